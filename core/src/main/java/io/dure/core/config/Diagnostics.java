@@ -3,16 +3,23 @@ package io.dure.core.config;
 import io.dure.core.config.Diagnostic.Severity;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
-/** Collects the findings of one reading; a hopeless file does not fill the memory with them. */
+/**
+ * Collects the findings of one reading; the same is not said twice, and a hopeless file does not
+ * fill the memory.
+ */
 final class Diagnostics {
   static final int MOST = 1000;
   private static final int MOST_PROPOSALS = 100;
 
-  private final List<Diagnostic> found = new ArrayList<>();
+  private final Set<Diagnostic> found = new LinkedHashSet<>();
   private int proposals;
-  private boolean overflowed;
+  private final Map<Severity, Integer> counts = new EnumMap<>(Severity.class);
 
   /** A place in a file. */
   record Place(String file, int line) {}
@@ -34,14 +41,15 @@ final class Diagnostics {
   }
 
   private void add(Severity severity, Place place, String key, String message, String remedy) {
-    if (found.size() < MOST) {
-      found.add(
-          new Diagnostic(severity, place.file(), place.line(), shown(key), shown(message), remedy));
-    } else if (!overflowed && severity == Severity.ERROR) {
-      overflowed = true;
-      String text = "more than " + MOST + " findings; the rest are not listed";
-      found.add(
-          new Diagnostic(severity, place.file(), place.line(), "", text, "Correct the first"));
+    Diagnostic finding =
+        new Diagnostic(severity, place.file(), place.line(), shown(key), shown(message), remedy);
+    int count = counts.getOrDefault(severity, 0);
+    if (count < MOST && found.add(finding)) {
+      counts.put(severity, count + 1);
+    } else if (count == MOST) {
+      counts.put(severity, count + 1);
+      String text = "more than " + MOST + " findings of this kind; the rest are not listed";
+      found.add(new Diagnostic(severity, place.file(), place.line(), "", text, ""));
     }
   }
 

