@@ -79,6 +79,11 @@ public final class Users implements UserDatabase {
     remembered.clear();
   }
 
+  /** How many answers are remembered now. */
+  int remembered() {
+    return remembered.size();
+  }
+
   private @Nullable Object ask(Question question, Supplier<? extends @Nullable Object> lookUp) {
     Instant now = clock.instant();
     Answer known = remembered.get(question);
