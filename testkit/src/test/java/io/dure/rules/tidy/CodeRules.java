@@ -60,7 +60,7 @@ final class CodeRules implements Rule {
                     .getExpression()
                     .toString()
                     .matches(
-                        "(java\\.lang\\.)?Thread|(.*\\.)?(TimeUnit\\..*|[A-Z]+SECONDS|MINUTES)");
+                        "(java\\.lang\\.)?Thread|(.*\\.)?(TimeUnit\\..*|[A-Z]*SECONDS|MINUTES)");
         case IdentifierTree name ->
             name.getName().contentEquals("sleep")
                 && parsed.unit().getImports().stream()

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import javax.lang.model.element.Modifier;
 
@@ -68,7 +69,7 @@ final class SealedSwitchRule implements Rule {
     }
 
     Set<String> sealedAbove(String name) {
-      Set<String> found = new HashSet<>();
+      Set<String> found = new TreeSet<>();
       collect(name, found, new HashSet<>());
       return found;
     }
@@ -128,7 +129,7 @@ final class SealedSwitchRule implements Rule {
     }
 
     private static Set<String> intersection(Set<String> one, Set<String> other) {
-      Set<String> both = new HashSet<>(one);
+      Set<String> both = new TreeSet<>(one);
       both.retainAll(other);
       return both;
     }

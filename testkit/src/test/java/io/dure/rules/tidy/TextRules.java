@@ -36,7 +36,7 @@ final class TextRules implements Rule {
 
   private static final Pattern MACHINE_PATH =
       Pattern.compile(
-          "(?<![\\w.~)}*-])/(work|root|home/(?!\\$|alice|bob|user|[A-Z<{%])\\w+)(?=/\\w)");
+          "(?<![\\w.~)}*-])/(work|root|home/(?!\\$|alice|bob|user|[A-Z<{%])\\w+)(?=/[\\w.])");
 
   @Override
   public void inspect(Sources sources, Report report) {
