@@ -30,7 +30,7 @@ final class CRules implements Rule {
       }
       if (line.startsWith("}")) {
         if (begin >= 0) {
-          String name = lines[begin].replaceAll("\\(.*", "").replaceAll(".*[\\s*]", "");
+          String name = name(lines[begin]);
           report.budget(
               Budget.C_FUNCTION, file, file.path() + "#" + name, begin + 1, i - begin + 1);
         }
@@ -40,5 +40,12 @@ final class CRules implements Rule {
         signature = -1;
       }
     }
+  }
+
+  private static String name(String signature) {
+    return signature
+        .replaceAll("__attribute__\\s*\\(\\(.*?\\)\\)", "")
+        .replaceAll("\\s*\\(.*", "")
+        .replaceAll(".*[\\s*]", "");
   }
 }

@@ -35,8 +35,7 @@ final class TextRules implements Rule {
               + ")\\b");
 
   private static final Pattern MACHINE_PATH =
-      Pattern.compile(
-          "(?<![\\w.~)}*-])/(work|root|home/(?!\\$|alice|bob|user|[A-Z<{%])\\w+)(?=/[\\w.])");
+      Pattern.compile("(?<![\\w.~)}*-])/(work|root)(?=/[\\w.])");
 
   @Override
   public void inspect(Sources sources, Report report) {

@@ -107,7 +107,12 @@ class TidyRulesTest {
     assertEquals(List.of(), found(new CRules(), path, fits));
     assertEquals(
         List.of(path + ":1: 61 lines, at most 60 [method-lines]"),
-        found(new CRules(), path, "static char *run(int a) {\n" + lines(59, "  go();") + "}\n"));
+        found(
+            new CRules(),
+            path,
+            "static void __attribute__((noreturn)) *run(int a) {\n"
+                + lines(59, "  go();")
+                + "}\n"));
     assertEquals(
         List.of(path + ": 501 lines, at most 500 [file-lines]"),
         found(new CRules(), path, lines(501, "//")));
@@ -283,7 +288,7 @@ class TidyRulesTest {
 
   @Test
   void noFileNamesAPathOfOneMachine() {
-    for (String path : List.of("/wo" + "rk/main/x", "'/ro" + "ot/.m2/y'", "=/ho" + "me/kim/dure")) {
+    for (String path : List.of("/wo" + "rk/main/x", "'/ro" + "ot/.m2/y'")) {
       assertEquals(1, found(new TextRules(), "docs/a.md", "cd " + path).size(), path);
     }
     for (String path :
