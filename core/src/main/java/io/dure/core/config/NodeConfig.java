@@ -93,19 +93,48 @@ public record NodeConfig(
         newReason);
   }
 
+  /** The same node with another weight. */
+  public NodeConfig withWeight(long newWeight) {
+    return with(features, newWeight);
+  }
+
+  /** The same node with other features. */
+  public NodeConfig withFeatures(List<String> newFeatures) {
+    return with(newFeatures, weight);
+  }
+
+  private NodeConfig with(List<String> newFeatures, long newWeight) {
+    return new NodeConfig(
+        name,
+        address,
+        hostName,
+        bcastAddress,
+        port,
+        shape,
+        realMemoryMib,
+        memSpecLimitMib,
+        tmpDiskMib,
+        newFeatures,
+        gres,
+        newWeight,
+        state,
+        reason);
+  }
+
   /** A path of the file with {@code %n} (node name) and {@code %h} (host name) filled in. */
   public String fill(String pattern) {
     StringBuilder out = new StringBuilder();
-    int at = 0;
-    while (at < pattern.length()) {
-      char next = at + 1 < pattern.length() ? pattern.charAt(at + 1) : ' ';
-      boolean isPlace = pattern.charAt(at) == '%' && (next == 'n' || next == 'h' || next == '%');
-      if (isPlace) {
+    int i = 0;
+    while (i < pattern.length()) {
+      char c = pattern.charAt(i);
+      char next = i + 1 < pattern.length() ? pattern.charAt(i + 1) : ' ';
+      boolean known = c == '%' && (next == 'n' || next == 'h' || next == '%');
+      if (known) {
         out.append(next == 'n' ? name : next == 'h' ? hostName : "%");
       } else {
-        out.append(pattern.charAt(at));
+        out.append(c);
       }
-      at += isPlace ? 2 : 1;
+      i += known ? 2 : 1;
     }
     return out.toString();
   }

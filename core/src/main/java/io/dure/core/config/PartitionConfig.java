@@ -32,8 +32,8 @@ public record PartitionConfig(
     int priorityTier,
     int priorityJobFactor,
     Sharing sharing,
-    Settings.@Nullable MemoryLimit defaultMemory,
-    Settings.@Nullable MemoryLimit maxMemory,
+    @Nullable MemoryLimit defaultMemory,
+    @Nullable MemoryLimit maxMemory,
     @Nullable Duration overTimeLimit) {
 
   public PartitionConfig {
@@ -132,5 +132,32 @@ public record PartitionConfig(
       FORCE,
       YES
     }
+  }
+
+  /** The same partition without a node. */
+  public PartitionConfig without(String node) {
+    return with(nodes.stream().filter(n -> !n.equals(node)).toList(), isDefault);
+  }
+
+  /** The same partition, not the default one. */
+  public PartitionConfig notDefault() {
+    return with(nodes, false);
+  }
+
+  private PartitionConfig with(List<String> newNodes, boolean newDefault) {
+    return new PartitionConfig(
+        name,
+        newNodes,
+        newDefault,
+        state,
+        limits,
+        access,
+        hidden,
+        priorityTier,
+        priorityJobFactor,
+        sharing,
+        defaultMemory,
+        maxMemory,
+        overTimeLimit);
   }
 }

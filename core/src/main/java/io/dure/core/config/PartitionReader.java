@@ -129,27 +129,10 @@ final class PartitionReader {
     if (defaultPartition != null) {
       String message = "changing default partition from " + defaultPartition + " to " + name;
       diagnostics.warning(place, "Default", message, "Let one partition be the default");
-      partitions.computeIfPresent(defaultPartition, (_, before) -> withoutDefault(before));
+      partitions.computeIfPresent(defaultPartition, (_, before) -> before.notDefault());
     }
     defaultPartition = name;
     return true;
-  }
-
-  private static PartitionConfig withoutDefault(PartitionConfig p) {
-    return new PartitionConfig(
-        p.name(),
-        p.nodes(),
-        false,
-        p.state(),
-        p.limits(),
-        p.access(),
-        p.hidden(),
-        p.priorityTier(),
-        p.priorityJobFactor(),
-        p.sharing(),
-        p.defaultMemory(),
-        p.maxMemory(),
-        p.overTimeLimit());
   }
 
   private State state(Place place, Values line) {

@@ -177,20 +177,6 @@ public record Settings(
     }
   }
 
-  /**
-   * An amount of memory; Slurm lets a default or a limit be per CPU or per node, not both.
-   *
-   * @param scope what the amount is per
-   * @param memoryMib the amount in MiB, above 0
-   */
-  public record MemoryLimit(MemoryScope scope, long memoryMib) {}
-
-  /** What an amount of memory is counted per. */
-  public enum MemoryScope {
-    CPU,
-    NODE
-  }
-
   /** What a job outside its partition's limits meets. */
   public enum EnforcePartLimits {
     /** It waits. */

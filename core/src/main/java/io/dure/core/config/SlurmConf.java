@@ -2,7 +2,8 @@ package io.dure.core.config;
 
 import io.dure.core.config.Diagnostics.Place;
 import io.dure.core.config.Setting.Section;
-import io.dure.core.config.Statement.Assignment;
+import io.dure.core.config.StatementReader.Assignment;
+import io.dure.core.config.StatementReader.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;

@@ -3,7 +3,7 @@ package io.dure.core.config;
 import io.dure.core.config.Diagnostics.Place;
 import io.dure.core.config.Setting.Kind;
 import io.dure.core.config.Setting.Section;
-import io.dure.core.config.Statement.Assignment;
+import io.dure.core.config.StatementReader.Assignment;
 import io.dure.core.config.ValueSyntax.Amount;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -210,13 +210,13 @@ final class Values {
   }
 
   /** The per-CPU amount if it is set, else the per-node amount, else null. */
-  Settings.@Nullable MemoryLimit memoryLimit(String perCpu, String perNode) {
+  @Nullable MemoryLimit memoryLimit(String perCpu, String perNode) {
     Long cpu = memory(perCpu);
     if (cpu != null) {
-      return new Settings.MemoryLimit(Settings.MemoryScope.CPU, cpu);
+      return new MemoryLimit(MemoryLimit.Scope.CPU, cpu);
     }
     Long node = memory(perNode);
-    return node == null ? null : new Settings.MemoryLimit(Settings.MemoryScope.NODE, node);
+    return node == null ? null : new MemoryLimit(MemoryLimit.Scope.NODE, node);
   }
 
   /** The text of every key that has one, in the order of the table. */

@@ -195,8 +195,8 @@ class NodesAndPartitionsTest {
     assertTrue(partition.hidden());
     assertEquals(3, partition.priorityTier());
     assertEquals(PartitionConfig.Sharing.Mode.EXCLUSIVE, partition.sharing().mode());
-    assertEquals(Settings.MemoryScope.NODE, partition.defaultMemory().scope());
-    assertEquals(Settings.MemoryScope.CPU, partition.maxMemory().scope());
+    assertEquals(MemoryLimit.Scope.NODE, partition.defaultMemory().scope());
+    assertEquals(MemoryLimit.Scope.CPU, partition.maxMemory().scope());
     assertEquals(Duration.ofMinutes(5), partition.overTimeLimit());
     assertEquals(
         PartitionConfig.Sharing.Mode.EXCLUSIVE, partition("Exclusive=NODE").sharing().mode());

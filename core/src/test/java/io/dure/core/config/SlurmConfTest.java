@@ -94,10 +94,8 @@ class SlurmConfTest {
     assertEquals(Settings.ReturnToService.ALWAYS, settings.controller().returnToService());
     assertEquals(Settings.Unit.CPU, settings.scheduling().unit());
     assertFalse(settings.scheduling().memoryConsumable());
-    assertEquals(
-        new Settings.MemoryLimit(Settings.MemoryScope.CPU, 100), settings.jobs().defaultMemory());
-    assertEquals(
-        new Settings.MemoryLimit(Settings.MemoryScope.NODE, 2048), settings.jobs().maxMemory());
+    assertEquals(new MemoryLimit(MemoryLimit.Scope.CPU, 100), settings.jobs().defaultMemory());
+    assertEquals(new MemoryLimit(MemoryLimit.Scope.NODE, 2048), settings.jobs().maxMemory());
     assertEquals(Settings.EnforcePartLimits.ALL, settings.jobs().enforcePartLimits());
     assertEquals(List.of("jobs", "usage"), settings.controller().privateData());
     assertEquals(List.of(1, 2, 3, 42), settings.jobs().requeueExit());
