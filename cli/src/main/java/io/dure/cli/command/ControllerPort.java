@@ -10,5 +10,5 @@ public interface ControllerPort {
    *
    * @throws IOException when no controller can be reached; its message is the text for the user
    */
-  AutoCloseable open() throws IOException;
+  ControllerConnection open() throws IOException;
 }

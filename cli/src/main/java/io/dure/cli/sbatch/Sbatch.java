@@ -9,7 +9,6 @@ import io.dure.cli.command.Version;
 import io.dure.cli.option.Occurrence;
 import io.dure.cli.option.OptionParser;
 import io.dure.cli.value.Numbers;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -58,18 +57,6 @@ public final class Sbatch implements Command {
     for (Message warning : submission.warnings()) {
       context.report(warning);
     }
-    return send(context);
-  }
-
-  private static int send(CommandContext context) throws CommandException {
-    try (AutoCloseable connection = context.controller().open()) {
-      throw CommandException.error("Batch job submission failed: " + connection);
-    } catch (CommandException e) {
-      throw e;
-    } catch (IOException e) {
-      throw CommandException.error("Batch job submission failed: " + e.getMessage());
-    } catch (Exception e) {
-      throw new IllegalStateException(e);
-    }
+    return new Submitter(context, submission).run();
   }
 }

@@ -117,7 +117,7 @@ public enum SbatchOption {
   TMP("tmp", OptionSpec.NO_LETTER, Argument.REQUIRED, Support.BUILT),
   TRES_BIND("tres-bind", OptionSpec.NO_LETTER, Argument.REQUIRED, Support.NOT_YET),
   TRES_PER_TASK("tres-per-task", OptionSpec.NO_LETTER, Argument.REQUIRED, Support.NOT_YET),
-  UID("uid", OptionSpec.NO_LETTER, Argument.REQUIRED, Support.NOT_YET),
+  UID("uid", OptionSpec.NO_LETTER, Argument.REQUIRED, Support.BUILT),
   USAGE("usage", OptionSpec.NO_LETTER, Argument.NONE, Support.BUILT),
   USE_MIN_NODES("use-min-nodes", OptionSpec.NO_LETTER, Argument.NONE, Support.NOT_YET),
   VERBOSE("verbose", 'v', Argument.NONE, Support.BUILT),

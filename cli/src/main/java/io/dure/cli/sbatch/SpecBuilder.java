@@ -57,7 +57,6 @@ final class SpecBuilder {
     TimeLimit limit = time == null ? null : TimeLimits.parse(time);
     String signal = settings.value(SbatchOption.SIGNAL);
     SignalRequest request = signal == null ? null : Signals.parseRequest(signal);
-    String priority = settings.value(SbatchOption.PRIORITY);
     String invalid = settings.value(SbatchOption.KILL_ON_INVALID_DEP);
     String mail = settings.value(SbatchOption.MAIL_TYPE);
     return new JobSpec(
@@ -75,7 +74,7 @@ final class SpecBuilder {
         settings.value(SbatchOption.ARRAY),
         request,
         requeue(),
-        priority == null ? null : Priorities.parse(priority),
+        priority(),
         nice(),
         invalid == null ? null : Boolean.valueOf(invalid.equalsIgnoreCase("yes")),
         mail == null ? null : Words.mailTypes(mail),
@@ -98,6 +97,15 @@ final class SpecBuilder {
     String text = settings.value(SbatchOption.DEPENDENCY);
     DependencyList list = text == null ? null : Dependencies.parse(text);
     return list == null ? DependencyList.NONE : list;
+  }
+
+  /** A job held back has priority 0 until it is released. */
+  private @Nullable Long priority() {
+    if (settings.has(SbatchOption.HOLD)) {
+      return 0L;
+    }
+    String text = settings.value(SbatchOption.PRIORITY);
+    return text == null ? null : Priorities.parse(text);
   }
 
   private Requeue requeue() {

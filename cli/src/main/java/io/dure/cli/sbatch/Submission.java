@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param spec what is asked for
  * @param batch what is run
- * @param hold whether the job waits for its release
+ * @param runAs name or number of the user that the job is submitted for, null for the caller
  * @param testOnly whether only the expected start is asked for
  * @param await whether the command waits for the job's end
  * @param parsable whether only the job's number is printed
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 public record Submission(
     JobSpec spec,
     Batch batch,
-    boolean hold,
+    @Nullable String runAs,
     boolean testOnly,
     boolean await,
     boolean parsable,

@@ -68,11 +68,10 @@ final class SubmissionReader {
     JobSpec spec = builder.spec(script.jobName());
     Batch batch = new BatchBuilder(context, settings).batch(script, arguments, spec.name());
     warnings.addAll(builder.warnings());
-    Long priority = spec.priority();
     return new Submission(
         spec,
         batch,
-        settings.has(SbatchOption.HOLD) || (priority != null && priority == 0),
+        settings.value(SbatchOption.UID),
         settings.has(SbatchOption.TEST_ONLY),
         settings.has(SbatchOption.WAIT),
         settings.has(SbatchOption.PARSABLE),

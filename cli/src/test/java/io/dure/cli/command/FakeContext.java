@@ -7,9 +7,11 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +27,7 @@ public final class FakeContext {
   public final ByteArrayOutputStream err = new ByteArrayOutputStream();
   public byte[] in = new byte[0];
   public Path directory = Path.of("/nowhere");
+  public final List<Duration> pauses = new ArrayList<>();
   public ControllerPort controller =
       () -> {
         throw new IOException("Unable to contact slurm controller (connect failure)");
@@ -42,6 +45,11 @@ public final class FakeContext {
       public ZoneId zone() {
         return ZoneOffset.UTC;
       }
+
+      @Override
+      public void pause(Duration time) {
+        throw new AssertionError("no pause expected");
+      }
     };
   }
 
@@ -58,8 +66,25 @@ public final class FakeContext {
         new PrintStream(err, true, StandardCharsets.UTF_8),
         false,
         new FakeCaller(),
-        clock(),
+        new PausingClock(),
         controller);
+  }
+
+  private final class PausingClock implements WallClock {
+    @Override
+    public Instant now() {
+      return NOW;
+    }
+
+    @Override
+    public ZoneId zone() {
+      return ZoneOffset.UTC;
+    }
+
+    @Override
+    public void pause(Duration time) {
+      pauses.add(time);
+    }
   }
 
   public String printed() {

@@ -185,7 +185,9 @@ class SubmissionReaderTest {
             "-C",
             "a&b",
             "-vvQ");
-    assertTrue(found.hold());
+    assertEquals(0L, found.spec().priority());
+    assertEquals("bob", wrapped("--uid=bob").runAs());
+    assertEquals(7L, wrapped("--priority=7").spec().priority());
     assertTrue(found.parsable());
     assertTrue(found.quiet());
     assertEquals(2, found.verbosity());
@@ -218,7 +220,6 @@ class SubmissionReaderTest {
     assertEquals(
         "Nice value out of range (+/- 2147483645). Value ignored",
         wrapped("--nice=99999999999").warnings().get(0).text());
-    assertTrue(wrapped("--priority=0").hold());
   }
 
   @Test
@@ -254,7 +255,7 @@ class SubmissionReaderTest {
         "--hint=nomultithread",
         "--distribution=cyclic",
         "--switches=1",
-        "--uid=bob",
+        "--gid=staff",
         "--exclusive=topo",
         "--requeue=expedite",
         "--signal=R:USR1",
@@ -272,7 +273,7 @@ class SubmissionReaderTest {
   @ParameterizedTest
   @ValueSource(strings = {"--gres=none", "--gpus=0", "--profile=none", "--no-kill=off", "-mblock"})
   void whatAsksForTheUsualPasses(String option) throws CommandException {
-    assertFalse(wrapped(option).hold());
+    assertNull(wrapped(option).spec().priority());
   }
 
   @Test
