@@ -5,6 +5,7 @@ import io.dure.core.config.NodeConfig;
 import io.dure.core.model.Batch;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.NodeFacts;
+import io.dure.core.scheduler.Placement;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
