@@ -52,6 +52,7 @@ final class Bench implements AutoCloseable {
   final class Draft {
     final long jobId;
     String script;
+    Path spool = Bench.this.spool;
     String workingDirectory = work.toString();
     String stdin = "/dev/null";
     String stdout;
