@@ -1,0 +1,14 @@
+package io.dure.core.model;
+
+import java.util.List;
+
+/**
+ * The conditions on other jobs.
+ *
+ * @param conditions in the order given; empty where there are none
+ * @param any true if one of them is enough ({@code ?}), false if all must hold ({@code ,})
+ */
+public record DependencyList(List<Dependency> conditions, boolean any) {
+  /** No conditions. */
+  public static final DependencyList NONE = new DependencyList(List.of(), false);
+}

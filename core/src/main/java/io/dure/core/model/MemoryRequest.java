@@ -1,0 +1,14 @@
+package io.dure.core.model;
+
+/** How much memory a job asks for, in MiB. */
+public sealed interface MemoryRequest {
+
+  /** {@code --mem}: on each node; 0 means all of the node's memory. */
+  record PerNode(long mib) implements MemoryRequest {}
+
+  /** {@code --mem-per-cpu}: for each allocated CPU. */
+  record PerCpu(long mib) implements MemoryRequest {}
+
+  /** The user named none: DefMemPerCPU or DefMemPerNode of partition or cluster holds. */
+  record Default() implements MemoryRequest {}
+}

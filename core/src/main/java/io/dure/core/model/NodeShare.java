@@ -1,0 +1,14 @@
+package io.dure.core.model;
+
+import java.util.List;
+
+/**
+ * What one job holds on one node.
+ *
+ * @param node node name
+ * @param cores indices of the cores held, rising, 0 for the first core of the first socket
+ * @param cpus CPUs (hardware threads) charged
+ * @param memoryMib memory held, MiB
+ * @param tasks tasks to run there
+ */
+public record NodeShare(String node, List<Integer> cores, int cpus, long memoryMib, int tasks) {}

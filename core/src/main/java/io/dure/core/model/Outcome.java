@@ -1,0 +1,46 @@
+package io.dure.core.model;
+
+/** Why a run of a job ended: the base state it ends in, with what belongs to it. */
+public sealed interface Outcome {
+
+  /** How the batch script ended, as far as it is known. */
+  ExitStatus exit();
+
+  /** Exit status 0 within the limits. */
+  record Completed(ExitStatus exit) implements Outcome {}
+
+  /** Exit status other than 0, or ended by a signal nobody in the cluster sent. */
+  record Failed(ExitStatus exit) implements Outcome {}
+
+  /** The step could not be started: {@code text} says why. */
+  record LaunchFailed(ExitStatus exit, String text) implements Outcome {}
+
+  /** Cancelled by a user: {@code uid}. */
+  record Cancelled(ExitStatus exit, int uid) implements Outcome {}
+
+  /** Ran to its time limit. */
+  record TimedOut(ExitStatus exit) implements Outcome {}
+
+  /** A node was lost or set down: {@code node}. */
+  record NodeFailed(ExitStatus exit, String node) implements Outcome {}
+
+  /** The kernel killed it for its memory. */
+  record OutOfMemory(ExitStatus exit) implements Outcome {}
+
+  /** Could not, or did not, end before its deadline. */
+  record DeadlineMissed(ExitStatus exit) implements Outcome {}
+
+  /** The same outcome with the exit status known. */
+  default Outcome withExit(ExitStatus status) {
+    return switch (this) {
+      case Completed _ -> new Completed(status);
+      case Failed _ -> new Failed(status);
+      case LaunchFailed(_, String text) -> new LaunchFailed(status, text);
+      case Cancelled(_, int uid) -> new Cancelled(status, uid);
+      case TimedOut _ -> new TimedOut(status);
+      case NodeFailed(_, String node) -> new NodeFailed(status, node);
+      case OutOfMemory _ -> new OutOfMemory(status);
+      case DeadlineMissed _ -> new DeadlineMissed(status);
+    };
+  }
+}
