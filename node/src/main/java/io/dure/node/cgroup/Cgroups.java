@@ -25,7 +25,8 @@ public interface Cgroups {
   String shortcomings();
 
   /**
-   * Makes the groups of a step. The confinement of a job's first step is the job's as well; later ones must lie within.
+   * Makes the groups of a step. The confinement of a job's first step is the job's as well; later
+   * ones must lie within.
    *
    * @throws IOException when the system refuses, for instance for a CPU that does not exist;
    *     nothing is left behind then
@@ -40,6 +41,9 @@ public interface Cgroups {
    * removed.
    */
   List<Long> jobs();
+
+  /** Removes the node's own groups if no job is in them: when the node is taken down. */
+  void leave();
 
   /**
    * The best that this machine allows: version 2 where it offers CPUs or memory, else version 1,

@@ -136,16 +136,25 @@ final class CgroupsV1 implements Cgroups {
 
   @Override
   public StepCgroup existing(long jobId, String step) {
-    List<Hierarchy> all = new ArrayList<>(trees.values());
-    if (unified != null) {
-      all.add(unified);
-    }
-    return new Step(all, trees.get("memory"), trees.get("freezer"), unified, jobId, step);
+    return new Step(allTrees(), trees.get("memory"), trees.get("freezer"), unified, jobId, step);
   }
 
   @Override
   public List<Long> jobs() {
     return trees.values().stream().flatMap(t -> t.jobs().stream()).sorted().distinct().toList();
+  }
+
+  @Override
+  public void leave() {
+    allTrees().forEach(Hierarchy::leave);
+  }
+
+  private List<Hierarchy> allTrees() {
+    List<Hierarchy> all = new ArrayList<>(trees.values());
+    if (unified != null) {
+      all.add(unified);
+    }
+    return all;
   }
 
   private record Step(

@@ -136,6 +136,11 @@ final class CgroupsV2 implements Cgroups {
     return tree.jobs();
   }
 
+  @Override
+  public void leave() {
+    tree.leave();
+  }
+
   private record Step(Hierarchy tree, long jobId, String step) implements StepCgroup {
     private Path leaf() {
       return tree.step(jobId, step);

@@ -3,6 +3,7 @@ package io.dure.node.cgroup;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -49,7 +50,11 @@ record Hierarchy(Path mount, String nodeName) {
 
   static void make(Path group) throws IOException {
     if (!Files.isDirectory(group)) {
-      Files.createDirectory(group);
+      try {
+        Files.createDirectory(group);
+      } catch (FileAlreadyExistsException _) {
+        // Another node daemon of this machine was quicker.
+      }
     }
   }
 
@@ -126,6 +131,17 @@ record Hierarchy(Path mount, String nodeName) {
     }
     removed(job(jobId));
     return true;
+  }
+
+  /** Removes the node's group, and the common one above it, where nothing is in them. */
+  void leave() {
+    try {
+      if (removed(node())) {
+        removed(top());
+      }
+    } catch (IOException _) {
+      // What cannot be removed is empty and does no harm.
+    }
   }
 
   private static boolean removed(Path group) throws IOException {

@@ -52,4 +52,9 @@ record NoCgroups(String shortcomings) implements Cgroups {
   public List<Long> jobs() {
     return List.of();
   }
+
+  @Override
+  public void leave() {
+    // Nothing was made.
+  }
 }

@@ -85,16 +85,8 @@ class CgroupsTest {
       for (StepCgroup left : List.of(cgroups.existing(7, "batch"), cgroups.existing(7, "0"))) {
         left.remove();
       }
-      removeNode(mounts, node);
-    }
-  }
-
-  private static void removeNode(Mounts mounts, String node) throws IOException {
-    for (Path mount : mounts.v1().values()) {
-      Files.deleteIfExists(mount.resolve("dure").resolve(node));
-    }
-    if (mounts.v2() != null) {
-      Files.deleteIfExists(mounts.v2().resolve("dure").resolve(node));
+      cgroups.leave();
+      assertFalse(Files.exists(nodeGroup));
     }
   }
 

@@ -8,8 +8,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.dure.node.cgroup.Cgroups;
 import io.dure.node.cgroup.Confinement;
 import io.dure.node.cgroup.StepCgroup;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,13 +30,10 @@ class ConfinedStepTest {
   @AfterEach
   void close() throws Exception {
     if (group != null) {
-      List<Path> directories = group.directories();
       group.kill();
       assertTrue(group.remove());
-      for (Path directory : directories) {
-        Files.deleteIfExists(directory.getParent().getParent());
-      }
     }
+    cgroups.leave();
     bench.close();
   }
 
