@@ -58,4 +58,24 @@ public record Batch(
         submitHost,
         sessionId);
   }
+
+  /** The same with the paths of another one. */
+  public Batch withOutput(Batch paths) {
+    return new Batch(
+        script,
+        arguments,
+        environment,
+        loadUserEnvironment,
+        workDirectory,
+        paths.standardInput(),
+        paths.standardOutput(),
+        paths.standardError(),
+        openMode,
+        umask,
+        limits,
+        command,
+        submitLine,
+        submitHost,
+        sessionId);
+  }
 }

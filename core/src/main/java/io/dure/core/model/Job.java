@@ -69,6 +69,28 @@ public record Job(
         state);
   }
 
+  /** The same job with other output paths. */
+  public Job withBatch(Batch next) {
+    return new Job(
+        id, array, owner, spec, next, submitTime, eligibleTime, priority, restarts, run, state);
+  }
+
+  /** The same job in another run. */
+  public Job withRun(int nextRun) {
+    return new Job(
+        id,
+        array,
+        owner,
+        spec,
+        batch,
+        submitTime,
+        eligibleTime,
+        priority,
+        restarts,
+        nextRun,
+        state);
+  }
+
   /** Id of the array it belongs to, or its own id. */
   public int baseId() {
     return array == null ? id : array.arrayJobId();

@@ -1,0 +1,141 @@
+package io.dure.core.config;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One node as the configuration describes it.
+ *
+ * @param name its name in the cluster
+ * @param address where its daemon is reached; its host name unless given
+ * @param hostName what {@code hostname -s} says there; its name unless given
+ * @param bcastAddress an address for file broadcasts, empty when none
+ * @param port the daemon's TCP port
+ * @param shape its processors
+ * @param realMemoryMib its memory in MiB, at least 1
+ * @param memSpecLimitMib of that, kept from jobs
+ * @param tmpDiskMib the size of {@code TmpFS} in MiB
+ * @param features its features, in order
+ * @param gres its generic resources as written, empty when none
+ * @param weight lower is used first
+ * @param state the state it starts in
+ * @param reason why, empty when none is given
+ */
+public record NodeConfig(
+    String name,
+    String address,
+    String hostName,
+    String bcastAddress,
+    int port,
+    Shape shape,
+    long realMemoryMib,
+    long memSpecLimitMib,
+    long tmpDiskMib,
+    List<String> features,
+    String gres,
+    long weight,
+    State state,
+    String reason) {
+
+  public NodeConfig {
+    features = List.copyOf(features);
+  }
+
+  /**
+   * A node's processors.
+   *
+   * @param cpus what the scheduler counts: the threads, or the cores where the file says so
+   * @param boards baseboards
+   * @param sockets sockets on all boards together
+   * @param coresPerSocket cores of each socket
+   * @param threadsPerCore hardware threads of each core
+   */
+  public record Shape(int cpus, int boards, int sockets, int coresPerSocket, int threadsPerCore) {}
+
+  /** The states a file may give a node. */
+  public enum State {
+    UNKNOWN,
+    IDLE,
+    DOWN,
+    DRAIN,
+    FAIL,
+    FAILING,
+    FUTURE,
+    CLOUD,
+    EXTERNAL;
+
+    static @Nullable State of(String text) {
+      for (State state : values()) {
+        if (state.name().equalsIgnoreCase(text)) {
+          return state;
+        }
+      }
+      return null;
+    }
+  }
+
+  /** The same node in another state. */
+  NodeConfig with(State newState, String newReason) {
+    return new NodeConfig(
+        name,
+        address,
+        hostName,
+        bcastAddress,
+        port,
+        shape,
+        realMemoryMib,
+        memSpecLimitMib,
+        tmpDiskMib,
+        features,
+        gres,
+        weight,
+        newState,
+        newReason);
+  }
+
+  /** The same node with another weight. */
+  public NodeConfig withWeight(long newWeight) {
+    return with(features, newWeight);
+  }
+
+  /** The same node with other features. */
+  public NodeConfig withFeatures(List<String> newFeatures) {
+    return with(newFeatures, weight);
+  }
+
+  private NodeConfig with(List<String> newFeatures, long newWeight) {
+    return new NodeConfig(
+        name,
+        address,
+        hostName,
+        bcastAddress,
+        port,
+        shape,
+        realMemoryMib,
+        memSpecLimitMib,
+        tmpDiskMib,
+        newFeatures,
+        gres,
+        newWeight,
+        state,
+        reason);
+  }
+
+  /** A path of the file with {@code %n} (node name) and {@code %h} (host name) filled in. */
+  public String fill(String pattern) {
+    StringBuilder out = new StringBuilder();
+    int i = 0;
+    while (i < pattern.length()) {
+      char c = pattern.charAt(i);
+      char next = i + 1 < pattern.length() ? pattern.charAt(i + 1) : ' ';
+      boolean known = c == '%' && (next == 'n' || next == 'h' || next == '%');
+      if (known) {
+        out.append(next == 'n' ? name : next == 'h' ? hostName : "%");
+      } else {
+        out.append(c);
+      }
+      i += known ? 2 : 1;
+    }
+    return out.toString();
+  }
+}

@@ -1,0 +1,163 @@
+package io.dure.core.config;
+
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One partition as the configuration describes it.
+ *
+ * @param name its name
+ * @param nodes its nodes, in the order of the cluster
+ * @param isDefault whether jobs that name no partition go here
+ * @param state what it accepts and starts
+ * @param limits what a job may ask for
+ * @param access who may use it
+ * @param hidden whether it is left out of listings
+ * @param priorityTier jobs of a higher tier are considered first
+ * @param priorityJobFactor its weight in a job's priority
+ * @param sharing how its resources are shared
+ * @param defaultMemory memory of a job that asks for none; null to take the cluster's
+ * @param maxMemory the most memory a job may have; null to take the cluster's
+ * @param overTimeLimit how long a job may exceed its limit; null to take the cluster's
+ */
+public record PartitionConfig(
+    String name,
+    List<String> nodes,
+    boolean isDefault,
+    State state,
+    Limits limits,
+    Access access,
+    boolean hidden,
+    int priorityTier,
+    int priorityJobFactor,
+    Sharing sharing,
+    @Nullable MemoryLimit defaultMemory,
+    @Nullable MemoryLimit maxMemory,
+    @Nullable Duration overTimeLimit) {
+
+  public PartitionConfig {
+    nodes = List.copyOf(nodes);
+  }
+
+  /** What a partition accepts and starts. */
+  public enum State {
+    /** Accepts jobs and starts them. */
+    UP(true, true),
+    /** Accepts jobs and starts none. */
+    DOWN(true, false),
+    /** Starts jobs and accepts none. */
+    DRAIN(false, true),
+    /** Neither. */
+    INACTIVE(false, false);
+
+    private final boolean accepts;
+    private final boolean starts;
+
+    State(boolean accepts, boolean starts) {
+      this.accepts = accepts;
+      this.starts = starts;
+    }
+
+    /** Whether jobs may be submitted. */
+    public boolean accepts() {
+      return accepts;
+    }
+
+    /** Whether jobs may start. */
+    public boolean starts() {
+      return starts;
+    }
+  }
+
+  /**
+   * What a job may ask for.
+   *
+   * @param maxTime the longest time limit; null for no bound
+   * @param defaultTime the limit of a job that names none; null to take {@code maxTime}
+   * @param minNodes the fewest nodes
+   * @param maxNodes the most nodes, {@link Integer#MAX_VALUE} for no bound
+   * @param maxCpusPerNode the most CPUs of one node for the partition's jobs together, {@link
+   *     Integer#MAX_VALUE} for no bound
+   */
+  public record Limits(
+      @Nullable Duration maxTime,
+      @Nullable Duration defaultTime,
+      int minNodes,
+      int maxNodes,
+      int maxCpusPerNode) {}
+
+  /**
+   * Who may use a partition; an empty list of allowed names lets everyone in.
+   *
+   * @param allowGroups unix groups
+   * @param allowAccounts accounts
+   * @param denyAccounts accounts, read only where none is allowed by name
+   * @param allowQos qualities of service
+   * @param denyQos qualities of service, read only where none is allowed by name
+   * @param allocNodes hosts from which jobs may come
+   * @param rootOnly whether only root may submit
+   * @param disableRootJobs whether root may not run jobs
+   */
+  public record Access(
+      List<String> allowGroups,
+      List<String> allowAccounts,
+      List<String> denyAccounts,
+      List<String> allowQos,
+      List<String> denyQos,
+      List<String> allocNodes,
+      boolean rootOnly,
+      boolean disableRootJobs) {
+    public Access {
+      allowGroups = List.copyOf(allowGroups);
+      allowAccounts = List.copyOf(allowAccounts);
+      denyAccounts = List.copyOf(denyAccounts);
+      allowQos = List.copyOf(allowQos);
+      denyQos = List.copyOf(denyQos);
+      allocNodes = List.copyOf(allocNodes);
+    }
+  }
+
+  /**
+   * How a partition's resources are shared.
+   *
+   * @param mode the rule
+   * @param jobs with YES and FORCE, how many jobs a resource may hold; 1 otherwise
+   */
+  public record Sharing(Mode mode, int jobs) {
+    /** The rules of {@code OverSubscribe}. */
+    public enum Mode {
+      NO,
+      EXCLUSIVE,
+      FORCE,
+      YES
+    }
+  }
+
+  /** The same partition without a node. */
+  public PartitionConfig without(String node) {
+    return with(nodes.stream().filter(n -> !n.equals(node)).toList(), isDefault);
+  }
+
+  /** The same partition, not the default one. */
+  public PartitionConfig notDefault() {
+    return with(nodes, false);
+  }
+
+  private PartitionConfig with(List<String> newNodes, boolean newDefault) {
+    return new PartitionConfig(
+        name,
+        newNodes,
+        newDefault,
+        state,
+        limits,
+        access,
+        hidden,
+        priorityTier,
+        priorityJobFactor,
+        sharing,
+        defaultMemory,
+        maxMemory,
+        overTimeLimit);
+  }
+}

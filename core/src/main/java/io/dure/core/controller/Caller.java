@@ -1,0 +1,23 @@
+package io.dure.core.controller;
+
+import io.dure.core.model.Identity;
+import java.util.List;
+
+/** Who asks, as the shell established it from the kernel or a signed token. */
+public sealed interface Caller {
+
+  /**
+   * A person on a machine of the cluster.
+   *
+   * @param identity the account
+   * @param groups names of all groups it is in
+   * @param operator true for root and SlurmUser
+   */
+  record User(Identity identity, List<String> groups, boolean operator) implements Caller {}
+
+  /** The daemon of a node, proved by the cluster key. */
+  record NodeDaemon(String node) implements Caller {}
+
+  /** The controller itself: its timers and its scheduler. */
+  record Self() implements Caller {}
+}

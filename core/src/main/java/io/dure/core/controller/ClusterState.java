@@ -1,0 +1,292 @@
+package io.dure.core.controller;
+
+import io.dure.core.collection.IntMap;
+import io.dure.core.config.ClusterConfig;
+import io.dure.core.config.PartitionConfig;
+import io.dure.core.config.Settings;
+import io.dure.core.model.ArrayPart;
+import io.dure.core.model.Job;
+import io.dure.core.model.JobState;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that the controller knows. Immutable: each change gives a new state that shares most of the
+ * old one, so any thread may read any version.
+ */
+public final class ClusterState {
+  private final ClusterConfig config;
+  private final List<PartitionConfig> partitions;
+  private final IntMap<NodeRecord> nodes;
+  private final TreeMap<String, Integer> nodePositions;
+  private final IntMap<Job> pending;
+  private final IntMap<Job> active;
+  private final IntMap<Job> ended;
+  private final IntMap<IntMap<Integer>> arrayTasks;
+  private final int nextJobId;
+
+  private ClusterState(Parts parts) {
+    config = parts.config;
+    partitions = parts.partitions;
+    nodes = parts.nodes;
+    nodePositions = parts.nodePositions;
+    pending = parts.pending;
+    active = parts.active;
+    ended = parts.ended;
+    arrayTasks = parts.arrayTasks;
+    nextJobId = parts.nextJobId;
+  }
+
+  /** A cluster that has no nodes, partitions or jobs yet. */
+  public static ClusterState initial(ClusterConfig config) {
+    return new ClusterState(new Parts(config));
+  }
+
+  /** The configuration in force. */
+  public ClusterConfig config() {
+    return config;
+  }
+
+  /** Its typed settings. */
+  public Settings settings() {
+    return config.settings();
+  }
+
+  /** Partitions as they are now, in order. */
+  public List<PartitionConfig> partitions() {
+    return partitions;
+  }
+
+  /** The partition of that name, null if there is none. */
+  public @Nullable PartitionConfig partition(String name) {
+    for (PartitionConfig partition : partitions) {
+      if (partition.name().equals(name)) {
+        return partition;
+      }
+    }
+    return null;
+  }
+
+  /** The partition of jobs that name none, null if there is none. */
+  public @Nullable PartitionConfig defaultPartition() {
+    for (PartitionConfig partition : partitions) {
+      if (partition.isDefault()) {
+        return partition;
+      }
+    }
+    return null;
+  }
+
+  /** Nodes by position; positions rise in the order of the configuration and are never reused. */
+  public IntMap<NodeRecord> nodes() {
+    return nodes;
+  }
+
+  /** Position of a node, -1 if there is none of that name. */
+  public int nodePosition(String name) {
+    Integer position = nodePositions.get(name);
+    return position == null ? -1 : position;
+  }
+
+  /** The node of that name, null if there is none. */
+  public @Nullable NodeRecord node(String name) {
+    return nodes.get(nodePosition(name));
+  }
+
+  /** Jobs in the queue, by id. */
+  public IntMap<Job> pending() {
+    return pending;
+  }
+
+  /** Jobs that hold resources, by id. */
+  public IntMap<Job> active() {
+    return active;
+  }
+
+  /** Jobs that are over, by id. */
+  public IntMap<Job> ended() {
+    return ended;
+  }
+
+  /** The job of that id, null if there is none. */
+  public @Nullable Job job(int id) {
+    Job job = pending.get(id);
+    if (job == null) {
+      job = active.get(id);
+    }
+    return job == null ? ended.get(id) : job;
+  }
+
+  /** Number of job records. */
+  public int jobCount() {
+    return pending.size() + active.size() + ended.size();
+  }
+
+  /** All jobs, ids rising within pending, active and ended. */
+  public List<Job> jobs() {
+    List<Job> all = new ArrayList<>(jobCount());
+    all.addAll(pending.values());
+    all.addAll(active.values());
+    all.addAll(ended.values());
+    return all;
+  }
+
+  /** Job ids of the tasks of an array that have records of their own, by task index. */
+  public IntMap<Integer> arrayTasks(int arrayJobId) {
+    IntMap<Integer> tasks = arrayTasks.get(arrayJobId);
+    return tasks == null ? IntMap.empty() : tasks;
+  }
+
+  /** The record of an array's waiting tasks, null if none wait or it is no array. */
+  public @Nullable Job waitingTasks(int arrayJobId) {
+    Job job = pending.get(arrayJobId);
+    return job != null && job.array() instanceof ArrayPart.Waiting ? job : null;
+  }
+
+  /** All records of a job or array: the record of that id, or all tasks and the waiting ones. */
+  public List<Job> records(int id) {
+    List<Job> records = new ArrayList<>();
+    for (int taskJobId : arrayTasks(id).values()) {
+      Job task = job(taskJobId);
+      if (task != null) {
+        records.add(task);
+      }
+    }
+    Job own = job(id);
+    if (own != null && !(own.array() instanceof ArrayPart.Task task && task.arrayJobId() == id)) {
+      records.add(own);
+    }
+    return records;
+  }
+
+  /** The id that the next job gets. */
+  public int nextJobId() {
+    return nextJobId;
+  }
+
+  /** This state with the changes that the editor makes. */
+  ClusterState edit(java.util.function.Consumer<Parts> editor) {
+    Parts parts = new Parts(this);
+    editor.accept(parts);
+    return new ClusterState(parts);
+  }
+
+  /** The state being put together; lives only inside one change. */
+  static final class Parts {
+    ClusterConfig config;
+    List<PartitionConfig> partitions;
+    IntMap<NodeRecord> nodes;
+    private TreeMap<String, Integer> nodePositions;
+    private IntMap<Job> pending;
+    private IntMap<Job> active;
+    private IntMap<Job> ended;
+    private IntMap<IntMap<Integer>> arrayTasks;
+    int nextJobId;
+
+    private Parts(ClusterConfig config) {
+      this.config = config;
+      partitions = List.of();
+      nodes = IntMap.empty();
+      nodePositions = new TreeMap<>();
+      pending = IntMap.empty();
+      active = IntMap.empty();
+      ended = IntMap.empty();
+      arrayTasks = IntMap.empty();
+      nextJobId = (int) config.settings().jobs().firstJobId();
+    }
+
+    private Parts(ClusterState state) {
+      config = state.config;
+      partitions = state.partitions;
+      nodes = state.nodes;
+      nodePositions = state.nodePositions;
+      pending = state.pending;
+      active = state.active;
+      ended = state.ended;
+      arrayTasks = state.arrayTasks;
+      nextJobId = state.nextJobId;
+    }
+
+    @Nullable Job job(int id) {
+      Job job = pending.get(id);
+      if (job == null) {
+        job = active.get(id);
+      }
+      return job == null ? ended.get(id) : job;
+    }
+
+    void put(Job job) {
+      int id = job.id();
+      pending =
+          job.state() instanceof JobState.Pending ? pending.with(id, job) : pending.without(id);
+      ended = job.state() instanceof JobState.Ended ? ended.with(id, job) : ended.without(id);
+      active =
+          switch (job.state()) {
+            case JobState.Running _, JobState.Completing _ -> active.with(id, job);
+            case JobState.Pending _, JobState.Ended _ -> active.without(id);
+          };
+      if (job.array() instanceof ArrayPart.Task task) {
+        IntMap<Integer> tasks = arrayTasks.get(task.arrayJobId());
+        arrayTasks =
+            arrayTasks.with(
+                task.arrayJobId(),
+                (tasks == null ? IntMap.<Integer>empty() : tasks).with(task.index(), id));
+      }
+    }
+
+    void remove(int id) {
+      Job job = job(id);
+      pending = pending.without(id);
+      active = active.without(id);
+      ended = ended.without(id);
+      if (job != null && job.array() instanceof ArrayPart.Task task) {
+        IntMap<Integer> tasks = arrayTasks.get(task.arrayJobId());
+        if (tasks != null) {
+          IntMap<Integer> left = tasks.without(task.index());
+          arrayTasks =
+              left.isEmpty()
+                  ? arrayTasks.without(task.arrayJobId())
+                  : arrayTasks.with(task.arrayJobId(), left);
+        }
+      }
+    }
+
+    @Nullable NodeRecord node(String name) {
+      Integer position = nodePositions.get(name);
+      return position == null ? null : nodes.get(position);
+    }
+
+    /** Replaces a node, or adds it behind the last one. */
+    void put(NodeRecord node) {
+      Integer position = nodePositions.get(node.name());
+      if (position == null) {
+        position = nodePositions.isEmpty() ? 0 : Collections.max(nodePositions.values()) + 1;
+        nodePositions = new TreeMap<>(nodePositions);
+        nodePositions.put(node.name(), position);
+      }
+      nodes = nodes.with(position, node);
+    }
+
+    void removeNode(String name) {
+      Integer position = nodePositions.get(name);
+      if (position != null) {
+        nodePositions = new TreeMap<>(nodePositions);
+        nodePositions.remove(name);
+        nodes = nodes.without(position);
+      }
+    }
+
+    /** Replaces all nodes, in this order. */
+    void replaceNodes(List<NodeRecord> records) {
+      nodes = IntMap.empty();
+      nodePositions = new TreeMap<>();
+      for (int i = 0; i < records.size(); i++) {
+        nodePositions.put(records.get(i).name(), i);
+        nodes = nodes.with(i, records.get(i));
+      }
+    }
+  }
+}

@@ -1,0 +1,129 @@
+package io.dure.core.controller;
+
+import io.dure.core.config.ClusterConfig;
+import io.dure.core.config.NodeConfig;
+import io.dure.core.config.PartitionConfig;
+import io.dure.core.model.Batch;
+import io.dure.core.model.JobSpec;
+import io.dure.core.model.NodeFacts;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What somebody wants to change. Who it is comes beside it, never inside. */
+public sealed interface Command {
+
+  /** Commands that people send; everything in them is untrusted. */
+  sealed interface FromUser extends Command {}
+
+  /** Commands that node daemons send. */
+  sealed interface FromNode extends Command {}
+
+  /** Commands of the controller's own timers, scheduler and administration. */
+  sealed interface FromSelf extends Command {}
+
+  /** Accept a job. */
+  record SubmitJob(JobSpec spec, Batch batch) implements FromUser {}
+
+  /**
+   * Cancel or signal.
+   *
+   * @param signal null to cancel, else the signal to send
+   * @param batchOnly signal the batch shell only ({@code --batch})
+   * @param full signal the batch shell and all else ({@code --full})
+   */
+  record KillJob(JobSelector job, @Nullable Integer signal, boolean batchOnly, boolean full)
+      implements FromUser {}
+
+  /** Keep back; {@code asUser} asks for a hold its owner may release, even by an operator. */
+  record HoldJob(JobSelector job, boolean asUser) implements FromUser {}
+
+  /** End a hold. */
+  record ReleaseJob(JobSelector job) implements FromUser {}
+
+  /**
+   * Put a running or finished job back.
+   *
+   * @param hold and keep it held
+   * @param specialExit and mark it SPECIAL_EXIT
+   * @param incomplete only if it has not ended
+   */
+  record RequeueJob(JobSelector job, boolean hold, boolean specialExit, boolean incomplete)
+      implements FromUser {}
+
+  /** {@code scontrol update job}. */
+  record UpdateJob(JobSelector job, JobChange change) implements FromUser {}
+
+  /** {@code scontrol top}: the jobs, in this order, before the other jobs of their owner. */
+  record TopJobs(List<Integer> jobs) implements FromUser {}
+
+  /** {@code scontrol notify}: write a text to the job's standard error. */
+  record NotifyJob(JobSelector job, String text) implements FromUser {}
+
+  /**
+   * {@code scontrol update nodename=}.
+   *
+   * @param keys settings as typed, keys in lower case
+   */
+  record UpdateNodes(List<String> nodes, Map<String, String> keys) implements FromUser {}
+
+  /** {@code scontrol create nodename=}. */
+  record CreateNodes(List<NodeConfig> nodes) implements FromUser {}
+
+  /** {@code scontrol delete nodename=}. */
+  record DeleteNodes(List<String> nodes) implements FromUser {}
+
+  /**
+   * {@code scontrol create partitionname=} or {@code update partitionname=}.
+   *
+   * @param partition the whole partition as it is to be, worked out from the one that the caller
+   *     saw
+   */
+  record ChangePartition(PartitionConfig partition, boolean create) implements FromUser {}
+
+  /** {@code scontrol delete partitionname=}. */
+  record DeletePartition(String name) implements FromUser {}
+
+  /**
+   * A node daemon has connected and lists all runs it knows of.
+   *
+   * @param dynamic its own description where it adds itself to the cluster ({@code slurmd -Z}),
+   *     else null
+   */
+  record RegisterNode(NodeFacts facts, List<RunReport> runs, @Nullable NodeConfig dynamic)
+      implements FromNode {}
+
+  /** The node took a launch: its keeper process stands. */
+  record StepLaunched(int jobId, int run) implements FromNode {}
+
+  /** A batch step ended; {@code clean} as in {@link RunReport}. */
+  record StepEnded(int jobId, int run, StepEnd end, boolean clean) implements FromNode {}
+
+  /** Nothing of the run is left on the node; {@code epilogError} is null or says what failed. */
+  record NodeCleaned(int jobId, int run, @Nullable String epilogError) implements FromNode {}
+
+  /** The node found itself unfit. */
+  record NodeUnfit(String reason) implements FromNode {}
+
+  /** The connection of a node's daemon is gone. */
+  record NodeDisconnected(String node) implements FromSelf {}
+
+  /** The controller has started on this configuration, or was told to read it again. */
+  record Configure(ClusterConfig config, Recovery recovery) implements FromSelf {}
+
+  /** What of the former state outlives a new configuration. */
+  enum Recovery {
+    /** Told to read it again: connections stay, partitions are as the file says. */
+    RECONFIGURE,
+    /** Started: no node is connected, partitions are as the file says ({@code -r}, the default). */
+    START,
+    /** Started: partitions stay as they were changed ({@code -R}). */
+    START_KEEPING_PARTITIONS
+  }
+
+  /** Time has passed: limits, deadlines, dependencies, begin times, silence, purge. */
+  record Tick() implements FromSelf {}
+
+  /** Start what the scheduler placed, as far as it still fits. */
+  record StartJobs(List<Placement> placements) implements FromSelf {}
+}

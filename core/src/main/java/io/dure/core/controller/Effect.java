@@ -1,0 +1,45 @@
+package io.dure.core.controller;
+
+/**
+ * Something to do once the events of the same decision are durable. Each may be done again after a
+ * restart and changes nothing then.
+ */
+public sealed interface Effect {
+
+  /** The node concerned. */
+  String node();
+
+  /** Start the batch step of a run on its batch host. */
+  record Launch(String node, int jobId, int run) implements Effect {}
+
+  /** End whatever of the run is there: SIGTERM, KillWait, SIGKILL, epilog; then say it is clean. */
+  record Terminate(String node, int jobId, int run, Why why) implements Effect {}
+
+  /** Signal the processes of a run. */
+  record Signal(String node, int jobId, int run, int signal, Scope scope) implements Effect {}
+
+  /** The end of the run is on record: the node may forget it. */
+  record Forget(String node, int jobId, int run) implements Effect {}
+
+  /** Write a line to the job's standard error. */
+  record Notify(String node, int jobId, int run, String text) implements Effect {}
+
+  /** Why a run is ended, for the line in its output. */
+  enum Why {
+    CANCELLED,
+    TIME_LIMIT,
+    REQUEUED,
+    NODE_FAILURE,
+    ENDED
+  }
+
+  /** Which processes a signal is for. */
+  enum Scope {
+    /** The batch shell alone. */
+    BATCH_SHELL,
+    /** Steps, not the batch shell: nothing while a job has no steps of its own. */
+    STEPS,
+    /** Everything of the job. */
+    ALL
+  }
+}

@@ -1,0 +1,138 @@
+package io.dure.core.controller;
+
+import io.dure.core.config.ClusterConfig;
+import io.dure.core.config.NodeConfig;
+import io.dure.core.config.PartitionConfig;
+import io.dure.core.model.Afterwards;
+import io.dure.core.model.Allocation;
+import io.dure.core.model.Batch;
+import io.dure.core.model.Dependency;
+import io.dure.core.model.ExitStatus;
+import io.dure.core.model.Hold;
+import io.dure.core.model.Identity;
+import io.dure.core.model.JobSpec;
+import io.dure.core.model.NodeCondition;
+import io.dure.core.model.NodeFacts;
+import io.dure.core.model.Outcome;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A fact: something that happened, as the journal keeps it. Components are only ever added at the
+ * end (docs/decisions/0007), so that every journal ever written can be replayed.
+ */
+public sealed interface Event {
+
+  /** The configuration in force changed; jobs, and what is held against nodes, stay. */
+  record Configured(ClusterConfig config, Instant at) implements Event {}
+
+  /** The controller started: no node daemon is connected. */
+  record ControllerStarted(Instant at) implements Event {}
+
+  /** A job was accepted. */
+  record JobSubmitted(
+      int jobId,
+      Instant at,
+      Identity owner,
+      JobSpec spec,
+      Batch batch,
+      long priority,
+      Hold hold,
+      List<Dependency> waitingFor)
+      implements Event {}
+
+  /** A pending job was held. */
+  record JobHeld(int jobId, Hold hold) implements Event {}
+
+  /** A hold ended; the job has this priority again. */
+  record JobReleased(int jobId, long priority) implements Event {}
+
+  /**
+   * What a job asks for changed.
+   *
+   * @param end when it now ends if it runs, null for never or if it does not run
+   */
+  record JobUpdated(int jobId, JobSpec spec, long priority, @Nullable Instant end)
+      implements Event {}
+
+  /** Output paths of a pending job changed, null ones as in {@link Batch}. */
+  record JobOutputChanged(int jobId, Batch summary) implements Event {}
+
+  /** The throttle of an array changed. */
+  record ArrayThrottled(int arrayJobId, int throttle) implements Event {}
+
+  /** A waiting task got a record of its own; the last one keeps the array's. */
+  record ArrayTaskSplit(int arrayJobId, int taskIndex, int taskJobId) implements Event {}
+
+  /** Conditions on other jobs came true, or turned out never to. */
+  record DependencyChanged(int jobId, List<Dependency> waitingFor, boolean failed)
+      implements Event {}
+
+  /** Nothing but resources and order keeps the job any more. */
+  record JobEligible(int jobId, Instant at) implements Event {}
+
+  /** Resources were given; the script is on its way. */
+  record JobStarted(int jobId, int run, Allocation allocation, Instant at, @Nullable Instant end)
+      implements Event {}
+
+  /** The batch host took the script. */
+  record JobLaunched(int jobId, int run) implements Event {}
+
+  /** The signal before the limit was sent. */
+  record JobWarned(int jobId, int run) implements Event {}
+
+  /** A run is over, nodes are to be cleaned. */
+  record JobEnding(
+      int jobId,
+      int run,
+      Outcome outcome,
+      Instant at,
+      List<String> nodesLeft,
+      Afterwards afterwards)
+      implements Event {}
+
+  /** The script's exit status arrived after its run was declared over. */
+  record JobExitKnown(int jobId, int run, ExitStatus exit) implements Event {}
+
+  /** A job that was to go back into the queue ends instead. */
+  record RequeueRevoked(int jobId, Outcome outcome) implements Event {}
+
+  /** A node holds nothing of the run any more. */
+  record NodeReleased(int jobId, int run, String node, Instant at) implements Event {}
+
+  /** All nodes are clean and the job is over for good. */
+  record JobFinished(int jobId) implements Event {}
+
+  /** The job is back in the queue. */
+  record JobRequeued(
+      int jobId, Hold hold, Instant notBefore, long priority, boolean countsAsRestart)
+      implements Event {}
+
+  /** A pending job ended without running. */
+  record JobDropped(int jobId, Outcome outcome, Instant at) implements Event {}
+
+  /** Finished jobs were forgotten. */
+  record JobsPurged(List<Integer> jobIds) implements Event {}
+
+  /** A node's daemon connected. */
+  record NodeRegistered(String node, NodeFacts facts, Instant at) implements Event {}
+
+  /** A node's daemon cannot be reached since then. */
+  record NodeSilent(String node, Instant since) implements Event {}
+
+  /** What is held against a node changed. */
+  record NodeConditionChanged(String node, NodeCondition condition) implements Event {}
+
+  /** A node's description changed, or a new one was added at the end. */
+  record NodeDefined(NodeConfig node, boolean dynamic, Instant at) implements Event {}
+
+  /** A node was taken out of the cluster. */
+  record NodeDeleted(String node) implements Event {}
+
+  /** A partition was added or changed. */
+  record PartitionDefined(PartitionConfig partition) implements Event {}
+
+  /** A partition was removed. */
+  record PartitionDeleted(String name) implements Event {}
+}

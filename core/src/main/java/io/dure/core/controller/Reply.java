@@ -1,0 +1,21 @@
+package io.dure.core.controller;
+
+import io.dure.core.model.ErrorCode;
+
+/** The answer to a command. */
+public sealed interface Reply {
+
+  /** Done, or nothing needed doing. */
+  record Done() implements Reply {}
+
+  /** A job was accepted under this id. */
+  record Submitted(int jobId) implements Reply {}
+
+  /**
+   * No.
+   *
+   * @param code Slurm's code and text
+   * @param detail a line more for people, empty where the code says it all
+   */
+  record Refused(ErrorCode code, String detail) implements Reply {}
+}

@@ -1,0 +1,13 @@
+package io.dure.core.controller;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run that a node daemon knows of when it registers.
+ *
+ * @param jobId job
+ * @param run run number of the launch
+ * @param end how its step ended, null while it runs
+ * @param clean true if nothing of it is left on the node and its epilog is done
+ */
+public record RunReport(int jobId, int run, @Nullable StepEnd end, boolean clean) {}

@@ -1,0 +1,22 @@
+package io.dure.protocol;
+
+import io.dure.core.controller.Command;
+import io.dure.core.model.NodeLoad;
+
+/** What a node daemon tells the controller. The first message of a connection is Hello. */
+public sealed interface FromNode {
+
+  /**
+   * First frame: proves which node is calling.
+   *
+   * @param token a node token signed with the cluster key, naming the node
+   * @param version Dure's version there
+   */
+  record Hello(String token, String version) implements FromNode {}
+
+  /** Registration, or news of a step; kept and sent again until a Forget or Welcome answers it. */
+  record Report(Command.FromNode command) implements FromNode {}
+
+  /** Sent every few seconds. */
+  record Heartbeat(NodeLoad load) implements FromNode {}
+}

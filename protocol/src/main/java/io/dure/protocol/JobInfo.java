@@ -1,0 +1,27 @@
+package io.dure.protocol;
+
+import io.dure.core.model.Job;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job and what is known about its wait.
+ *
+ * @param job the record; script and environment are left out unless asked for
+ * @param reason why it waits or ended, in Slurm's words; {@code None} where there is nothing to say
+ * @param expectedStart when it is expected to start, null where nobody knows
+ * @param scheduledNodes nodes it is planned on, empty where not planned
+ * @param lastEvaluated when the scheduler last looked at it, null for never
+ * @param requeue whether a node failure puts it back
+ * @param dependency open conditions as {@code scontrol show job} prints them, {@code
+ *     afterok:7(unfulfilled)}
+ */
+public record JobInfo(
+    Job job,
+    String reason,
+    @Nullable Instant expectedStart,
+    List<String> scheduledNodes,
+    @Nullable Instant lastEvaluated,
+    boolean requeue,
+    String dependency) {}

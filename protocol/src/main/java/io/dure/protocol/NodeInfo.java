@@ -1,0 +1,39 @@
+package io.dure.protocol;
+
+import io.dure.core.config.NodeConfig;
+import io.dure.core.model.NodeCondition;
+import io.dure.core.model.NodeFacts;
+import io.dure.core.model.NodeLoad;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node as it is now.
+ *
+ * @param config its description
+ * @param condition what is held against it
+ * @param facts what its daemon said, null if it never registered
+ * @param responding whether its daemon is connected
+ * @param lastBusy when a job last ended there
+ * @param allocatedCpus CPUs held by jobs
+ * @param allocatedMemoryMib memory held by jobs, MiB
+ * @param completing true if a job that ended is being cleaned away there
+ * @param load load and free memory, null where not heard
+ * @param partitions names of the partitions it is in
+ * @param reasonUser name of who set the reason, empty for none
+ * @param planned true if the scheduler keeps it for a waiting job
+ */
+public record NodeInfo(
+    NodeConfig config,
+    NodeCondition condition,
+    @Nullable NodeFacts facts,
+    boolean responding,
+    @Nullable Instant lastBusy,
+    int allocatedCpus,
+    long allocatedMemoryMib,
+    boolean completing,
+    @Nullable NodeLoad load,
+    List<String> partitions,
+    String reasonUser,
+    boolean planned) {}

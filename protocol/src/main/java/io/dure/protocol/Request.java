@@ -1,0 +1,66 @@
+package io.dure.protocol;
+
+import io.dure.core.controller.Command;
+import io.dure.core.model.Batch;
+import io.dure.core.model.JobSpec;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a command asks the controller; one frame, answered by one {@link Response}. Connections may
+ * carry any number, one after the other.
+ */
+public sealed interface Request {
+
+  /**
+   * First frame of a connection that is not a unix socket: proves who is calling.
+   *
+   * @param token signed with the cluster key
+   * @param version Dure's version of the caller
+   */
+  record Greeting(String token, String version) implements Request {}
+
+  /**
+   * Change something.
+   *
+   * @param command what
+   * @param runAs user name or number to act as, for root and SlurmUser; null for oneself
+   */
+  record Change(Command.FromUser command, @Nullable String runAs) implements Request {}
+
+  /** Would this job be accepted, and when would it start? */
+  record TestSubmit(JobSpec spec, Batch batch, @Nullable String runAs) implements Request {}
+
+  /**
+   * Jobs with all that is shown of them.
+   *
+   * @param jobIds only these jobs and arrays, empty for all
+   * @param userName only this owner's, null for all
+   * @param includeEnded false for pending, running and completing ones only
+   * @param withBody true for scripts and environments too (own jobs, or for operators)
+   */
+  record ListJobs(
+      List<Integer> jobIds, @Nullable String userName, boolean includeEnded, boolean withBody)
+      implements Request {}
+
+  /** Nodes and partitions. */
+  record ShowCluster() implements Request {}
+
+  /** The lines of {@code scontrol show config}. */
+  record ShowConfig() implements Request {}
+
+  /** Is somebody there? */
+  record Ping() implements Request {}
+
+  /** The script of a job, for its owner and operators. */
+  record BatchScript(int jobId) implements Request {}
+
+  /** Answer once the job, or every task of the array, is over. */
+  record WaitJob(int jobId) implements Request {}
+
+  /** Read the configuration again. */
+  record Reconfigure() implements Request {}
+
+  /** Stop the controller; node daemons too unless {@code controllerOnly}. */
+  record Shutdown(boolean controllerOnly) implements Request {}
+}

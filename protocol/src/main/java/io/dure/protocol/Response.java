@@ -1,0 +1,51 @@
+package io.dure.protocol;
+
+import io.dure.core.config.PartitionConfig;
+import io.dure.core.controller.Reply;
+import io.dure.core.model.ErrorCode;
+import io.dure.core.model.ExitStatus;
+import java.time.Instant;
+import java.util.List;
+
+/** What the controller answers. */
+public sealed interface Response {
+
+  /** The decision on a {@link Request.Change}; sent only once it is durable. */
+  record Decided(Reply reply) implements Response {}
+
+  /**
+   * The request cannot be served.
+   *
+   * @param code Slurm's code and text
+   * @param detail a line more for people, may be empty
+   */
+  record Failed(ErrorCode code, String detail) implements Response {}
+
+  /** Jobs, and the controller's time. */
+  record Jobs(List<JobInfo> jobs, Instant now) implements Response {}
+
+  /** Nodes in the order of the configuration, partitions likewise. */
+  record Cluster(
+      String clusterName, List<NodeInfo> nodes, List<PartitionConfig> partitions, Instant now)
+      implements Response {}
+
+  /** Lines of text. */
+  record Text(List<String> lines) implements Response {}
+
+  /**
+   * Where a job would start.
+   *
+   * @param start when
+   * @param cpus CPUs it would get
+   * @param nodes names of nodes
+   * @param partition in which partition
+   */
+  record WouldStart(Instant start, int cpus, List<String> nodes, String partition)
+      implements Response {}
+
+  /** The controller is there; {@code hostName} is its machine. */
+  record Pong(String hostName, String version) implements Response {}
+
+  /** A job is over: the highest exit status of its tasks. */
+  record Ended(ExitStatus exit) implements Response {}
+}

@@ -1,0 +1,53 @@
+package io.dure.protocol;
+
+import io.dure.core.controller.Effect;
+import io.dure.core.model.Job;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What the controller tells a node daemon, on the connection that the daemon opened. */
+public sealed interface ToNode {
+
+  /**
+   * The registration stands.
+   *
+   * @param known the runs the controller wants on this node; all others are to be ended
+   */
+  record Welcome(List<Run> known) implements ToNode {}
+
+  /** One run of a job. */
+  record Run(int jobId, int run) {}
+
+  /** The registration is refused, and why; the daemon tries again later. */
+  record Rejected(String text) implements ToNode {}
+
+  /**
+   * Start a batch step; does nothing if the run is known here already.
+   *
+   * @param job the job in state Running, with script and environment
+   * @param clusterName name of the cluster
+   */
+  record Launch(Job job, String clusterName) implements ToNode {}
+
+  /** End the run and clean up. */
+  record Terminate(int jobId, int run, Effect.Why why, int killWaitSeconds, Job job)
+      implements ToNode {}
+
+  /** Signal processes of the run. */
+  record Signal(int jobId, int run, int signal, Effect.Scope scope) implements ToNode {}
+
+  /** The run's end is on record; it may be forgotten. */
+  record Forget(int jobId, int run) implements ToNode {}
+
+  /** Write a line to the job's standard error. */
+  record Notify(int jobId, int run, String text) implements ToNode {}
+
+  /** End the daemon; jobs go on. */
+  record Shutdown() implements ToNode {}
+
+  /** Read the configuration again. */
+  record Reconfigure() implements ToNode {}
+
+  /** Sent at least every few seconds, so that a dead connection is noticed. */
+  record Beat(@Nullable String nothing) implements ToNode {}
+}

@@ -1,0 +1,42 @@
+package io.dure.protocol;
+
+import io.dure.protocol.codec.RecordCodec;
+
+/** The codecs of all messages, and the bounds of their frames. */
+public final class Wire {
+  /**
+   * Longest request a command may send, bytes: script (4 MiB) and environment with room to spare.
+   */
+  public static final int MAX_REQUEST = 16 << 20;
+
+  /** Longest reply, bytes: a long queue. */
+  public static final int MAX_RESPONSE = 1 << 30;
+
+  /** First bytes on a connection of a command, before the first frame. */
+  public static final int COMMAND_MAGIC = 0x44757231; // "Dur1"
+
+  /** First bytes on a connection of a node daemon, before the first frame. */
+  public static final int NODE_MAGIC = 0x44754e31; // "DuN1"
+
+  private Wire() {}
+
+  /** Requests of commands. */
+  public static RecordCodec<Request> requests() {
+    return RecordCodec.of(Request.class);
+  }
+
+  /** Replies to commands. */
+  public static RecordCodec<Response> responses() {
+    return RecordCodec.of(Response.class);
+  }
+
+  /** Messages to node daemons. */
+  public static RecordCodec<ToNode> toNode() {
+    return RecordCodec.of(ToNode.class);
+  }
+
+  /** Messages of node daemons. */
+  public static RecordCodec<FromNode> fromNode() {
+    return RecordCodec.of(FromNode.class);
+  }
+}

@@ -1,0 +1,90 @@
+package io.dure.protocol.codec;
+
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Reads what {@link ByteWriter} wrote. Every length is checked against the bytes that are left
+ * before anything is allocated, so that no input can make it take more than a small multiple of its
+ * own size. One thread at a time.
+ */
+final class ByteReader {
+  private static final int MAX_DEPTH = 64;
+
+  private final byte[] bytes;
+  private int position;
+  private int end;
+  private int depth;
+
+  ByteReader(byte[] bytes) {
+    this.bytes = bytes;
+    this.end = bytes.length;
+  }
+
+  int readByte() {
+    if (position >= end) {
+      throw new MalformedException("unexpected end of data");
+    }
+    return bytes[position++] & 0xFF;
+  }
+
+  long readLong() {
+    long value = 0;
+    for (int shift = 0; shift < 64; shift += 7) {
+      int next = readByte();
+      value |= (long) (next & 0x7F) << shift;
+      if (next < 0x80) {
+        return (value >>> 1) ^ -(value & 1);
+      }
+    }
+    throw new MalformedException("number too long");
+  }
+
+  int readInt() {
+    long value = readLong();
+    if (value != (int) value) {
+      throw new MalformedException("number out of range: " + value);
+    }
+    return (int) value;
+  }
+
+  /** A count of things that take at least one byte each. */
+  int readCount() {
+    int count = readInt();
+    if (count < 0 || count > end - position) {
+      throw new MalformedException("count beyond the end of data: " + count);
+    }
+    return count;
+  }
+
+  String readString() {
+    int length = readCount();
+    String value = new String(bytes, position, length, StandardCharsets.UTF_8);
+    position += length;
+    return value;
+  }
+
+  /** Enters a block: reads do not go beyond it. Gives the outer end for {@link #closeBlock}. */
+  int openBlock() {
+    if (++depth > MAX_DEPTH) {
+      throw new MalformedException("nested too deeply");
+    }
+    int length = (readByte() << 24) | (readByte() << 16) | (readByte() << 8) | readByte();
+    if (length < 0 || length > end - position) {
+      throw new MalformedException("block beyond the end of data: " + length);
+    }
+    int outer = end;
+    end = position + length;
+    return outer;
+  }
+
+  /** Leaves a block, over whatever a newer writer put at its end. */
+  void closeBlock(int outer) {
+    position = end;
+    end = outer;
+    depth--;
+  }
+
+  boolean atEnd() {
+    return position == end;
+  }
+}

@@ -1,0 +1,59 @@
+package io.dure.protocol.codec;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** A growing byte array with the primitive forms of the codec. One thread at a time. */
+final class ByteWriter {
+  private byte[] bytes = new byte[512];
+  private int size;
+
+  void writeByte(int value) {
+    ensure(1);
+    bytes[size++] = (byte) value;
+  }
+
+  /** A signed number in 1 to 10 bytes, small ones short. */
+  void writeLong(long value) {
+    ensure(10);
+    long rest = (value << 1) ^ (value >> 63);
+    while ((rest & ~0x7FL) != 0) {
+      bytes[size++] = (byte) ((rest & 0x7F) | 0x80);
+      rest >>>= 7;
+    }
+    bytes[size++] = (byte) rest;
+  }
+
+  void writeString(String value) {
+    byte[] utf8 = value.getBytes(StandardCharsets.UTF_8);
+    writeLong(utf8.length);
+    ensure(utf8.length);
+    System.arraycopy(utf8, 0, bytes, size, utf8.length);
+    size += utf8.length;
+  }
+
+  /** Leaves room for a length that {@link #closeBlock} fills in. */
+  int openBlock() {
+    ensure(4);
+    size += 4;
+    return size;
+  }
+
+  void closeBlock(int start) {
+    int length = size - start;
+    bytes[start - 4] = (byte) (length >>> 24);
+    bytes[start - 3] = (byte) (length >>> 16);
+    bytes[start - 2] = (byte) (length >>> 8);
+    bytes[start - 1] = (byte) length;
+  }
+
+  byte[] toByteArray() {
+    return Arrays.copyOf(bytes, size);
+  }
+
+  private void ensure(int more) {
+    if (size + more > bytes.length) {
+      bytes = Arrays.copyOf(bytes, Math.max(bytes.length * 2, Math.addExact(size, more)));
+    }
+  }
+}

@@ -1,0 +1,57 @@
+package io.dure.protocol.codec;
+
+import java.lang.reflect.Type;
+
+/**
+ * Bytes of a value of one type, and back. Types are records, sealed interfaces of records, enums,
+ * {@code int, long, boolean} and their boxes, {@code String, Instant, Duration, List}, {@code Map}
+ * with string keys and {@code IntMap}; any reference may be null.
+ *
+ * <p>A record is its number of components, its length and its components in order, so types grow at
+ * their end: a reader with more components than the writer takes null, 0, false or an empty
+ * collection for those it misses, one with fewer skips the rest. Components are never removed,
+ * reordered or given another type; enum constants and subtypes of sealed interfaces go by name.
+ *
+ * <p>Any thread may use a codec.
+ *
+ * @param <T> the type
+ */
+public final class RecordCodec<T> {
+  private final Class<T> type;
+  private final Shape shape;
+
+  private RecordCodec(Class<T> type, Shape shape) {
+    this.type = type;
+    this.shape = shape;
+  }
+
+  /**
+   * The codec of a record or sealed interface.
+   *
+   * @throws IllegalArgumentException naming the component whose type cannot be written
+   */
+  public static <T> RecordCodec<T> of(Class<T> type) {
+    return new RecordCodec<>(type, Shape.of((Type) type));
+  }
+
+  /** The bytes of a value. */
+  public byte[] encode(T value) {
+    ByteWriter writer = new ByteWriter();
+    shape.write(writer, value);
+    return writer.toByteArray();
+  }
+
+  /**
+   * The value of the bytes.
+   *
+   * @throws MalformedException if they are no encoding of this type
+   */
+  public T decode(byte[] bytes) {
+    ByteReader reader = new ByteReader(bytes);
+    Object value = shape.read(reader);
+    if (value == null || !reader.atEnd()) {
+      throw new MalformedException("not a " + type.getSimpleName());
+    }
+    return type.cast(value);
+  }
+}

@@ -1,0 +1,388 @@
+package io.dure.protocol.codec;
+
+import io.dure.core.collection.IntMap;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** How values of one type are written and read. Immutable once built; any thread. */
+abstract class Shape {
+  private static final Map<Type, Shape> KNOWN = new ConcurrentHashMap<>();
+
+  /** Writes a value that is not null. */
+  abstract void writeValue(ByteWriter out, Object value);
+
+  /** Reads a value that is not null. */
+  abstract Object readValue(ByteReader in);
+
+  /** What a reader takes for a component that the writer did not know. */
+  @Nullable Object missing() {
+    return null;
+  }
+
+  void write(ByteWriter out, @Nullable Object value) {
+    if (value == null) {
+      out.writeByte(0);
+    } else {
+      out.writeByte(1);
+      writeValue(out, value);
+    }
+  }
+
+  @Nullable Object read(ByteReader in) {
+    return in.readByte() == 0 ? null : readValue(in);
+  }
+
+  static Shape of(Type type) {
+    Shape known = KNOWN.get(type);
+    if (known != null) {
+      return known;
+    }
+    if (type instanceof Class<?> record && record.isRecord()) {
+      RecordShape shape = new RecordShape(record);
+      KNOWN.put(type, shape); // before its components, which may contain it
+      shape.build();
+      return shape;
+    }
+    Shape shape = build(type);
+    KNOWN.put(type, shape);
+    return shape;
+  }
+
+  private static Shape build(Type type) {
+    if (type instanceof ParameterizedType generic) {
+      Type[] arguments = generic.getActualTypeArguments();
+      if (generic.getRawType() == List.class) {
+        return new ListShape(of(arguments[0]));
+      }
+      if (generic.getRawType() == Map.class && arguments[0] == String.class) {
+        return new MapShape(of(arguments[1]));
+      }
+      if (generic.getRawType() == IntMap.class) {
+        return new IntMapShape(of(arguments[0]));
+      }
+    }
+    if (type instanceof Class<?> plain) {
+      if (plain.isEnum()) {
+        return new EnumShape(plain);
+      }
+      if (plain.isSealed() && plain.isInterface()) {
+        return new UnionShape(plain);
+      }
+      Shape scalar = scalar(plain);
+      if (scalar != null) {
+        return scalar;
+      }
+    }
+    throw new IllegalArgumentException("no encoding for " + type);
+  }
+
+  private static @Nullable Shape scalar(Class<?> type) {
+    if (type == int.class || type == Integer.class) {
+      return new IntShape(type.isPrimitive());
+    } else if (type == long.class || type == Long.class) {
+      return new LongShape(type.isPrimitive());
+    } else if (type == boolean.class || type == Boolean.class) {
+      return new BooleanShape(type.isPrimitive());
+    } else if (type == String.class) {
+      return new StringShape();
+    } else if (type == Instant.class) {
+      return new InstantShape();
+    } else if (type == Duration.class) {
+      return new DurationShape();
+    }
+    return null;
+  }
+
+  private static final class IntShape extends Shape {
+    private final boolean primitive;
+
+    IntShape(boolean primitive) {
+      this.primitive = primitive;
+    }
+
+    @Override
+    void writeValue(ByteWriter out, Object value) {
+      out.writeLong((Integer) value);
+    }
+
+    @Override
+    Object readValue(ByteReader in) {
+      return in.readInt();
+    }
+
+    @Override
+    @Nullable Object missing() {
+      return primitive ? 0 : null;
+    }
+  }
+
+  private static final class LongShape extends Shape {
+    private final boolean primitive;
+
+    LongShape(boolean primitive) {
+      this.primitive = primitive;
+    }
+
+    @Override
+    void writeValue(ByteWriter out, Object value) {
+      out.writeLong((Long) value);
+    }
+
+    @Override
+    Object readValue(ByteReader in) {
+      return in.readLong();
+    }
+
+    @Override
+    @Nullable Object missing() {
+      return primitive ? 0L : null;
+    }
+  }
+
+  private static final class BooleanShape extends Shape {
+    private final boolean primitive;
+
+    BooleanShape(boolean primitive) {
+      this.primitive = primitive;
+    }
+
+    @Override
+    void writeValue(ByteWriter out, Object value) {
+      out.writeByte((Boolean) value ? 1 : 0);
+    }
+
+    @Override
+    Object readValue(ByteReader in) {
+      return in.readByte() != 0;
+    }
+
+    @Override
+    @Nullable Object missing() {
+      return primitive ? false : null;
+    }
+  }
+
+  private static final class StringShape extends Shape {
+    @Override
+    void writeValue(ByteWriter out, Object value) {
+      out.writeString((String) value);
+    }
+
+    @Override
+    Object readValue(ByteReader in) {
+      return in.readString();
+    }
+  }
+
+  private static final class InstantShape extends Shape {
+    @Override
+    void writeValue(ByteWriter out, Object value) {
+      Instant instant = (Instant) value;
+      out.writeLong(instant.getEpochSecond());
+      out.writeLong(instant.getNano());
+    }
+
+    @Override
+    Object readValue(ByteReader in) {
+      try {
+        return Instant.ofEpochSecond(in.readLong(), in.readInt());
+      } catch (DateTimeException | ArithmeticException e) {
+        throw new MalformedException("time out of range");
+      }
+    }
+  }
+
+  private static final class DurationShape extends Shape {
+    @Override
+    void writeValue(ByteWriter out, Object value) {
+      Duration duration = (Duration) value;
+      out.writeLong(duration.getSeconds());
+      out.writeLong(duration.getNano());
+    }
+
+    @Override
+    Object readValue(ByteReader in) {
+      try {
+        return Duration.ofSeconds(in.readLong(), in.readInt());
+      } catch (ArithmeticException e) {
+        throw new MalformedException("duration out of range");
+      }
+    }
+  }
+
+  private static final class EnumShape extends Shape {
+    private final String type;
+    private final Map<String, Object> constants = new LinkedHashMap<>();
+
+    EnumShape(Class<?> type) {
+      this.type = type.getSimpleName();
+      for (Object constant : type.getEnumConstants()) {
+        constants.put(((Enum<?>) constant).name(), constant);
+      }
+    }
+
+    @Override
+    void writeValue(ByteWriter out, Object value) {
+      out.writeString(((Enum<?>) value).name());
+    }
+
+    @Override
+    Object readValue(ByteReader in) {
+      String name = in.readString();
+      Object constant = constants.get(name);
+      if (constant == null) {
+        throw new MalformedException("unknown " + type + ": " + name);
+      }
+      return constant;
+    }
+  }
+
+  private static final class ListShape extends Shape {
+    private final Shape element;
+
+    ListShape(Shape element) {
+      this.element = element;
+    }
+
+    @Override
+    void writeValue(ByteWriter out, Object value) {
+      List<?> list = (List<?>) value;
+      out.writeLong(list.size());
+      for (Object item : list) {
+        element.write(out, item);
+      }
+    }
+
+    @Override
+    Object readValue(ByteReader in) {
+      int count = in.readCount();
+      List<@Nullable Object> list = new ArrayList<>(count);
+      for (int i = 0; i < count; i++) {
+        list.add(element.read(in));
+      }
+      return Collections.unmodifiableList(list);
+    }
+
+    @Override
+    Object missing() {
+      return List.of();
+    }
+  }
+
+  private static final class MapShape extends Shape {
+    private final Shape element;
+
+    MapShape(Shape element) {
+      this.element = element;
+    }
+
+    @Override
+    void writeValue(ByteWriter out, Object value) {
+      Map<?, ?> map = (Map<?, ?>) value;
+      out.writeLong(map.size());
+      for (Map.Entry<?, ?> entry : map.entrySet()) {
+        out.writeString((String) entry.getKey());
+        element.write(out, entry.getValue());
+      }
+    }
+
+    @Override
+    Object readValue(ByteReader in) {
+      int count = in.readCount();
+      Map<String, @Nullable Object> map = new LinkedHashMap<>();
+      for (int i = 0; i < count; i++) {
+        map.put(in.readString(), element.read(in));
+      }
+      return Collections.unmodifiableMap(map);
+    }
+
+    @Override
+    Object missing() {
+      return Map.of();
+    }
+  }
+
+  private static final class IntMapShape extends Shape {
+    private final Shape element;
+
+    IntMapShape(Shape element) {
+      this.element = element;
+    }
+
+    @Override
+    void writeValue(ByteWriter out, Object value) {
+      IntMap<?> map = (IntMap<?>) value;
+      out.writeLong(map.size());
+      map.forEach((key, item) -> {
+        out.writeLong(key);
+        element.writeValue(out, item);
+      });
+    }
+
+    @Override
+    Object readValue(ByteReader in) {
+      int count = in.readCount();
+      IntMap<Object> map = IntMap.empty();
+      for (int i = 0; i < count; i++) {
+        int key = in.readInt();
+        if (key < 0) {
+          throw new MalformedException("negative key " + key);
+        }
+        map = map.with(key, element.readValue(in));
+      }
+      return map;
+    }
+
+    @Override
+    Object missing() {
+      return IntMap.empty();
+    }
+  }
+
+  /** A sealed interface: the simple name of the record, then the record. */
+  private static final class UnionShape extends Shape {
+    private final Class<?> type;
+    private final Map<String, Class<?>> members = new LinkedHashMap<>();
+
+    UnionShape(Class<?> type) {
+      this.type = type;
+      collect(type);
+    }
+
+    private void collect(Class<?> sealed) {
+      for (Class<?> member : sealed.getPermittedSubclasses()) {
+        if (member.isSealed()) {
+          collect(member);
+        } else if (members.put(member.getSimpleName(), member) != null) {
+          throw new IllegalArgumentException("two kinds of " + type + " have one name: " + member);
+        }
+      }
+    }
+
+    @Override
+    void writeValue(ByteWriter out, Object value) {
+      out.writeString(value.getClass().getSimpleName());
+      of(value.getClass()).writeValue(out, value);
+    }
+
+    @Override
+    Object readValue(ByteReader in) {
+      String name = in.readString();
+      Class<?> member = members.get(name);
+      if (member == null) {
+        throw new MalformedException("unknown kind of " + type.getSimpleName() + ": " + name);
+      }
+      return of(member).readValue(in);
+    }
+  }
+}

@@ -1,0 +1,102 @@
+package io.dure.protocol.codec;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.dure.core.collection.IntMap;
+import io.dure.core.model.Hold;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class RecordCodecTest {
+  sealed interface Animal {}
+
+  record Cat(String name, int lives) implements Animal {}
+
+  record Dog(@Nullable Animal chased) implements Animal {}
+
+  record Everything(
+      int small,
+      long large,
+      boolean yes,
+      @Nullable Integer boxed,
+      @Nullable String text,
+      Instant when,
+      Duration length,
+      Hold hold,
+      List<Animal> animals,
+      Map<String, Cat> cats,
+      IntMap<Cat> numbered) {}
+
+  record Before(int a, String b) {}
+
+  record After(int a, String b, long c, @Nullable String d, List<String> e, boolean f) {}
+
+  private static final Everything SAMPLE =
+      new Everything(
+          -7,
+          Long.MIN_VALUE,
+          true,
+          null,
+          "두레",
+          Instant.parse("2026-01-02T03:04:05.000000006Z"),
+          Duration.ofSeconds(-1, 5),
+          Hold.ADMIN,
+          List.of(new Cat("a", 9), new Dog(new Dog(null))),
+          Map.of("x", new Cat("b", 1)),
+          IntMap.<Cat>empty().with(70_000, new Cat("c", 0)));
+
+  @Test
+  void whatWasWrittenIsRead() {
+    RecordCodec<Everything> codec = RecordCodec.of(Everything.class);
+    assertEquals(SAMPLE, codec.decode(codec.encode(SAMPLE)));
+  }
+
+  @Test
+  void recordsGrowAtTheirEnd() {
+    byte[] old = RecordCodec.of(Before.class).encode(new Before(1, "x"));
+    assertEquals(
+        new After(1, "x", 0, null, List.of(), false), RecordCodec.of(After.class).decode(old));
+    byte[] young =
+        RecordCodec.of(After.class).encode(new After(1, "x", 2, "d", List.of("e"), true));
+    assertEquals(new Before(1, "x"), RecordCodec.of(Before.class).decode(young));
+  }
+
+  @Test
+  void anUnknownKindIsNamed() {
+    byte[] bytes = RecordCodec.of(Animal.class).encode(new Cat("a", 1));
+    String text = new String(bytes, java.nio.charset.StandardCharsets.ISO_8859_1);
+    byte[] changed =
+        text.replace("Cat", "Cow").getBytes(java.nio.charset.StandardCharsets.ISO_8859_1);
+    MalformedException e =
+        assertThrows(MalformedException.class, () -> RecordCodec.of(Animal.class).decode(changed));
+    assertEquals("unknown kind of Animal: Cow", e.getMessage());
+  }
+
+  @Test
+  void damagedBytesAreRefusedAndNothingElseHappens() {
+    RecordCodec<Everything> codec = RecordCodec.of(Everything.class);
+    byte[] good = codec.encode(SAMPLE);
+    Random random = new Random(1);
+    int refused = 0;
+    for (int i = 0; i < 20_000; i++) {
+      byte[] bad = good.clone();
+      for (int j = random.nextInt(1, 4); j > 0; j--) {
+        bad[random.nextInt(bad.length)] = (byte) random.nextInt(256);
+      }
+      try {
+        assertNotNull(codec.decode(bad));
+      } catch (MalformedException e) {
+        refused++;
+      }
+    }
+    assertTrue(refused > 1000, "refused " + refused);
+  }
+}
