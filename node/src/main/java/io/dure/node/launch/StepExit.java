@@ -43,7 +43,10 @@ public sealed interface StepExit {
    * @param survivors processes of the step that could not be killed within the time allowed
    */
   record Lost(String reason, int survivors) implements StepExit {
-    /** False when it is certain that the script never began, so that it may be started elsewhere without harm. */
+    /**
+     * False when it is certain that the script never began, so that it may be started elsewhere
+     * without harm.
+     */
     public boolean mayHaveRun() {
       return !reason.equals(NEVER_STARTED);
     }
