@@ -1,0 +1,3 @@
+/** Finding and reading the cluster's configuration on this machine. */
+@org.jspecify.annotations.NullMarked
+package io.dure.host.config;
