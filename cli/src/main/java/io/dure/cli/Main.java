@@ -36,7 +36,7 @@ public final class Main {
     Command command = command(name);
     if (command == null) {
       err.print("dure: there is no command '" + name + "'\n");
-      System.exit(NO_SUCH_COMMAND);
+      end(NO_SUCH_COMMAND);
       return;
     }
     Path self = Path.of("/proc/self");
@@ -61,7 +61,12 @@ public final class Main {
     if (out.checkError() && code == 0) {
       code = OUTPUT_LOST;
     }
-    System.exit(code);
+    end(code);
+  }
+
+  /** Nothing is left to close, and an orderly exit first loads the platform's logging. */
+  private static void end(int code) {
+    Runtime.getRuntime().halt(code);
   }
 
   private static @Nullable Command command(String name) {
