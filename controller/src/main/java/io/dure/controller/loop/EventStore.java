@@ -3,6 +3,8 @@ package io.dure.controller.loop;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Event;
 import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Where events become durable. Called by the state loop alone. */
 public interface EventStore {

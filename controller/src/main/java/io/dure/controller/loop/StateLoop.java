@@ -144,13 +144,13 @@ public final class StateLoop implements AutoCloseable {
       answers.add(new Answer(work.asker(), decision.reply()));
     }
     ClusterState after = state;
-    store
-        .append(events)
-        .whenComplete((_, failure) -> {
+    store.append(
+        events,
+        failure -> {
           if (failure == null) {
             durable(after, effects, answers);
           } else {
-            answers.forEach(answer -> answer.to().completeExceptionally(failure));
+            answers.forEach(answer -> answer.to().failed(failure));
           }
         });
     store.offerSnapshot(after);

@@ -6,6 +6,7 @@ import io.dure.core.config.PartitionConfig;
 import io.dure.core.model.Batch;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.NodeFacts;
+import io.dure.core.scheduler.Placement;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
