@@ -2,7 +2,7 @@ package io.dure.cli;
 
 import io.dure.cli.command.Command;
 import io.dure.cli.command.CommandContext;
-import io.dure.cli.command.ControllerPort;
+import io.dure.cli.connect.ClusterPort;
 import io.dure.cli.process.ProcessCaller;
 import io.dure.cli.process.ProcessWords;
 import io.dure.cli.process.SystemClock;
@@ -56,7 +56,7 @@ public final class Main {
                 isTerminal(self.resolve("fd/1")),
                 new ProcessCaller(Path.of("/proc")),
                 new SystemClock(),
-                controller()));
+                new ClusterPort(environment)));
     out.flush();
     if (out.checkError() && code == 0) {
       code = OUTPUT_LOST;
@@ -73,12 +73,6 @@ public final class Main {
     return switch (name) {
       case "sbatch" -> new Sbatch();
       default -> null;
-    };
-  }
-
-  private static ControllerPort controller() {
-    return () -> {
-      throw new IOException("Unable to contact slurm controller (connect failure)");
     };
   }
 
