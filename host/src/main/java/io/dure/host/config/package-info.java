@@ -1,3 +1,3 @@
-/** Finding and reading the cluster's configuration on this machine. */
+/** The configuration's files, and the files that lie beside them. */
 @org.jspecify.annotations.NullMarked
 package io.dure.host.config;
