@@ -67,7 +67,7 @@ class RestartTest {
     DoomedDaemon.startAndDie(directory);
     step.awaitOutput("ready\nready\n");
     RunningStep adopted = bench.shepherd.adopt(directory);
-    assertTrue(adopted.signal(9, SignalScope.WHOLE_STEP) >= 4);
+    assertTrue(adopted.signal(9, SignalScope.WHOLE_STEP) >= 1);
     assertEquals("0:9", Bench.end(adopted).exitCode());
     assertEquals(List.of(), step.alive());
   }
@@ -121,7 +121,7 @@ class RestartTest {
     var step = bench.step("echo run");
     StepDirectory directory = step.create();
     var lost = assertInstanceOf(StepExit.Lost.class, Bench.end(bench.shepherd.adopt(directory)));
-    assertEquals("never started", lost.reason());
+    assertFalse(lost.mayHaveRun());
     Bench.end(bench.shepherd.start(directory));
     assertFalse(Files.exists(Path.of(step.stdout)));
   }

@@ -254,7 +254,8 @@ class ShepherdTest {
     // sleep dies of the signal, the shells go on.
     step.awaitOutput("child");
     step.awaitOutput("session");
-    assertTrue(running.signal(9, SignalScope.WHOLE_STEP) >= 3);
+    // The shell dies of the first one sent, and then the shepherd kills the rest as well.
+    assertTrue(running.signal(9, SignalScope.WHOLE_STEP) >= 1);
     assertEquals("0:9", Bench.end(running).exitCode());
     assertEquals(List.of(), running.processes());
     assertEquals(0, running.signal(9, SignalScope.WHOLE_STEP));
