@@ -74,6 +74,16 @@ public final class ClusterState implements SchedulerView {
     return null;
   }
 
+  /** The partition of jobs that name none, null if there is none. */
+  public @Nullable PartitionConfig defaultPartition() {
+    for (PartitionConfig partition : partitions) {
+      if (partition.isDefault()) {
+        return partition;
+      }
+    }
+    return null;
+  }
+
   /** Nodes by position; positions rise in the order of the configuration and are never reused. */
   @Override
   public IntMap<NodeRecord> nodes() {
