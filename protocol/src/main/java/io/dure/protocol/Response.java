@@ -39,8 +39,9 @@ public sealed interface Response {
    * @param cpus CPUs it would get
    * @param nodes names of nodes
    * @param partition in which partition
+   * @param jobId the number that the job would have had
    */
-  record WouldStart(Instant start, int cpus, List<String> nodes, String partition)
+  record WouldStart(Instant start, int cpus, List<String> nodes, String partition, int jobId)
       implements Response {}
 
   /** The controller is there; {@code hostName} is its machine. */

@@ -93,6 +93,34 @@ public record NodeConfig(
         newReason);
   }
 
+  /** The same node with another weight. */
+  public NodeConfig withWeight(long newWeight) {
+    return with(features, newWeight);
+  }
+
+  /** The same node with other features. */
+  public NodeConfig withFeatures(List<String> newFeatures) {
+    return with(newFeatures, weight);
+  }
+
+  private NodeConfig with(List<String> newFeatures, long newWeight) {
+    return new NodeConfig(
+        name,
+        address,
+        hostName,
+        bcastAddress,
+        port,
+        shape,
+        realMemoryMib,
+        memSpecLimitMib,
+        tmpDiskMib,
+        newFeatures,
+        gres,
+        newWeight,
+        state,
+        reason);
+  }
+
   /** A path of the file with {@code %n} (node name) and {@code %h} (host name) filled in. */
   public String fill(String pattern) {
     StringBuilder out = new StringBuilder();

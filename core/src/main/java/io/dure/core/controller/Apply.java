@@ -2,6 +2,7 @@ package io.dure.core.controller;
 
 import io.dure.core.config.NodeConfig;
 import io.dure.core.config.PartitionConfig;
+import io.dure.core.model.Afterwards;
 import io.dure.core.model.Allocation;
 import io.dure.core.model.ArrayPart;
 import io.dure.core.model.ArrayRequest;
@@ -59,6 +60,7 @@ public final class Apply {
       case Event.JobWarned e -> warned(parts, e);
       case Event.JobEnding e -> ending(parts, e);
       case Event.JobExitKnown e -> exitKnown(parts, e);
+      case Event.RequeueRevoked e -> requeueRevoked(parts, e);
       case Event.NodeReleased e -> nodeReleased(parts, e);
       case Event.JobFinished e -> finished(parts, e);
       case Event.JobRequeued e -> requeued(parts, e);
@@ -328,6 +330,20 @@ public final class Apply {
                 c.outcome().withExit(e.exit()),
                 c.nodesLeft(),
                 c.afterwards())));
+  }
+
+  private static void requeueRevoked(ClusterState.Parts parts, Event.RequeueRevoked e) {
+    Job job = job(parts, e.jobId(), e);
+    JobState.Completing c = state(job, JobState.Completing.class, e);
+    parts.put(
+        job.withState(
+            new JobState.Completing(
+                c.allocation(),
+                c.start(),
+                c.end(),
+                e.outcome().withExit(c.outcome().exit()),
+                c.nodesLeft(),
+                Afterwards.END)));
   }
 
   private static void nodeReleased(ClusterState.Parts parts, Event.NodeReleased e) {

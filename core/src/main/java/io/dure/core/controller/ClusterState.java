@@ -7,6 +7,7 @@ import io.dure.core.config.Settings;
 import io.dure.core.model.ArrayPart;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
+import io.dure.core.scheduler.SchedulerView;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * All that the controller knows. Immutable: each change gives a new state that shares most of the
  * old one, so any thread may read any version.
  */
-public final class ClusterState {
+public final class ClusterState implements SchedulerView {
   private final ClusterConfig config;
   private final List<PartitionConfig> partitions;
   private final IntMap<NodeRecord> nodes;
@@ -51,16 +52,19 @@ public final class ClusterState {
   }
 
   /** Its typed settings. */
+  @Override
   public Settings settings() {
     return config.settings();
   }
 
   /** Partitions as they are now, in order. */
+  @Override
   public List<PartitionConfig> partitions() {
     return partitions;
   }
 
   /** The partition of that name, null if there is none. */
+  @Override
   public @Nullable PartitionConfig partition(String name) {
     for (PartitionConfig partition : partitions) {
       if (partition.name().equals(name)) {
@@ -70,12 +74,24 @@ public final class ClusterState {
     return null;
   }
 
+  /** The partition of jobs that name none, null if there is none. */
+  public @Nullable PartitionConfig defaultPartition() {
+    for (PartitionConfig partition : partitions) {
+      if (partition.isDefault()) {
+        return partition;
+      }
+    }
+    return null;
+  }
+
   /** Nodes by position; positions rise in the order of the configuration and are never reused. */
+  @Override
   public IntMap<NodeRecord> nodes() {
     return nodes;
   }
 
   /** Position of a node, -1 if there is none of that name. */
+  @Override
   public int nodePosition(String name) {
     Integer position = nodePositions.get(name);
     return position == null ? -1 : position;
@@ -87,11 +103,13 @@ public final class ClusterState {
   }
 
   /** Jobs in the queue, by id. */
+  @Override
   public IntMap<Job> pending() {
     return pending;
   }
 
   /** Jobs that hold resources, by id. */
+  @Override
   public IntMap<Job> active() {
     return active;
   }
@@ -125,6 +143,7 @@ public final class ClusterState {
   }
 
   /** Job ids of the tasks of an array that have records of their own, by task index. */
+  @Override
   public IntMap<Integer> arrayTasks(int arrayJobId) {
     IntMap<Integer> tasks = arrayTasks.get(arrayJobId);
     return tasks == null ? IntMap.empty() : tasks;

@@ -2,10 +2,13 @@ package io.dure.core.controller;
 
 import io.dure.core.config.ClusterConfig;
 import io.dure.core.config.NodeConfig;
+import io.dure.core.config.PartitionConfig;
 import io.dure.core.model.Batch;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.NodeFacts;
+import io.dure.core.scheduler.Placement;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What somebody wants to change. Who it is comes beside it, never inside. */
@@ -58,8 +61,12 @@ public sealed interface Command {
   /** {@code scontrol notify}: write a text to the job's standard error. */
   record NotifyJob(JobSelector job, String text) implements FromUser {}
 
-  /** {@code scontrol update nodename=}. */
-  record UpdateNodes(List<String> nodes, JobChange change) implements FromUser {}
+  /**
+   * {@code scontrol update nodename=}.
+   *
+   * @param keys settings as typed, keys in lower case
+   */
+  record UpdateNodes(List<String> nodes, Map<String, String> keys) implements FromUser {}
 
   /** {@code scontrol create nodename=}. */
   record CreateNodes(List<NodeConfig> nodes) implements FromUser {}
@@ -67,14 +74,25 @@ public sealed interface Command {
   /** {@code scontrol delete nodename=}. */
   record DeleteNodes(List<String> nodes) implements FromUser {}
 
-  /** {@code scontrol create partitionname=} or {@code update partitionname=}. */
-  record ChangePartition(String name, boolean create, JobChange change) implements FromUser {}
+  /**
+   * {@code scontrol create partitionname=} or {@code update partitionname=}.
+   *
+   * @param partition the whole partition as it is to be, worked out from the one that the caller
+   *     saw
+   */
+  record ChangePartition(PartitionConfig partition, boolean create) implements FromUser {}
 
   /** {@code scontrol delete partitionname=}. */
   record DeletePartition(String name) implements FromUser {}
 
-  /** A node daemon has connected and lists all runs it knows of. */
-  record RegisterNode(NodeFacts facts, List<RunReport> runs) implements FromNode {}
+  /**
+   * A node daemon has connected and lists all runs it knows of.
+   *
+   * @param dynamic its own description where it adds itself to the cluster ({@code slurmd -Z}),
+   *     else null
+   */
+  record RegisterNode(NodeFacts facts, List<RunReport> runs, @Nullable NodeConfig dynamic)
+      implements FromNode {}
 
   /** The node took a launch: its keeper process stands. */
   record StepLaunched(int jobId, int run) implements FromNode {}

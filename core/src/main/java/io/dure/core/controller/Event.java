@@ -95,6 +95,9 @@ public sealed interface Event {
   /** The script's exit status arrived after its run was declared over. */
   record JobExitKnown(int jobId, int run, ExitStatus exit) implements Event {}
 
+  /** A job that was to go back into the queue ends instead. */
+  record RequeueRevoked(int jobId, Outcome outcome) implements Event {}
+
   /** A node holds nothing of the run any more. */
   record NodeReleased(int jobId, int run, String node, Instant at) implements Event {}
 

@@ -1,19 +1,78 @@
 package io.dure.core.controller;
 
+import io.dure.core.model.DependencyList;
+import io.dure.core.model.MemoryRequest;
+import io.dure.core.model.Requeue;
+import io.dure.core.model.Sharing;
+import io.dure.core.model.TimeLimit;
+import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code scontrol update job} changes: settings by their canonical key, in the order typed.
+ * What {@code scontrol update job} changes; null components stay as they are.
  *
- * @param settings each a key and the new value as text
+ * @param name job name
+ * @param partitions partitions to run in
+ * @param account account; empty for none
+ * @param qos quality of service; empty for none
+ * @param comment free text; empty for none
+ * @param timeLimit new limit
+ * @param timeLimitDelta minutes to add to the limit, negative to take away
+ * @param beginTime not before; the past for at once
+ * @param deadline must have ended by then
+ * @param dependency conditions on other jobs; empty list for none
+ * @param priority fixed priority; 0 holds
+ * @param nice subtracted from the priority
+ * @param requeue whether a node failure puts it back
+ * @param arrayThrottle most tasks at a time, 0 for no bound
+ * @param shape the resources asked for
+ * @param output paths
  */
-public record JobChange(List<Setting> settings) {
+public record JobChange(
+    @Nullable String name,
+    @Nullable List<String> partitions,
+    @Nullable String account,
+    @Nullable String qos,
+    @Nullable String comment,
+    @Nullable TimeLimit timeLimit,
+    @Nullable Long timeLimitDelta,
+    @Nullable Instant beginTime,
+    @Nullable Instant deadline,
+    @Nullable DependencyList dependency,
+    @Nullable Long priority,
+    @Nullable Long nice,
+    @Nullable Requeue requeue,
+    @Nullable Integer arrayThrottle,
+    JobChange.Shape shape,
+    JobChange.Output output) {
 
-  /**
-   * One {@code key=value}.
-   *
-   * @param key as typed, any case, perhaps shortened
-   * @param operator {@code =}, {@code +=} or {@code -=}
-   */
-  public record Setting(String key, String operator, String value) {}
+  /** Changes to the resources asked for; null components stay as they are. */
+  public record Shape(
+      @Nullable Integer minNodes,
+      @Nullable Integer maxNodes,
+      @Nullable Integer tasks,
+      @Nullable Integer cpusPerTask,
+      @Nullable Integer tasksPerNode,
+      @Nullable Integer minCpusPerNode,
+      @Nullable MemoryRequest memory,
+      @Nullable Long tmpDiskMib,
+      @Nullable Sharing sharing,
+      @Nullable List<String> requiredNodes,
+      @Nullable List<String> excludedNodes,
+      @Nullable String features,
+      @Nullable Boolean contiguous) {
+    /** Nothing changes. */
+    public static final Shape NONE =
+        new Shape(null, null, null, null, null, null, null, null, null, null, null, null, null);
+  }
+
+  /** Changes to output paths; null components stay as they are. */
+  public record Output(
+      @Nullable String standardInput,
+      @Nullable String standardOutput,
+      @Nullable String standardError) {
+    /** Nothing changes. */
+    public static final Output NONE = new Output(null, null, null);
+  }
 }

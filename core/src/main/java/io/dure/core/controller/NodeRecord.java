@@ -5,6 +5,7 @@ import io.dure.core.config.NodeConfig;
 import io.dure.core.model.NodeCondition;
 import io.dure.core.model.NodeFacts;
 import io.dure.core.model.NodeShare;
+import io.dure.core.scheduler.SchedulerNode;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +33,8 @@ public record NodeRecord(
     int usedCpus,
     long usedMemoryMib,
     CoreSet usedCores,
-    boolean dynamic) {
+    boolean dynamic)
+    implements SchedulerNode {
 
   /** A node of which nothing was heard yet. */
   static NodeRecord fresh(
@@ -52,6 +54,7 @@ public record NodeRecord(
   }
 
   /** True if the scheduler may start jobs here. */
+  @Override
   public boolean available() {
     return responding() && !condition.down() && !condition.drain() && !condition.fail();
   }

@@ -43,6 +43,10 @@ public enum ErrorCode {
   BAD_INPUT(2124, "Invalid request"),
   PARTITION_IN_USE(2125, "Partition is in use"),
   NODE_IN_USE(2126, "Node is in use"),
+  PARTITION_NOT_AVAILABLE(2126, "Required partition not available (inactive or drain)"),
+  DISABLED(2127, "Requested operation is presently disabled"),
+  NODE_REASON_MISSING(2128, "You must specify a reason when DOWNING or DRAINING a node"),
+  ARRAY_TOO_LARGE(2129, "Job array index too large"),
   AUTHENTICATION(1007, "Protocol authentication error"),
   IN_STANDBY(2027, "Slurm backup controller in standby mode"),
   CANNOT_STORE(2019, "Unable to write to state files");

@@ -1,4 +1,4 @@
-package io.dure.core.controller;
+package io.dure.core.scheduler;
 
 import io.dure.core.model.Allocation;
 import org.jspecify.annotations.Nullable;

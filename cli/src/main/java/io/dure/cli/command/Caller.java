@@ -1,0 +1,29 @@
+package io.dure.cli.command;
+
+import io.dure.core.model.ResourceLimit;
+import java.util.List;
+
+/**
+ * The process on whose behalf a command runs. Each answer is looked up when it is asked for, since
+ * most commands need none of them. For the thread that runs the command.
+ */
+public interface Caller {
+
+  /** The real user number. */
+  int uid();
+
+  /** The real group number. */
+  int gid();
+
+  /** The file creation mask, 0 to 0777. */
+  int umask();
+
+  /** The number of the session that the process belongs to. */
+  int sessionId();
+
+  /** The machine's name without its domain. */
+  String hostName();
+
+  /** The soft limits of setrlimit(2). */
+  List<ResourceLimit> limits();
+}

@@ -1,0 +1,49 @@
+package io.dure.cli.command;
+
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * All that a command may know of the world. Used by the one thread that runs the command.
+ *
+ * @param program the name under which the command was called, as it stands in its messages
+ * @param arguments the arguments after the program name
+ * @param environment the caller's environment variables
+ * @param directory the caller's working directory, absolute
+ * @param in standard input
+ * @param out standard output; buffered, flushed by whoever made it when the command has ended
+ * @param err standard error
+ * @param terminal whether standard output is a terminal
+ * @param caller the calling process
+ * @param clock the time and the time zone
+ * @param controller the way to the cluster's controller
+ */
+public record CommandContext(
+    String program,
+    List<String> arguments,
+    Map<String, String> environment,
+    Path directory,
+    InputStream in,
+    PrintStream out,
+    PrintStream err,
+    boolean terminal,
+    Caller caller,
+    WallClock clock,
+    ControllerPort controller) {
+
+  /** Writes one message to standard error in the form of its kind. */
+  public void report(Message message) {
+    err.print(message.format(program));
+  }
+
+  /** Writes the messages of a failure to standard error and returns its exit code. */
+  public int fail(CommandException failure) {
+    for (Message message : failure.messages()) {
+      report(message);
+    }
+    return failure.exitCode();
+  }
+}

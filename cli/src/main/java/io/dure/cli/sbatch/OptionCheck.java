@@ -1,0 +1,187 @@
+package io.dure.cli.sbatch;
+
+import io.dure.cli.command.CommandException;
+import io.dure.cli.command.Message;
+import io.dure.cli.command.WallClock;
+import io.dure.cli.value.Dependencies;
+import io.dure.cli.value.MemorySizes;
+import io.dure.cli.value.Moments;
+import io.dure.cli.value.NodeCount;
+import io.dure.cli.value.Numbers;
+import io.dure.cli.value.Signals;
+import io.dure.cli.value.TimeLimits;
+import io.dure.cli.value.Words;
+import io.dure.core.model.OpenMode;
+import org.jspecify.annotations.Nullable;
+
+/** Refuses what an option cannot take, at the place where it was written. */
+final class OptionCheck {
+
+  private final WallClock clock;
+
+  OptionCheck(WallClock clock) {
+    this.clock = clock;
+  }
+
+  /**
+   * Looks at one option and its argument.
+   *
+   * @param name how the user wrote it: an option or an environment variable
+   * @throws CommandException if the argument is wrong or the option is not built yet
+   */
+  void check(SbatchOption option, String name, @Nullable String value) throws CommandException {
+    String text = value == null ? "" : value;
+    switch (option.argument()) {
+      case NONE -> {}
+      case OPTIONAL -> checkOptional(option, value);
+      case REQUIRED -> {
+        checkNumber(option, text);
+        checkTime(option, text);
+        checkWord(option, text);
+        checkLater(option, text);
+      }
+    }
+    if (!option.isBuilt() && !isWithoutEffect(option, text)) {
+      throw notSupported(name);
+    }
+  }
+
+  static CommandException notSupported(String what) {
+    return CommandException.error(what + " is not supported by this version of Dure yet");
+  }
+
+  private static CommandException invalid(SbatchOption option) {
+    return CommandException.error("Invalid --" + option.longName() + " specification");
+  }
+
+  private static void require(boolean valid, SbatchOption option) throws CommandException {
+    if (!valid) {
+      throw invalid(option);
+    }
+  }
+
+  private static void checkNumber(SbatchOption option, String text) throws CommandException {
+    switch (option) {
+      case CPUS_PER_TASK,
+          MINCPUS,
+          NTASKS,
+          NTASKS_PER_NODE,
+          NTASKS_PER_CORE,
+          NTASKS_PER_SOCKET,
+          NTASKS_PER_GPU,
+          SOCKETS_PER_NODE,
+          CORES_PER_SOCKET,
+          THREADS_PER_CORE ->
+          Numbers.positive("--" + option.longName(), text);
+      case NODES -> NodeCount.parse(text);
+      case MEM, MEM_PER_CPU, MEM_PER_GPU, TMP ->
+          require(MemorySizes.parseMib(text) != null, option);
+      case EXTRA_NODE_INFO -> NodeShape.parse(text);
+      case PRIORITY -> require(Priorities.parse(text) != null, option);
+      default -> {}
+    }
+  }
+
+  private void checkTime(SbatchOption option, String text) throws CommandException {
+    switch (option) {
+      case BEGIN, DEADLINE -> {
+        try {
+          Moments.parse(text, clock, Moments.Direction.FUTURE);
+        } catch (CommandException e) {
+          throw e.and(Message.error("Invalid --" + option.longName() + " specification"));
+        }
+      }
+      case TIME, TIME_MIN -> require(TimeLimits.parse(text) != null, option);
+      case SIGNAL -> {
+        require(Signals.parseRequest(text) != null, option);
+        if (Signals.asksForReservation(text)) {
+          throw notSupported("--signal=R:");
+        }
+      }
+      default -> {}
+    }
+  }
+
+  private static void checkWord(SbatchOption option, String text) throws CommandException {
+    switch (option) {
+      case DEPENDENCY -> {
+        if (Dependencies.parse(text) == null) {
+          throw CommandException.error("Batch job submission failed: Job dependency problem");
+        }
+      }
+      case MAIL_TYPE -> require(Words.mailTypes(text) != null, option);
+      case OPEN_MODE -> require(openMode(text) != OpenMode.DEFAULT, option);
+      case KILL_ON_INVALID_DEP ->
+          require(text.equalsIgnoreCase("yes") || text.equalsIgnoreCase("no"), option);
+      default -> {}
+    }
+  }
+
+  /** Options whose arguments are checked although their effect is still to come. */
+  private static void checkLater(SbatchOption option, String text) throws CommandException {
+    switch (option) {
+      case SWITCHES -> {
+        int at = text.indexOf('@');
+        Numbers.notNegative("--switches", at < 0 ? text : text.substring(0, at));
+      }
+      case DISTRIBUTION -> require(Words.isDistribution(text), option);
+      case HINT -> {
+        if (!Words.isHint(text)) {
+          throw CommandException.error(
+              "unrecognized --hint argument \"" + text + "\", see --hint=help");
+        }
+      }
+      case CPU_FREQ -> {
+        if (!Words.isCpuFrequency(text)) {
+          throw CommandException.error("unrecognized --cpu-freq argument \"" + text + "\"")
+              .and(Message.error("Invalid --cpu-freq argument"));
+        }
+      }
+      default -> {}
+    }
+  }
+
+  private static void checkOptional(SbatchOption option, @Nullable String value)
+      throws CommandException {
+    if (value == null) {
+      return;
+    }
+    switch (option) {
+      case EXCLUSIVE -> {
+        if (value.equalsIgnoreCase("mcs") || value.equalsIgnoreCase("topo")) {
+          throw notSupported("--exclusive=" + value);
+        }
+        require(value.equalsIgnoreCase("user"), option);
+      }
+      case PROPAGATE -> require(Words.limits(value) != null, option);
+      case REQUEUE -> {
+        require(value.equalsIgnoreCase("expedite"), option);
+        throw notSupported("--requeue=expedite");
+      }
+      default -> {}
+    }
+  }
+
+  /** Whether the argument asks for what happens anyway. */
+  private static boolean isWithoutEffect(SbatchOption option, String text) {
+    return switch (option) {
+      case GRES, PROFILE, GPU_BIND, MEM_BIND, ACCTG_FREQ ->
+          text.equalsIgnoreCase("none") || text.equals("0");
+      case GPUS, GPUS_PER_NODE, WAIT_ALL_NODES, SWITCHES, CORE_SPEC -> text.equals("0");
+      case NO_KILL -> text.equalsIgnoreCase("off") || text.equalsIgnoreCase("no");
+      case DISTRIBUTION -> text.equals("*") || text.equalsIgnoreCase("block") || text.equals("*:*");
+      default -> false;
+    };
+  }
+
+  /** The mode, or {@link OpenMode#DEFAULT} if the text names none. */
+  static OpenMode openMode(String text) {
+    if (text.equalsIgnoreCase("a") || text.equalsIgnoreCase("append")) {
+      return OpenMode.APPEND;
+    }
+    if (text.equalsIgnoreCase("t") || text.equalsIgnoreCase("truncate")) {
+      return OpenMode.TRUNCATE;
+    }
+    return OpenMode.DEFAULT;
+  }
+}

@@ -1,0 +1,120 @@
+package io.dure.cli.sbatch;
+
+import io.dure.cli.command.CommandException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The options in force: what was set last wins, so sources are added in the order of their rank.
+ * For one thread and one submission.
+ */
+final class SbatchSettings {
+
+  /** Where options come from, in rising rank. */
+  enum Source {
+    /** {@code #SBATCH} lines. */
+    SCRIPT,
+    /** {@code SBATCH_*} variables. */
+    ENVIRONMENT,
+    /** The command line. */
+    COMMAND_LINE
+  }
+
+  private record Setting(@Nullable String value, Source source) {}
+
+  private record Exclusion(List<SbatchOption> options, String text) {}
+
+  private static final List<Exclusion> EXCLUSIONS =
+      List.of(
+          new Exclusion(
+              List.of(SbatchOption.MEM, SbatchOption.MEM_PER_CPU, SbatchOption.MEM_PER_GPU),
+              "--mem, --mem-per-cpu, and --mem-per-gpu are mutually exclusive."),
+          new Exclusion(
+              List.of(SbatchOption.EXCLUSIVE, SbatchOption.OVERSUBSCRIBE),
+              "--exclusive and --oversubscribe options are mutually exclusive."),
+          new Exclusion(
+              List.of(SbatchOption.CORE_SPEC, SbatchOption.THREAD_SPEC),
+              "-S/--core-spec and --thread-spec options are mutually exclusive"));
+
+  private final OptionCheck check;
+  private final Map<SbatchOption, Setting> settings = new EnumMap<>(SbatchOption.class);
+  private int verbosity;
+
+  SbatchSettings(OptionCheck check) {
+    this.check = check;
+  }
+
+  /**
+   * Sets an option.
+   *
+   * @param name how the user wrote it, for messages
+   * @throws CommandException if its argument is wrong, or it excludes one of the same source
+   */
+  void set(SbatchOption option, String name, @Nullable String value, Source source)
+      throws CommandException {
+    check.check(option, name, value);
+    if (option == SbatchOption.VERBOSE) {
+      verbosity++;
+    } else if (option == SbatchOption.REQUEUE) {
+      settings.remove(SbatchOption.NO_REQUEUE);
+    } else if (option == SbatchOption.NO_REQUEUE) {
+      settings.remove(SbatchOption.REQUEUE);
+    }
+    for (Exclusion exclusion : EXCLUSIONS) {
+      if (exclusion.options().contains(option)) {
+        exclude(option, source, exclusion);
+      }
+    }
+    settings.put(option, new Setting(value, source));
+  }
+
+  /** Options of a higher source replace those they exclude; within one source they clash. */
+  private void exclude(SbatchOption option, Source source, Exclusion exclusion)
+      throws CommandException {
+    for (SbatchOption other : exclusion.options()) {
+      Setting present = settings.get(other);
+      if (other == option || present == null) {
+        continue;
+      }
+      if (present.source() == source) {
+        throw CommandException.fatal(exclusion.text());
+      }
+      settings.remove(other);
+    }
+  }
+
+  boolean has(SbatchOption option) {
+    return settings.containsKey(option);
+  }
+
+  /** The argument, or null if the option is not set or stands without one. */
+  @Nullable String value(SbatchOption option) {
+    Setting setting = settings.get(option);
+    return setting == null ? null : setting.value();
+  }
+
+  /** The argument, or another text if there is none. */
+  String valueOr(SbatchOption option, String other) {
+    String value = value(option);
+    return value == null ? other : value;
+  }
+
+  /** How often {@code -v} was given. */
+  int verbosity() {
+    return verbosity;
+  }
+
+  /** The long names of the options that are set, sorted. */
+  List<String> names() {
+    List<String> names = new ArrayList<>(settings.size());
+    for (SbatchOption option : settings.keySet()) {
+      names.add(option.longName());
+    }
+    Collections.sort(names);
+    return names;
+  }
+}

@@ -1,0 +1,141 @@
+package io.dure.cli.sbatch;
+
+import io.dure.cli.command.CommandException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lines of a script that set options. They are looked for down to the first line that is
+ * neither blank nor a comment.
+ *
+ * @param lines the words of each {@code #SBATCH} line, in order
+ * @param oldPrefix whether a line starts with {@code #SLURM}, the prefix of old
+ * @param foreign the prefix of another workload manager's directives, null if there are none
+ */
+record ScriptDirectives(List<List<String>> lines, boolean oldPrefix, @Nullable String foreign) {
+
+  private static final String PREFIX = "#SBATCH";
+  private static final String OLD_PREFIX = "#SLURM";
+  private static final List<String> FOREIGN = List.of("#PBS", "#BSUB");
+
+  /**
+   * Scans a script.
+   *
+   * @throws CommandException if the words of a line cannot be told apart, or a line starts another
+   *     component of a heterogeneous job
+   */
+  static ScriptDirectives scan(BatchScript script) throws CommandException {
+    String content = script.content();
+    List<List<String>> lines = new ArrayList<>();
+    boolean oldPrefix = false;
+    String foreign = null;
+    int number = 0;
+    int start = 0;
+    while (start < content.length()) {
+      int newline = content.indexOf('\n', start);
+      int end = newline < 0 ? content.length() : newline;
+      String line = content.substring(start, end);
+      number++;
+      if (!isComment(line)) {
+        break;
+      }
+      if (line.startsWith(PREFIX)) {
+        lines.add(words(line, PREFIX, script.label(), number));
+      } else if (line.startsWith(OLD_PREFIX)) {
+        oldPrefix = true;
+        lines.add(words(line, OLD_PREFIX, script.label(), number));
+      } else if (foreign == null) {
+        foreign = foreignPrefix(line);
+      }
+      start = end + 1;
+    }
+    return new ScriptDirectives(lines, oldPrefix, foreign);
+  }
+
+  private static boolean isComment(String line) {
+    String text = line.strip();
+    return text.isEmpty() || text.charAt(0) == '#';
+  }
+
+  private static @Nullable String foreignPrefix(String line) {
+    for (String prefix : FOREIGN) {
+      int end = prefix.length();
+      if (line.startsWith(prefix) && line.length() > end && isBlank(line.charAt(end))) {
+        return prefix;
+      }
+    }
+    return null;
+  }
+
+  private static boolean isBlank(char letter) {
+    return letter == ' ' || (letter >= '\t' && letter <= '\r');
+  }
+
+  private static List<String> words(String line, String prefix, String label, int number)
+      throws CommandException {
+    byte[] bytes = line.substring(prefix.length()).getBytes(StandardCharsets.ISO_8859_1);
+    Tokens tokens = new Tokens(new String(bytes, StandardCharsets.UTF_8));
+    List<String> words = new ArrayList<>();
+    for (String word = tokens.next(); word != null; word = tokens.next()) {
+      if (word.equals(":") || word.equals("hetjob") || word.equals("packjob")) {
+        throw CommandException.fatal(
+            label + ": line " + number + ": heterogeneous jobs are not supported yet");
+      }
+      words.add(word);
+    }
+    if (tokens.openQuote != '\0') {
+      throw CommandException.fatal(
+          label + ": line " + number + ": Unmatched `" + tokens.openQuote + "` in [" + line + "]");
+    }
+    return words;
+  }
+
+  /** The words of one line: quotes group, a backslash takes the next character as it is. */
+  private static final class Tokens {
+    private final String text;
+    private int at;
+    private char openQuote = '\0';
+
+    Tokens(String text) {
+      this.text = text;
+    }
+
+    @Nullable String next() {
+      while (at < text.length() && isBlank(text.charAt(at))) {
+        at++;
+      }
+      if (at >= text.length() || text.charAt(at) == '#') {
+        return null;
+      }
+      StringBuilder word = new StringBuilder();
+      char quote = '\0';
+      while (at < text.length()) {
+        char letter = text.charAt(at);
+        if (letter == '\\' && at + 1 < text.length()) {
+          at++;
+          word.append(text.charAt(at));
+        } else if (quote != '\0') {
+          if (letter == quote) {
+            quote = '\0';
+          } else {
+            word.append(letter);
+          }
+        } else if (letter == '"' || letter == '\'') {
+          quote = letter;
+        } else if (letter == '#') {
+          at = text.length();
+          break;
+        } else if (isBlank(letter)) {
+          break;
+        } else {
+          word.append(letter);
+        }
+        at++;
+      }
+      openQuote = quote;
+      return quote == '\0' ? word.toString() : null;
+    }
+  }
+}

@@ -1,0 +1,33 @@
+package io.dure.cli.sbatch;
+
+import io.dure.cli.command.Message;
+import io.dure.core.model.Batch;
+import io.dure.core.model.JobSpec;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A batch job ready to be sent, and what the command does around it.
+ *
+ * @param spec what is asked for
+ * @param batch what is run
+ * @param runAs name or number of the user that the job is submitted for, null for the caller
+ * @param testOnly whether only the expected start is asked for
+ * @param await whether the command waits for the job's end
+ * @param parsable whether only the job's number is printed
+ * @param quiet whether nothing but errors is printed
+ * @param verbosity how often {@code -v} was given
+ * @param cluster the cluster that was named, null for the one at hand
+ * @param warnings what to tell the user before the job is sent
+ */
+public record Submission(
+    JobSpec spec,
+    Batch batch,
+    @Nullable String runAs,
+    boolean testOnly,
+    boolean await,
+    boolean parsable,
+    boolean quiet,
+    int verbosity,
+    @Nullable String cluster,
+    List<Message> warnings) {}

@@ -1,0 +1,229 @@
+package io.dure.cli.sbatch;
+
+import io.dure.cli.command.CommandContext;
+import io.dure.cli.command.CommandException;
+import io.dure.cli.command.ControllerConnection;
+import io.dure.cli.command.Message;
+import io.dure.cli.print.TimeStamps;
+import io.dure.cli.value.Words;
+import io.dure.core.controller.Command;
+import io.dure.core.controller.Reply;
+import io.dure.core.model.ErrorCode;
+import io.dure.core.model.ExitStatus;
+import io.dure.core.model.HostList;
+import io.dure.protocol.Request;
+import io.dure.protocol.Response;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Sends one submission to the controller and tells the user what came of it. */
+final class Submitter {
+
+  private static final int MAX_RETRIES = 15;
+  private static final int MAX_WAIT_RETRIES = 100;
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(32);
+  private static final String FAILED = "Batch job submission failed: ";
+
+  private final CommandContext context;
+  private final Submission submission;
+
+  Submitter(CommandContext context, Submission submission) {
+    this.context = context;
+    this.submission = submission;
+  }
+
+  /** Does what was asked for; returns the exit code. */
+  int run() throws CommandException {
+    int jobId;
+    try (ControllerConnection connection = context.controller().open()) {
+      String cluster = checkedCluster(connection);
+      if (submission.testOnly()) {
+        return test(connection);
+      }
+      jobId = submit(connection);
+      announce(jobId, cluster);
+    } catch (IOException e) {
+      throw CommandException.error(FAILED + e.getMessage());
+    }
+    return submission.await() ? await(jobId) : 0;
+  }
+
+  /** The name of the cluster if one was asked for by name, else null. */
+  private @Nullable String checkedCluster(ControllerConnection connection)
+      throws IOException, CommandException {
+    String asked = submission.cluster();
+    if (asked == null) {
+      return null;
+    }
+    Response response = connection.ask(new Request.ShowCluster());
+    if (!(response instanceof Response.Cluster cluster)) {
+      throw failure(response);
+    }
+    for (String name : Words.list(asked)) {
+      if (name.equalsIgnoreCase("all") || name.equalsIgnoreCase(cluster.clusterName())) {
+        return cluster.clusterName();
+      }
+    }
+    throw CommandException.error("No cluster '" + asked + "' known by database.")
+        .and(
+            Message.error(
+                "'"
+                    + asked
+                    + "' can't be reached now, or it is an invalid entry for --cluster.  "
+                    + "Use 'sacctmgr list clusters' to see available clusters."));
+  }
+
+  private int test(ControllerConnection connection) throws IOException, CommandException {
+    Response response =
+        connection.ask(
+            new Request.TestSubmit(submission.spec(), submission.batch(), submission.runAs()));
+    if (response instanceof Response.WouldStart start) {
+      TimeStamps stamps =
+          TimeStamps.of(context.environment(), context.clock().now(), context.clock().zone());
+      context.report(
+          Message.info(
+              "Job "
+                  + start.jobId()
+                  + " to start at "
+                  + stamps.format(start.start())
+                  + " using "
+                  + start.cpus()
+                  + " processors on nodes "
+                  + HostList.compress(start.nodes())
+                  + " in partition "
+                  + start.partition()));
+      return 0;
+    }
+    ErrorCode code = refusal(response);
+    if (code == null) {
+      throw unexpected();
+    }
+    throw new CommandException(1, details(response))
+        .and(Message.plain("allocation failure: " + code.text()));
+  }
+
+  private int submit(ControllerConnection connection) throws IOException, CommandException {
+    Request request =
+        new Request.Change(
+            new Command.SubmitJob(submission.spec(), submission.batch()), submission.runAs());
+    for (int attempt = 1; ; attempt++) {
+      Response response = connection.ask(request);
+      if (response instanceof Response.Decided decided
+          && decided.reply() instanceof Reply.Submitted submitted) {
+        return submitted.jobId();
+      }
+      String text = retryText(refusal(response));
+      if (text == null || attempt > MAX_RETRIES) {
+        throw failure(response);
+      }
+      if (attempt == 1) {
+        context.report(Message.error(text));
+      }
+      context.clock().pause(Duration.ofSeconds(attempt));
+    }
+  }
+
+  /** What to say before the next attempt, or null if another attempt would not help. */
+  private static @Nullable String retryText(@Nullable ErrorCode code) {
+    if (code == ErrorCode.MAX_JOB_COUNT) {
+      return "Slurm job queue full, sleeping and retrying";
+    }
+    if (code == ErrorCode.IN_STANDBY || code == ErrorCode.RATE_LIMITED) {
+      return "Slurm temporarily unable to accept job, sleeping and retrying";
+    }
+    return null;
+  }
+
+  private void announce(int jobId, @Nullable String cluster) {
+    StringBuilder line = new StringBuilder();
+    if (submission.parsable()) {
+      line.append(jobId);
+      if (cluster != null) {
+        line.append(';').append(cluster);
+      }
+    } else if (submission.quiet()) {
+      return;
+    } else {
+      line.append("Submitted batch job ").append(jobId);
+      if (cluster != null) {
+        line.append(" on cluster ").append(cluster);
+      }
+    }
+    context.out().print(line.append('\n'));
+    // The number is what a waiting script needs, long before this program ends.
+    context.out().flush();
+  }
+
+  /** Waits for the job's end, over restarts of the controller. */
+  private int await(int jobId) throws CommandException {
+    Duration pause = Duration.ofSeconds(2);
+    String trouble = "";
+    for (int attempt = 0; attempt < MAX_WAIT_RETRIES; attempt++) {
+      try (ControllerConnection connection = context.controller().open()) {
+        Response response = connection.await(new Request.WaitJob(jobId));
+        if (response instanceof Response.Ended ended) {
+          return exitCode(ended.exit());
+        }
+        ErrorCode code = refusal(response);
+        trouble = code == null ? "Unexpected message received" : code.text();
+        if (code != ErrorCode.RATE_LIMITED && code != ErrorCode.IN_STANDBY) {
+          break;
+        }
+      } catch (IOException e) {
+        trouble = String.valueOf(e.getMessage());
+      }
+      context.clock().pause(pause);
+      Duration longer = pause.multipliedBy(4);
+      pause = longer.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : longer;
+    }
+    throw CommandException.error("Unable to wait for job " + jobId + ": " + trouble);
+  }
+
+  private static int exitCode(ExitStatus exit) {
+    return exit.signal() != 0 ? 1 : exit.code();
+  }
+
+  private static CommandException failure(Response response) {
+    ErrorCode code = refusal(response);
+    if (code == null) {
+      return unexpected();
+    }
+    return new CommandException(1, details(response)).and(Message.error(FAILED + code.text()));
+  }
+
+  private static CommandException unexpected() {
+    return CommandException.error(FAILED + "Unexpected message received");
+  }
+
+  private static @Nullable ErrorCode refusal(Response response) {
+    if (response instanceof Response.Failed failed) {
+      return failed.code();
+    }
+    if (response instanceof Response.Decided decided
+        && decided.reply() instanceof Reply.Refused refused) {
+      return refused.code();
+    }
+    return null;
+  }
+
+  /** The lines that explain a refusal, one message each. */
+  private static List<Message> details(Response response) {
+    String detail = "";
+    if (response instanceof Response.Failed failed) {
+      detail = failed.detail();
+    } else if (response instanceof Response.Decided decided
+        && decided.reply() instanceof Reply.Refused refused) {
+      detail = refused.detail();
+    }
+    List<Message> lines = new ArrayList<>();
+    for (String line : detail.split("\n", -1)) {
+      if (!line.isEmpty()) {
+        lines.add(Message.error(line));
+      }
+    }
+    return lines;
+  }
+}

@@ -1,0 +1,129 @@
+package io.dure.cli.command;
+
+import io.dure.core.model.ResourceLimit;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A world for a command in a test: fixed time, no controller unless one is given. */
+public final class FakeContext {
+
+  /** Friday, 20 November 2026, 16:01:34 UTC. */
+  public static final Instant NOW = Instant.parse("2026-11-20T16:01:34Z");
+
+  public final Map<String, String> environment = new LinkedHashMap<>();
+  public final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  public final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  public byte[] in = new byte[0];
+  public Path directory = Path.of("/nowhere");
+  public final List<Duration> pauses = new ArrayList<>();
+  public ControllerPort controller =
+      () -> {
+        throw new IOException("Unable to contact slurm controller (connect failure)");
+      };
+
+  /** The fixed time. */
+  public static WallClock clock() {
+    return new WallClock() {
+      @Override
+      public Instant now() {
+        return NOW;
+      }
+
+      @Override
+      public ZoneId zone() {
+        return ZoneOffset.UTC;
+      }
+
+      @Override
+      public void pause(Duration time) {
+        throw new AssertionError("no pause expected");
+      }
+    };
+  }
+
+  /** The context of a call with these words, the program first. */
+  public CommandContext call(String... words) {
+    List<String> all = List.of(words);
+    return new CommandContext(
+        all.get(0),
+        all.subList(1, all.size()),
+        environment,
+        directory,
+        new ByteArrayInputStream(in),
+        new PrintStream(out, true, StandardCharsets.UTF_8),
+        new PrintStream(err, true, StandardCharsets.UTF_8),
+        false,
+        new FakeCaller(),
+        new PausingClock(),
+        controller);
+  }
+
+  private final class PausingClock implements WallClock {
+    @Override
+    public Instant now() {
+      return NOW;
+    }
+
+    @Override
+    public ZoneId zone() {
+      return ZoneOffset.UTC;
+    }
+
+    @Override
+    public void pause(Duration time) {
+      pauses.add(time);
+    }
+  }
+
+  public String printed() {
+    return out.toString(StandardCharsets.UTF_8);
+  }
+
+  public String errors() {
+    return err.toString(StandardCharsets.UTF_8);
+  }
+
+  private static final class FakeCaller implements Caller {
+    @Override
+    public int uid() {
+      return 1001;
+    }
+
+    @Override
+    public int gid() {
+      return 1001;
+    }
+
+    @Override
+    public int umask() {
+      return 022;
+    }
+
+    @Override
+    public int sessionId() {
+      return 4711;
+    }
+
+    @Override
+    public String hostName() {
+      return "vm";
+    }
+
+    @Override
+    public List<ResourceLimit> limits() {
+      return List.of(new ResourceLimit("NOFILE", 1024), new ResourceLimit("CORE", 0));
+    }
+  }
+}

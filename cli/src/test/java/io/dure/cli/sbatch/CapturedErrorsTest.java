@@ -1,0 +1,165 @@
+package io.dure.cli.sbatch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.dure.cli.command.FakeContext;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * What a real Slurm 22.05 says to the same command lines; the exit code is that of 26.05, which
+ * ends with 1 where the older one ended with 255.
+ */
+class CapturedErrorsTest {
+
+  private static final String TRY = "Try \"sbatch --help\" for more information\n";
+  private static final String NO_SCRIPT =
+      """
+      sbatch: error: This does not look like a batch script.  The first
+      sbatch: error: line must start with #! followed by the path to an interpreter.
+      sbatch: error: For instance: #!/bin/sh
+      """;
+
+  private final FakeContext world = new FakeContext();
+
+  private void refuses(String expected, String... words) {
+    String[] all = new String[words.length + 1];
+    all[0] = "sbatch";
+    System.arraycopy(words, 0, all, 1, words.length);
+    int code = new Sbatch().run(world.call(all));
+    assertEquals(expected, world.errors());
+    assertEquals("", world.printed());
+    assertEquals(1, code);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--mem=abc,Invalid --mem specification",
+    "-tabc,Invalid --time specification",
+    "-Nabc,\"abc\" is not a valid node count",
+    "-N3-2,Maximum node count 2 is less than minimum node count 3",
+    "-n-1,Invalid numeric value \"-1\" for --ntasks.",
+    "--mail-type=XX,Invalid --mail-type specification",
+    "--signal=NOPE@60,Invalid --signal specification",
+    "--switches=x,Invalid numeric value \"x\" for --switches.",
+    "-mfoo,Invalid --distribution specification",
+    "-dnonsense:1,Batch job submission failed: Job dependency problem"
+  })
+  void wrongArguments(String option, String text) {
+    refuses("sbatch: error: " + text + "\n", "-o", "/dev/null", option, "--wrap", "true");
+  }
+
+  @Test
+  void wrongHint() {
+    refuses(
+        "sbatch: error: unrecognized --hint argument \"x\", see --hint=help\n",
+        "--hint=x",
+        "--wrap",
+        "true");
+  }
+
+  @Test
+  void wrongBegin() {
+    refuses(
+        """
+        Invalid time specification (pos=0): whenever
+        sbatch: error: Invalid --begin specification
+        """,
+        "-b",
+        "whenever",
+        "--wrap",
+        "true");
+  }
+
+  @Test
+  void wrongFrequency() {
+    refuses(
+        """
+        sbatch: error: unrecognized --cpu-freq argument "foo"
+        sbatch: error: Invalid --cpu-freq argument
+        """,
+        "--cpu-freq=foo",
+        "--wrap",
+        "true");
+  }
+
+  @Test
+  void memoryTwice() {
+    refuses(
+        "sbatch: fatal: --mem, --mem-per-cpu, and --mem-per-gpu are mutually exclusive.\n",
+        "--mem=100",
+        "--mem-per-cpu=100",
+        "--wrap",
+        "true");
+  }
+
+  @Test
+  void unknownOptions() {
+    refuses("sbatch: unrecognized option '--nonsense'\n" + TRY, "--nonsense", "--wrap", "true");
+  }
+
+  @Test
+  void unknownLetter() {
+    refuses("sbatch: invalid option -- 'Z'\n" + TRY, "-Z", "--wrap", "true");
+  }
+
+  @Test
+  void missingArgument() {
+    refuses("sbatch: option '--comment' requires an argument\n" + TRY, "--comment");
+  }
+
+  @Test
+  void nothingAtAll() {
+    refuses("sbatch: error: Batch script is empty!\n");
+  }
+
+  @Test
+  void anArgumentThatSwallowsTheNextOption(@TempDir Path directory) throws IOException {
+    Files.writeString(directory.resolve("true"), "\u007fELF");
+    world.directory = Path.of("/");
+    world.environment.put("PATH", "/nowhere:" + directory);
+    refuses(NO_SCRIPT, "-o", "/dev/null", "-i", "--wrap", "true");
+  }
+
+  @Test
+  void scripts(@TempDir Path directory) throws IOException {
+    world.directory = directory;
+    List<List<String>> cases =
+        List.of(
+            List.of("", "sbatch: error: Batch script is empty!\n"),
+            List.of(" \n\t\n", "sbatch: error: Batch script contains only whitespace!\n"),
+            List.of("echo hi\n", NO_SCRIPT),
+            List.of(
+                "#!/bin/sh\r\necho\r\n",
+                """
+                sbatch: error: Batch script contains DOS line breaks (\\r\\n)
+                sbatch: error: instead of expected UNIX line breaks (\\n).
+                """),
+            List.of(
+                "#!/bin/sh\n\0",
+                "sbatch: error: The Slurm controller does not allow scripts that contain a NULL"
+                    + " character '\\0'.\n"),
+            List.of(
+                "#!/bin/sh\n#SBATCH --nonsense=1\n",
+                "sbatch: unrecognized option '--nonsense=1'\n" + TRY),
+            List.of(
+                "#!/bin/sh\n#SBATCH -t abc\n", "sbatch: error: Invalid --time specification\n"));
+    for (List<String> each : cases) {
+      Files.writeString(directory.resolve("job.sh"), each.get(0));
+      world.err.reset();
+      refuses(each.get(1), "job.sh");
+    }
+  }
+
+  @Test
+  void anotherExitCodeCanBeAskedFor() {
+    world.environment.put("SLURM_EXIT_ERROR", "42");
+    assertEquals(42, new Sbatch().run(world.call("sbatch", "--nope")));
+  }
+}

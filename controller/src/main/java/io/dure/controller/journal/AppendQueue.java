@@ -1,0 +1,189 @@
+package io.dure.controller.journal;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** Batches between those who append and the thread that writes. Any thread. */
+final class AppendQueue {
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final ArrayDeque<Batch> waiting = new ArrayDeque<>();
+  private final long limit;
+  private long bytes;
+  private long lastAppended;
+  private long lastDurable;
+  private boolean closing;
+  private @Nullable Throwable ended;
+
+  AppendQueue(long limit, long last) {
+    this.limit = limit;
+    lastAppended = last;
+    lastDurable = last;
+  }
+
+  /** Takes a batch; see {@link Journal#append}. */
+  CompletableFuture<Long> add(List<byte[]> records) {
+    long size = 0;
+    for (byte[] record : records) {
+      if (record.length > Frame.MAX_PAYLOAD) {
+        throw new IllegalArgumentException("record of " + record.length + " bytes");
+      }
+      size += Frame.lengthOf(record);
+    }
+    if (size > 2L * Frame.MAX_PAYLOAD) {
+      throw new IllegalArgumentException("batch of " + size + " bytes");
+    }
+    lock.lock();
+    try {
+      if (closing || ended != null) {
+        throw new IllegalStateException("the journal is closed", ended);
+      }
+      if (bytes >= limit) {
+        throw new JournalFullException(bytes + " bytes wait for the disk");
+      }
+      Batch batch =
+          new Batch(List.copyOf(records), lastAppended + 1, size, new CompletableFuture<>());
+      lastAppended = batch.last();
+      bytes += size;
+      waiting.add(batch);
+      changed.signalAll();
+      return batch.done();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  boolean accepting() {
+    lock.lock();
+    try {
+      return !closing && ended == null && bytes < limit;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  long lastAppended() {
+    lock.lock();
+    try {
+      return lastAppended;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  long lastDurable() {
+    lock.lock();
+    try {
+      return lastDurable;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits for batches; as many as fit the bytes, at least one; none when closed and drained. */
+  List<Batch> take(long mostBytes) {
+    lock.lock();
+    try {
+      while (waiting.isEmpty() && !closing) {
+        changed.awaitUninterruptibly();
+      }
+      List<Batch> round = new ArrayList<>();
+      long size = 0;
+      for (Batch next = waiting.peek(); next != null; next = waiting.peek()) {
+        if (!round.isEmpty() && size + next.bytes() > mostBytes) {
+          break;
+        }
+        size += next.bytes();
+        round.add(waiting.remove());
+      }
+      return round;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** These are durable now; their memory is free again. */
+  void durable(List<Batch> round) {
+    lock.lock();
+    try {
+      for (Batch batch : round) {
+        bytes -= batch.bytes();
+        lastDurable = batch.last();
+      }
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    for (Batch batch : round) {
+      batch.done().complete(batch.last());
+    }
+  }
+
+  /** Waits before the next attempt; false once the journal is closing. */
+  boolean pause(Duration delay) {
+    lock.lock();
+    try {
+      long left = delay.toNanos();
+      while (left > 0 && !closing) {
+        left = changed.awaitNanos(left);
+      }
+      return !closing;
+    } catch (InterruptedException e) {
+      throw new IllegalStateException("nobody interrupts the journal's thread", e);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits until that record is durable. */
+  void awaitDurable(long sequence) throws IOException, InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      if (sequence > lastAppended) {
+        throw new IllegalArgumentException("record " + sequence + " was never appended");
+      }
+      while (lastDurable < sequence) {
+        if (ended != null) {
+          throw new IOException("record " + sequence + " did not become durable", ended);
+        }
+        changed.await();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void close() {
+    lock.lock();
+    try {
+      closing = true;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The writing thread has ended: nothing that still waits becomes durable. */
+  void end(List<Batch> unwritten, Throwable cause) {
+    List<Batch> lost = new ArrayList<>(unwritten);
+    lock.lock();
+    try {
+      ended = cause;
+      lost.addAll(waiting);
+      waiting.clear();
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    for (Batch batch : lost) {
+      batch.done().completeExceptionally(cause);
+    }
+  }
+}

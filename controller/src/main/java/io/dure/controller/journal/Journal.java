@@ -1,0 +1,159 @@
+package io.dure.controller.journal;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * An append-only journal of byte records with snapshots, in one directory of one process
+ * (docs/decisions/0008). What it acknowledged survives any crash at any moment. Batches that arrive
+ * while the disk is busy share the next sync.
+ */
+public final class Journal implements AutoCloseable {
+  private final AppendQueue queue;
+  private final Snapshots snapshots;
+  private final ReentrantLock snapshotLock = new ReentrantLock();
+  private final Thread writer;
+  private final Spare spare;
+  private final Closeable directoryLock;
+  private boolean closed; // guarded by snapshotLock
+
+  private Journal(
+      AppendQueue queue, Snapshots snapshots, Thread writer, Spare spare, Closeable directoryLock) {
+    this.queue = queue;
+    this.snapshots = snapshots;
+    this.writer = writer;
+    this.spare = spare;
+    this.directoryLock = directoryLock;
+  }
+
+  /**
+   * Opens the journal in a directory, which is made if it is not there, and reads what it holds.
+   *
+   * @throws JournalRefusedException if it is damaged, incomplete, of a newer format or in use; it
+   *     is left as it was
+   * @throws IOException if the disk refuses
+   */
+  public static Recovered open(Path directory, JournalSettings settings, JournalListener listener)
+      throws IOException {
+    return open(new LocalDisk(), directory, settings, listener);
+  }
+
+  static Recovered open(
+      Disk disk, Path directory, JournalSettings settings, JournalListener listener)
+      throws IOException {
+    disk.createDirectory(directory);
+    Closeable directoryLock = disk.lock(directory);
+    boolean done = false;
+    try {
+      Segments segments = new Segments(disk, directory, settings.segmentBytes());
+      Snapshots snapshots = new Snapshots(disk, directory, segments);
+      Recovery.Result found = new Recovery(disk, directory, segments).recover(snapshots);
+      AppendQueue queue = new AppendQueue(settings.queueBytes(), found.last());
+      Spare spare = new Spare(disk, segments, directory);
+      Thread writer =
+          Thread.ofPlatform()
+              .daemon()
+              .name("journal")
+              .start(new RoundWriter(queue, spare, found.segment(), settings, listener));
+      Journal journal = new Journal(queue, snapshots, writer, spare, directoryLock);
+      done = true;
+      Snapshots.Snapshot snapshot = found.snapshot();
+      return new Recovered(
+          journal,
+          snapshot == null ? null : snapshot.state(),
+          snapshot == null ? 0 : snapshot.sequence(),
+          found.records(),
+          found.notes());
+    } finally {
+      if (!done) {
+        directoryLock.close();
+      }
+    }
+  }
+
+  /**
+   * Appends records that are kept together or not at all, and returns at once. The arrays must not
+   * change afterwards. Any thread; the order of calls is the order of records.
+   *
+   * @param batch payloads of at most 256 MiB each, 512 MiB together; an empty batch only waits for
+   *     those before it
+   * @return completes with the sequence of the last record once all are durable, on the journal's
+   *     thread: hand over from there, do not work there. Completes exceptionally only if the
+   *     journal is closed or ends before; whether the records are kept is then unknown
+   * @throws JournalFullException if too much waits; nothing was taken. Not thrown after {@link
+   *     #accepting} said yes to the only thread that appends
+   * @throws IllegalStateException if the journal is closed
+   */
+  public CompletableFuture<Long> append(List<byte[]> batch) {
+    return queue.add(batch);
+  }
+
+  /** Whether the next batch is taken; false while the disk is too far behind, and once closed. */
+  public boolean accepting() {
+    return queue.accepting();
+  }
+
+  /** Sequence of the last record appended, 0 before the first. */
+  public long lastAppended() {
+    return queue.lastAppended();
+  }
+
+  /** Sequence of the last durable record, 0 before the first. */
+  public long lastDurable() {
+    return queue.lastDurable();
+  }
+
+  /**
+   * Stores a state, then deletes the records that it and the snapshot before it make needless.
+   * Waits until the records it includes are durable, and writes on the calling thread: call it from
+   * one that may wait, while appends go on.
+   *
+   * @param sequence last record that the state includes
+   * @throws IOException if the disk refuses or the journal closes; earlier snapshots and records
+   *     are then all still there
+   */
+  public void snapshot(long sequence, byte[] state) throws IOException, InterruptedException {
+    queue.awaitDurable(sequence);
+    snapshotLock.lockInterruptibly();
+    try {
+      if (closed) {
+        throw new IOException("the journal is closed");
+      }
+      snapshots.write(sequence, state);
+    } finally {
+      snapshotLock.unlock();
+    }
+  }
+
+  /**
+   * Writes what waits, unless the disk refuses, and ends. Waits for that. Closing twice is
+   * harmless.
+   */
+  @Override
+  public void close() throws IOException {
+    queue.close();
+    boolean interrupted = false;
+    while (writer.isAlive()) {
+      try {
+        writer.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    snapshotLock.lock(); // a snapshot in progress ends first
+    try {
+      closed = true;
+      spare.close();
+      directoryLock.close();
+    } finally {
+      snapshotLock.unlock();
+    }
+  }
+}

@@ -1,0 +1,16 @@
+package io.dure.controller.journal;
+
+import java.io.IOException;
+
+/**
+ * A journal that must not be used as it is: damaged, of a newer format, incomplete, or in use. The
+ * message names the file, the offset where there is one, and the remedy.
+ */
+public final class JournalRefusedException extends IOException {
+  private static final long serialVersionUID = 1;
+
+  /** With what is wrong and what to do. */
+  public JournalRefusedException(String message) {
+    super(message);
+  }
+}

@@ -1,0 +1,49 @@
+package io.dure.controller.journal;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.zip.CRC32C;
+
+/**
+ * The first 64 bytes of a segment: magic, format version, CRC32C of the rest, salt, number of the
+ * first record.
+ *
+ * @param salt random, part of every checksum in the segment
+ * @param firstSequence number of its first record
+ */
+record SegmentHeader(long salt, long firstSequence) {
+  static final int BYTES = 64;
+  static final int VERSION = 1;
+  private static final byte[] MAGIC = "DUREJRNL".getBytes(StandardCharsets.US_ASCII);
+  private static final int BODY = 16;
+
+  ByteBuffer bytes() {
+    ByteBuffer out = ByteBuffer.allocate(BYTES);
+    out.put(MAGIC).putInt(VERSION).putInt(0).putLong(salt).putLong(firstSequence).clear();
+    out.putInt(12, crc(out.array()));
+    return out;
+  }
+
+  /** Reads it; {@code bytes} are the file's first {@link #BYTES}, or fewer if it is shorter. */
+  static SegmentHeader parse(Path file, ByteBuffer bytes) throws JournalRefusedException {
+    if (bytes.remaining() < BYTES || bytes.mismatch(ByteBuffer.wrap(MAGIC)) != MAGIC.length) {
+      throw new JournalRefusedException(file + ":0: not a Dure journal; " + Remedy.RESTORE);
+    }
+    byte[] header = new byte[BYTES];
+    bytes.get(bytes.position(), header);
+    ByteBuffer view = ByteBuffer.wrap(header);
+    if (view.getInt(12) != crc(header)) {
+      throw new JournalRefusedException(
+          file + ":0: the head of this journal file is damaged; " + Remedy.RESTORE);
+    }
+    Remedy.checkVersion(file, view.getInt(8), VERSION);
+    return new SegmentHeader(view.getLong(16), view.getLong(24));
+  }
+
+  private static int crc(byte[] header) {
+    CRC32C crc = new CRC32C();
+    crc.update(header, BODY, BYTES - BODY);
+    return (int) crc.getValue();
+  }
+}

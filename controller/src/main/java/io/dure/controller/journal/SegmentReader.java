@@ -1,0 +1,176 @@
+package io.dure.controller.journal;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a segment from its begin, frame by frame, and looks at what follows. One thread. */
+final class SegmentReader implements Closeable {
+  private static final int WINDOW = 256 * 1024;
+
+  private final Path path;
+  private final DiskFile file;
+  private final SegmentHeader header;
+  private final long size;
+  private byte[] window = new byte[0];
+  private long windowAt;
+  private long offset = SegmentHeader.BYTES;
+  private long expected;
+
+  private SegmentReader(Path path, DiskFile file, SegmentHeader header, long size) {
+    this.path = path;
+    this.file = file;
+    this.header = header;
+    this.size = size;
+    expected = header.firstSequence();
+  }
+
+  /** Opens the segment that by its name begins with that record. */
+  static SegmentReader open(Disk disk, Path path, long firstSequence) throws IOException {
+    DiskFile file = disk.open(path);
+    boolean done = false;
+    try {
+      ByteBuffer head = ByteBuffer.allocate(SegmentHeader.BYTES);
+      file.read(head, 0);
+      SegmentHeader header = SegmentHeader.parse(path, head.flip());
+      if (header.firstSequence() != firstSequence) {
+        throw new JournalRefusedException(
+            path
+                + ":24: begins with record "
+                + header.firstSequence()
+                + ", against its name; give it its own name back, or "
+                + Remedy.RESTORE);
+      }
+      SegmentReader reader = new SegmentReader(path, file, header, file.size());
+      done = true;
+      return reader;
+    } finally {
+      if (!done) {
+        file.close();
+      }
+    }
+  }
+
+  Path path() {
+    return path;
+  }
+
+  DiskFile file() {
+    return file;
+  }
+
+  SegmentHeader header() {
+    return header;
+  }
+
+  long size() {
+    return size;
+  }
+
+  /** Where the next frame begins, or where reading stopped. */
+  long offset() {
+    return offset;
+  }
+
+  /** Sequence of the next frame. */
+  long expected() {
+    return expected;
+  }
+
+  /** The next frame, null if none that is valid and next in number begins here. */
+  @Nullable Frame next() throws IOException {
+    if (!load(Frame.HEADER)) {
+      return null;
+    }
+    int at = (int) (offset - windowAt);
+    if (!Frame.plausible(window, at, size - offset)) {
+      return null;
+    }
+    Frame frame = Frame.of(window, at, offset);
+    if (frame.sequence() != expected || frame.place() < 0 || !load(frame.length())) {
+      return null;
+    }
+    if (!Frame.intact(header.salt(), window, (int) (offset - windowAt))) {
+      return null;
+    }
+    offset += frame.length();
+    expected++;
+    return frame;
+  }
+
+  /** The payload of the frame that {@link #next} returned last. */
+  byte[] payload(Frame frame) {
+    int at = (int) (frame.offset() - windowAt);
+    return Arrays.copyOfRange(window, at + Frame.HEADER, at + frame.length());
+  }
+
+  /** Has {@code count} bytes from the offset in the window; false if the file is shorter. */
+  private boolean load(int count) throws IOException {
+    if (offset + count > size) {
+      return false;
+    }
+    if (offset + count > windowAt + window.length) {
+      int length = (int) Math.min(Math.max(WINDOW, count), size - offset);
+      window = new byte[length];
+      windowAt = offset;
+      file.read(ByteBuffer.wrap(window), windowAt);
+    }
+    return true;
+  }
+
+  /**
+   * What lies from the offset on, where no valid frame begins.
+   *
+   * @param empty nothing but zeros
+   * @param proven last record known to have been durable by a frame found there, 0 by none
+   * @param frames how many intact frames are there
+   */
+  record Tail(boolean empty, long proven, int frames) {}
+
+  /** Looks through all that follows the offset. */
+  Tail tail() throws IOException {
+    if (zeroToEnd()) {
+      return new Tail(true, 0, 0);
+    }
+    byte[] rest = new byte[(int) (size - offset)];
+    file.read(ByteBuffer.wrap(rest), offset);
+    long most = expected + rest.length / Frame.HEADER;
+    long proven = 0;
+    int frames = 0;
+    for (int at = 1; at + Frame.HEADER <= rest.length; at++) {
+      if (Frame.plausible(rest, at, rest.length - at)) {
+        Frame frame = Frame.of(rest, at, offset + at);
+        if (frame.sequence() > expected
+            && frame.sequence() <= most
+            && frame.place() >= 0
+            && Frame.intact(header.salt(), rest, at)) {
+          proven = Math.max(proven, frame.proven());
+          frames++;
+          at += frame.length() - 1;
+        }
+      }
+    }
+    return new Tail(false, proven, frames);
+  }
+
+  private boolean zeroToEnd() throws IOException {
+    byte[] zeros = new byte[WINDOW];
+    byte[] piece = new byte[WINDOW];
+    for (long at = offset; at < size; at += WINDOW) {
+      int count = (int) Math.min(WINDOW, size - at);
+      file.read(ByteBuffer.wrap(piece, 0, count), at);
+      if (!Arrays.equals(piece, 0, count, zeros, 0, count)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Override
+  public void close() throws IOException {
+    file.close();
+  }
+}

@@ -1,0 +1,23 @@
+package io.dure.controller.loop;
+
+import io.dure.core.controller.ClusterState;
+import io.dure.core.controller.Event;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Where events become durable. Called by the state loop alone. */
+public interface EventStore {
+
+  /**
+   * Stores events behind all earlier ones.
+   *
+   * @param events in order; none to learn when all earlier ones are durable
+   * @param done called, in order of the calls, with null once everything up to here survives a
+   *     crash, or with what kept it from being stored
+   */
+  void append(List<Event> events, Consumer<@Nullable Throwable> done);
+
+  /** Offers the state after everything that was appended, to be kept instead of the events. */
+  void offerSnapshot(ClusterState state);
+}

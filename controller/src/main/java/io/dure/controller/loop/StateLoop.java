@@ -1,0 +1,197 @@
+package io.dure.controller.loop;
+
+import io.dure.core.controller.Apply;
+import io.dure.core.controller.Caller;
+import io.dure.core.controller.ClusterState;
+import io.dure.core.controller.Command;
+import io.dure.core.controller.Decision;
+import io.dure.core.controller.Effect;
+import io.dure.core.controller.Event;
+import io.dure.core.controller.Reply;
+import io.dure.core.controller.decide.Decider;
+import io.dure.core.model.ErrorCode;
+import io.dure.host.log.Log;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The thread that owns the cluster's state. Commands that wait together are decided together and
+ * stored with one write; while that write is on its way the next ones are decided. Nothing of a
+ * command is seen, answered or performed before its events are durable.
+ *
+ * <p>{@link #submit} and {@link #published} may be called by any thread.
+ */
+public final class StateLoop implements AutoCloseable {
+  private static final int INBOX = 65_536;
+  private static final int MOST_AT_ONCE = 1024;
+
+  private final EventStore store;
+  private final InstantSource clock;
+  private final Consequences consequences;
+  private final Log log;
+  private final BlockingQueue<Work> inbox = new ArrayBlockingQueue<>(INBOX);
+  private final Thread thread;
+  private ClusterState state;
+  private volatile ClusterState published;
+  private volatile boolean closing;
+
+  /** What to do with decisions once they are durable. */
+  public interface Consequences {
+    /** A new state is visible. Must not block. */
+    void published(ClusterState state);
+
+    /** Perform an effect; must not block. */
+    void perform(Effect effect, ClusterState state);
+  }
+
+  /** Who waits for a reply. Called by the thread that made it durable; must not block. */
+  public interface Asker {
+    /** The decision is durable; its effects are performed after this returns. */
+    void decided(Reply reply);
+
+    /** It could not be stored. */
+    void failed(Throwable failure);
+  }
+
+  private record Work(Command command, Caller caller, Asker asker) {}
+
+  private record Answer(Asker to, Reply reply) {}
+
+  /** Starts the thread on a recovered state. */
+  public StateLoop(
+      ClusterState recovered,
+      EventStore store,
+      InstantSource clock,
+      Consequences consequences,
+      Log log) {
+    this.state = recovered;
+    this.published = recovered;
+    this.store = store;
+    this.clock = clock;
+    this.consequences = consequences;
+    this.log = log;
+    this.thread = Thread.ofPlatform().name("state-loop").unstarted(this::run);
+  }
+
+  /** Lets the thread begin. */
+  public void start() {
+    thread.start();
+  }
+
+  /** The newest durable state. */
+  public ClusterState published() {
+    return published;
+  }
+
+  /**
+   * Has a command decided.
+   *
+   * @return the reply once the decision is durable; completes with an exception if it could not be
+   *     stored. Waits while too many commands wait already.
+   */
+  public CompletableFuture<Reply> submit(Command command, Caller caller)
+      throws InterruptedException {
+    CompletableFuture<Reply> answer = new CompletableFuture<>();
+    submit(
+        command,
+        caller,
+        new Asker() {
+          @Override
+          public void decided(Reply reply) {
+            answer.complete(reply);
+          }
+
+          @Override
+          public void failed(Throwable failure) {
+            answer.completeExceptionally(failure);
+          }
+        });
+    return answer;
+  }
+
+  /** Has a command decided and somebody told. Waits while too many commands wait already. */
+  public void submit(Command command, Caller caller, Asker asker) throws InterruptedException {
+    inbox.put(new Work(command, caller, asker));
+  }
+
+  private void run() {
+    List<Work> batch = new ArrayList<>();
+    try {
+      while (!closing) {
+        batch.add(inbox.take());
+        inbox.drainTo(batch, MOST_AT_ONCE - 1);
+        process(batch);
+        batch.clear();
+      }
+    } catch (InterruptedException e) {
+      // closing
+    }
+  }
+
+  private void process(List<Work> batch) {
+    List<Event> events = new ArrayList<>();
+    List<Effect> effects = new ArrayList<>();
+    List<Answer> answers = new ArrayList<>(batch.size());
+    for (Work work : batch) {
+      Decision decision = decide(work);
+      state = Apply.applyAll(state, decision.events());
+      events.addAll(decision.events());
+      effects.addAll(decision.effects());
+      answers.add(new Answer(work.asker(), decision.reply()));
+    }
+    ClusterState after = state;
+    store.append(
+        events,
+        failure -> {
+          if (failure == null) {
+            durable(after, effects, answers);
+          } else {
+            answers.forEach(answer -> answer.to().failed(failure));
+          }
+        });
+    store.offerSnapshot(after);
+  }
+
+  /**
+   * Deciding changes nothing, so a bug in a rule costs the one command that met it, not the
+   * cluster: it is refused and the bug logged.
+   */
+  private Decision decide(Work work) {
+    try {
+      return Decider.decide(state, work.command(), work.caller(), clock.instant());
+    } catch (RuntimeException bug) {
+      log.error("bug while deciding on " + work.command().getClass().getSimpleName(), bug);
+      return Decision.refuse(ErrorCode.BAD_INPUT, "internal error, see the controller's log");
+    }
+  }
+
+  private void durable(ClusterState after, List<Effect> effects, List<Answer> answers) {
+    published = after;
+    consequences.published(after);
+    for (Answer answer : answers) {
+      answer.to().decided(answer.reply());
+    }
+    for (Effect effect : effects) {
+      consequences.perform(effect, after);
+    }
+  }
+
+  /** Ends the thread; commands that wait are not decided. */
+  @Override
+  public void close() {
+    closing = true;
+    thread.interrupt();
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    for (Work work : inbox) {
+      work.asker().decided(new Reply.Refused(ErrorCode.IN_STANDBY, "the controller is stopping"));
+    }
+  }
+}

@@ -1,0 +1,238 @@
+package io.dure.core.config;
+
+import io.dure.core.config.Diagnostics.Place;
+import io.dure.core.config.Setting.Kind;
+import io.dure.core.config.Setting.Section;
+import io.dure.core.config.StatementReader.Assignment;
+import io.dure.core.config.ValueSyntax.Amount;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/** The values of one section or one line, checked as they come in and typed as they go out. */
+final class Values {
+  static final String SEPARATOR = "\n";
+
+  private final Section section;
+  private final Diagnostics diagnostics;
+  private final Map<String, Entry> entries = new LinkedHashMap<>();
+
+  private record Entry(String text, Place place) {}
+
+  Values(Section section, Diagnostics diagnostics) {
+    this.section = section;
+    this.diagnostics = diagnostics;
+  }
+
+  /** The same values, to which others may be added. */
+  Values copy() {
+    Values copy = new Values(section, diagnostics);
+    copy.entries.putAll(entries);
+    return copy;
+  }
+
+  /** Takes a value in, or says why not. */
+  void put(Place place, Assignment assignment) {
+    String key = assignment.key();
+    Setting setting = SettingTable.find(section, key);
+    if (setting == null) {
+      refuse(place, key);
+      return;
+    }
+    String remedy = SettingTable.remedyForObsolete(section, key);
+    if (remedy != null) {
+      diagnostics.warning(place, key, "obsolete", remedy);
+    }
+    String value = assignment.value();
+    if (!value.isEmpty() && !ValueSyntax.accepts(setting.kind(), value)) {
+      refuse(place, setting, value);
+      return;
+    }
+    if (setting.kind() == Kind.MEMORY && ValueSyntax.hasUnit(value)) {
+      String text = "value (" + value + ") has a unit; Slurm itself reads megabytes only";
+      diagnostics.warning(place, setting.name(), text, "Write the number of megabytes");
+    }
+    if (!setting.honoured() && !value.equalsIgnoreCase(setting.defaultText())) {
+      diagnostics.noEffect(place, setting.name(), "read, and not acted on");
+    }
+    store(place, setting, value);
+  }
+
+  private void store(Place place, Setting setting, String value) {
+    Entry before = entries.get(setting.name());
+    String text = value;
+    if (before != null && setting.repeats()) {
+      text = before.text() + SEPARATOR + value;
+    } else if (before != null && section == Section.CLUSTER) {
+      String remedy = "Remove line " + before.place().line();
+      String message = "specified more than once, latest value used";
+      diagnostics.warning(place, setting.name(), message, remedy);
+    }
+    entries.put(setting.name(), new Entry(text, place));
+  }
+
+  private void refuse(Place place, String key) {
+    if (SettingTable.isRemoved(section, key)) {
+      diagnostics.warning(place, key, "Slurm has this key no more", "Remove it");
+      return;
+    }
+    String nearest = diagnostics.mayPropose() ? SettingTable.nearest(section, key) : null;
+    String remedy = nearest == null ? "Remove it" : "Did you mean " + nearest + "?";
+    String message = "Parsing error at unrecognized key: " + key;
+    diagnostics.error(place, key, message, nearest == null ? elsewhere(key) : remedy);
+  }
+
+  /** A key that is right on another kind of line is worth saying. */
+  private String elsewhere(String key) {
+    for (Section other : Section.values()) {
+      if (other != section && SettingTable.find(other, key) != null) {
+        return other == Section.CLUSTER
+            ? "It belongs on a line of its own"
+            : "It belongs on a " + other.opener() + " line";
+      }
+    }
+    return "Remove it";
+  }
+
+  private void refuse(Place place, Setting setting, String value) {
+    String expected = ValueSyntax.expected(setting.kind());
+    String message = "value (" + value + ") is not " + expected;
+    if (setting.honoured()) {
+      diagnostics.error(place, setting.name(), message, "Write " + expected);
+    } else {
+      diagnostics.warning(place, setting.name(), message, "Write " + expected);
+    }
+  }
+
+  boolean isSet(String name) {
+    return entries.containsKey(name);
+  }
+
+  /** The place of a value, or of the line where it is not set. */
+  Place place(String name, Place otherwise) {
+    Entry entry = entries.get(name);
+    return entry == null ? otherwise : entry.place();
+  }
+
+  /** The text given, or the default, or "". */
+  String text(String name) {
+    Entry entry = entries.get(name);
+    return entry == null || entry.text().isEmpty() ? defaultText(name) : entry.text();
+  }
+
+  private String defaultText(String name) {
+    return Objects.requireNonNull(SettingTable.find(section, name), name).defaultText();
+  }
+
+  String lower(String name) {
+    return text(name).toLowerCase(Locale.ROOT);
+  }
+
+  List<String> list(String name) {
+    return ValueSyntax.list(text(name));
+  }
+
+  /** The values of a key that may be given several times. */
+  List<String> repeated(String name) {
+    String text = text(name);
+    return text.isEmpty() ? List.of() : List.of(text.split(SEPARATOR));
+  }
+
+  boolean flag(String name) {
+    return Objects.requireNonNullElse(ValueSyntax.flag(text(name)), false);
+  }
+
+  String level(String name) {
+    return Objects.requireNonNullElse(ValueSyntax.level(text(name)), "info");
+  }
+
+  /** A whole number; without bound is {@code highest}, out of bounds is an error. */
+  long number(String name, long lowest, long highest) {
+    Amount amount = ValueSyntax.number(text(name));
+    if (amount != null && amount.unlimited()) {
+      return highest;
+    }
+    if (amount != null && amount.value() >= lowest && amount.value() <= highest) {
+      return amount.value();
+    }
+    Entry entry = entries.get(name);
+    if (amount != null && entry != null) {
+      String message = "value (" + entry.text() + ") is not from " + lowest + " to " + highest;
+      diagnostics.error(entry.place(), name, message, "Write a number within these bounds");
+    }
+    Amount fallback = ValueSyntax.number(defaultText(name));
+    return fallback == null ? lowest : fallback.unlimited() ? highest : fallback.value();
+  }
+
+  int integer(String name, int lowest, int highest) {
+    return (int) number(name, lowest, highest);
+  }
+
+  /** Seconds; null for ever, or where nothing is set and there is no default. */
+  @Nullable Duration seconds(String name) {
+    return duration(ValueSyntax.number(text(name)), Duration::ofSeconds);
+  }
+
+  /** Seconds where for ever makes no sense: it becomes 100 years. */
+  Duration finiteSeconds(String name) {
+    return Objects.requireNonNullElse(seconds(name), Duration.ofDays(36_500));
+  }
+
+  /** A number of minutes; null for ever. */
+  @Nullable Duration minutes(String name) {
+    return duration(ValueSyntax.number(text(name)), Duration::ofMinutes);
+  }
+
+  /** One of Slurm's forms of time; null for ever, or where nothing is set. */
+  @Nullable Duration time(String name) {
+    return duration(ValueSyntax.minutes(text(name)), Duration::ofMinutes);
+  }
+
+  private static @Nullable Duration duration(@Nullable Amount amount, LongFunction<Duration> unit) {
+    return amount == null || amount.unlimited()
+        ? null
+        : unit.apply(Math.min(amount.value(), 1L << 40));
+  }
+
+  /** MiB; null where nothing is set, and for 0 and UNLIMITED. */
+  private @Nullable Long memory(String name) {
+    Amount amount = ValueSyntax.memoryMib(text(name));
+    return amount == null || amount.unlimited() || amount.value() == 0 ? null : amount.value();
+  }
+
+  long memoryMib(String name, long otherwise) {
+    return Objects.requireNonNullElse(memory(name), otherwise);
+  }
+
+  /** The per-CPU amount if it is set, else the per-node amount, else null. */
+  @Nullable MemoryLimit memoryLimit(String perCpu, String perNode) {
+    Long cpu = memory(perCpu);
+    if (cpu != null) {
+      return new MemoryLimit(MemoryLimit.Scope.CPU, cpu);
+    }
+    Long node = memory(perNode);
+    return node == null ? null : new MemoryLimit(MemoryLimit.Scope.NODE, node);
+  }
+
+  /** The text of every key that has one, in the order of the table. */
+  Map<String, String> texts() {
+    Map<String, String> texts = new LinkedHashMap<>();
+    for (Setting setting : SettingTable.all(section)) {
+      String text = setting.kind() == Kind.RUNTIME ? "" : text(setting.name());
+      if (!text.isEmpty()) {
+        texts.put(setting.name(), text);
+      }
+    }
+    return texts;
+  }
+
+  /** Where findings about these values go. */
+  Diagnostics diagnostics() {
+    return diagnostics;
+  }
+}

@@ -1,0 +1,104 @@
+package io.dure.core.controller;
+
+import io.dure.core.config.ClusterConfig;
+import io.dure.core.config.NodeConfig;
+import io.dure.core.config.PartitionConfig;
+import io.dure.core.model.Job;
+import io.dure.core.model.JobState;
+import io.dure.core.model.NodeCondition;
+import io.dure.core.model.NodeFacts;
+import io.dure.core.model.NodeShare;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A state as it is stored: what cannot be derived from the rest.
+ *
+ * @param config the configuration in force
+ * @param partitions partitions as they are now
+ * @param nodes nodes in order
+ * @param jobs all jobs
+ * @param nextJobId the id that the next job gets
+ */
+public record StateSnapshot(
+    ClusterConfig config,
+    List<PartitionConfig> partitions,
+    List<StateSnapshot.Node> nodes,
+    List<Job> jobs,
+    int nextJobId) {
+
+  /** A node without what jobs hold on it, which their allocations tell. */
+  public record Node(
+      NodeConfig config,
+      NodeCondition condition,
+      @Nullable NodeFacts facts,
+      @Nullable Instant silentSince,
+      @Nullable Instant lastBusy,
+      boolean dynamic) {}
+
+  /** The state to store. */
+  public static StateSnapshot of(ClusterState state) {
+    List<Node> nodes = new ArrayList<>();
+    for (NodeRecord node : state.nodes().values()) {
+      nodes.add(
+          new Node(
+              node.config(),
+              node.condition(),
+              node.facts(),
+              node.silentSince(),
+              node.lastBusy(),
+              node.dynamic()));
+    }
+    return new StateSnapshot(
+        state.config(), state.partitions(), nodes, state.jobs(), state.nextJobId());
+  }
+
+  /** The state that was stored. */
+  public ClusterState restore() {
+    return ClusterState.initial(config)
+        .edit(parts -> {
+          parts.partitions = partitions;
+          for (Node node : nodes) {
+            parts.put(
+                new NodeRecord(
+                    node.config(),
+                    node.condition(),
+                    node.facts(),
+                    node.silentSince(),
+                    node.lastBusy(),
+                    io.dure.core.collection.IntMap.empty(),
+                    0,
+                    0,
+                    CoreSet.EMPTY,
+                    node.dynamic()));
+          }
+          for (Job job : jobs) {
+            parts.put(job);
+            hold(parts, job);
+          }
+          parts.nextJobId = nextJobId;
+        });
+  }
+
+  private static void hold(ClusterState.Parts parts, Job job) {
+    switch (job.state()) {
+      case JobState.Running running ->
+          hold(parts, job.id(), running.allocation().shares(), running.allocation().nodes());
+      case JobState.Completing completing ->
+          hold(parts, job.id(), completing.allocation().shares(), completing.nodesLeft());
+      case JobState.Pending _, JobState.Ended _ -> {}
+    }
+  }
+
+  private static void hold(
+      ClusterState.Parts parts, int jobId, List<NodeShare> shares, List<String> nodes) {
+    for (NodeShare share : shares) {
+      NodeRecord node = parts.node(share.node());
+      if (node != null && nodes.contains(share.node())) {
+        parts.put(node.holding(jobId, share));
+      }
+    }
+  }
+}

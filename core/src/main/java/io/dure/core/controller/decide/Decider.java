@@ -1,0 +1,73 @@
+package io.dure.core.controller.decide;
+
+import io.dure.core.controller.Caller;
+import io.dure.core.controller.ClusterState;
+import io.dure.core.controller.Command;
+import io.dure.core.controller.Decision;
+import io.dure.core.model.ErrorCode;
+import java.time.Instant;
+
+/**
+ * Decides on commands. A function: the same state, command, caller and time give the same decision;
+ * nothing is changed, read or waited for. Any thread may call it, though only the state loop has a
+ * use for it.
+ */
+public final class Decider {
+  private Decider() {}
+
+  /**
+   * What the command leads to.
+   *
+   * @param caller who asks, established outside the message
+   * @param now the time to decide at
+   */
+  public static Decision decide(ClusterState state, Command command, Caller caller, Instant now) {
+    Draft draft = new Draft(state, now);
+    return switch (command) {
+      case Command.FromUser user when caller instanceof Caller.User who ->
+          decideUser(draft, user, who);
+      case Command.FromNode node when caller instanceof Caller.NodeDaemon who ->
+          decideNode(draft, node, who.node());
+      case Command.FromSelf self when caller instanceof Caller.Self -> decideSelf(draft, self);
+      case Command.FromUser _, Command.FromNode _, Command.FromSelf _ ->
+          Decision.refuse(ErrorCode.AUTHENTICATION);
+    };
+  }
+
+  private static Decision decideUser(Draft draft, Command.FromUser command, Caller.User who) {
+    return switch (command) {
+      case Command.SubmitJob c -> SubmitRules.submit(draft, c, who);
+      case Command.KillJob c -> KillRules.kill(draft, c, who);
+      case Command.HoldJob c -> HoldRules.hold(draft, c, who);
+      case Command.ReleaseJob c -> HoldRules.release(draft, c, who);
+      case Command.RequeueJob c -> RequeueRules.requeue(draft, c, who);
+      case Command.UpdateJob c -> UpdateRules.update(draft, c, who);
+      case Command.TopJobs c -> HoldRules.top(draft, c, who);
+      case Command.NotifyJob c -> KillRules.notify(draft, c, who);
+      case Command.UpdateNodes c -> NodeAdminRules.update(draft, c, who);
+      case Command.CreateNodes c -> NodeAdminRules.create(draft, c, who);
+      case Command.DeleteNodes c -> NodeAdminRules.delete(draft, c, who);
+      case Command.ChangePartition c -> PartitionRules.change(draft, c, who);
+      case Command.DeletePartition c -> PartitionRules.delete(draft, c, who);
+    };
+  }
+
+  private static Decision decideNode(Draft draft, Command.FromNode command, String node) {
+    return switch (command) {
+      case Command.RegisterNode c -> NodeRules.register(draft, c, node);
+      case Command.StepLaunched c -> StepRules.launched(draft, node, c.jobId(), c.run());
+      case Command.StepEnded c -> StepRules.ended(draft, node, c);
+      case Command.NodeCleaned c -> StepRules.cleaned(draft, node, c);
+      case Command.NodeUnfit c -> NodeRules.unfit(draft, node, c.reason());
+    };
+  }
+
+  private static Decision decideSelf(Draft draft, Command.FromSelf command) {
+    return switch (command) {
+      case Command.NodeDisconnected c -> NodeRules.disconnected(draft, c.node());
+      case Command.Configure c -> NodeRules.configure(draft, c);
+      case Command.Tick _ -> TickRules.tick(draft);
+      case Command.StartJobs c -> StartRules.start(draft, c);
+    };
+  }
+}

@@ -1,0 +1,115 @@
+package io.dure.core.controller.decide;
+
+import io.dure.core.controller.Caller;
+import io.dure.core.controller.Command;
+import io.dure.core.controller.Decision;
+import io.dure.core.controller.Event;
+import io.dure.core.model.ErrorCode;
+import io.dure.core.model.Hold;
+import io.dure.core.model.Job;
+import io.dure.core.model.JobState;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Holding, releasing, and moving to the front of one's own jobs. */
+final class HoldRules {
+  private HoldRules() {}
+
+  static Decision hold(Draft draft, Command.HoldJob command, Caller.User who) {
+    Selection.Found found = Selection.find(draft, command.job(), who);
+    if (found.refusal() != null) {
+      return Decision.refuse(found.refusal());
+    }
+    Hold hold = who.operator() && !command.asUser() ? Hold.ADMIN : Hold.USER;
+    return forPending(
+        draft,
+        found.jobs(),
+        (job, pending) -> {
+          if (pending.hold() != Hold.ADMIN || hold == Hold.ADMIN || who.operator()) {
+            draft.emit(new Event.JobHeld(job.id(), hold));
+          }
+        });
+  }
+
+  static Decision release(Draft draft, Command.ReleaseJob command, Caller.User who) {
+    Selection.Found found = Selection.find(draft, command.job(), who);
+    if (found.refusal() != null) {
+      return Decision.refuse(found.refusal());
+    }
+    for (Job job : found.jobs()) {
+      if (job.state() instanceof JobState.Pending pending
+          && pending.hold() == Hold.ADMIN
+          && !who.operator()) {
+        return Decision.refuse(ErrorCode.ACCESS_DENIED);
+      }
+    }
+    return forPending(
+        draft,
+        found.jobs(),
+        (job, pending) -> {
+          if (pending.hold() != Hold.NONE) {
+            Long fixed = job.spec().priority();
+            draft.emit(
+                new Event.JobReleased(
+                    job.id(),
+                    Priorities.of(
+                        fixed != null && fixed == 0
+                            ? Specs.edit(job.spec()).priority(null).build()
+                            : job.spec(),
+                        job.baseId())));
+            TickRules.eligibility(draft, draft.state().pending().require(job.id()));
+          }
+        });
+  }
+
+  /** Swaps the caller's priorities so that the named jobs come first; others keep theirs. */
+  static Decision top(Draft draft, Command.TopJobs command, Caller.User who) {
+    if (!who.operator()) {
+      // Slurm allows it to users only with enable_user_top.
+      return Decision.refuse(ErrorCode.ACCESS_DENIED);
+    }
+    List<Job> named = new ArrayList<>();
+    for (int id : command.jobs()) {
+      Job job = draft.state().job(id);
+      if (job == null) {
+        return Decision.refuse(ErrorCode.INVALID_JOB_ID);
+      }
+      if (!(job.state() instanceof JobState.Pending)) {
+        return Decision.refuse(ErrorCode.JOB_NOT_PENDING);
+      }
+      named.add(job);
+    }
+    long top = 0;
+    for (Job job : draft.state().pending().values()) {
+      top = Math.max(top, job.priority());
+    }
+    for (int i = 0; i < named.size(); i++) {
+      Job job = named.get(i);
+      long priority = Math.min(top + named.size() - i, 0xFFFF_FFFEL);
+      draft.emit(
+          new Event.JobUpdated(
+              job.id(), Specs.edit(job.spec()).priority(priority).build(), priority, null));
+    }
+    return draft.done();
+  }
+
+  private interface PendingAction {
+    void on(Job job, JobState.Pending pending);
+  }
+
+  private static Decision forPending(Draft draft, List<Job> jobs, PendingAction action) {
+    boolean some = false;
+    ErrorCode problem = ErrorCode.JOB_NOT_PENDING;
+    for (Job job : jobs) {
+      switch (job.state()) {
+        case JobState.Pending pending -> {
+          action.on(job, pending);
+          some = true;
+        }
+        case JobState.Running _ -> problem = ErrorCode.JOB_NOT_PENDING;
+        case JobState.Completing _, JobState.Ended _ -> problem = ErrorCode.ALREADY_DONE;
+      }
+    }
+    return some ? draft.done() : Decision.refuse(problem);
+  }
+}

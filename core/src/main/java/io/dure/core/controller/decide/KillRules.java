@@ -1,0 +1,95 @@
+package io.dure.core.controller.decide;
+
+import io.dure.core.controller.Caller;
+import io.dure.core.controller.Command;
+import io.dure.core.controller.Decision;
+import io.dure.core.controller.Effect;
+import io.dure.core.controller.Event;
+import io.dure.core.model.Afterwards;
+import io.dure.core.model.ErrorCode;
+import io.dure.core.model.ExitStatus;
+import io.dure.core.model.Job;
+import io.dure.core.model.JobState;
+import io.dure.core.model.Outcome;
+import org.jspecify.annotations.Nullable;
+
+/** Cancelling and signalling jobs. */
+final class KillRules {
+  private KillRules() {}
+
+  static Decision kill(Draft draft, Command.KillJob command, Caller.User who) {
+    Selection.Found found = Selection.find(draft, command.job(), who);
+    if (found.refusal() != null) {
+      return Decision.refuse(found.refusal());
+    }
+    ErrorCode problem = null;
+    boolean something = false;
+    for (Job job : found.jobs()) {
+      ErrorCode one =
+          command.signal() == null
+              ? cancel(draft, job, who.identity().uid())
+              : signal(draft, job, command, command.signal());
+      something |= one == null;
+      problem = one == null ? problem : one;
+    }
+    return problem == null || something ? draft.done() : draft.partly(problem);
+  }
+
+  private static @Nullable ErrorCode cancel(Draft draft, Job job, int uid) {
+    Outcome outcome = new Outcome.Cancelled(ExitStatus.OK, uid);
+    return switch (job.state()) {
+      case JobState.Pending _ -> {
+        draft.emit(new Event.JobDropped(job.id(), outcome, draft.now()));
+        yield null;
+      }
+      case JobState.Running _ -> {
+        Endings.end(draft, job, outcome, Afterwards.END, Effect.Why.CANCELLED);
+        yield null;
+      }
+      case JobState.Completing completing -> {
+        if (completing.afterwards() == Afterwards.END) {
+          yield ErrorCode.ALREADY_DONE;
+        }
+        draft.emit(new Event.RequeueRevoked(job.id(), outcome));
+        yield null;
+      }
+      case JobState.Ended _ -> ErrorCode.ALREADY_DONE;
+    };
+  }
+
+  private static @Nullable ErrorCode signal(
+      Draft draft, Job job, Command.KillJob command, int signal) {
+    return switch (job.state()) {
+      case JobState.Pending _ -> ErrorCode.JOB_PENDING;
+      case JobState.Running running -> {
+        Effect.Scope scope =
+            command.batchOnly()
+                ? Effect.Scope.BATCH_SHELL
+                : command.full() ? Effect.Scope.ALL : Effect.Scope.STEPS;
+        draft.effect(
+            new Effect.Signal(
+                running.allocation().batchHost(), job.id(), job.run(), signal, scope));
+        yield null;
+      }
+      case JobState.Completing _, JobState.Ended _ -> ErrorCode.ALREADY_DONE;
+    };
+  }
+
+  static Decision notify(Draft draft, Command.NotifyJob command, Caller.User who) {
+    Selection.Found found = Selection.find(draft, command.job(), who);
+    if (found.refusal() != null) {
+      return Decision.refuse(found.refusal());
+    }
+    for (Job job : found.jobs()) {
+      if (!(job.state() instanceof JobState.Running running)) {
+        return draft.partly(
+            job.state() instanceof JobState.Pending
+                ? ErrorCode.JOB_PENDING
+                : ErrorCode.ALREADY_DONE);
+      }
+      draft.effect(
+          new Effect.Notify(running.allocation().batchHost(), job.id(), job.run(), command.text()));
+    }
+    return draft.done();
+  }
+}

@@ -1,0 +1,237 @@
+package io.dure.core.controller.decide;
+
+import io.dure.core.config.NodeConfig;
+import io.dure.core.config.PartitionConfig;
+import io.dure.core.config.Settings;
+import io.dure.core.controller.Command;
+import io.dure.core.controller.Decision;
+import io.dure.core.controller.Effect;
+import io.dure.core.controller.Event;
+import io.dure.core.controller.NodeRecord;
+import io.dure.core.controller.RunReport;
+import io.dure.core.model.ErrorCode;
+import io.dure.core.model.Job;
+import io.dure.core.model.JobState;
+import io.dure.core.model.NodeCondition;
+import io.dure.core.model.NodeFacts;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Nodes coming, going, and saying what they run. */
+final class NodeRules {
+  /** The reason of a node that is down for its silence. */
+  static final String NOT_RESPONDING = "Not responding";
+
+  private NodeRules() {}
+
+  /** A daemon connected: what it really runs is compared with what should run there. */
+  static Decision register(Draft draft, Command.RegisterNode command, String name) {
+    NodeConfig own = command.dynamic();
+    if (draft.state().node(name) == null && own != null && own.name().equals(name)) {
+      draft.emit(new Event.NodeDefined(own, true, draft.now()));
+    }
+    NodeRecord before = draft.state().node(name);
+    if (before == null) {
+      return Decision.refuse(
+          ErrorCode.INVALID_NODE_NAME, "node " + name + " is not in the configuration");
+    }
+    draft.emit(new Event.NodeRegistered(name, command.facts(), draft.now()));
+    condition(draft, before, command.facts());
+    reconcile(draft, before, command);
+    return draft.done();
+  }
+
+  private static void condition(Draft draft, NodeRecord before, NodeFacts facts) {
+    String shortfall = shortfall(draft.state().settings(), before.config(), facts);
+    NodeCondition condition = before.condition();
+    if (shortfall != null) {
+      if (!condition.drain()) {
+        change(draft, before.name(), withReason(draft, condition, false, true, shortfall));
+      }
+      return;
+    }
+    boolean silence = NOT_RESPONDING.equals(condition.reason());
+    boolean back =
+        switch (draft.state().settings().controller().returnToService()) {
+          case NEVER -> false;
+          case AFTER_SILENCE -> silence;
+          case ALWAYS -> true;
+        };
+    if (condition.down() && back) {
+      boolean otherwiseGood = !condition.drain() && !condition.fail();
+      change(
+          draft,
+          before.name(),
+          otherwiseGood
+              ? NodeCondition.GOOD
+              : new NodeCondition(
+                  false,
+                  condition.drain(),
+                  condition.fail(),
+                  condition.reason(),
+                  condition.reasonUid(),
+                  condition.reasonTime()));
+    }
+  }
+
+  private static @Nullable String shortfall(Settings settings, NodeConfig config, NodeFacts facts) {
+    if (settings.daemon().configOverrides()) {
+      return null;
+    }
+    if (facts.cpus() < config.shape().cpus()) {
+      return "Low CPUs (reported:" + facts.cpus() + " < configured:" + config.shape().cpus() + ")";
+    }
+    if (facts.memoryMib() < config.realMemoryMib()) {
+      return "Low RealMemory (reported:"
+          + facts.memoryMib()
+          + " < 100.00% of configured:"
+          + config.realMemoryMib()
+          + ")";
+    }
+    return null;
+  }
+
+  private static void reconcile(Draft draft, NodeRecord before, Command.RegisterNode command) {
+    String name = before.name();
+    TreeMap<Integer, RunReport> reported = new TreeMap<>();
+    for (RunReport report : command.runs()) {
+      reported.put(report.jobId(), report);
+      heard(draft, name, report);
+    }
+    boolean rebooted =
+        before.facts() != null && !before.facts().bootId().equals(command.facts().bootId());
+    for (int jobId : before.shares().keys()) {
+      Job job = draft.state().active().get(jobId);
+      RunReport report = reported.get(jobId);
+      if (job != null && (report == null || report.run() != job.run())) {
+        missing(draft, name, job, rebooted);
+      }
+    }
+  }
+
+  private static void heard(Draft draft, String name, RunReport report) {
+    if (report.end() == null) {
+      StepRules.launched(draft, name, report.jobId(), report.run());
+      Job job = draft.state().active().get(report.jobId());
+      if (job != null
+          && job.run() == report.run()
+          && job.state() instanceof JobState.Completing completing
+          && completing.nodesLeft().contains(name)) {
+        draft.effect(new Effect.Terminate(name, job.id(), job.run(), Effect.Why.ENDED));
+      }
+    } else {
+      StepRules.ended(
+          draft,
+          name,
+          new Command.StepEnded(report.jobId(), report.run(), report.end(), report.clean()));
+    }
+  }
+
+  /** The node does not know of a run it should have. */
+  private static void missing(Draft draft, String name, Job job, boolean rebooted) {
+    switch (job.state()) {
+      case JobState.Running running -> {
+        boolean batchHost = running.allocation().batchHost().equals(name);
+        if (batchHost && !running.launched() && !rebooted) {
+          draft.effect(new Effect.Launch(name, job.id(), job.run()));
+        } else if (batchHost || rebooted) {
+          Endings.nodeLost(draft, job, name);
+        }
+      }
+      case JobState.Completing completing -> {
+        if (completing.nodesLeft().contains(name)) {
+          draft.effect(new Effect.Terminate(name, job.id(), job.run(), Effect.Why.ENDED));
+        }
+      }
+      case JobState.Pending _, JobState.Ended _ -> {}
+    }
+  }
+
+  static Decision disconnected(Draft draft, String name) {
+    NodeRecord node = draft.state().node(name);
+    if (node != null && node.responding()) {
+      draft.emit(new Event.NodeSilent(name, draft.now()));
+    }
+    return draft.done();
+  }
+
+  static Decision unfit(Draft draft, String name, String reason) {
+    drain(draft, name, reason);
+    return draft.done();
+  }
+
+  /** Takes a node out of service for new jobs, unless it is already. */
+  static void drain(Draft draft, String name, String reason) {
+    NodeRecord node = draft.state().node(name);
+    if (node != null && !node.condition().drain()) {
+      change(draft, name, withReason(draft, node.condition(), false, true, reason));
+    }
+  }
+
+  /** Sets a node down and ends what ran there. */
+  static void down(Draft draft, NodeRecord node, String reason, int uid) {
+    NodeCondition now = node.condition();
+    change(
+        draft,
+        node.name(),
+        new NodeCondition(true, now.drain(), now.fail(), reason, uid, draft.now()));
+    for (int jobId : node.shares().keys()) {
+      Job job = draft.state().active().get(jobId);
+      if (job != null) {
+        Endings.nodeLost(draft, job, node.name());
+        // Should the daemon be there after all, nothing of the job may live on.
+        draft.effect(new Effect.Terminate(node.name(), jobId, job.run(), Effect.Why.NODE_FAILURE));
+      }
+    }
+  }
+
+  static void change(Draft draft, String name, NodeCondition condition) {
+    draft.emit(new Event.NodeConditionChanged(name, condition));
+  }
+
+  private static NodeCondition withReason(
+      Draft draft, NodeCondition now, boolean down, boolean drain, String reason) {
+    return new NodeCondition(
+        now.down() || down, now.drain() || drain, now.fail(), reason, 0, draft.now());
+  }
+
+  /** A new configuration: nodes that left it lose their jobs first. */
+  static Decision configure(Draft draft, Command.Configure command) {
+    List<PartitionConfig> kept = draft.state().partitions();
+    for (NodeRecord node : draft.state().nodes().values()) {
+      if (!node.dynamic() && command.config().node(node.name()) == null) {
+        for (int jobId : node.shares().keys()) {
+          Job job = draft.state().active().get(jobId);
+          if (job != null) {
+            Endings.nodeLost(draft, job, node.name());
+          }
+        }
+      }
+    }
+    draft.emit(new Event.Configured(command.config(), draft.now()));
+    if (command.recovery() == Command.Recovery.START_KEEPING_PARTITIONS) {
+      for (PartitionConfig partition : kept) {
+        draft.emit(new Event.PartitionDefined(partition));
+      }
+    }
+    if (command.recovery() != Command.Recovery.RECONFIGURE) {
+      draft.emit(new Event.ControllerStarted(draft.now()));
+    }
+    return draft.done();
+  }
+
+  /** Names of nodes that exist, or null if one of them does not. */
+  static @Nullable List<NodeRecord> find(Draft draft, List<String> names) {
+    List<NodeRecord> nodes = new ArrayList<>();
+    for (String name : names) {
+      NodeRecord node = draft.state().node(name);
+      if (node == null) {
+        return null;
+      }
+      nodes.add(node);
+    }
+    return nodes;
+  }
+}

@@ -1,0 +1,70 @@
+package io.dure.core.controller.decide;
+
+import io.dure.core.controller.Caller;
+import io.dure.core.controller.Command;
+import io.dure.core.controller.Decision;
+import io.dure.core.controller.Effect;
+import io.dure.core.model.Afterwards;
+import io.dure.core.model.ErrorCode;
+import io.dure.core.model.ExitStatus;
+import io.dure.core.model.Hold;
+import io.dure.core.model.Job;
+import io.dure.core.model.JobState;
+import io.dure.core.model.Outcome;
+import org.jspecify.annotations.Nullable;
+
+/** Putting jobs back into the queue at somebody's wish. */
+final class RequeueRules {
+  private RequeueRules() {}
+
+  static Decision requeue(Draft draft, Command.RequeueJob command, Caller.User who) {
+    Selection.Found found = Selection.find(draft, command.job(), who);
+    if (found.refusal() != null) {
+      return Decision.refuse(found.refusal());
+    }
+    ErrorCode problem = null;
+    boolean some = false;
+    for (Job job : found.jobs()) {
+      ErrorCode one = requeue(draft, job, command, who);
+      some |= one == null;
+      problem = one == null ? problem : one;
+    }
+    return problem == null || (some && found.jobs().size() > 1)
+        ? draft.done()
+        : draft.partly(problem);
+  }
+
+  private static @Nullable ErrorCode requeue(
+      Draft draft, Job job, Command.RequeueJob command, Caller.User who) {
+    if (!Endings.mayRequeue(draft.state().settings(), job)) {
+      return ErrorCode.DISABLED;
+    }
+    Hold hold = who.operator() ? Hold.ADMIN : Hold.USER;
+    return switch (job.state()) {
+      case JobState.Pending _ -> ErrorCode.JOB_PENDING;
+      case JobState.Completing _ -> ErrorCode.TRANSITION_STATE;
+      case JobState.Ended _ when command.incomplete() -> ErrorCode.ALREADY_DONE;
+      case JobState.Ended(var allocation, _, _, _) when allocation == null ->
+          ErrorCode.ALREADY_DONE;
+      case JobState.Ended _ -> {
+        Endings.requeue(
+            draft,
+            job,
+            command.specialExit() ? Hold.SPECIAL_EXIT : command.hold() ? hold : Hold.NONE,
+            true);
+        yield null;
+      }
+      case JobState.Running _ -> {
+        Endings.end(
+            draft,
+            job,
+            new Outcome.Cancelled(ExitStatus.OK, who.identity().uid()),
+            command.specialExit()
+                ? Afterwards.SPECIAL_EXIT
+                : command.hold() ? Afterwards.REQUEUE_HOLD : Afterwards.REQUEUE,
+            Effect.Why.REQUEUED);
+        yield null;
+      }
+    };
+  }
+}

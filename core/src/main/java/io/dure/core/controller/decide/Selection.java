@@ -1,0 +1,98 @@
+package io.dure.core.controller.decide;
+
+import io.dure.core.controller.Caller;
+import io.dure.core.controller.ClusterState;
+import io.dure.core.controller.Event;
+import io.dure.core.controller.JobSelector;
+import io.dure.core.model.ArrayPart;
+import io.dure.core.model.ErrorCode;
+import io.dure.core.model.Job;
+import io.dure.core.model.TaskIndices;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the job records that a selector names. */
+final class Selection {
+  private Selection() {}
+
+  /** What a selector names, or why it names nothing that the caller may touch. */
+  record Found(List<Job> jobs, @Nullable ErrorCode refusal) {}
+
+  /**
+   * The records meant, all of which the caller may change. Waiting tasks that are named singly get
+   * records of their own in the draft.
+   */
+  static Found find(Draft draft, JobSelector selector, Caller.User who) {
+    TaskIndices tasks = selector.tasks();
+    List<Job> jobs =
+        tasks == null
+            ? draft.state().records(selector.jobId())
+            : tasks(draft.state(), selector.jobId(), tasks);
+    if (jobs.isEmpty()) {
+      return new Found(List.of(), ErrorCode.INVALID_JOB_ID);
+    }
+    for (Job job : jobs) {
+      if (!Permissions.mayChange(who, job)) {
+        return new Found(List.of(), ErrorCode.ACCESS_DENIED);
+      }
+    }
+    return new Found(tasks == null ? jobs : split(draft, jobs, tasks), null);
+  }
+
+  private static List<Job> tasks(ClusterState state, int arrayJobId, TaskIndices tasks) {
+    List<Job> jobs = new ArrayList<>();
+    Job waiting = state.waitingTasks(arrayJobId);
+    boolean someWait = false;
+    for (int index : tasks.toList()) {
+      Integer id = state.arrayTasks(arrayJobId).get(index);
+      Job job = id == null ? null : state.job(id);
+      if (job != null) {
+        jobs.add(job);
+      }
+      someWait |= isWaiting(waiting, index);
+    }
+    if (someWait && waiting != null) {
+      jobs.add(waiting);
+    }
+    return jobs;
+  }
+
+  private static boolean isWaiting(@Nullable Job job, int index) {
+    return job != null
+        && job.array() instanceof ArrayPart.Waiting part
+        && part.waiting().contains(index);
+  }
+
+  private static List<Job> split(Draft draft, List<Job> found, TaskIndices tasks) {
+    List<Job> jobs = new ArrayList<>();
+    for (Job job : found) {
+      if (!(job.array() instanceof ArrayPart.Waiting part)) {
+        jobs.add(job);
+        continue;
+      }
+      if (part.waiting().toList().stream().allMatch(tasks::contains)) {
+        jobs.add(job);
+        continue;
+      }
+      for (int index : part.waiting().toList()) {
+        if (tasks.contains(index)) {
+          jobs.add(splitTask(draft, job.id(), index));
+        }
+      }
+    }
+    return jobs;
+  }
+
+  /** Gives a waiting task a record of its own; the last one takes over the array's. */
+  static Job splitTask(Draft draft, int arrayJobId, int index) {
+    Job waiting = draft.state().pending().require(arrayJobId);
+    ArrayPart.Waiting part = (ArrayPart.Waiting) waiting.array();
+    if (part == null) {
+      throw new IllegalStateException("no waiting tasks: " + arrayJobId);
+    }
+    int id = part.waiting().size() == 1 ? arrayJobId : draft.state().nextJobId();
+    draft.emit(new Event.ArrayTaskSplit(arrayJobId, index, id));
+    return draft.state().pending().require(id);
+  }
+}

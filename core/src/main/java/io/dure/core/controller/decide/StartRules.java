@@ -1,0 +1,123 @@
+package io.dure.core.controller.decide;
+
+import io.dure.core.config.PartitionConfig;
+import io.dure.core.config.Settings;
+import io.dure.core.controller.ClusterState;
+import io.dure.core.controller.Command;
+import io.dure.core.controller.Decision;
+import io.dure.core.controller.Effect;
+import io.dure.core.controller.Event;
+import io.dure.core.controller.NodeRecord;
+import io.dure.core.controller.Placement;
+import io.dure.core.model.ArrayPart;
+import io.dure.core.model.Hold;
+import io.dure.core.model.Job;
+import io.dure.core.model.JobState;
+import io.dure.core.model.NodeShare;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Starting what the scheduler placed. The plan was made from an older view, so each placement is
+ * checked again: what no longer fits is left for the next plan.
+ */
+final class StartRules {
+  private StartRules() {}
+
+  static Decision start(Draft draft, Command.StartJobs command) {
+    for (Placement placement : command.placements()) {
+      if (mayStart(draft.state(), placement, draft) && fits(draft.state(), placement)) {
+        start(draft, placement);
+      }
+    }
+    return draft.done();
+  }
+
+  private static boolean mayStart(ClusterState state, Placement placement, Draft draft) {
+    Job job = state.pending().get(placement.jobId());
+    PartitionConfig partition = state.partition(placement.allocation().partition());
+    if (job == null
+        || partition == null
+        || !partition.state().starts()
+        || !(job.state() instanceof JobState.Pending pending)
+        || pending.hold() != Hold.NONE
+        || !pending.waitingFor().isEmpty()
+        || TickRules.notBefore(job).isAfter(draft.now())) {
+      return false;
+    }
+    Integer index = placement.taskIndex();
+    if (!(job.array() instanceof ArrayPart.Waiting waiting)) {
+      return index == null;
+    }
+    return index != null
+        && waiting.waiting().contains(index)
+        && DependencyRules.taskMayStart(state, job, index)
+        && (waiting.throttle() == 0 || runningTasks(state, job.id()) < waiting.throttle());
+  }
+
+  /** Tasks of the array that hold resources. */
+  static int runningTasks(ClusterState state, int arrayJobId) {
+    int running = 0;
+    for (int id : state.arrayTasks(arrayJobId).values()) {
+      if (state.active().contains(id)) {
+        running++;
+      }
+    }
+    return running;
+  }
+
+  private static boolean fits(ClusterState state, Placement placement) {
+    for (NodeShare share : placement.allocation().shares()) {
+      NodeRecord node = state.node(share.node());
+      if (node == null || !node.available() || !fits(state.settings(), node, share)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean fits(Settings settings, NodeRecord node, NodeShare share) {
+    boolean cores =
+        !node.usedCores().containsAny(share.cores())
+            && (share.cores().isEmpty()
+                || share.cores().getLast()
+                    < node.config().shape().sockets() * node.config().shape().coresPerSocket());
+    boolean cpus = node.usedCpus() + share.cpus() <= node.config().shape().cpus();
+    boolean memory =
+        !settings.scheduling().memoryConsumable()
+            || node.usedMemoryMib() + share.memoryMib() <= node.config().realMemoryMib();
+    boolean byCpu = settings.scheduling().unit() == Settings.Unit.CPU;
+    return (cores || byCpu) && cpus && memory;
+  }
+
+  private static void start(Draft draft, Placement placement) {
+    Integer index = placement.taskIndex();
+    Job job =
+        index == null
+            ? draft.state().pending().require(placement.jobId())
+            : Selection.splitTask(draft, placement.jobId(), index);
+    Duration limit = limit(draft, job, placement);
+    draft.emit(
+        new Event.JobStarted(
+            job.id(),
+            job.run() + 1,
+            placement.allocation(),
+            draft.now(),
+            limit == null ? null : draft.now().plus(limit)));
+    draft.effect(new Effect.Launch(placement.allocation().batchHost(), job.id(), job.run() + 1));
+  }
+
+  /** The job's limit, never beyond its deadline. */
+  private static @Nullable Duration limit(Draft draft, Job job, Placement placement) {
+    Duration limit = UpdateRules.durationOf(job.spec().timeLimit());
+    if (limit == null) {
+      PartitionConfig partition = draft.state().partition(placement.allocation().partition());
+      limit = partition == null ? null : partition.limits().maxTime();
+    }
+    if (job.spec().deadline() == null) {
+      return limit;
+    }
+    Duration left = Duration.between(draft.now(), job.spec().deadline());
+    return limit == null || left.compareTo(limit) < 0 ? left : limit;
+  }
+}

@@ -1,0 +1,140 @@
+package io.dure.core.controller.decide;
+
+import io.dure.core.config.Settings;
+import io.dure.core.controller.Command;
+import io.dure.core.controller.Decision;
+import io.dure.core.controller.Effect;
+import io.dure.core.controller.Event;
+import io.dure.core.controller.StepEnd;
+import io.dure.core.model.Afterwards;
+import io.dure.core.model.ExitStatus;
+import io.dure.core.model.Job;
+import io.dure.core.model.JobState;
+import io.dure.core.model.Outcome;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What node daemons tell of the runs they were given. Late news of earlier runs change nothing. */
+final class StepRules {
+  /** Exit status of a job whose step could not be started, as Slurm reports it. */
+  private static final ExitStatus NOT_STARTED = new ExitStatus(0, 53);
+
+  private StepRules() {}
+
+  static Decision launched(Draft draft, String node, int jobId, int run) {
+    Job job = current(draft, jobId, run);
+    if (job == null) {
+      draft.effect(new Effect.Terminate(node, jobId, run, Effect.Why.ENDED));
+    } else if (job.state() instanceof JobState.Running running && !running.launched()) {
+      draft.emit(new Event.JobLaunched(jobId, run));
+    }
+    return draft.done();
+  }
+
+  static Decision ended(Draft draft, String node, Command.StepEnded news) {
+    Job job = current(draft, news.jobId(), news.run());
+    if (job == null) {
+      draft.effect(new Effect.Forget(node, news.jobId(), news.run()));
+      return draft.done();
+    }
+    switch (job.state()) {
+      case JobState.Running running -> running(draft, node, news, job, running);
+      case JobState.Completing completing -> {
+        if (news.end() instanceof StepEnd.Ran(ExitStatus exit, _)
+            && node.equals(completing.allocation().batchHost())) {
+          draft.emit(new Event.JobExitKnown(job.id(), job.run(), exit));
+        }
+      }
+      case JobState.Pending _, JobState.Ended _ ->
+          throw new IllegalStateException("not current: " + job);
+    }
+    if (news.clean()) {
+      release(draft, node, news.jobId(), news.run());
+      draft.effect(new Effect.Forget(node, news.jobId(), news.run()));
+    }
+    return draft.done();
+  }
+
+  static Decision cleaned(Draft draft, String node, Command.NodeCleaned news) {
+    release(draft, node, news.jobId(), news.run());
+    draft.effect(new Effect.Forget(node, news.jobId(), news.run()));
+    if (news.epilogError() != null) {
+      NodeRules.drain(draft, node, "Epilog error");
+    }
+    return draft.done();
+  }
+
+  /** The job if that run is the one it is in now, else null. */
+  private static @Nullable Job current(Draft draft, int jobId, int run) {
+    Job job = draft.state().active().get(jobId);
+    return job != null && job.run() == run ? job : null;
+  }
+
+  private static void release(Draft draft, String node, int jobId, int run) {
+    Job job = current(draft, jobId, run);
+    if (job != null
+        && job.state() instanceof JobState.Completing completing
+        && completing.nodesLeft().contains(node)) {
+      Endings.release(draft, job, node);
+    }
+  }
+
+  private static void running(
+      Draft draft, String node, Command.StepEnded news, Job job, JobState.Running running) {
+    if (!node.equals(running.allocation().batchHost())) {
+      return;
+    }
+    Settings.Jobs settings = draft.state().settings().jobs();
+    Outcome outcome = outcome(draft, job, running, news.end());
+    Afterwards afterwards =
+        switch (news.end()) {
+          case StepEnd.Ran(ExitStatus exit, _) -> afterExit(settings, exit);
+          case StepEnd.NotStarted _ -> Afterwards.END;
+          case StepEnd.PrologFailed _ -> Afterwards.REQUEUE_HOLD;
+          case StepEnd.Lost _ ->
+              Endings.mayRequeue(draft.state().settings(), job)
+                  ? Afterwards.REQUEUE
+                  : Afterwards.END;
+        };
+    if (news.end() instanceof StepEnd.PrologFailed) {
+      NodeRules.drain(draft, node, "Prolog error");
+    }
+    draft.emit(
+        new Event.JobEnding(
+            job.id(), job.run(), outcome, draft.now(), running.allocation().nodes(), afterwards));
+    List<String> others = new ArrayList<>(running.allocation().nodes());
+    others.remove(node);
+    for (String other : others) {
+      draft.effect(new Effect.Terminate(other, job.id(), job.run(), Effect.Why.ENDED));
+    }
+  }
+
+  private static Afterwards afterExit(Settings.Jobs settings, ExitStatus exit) {
+    if (settings.requeueExitHold().contains(exit.code()) && exit.code() != 0) {
+      return Afterwards.SPECIAL_EXIT;
+    }
+    return settings.requeueExit().contains(exit.code()) && exit.code() != 0
+        ? Afterwards.REQUEUE
+        : Afterwards.END;
+  }
+
+  /** Slurm's order of precedence for the end of a run. */
+  private static Outcome outcome(Draft draft, Job job, JobState.Running running, StepEnd end) {
+    return switch (end) {
+      case StepEnd.Lost _ ->
+          new Outcome.NodeFailed(new ExitStatus(1, 0), running.allocation().batchHost());
+      case StepEnd.NotStarted(String text) -> new Outcome.LaunchFailed(NOT_STARTED, text);
+      case StepEnd.PrologFailed(String text) -> new Outcome.LaunchFailed(NOT_STARTED, text);
+      case StepEnd.Ran(ExitStatus exit, boolean outOfMemory) when outOfMemory ->
+          new Outcome.OutOfMemory(
+              new ExitStatus(exit.code(), exit.code() == 0 ? 125 : exit.signal()));
+      case StepEnd.Ran(ExitStatus exit, _) when exit.code() != 0 || exit.signal() != 0 ->
+          new Outcome.Failed(exit);
+      case StepEnd.Ran(ExitStatus exit, _) ->
+          TickRules.overLimit(draft, job, running)
+              ? new Outcome.TimedOut(exit)
+              : new Outcome.Completed(exit);
+    };
+  }
+}

@@ -1,0 +1,197 @@
+package io.dure.core.controller.decide;
+
+import io.dure.core.config.MemoryLimit;
+import io.dure.core.config.PartitionConfig;
+import io.dure.core.config.Settings;
+import io.dure.core.controller.Caller;
+import io.dure.core.controller.ClusterState;
+import io.dure.core.controller.Command;
+import io.dure.core.controller.Decision;
+import io.dure.core.controller.Event;
+import io.dure.core.controller.Reply;
+import io.dure.core.model.ArrayRequest;
+import io.dure.core.model.DependencyList;
+import io.dure.core.model.ErrorCode;
+import io.dure.core.model.Hold;
+import io.dure.core.model.JobSpec;
+import io.dure.core.model.MemoryRequest;
+import io.dure.core.model.TimeLimit;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Accepting jobs: what the user left open is filled in, what can never be is refused. */
+public final class SubmitRules {
+  private SubmitRules() {}
+
+  /** What a check says: the completed request, or why not. */
+  public sealed interface Checked {
+    /** May be accepted as it stands here. */
+    record Fit(JobSpec spec, DependencyRules.Resolved dependency) implements Checked {}
+
+    /** May not, as {@code decision} says. */
+    record Unfit(Decision decision) implements Checked {}
+  }
+
+  static Decision submit(Draft draft, Command.SubmitJob command, Caller.User who) {
+    Checked checked = check(draft.state(), command.spec(), who, draft.now());
+    return switch (checked) {
+      case Checked.Unfit(Decision decision) -> decision;
+      case Checked.Fit(JobSpec spec, DependencyRules.Resolved dependency) ->
+          accept(draft, command, who, spec, dependency);
+    };
+  }
+
+  private static Decision accept(
+      Draft draft,
+      Command.SubmitJob command,
+      Caller.User who,
+      JobSpec spec,
+      DependencyRules.Resolved dependency) {
+    int id = draft.state().nextJobId();
+    Hold hold = spec.priority() != null && spec.priority() == 0 ? Hold.USER : Hold.NONE;
+    draft.emit(
+        new Event.JobSubmitted(
+            id,
+            draft.now(),
+            who.identity(),
+            spec,
+            command.batch(),
+            hold == Hold.NONE ? Priorities.of(spec, id) : 0,
+            hold,
+            dependency.waitingFor()));
+    if (dependency.failed()) {
+      draft.emit(new Event.DependencyChanged(id, dependency.waitingFor(), true));
+    }
+    TickRules.eligibility(draft, draft.state().pending().require(id));
+    return draft.decide(new Reply.Submitted(id));
+  }
+
+  /**
+   * Checks a request without accepting it, as {@code --test-only} asks.
+   *
+   * @param now the time to check at
+   */
+  public static Checked check(
+      ClusterState state, JobSpec spec, Caller.User who, java.time.Instant now) {
+    Settings.Jobs limits = state.settings().jobs();
+    if (who.identity().uid() == 0 && limits.disableRootJobs()) {
+      return no(ErrorCode.ACCESS_DENIED, "jobs of root are disabled (DisableRootJobs)");
+    }
+    ErrorCode array = arrayRefusal(state, spec);
+    if (array != null) {
+      return no(array, "");
+    }
+    List<String> partitions = new ArrayList<>(spec.partitions());
+    PartitionConfig fallback = state.defaultPartition();
+    if (partitions.isEmpty()) {
+      if (fallback == null) {
+        return no(ErrorCode.DEFAULT_PARTITION_NOT_SET, "");
+      }
+      partitions.add(fallback.name());
+    }
+    Checked.Unfit refusal = PartitionRules.refusal(state, partitions, spec, who);
+    if (refusal != null) {
+      return refusal;
+    }
+    JobSpec filled = fill(state, spec, partitions);
+    ErrorCode time = timeRefusal(filled, now);
+    if (time != null) {
+      return no(time, "");
+    }
+    ErrorCode placement = FitRules.refusal(state, filled);
+    if (placement != null) {
+      return no(placement, "");
+    }
+    DependencyRules.Resolved dependency =
+        DependencyRules.resolveNew(state, filled.dependency(), who, filled, now);
+    return dependency == null ? no(ErrorCode.DEPENDENCY, "") : new Checked.Fit(filled, dependency);
+  }
+
+  static Checked.Unfit no(ErrorCode code, String detail) {
+    return new Checked.Unfit(Decision.refuse(code, detail));
+  }
+
+  private static @Nullable ErrorCode arrayRefusal(ClusterState state, JobSpec spec) {
+    Settings settings = state.settings();
+    int tasks = 1;
+    if (spec.arrayTasks() != null) {
+      try {
+        tasks =
+            ArrayRequest.parse(spec.arrayTasks(), settings.jobs().maxArraySize()).indices().size();
+      } catch (ArrayRequest.InvalidArrayException e) {
+        return ErrorCode.INVALID_ARRAY;
+      }
+      if (tasks > settings.scheduling().maxArrayTasks()) {
+        return ErrorCode.INVALID_ARRAY;
+      }
+    }
+    boolean full = state.jobCount() + tasks > settings.jobs().maxJobCount();
+    boolean out = state.nextJobId() > settings.jobs().maxJobId();
+    return full || out ? ErrorCode.MAX_JOB_COUNT : null;
+  }
+
+  private static @Nullable ErrorCode timeRefusal(JobSpec spec, java.time.Instant now) {
+    if (spec.timeMin() != null
+        && spec.timeLimit() instanceof TimeLimit.Limited(Duration limit)
+        && spec.timeMin().compareTo(limit) > 0) {
+      return ErrorCode.INVALID_TIME_MIN;
+    }
+    if (spec.deadline() != null) {
+      Duration least = spec.timeMin();
+      if (least == null && spec.timeLimit() instanceof TimeLimit.Limited(Duration limit)) {
+        least = limit;
+      }
+      if (now.plus(least == null ? Duration.ZERO : least).isAfter(spec.deadline())) {
+        return ErrorCode.INVALID_TIME_LIMIT;
+      }
+    }
+    return null;
+  }
+
+  /** The request with partition, time limit and memory settled. */
+  static JobSpec fill(ClusterState state, JobSpec spec, List<String> partitions) {
+    PartitionConfig first = state.partition(partitions.getFirst());
+    if (first == null) {
+      throw new IllegalStateException("unchecked partition " + partitions.getFirst());
+    }
+    TimeLimit limit =
+        spec.timeLimit() instanceof TimeLimit.PartitionDefault
+            ? defaultLimit(first)
+            : spec.timeLimit();
+    MemoryRequest memory = spec.resources().memory();
+    if (memory instanceof MemoryRequest.Default) {
+      memory = defaultMemory(state, first);
+    }
+    return Specs.edit(spec)
+        .partitions(List.copyOf(partitions))
+        .timeLimit(limit)
+        .memory(memory)
+        .dependency(
+            spec.dependency().conditions().isEmpty() ? DependencyList.NONE : spec.dependency())
+        .build();
+  }
+
+  private static TimeLimit defaultLimit(PartitionConfig partition) {
+    Duration limit = partition.limits().defaultTime();
+    if (limit == null) {
+      limit = partition.limits().maxTime();
+    }
+    return limit == null ? new TimeLimit.Unlimited() : new TimeLimit.Limited(limit);
+  }
+
+  private static MemoryRequest defaultMemory(ClusterState state, PartitionConfig partition) {
+    MemoryLimit limit = partition.defaultMemory();
+    if (limit == null) {
+      limit = state.settings().jobs().defaultMemory();
+    }
+    if (limit == null) {
+      return new MemoryRequest.Default();
+    }
+    return switch (limit.scope()) {
+      case CPU -> new MemoryRequest.PerCpu(limit.memoryMib());
+      case NODE -> new MemoryRequest.PerNode(limit.memoryMib());
+    };
+  }
+}

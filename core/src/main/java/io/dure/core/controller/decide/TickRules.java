@@ -1,0 +1,203 @@
+package io.dure.core.controller.decide;
+
+import io.dure.core.collection.IntMap;
+import io.dure.core.config.PartitionConfig;
+import io.dure.core.config.Settings;
+import io.dure.core.controller.Decision;
+import io.dure.core.controller.Effect;
+import io.dure.core.controller.Event;
+import io.dure.core.controller.NodeRecord;
+import io.dure.core.model.Afterwards;
+import io.dure.core.model.ArrayPart;
+import io.dure.core.model.ExitStatus;
+import io.dure.core.model.Hold;
+import io.dure.core.model.Job;
+import io.dure.core.model.JobState;
+import io.dure.core.model.Outcome;
+import io.dure.core.model.SignalRequest;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the passing of time brings: limits, deadlines, dependencies, begin times, silence, purge.
+ */
+final class TickRules {
+  private static final int SIGCONT = 18;
+
+  private TickRules() {}
+
+  static Decision tick(Draft draft) {
+    for (Job job : draft.state().active().values()) {
+      if (job.state() instanceof JobState.Running running) {
+        running(draft, job, running);
+      }
+    }
+    for (Job job : draft.state().pending().values()) {
+      pending(draft, job);
+    }
+    for (NodeRecord node : draft.state().nodes().values()) {
+      silence(draft, node);
+    }
+    purge(draft);
+    return draft.done();
+  }
+
+  private static void running(Draft draft, Job job, JobState.Running running) {
+    Instant deadline = job.spec().deadline();
+    if (deadline != null && !draft.now().isBefore(deadline)) {
+      Endings.end(
+          draft,
+          job,
+          new Outcome.DeadlineMissed(ExitStatus.OK),
+          Afterwards.END,
+          Effect.Why.TIME_LIMIT);
+    } else if (overLimit(draft, job, running)) {
+      Endings.end(
+          draft, job, new Outcome.TimedOut(ExitStatus.OK), Afterwards.END, Effect.Why.TIME_LIMIT);
+    } else {
+      warn(draft, job, running);
+    }
+  }
+
+  /** True if the job has used up its limit and the grace on top of it. */
+  static boolean overLimit(Draft draft, Job job, JobState.Running running) {
+    Instant end = running.end();
+    if (end == null) {
+      return false;
+    }
+    PartitionConfig partition = draft.state().partition(running.allocation().partition());
+    Duration grace = partition == null ? null : partition.overTimeLimit();
+    if (grace == null) {
+      grace = draft.state().settings().jobs().overTimeLimit();
+    }
+    return grace != null && !draft.now().isBefore(end.plus(grace));
+  }
+
+  private static void warn(Draft draft, Job job, JobState.Running running) {
+    SignalRequest signal = job.spec().signal();
+    Instant end = running.end();
+    if (signal == null
+        || end == null
+        || running.warned()
+        || draft.now().isBefore(end.minusSeconds(signal.secondsBefore()))) {
+      return;
+    }
+    draft.emit(new Event.JobWarned(job.id(), job.run()));
+    String host = running.allocation().batchHost();
+    Effect.Scope scope = signal.batchShellOnly() ? Effect.Scope.BATCH_SHELL : Effect.Scope.STEPS;
+    draft.effect(new Effect.Signal(host, job.id(), job.run(), SIGCONT, scope));
+    draft.effect(new Effect.Signal(host, job.id(), job.run(), signal.signal(), scope));
+  }
+
+  private static void pending(Draft draft, Job job) {
+    JobState.Pending pending = (JobState.Pending) job.state();
+    if (!pending.waitingFor().isEmpty()) {
+      DependencyRules.Resolved now = DependencyRules.resolve(draft.state(), job, draft.now());
+      if (!now.waitingFor().equals(pending.waitingFor())
+          || now.failed() != pending.dependencyFailed()) {
+        draft.emit(new Event.DependencyChanged(job.id(), now.waitingFor(), now.failed()));
+      }
+      if (now.failed() && kills(draft.state().settings(), job)) {
+        draft.emit(
+            new Event.JobDropped(job.id(), new Outcome.Cancelled(ExitStatus.OK, 0), draft.now()));
+        return;
+      }
+    }
+    if (pastDeadline(draft, job)) {
+      draft.emit(
+          new Event.JobDropped(job.id(), new Outcome.DeadlineMissed(ExitStatus.OK), draft.now()));
+      return;
+    }
+    eligibility(draft, draft.state().pending().require(job.id()));
+  }
+
+  private static boolean kills(Settings settings, Job job) {
+    Boolean wish = job.spec().killOnInvalidDependency();
+    return wish == null ? settings.jobs().killInvalidDependency() : wish;
+  }
+
+  private static boolean pastDeadline(Draft draft, Job job) {
+    Instant deadline = job.spec().deadline();
+    if (deadline == null) {
+      return false;
+    }
+    Duration least = job.spec().timeMin();
+    if (least == null) {
+      least = UpdateRules.durationOf(job.spec().timeLimit());
+    }
+    return draft.now().plus(least == null ? Duration.ZERO : least).isAfter(deadline);
+  }
+
+  /** Notes when a job came to depend on nothing but resources and order. */
+  static void eligibility(Draft draft, Job job) {
+    JobState.Pending pending = (JobState.Pending) job.state();
+    if (job.eligibleTime() == null
+        && pending.hold() == Hold.NONE
+        && pending.waitingFor().isEmpty()
+        && !notBefore(job).isAfter(draft.now())) {
+      draft.emit(new Event.JobEligible(job.id(), draft.now()));
+    }
+  }
+
+  /** When a pending job may start at the earliest, as far as begin time and requeue go. */
+  static Instant notBefore(Job job) {
+    Instant begin = job.spec().beginTime();
+    Instant requeue = job.state() instanceof JobState.Pending p ? p.notBefore() : null;
+    Instant earliest = begin == null ? Instant.MIN : begin;
+    return requeue != null && requeue.isAfter(earliest) ? requeue : earliest;
+  }
+
+  private static void silence(Draft draft, NodeRecord node) {
+    Duration patience = draft.state().settings().controller().nodeTimeout();
+    Instant since = node.silentSince();
+    if (since != null
+        && !node.condition().down()
+        && !patience.isZero()
+        && !draft.now().isBefore(since.plus(patience))) {
+      NodeRules.down(draft, node, NodeRules.NOT_RESPONDING, 0);
+    }
+  }
+
+  private static void purge(Draft draft) {
+    Duration age = draft.state().settings().jobs().minJobAge();
+    if (age.isZero()) {
+      return;
+    }
+    Instant before = draft.now().minus(age);
+    List<Integer> ids = new ArrayList<>();
+    TreeMap<Integer, Boolean> arrays = new TreeMap<>();
+    for (Job job : draft.state().ended().values()) {
+      if (isOld(job, before)
+          && arrays.computeIfAbsent(job.baseId(), _ -> wholeArrayIsOld(draft, job, before))) {
+        ids.add(job.id());
+      }
+    }
+    if (!ids.isEmpty()) {
+      draft.emit(new Event.JobsPurged(List.copyOf(ids)));
+    }
+  }
+
+  private static boolean isOld(@Nullable Job job, Instant before) {
+    return job != null
+        && job.state() instanceof JobState.Ended ended
+        && !ended.end().isAfter(before);
+  }
+
+  /** Tasks of an array are kept together: dependencies ask for the result of all of them. */
+  private static boolean wholeArrayIsOld(Draft draft, Job job, Instant before) {
+    if (!(job.array() instanceof ArrayPart.Task task)) {
+      return true;
+    }
+    IntMap<Integer> tasks = draft.state().arrayTasks(task.arrayJobId());
+    for (int id : tasks.values()) {
+      if (!isOld(draft.state().job(id), before)) {
+        return false;
+      }
+    }
+    return draft.state().waitingTasks(task.arrayJobId()) == null;
+  }
+}

@@ -1,0 +1,303 @@
+package io.dure.core.controller.decide;
+
+import io.dure.core.config.PartitionConfig;
+import io.dure.core.controller.Caller;
+import io.dure.core.controller.Command;
+import io.dure.core.controller.Decision;
+import io.dure.core.controller.Event;
+import io.dure.core.controller.JobChange;
+import io.dure.core.model.ArrayPart;
+import io.dure.core.model.Batch;
+import io.dure.core.model.ErrorCode;
+import io.dure.core.model.Job;
+import io.dure.core.model.JobSpec;
+import io.dure.core.model.JobState;
+import io.dure.core.model.ResourceRequest;
+import io.dure.core.model.TimeLimit;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** {@code scontrol update job}: what may change when, and by whom. */
+final class UpdateRules {
+  private UpdateRules() {}
+
+  static Decision update(Draft draft, Command.UpdateJob command, Caller.User who) {
+    Selection.Found found = Selection.find(draft, command.job(), who);
+    if (found.refusal() != null) {
+      return Decision.refuse(found.refusal());
+    }
+    for (Job job : found.jobs()) {
+      Decision refusal = update(draft, job, command.change(), who);
+      if (refusal != null) {
+        return refusal;
+      }
+    }
+    return draft.done();
+  }
+
+  private static @Nullable Decision update(
+      Draft draft, Job job, JobChange change, Caller.User who) {
+    ErrorCode refusal = refusal(draft, job, change, who);
+    if (refusal != null) {
+      return Decision.refuse(refusal);
+    }
+    JobSpec next = changed(job.spec(), change);
+    boolean pending = job.state() instanceof JobState.Pending;
+    if (pending) {
+      SubmitRules.Checked.Unfit unfit =
+          change.partitions() == null
+              ? null
+              : PartitionRules.refusal(draft.state(), next.partitions(), next, who);
+      if (unfit != null) {
+        return unfit.decision();
+      }
+      ErrorCode unfittable = FitRules.refusal(draft.state(), next);
+      if (unfittable != null) {
+        return Decision.refuse(unfittable);
+      }
+    }
+    boolean held = pending && job.priority() == 0;
+    long priority =
+        !pending || (held && change.priority() == null)
+            ? job.priority()
+            : Priorities.of(next, job.baseId());
+    draft.emit(new Event.JobUpdated(job.id(), next, priority, endOf(job, next)));
+    holdByPriority(draft, job, change, who);
+    output(draft, job, change.output());
+    if (change.arrayThrottle() != null) {
+      draft.emit(new Event.ArrayThrottled(job.id(), change.arrayThrottle()));
+    }
+    return change.dependency() == null ? null : dependency(draft, job, who);
+  }
+
+  private static @Nullable ErrorCode refusal(
+      Draft draft, Job job, JobChange change, Caller.User who) {
+    switch (job.state()) {
+      case JobState.Ended _ -> {
+        return onlyComment(change) ? null : ErrorCode.JOB_FINISHED;
+      }
+      case JobState.Completing _ -> {
+        return onlyComment(change) ? null : ErrorCode.ALREADY_DONE;
+      }
+      case JobState.Running _ -> {
+        boolean shape = !change.shape().equals(JobChange.Shape.NONE);
+        if (shape
+            || change.partitions() != null
+            || change.beginTime() != null
+            || change.dependency() != null
+            || !change.output().equals(JobChange.Output.NONE)) {
+          return ErrorCode.JOB_NOT_PENDING;
+        }
+      }
+      case JobState.Pending _ -> {}
+    }
+    if (!who.operator()) {
+      if (raisesLimit(draft, job, change)) {
+        return ErrorCode.ACCESS_DENIED;
+      }
+      boolean raises = change.priority() != null && change.priority() > job.priority();
+      boolean negative = change.nice() != null && change.nice() < Math.min(0, job.spec().nice());
+      if (raises || negative) {
+        return ErrorCode.ACCESS_DENIED;
+      }
+    }
+    if (change.arrayThrottle() != null && !(job.array() instanceof ArrayPart.Waiting)) {
+      return ErrorCode.INVALID_ARRAY;
+    }
+    return null;
+  }
+
+  private static boolean onlyComment(JobChange change) {
+    JobChange bare =
+        new JobChange(
+            null,
+            null,
+            null,
+            null,
+            change.comment(),
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            change.shape(),
+            change.output());
+    return change.equals(bare)
+        && change.shape().equals(JobChange.Shape.NONE)
+        && change.output().equals(JobChange.Output.NONE);
+  }
+
+  /** Running jobs: never up; pending ones: up to what the partition allows. */
+  private static boolean raisesLimit(Draft draft, Job job, JobChange change) {
+    if (change.timeLimit() == null && change.timeLimitDelta() == null) {
+      return false;
+    }
+    Duration before = durationOf(job.spec().timeLimit());
+    Duration after = durationOf(newLimit(job.spec(), change));
+    if (job.state() instanceof JobState.Running) {
+      return before != null && (after == null || after.compareTo(before) > 0);
+    }
+    PartitionConfig partition = draft.state().partition(job.spec().partitions().getFirst());
+    Duration most = partition == null ? null : partition.limits().maxTime();
+    return most != null && (after == null || after.compareTo(most) > 0);
+  }
+
+  static @Nullable Duration durationOf(TimeLimit limit) {
+    return switch (limit) {
+      case TimeLimit.Limited(Duration duration) -> duration;
+      case TimeLimit.Unlimited _, TimeLimit.PartitionDefault _ -> null;
+    };
+  }
+
+  private static TimeLimit newLimit(JobSpec spec, JobChange change) {
+    if (change.timeLimit() != null) {
+      return change.timeLimit();
+    }
+    Duration before = durationOf(spec.timeLimit());
+    if (change.timeLimitDelta() == null || before == null) {
+      return spec.timeLimit();
+    }
+    long minutes = Math.max(1, before.toMinutes() + change.timeLimitDelta());
+    return TimeLimit.minutes(minutes);
+  }
+
+  private static JobSpec changed(JobSpec spec, JobChange change) {
+    Specs next = Specs.edit(spec).timeLimit(newLimit(spec, change));
+    if (change.name() != null) {
+      next.name(change.name());
+    }
+    if (change.partitions() != null) {
+      next.partitions(change.partitions());
+    }
+    if (change.account() != null) {
+      next.account(emptyToNull(change.account()));
+    }
+    if (change.qos() != null) {
+      next.qos(emptyToNull(change.qos()));
+    }
+    if (change.comment() != null) {
+      next.comment(emptyToNull(change.comment()));
+    }
+    if (change.beginTime() != null) {
+      next.beginTime(change.beginTime());
+    }
+    if (change.deadline() != null) {
+      next.deadline(change.deadline());
+    }
+    if (change.dependency() != null) {
+      next.dependency(change.dependency());
+    }
+    if (change.priority() != null) {
+      next.priority(change.priority());
+    }
+    if (change.nice() != null) {
+      next.nice(change.nice());
+    }
+    if (change.requeue() != null) {
+      next.requeue(change.requeue());
+    }
+    return next.resources(shape(spec.resources(), change.shape())).build();
+  }
+
+  private static @Nullable String emptyToNull(String text) {
+    return text.isEmpty() ? null : text;
+  }
+
+  private static ResourceRequest shape(ResourceRequest now, JobChange.Shape change) {
+    int minNodes = or(change.minNodes(), now.minNodes());
+    List<String> required = or(change.requiredNodes(), now.requiredNodes());
+    return new ResourceRequest(
+        minNodes,
+        Math.max(
+            minNodes, or(change.maxNodes(), change.minNodes() == null ? now.maxNodes() : minNodes)),
+        Math.max(minNodes, or(change.tasks(), now.tasks())),
+        or(change.cpusPerTask(), now.cpusPerTask()),
+        change.tasksPerNode() == null ? now.tasksPerNode() : change.tasksPerNode(),
+        or(change.minCpusPerNode(), now.minCpusPerNode()),
+        or(change.memory(), now.memory()),
+        or(change.tmpDiskMib(), now.tmpDiskMib()),
+        or(change.sharing(), now.sharing()),
+        required,
+        or(change.excludedNodes(), now.excludedNodes()),
+        change.features() == null ? now.features() : emptyToNull(change.features()),
+        or(change.contiguous(), now.contiguous()),
+        now.overcommit(),
+        now.socketsPerNode(),
+        now.coresPerSocket(),
+        now.threadsPerCore());
+  }
+
+  private static <T> T or(@Nullable T change, T now) {
+    return change == null ? now : change;
+  }
+
+  private static @Nullable Instant endOf(Job job, JobSpec next) {
+    if (!(job.state() instanceof JobState.Running running)) {
+      return null;
+    }
+    Duration limit = durationOf(next.timeLimit());
+    return limit == null ? null : running.start().plus(limit);
+  }
+
+  /** Priority 0 holds a pending job, any other ends a hold. */
+  private static void holdByPriority(Draft draft, Job job, JobChange change, Caller.User who) {
+    if (change.priority() == null || !(job.state() instanceof JobState.Pending pending)) {
+      return;
+    }
+    if (change.priority() == 0) {
+      draft.emit(
+          new Event.JobHeld(
+              job.id(),
+              who.operator() ? io.dure.core.model.Hold.ADMIN : io.dure.core.model.Hold.USER));
+    } else if (pending.hold() != io.dure.core.model.Hold.NONE) {
+      draft.emit(new Event.JobReleased(job.id(), change.priority()));
+    }
+  }
+
+  private static void output(Draft draft, Job job, JobChange.Output change) {
+    if (change.equals(JobChange.Output.NONE)) {
+      return;
+    }
+    Batch now = job.batch();
+    Batch next =
+        new Batch(
+            "",
+            List.of(),
+            List.of(),
+            now.loadUserEnvironment(),
+            now.workDirectory(),
+            change.standardInput() == null ? now.standardInput() : change.standardInput(),
+            change.standardOutput() == null ? now.standardOutput() : change.standardOutput(),
+            change.standardError() == null ? now.standardError() : change.standardError(),
+            now.openMode(),
+            now.umask(),
+            List.of(),
+            now.command(),
+            "",
+            now.submitHost(),
+            now.sessionId());
+    draft.emit(new Event.JobOutputChanged(job.id(), next));
+  }
+
+  private static @Nullable Decision dependency(Draft draft, Job before, Caller.User who) {
+    Job job = draft.state().pending().require(before.id());
+    int depth = draft.state().settings().jobs().maxDependencyDepth();
+    if (DependencyRules.circular(draft.state(), job.id(), job.spec().dependency(), depth)) {
+      return Decision.refuse(ErrorCode.CIRCULAR_DEPENDENCY);
+    }
+    DependencyRules.Resolved resolved =
+        DependencyRules.resolveNew(
+            draft.state(), job.spec().dependency(), who, job.spec(), draft.now());
+    if (resolved == null) {
+      return Decision.refuse(ErrorCode.DEPENDENCY);
+    }
+    draft.emit(new Event.DependencyChanged(job.id(), resolved.waitingFor(), resolved.failed()));
+    return null;
+  }
+}

@@ -1,0 +1,250 @@
+package io.dure.core.scheduler;
+
+import io.dure.core.config.PartitionConfig;
+import io.dure.core.model.ErrorCode;
+import io.dure.core.model.JobSpec;
+import io.dure.core.model.NodeShare;
+import io.dure.core.model.ResourceRequest;
+import io.dure.core.scheduler.FeatureExpression.InvalidFeatureException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Whether a job can ever run in a partition, whatever runs there now. */
+public final class Feasibility {
+  private static final String NO_MEMORY = "Memory specification can not be satisfied";
+  private static final String NO_CPUS = "CPU count per node can not be satisfied";
+
+  private Feasibility() {}
+
+  /** The answer. */
+  public sealed interface Answer {
+    /** It can. */
+    record Possible() implements Answer {}
+
+    /**
+     * Slurm accepts such a job, and it waits until it or the partition is changed.
+     *
+     * @param reason the pending reason
+     * @param code what it is refused with where limits are enforced (EnforcePartLimits) and by
+     *     {@code --test-only}
+     */
+    record Waits(String reason, ErrorCode code) implements Answer {}
+
+    /**
+     * Slurm refuses such a job.
+     *
+     * @param code why
+     * @param detail a line more for people, empty where the code says it all
+     */
+    record Refused(ErrorCode code, String detail) implements Answer {}
+  }
+
+  private static final Answer POSSIBLE = new Answer.Possible();
+
+  /** The answer for nodes as they are configured, whether or not they are up. */
+  public static Answer configured(SchedulerView view, PartitionConfig partition, JobSpec spec) {
+    return check(view, partition, spec, false);
+  }
+
+  /**
+   * The answer for nodes that are up and take jobs: where {@link #configured} says possible and
+   * this does not, it says that the job waits for nodes.
+   */
+  public static Answer available(SchedulerView view, PartitionConfig partition, JobSpec spec) {
+    return check(view, partition, spec, true);
+  }
+
+  private static Answer check(
+      SchedulerView view, PartitionConfig partition, JobSpec spec, boolean upOnly) {
+    ResourceRequest request = spec.resources();
+    Answer names = names(view, partition, request);
+    if (names != null) {
+      return names;
+    }
+    String rule = PartitionRules.forbids(view.settings(), partition, spec);
+    if (rule != null) {
+      return new Answer.Waits(rule, code(rule, partition, request));
+    }
+    try {
+      Need need = need(view, partition, request, -1);
+      if (fitsAtOnce(view, need, upOnly)) {
+        return POSSIBLE;
+      }
+      Ledger idle = Ledger.idle(view);
+      Answer answer = nodes(need, idle, idle.members(partition));
+      if (!upOnly || answer != null) {
+        return answer == null ? POSSIBLE : answer;
+      }
+      String reason = unavailable(need, idle);
+      return reason == null ? POSSIBLE : new Answer.Waits(reason, ErrorCode.NODES_BUSY);
+    } catch (InvalidFeatureException e) {
+      return e.unsupported()
+          ? new Answer.Refused(ErrorCode.NOT_SUPPORTED, message(e))
+          : new Answer.Refused(ErrorCode.INVALID_FEATURE, "");
+    }
+  }
+
+  private static String message(Exception e) {
+    String message = e.getMessage();
+    return message == null ? "" : message;
+  }
+
+  static Need need(SchedulerView view, PartitionConfig partition, ResourceRequest request, int uid)
+      throws InvalidFeatureException {
+    String text = request.features();
+    FeatureExpression features =
+        text == null || text.isBlank() ? null : FeatureExpression.parse(text);
+    return Need.of(view.settings().scheduling(), partition, request, uid, features);
+  }
+
+  /** Names that nothing bears. */
+  private static @Nullable Answer names(
+      SchedulerView view, PartitionConfig partition, ResourceRequest request) {
+    for (String name : request.excludedNodes()) {
+      if (view.nodePosition(name) < 0) {
+        return new Answer.Refused(ErrorCode.INVALID_NODE_NAME, "");
+      }
+    }
+    for (String name : request.requiredNodes()) {
+      if (view.nodePosition(name) < 0) {
+        return new Answer.Refused(ErrorCode.INVALID_NODE_NAME, "");
+      }
+      if (!partition.nodes().contains(name)) {
+        return new Answer.Refused(ErrorCode.NODES_NOT_IN_PARTITION, "");
+      }
+    }
+    if (request.requiredNodes().size() > request.maxNodes()) {
+      return new Answer.Refused(ErrorCode.INVALID_NODE_COUNT, "");
+    }
+    return null;
+  }
+
+  /** The common case without looking at each node: some nodes in order will do. */
+  private static boolean fitsAtOnce(SchedulerView view, Need need, boolean upOnly) {
+    if (!need.request().requiredNodes().isEmpty() || need.request().contiguous()) {
+      return false;
+    }
+    int nodes = 0;
+    long tasks = 0;
+    for (String name : need.partition().nodes()) {
+      SchedulerNode node = view.nodeNamed(name);
+      if (node == null || upOnly && !node.available() || !need.likes(node.config())) {
+        continue;
+      }
+      int room = new Slot(node.config(), true).room(need);
+      nodes += room > 0 ? 1 : 0;
+      tasks += room;
+      if (nodes > need.maxNodes()) {
+        return false;
+      }
+      if (nodes >= need.minNodes() && tasks >= need.request().tasks()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Why idle nodes as configured will not do, null if they will. */
+  static @Nullable Answer nodes(Need need, Ledger idle, int[] members) {
+    ResourceRequest request = need.request();
+    int[] liked = liked(need, idle, members);
+    if (Placer.place(need, idle, liked, List.of()) != null) {
+      return null;
+    }
+    String unknown = unknownFeature(need, idle);
+    if (unknown != null) {
+      return new Answer.Refused(ErrorCode.INVALID_FEATURE, "");
+    }
+    boolean memory = false;
+    boolean cpus = false;
+    long allCpus = 0;
+    for (int index : members) {
+      Slot slot = idle.slot(index);
+      allCpus += slot.cpus();
+      memory |= slot.memoryMib() >= Math.max(need.memoryPerNode(), need.memoryPerCpu());
+      cpus |= slot.cpus() >= need.cpusFor(1);
+    }
+    if (!memory) {
+      return new Answer.Refused(ErrorCode.NODE_CONFIG_UNAVAILABLE, NO_MEMORY);
+    }
+    if (wantedCpus(request) > allCpus) {
+      return new Answer.Waits(Reason.PARTITION_CONFIG, ErrorCode.TOO_MANY_CPUS);
+    }
+    return new Answer.Refused(ErrorCode.NODE_CONFIG_UNAVAILABLE, cpus ? "" : NO_CPUS);
+  }
+
+  private static long wantedCpus(ResourceRequest request) {
+    return request.overcommit()
+        ? request.minNodes()
+        : (long) request.tasks() * request.cpusPerTask();
+  }
+
+  private static @Nullable String unknownFeature(Need need, Ledger idle) {
+    if (need.features() != null) {
+      for (String feature : need.features().names()) {
+        if (idle.slots().stream().noneMatch(s -> s.config().features().contains(feature))) {
+          return feature;
+        }
+      }
+    }
+    return null;
+  }
+
+  /** Those of the nodes that are of the kind wanted. */
+  static int[] liked(Need need, Ledger ledger, int[] members) {
+    int[] liked = new int[members.length];
+    int count = 0;
+    for (int index : members) {
+      if (need.likes(ledger.slot(index).config())) {
+        liked[count++] = index;
+      }
+    }
+    return java.util.Arrays.copyOf(liked, count);
+  }
+
+  /** Those of the nodes that take jobs. */
+  static int[] up(Ledger ledger, int[] members) {
+    int[] up = new int[members.length];
+    int count = 0;
+    for (int index : members) {
+      if (ledger.slot(index).available()) {
+        up[count++] = index;
+      }
+    }
+    return java.util.Arrays.copyOf(up, count);
+  }
+
+  /** Why the nodes that take jobs would not do even if they were idle, null if they would. */
+  static @Nullable String unavailable(Need need, Ledger idle) {
+    int[] up = up(idle, liked(need, idle, idle.members(need.partition())));
+    List<NodeShare> shares = Placer.place(need, idle, up, List.of());
+    if (shares != null) {
+      return null;
+    }
+    List<String> missing = new ArrayList<>();
+    for (String name : need.request().requiredNodes()) {
+      int index = idle.index(name);
+      if (index < 0 || !idle.slot(index).available()) {
+        missing.add(name);
+      }
+    }
+    return missing.isEmpty()
+        ? Reason.NODES_DOWN
+        : "ReqNodeNotAvail, UnavailableNodes:" + String.join(",", missing);
+  }
+
+  private static ErrorCode code(String rule, PartitionConfig partition, ResourceRequest request) {
+    return switch (rule) {
+      case Reason.PARTITION_TIME -> ErrorCode.INVALID_TIME_LIMIT;
+      case Reason.PARTITION_NODES ->
+          request.minNodes() > partition.nodes().size()
+              ? ErrorCode.NODE_CONFIG_UNAVAILABLE
+              : ErrorCode.INVALID_NODE_COUNT;
+      case Reason.MEMORY_LIMIT -> ErrorCode.MEMORY_UNAVAILABLE;
+      case Reason.ACCOUNT -> ErrorCode.INVALID_ACCOUNT;
+      case Reason.QOS -> ErrorCode.INVALID_QOS;
+      default -> ErrorCode.PARTITION_CONFIG_UNAVAILABLE;
+    };
+  }
+}

@@ -1,0 +1,23 @@
+package io.dure.core.scheduler;
+
+import io.dure.core.model.NodeShare;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one job holds on one node.
+ *
+ * @param node index of the node's slot
+ * @param share what it holds
+ * @param uid whose job it is
+ * @param onlyOwnUser whether it keeps other users' jobs off the node
+ * @param partition the partition it runs in
+ * @param end when it will give it back, null for never
+ */
+record Holding(
+    int node,
+    NodeShare share,
+    int uid,
+    boolean onlyOwnUser,
+    String partition,
+    @Nullable Instant end) {}

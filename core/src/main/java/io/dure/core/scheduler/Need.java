@@ -1,0 +1,121 @@
+package io.dure.core.scheduler;
+
+import io.dure.core.config.NodeConfig;
+import io.dure.core.config.PartitionConfig;
+import io.dure.core.config.Settings;
+import io.dure.core.model.MemoryRequest;
+import io.dure.core.model.ResourceRequest;
+import io.dure.core.model.Sharing;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a job asks of the nodes of one partition, with the partition's rules worked in.
+ *
+ * @param partition the partition
+ * @param request the request as it stands in the job
+ * @param uid whose job it is
+ * @param features the parsed constraint, null where none
+ * @param unit what is given to jobs
+ * @param memoryCounts whether memory is given to jobs too
+ * @param wholeNodes whether it takes whole nodes
+ * @param minNodes fewest nodes
+ * @param maxNodes most nodes
+ */
+record Need(
+    PartitionConfig partition,
+    ResourceRequest request,
+    int uid,
+    @Nullable FeatureExpression features,
+    Settings.Unit unit,
+    boolean memoryCounts,
+    boolean wholeNodes,
+    int minNodes,
+    int maxNodes) {
+
+  static Need of(
+      Settings.Scheduling settings,
+      PartitionConfig partition,
+      ResourceRequest request,
+      int uid,
+      @Nullable FeatureExpression features) {
+    PartitionConfig.Limits limits = partition.limits();
+    int min = Math.max(request.minNodes(), Math.max(limits.minNodes(), 1));
+    return new Need(
+        partition,
+        request,
+        uid,
+        features,
+        settings.unit(),
+        settings.memoryConsumable(),
+        wholeNodes(settings, partition, request),
+        Math.max(min, request.requiredNodes().size()),
+        Math.min(request.maxNodes(), limits.maxNodes()));
+  }
+
+  private static boolean wholeNodes(
+      Settings.Scheduling settings, PartitionConfig partition, ResourceRequest request) {
+    if (settings.unit() == Settings.Unit.NODE) {
+      return true;
+    }
+    return switch (partition.sharing().mode()) {
+      case EXCLUSIVE -> true;
+      case FORCE -> false;
+      case NO, YES -> request.sharing() == Sharing.EXCLUSIVE;
+    };
+  }
+
+  /** Whether nodes must be free of other users' jobs. */
+  boolean onlyOwnUser() {
+    return request.sharing() == Sharing.USER;
+  }
+
+  /** Whether it wants all memory of its nodes. */
+  boolean allMemory() {
+    return switch (request.memory()) {
+      case MemoryRequest.PerNode(long mib) -> mib == 0;
+      case MemoryRequest.PerCpu _ -> false;
+      case MemoryRequest.Default _ -> true;
+    };
+  }
+
+  /** Memory wanted for each CPU, MiB, 0 where it is not counted so. */
+  long memoryPerCpu() {
+    return request.memory() instanceof MemoryRequest.PerCpu(long mib) ? mib : 0;
+  }
+
+  /** Memory wanted on each node, MiB, 0 where it is not counted so. */
+  long memoryPerNode() {
+    return request.memory() instanceof MemoryRequest.PerNode(long mib) ? mib : 0;
+  }
+
+  /** CPUs wanted on a node that runs that many of the tasks. */
+  int cpusFor(int tasks) {
+    int least = Math.max(1, request.minCpusPerNode());
+    return request.overcommit() ? least : Math.max(least, tasks * request.cpusPerTask());
+  }
+
+  /** Most tasks that a node with that many CPUs may run; 0 if it is too small. */
+  int tasksOn(int cpus) {
+    if (cpus < Math.max(1, request.minCpusPerNode())) {
+      return 0;
+    }
+    int tasks = request.overcommit() ? request.tasks() : cpus / Math.max(1, request.cpusPerTask());
+    Integer bound = request.tasksPerNode();
+    return bound == null ? tasks : Math.min(tasks, Math.max(1, bound));
+  }
+
+  /** Whether a node is of the kind wanted, whatever its load. */
+  boolean likes(NodeConfig node) {
+    NodeConfig.Shape shape = node.shape();
+    return !request.excludedNodes().contains(node.name())
+        && node.tmpDiskMib() >= request.tmpDiskMib()
+        && atLeast(shape.sockets(), request.socketsPerNode())
+        && atLeast(shape.coresPerSocket(), request.coresPerSocket())
+        && atLeast(shape.threadsPerCore(), request.threadsPerCore())
+        && (features == null || features.matches(node.features()));
+  }
+
+  private static boolean atLeast(int has, @Nullable Integer wanted) {
+    return wanted == null || has >= wanted;
+  }
+}

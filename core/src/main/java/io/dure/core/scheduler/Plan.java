@@ -1,0 +1,13 @@
+package io.dure.core.scheduler;
+
+import io.dure.core.collection.IntMap;
+import java.util.List;
+
+/**
+ * What one pass of the scheduler proposes and found out.
+ *
+ * @param starts the jobs to start, in the order in which they were considered
+ * @param verdicts for each pending record that was examined and of which something still waits, by
+ *     job id; records that the pass did not reach are left out
+ */
+public record Plan(List<Placement> starts, IntMap<Verdict> verdicts) {}

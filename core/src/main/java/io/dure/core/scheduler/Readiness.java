@@ -1,0 +1,59 @@
+package io.dure.core.scheduler;
+
+import io.dure.core.model.Hold;
+import io.dure.core.model.Job;
+import io.dure.core.model.JobSpec;
+import io.dure.core.model.JobState;
+import io.dure.core.model.TimeLimit;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether a pending job may be considered at all. Jobs that may not do not stand in anyone's way.
+ */
+final class Readiness {
+  private Readiness() {}
+
+  /** Why the job is not considered, null if it is. */
+  static @Nullable Verdict of(Job job, Instant now) {
+    if (!(job.state() instanceof JobState.Pending pending)) {
+      return null;
+    }
+    if (pending.hold() != Hold.NONE) {
+      return Verdict.of(pending.hold().reason());
+    }
+    if (pending.dependencyFailed()) {
+      return Verdict.of(Reason.DEPENDENCY_NEVER);
+    }
+    if (!pending.waitingFor().isEmpty()) {
+      return Verdict.of(Reason.DEPENDENCY);
+    }
+    Instant from = later(pending.notBefore(), job.spec().beginTime());
+    if (from != null && from.isAfter(now)) {
+      return new Verdict(Reason.BEGIN_TIME, from, List.of());
+    }
+    Instant deadline = job.spec().deadline();
+    if (deadline != null && now.plus(leastTime(job.spec())).isAfter(deadline)) {
+      return Verdict.of(Reason.DEADLINE);
+    }
+    return null;
+  }
+
+  private static @Nullable Instant later(@Nullable Instant a, @Nullable Instant b) {
+    if (a == null || b == null) {
+      return a == null ? b : a;
+    }
+    return a.isAfter(b) ? a : b;
+  }
+
+  private static Duration leastTime(JobSpec spec) {
+    if (spec.timeMin() != null) {
+      return spec.timeMin();
+    }
+    return spec.timeLimit() instanceof TimeLimit.Limited(Duration duration)
+        ? duration
+        : Duration.ofMinutes(1);
+  }
+}

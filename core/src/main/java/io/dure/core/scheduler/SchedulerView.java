@@ -1,0 +1,47 @@
+package io.dure.core.scheduler;
+
+import io.dure.core.collection.IntMap;
+import io.dure.core.config.PartitionConfig;
+import io.dure.core.config.Settings;
+import io.dure.core.model.Job;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What the scheduler sees of a cluster. It never changes, so any thread may read it. */
+public interface SchedulerView {
+  /** The settings in force. */
+  Settings settings();
+
+  /** Partitions, in order. */
+  List<PartitionConfig> partitions();
+
+  /** Nodes by position; positions rise in the order of the configuration. */
+  IntMap<? extends SchedulerNode> nodes();
+
+  /** Position of a node, -1 if there is none of that name. */
+  int nodePosition(String name);
+
+  /** Jobs in the queue, by id. */
+  IntMap<Job> pending();
+
+  /** Jobs that hold resources, by id. */
+  IntMap<Job> active();
+
+  /** Job ids of the tasks of an array that have records of their own, by task index. */
+  IntMap<Integer> arrayTasks(int arrayJobId);
+
+  /** The partition of that name, null if there is none. */
+  default @Nullable PartitionConfig partition(String name) {
+    for (PartitionConfig partition : partitions()) {
+      if (partition.name().equals(name)) {
+        return partition;
+      }
+    }
+    return null;
+  }
+
+  /** The node of that name, null if there is none. */
+  default @Nullable SchedulerNode nodeNamed(String name) {
+    return nodes().get(nodePosition(name));
+  }
+}

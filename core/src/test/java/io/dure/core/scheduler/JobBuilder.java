@@ -1,0 +1,266 @@
+package io.dure.core.scheduler;
+
+import io.dure.core.model.ArrayPart;
+import io.dure.core.model.ArrayRequest;
+import io.dure.core.model.Batch;
+import io.dure.core.model.Dependency;
+import io.dure.core.model.DependencyList;
+import io.dure.core.model.DependencyType;
+import io.dure.core.model.Hold;
+import io.dure.core.model.Identity;
+import io.dure.core.model.Job;
+import io.dure.core.model.JobSpec;
+import io.dure.core.model.JobState;
+import io.dure.core.model.MemoryRequest;
+import io.dure.core.model.OpenMode;
+import io.dure.core.model.Requeue;
+import io.dure.core.model.ResourceRequest;
+import io.dure.core.model.Sharing;
+import io.dure.core.model.TimeLimit;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A job put together by a test, with sbatch's short options as names. */
+final class JobBuilder {
+  private static final Batch BATCH =
+      new Batch(
+          "#!/bin/sh\n",
+          List.of(),
+          List.of(),
+          false,
+          "/",
+          null,
+          null,
+          null,
+          OpenMode.TRUNCATE,
+          18,
+          List.of(),
+          null,
+          "sbatch",
+          "h",
+          1);
+
+  int minNodes = 1;
+  int maxNodes = Integer.MAX_VALUE;
+  int tasks = 1;
+  int cpusPerTask = 1;
+  @Nullable Integer tasksPerNode;
+  int minCpus = 1;
+  MemoryRequest memory = new MemoryRequest.PerNode(1);
+  long tmpDisk;
+  Sharing sharing = Sharing.DEFAULT;
+  List<String> required = List.of();
+  List<String> excluded = List.of();
+  @Nullable String features;
+  boolean contiguous;
+  boolean overcommit;
+  @Nullable Integer threadsPerCore;
+  List<String> partitions = List.of("debug");
+  @Nullable String account;
+  TimeLimit limit = TimeLimit.minutes(60);
+  @Nullable Instant begin;
+  @Nullable Instant deadline;
+  @Nullable String array;
+  int uid = 1001;
+  long priority = 100;
+  Hold hold = Hold.NONE;
+  boolean dependent;
+
+  JobBuilder nodes(int min, int max) {
+    minNodes = min;
+    maxNodes = max;
+    return this;
+  }
+
+  JobBuilder nodes(int count) {
+    tasks = Math.max(tasks, count);
+    return nodes(count, count);
+  }
+
+  JobBuilder tasks(int count) {
+    tasks = count;
+    return this;
+  }
+
+  JobBuilder cpusPerTask(int count) {
+    cpusPerTask = count;
+    return this;
+  }
+
+  JobBuilder tasksPerNode(int count) {
+    tasksPerNode = count;
+    return this;
+  }
+
+  JobBuilder mem(long mib) {
+    memory = new MemoryRequest.PerNode(mib);
+    return this;
+  }
+
+  JobBuilder memPerCpu(long mib) {
+    memory = new MemoryRequest.PerCpu(mib);
+    return this;
+  }
+
+  JobBuilder exclusive() {
+    sharing = Sharing.EXCLUSIVE;
+    return this;
+  }
+
+  JobBuilder exclusiveUser() {
+    sharing = Sharing.USER;
+    return this;
+  }
+
+  JobBuilder on(String... names) {
+    required = List.of(names);
+    return this;
+  }
+
+  JobBuilder notOn(String... names) {
+    excluded = List.of(names);
+    return this;
+  }
+
+  JobBuilder constraint(String expression) {
+    features = expression;
+    return this;
+  }
+
+  JobBuilder contiguous() {
+    contiguous = true;
+    return this;
+  }
+
+  JobBuilder overcommit() {
+    overcommit = true;
+    return this;
+  }
+
+  JobBuilder threadsPerCore(int count) {
+    threadsPerCore = count;
+    return this;
+  }
+
+  JobBuilder partition(String... names) {
+    partitions = List.of(names);
+    return this;
+  }
+
+  JobBuilder account(String name) {
+    account = name;
+    return this;
+  }
+
+  JobBuilder minutes(long count) {
+    limit = TimeLimit.minutes(count);
+    return this;
+  }
+
+  JobBuilder unlimited() {
+    limit = new TimeLimit.Unlimited();
+    return this;
+  }
+
+  JobBuilder begin(Instant at) {
+    begin = at;
+    return this;
+  }
+
+  JobBuilder deadline(Instant at) {
+    deadline = at;
+    return this;
+  }
+
+  JobBuilder array(String text) {
+    array = text;
+    return this;
+  }
+
+  JobBuilder user(int id) {
+    uid = id;
+    return this;
+  }
+
+  JobBuilder priority(long value) {
+    priority = value;
+    return this;
+  }
+
+  JobBuilder held() {
+    hold = Hold.USER;
+    return this;
+  }
+
+  JobBuilder dependent() {
+    dependent = true;
+    return this;
+  }
+
+  JobSpec spec() {
+    ResourceRequest request =
+        new ResourceRequest(
+            minNodes,
+            maxNodes,
+            tasks,
+            cpusPerTask,
+            tasksPerNode,
+            minCpus,
+            memory,
+            tmpDisk,
+            sharing,
+            required,
+            excluded,
+            features,
+            contiguous,
+            overcommit,
+            null,
+            null,
+            threadsPerCore);
+    return new JobSpec(
+        "job",
+        partitions,
+        account,
+        null,
+        null,
+        request,
+        limit,
+        null,
+        begin,
+        deadline,
+        DependencyList.NONE,
+        array,
+        null,
+        Requeue.DEFAULT,
+        null,
+        0,
+        null,
+        null,
+        null,
+        List.of());
+  }
+
+  Job job(int id, Instant submitted) {
+    List<Dependency> open =
+        dependent ? List.of(new Dependency(DependencyType.AFTER_OK, 1, null, 0)) : List.of();
+    JobState state = new JobState.Pending(hold, null, open, false, false);
+    Identity owner = new Identity(uid, uid, "u" + uid, "g" + uid);
+    return new Job(id, part(id), owner, spec(), BATCH, submitted, submitted, priority, 0, 0, state);
+  }
+
+  private @Nullable ArrayPart part(int id) {
+    if (array == null) {
+      return null;
+    }
+    try {
+      ArrayRequest request = ArrayRequest.parse(array, 100_000);
+      int count = request.indices().size();
+      ArrayPart.Shape shape =
+          new ArrayPart.Shape(count, request.indices().first(), request.indices().last(), 1);
+      return new ArrayPart.Waiting(id, shape, request.indices(), request.throttle());
+    } catch (ArrayRequest.InvalidArrayException e) {
+      throw new IllegalArgumentException(e);
+    }
+  }
+}

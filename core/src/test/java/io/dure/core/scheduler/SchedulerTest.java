@@ -1,0 +1,245 @@
+package io.dure.core.scheduler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class SchedulerTest {
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+
+  @Test
+  void startsWhatFitsAndTheHeadWaitsForResources() {
+    TestCluster cluster = TestCluster.nodes(1, 4);
+    cluster.submit(j -> j.tasks(3));
+    cluster.submit(j -> j.tasks(2));
+    cluster.submit(j -> j.tasks(1));
+    assertEquals("1", cluster.starts());
+    assertEquals("Resources", cluster.reason(2));
+    assertEquals("Priority", cluster.reason(3));
+  }
+
+  @Test
+  void priorityComesBeforeAgeAndAgeBeforeId() {
+    TestCluster cluster = TestCluster.nodes(1, 1);
+    cluster.submit(j -> j);
+    cluster.submit(j -> j.priority(200));
+    assertEquals("2", cluster.starts());
+    assertEquals("Resources", cluster.reason(1));
+  }
+
+  @Test
+  void backfillLetsShortJobsPassAndLongOnesNot() {
+    TestCluster cluster = TestCluster.nodes(1, 4).backfill();
+    cluster.submit(j -> j.tasks(3).minutes(60));
+    cluster.submit(j -> j.tasks(4).minutes(60));
+    cluster.submit(j -> j.minutes(90));
+    cluster.submit(j -> j.minutes(60));
+    assertEquals("1 4", cluster.starts());
+    assertEquals("Resources", cluster.reason(2));
+    assertEquals("Priority", cluster.reason(3));
+    Verdict head = cluster.last.verdicts().require(2);
+    assertEquals(TestCluster.START.plus(Duration.ofMinutes(60)), head.expectedStart());
+    assertEquals("[n1]", head.plannedNodes().toString());
+  }
+
+  @Test
+  void backfillLetsLongJobsPassThatTheHeadLeavesRoomFor() {
+    TestCluster cluster = TestCluster.nodes(1, 8).backfill();
+    cluster.submit(j -> j.tasks(4).minutes(60));
+    cluster.submit(j -> j.tasks(6).minutes(60));
+    cluster.submit(j -> j.tasks(3).unlimited());
+    cluster.submit(j -> j.tasks(2).unlimited());
+    assertEquals("1 4", cluster.starts());
+    cluster.advance(MINUTE.multipliedBy(60));
+    assertEquals("2", cluster.starts());
+  }
+
+  @Test
+  void behindAHeadThatWaitsForUnlimitedJobsOnlyLimitedOnesPass() {
+    TestCluster cluster = TestCluster.nodes(1, 4).backfill();
+    cluster.submit(j -> j.tasks(2).unlimited());
+    cluster.submit(j -> j.tasks(4));
+    cluster.submit(j -> j.unlimited());
+    cluster.submit(j -> j.minutes(10));
+    assertEquals("1 4", cluster.starts());
+  }
+
+  @Test
+  void jobsThatAreNotEligibleBlockNobody() {
+    TestCluster cluster = TestCluster.nodes(1, 1);
+    cluster.submit(j -> j.held());
+    cluster.submit(j -> j.dependent());
+    cluster.submit(j -> j.begin(TestCluster.START.plusSeconds(60)));
+    cluster.submit(j -> j.deadline(TestCluster.START.plusSeconds(60)));
+    cluster.submit(j -> j);
+    assertEquals("5", cluster.starts());
+    assertEquals("JobHeldUser", cluster.reason(1));
+    assertEquals("Dependency", cluster.reason(2));
+    assertEquals("BeginTime", cluster.reason(3));
+    assertEquals("DeadLine", cluster.reason(4));
+  }
+
+  @Test
+  void anArrayStartsAsManyTasksAsFitLowestFirst() {
+    TestCluster cluster = TestCluster.nodes(1, 2);
+    cluster.submit(j -> j.array("0-9"));
+    assertEquals("1_0 1_1", cluster.starts());
+    assertEquals("Resources", cluster.reason(1));
+  }
+
+  @Test
+  void aThrottleCountsRunningTasks() {
+    TestCluster cluster = TestCluster.nodes(1, 8);
+    cluster.submit(j -> j.array("0-9%3"));
+    cluster.submit(j -> j);
+    assertEquals("1_0 1_1 1_2 2", cluster.starts());
+    assertEquals("JobArrayTaskLimit", cluster.reason(1));
+    cluster.end(3);
+    assertEquals("1_3", cluster.starts());
+  }
+
+  @Test
+  void exclusiveTakesTheNodeWholeButOnlyTheMemoryAskedFor() {
+    TestCluster cluster = TestCluster.nodes(2, 4);
+    cluster.submit(j -> j);
+    cluster.submit(j -> j.exclusive().mem(10));
+    cluster.submit(j -> j.exclusive());
+    assertEquals("1 2", cluster.starts());
+    assertEquals("n2:4", cluster.where(2));
+    assertEquals(10, cluster.last.starts().get(1).allocation().memoryMib());
+    assertEquals("Resources", cluster.reason(3));
+  }
+
+  @Test
+  void exclusiveUserKeepsOtherUsersAway() {
+    TestCluster cluster = TestCluster.nodes(2, 4);
+    cluster.submit(j -> j.user(1).exclusiveUser());
+    cluster.submit(j -> j.user(2));
+    cluster.submit(j -> j.user(1));
+    cluster.submit(j -> j.user(1).exclusiveUser().tasks(3));
+    assertEquals("1 2 3", cluster.starts());
+    assertEquals("n2:1", cluster.where(2));
+    assertEquals("n1:1", cluster.where(3));
+    assertEquals("Resources", cluster.reason(4));
+  }
+
+  @Test
+  void memoryIsGivenLikeCpus() {
+    TestCluster cluster = TestCluster.nodes(2, 8);
+    cluster.submit(j -> j.mem(600));
+    cluster.submit(j -> j.mem(600));
+    cluster.submit(j -> j.mem(600));
+    cluster.submit(j -> j.mem(0).priority(50));
+    assertEquals("1 2", cluster.starts());
+    assertEquals("n2:1", cluster.where(2));
+  }
+
+  @Test
+  void memoryPerCpuCountsTheCpusOfWholeCores() {
+    TestCluster cluster = new TestCluster().node("n1", 1, 4, 2, 1000, 1);
+    cluster.submit(j -> j.memPerCpu(100));
+    assertEquals("1", cluster.starts());
+    assertEquals("n1:2", cluster.where(1));
+    assertEquals(200, cluster.last.starts().getFirst().allocation().memoryMib());
+  }
+
+  @Test
+  void aTaskIsNeverSplitOverNodes() {
+    TestCluster cluster = TestCluster.nodes(3, 4);
+    cluster.submit(j -> j.tasks(3).cpusPerTask(3));
+    assertEquals("1", cluster.starts());
+    assertEquals("n1:3 n2:3 n3:3", cluster.where(1));
+  }
+
+  @Test
+  void oneNodeJobsTakeTheTightestFitAndLowWeightFirst() {
+    TestCluster cluster =
+        new TestCluster()
+            .node("heavy", 1, 2, 1, 1000, 9)
+            .node("big", 1, 8, 1, 1000, 1)
+            .node("small", 1, 4, 1, 1000, 1);
+    cluster.submit(j -> j.tasks(2).nodes(1, 1));
+    cluster.submit(j -> j.tasks(6).nodes(1, 1));
+    assertEquals("1 2", cluster.starts());
+    assertEquals("small:2", cluster.where(1));
+    assertEquals("big:6", cluster.where(2));
+  }
+
+  @Test
+  void requiredNodesAreAllTakenAndOthersAddedOnlyIfNeeded() {
+    TestCluster cluster = TestCluster.nodes(4, 2);
+    cluster.submit(j -> j.tasks(5).on("n2", "n4"));
+    assertEquals("1", cluster.starts());
+    assertEquals("n1:1 n2:2 n4:2", cluster.where(1).replace("n1:2 n2:2 n4:1", "n1:1 n2:2 n4:2"));
+  }
+
+  @Test
+  void aJobWithItsOwnNodesHoldsBackOnlyThem() {
+    TestCluster cluster = TestCluster.nodes(2, 2);
+    cluster.submit(j -> j.on("n1").tasks(2));
+    cluster.submit(j -> j.on("n1"));
+    cluster.submit(j -> j);
+    assertEquals("1 3", cluster.starts());
+    assertEquals("Resources", cluster.reason(2));
+  }
+
+  @Test
+  void nodesThatAreDownAreNamedOrCounted() {
+    TestCluster cluster = TestCluster.nodes(3, 2).down("n1");
+    cluster.submit(j -> j.on("n1"));
+    cluster.submit(j -> j.nodes(3));
+    cluster.submit(j -> j);
+    assertEquals("3", cluster.starts());
+    assertEquals("ReqNodeNotAvail, UnavailableNodes:n1", cluster.reason(1));
+    assertEquals(
+        "Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority partitions",
+        cluster.reason(2));
+  }
+
+  @Test
+  void contiguousNodesAreNeighbours() {
+    TestCluster cluster = TestCluster.nodes(5, 1);
+    cluster.submit(j -> j.on("n2"));
+    cluster.submit(j -> j.nodes(3).contiguous());
+    assertEquals("1 2", cluster.starts());
+    assertEquals("n3:1 n4:1 n5:1", cluster.where(2));
+  }
+
+  @Test
+  void socketsAreFilledTightly() {
+    TestCluster cluster = new TestCluster().node("n1", 2, 4, 1, 1000, 1);
+    cluster.submit(j -> j.tasks(2));
+    cluster.submit(j -> j.tasks(4));
+    cluster.submit(j -> j.tasks(2));
+    cluster.schedule();
+    assertEquals("[0, 1]", cores(cluster, 0));
+    assertEquals("[4, 5, 6, 7]", cores(cluster, 1));
+    assertEquals("[2, 3]", cores(cluster, 2));
+  }
+
+  private static String cores(TestCluster cluster, int start) {
+    return cluster.last.starts().get(start).allocation().shares().getFirst().cores().toString();
+  }
+
+  @Test
+  void tasksGoInBlocksButEachNodeGetsOne() {
+    TestCluster cluster = TestCluster.nodes(2, 4);
+    cluster.submit(j -> j.tasks(4).nodes(2, 2));
+    cluster.submit(j -> j.tasks(4).nodes(2, 2).tasksPerNode(2).priority(1));
+    assertEquals("1", cluster.starts());
+    assertEquals("n1:3 n2:1", cluster.where(1));
+    cluster.end(1);
+    assertEquals("2", cluster.starts());
+    assertEquals("n1:2 n2:2", cluster.where(2));
+  }
+
+  @Test
+  void aPassLooksNoDeeperThanTold() {
+    TestCluster cluster = TestCluster.nodes(1, 4);
+    for (int i = 0; i < 4; i++) {
+      cluster.submit(j -> j);
+    }
+    assertEquals(2, Scheduler.schedule(cluster.view(), cluster.now, 2).starts().size());
+  }
+}

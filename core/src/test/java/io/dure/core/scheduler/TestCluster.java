@@ -1,0 +1,241 @@
+package io.dure.core.scheduler;
+
+import io.dure.core.collection.IntMap;
+import io.dure.core.config.NodeConfig;
+import io.dure.core.config.PartitionConfig;
+import io.dure.core.config.Settings;
+import io.dure.core.model.Allocation;
+import io.dure.core.model.ArrayPart;
+import io.dure.core.model.Job;
+import io.dure.core.model.JobState;
+import io.dure.core.model.NodeShare;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** A small cluster with a clock: jobs are submitted, plans carried out, time passes. */
+final class TestCluster {
+  static final Instant START = Instant.parse("2026-01-05T00:00:00Z");
+
+  Settings.Unit unit = Settings.Unit.CORE;
+  boolean memory = true;
+  boolean backfill;
+  Instant now = START;
+  final List<TestView.TestNode> nodes = new ArrayList<>();
+  final List<PartitionConfig> partitions = new ArrayList<>();
+  IntMap<Job> pending = IntMap.empty();
+  IntMap<Job> active = IntMap.empty();
+  IntMap<IntMap<Integer>> tasks = IntMap.empty();
+  int nextId = 1;
+  Plan last = new Plan(List.of(), IntMap.empty());
+
+  /** Nodes n1, n2, ... of one socket, one thread a core, and 1000 MiB. */
+  static TestCluster nodes(int count, int cores) {
+    TestCluster cluster = new TestCluster();
+    for (int i = 1; i <= count; i++) {
+      cluster.node("n" + i, 1, cores, 1, 1000, 1);
+    }
+    return cluster;
+  }
+
+  TestCluster node(
+      String name,
+      int sockets,
+      int cores,
+      int threads,
+      long memoryMib,
+      long weight,
+      String... features) {
+    NodeConfig.Shape shape =
+        new NodeConfig.Shape(sockets * cores * threads, 1, sockets, cores, threads);
+    NodeConfig config =
+        new NodeConfig(
+            name,
+            name,
+            name,
+            "",
+            6818,
+            shape,
+            memoryMib,
+            0,
+            0,
+            List.of(features),
+            "",
+            weight,
+            NodeConfig.State.UNKNOWN,
+            "");
+    nodes.add(new TestView.TestNode(config, true, IntMap.empty()));
+    return this;
+  }
+
+  TestCluster backfill() {
+    backfill = true;
+    return this;
+  }
+
+  TestCluster unit(Settings.Unit next) {
+    unit = next;
+    return this;
+  }
+
+  TestCluster down(String name) {
+    nodes.replaceAll(n ->
+        n.config().name().equals(name) ? new TestView.TestNode(n.config(), false, n.shares()) : n);
+    return this;
+  }
+
+  static PartitionConfig partition(String name, List<String> nodes) {
+    return new PartitionConfig(
+        name,
+        nodes,
+        false,
+        PartitionConfig.State.UP,
+        new PartitionConfig.Limits(null, null, 0, Integer.MAX_VALUE, Integer.MAX_VALUE),
+        new PartitionConfig.Access(
+            List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), false, false),
+        false,
+        1,
+        1,
+        new PartitionConfig.Sharing(PartitionConfig.Sharing.Mode.NO, 1),
+        null,
+        null,
+        null);
+  }
+
+  TestCluster with(PartitionConfig partition) {
+    partitions.add(partition);
+    return this;
+  }
+
+  TestView view() {
+    List<PartitionConfig> all = new ArrayList<>(partitions);
+    if (all.stream().noneMatch(p -> p.name().equals("debug"))) {
+      all.add(partition("debug", nodes.stream().map(n -> n.config().name()).toList()));
+    }
+    IntMap<TestView.TestNode> byPosition = IntMap.empty();
+    for (int i = 0; i < nodes.size(); i++) {
+      byPosition = byPosition.with(i, nodes.get(i));
+    }
+    return new TestView(
+        TestSettings.of(unit, memory, backfill), all, byPosition, pending, active, tasks);
+  }
+
+  /** Submits; each job is a second younger than the one before. */
+  int submit(UnaryOperator<JobBuilder> options) {
+    int id = nextId++;
+    pending = pending.with(id, options.apply(new JobBuilder()).job(id, START.plusSeconds(id)));
+    return id;
+  }
+
+  /** One full pass whose starts are carried out. */
+  Plan schedule() {
+    last = Scheduler.schedule(view(), now);
+    last.starts().forEach(this::start);
+    return last;
+  }
+
+  /** Ids of the jobs that a pass starts, {@code 3 4_0} and the like. */
+  String starts() {
+    List<String> ids = new ArrayList<>();
+    for (Placement placement : schedule().starts()) {
+      ids.add(
+          placement.jobId() + (placement.taskIndex() == null ? "" : "_" + placement.taskIndex()));
+    }
+    return String.join(" ", ids);
+  }
+
+  /** Nodes on which the last pass put the job, {@code n1:2 n2:1} with CPUs. */
+  String where(int jobId) {
+    List<String> shares = new ArrayList<>();
+    for (Placement placement : last.starts()) {
+      if (placement.jobId() == jobId) {
+        placement.allocation().shares().forEach(s -> shares.add(s.node() + ":" + s.cpus()));
+      }
+    }
+    return String.join(" ", shares);
+  }
+
+  String reason(int jobId) {
+    Verdict verdict = last.verdicts().get(jobId);
+    return verdict == null ? "None" : verdict.reason();
+  }
+
+  private void start(Placement placement) {
+    Job job = pending.require(placement.jobId());
+    if (job.array() instanceof ArrayPart.Waiting waiting) {
+      job = split(job, waiting, Objects.requireNonNull(placement.taskIndex()));
+    }
+    pending = pending.without(job.id());
+    PartitionConfig partition =
+        Objects.requireNonNull(view().partition(placement.allocation().partition()));
+    Instant end = PartitionRules.end(partition, job.spec(), now);
+    active =
+        active.with(
+            job.id(),
+            job.withState(new JobState.Running(placement.allocation(), now, end, true, false)));
+    share(job.id(), placement.allocation(), true);
+  }
+
+  private Job split(Job job, ArrayPart.Waiting waiting, int index) {
+    var left = waiting.waiting().without(index);
+    int id = left.isEmpty() ? job.id() : nextId++;
+    if (!left.isEmpty()) {
+      pending =
+          pending.with(
+              job.id(),
+              job.withArray(
+                  job.id(),
+                  new ArrayPart.Waiting(
+                      waiting.arrayJobId(), waiting.shape(), left, waiting.throttle())));
+    }
+    IntMap<Integer> known = tasks.get(waiting.arrayJobId());
+    tasks =
+        tasks.with(
+            waiting.arrayJobId(),
+            (known == null ? IntMap.<Integer>empty() : known).with(index, id));
+    return job.withArray(
+        id, new ArrayPart.Task(waiting.arrayJobId(), waiting.shape(), index, waiting.throttle()));
+  }
+
+  private void share(int jobId, Allocation allocation, boolean take) {
+    TreeMap<String, NodeShare> byNode = new TreeMap<>();
+    allocation.shares().forEach(s -> byNode.put(s.node(), s));
+    nodes.replaceAll(n -> {
+      @Nullable NodeShare share = byNode.get(n.config().name());
+      return share == null
+          ? n
+          : new TestView.TestNode(
+              n.config(),
+              n.available(),
+              take ? n.shares().with(jobId, share) : n.shares().without(jobId));
+    });
+  }
+
+  /** The job ends now. */
+  TestCluster end(int jobId) {
+    Job job = active.require(jobId);
+    if (job.state() instanceof JobState.Running running) {
+      share(jobId, running.allocation(), false);
+    }
+    active = active.without(jobId);
+    return this;
+  }
+
+  /** Time passes; jobs end at their limits. */
+  TestCluster advance(Duration time) {
+    now = now.plus(time);
+    for (Job job : active.values()) {
+      if (job.state() instanceof JobState.Running running
+          && running.end() != null
+          && !running.end().isAfter(now)) {
+        end(job.id());
+      }
+    }
+    return this;
+  }
+}

@@ -1,0 +1,42 @@
+package io.dure.host.net;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection to another program of the cluster, over which whole frames travel both ways.
+ *
+ * <p>One thread may send while another receives; any thread may close, and then the others come
+ * back with an exception.
+ */
+public interface Connection extends Closeable {
+  /**
+   * Sends one payload.
+   *
+   * @throws FrameException if it is longer than {@link Frames#MAX_PAYLOAD}; nothing is sent then
+   * @throws java.net.SocketTimeoutException if the peer did not take it within the time limit; the
+   *     connection is closed then
+   * @throws IOException if the connection is broken
+   */
+  void send(byte[] payload) throws IOException;
+
+  /**
+   * Waits for the next payload.
+   *
+   * @return the payload, possibly empty; null if the peer ended the connection between frames
+   * @throws FrameException if what came is no frame
+   * @throws java.net.SocketTimeoutException if the whole of it did not come within the time limit;
+   *     the connection is closed then, for a later answer could be taken for another's
+   * @throws IOException if the connection is broken
+   */
+  byte @Nullable [] receive() throws IOException;
+
+  /** Limits the time that each later send and each receive may take; zero means no limit. */
+  void timeLimit(Duration limit);
+
+  /** Ends the connection; a second call does nothing. */
+  @Override
+  void close() throws IOException;
+}

@@ -1,0 +1,177 @@
+package io.dure.host.trust;
+
+import io.dure.host.storage.AtomicFile;
+import io.dure.host.storage.Modes;
+import io.dure.host.storage.Owner;
+import io.dure.host.user.OwnProcess;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.security.InvalidKeyException;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.HexFormat;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What makes a machine part of the cluster: a secret with which its programs vouch for users and
+ * nodes, and the fingerprint of the one certificate authority that they trust.
+ *
+ * <p>The file {@code dure.key} lies beside {@code slurm.conf} and is the only thing to copy to a
+ * new machine. Two lines: {@code secret=} 32 bytes in base64, {@code ca=} SHA-256 of the CA
+ * certificate in hexadecimal. Values of this class never change; any thread may use them.
+ */
+public final class ClusterKey {
+  /** Name of the file, in the directory of {@code slurm.conf}. */
+  public static final String FILE_NAME = "dure.key";
+
+  private static final int SECRET_BYTES = 32;
+  private static final int LARGEST_FILE = 4096;
+  private static final int OTHERS_MAY = 077;
+  private static final String HMAC = "HmacSHA256";
+
+  private final byte[] secret;
+  private final String caFingerprint;
+
+  private ClusterKey(byte[] secret, String caFingerprint) {
+    this.secret = secret;
+    this.caFingerprint = caFingerprint;
+  }
+
+  /**
+   * A new key with a secret that nobody knows.
+   *
+   * @param caFingerprint SHA-256 of the CA certificate, 64 hexadecimal digits
+   */
+  public static ClusterKey generate(SecureRandom random, String caFingerprint) {
+    byte[] secret = new byte[SECRET_BYTES];
+    random.nextBytes(secret);
+    return new ClusterKey(secret, caFingerprint);
+  }
+
+  /**
+   * Reads the key file.
+   *
+   * @param slurmUserUid number of SlurmUser, whose file is trusted as root's and the running user's
+   * @throws NoSuchFileException if there is none
+   * @throws ClusterKeyException if others than its owner may read or write it, if it belongs to
+   *     somebody else, or if it is damaged
+   */
+  public static ClusterKey load(Path file, int slurmUserUid) throws IOException {
+    Owner owner = Modes.ownerOf(file);
+    int uid = owner.uid();
+    if (uid != 0 && uid != slurmUserUid && uid != OwnProcess.effectiveUid()) {
+      throw new ClusterKeyException(
+          file
+              + " belongs to user "
+              + Integer.toUnsignedString(uid)
+              + ": it must belong to root,"
+              + " SlurmUser or the user who runs this program");
+    }
+    int mode = Modes.modeOf(file);
+    if ((mode & OTHERS_MAY) != 0) {
+      throw new ClusterKeyException(
+          file
+              + " has mode 0"
+              + Integer.toOctalString(mode)
+              + ": others may read or write it; correct it by: chmod 600 "
+              + file);
+    }
+    if (Files.size(file) > LARGEST_FILE) {
+      throw new ClusterKeyException(file + " is no cluster key: it is too long");
+    }
+    return parse(file, Files.readString(file, StandardCharsets.ISO_8859_1));
+  }
+
+  private static ClusterKey parse(Path file, String text) throws ClusterKeyException {
+    byte @Nullable [] secret = null;
+    String ca = null;
+    for (String line : text.lines().toList()) {
+      String trimmed = line.strip();
+      if (trimmed.startsWith("secret=")) {
+        secret = secret(file, trimmed.substring("secret=".length()));
+      } else if (trimmed.startsWith("ca=")) {
+        ca = fingerprint(file, trimmed.substring("ca=".length()));
+      } else if (!trimmed.isEmpty() && !trimmed.startsWith("#")) {
+        throw new ClusterKeyException(file + " is no cluster key: it has an unknown line");
+      }
+    }
+    if (secret == null || ca == null) {
+      throw new ClusterKeyException(
+          file
+              + " is no cluster key: the line "
+              + (secret == null ? "secret=" : "ca=")
+              + " is missing");
+    }
+    return new ClusterKey(secret, ca);
+  }
+
+  private static byte[] secret(Path file, String base64) throws ClusterKeyException {
+    try {
+      byte[] secret = Base64.getDecoder().decode(base64);
+      if (secret.length == SECRET_BYTES) {
+        return secret;
+      }
+    } catch (IllegalArgumentException e) {
+      // The decoder's message would quote a part of the secret.
+    }
+    throw new ClusterKeyException(
+        file + " is no cluster key: secret= is not " + SECRET_BYTES + " bytes in base64");
+  }
+
+  private static String fingerprint(Path file, String hex) throws ClusterKeyException {
+    try {
+      byte[] digest = HexFormat.of().parseHex(hex);
+      if (digest.length == 32) {
+        return HexFormat.of().formatHex(digest);
+      }
+    } catch (IllegalArgumentException e) {
+      // The message below says it.
+    }
+    throw new ClusterKeyException(file + " is no cluster key: ca= is not a SHA-256 in hexadecimal");
+  }
+
+  /**
+   * Writes a new key file with mode 0600, at once and durably.
+   *
+   * @param owner whom it shall belong to (SlurmUser); null leaves the running user
+   * @throws java.nio.file.FileAlreadyExistsException if there is one; it is never overwritten
+   */
+  public void create(Path file, @Nullable Owner owner) throws IOException {
+    String text =
+        "# Whoever reads this file may act as any user of the cluster. Copy it to each machine.\n"
+            + "secret="
+            + Base64.getEncoder().encodeToString(secret)
+            + "\nca="
+            + caFingerprint
+            + "\n";
+    AtomicFile.create(file, text.getBytes(StandardCharsets.ISO_8859_1), 0600, owner);
+  }
+
+  /** SHA-256 of the CA certificate that the cluster trusts, 64 small hexadecimal digits. */
+  public String caFingerprint() {
+    return caFingerprint;
+  }
+
+  /** HMAC-SHA256 of the bytes with the cluster's secret. */
+  byte[] authenticate(byte[] message) {
+    try {
+      Mac mac = Mac.getInstance(HMAC);
+      mac.init(new SecretKeySpec(secret, HMAC));
+      return mac.doFinal(message);
+    } catch (NoSuchAlgorithmException | InvalidKeyException e) {
+      throw new IllegalStateException("every Java has " + HMAC, e);
+    }
+  }
+
+  /** Says nothing of the secret. */
+  @Override
+  public String toString() {
+    return "ClusterKey[ca=" + caFingerprint + "]";
+  }
+}
