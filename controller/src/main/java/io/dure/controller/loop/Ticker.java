@@ -3,7 +3,7 @@ package io.dure.controller.loop;
 import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
-import io.dure.core.controller.Placement;
+import io.dure.core.scheduler.Placement;
 import io.dure.host.log.Log;
 import java.time.Duration;
 import java.time.Instant;

@@ -13,6 +13,21 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Connection extends Closeable {
   /**
+   * Sends the four bytes by which a listener tells what speaks, big-endian; before the first frame.
+   *
+   * @throws IOException as {@link #send} does
+   */
+  void sendMagic(int magic) throws IOException;
+
+  /**
+   * Waits for the four bytes that {@link #sendMagic} sends.
+   *
+   * @throws FrameException if the peer ended the connection before
+   * @throws IOException as {@link #receive} does
+   */
+  int receiveMagic() throws IOException;
+
+  /**
    * Sends one payload.
    *
    * @throws FrameException if it is longer than {@link Frames#MAX_PAYLOAD}; nothing is sent then

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -32,10 +33,44 @@ final class FrameConnection implements Connection {
   }
 
   @Override
+  public void sendMagic(int magic) throws IOException {
+    send(() -> {
+      out.write(ByteBuffer.allocate(Integer.BYTES).putInt(magic).array());
+      out.flush();
+    });
+  }
+
+  @Override
   public void send(byte[] payload) throws IOException {
+    send(() -> Frames.write(out, payload, Frames.MAX_PAYLOAD));
+  }
+
+  @Override
+  public int receiveMagic() throws IOException {
+    byte[] magic = receive(() -> in.readNBytes(Integer.BYTES));
+    if (magic == null || magic.length < Integer.BYTES) {
+      throw new FrameException("connection ended before it said what speaks");
+    }
+    return ByteBuffer.wrap(magic).getInt();
+  }
+
+  @Override
+  public byte @Nullable [] receive() throws IOException {
+    return receive(() -> Frames.read(in, Frames.MAX_PAYLOAD));
+  }
+
+  private interface Sending {
+    void run() throws IOException;
+  }
+
+  private interface Receiving {
+    byte @Nullable [] run() throws IOException;
+  }
+
+  private void send(Sending action) throws IOException {
     sending.start(limitNanos);
     try {
-      Frames.write(out, payload, Frames.MAX_PAYLOAD);
+      action.run();
     } catch (IOException e) {
       throw sending.stop() ? timedOut(e) : e;
     } finally {
@@ -43,13 +78,12 @@ final class FrameConnection implements Connection {
     }
   }
 
-  @Override
-  public byte @Nullable [] receive() throws IOException {
+  private byte @Nullable [] receive(Receiving action) throws IOException {
     receiving.start(limitNanos);
     try {
-      byte[] payload = Frames.read(in, Frames.MAX_PAYLOAD);
+      byte[] payload = action.run();
       // To a reader whose connection is closed under him the end may look like the peer's.
-      if (payload == null && receiving.stop()) {
+      if ((payload == null || payload.length == 0) && receiving.stop()) {
         throw timedOut(null);
       }
       return payload;

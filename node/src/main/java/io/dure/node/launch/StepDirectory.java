@@ -1,0 +1,190 @@
+package io.dure.node.launch;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SequencedMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A step's directory in the spool: the script, what the shepherd is to do, and what it reports. The
+ * owner may pass through it to the script; nobody but the daemon and the owner may read the script,
+ * and the rest is the daemon's alone. The spool itself must be traversable by all (0755 or 0711).
+ *
+ * @param path an absolute path
+ */
+public record StepDirectory(Path path) {
+  static final String SCRIPT = "slurm_script";
+  private static final String IDENTITY = "step";
+  private static final String LAUNCH = "launch";
+  private static final String LOG = "shepherd.log";
+  private static final int LOG_TAIL = 2000;
+
+  /**
+   * Where the step's directory is: {@code job00012} for the batch step, as in Slurm, {@code
+   * job00012.0} for others.
+   */
+  public static Path pathOf(Path spool, long jobId, String step) {
+    String number = Long.toString(jobId);
+    String name = "job" + "0".repeat(Math.max(0, 5 - number.length())) + number;
+    return spool.toAbsolutePath().resolve(step.equals("batch") ? name : name + "." + step);
+  }
+
+  /**
+   * Makes the directory with all its files; it appears under its name in one piece.
+   *
+   * @throws FileAlreadyExistsException when the step's directory exists already
+   * @throws IOException when the disk is full or the spool cannot be written; nothing is left
+   *     behind then
+   */
+  public static StepDirectory create(Path spool, StepLaunch launch, byte[] script)
+      throws IOException {
+    Path home = pathOf(spool, launch.identity().jobId(), launch.identity().step());
+    if (Files.exists(home)) {
+      throw new FileAlreadyExistsException(home.toString());
+    }
+    Path draft = home.resolveSibling("." + home.getFileName() + ".new");
+    removeTree(draft);
+    try {
+      Files.createDirectory(draft);
+      Path file = draft.resolve(SCRIPT);
+      Files.createFile(
+          file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+      Files.write(file, script);
+      giveTo(file, launch.user());
+      EntryFile.create(draft.resolve(IDENTITY), launch.identity().entries());
+      EntryFile.create(draft.resolve("environ"), launch.environmentEntries());
+      EntryFile.create(draft.resolve(LAUNCH), launch.entries(home.resolve(SCRIPT).toString()));
+      Files.setPosixFilePermissions(draft, PosixFilePermissions.fromString("rwx--x--x"));
+      Files.move(draft, home, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      removeTree(draft);
+      throw e;
+    }
+    return new StepDirectory(home);
+  }
+
+  /** The directories of all steps in the spool, by name; half-made ones are removed. */
+  public static List<StepDirectory> list(Path spool) throws IOException {
+    List<StepDirectory> found = new ArrayList<>();
+    try (Stream<Path> entries = Files.list(spool.toAbsolutePath())) {
+      for (Path entry : entries.sorted().toList()) {
+        String name = entry.getFileName().toString();
+        if (name.startsWith(".job") && name.endsWith(".new")) {
+          removeTree(entry);
+        } else if (name.startsWith("job") && Files.exists(entry.resolve(IDENTITY))) {
+          found.add(new StepDirectory(entry));
+        }
+      }
+    }
+    return found;
+  }
+
+  /**
+   * Whose step this is.
+   *
+   * @throws IOException when the file is missing or damaged, as it may be after a power failure
+   */
+  public StepIdentity identity() throws IOException {
+    StepIdentity identity = StepIdentity.read(path.resolve(IDENTITY));
+    if (identity == null) {
+      throw new NoSuchFileException(path.resolve(IDENTITY).toString());
+    }
+    return identity;
+  }
+
+  /** The batch script as it was submitted. */
+  public byte[] script() throws IOException {
+    return Files.readAllBytes(path.resolve(SCRIPT));
+  }
+
+  /** How the step ended, as the shepherd wrote it; null as long as it has not. */
+  public @Nullable StepExit exit() throws IOException {
+    return StepExit.read(path.resolve("exit"));
+  }
+
+  /**
+   * The script's process as recorded when it started, alive or not; null before exec has succeeded.
+   */
+  @Nullable ProcessStat child() throws IOException {
+    return recorded("pid", "child");
+  }
+
+  /** The shepherd's process as it recorded itself; null before it held its lock. */
+  @Nullable ProcessStat shepherd() throws IOException {
+    return recorded("alive", "shepherd");
+  }
+
+  private @Nullable ProcessStat recorded(String file, String who) throws IOException {
+    SequencedMap<String, String> map = EntryFile.readMap(path.resolve(file));
+    if (map == null) {
+      return null;
+    }
+    long pid = EntryFile.number(map, who);
+    return new ProcessStat(pid, 0, pid, '?', EntryFile.number(map, who + "_start"));
+  }
+
+  /** The file whose lock the shepherd holds while it lives. */
+  Path lockFile() {
+    return path.resolve("alive");
+  }
+
+  Path log() {
+    return path.resolve(LOG);
+  }
+
+  /** The end of what the shepherd complained of; empty when it did not. */
+  String logTail() {
+    try {
+      byte[] bytes = Files.readAllBytes(log());
+      int start = Math.max(0, bytes.length - LOG_TAIL);
+      return new String(bytes, start, bytes.length - start, StandardCharsets.UTF_8).strip();
+    } catch (IOException _) {
+      return "";
+    }
+  }
+
+  /**
+   * Takes back a launch that no shepherd has begun; whether there was one. Call it with the lock
+   * held.
+   */
+  boolean withdraw() throws IOException {
+    return Files.deleteIfExists(path.resolve(LAUNCH));
+  }
+
+  /** Removes the directory with all that is in it; one that is gone already is no error. */
+  public void remove() throws IOException {
+    removeTree(path);
+  }
+
+  private static void giveTo(Path file, StepUser user) throws IOException {
+    int uid = (Integer) Files.getAttribute(file, "unix:uid");
+    int gid = (Integer) Files.getAttribute(file, "unix:gid");
+    if (uid != user.uid() || gid != user.gid()) {
+      Files.setAttribute(file, "unix:gid", user.gid());
+      Files.setAttribute(file, "unix:uid", user.uid());
+    }
+  }
+
+  private static void removeTree(Path tree) throws IOException {
+    if (!Files.exists(tree)) {
+      return;
+    }
+    try (Stream<Path> entries = Files.walk(tree)) {
+      for (Path entry : entries.sorted((a, b) -> b.compareTo(a)).toList()) {
+        Files.deleteIfExists(entry);
+      }
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+  }
+}

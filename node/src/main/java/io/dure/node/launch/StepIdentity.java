@@ -1,0 +1,61 @@
+package io.dure.node.launch;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SequencedMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a restarted daemon must know of a step: whose it is, and how to find its processes when the
+ * shepherd is gone. It is stored in the step's directory for as long as that exists.
+ *
+ * @param jobId the job's number, as in SLURM_JOB_ID
+ * @param step the step's name: {@code batch}, later {@code 0}, {@code 1}, ...
+ * @param nodeName the node's name, as in SLURMD_NODENAME: several node daemons may share a machine
+ * @param uid the owner
+ * @param cgroups the directories that the step joins, each with a {@code cgroup.procs}; empty
+ *     without control groups
+ * @param note the daemon's own text, given back unchanged, without NUL (for instance the job's run
+ *     number)
+ */
+public record StepIdentity(
+    long jobId, String step, String nodeName, int uid, List<Path> cgroups, String note) {
+  public StepIdentity {
+    cgroups = List.copyOf(cgroups);
+  }
+
+  List<String> entries() {
+    List<String> entries = new ArrayList<>();
+    entries.add("job=" + jobId);
+    entries.add("step=" + step);
+    entries.add("node=" + nodeName);
+    entries.add("uid=" + Integer.toUnsignedString(uid));
+    entries.add("note=" + note);
+    for (int i = 0; i < cgroups.size(); i++) {
+      entries.add("cgroup" + i + "=" + cgroups.get(i));
+    }
+    return entries;
+  }
+
+  static @Nullable StepIdentity read(Path file) throws IOException {
+    SequencedMap<String, String> map = EntryFile.readMap(file);
+    if (map == null) {
+      return null;
+    }
+    List<Path> cgroups = new ArrayList<>();
+    for (String path = map.get("cgroup0");
+        path != null;
+        path = map.get("cgroup" + cgroups.size())) {
+      cgroups.add(Path.of(path));
+    }
+    return new StepIdentity(
+        EntryFile.number(map, "job"),
+        map.getOrDefault("step", ""),
+        map.getOrDefault("node", ""),
+        (int) EntryFile.number(map, "uid"),
+        cgroups,
+        map.getOrDefault("note", ""));
+  }
+}

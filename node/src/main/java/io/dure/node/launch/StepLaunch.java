@@ -1,0 +1,82 @@
+package io.dure.node.launch;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that is needed to start one batch step. Paths are text, not {@link
+ * java.nio.file.Path}: they are the user's and may hold characters that the daemon's locale does
+ * not know.
+ *
+ * @param identity the step
+ * @param user as whom it runs; its uid is the identity's
+ * @param workingDirectory where it starts; if it is gone, /tmp with a message, as in Slurm
+ * @param umask octal 0 to 0777
+ * @param stdin absolute path to read
+ * @param stdout absolute path to write
+ * @param stderr absolute path, or null to join stdout
+ * @param openMode for stdout and stderr
+ * @param limits resource limits to set
+ * @param cpus machine CPU ids to bind to; empty for no binding
+ * @param nice added priority, -20 to 19
+ * @param oomScoreAdj -1000 to 1000
+ * @param arguments the script's arguments, without the script itself
+ * @param environment the whole environment; SLURM_TASK_PID, if present, gets its value at the start
+ */
+public record StepLaunch(
+    StepIdentity identity,
+    StepUser user,
+    String workingDirectory,
+    int umask,
+    String stdin,
+    String stdout,
+    @Nullable String stderr,
+    OpenMode openMode,
+    List<ResourceLimit> limits,
+    List<Integer> cpus,
+    int nice,
+    int oomScoreAdj,
+    List<String> arguments,
+    SequencedMap<String, String> environment) {
+  public StepLaunch {
+    limits = List.copyOf(limits);
+    cpus = List.copyOf(cpus);
+    arguments = List.copyOf(arguments);
+    environment = new LinkedHashMap<>(environment);
+  }
+
+  /** The launch file's entries; shepherd.c has the other half of this. */
+  List<String> entries(String scriptPath) {
+    List<String> entries = new ArrayList<>();
+    entries.add("uid=" + Integer.toUnsignedString(user.uid()));
+    entries.add("gid=" + Integer.toUnsignedString(user.gid()));
+    user.groups().forEach(group -> entries.add("group=" + Integer.toUnsignedString(group)));
+    entries.add("umask=" + Integer.toOctalString(umask));
+    entries.add("nice=" + nice);
+    entries.add("oom_score_adj=" + oomScoreAdj);
+    entries.add("cwd=" + workingDirectory);
+    entries.add("stdin=r:" + stdin);
+    entries.add("stdout=" + openMode.of(stdout));
+    if (stderr != null) {
+      entries.add("stderr=" + openMode.of(stderr));
+    }
+    limits.forEach(limit -> entries.add("rlimit=" + limit.entry()));
+    cpus.forEach(cpu -> entries.add("cpu=" + cpu));
+    identity.cgroups().forEach(cgroup -> entries.add("cgroup=" + cgroup));
+    entries.add("arg=" + scriptPath);
+    arguments.forEach(argument -> entries.add("arg=" + argument));
+    return entries;
+  }
+
+  List<String> environmentEntries() {
+    List<String> entries = new ArrayList<>();
+    for (Map.Entry<String, String> variable : environment.entrySet()) {
+      entries.add(variable.getKey() + "=" + variable.getValue());
+    }
+    return entries;
+  }
+}

@@ -1,0 +1,2 @@
+/** Real steps under real shepherds. */
+package io.dure.node.launch;
