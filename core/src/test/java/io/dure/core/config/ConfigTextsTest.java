@@ -86,6 +86,11 @@ class ConfigTextsTest {
                 "UsePam                  = yes",
                 "VSizeFactor             = 0 percent")),
         String.join("\n", lines));
+  }
+
+  @Test
+  void ofTwoMemoryDefaultsTheOneThatIsSetIsShown() {
+    List<String> lines = dump("DefMemPerCPU=100\n");
     assertTrue(lines.stream().noneMatch(l -> l.startsWith("DefMemPerNode")));
     assertTrue(lines.stream().noneMatch(l -> l.startsWith("AccountingStoragePass")));
     assertTrue(dump("").contains("DefMemPerNode           = UNLIMITED"));

@@ -43,14 +43,7 @@ final class TestCluster {
     return cluster;
   }
 
-  TestCluster node(
-      String name,
-      int sockets,
-      int cores,
-      int threads,
-      long memoryMib,
-      long weight,
-      String... features) {
+  TestCluster node(String name, int sockets, int cores, int threads, long memoryMib, long weight) {
     NodeConfig.Shape shape =
         new NodeConfig.Shape(sockets * cores * threads, 1, sockets, cores, threads);
     NodeConfig config =
@@ -64,7 +57,7 @@ final class TestCluster {
             memoryMib,
             0,
             0,
-            List.of(features),
+            List.of(),
             "",
             weight,
             NodeConfig.State.UNKNOWN,
