@@ -66,6 +66,13 @@ final class TestCluster {
     return this;
   }
 
+  /** The node that was added last has these features. */
+  TestCluster features(String... features) {
+    NodeConfig config = nodes.removeLast().config().withFeatures(List.of(features));
+    nodes.add(new TestView.TestNode(config, true, IntMap.empty()));
+    return this;
+  }
+
   TestCluster backfill() {
     backfill = true;
     return this;
