@@ -43,14 +43,7 @@ final class TestCluster {
     return cluster;
   }
 
-  TestCluster node(
-      String name,
-      int sockets,
-      int cores,
-      int threads,
-      long memoryMib,
-      long weight,
-      String... features) {
+  TestCluster node(String name, int sockets, int cores, int threads, long memoryMib, long weight) {
     NodeConfig.Shape shape =
         new NodeConfig.Shape(sockets * cores * threads, 1, sockets, cores, threads);
     NodeConfig config =
@@ -64,11 +57,18 @@ final class TestCluster {
             memoryMib,
             0,
             0,
-            List.of(features),
+            List.of(),
             "",
             weight,
             NodeConfig.State.UNKNOWN,
             "");
+    nodes.add(new TestView.TestNode(config, true, IntMap.empty()));
+    return this;
+  }
+
+  /** The node that was added last has these features. */
+  TestCluster features(String... features) {
+    NodeConfig config = nodes.removeLast().config().withFeatures(List.of(features));
     nodes.add(new TestView.TestNode(config, true, IntMap.empty()));
     return this;
   }

@@ -8,6 +8,7 @@ import io.dure.core.model.NodeFacts;
 import io.dure.core.model.NodeLoad;
 import io.dure.host.log.Log;
 import io.dure.host.log.LogLevel;
+import io.dure.host.process.Machine;
 import io.dure.host.user.Account;
 import io.dure.host.user.OwnProcess;
 import io.dure.host.user.Users;
@@ -90,7 +91,8 @@ final class TestNode {
         Log.toStream(System.err, LogLevel.DEBUG, InstantSource.system(), ZoneId.systemDefault());
     Cgroups cgroups = Cgroups.none("a test");
     StepStarter starter =
-        new StepStarter(new Shepherd(PROGRAM), users, CpuMap.ofThisMachine(), cgroups);
+        new StepStarter(
+            new Shepherd(PROGRAM), users, CpuMap.of(Machine.describe().topology()), cgroups);
     agent =
         new NodeAgent(
             setup(),
