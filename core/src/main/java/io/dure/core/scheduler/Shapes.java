@@ -69,10 +69,10 @@ final class Shapes {
   }
 
   /** {@code usersMatter} tells whether jobs that keep other users off run or wait. */
-  Shapes(SchedulerView view, boolean usersMatter) {
+  Shapes(SchedulerView view, Ledger idle, boolean usersMatter) {
     this.view = view;
+    this.idle = idle;
     this.usersMatter = usersMatter;
-    idle = Ledger.idle(view);
   }
 
   Shape of(Job job, PartitionConfig partition) {

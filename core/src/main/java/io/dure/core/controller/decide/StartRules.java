@@ -8,12 +8,12 @@ import io.dure.core.controller.Decision;
 import io.dure.core.controller.Effect;
 import io.dure.core.controller.Event;
 import io.dure.core.controller.NodeRecord;
-import io.dure.core.scheduler.Placement;
 import io.dure.core.model.ArrayPart;
 import io.dure.core.model.Hold;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.model.NodeShare;
+import io.dure.core.scheduler.Placement;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
