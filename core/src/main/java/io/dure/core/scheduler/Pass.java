@@ -46,6 +46,24 @@ final class Pass {
   private final TreeMap<Integer, TaskIndices> tasksLeft = new TreeMap<>();
   private final TreeMap<Integer, Integer> tasksRunning = new TreeMap<>();
 
+  /**
+   * What a job that has to wait keeps from jobs behind it: whoever runs beyond {@code from} must
+   * fit into what the job leaves over.
+   *
+   * @param from when the waiting job will start; null if jobs without a limit have to end first
+   * @param always true if even jobs that end before must fit
+   * @param left the resources left over from then on; jobs let through are booked here
+   * @param planned what the waiting job will hold
+   */
+  private record Barrier(
+      @Nullable Instant from, boolean always, Ledger left, List<Holding> planned) {
+
+    /** Whether it concerns a job that ends then (null for never). */
+    boolean concerns(@Nullable Instant end) {
+      return always || end == null || from != null && end.isAfter(from);
+    }
+  }
+
   Pass(SchedulerView view, Instant now, TaskGate gate) {
     this.view = view;
     this.now = now;

@@ -4,7 +4,7 @@ import io.dure.core.config.PartitionConfig;
 import io.dure.core.model.Job;
 import io.dure.core.model.ResourceRequest;
 import io.dure.core.model.Sharing;
-import io.dure.core.scheduler.FeatureExpression.InvalidFeatureException;
+import io.dure.core.scheduler.constraint.FeatureExpression.InvalidFeatureException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
