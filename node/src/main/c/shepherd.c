@@ -111,17 +111,21 @@ static int write_all(int fd, const char *text, size_t length)
     return ftruncate(fd, length);
 }
 
-/* Replaces STEPDIR/name in one piece. The temporary file is not truncated first: its blocks were reserved. */
-static int save(const char *name, const char *text, size_t length)
+/*
+ * Replaces STEPDIR/name in one piece. The temporary file is not truncated first: its blocks were reserved. A durable
+ * record is either whole or absent after a power failure.
+ */
+static int save(const char *name, const char *text, size_t length, int durable)
 {
     char temporary[32];
     snprintf(temporary, sizeof temporary, "%s.tmp", name);
     int fd = openat(step_dir, temporary, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
     if (fd < 0)
         return -1;
-    int failed = write_all(fd, text, length) < 0 || fsync(fd) < 0;
+    int failed = write_all(fd, text, length) < 0 || (durable && fsync(fd) < 0), error = errno;
     close(fd);
-    return failed || renameat(step_dir, temporary, step_dir, name) < 0 || fsync(step_dir) < 0 ? -1 : 0;
+    errno = error;
+    return failed || renameat(step_dir, temporary, step_dir, name) < 0 ? -1 : 0;
 }
 
 /* A number of /proc/PID/stat, by its place in proc(5): 4 is the parent, 22 the start in clock ticks; 0 when it is gone. */
@@ -388,7 +392,7 @@ static void write_exit(int status, long long started, long long ended, const str
     if (failure->stage[0] != 0)
         length += snprintf(record + length, sizeof record - length, "failed=%s%cerrno=%d%ctext=%s%c", failure->stage, 0,
                            failure->error, 0, failure->text, 0);
-    for (long pause = 100; save("exit", record, length) < 0; pause = pause < 10000 ? pause * 2 : 10000) {
+    for (long pause = 100; save("exit", record, length, 1) < 0; pause = pause < 10000 ? pause * 2 : 10000) {
         fprintf(stderr, "shepherd: exit record: %s\n", strerror(errno));
         if (errno == ENOENT)
             exit(1);
@@ -410,7 +414,7 @@ static void await_exec(int pipe_fd, pid_t child, struct failure *failure)
     *failure = (struct failure){0};
     int length = snprintf(record, sizeof record, "shepherd=%d%cshepherd_start=%llu%cchild=%d%cchild_start=%llu%c",
                           (int)getpid(), 0, stat_field(getpid(), 22), 0, (int)child, 0, stat_field(child, 22), 0);
-    if (save("pid", record, length) < 0)
+    if (save("pid", record, length, 0) < 0)
         fprintf(stderr, "shepherd: pid record: %s\n", strerror(errno));
 }
 
@@ -469,6 +473,9 @@ int main(int argc, char **argv)
     struct list *launch = read_entries("launch"), *environment = read_entries("environ");
     if (launch == NULL || environment == NULL)
         return 0; /* withdrawn: the daemon gave up on this start before the lock was taken */
+    step.environment = *environment;
+    unlinkat(step_dir, "environ", 0);
+    unlinkat(step_dir, "launch", 0);
     for (size_t i = 0; i < launch->count; i++)
         if (parse(launch->item[i]) < 0) {
             struct failure unknown = {.error = EINVAL, .stage = "launch"};
@@ -476,9 +483,6 @@ int main(int argc, char **argv)
             write_exit(0, now_ns(), now_ns(), &unknown);
             return 1;
         }
-    step.environment = *environment;
-    unlinkat(step_dir, "environ", 0);
-    unlinkat(step_dir, "launch", 0);
     run_step();
     return 0;
 }

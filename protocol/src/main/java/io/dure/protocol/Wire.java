@@ -18,6 +18,12 @@ public final class Wire {
   /** First bytes on a connection of a node daemon, before the first frame. */
   public static final int NODE_MAGIC = 0x44754e31; // "DuN1"
 
+  /** First bytes on a connection to a node daemon's unix socket, before the first frame. */
+  public static final int LOCAL_MAGIC = 0x44754c31; // "DuL1"
+
+  /** Longest request at a node daemon's unix socket, bytes. */
+  public static final int MAX_LOCAL = 4096;
+
   private Wire() {}
 
   /** Requests of commands. */
@@ -38,5 +44,15 @@ public final class Wire {
   /** Messages of node daemons. */
   public static RecordCodec<FromNode> fromNode() {
     return RecordCodec.of(FromNode.class);
+  }
+
+  /** Requests to the node daemon of one's own machine. */
+  public static RecordCodec<LocalRequest> localRequests() {
+    return RecordCodec.of(LocalRequest.class);
+  }
+
+  /** Replies of the node daemon to programs of its own machine. */
+  public static RecordCodec<LocalReply> localReplies() {
+    return RecordCodec.of(LocalReply.class);
   }
 }

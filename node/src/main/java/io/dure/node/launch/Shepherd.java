@@ -82,10 +82,10 @@ public final class Shepherd {
                 directory.lockFile(), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         var _ = channel.lock()) {
       if (directory.withdraw()) {
-        exit.complete(new StepExit.Lost("never started", 0));
+        exit.complete(new StepExit.Lost(StepExit.NEVER_STARTED, 0));
         return;
       }
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       exit.completeExceptionally(e);
       return;
     }

@@ -15,6 +15,9 @@ public sealed interface StepExit {
    */
   int IO_FAILURE_SIGNAL = 53;
 
+  /** The reason of a {@link Lost} step that no shepherd had begun. */
+  String NEVER_STARTED = "never started";
+
   /**
    * The script ended by itself.
    *
@@ -39,7 +42,15 @@ public sealed interface StepExit {
    *
    * @param survivors processes of the step that could not be killed within the time allowed
    */
-  record Lost(String reason, int survivors) implements StepExit {}
+  record Lost(String reason, int survivors) implements StepExit {
+    /**
+     * False when it is certain that the script never began, so that it may be started elsewhere
+     * without harm.
+     */
+    public boolean mayHaveRun() {
+      return !reason.equals(NEVER_STARTED);
+    }
+  }
 
   /** What Slurm prints as ExitCode: the exit code, a colon, the signal. */
   default String exitCode() {

@@ -1,0 +1,34 @@
+package io.dure.core.node;
+
+import io.dure.core.controller.StepEnd;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far a run has come on this node; stored in its directory, so types only grow at their end.
+ */
+public sealed interface RunPhase {
+
+  /** The prolog runs; nothing of the job has been started. */
+  record Preparing() implements RunPhase {}
+
+  /** The step is being given to a shepherd; it may or may not have begun. */
+  record Starting() implements RunPhase {}
+
+  /** A shepherd keeps the step. */
+  record Running() implements RunPhase {}
+
+  /**
+   * No process of the job is left; the epilog runs.
+   *
+   * @param end how the step ended, null if the job's step was on another node
+   */
+  record Ended(@Nullable StepEnd end) implements RunPhase {}
+
+  /**
+   * Nothing is left on the node; waits to be forgotten.
+   *
+   * @param end as in {@link Ended}
+   * @param epilogError what failed, null if nothing did
+   */
+  record Cleaned(@Nullable StepEnd end, @Nullable String epilogError) implements RunPhase {}
+}

@@ -1,0 +1,214 @@
+package io.dure.core.node;
+
+import io.dure.core.controller.Command;
+import io.dure.core.controller.Effect;
+import io.dure.core.controller.StepEnd;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The life of a run on its node: Preparing, Starting, Running, Ended, Cleaned. Pure: the daemon
+ * stores the state that comes out, then performs the actions. Every input may come in every phase,
+ * and again: what it has brought about already it does not bring about twice.
+ */
+public final class RunRules {
+  /** What a node says of a step that outlives SIGKILL, in Slurm's words. */
+  private static final String UNKILLABLE = "Kill task failed";
+
+  private RunRules() {}
+
+  /** The controller wants a run launched that is not known here. */
+  public static RunStep launch(RunId id, RunPolicy policy) {
+    RunState state = new RunState(id, new RunPhase.Preparing(), null, false);
+    return prepare(state, policy);
+  }
+
+  /**
+   * The controller wants a run ended that is not known here: its step was on another node, or the
+   * launch never arrived. The epilog belongs to every node of a job.
+   */
+  public static RunStep terminateUnknown(RunId id, RunPolicy policy) {
+    RunState state = new RunState(id, new RunPhase.Ended(null), null, false);
+    return policy.epilog()
+        ? new RunStep(state, List.of(new RunAction.RunEpilog()))
+        : new RunStep(null, List.of(new RunAction.Report(state.cleaned(null))));
+  }
+
+  /** What becomes of a known run. */
+  public static RunStep on(RunState state, RunInput input, Instant now, RunPolicy policy) {
+    return switch (input) {
+      case RunInput.LaunchedAgain _ -> tell(state);
+      case RunInput.Restored _ -> restored(state, policy);
+      case RunInput.PrologEnded(String failure) -> prologEnded(state, failure, policy);
+      case RunInput.StepStarted _ -> stepStarted(state);
+      case RunInput.StepEnded(StepEnd end) ->
+          isStarted(state) ? ended(state, end, policy) : same(state);
+      case RunInput.EpilogEnded(String failure) ->
+          state.phase() instanceof RunPhase.Ended(StepEnd end)
+              ? cleaned(state, end, failure)
+              : same(state);
+      case RunInput.Terminate(Effect.Why why, Duration killWait) ->
+          terminate(state, why, now, now.plus(killWait));
+      case RunInput.Unwanted(Duration killWait) -> unwanted(state, now, now.plus(killWait));
+      case RunInput.Forget _ -> forget(state);
+      case RunInput.Tick _ -> tick(state, now, policy);
+    };
+  }
+
+  private static RunStep same(RunState state) {
+    return new RunStep(state, List.of());
+  }
+
+  private static RunStep tell(RunState state) {
+    return new RunStep(state, reports(state.news()));
+  }
+
+  private static List<RunAction> reports(List<Command.FromNode> news) {
+    List<RunAction> actions = new ArrayList<>();
+    for (Command.FromNode command : news) {
+      actions.add(new RunAction.Report(command));
+    }
+    return actions;
+  }
+
+  private static boolean isStarted(RunState state) {
+    return state.phase() instanceof RunPhase.Starting || state.phase() instanceof RunPhase.Running;
+  }
+
+  private static RunStep prepare(RunState state, RunPolicy policy) {
+    return policy.prolog()
+        ? new RunStep(state, List.of(new RunAction.RunProlog()))
+        : prologEnded(state, null, policy);
+  }
+
+  /** What was under way when the daemon ended is done again; a step is started once only. */
+  private static RunStep restored(RunState state, RunPolicy policy) {
+    return switch (state.phase()) {
+      case RunPhase.Preparing _ -> prepare(state, policy);
+      case RunPhase.Starting _ -> new RunStep(state, List.of(new RunAction.StartStep()));
+      case RunPhase.Running _ -> new RunStep(state, List.of(new RunAction.AdoptStep()));
+      case RunPhase.Ended(StepEnd end) ->
+          policy.epilog()
+              ? new RunStep(state, List.of(new RunAction.RunEpilog()))
+              : cleaned(state, end, null);
+      case RunPhase.Cleaned _ -> same(state);
+    };
+  }
+
+  private static RunStep prologEnded(RunState state, @Nullable String failure, RunPolicy policy) {
+    if (!(state.phase() instanceof RunPhase.Preparing)) {
+      return same(state);
+    }
+    if (state.termination() != null) {
+      return ended(state, new StepEnd.NotStarted("ended before it was started"), policy);
+    }
+    return failure == null
+        ? new RunStep(state.in(new RunPhase.Starting()), List.of(new RunAction.StartStep()))
+        : ended(state, new StepEnd.PrologFailed(failure), policy);
+  }
+
+  private static RunStep stepStarted(RunState state) {
+    if (!isStarted(state)) {
+      return same(state);
+    }
+    RunState running = state.in(new RunPhase.Running());
+    List<RunAction> actions = reports(running.news());
+    Termination termination = running.termination();
+    if (termination != null) {
+      // Taken over from an earlier daemon, it may have been announced already.
+      boolean announced = state.phase() instanceof RunPhase.Running;
+      actions.addAll(endingOf(termination, announced));
+    }
+    return new RunStep(running, actions);
+  }
+
+  private static List<RunAction> endingOf(Termination termination, boolean announced) {
+    List<RunAction> actions = new ArrayList<>();
+    if (!announced) {
+      actions.add(new RunAction.Announce(termination.why()));
+    }
+    actions.add(new RunAction.TerminateStep());
+    return actions;
+  }
+
+  private static RunStep ended(RunState state, StepEnd end, RunPolicy policy) {
+    if (!policy.epilog()) {
+      return cleaned(state, end, null);
+    }
+    RunState next = state.in(new RunPhase.Ended(end));
+    List<RunAction> actions = state.released() ? new ArrayList<>() : reports(next.news());
+    actions.add(new RunAction.RunEpilog());
+    return new RunStep(next, actions);
+  }
+
+  private static RunStep cleaned(RunState state, @Nullable StepEnd end, @Nullable String error) {
+    RunState next = state.in(new RunPhase.Cleaned(end, error));
+    boolean endIsTold = state.phase() instanceof RunPhase.Ended;
+    List<Command.FromNode> news = endIsTold ? List.of(state.cleaned(error)) : next.news();
+    // A node is told to be clean even if nobody wants to hear how the step ended.
+    List<RunAction> actions = reports(state.released() ? List.of(state.cleaned(error)) : news);
+    return new RunStep(state.released() ? null : next, actions);
+  }
+
+  private static RunStep terminate(RunState state, Effect.Why why, Instant now, Instant killAt) {
+    Termination before = state.termination();
+    return switch (state.phase()) {
+      case RunPhase.Preparing _, RunPhase.Starting _, RunPhase.Running _ -> {
+        if (before != null) {
+          Instant earlier = killAt.isBefore(before.killAt()) ? killAt : before.killAt();
+          yield same(state.ending(before.withKillAt(earlier)));
+        }
+        Termination termination = new Termination(why, now, killAt, false);
+        boolean running = state.phase() instanceof RunPhase.Running;
+        yield new RunStep(
+            state.ending(termination), running ? endingOf(termination, false) : List.of());
+      }
+      case RunPhase.Ended _, RunPhase.Cleaned _ -> tell(state);
+    };
+  }
+
+  private static RunStep unwanted(RunState state, Instant now, Instant killAt) {
+    return switch (state.phase()) {
+      case RunPhase.Preparing _, RunPhase.Starting _, RunPhase.Running _ ->
+          terminate(state.release(), Effect.Why.ENDED, now, killAt);
+      case RunPhase.Ended _ -> same(state.release());
+      case RunPhase.Cleaned _ -> new RunStep(null, List.of());
+    };
+  }
+
+  private static RunStep forget(RunState state) {
+    return switch (state.phase()) {
+      // The controller forgets only what has ended: this is a mistake, and the next registration
+      // settles it.
+      case RunPhase.Preparing _, RunPhase.Starting _, RunPhase.Running _ -> same(state);
+      case RunPhase.Ended _ -> same(state.release());
+      case RunPhase.Cleaned _ -> new RunStep(null, List.of());
+    };
+  }
+
+  private static RunStep tick(RunState state, Instant now, RunPolicy policy) {
+    Termination termination = state.termination();
+    if (termination == null || now.isBefore(termination.killAt())) {
+      return same(state);
+    }
+    return switch (state.phase()) {
+      case RunPhase.Preparing _ -> new RunStep(state, List.of(new RunAction.KillProlog()));
+      case RunPhase.Running _ -> kill(state, termination, now, policy);
+      case RunPhase.Starting _, RunPhase.Ended _, RunPhase.Cleaned _ -> same(state);
+    };
+  }
+
+  private static RunStep kill(
+      RunState state, Termination termination, Instant now, RunPolicy policy) {
+    RunAction kill = new RunAction.KillStep();
+    Instant patience = termination.killAt().plus(policy.unkillableAfter());
+    if (termination.unfitReported() || now.isBefore(patience)) {
+      return new RunStep(state, List.of(kill));
+    }
+    RunAction report = new RunAction.Report(new Command.NodeUnfit(UNKILLABLE));
+    return new RunStep(state.ending(termination.reported()), List.of(kill, report));
+  }
+}

@@ -1,0 +1,84 @@
+package io.dure.core.node;
+
+import io.dure.core.controller.Command;
+import io.dure.core.controller.RunReport;
+import io.dure.core.controller.StepEnd;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a run is in its life on this node.
+ *
+ * @param id which run
+ * @param phase how far it has come
+ * @param termination the wish to end it, null for none
+ * @param released true if the controller needs no more news of its end: it is removed once clean
+ */
+public record RunState(
+    RunId id, RunPhase phase, @Nullable Termination termination, boolean released) {
+
+  RunState in(RunPhase next) {
+    return new RunState(id, next, termination, released);
+  }
+
+  RunState ending(Termination next) {
+    return new RunState(id, phase, next, released);
+  }
+
+  RunState release() {
+    return new RunState(id, phase, termination, true);
+  }
+
+  /** What the node tells of the run when it registers. */
+  public RunReport report() {
+    return switch (phase) {
+      case RunPhase.Preparing _, RunPhase.Starting _, RunPhase.Running _ ->
+          new RunReport(id.jobId(), id.run(), null, false);
+      case RunPhase.Ended(StepEnd end) -> new RunReport(id.jobId(), id.run(), end, false);
+      case RunPhase.Cleaned(StepEnd end, String error) ->
+          new RunReport(id.jobId(), id.run(), end, error == null);
+    };
+  }
+
+  /** What the controller must hear of the run, however often, until it says that it has. */
+  public List<Command.FromNode> news() {
+    return switch (phase) {
+      case RunPhase.Preparing _, RunPhase.Starting _ -> List.of();
+      case RunPhase.Running _ -> List.of(new Command.StepLaunched(id.jobId(), id.run()));
+      case RunPhase.Ended(StepEnd end) -> end == null ? List.of() : List.of(ended(end, false));
+      case RunPhase.Cleaned(StepEnd end, String error) ->
+          end == null
+              ? List.of(cleaned(error))
+              : error == null
+                  ? List.of(ended(end, true))
+                  : List.of(ended(end, false), cleaned(error));
+    };
+  }
+
+  /** When time alone changes something; null for never. */
+  public @Nullable Instant wakeAt() {
+    Termination end = termination;
+    return switch (phase) {
+      case RunPhase.Preparing _, RunPhase.Starting _, RunPhase.Running _ ->
+          end == null ? null : end.killAt();
+      case RunPhase.Ended _, RunPhase.Cleaned _ -> null;
+    };
+  }
+
+  /** Whether processes of the job may be on the node. */
+  public boolean isActive() {
+    return switch (phase) {
+      case RunPhase.Preparing _, RunPhase.Starting _, RunPhase.Running _ -> true;
+      case RunPhase.Ended _, RunPhase.Cleaned _ -> false;
+    };
+  }
+
+  Command.FromNode ended(StepEnd end, boolean clean) {
+    return new Command.StepEnded(id.jobId(), id.run(), end, clean);
+  }
+
+  Command.FromNode cleaned(@Nullable String error) {
+    return new Command.NodeCleaned(id.jobId(), id.run(), error);
+  }
+}

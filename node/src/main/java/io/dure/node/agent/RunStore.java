@@ -1,0 +1,206 @@
+package io.dure.node.agent;
+
+import io.dure.core.model.Job;
+import io.dure.core.node.RunId;
+import io.dure.core.node.RunState;
+import io.dure.host.log.Log;
+import io.dure.host.storage.Directories;
+import io.dure.host.storage.Modes;
+import io.dure.protocol.codec.MalformedException;
+import io.dure.protocol.codec.RecordCodec;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * The daemon's own record of each run, a directory {@code runs/JOB.RUN} in its spool: {@code job},
+ * the job as it was launched, and {@code state}, how far the run has come; the step's directory
+ * lies beside them.
+ *
+ * <p>Files appear whole under their names but are not synced: a record that a power failure takes
+ * belongs to a run that the same failure has ended. One thread calls.
+ */
+final class RunStore {
+  private static final String JOB = "job";
+  private static final String STATE = "state";
+  private static final String DRAFT = ".new";
+  private static final String REMOVED = ".removed-";
+  private static final int PASSABLE = 0711;
+  private static final int PRIVATE = 0700;
+
+  private final RecordCodec<Stored> states = RecordCodec.of(Stored.class);
+  private final RecordCodec<StoredJob> jobs = RecordCodec.of(StoredJob.class);
+  private final Path runs;
+  private final Path broken;
+  private final String bootId;
+  private final Log log;
+  private long removals;
+
+  /**
+   * A run's state and the boot in which it was stored.
+   *
+   * @param state the state
+   * @param bootId the kernel's boot id then
+   */
+  record Stored(RunState state, String bootId) {}
+
+  /**
+   * What a launch brought.
+   *
+   * @param job the job
+   * @param cluster the cluster's name
+   */
+  record StoredJob(Job job, String cluster) {}
+
+  /**
+   * A run found in the spool.
+   *
+   * @param sameBoot false if the machine was booted since: nothing of the run lives
+   */
+  record Found(RunState state, StoredJob job, boolean sameBoot) {}
+
+  private RunStore(Path spool, String bootId, Log log) {
+    this.runs = spool.resolve("runs");
+    this.broken = spool.resolve("broken");
+    this.bootId = bootId;
+    this.log = log;
+  }
+
+  /**
+   * Opens the spool, making what is missing.
+   *
+   * @throws IOException if it cannot be written
+   */
+  static RunStore open(Path spool, String bootId, Log log) throws IOException {
+    RunStore store = new RunStore(spool, bootId, log);
+    Directories.ensure(spool, 0755, null);
+    // Users pass through to their scripts.
+    Directories.ensure(store.runs, PASSABLE, null);
+    Directories.ensure(store.broken, PRIVATE, null);
+    return store;
+  }
+
+  /** The run's directory. */
+  Path directory(RunId id) {
+    return runs.resolve(id.text());
+  }
+
+  /**
+   * Stores a new run.
+   *
+   * @throws IOException if it cannot be; nothing is left of it then
+   */
+  void create(RunState state, StoredJob job) throws IOException {
+    Path directory = directory(state.id());
+    try {
+      Files.createDirectory(directory);
+      Modes.setMode(directory, PASSABLE);
+      write(directory, JOB, jobs.encode(job));
+      save(state);
+    } catch (IOException e) {
+      removeQuietly(directory);
+      throw e;
+    }
+  }
+
+  /**
+   * Stores how far a run has come.
+   *
+   * @throws IOException if it cannot be; the former state is still there then
+   */
+  void save(RunState state) throws IOException {
+    write(directory(state.id()), STATE, states.encode(new Stored(state, bootId)));
+  }
+
+  private static void write(Path directory, String name, byte[] content) throws IOException {
+    Path draft = directory.resolve(name + DRAFT);
+    Files.write(draft, content);
+    Modes.setMode(draft, 0600);
+    Files.move(draft, directory.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /** Removes a run with all that is in its directory. */
+  void remove(RunId id) {
+    Path gone = runs.resolve(REMOVED + id.text() + "-" + removals++);
+    try {
+      // Renamed first, so that a name is free at once and a crash leaves no half of a run.
+      Files.move(directory(id), gone, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      log.error("run " + id.text() + " cannot be removed from the spool: " + e);
+      return;
+    }
+    Thread.ofVirtual().name("remove " + id.text()).start(() -> removeQuietly(gone));
+  }
+
+  private void removeQuietly(Path tree) {
+    try (Stream<Path> entries = Files.walk(tree)) {
+      for (Path entry : entries.sorted((a, b) -> b.compareTo(a)).toList()) {
+        Files.deleteIfExists(entry);
+      }
+    } catch (IOException | UncheckedIOException e) {
+      log.error("left behind in the spool: " + tree + ": " + e);
+    }
+  }
+
+  /**
+   * All runs in the spool. What cannot be read is moved aside, after {@code salvage} had a look at
+   * it.
+   */
+  List<Found> load(Consumer<Path> salvage) throws IOException {
+    List<Found> found = new ArrayList<>();
+    List<Path> entries;
+    try (Stream<Path> listed = Files.list(runs)) {
+      entries = listed.sorted().toList();
+    }
+    for (Path entry : entries) {
+      if (entry.getFileName().toString().startsWith(REMOVED)) {
+        removeQuietly(entry);
+        continue;
+      }
+      try {
+        found.add(read(entry));
+      } catch (IOException | MalformedException e) {
+        salvage.accept(entry);
+        moveAside(entry, e);
+      }
+    }
+    return found;
+  }
+
+  private Found read(Path directory) throws IOException {
+    RunId id = RunId.parse(directory.getFileName().toString());
+    if (id == null) {
+      throw new IOException("not the name of a run");
+    }
+    Stored stored = states.decode(Files.readAllBytes(directory.resolve(STATE)));
+    StoredJob job = jobs.decode(Files.readAllBytes(directory.resolve(JOB)));
+    if (!id.equals(stored.state().id()) || job.job().id() != id.jobId()) {
+      throw new IOException("another run's record");
+    }
+    return new Found(stored.state(), job, bootId.equals(stored.bootId()));
+  }
+
+  private void moveAside(Path entry, Exception reason) {
+    Path aside = broken.resolve(entry.getFileName() + "-" + System.nanoTime());
+    try {
+      Files.move(entry, aside);
+      log.error(
+          "record of run " + entry.getFileName() + " is broken, now in " + aside + ": " + reason);
+    } catch (IOException e) {
+      log.error("record of run " + entry.getFileName() + " is broken and stays: " + e);
+    }
+  }
+
+  /** Removes every run, for a daemon that is told to begin anew. */
+  void clear() throws IOException {
+    try (Stream<Path> entries = Files.list(runs)) {
+      entries.toList().forEach(this::removeQuietly);
+    }
+  }
+}

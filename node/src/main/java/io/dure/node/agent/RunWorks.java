@@ -1,0 +1,249 @@
+package io.dure.node.agent;
+
+import io.dure.core.controller.StepEnd;
+import io.dure.core.model.Job;
+import io.dure.core.node.RunId;
+import io.dure.core.node.RunInput;
+import io.dure.host.log.Log;
+import io.dure.host.user.UserDatabase;
+import io.dure.node.cgroup.StepCgroup;
+import io.dure.node.job.JobMessages;
+import io.dure.node.job.JobRefusedException;
+import io.dure.node.job.NodeSetup;
+import io.dure.node.job.ScriptEnvironment;
+import io.dure.node.job.ScriptRun;
+import io.dure.node.job.StepEnds;
+import io.dure.node.job.StepStarter;
+import io.dure.node.launch.RunningStep;
+import io.dure.node.launch.SignalScope;
+import io.dure.node.launch.StepDirectory;
+import io.dure.node.launch.StepExit;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Does for a run what takes time, each thing on a virtual thread of its own, and tells the loop
+ * when it is done. The loop's thread calls.
+ */
+final class RunWorks {
+  private static final int SIGKILL = 9;
+  private static final int SIGTERM = 15;
+  private static final int SIGCONT = 18;
+  private static final Duration TERM_PATIENCE = Duration.ofSeconds(5);
+  private static final Duration SALVAGE_PATIENCE = Duration.ofSeconds(10);
+  private static final Duration TERM_PAUSE = Duration.ofMillis(20);
+
+  private final Executor threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final StepStarter starter;
+  private final UserDatabase users;
+  private final Log log;
+  private final Consumer<AgentEvent> loop;
+
+  RunWorks(StepStarter starter, UserDatabase users, Log log, Consumer<AgentEvent> loop) {
+    this.starter = starter;
+    this.users = users;
+    this.log = log;
+    this.loop = loop;
+  }
+
+  /** Work that may be interrupted, which nobody does. */
+  private interface Task {
+    void run() throws InterruptedException;
+  }
+
+  private Runnable guarded(RunId id, Task task) {
+    return () -> {
+      try {
+        task.run();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      } catch (RuntimeException | Error e) {
+        log.error("run " + id.text(), e);
+        throw e;
+      }
+    };
+  }
+
+  private void happened(RunId id, RunInput input) {
+    loop.accept(new AgentEvent.Happened(id, input));
+  }
+
+  ScriptRun prolog(RunId id, RunStore.StoredJob job, NodeSetup setup) {
+    var scripts = setup.settings().scripts();
+    var environment = ScriptEnvironment.prolog(job.job(), job.cluster(), setup);
+    ScriptRun run = new ScriptRun("prolog", scripts.prolog(), environment, scripts.prologTimeout());
+    threads.execute(guarded(id, () -> happened(id, new RunInput.PrologEnded(run.run()))));
+    return run;
+  }
+
+  void epilog(RunId id, RunStore.StoredJob job, NodeSetup setup, @Nullable StepEnd end) {
+    var scripts = setup.settings().scripts();
+    var environment = ScriptEnvironment.epilog(job.job(), job.cluster(), setup, end);
+    ScriptRun run = new ScriptRun("epilog", scripts.epilog(), environment, scripts.epilogTimeout());
+    threads.execute(guarded(id, () -> happened(id, new RunInput.EpilogEnded(run.run()))));
+  }
+
+  void start(RunId id, RunStore.StoredJob job, NodeSetup setup, Path directory) {
+    threads.execute(
+        guarded(
+            id,
+            () -> {
+              try {
+                kept(id, starter.start(job.job(), job.cluster(), setup, directory));
+              } catch (JobRefusedException e) {
+                String reason = String.valueOf(e.getMessage());
+                log.error("run " + id.text() + " not started: " + reason);
+                happened(id, new RunInput.StepEnded(new StepEnd.NotStarted(reason)));
+              }
+            }));
+  }
+
+  void adopt(RunId id, RunStore.StoredJob job, Path directory) {
+    threads.execute(
+        guarded(
+            id,
+            () -> {
+              try {
+                RunningStep step = starter.adopt(job.job(), directory);
+                if (step == null) {
+                  lost(id, "its directory is gone");
+                } else {
+                  kept(id, step);
+                }
+              } catch (IOException e) {
+                lost(id, "its directory cannot be read: " + e);
+              }
+            }));
+  }
+
+  private void lost(RunId id, String why) {
+    log.error("run " + id.text() + " is lost: " + why);
+    happened(id, new RunInput.StepEnded(new StepEnd.Lost(why)));
+  }
+
+  private void kept(RunId id, RunningStep step) {
+    loop.accept(new AgentEvent.Kept(id, step));
+    step.exit()
+        .whenComplete((exit, failure) -> {
+          if (failure == null) {
+            ended(id, exit);
+          } else {
+            lost(id, "its exit record cannot be read: " + failure);
+          }
+        });
+  }
+
+  private void ended(RunId id, StepExit exit) {
+    if (exit instanceof StepExit.Lost || exit instanceof StepExit.LaunchFailed) {
+      log.error("run " + id.text() + ": " + exit);
+    }
+    boolean outOfMemory = conclude(id);
+    happened(id, new RunInput.StepEnded(StepEnds.of(exit, outOfMemory)));
+  }
+
+  /** Removes the step's control groups; whether the kernel has killed in them for memory. */
+  private boolean conclude(RunId id) {
+    StepCgroup group = starter.group(id.jobId());
+    boolean outOfMemory = group.oomKills() > 0;
+    try {
+      if (!group.remove()) {
+        log.error("run " + id.text() + ": processes are left in " + group.directories());
+      }
+    } catch (IOException e) {
+      log.error("run " + id.text() + ": its control groups cannot be removed: " + e);
+    }
+    return outOfMemory;
+  }
+
+  /** Puts a task behind those that the run's step has before it. */
+  private void next(RunEntry entry, Task task) {
+    RunId id = entry.state.id();
+    entry.work = entry.work.exceptionally(_ -> null).thenRunAsync(guarded(id, task), threads);
+  }
+
+  void write(RunEntry entry, NodeSetup setup, String line) {
+    Job job = entry.job.job();
+    RunId id = entry.state.id();
+    next(
+        entry,
+        () -> {
+          if (!JobMessages.write(job, setup.nodeName(), line, users)) {
+            log.debug("run " + id.text() + ": its standard error takes no message");
+          }
+        });
+  }
+
+  /** SIGTERM to the step, as soon as there is somebody to hear it. */
+  void terminate(RunEntry entry) {
+    RunningStep step = entry.step;
+    if (step != null) {
+      next(entry, () -> terminate(step));
+    }
+  }
+
+  private void terminate(RunningStep step) throws InterruptedException {
+    CompletableFuture<StepExit> exit = step.exit().toCompletableFuture();
+    long deadline = System.nanoTime() + TERM_PATIENCE.toNanos();
+    while (!exit.isDone() && System.nanoTime() < deadline) {
+      try {
+        // Before the script is executed its process still ignores signals, as its parent does.
+        boolean executed = step.scriptPid() != 0;
+        step.signal(SIGCONT, SignalScope.WHOLE_STEP);
+        if (step.signal(SIGTERM, SignalScope.WHOLE_STEP) > 0 && executed) {
+          return;
+        }
+      } catch (IOException e) {
+        log.error(step + " cannot be signalled: " + e);
+      }
+      Thread.sleep(TERM_PAUSE);
+    }
+  }
+
+  void kill(RunEntry entry) {
+    signal(entry, SIGKILL, SignalScope.WHOLE_STEP);
+  }
+
+  void signal(RunEntry entry, int signal, SignalScope scope) {
+    RunningStep step = entry.step;
+    if (step != null) {
+      next(
+          entry,
+          () -> {
+            try {
+              int sent = step.signal(signal, scope);
+              log.debug(step + ": signal " + signal + " to " + sent + " processes");
+            } catch (IOException e) {
+              log.error(step + " cannot be signalled: " + e);
+            }
+          });
+    }
+  }
+
+  /**
+   * Ends the processes of a run whose record cannot be read, for nobody would know of them any
+   * more. Blocks for a while.
+   */
+  void salvage(Path runDirectory) {
+    try {
+      for (StepDirectory directory : StepDirectory.list(runDirectory)) {
+        RunningStep step = starter.adopt(directory);
+        CompletableFuture<StepExit> exit = step.exit().toCompletableFuture();
+        long deadline = System.nanoTime() + SALVAGE_PATIENCE.toNanos();
+        while (!exit.isDone() && System.nanoTime() < deadline) {
+          step.signal(SIGKILL, SignalScope.WHOLE_STEP);
+          Thread.sleep(TERM_PAUSE);
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (IOException e) {
+      log.error("what runs in " + runDirectory + " cannot be told: " + e);
+    }
+  }
+}

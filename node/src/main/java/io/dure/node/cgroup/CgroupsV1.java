@@ -1,0 +1,229 @@
+package io.dure.node.cgroup;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Version 1: a tree for each controller. Of those mounted, cpuset, memory, freezer and cpuacct are
+ * used; where the machine also mounts version 2 beside them, the step joins that as well, because
+ * only there a group can be killed at one stroke.
+ */
+final class CgroupsV1 implements Cgroups {
+  private static final List<String> USED = List.of("cpuset", "memory", "freezer", "cpuacct");
+
+  private final SequencedMap<String, Hierarchy> trees = new LinkedHashMap<>();
+  private final @Nullable Hierarchy unified;
+  private final List<String> missing = new ArrayList<>();
+
+  /**
+   * Makes the node's groups in each tree; a tree that refuses is left out.
+   *
+   * @param mounts controller to mount point
+   * @param unifiedMount version 2 beside them, or null
+   */
+  CgroupsV1(Map<String, Path> mounts, @Nullable Path unifiedMount, String nodeName) {
+    for (String controller : USED) {
+      Path mount = mounts.get(controller);
+      if (mount != null) {
+        Hierarchy tree = new Hierarchy(mount, nodeName);
+        String refusal = prepared(tree, controller);
+        if (refusal == null) {
+          trees.put(controller, tree);
+        } else if (isConfining(controller)) {
+          missing.add(controller + ": " + refusal);
+        }
+      } else if (isConfining(controller)) {
+        missing.add(controller + ": not mounted");
+      }
+    }
+    Hierarchy beside = unifiedMount == null ? null : new Hierarchy(unifiedMount, nodeName);
+    unified = beside != null && prepared(beside, "unified") == null ? beside : null;
+  }
+
+  boolean confines() {
+    return trees.containsKey("cpuset") || trees.containsKey("memory");
+  }
+
+  private static boolean isConfining(String controller) {
+    return controller.equals("cpuset") || controller.equals("memory");
+  }
+
+  /** Null when the node's groups stand, else why not. */
+  private static @Nullable String prepared(Hierarchy tree, String controller) {
+    try {
+      for (Path group : List.of(tree.top(), tree.node())) {
+        makeLevel(group, controller);
+      }
+      return null;
+    } catch (IOException e) {
+      return e.toString();
+    }
+  }
+
+  private static void makeLevel(Path group, String controller) throws IOException {
+    Hierarchy.make(group);
+    Path parent = group.getParent();
+    if (controller.equals("cpuset") && parent != null) {
+      // A new cpuset has neither CPUs nor memory nodes, and takes no members before it has both.
+      for (String file : List.of("cpuset.mems", "cpuset.cpus")) {
+        if (Hierarchy.read(group, file).isEmpty()) {
+          Hierarchy.write(group, file, Hierarchy.read(parent, file));
+        }
+      }
+    }
+  }
+
+  @Override
+  public Version version() {
+    return Version.V1;
+  }
+
+  @Override
+  public String shortcomings() {
+    return missing.isEmpty() ? "" : "cgroup v1: not confined: " + String.join("; ", missing);
+  }
+
+  @Override
+  public StepCgroup create(long jobId, String step, Confinement confinement) throws IOException {
+    try {
+      for (Map.Entry<String, Hierarchy> tree : trees.entrySet()) {
+        createIn(tree.getKey(), tree.getValue(), jobId, step, confinement);
+      }
+      if (unified != null) {
+        for (Path group : unified.pathTo(jobId, step)) {
+          Hierarchy.make(group);
+        }
+      }
+    } catch (IOException e) {
+      existing(jobId, step).remove();
+      throw e;
+    }
+    return existing(jobId, step);
+  }
+
+  /** Level by level: a cpuset cannot become smaller than those below it. */
+  private static void createIn(
+      String controller, Hierarchy tree, long jobId, String step, Confinement confinement)
+      throws IOException {
+    makeLevel(tree.top(), controller);
+    makeLevel(tree.node(), controller);
+    boolean firstStep = Files.notExists(tree.job(jobId));
+    makeLevel(tree.job(jobId), controller);
+    if (firstStep) {
+      confine(controller, tree.job(jobId), confinement);
+    }
+    makeLevel(tree.step(jobId, step), controller);
+    confine(controller, tree.step(jobId, step), confinement);
+  }
+
+  private static void confine(String controller, Path group, Confinement confinement)
+      throws IOException {
+    if (controller.equals("cpuset") && !confinement.cpus().isEmpty()) {
+      Hierarchy.write(group, "cpuset.cpus", Confinement.cpuList(confinement.cpus()));
+    }
+    Long memoryMib = confinement.memoryMib();
+    if (controller.equals("memory") && memoryMib != null) {
+      Hierarchy.write(group, "memory.limit_in_bytes", Long.toString(memoryMib << 20));
+    }
+  }
+
+  @Override
+  public StepCgroup existing(long jobId, String step) {
+    return new Step(allTrees(), trees.get("memory"), trees.get("freezer"), unified, jobId, step);
+  }
+
+  @Override
+  public List<Long> jobs() {
+    return trees.values().stream().flatMap(t -> t.jobs().stream()).sorted().distinct().toList();
+  }
+
+  @Override
+  public void leave() {
+    allTrees().forEach(Hierarchy::leave);
+  }
+
+  private List<Hierarchy> allTrees() {
+    List<Hierarchy> all = new ArrayList<>(trees.values());
+    if (unified != null) {
+      all.add(unified);
+    }
+    return all;
+  }
+
+  private record Step(
+      List<Hierarchy> trees,
+      @Nullable Hierarchy memory,
+      @Nullable Hierarchy freezer,
+      @Nullable Hierarchy unified,
+      long jobId,
+      String step)
+      implements StepCgroup {
+    @Override
+    public List<Path> directories() {
+      return trees.stream().map(tree -> tree.step(jobId, step)).toList();
+    }
+
+    @Override
+    public List<Long> processes() {
+      return Hierarchy.members(directories());
+    }
+
+    /**
+     * At one stroke by version 2; else frozen first, so that nobody can fork meanwhile, and killed
+     * one by one.
+     */
+    @Override
+    public void kill() {
+      if (unified != null && killedAtOnce(unified.step(jobId, step))) {
+        return;
+      }
+      freeze("FROZEN");
+      for (long pid : processes()) {
+        ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
+      }
+      freeze("THAWED");
+    }
+
+    private static boolean killedAtOnce(Path group) {
+      try {
+        Hierarchy.write(group, "cgroup.kill", "1");
+        return true;
+      } catch (IOException _) {
+        return false;
+      }
+    }
+
+    private void freeze(String state) {
+      if (freezer != null) {
+        try {
+          Hierarchy.write(freezer.step(jobId, step), "freezer.state", state);
+        } catch (IOException _) {
+          // A group that is gone needs no freezing.
+        }
+      }
+    }
+
+    @Override
+    public long oomKills() {
+      return memory == null
+          ? 0
+          : Hierarchy.counter(memory.step(jobId, step), "memory.oom_control", "oom_kill");
+    }
+
+    @Override
+    public boolean remove() throws IOException {
+      boolean gone = true;
+      for (Hierarchy tree : trees) {
+        gone &= tree.remove(jobId, step);
+      }
+      return gone;
+    }
+  }
+}

@@ -1,0 +1,181 @@
+package io.dure.node.cgroup;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.TreeSet;
+
+/**
+ * Version 2: one tree for all controllers. Each level passes the controllers on through {@code
+ * cgroup.subtree_control}, and a group that does so may have no members itself.
+ */
+final class CgroupsV2 implements Cgroups {
+  private static final List<String> CONFINING = List.of("cpuset", "memory");
+
+  private final Hierarchy tree;
+  private final TreeSet<String> controllers = new TreeSet<>();
+  private final List<String> missing = new ArrayList<>();
+
+  /**
+   * Makes the node's groups.
+   *
+   * @throws IOException when they cannot be made at all
+   */
+  CgroupsV2(Path mount, String nodeName) throws IOException {
+    tree = new Hierarchy(mount, nodeName);
+    Hierarchy.make(tree.top());
+    for (String controller : CONFINING) {
+      if (!offered(mount).contains(controller)) {
+        missing.add(controller + ": not offered by " + mount);
+        continue;
+      }
+      try {
+        passOnFromRoot(mount, controller);
+        passOn(tree.top(), controller);
+        controllers.add(controller);
+      } catch (IOException e) {
+        missing.add(controller + ": " + e);
+      }
+    }
+    Hierarchy.make(tree.node());
+    for (String controller : controllers) {
+      passOn(tree.node(), controller);
+    }
+  }
+
+  /** What a tree offers to its groups. */
+  static List<String> offered(Path mount) {
+    return Arrays.asList(Hierarchy.read(mount, "cgroup.controllers").split(" ", -1));
+  }
+
+  private static void passOn(Path group, String controller) throws IOException {
+    List<String> passed =
+        Arrays.asList(Hierarchy.read(group, "cgroup.subtree_control").split(" ", -1));
+    if (!passed.contains(controller)) {
+      Hierarchy.write(group, "cgroup.subtree_control", "+" + controller);
+    }
+  }
+
+  /**
+   * In a container the mount is not the true root, and the container's processes sit right in it,
+   * which forbids passing controllers on; they are moved into a group of their own, once.
+   */
+  private void passOnFromRoot(Path mount, String controller) throws IOException {
+    try {
+      passOn(mount, controller);
+    } catch (IOException e) {
+      if (!Files.exists(mount.resolve("cgroup.type"))) {
+        throw e;
+      }
+      Path others = mount.resolve("dure-others");
+      Hierarchy.make(others);
+      for (long pid : Hierarchy.members(List.of(mount))) {
+        Hierarchy.write(others, "cgroup.procs", Long.toString(pid));
+      }
+      passOn(mount, controller);
+    }
+  }
+
+  boolean confines() {
+    return !controllers.isEmpty();
+  }
+
+  @Override
+  public Version version() {
+    return Version.V2;
+  }
+
+  @Override
+  public String shortcomings() {
+    return missing.isEmpty() ? "" : "cgroup v2: not confined: " + String.join("; ", missing);
+  }
+
+  @Override
+  public StepCgroup create(long jobId, String step, Confinement confinement) throws IOException {
+    try {
+      Path job = tree.job(jobId);
+      Path leaf = tree.step(jobId, step);
+      Hierarchy.make(tree.node());
+      boolean firstStep = Files.notExists(job);
+      Hierarchy.make(job);
+      for (String controller : controllers) {
+        passOn(job, controller);
+      }
+      if (firstStep) {
+        confine(job, confinement);
+      }
+      Hierarchy.make(leaf);
+      confine(leaf, confinement);
+    } catch (IOException e) {
+      existing(jobId, step).remove();
+      throw e;
+    }
+    return existing(jobId, step);
+  }
+
+  private void confine(Path group, Confinement confinement) throws IOException {
+    if (controllers.contains("cpuset") && !confinement.cpus().isEmpty()) {
+      Hierarchy.write(group, "cpuset.cpus", Confinement.cpuList(confinement.cpus()));
+    }
+    Long memoryMib = confinement.memoryMib();
+    if (controllers.contains("memory") && memoryMib != null) {
+      Hierarchy.write(group, "memory.max", Long.toString(memoryMib << 20));
+    }
+  }
+
+  @Override
+  public StepCgroup existing(long jobId, String step) {
+    return new Step(tree, jobId, step);
+  }
+
+  @Override
+  public List<Long> jobs() {
+    return tree.jobs();
+  }
+
+  @Override
+  public void leave() {
+    tree.leave();
+  }
+
+  private record Step(Hierarchy tree, long jobId, String step) implements StepCgroup {
+    private Path leaf() {
+      return tree.step(jobId, step);
+    }
+
+    @Override
+    public List<Path> directories() {
+      return List.of(leaf());
+    }
+
+    @Override
+    public List<Long> processes() {
+      return Hierarchy.members(directories());
+    }
+
+    @Override
+    public void kill() {
+      try {
+        Hierarchy.write(leaf(), "cgroup.kill", "1");
+      } catch (IOException _) {
+        // Linux before 5.14 has no such file.
+        for (long pid : processes()) {
+          ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
+        }
+      }
+    }
+
+    @Override
+    public long oomKills() {
+      return Hierarchy.counter(leaf(), "memory.events", "oom_kill");
+    }
+
+    @Override
+    public boolean remove() throws IOException {
+      return tree.remove(jobId, step);
+    }
+  }
+}

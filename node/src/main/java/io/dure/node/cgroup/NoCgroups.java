@@ -1,0 +1,60 @@
+package io.dure.node.cgroup;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/** Where control groups may not be written: nothing is confined, and that is said. */
+record NoCgroups(String shortcomings) implements Cgroups {
+  private static final StepCgroup EMPTY =
+      new StepCgroup() {
+        @Override
+        public List<Path> directories() {
+          return List.of();
+        }
+
+        @Override
+        public List<Long> processes() {
+          return List.of();
+        }
+
+        @Override
+        public void kill() {
+          // There is nothing to kill.
+        }
+
+        @Override
+        public long oomKills() {
+          return 0;
+        }
+
+        @Override
+        public boolean remove() {
+          return true;
+        }
+      };
+
+  @Override
+  public Version version() {
+    return Version.NONE;
+  }
+
+  @Override
+  public StepCgroup create(long jobId, String step, Confinement confinement) {
+    return EMPTY;
+  }
+
+  @Override
+  public StepCgroup existing(long jobId, String step) {
+    return EMPTY;
+  }
+
+  @Override
+  public List<Long> jobs() {
+    return List.of();
+  }
+
+  @Override
+  public void leave() {
+    // Nothing was made.
+  }
+}

@@ -1,0 +1,150 @@
+package io.dure.node.job;
+
+import io.dure.core.model.Allocation;
+import io.dure.core.model.ArrayPart;
+import io.dure.core.model.HostList;
+import io.dure.core.model.Job;
+import io.dure.core.model.JobSpec;
+import io.dure.core.model.JobState;
+import io.dure.core.model.MemoryRequest;
+import io.dure.core.model.NodeShare;
+import io.dure.core.model.ResourceRequest;
+import io.dure.core.model.Sharing;
+import io.dure.host.user.Account;
+import io.dure.node.launch.JobEnvironmentFacts;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.SequencedMap;
+import org.jspecify.annotations.Nullable;
+
+/** Reads from a job record what its environment tells. All functions are pure. */
+final class JobFacts {
+  private JobFacts() {}
+
+  /** What the job holds, or held while it ends; null before and after. */
+  static @Nullable Allocation allocation(Job job) {
+    return switch (job.state()) {
+      case JobState.Running running -> running.allocation();
+      case JobState.Completing completing -> completing.allocation();
+      case JobState.Ended ended -> ended.allocation();
+      case JobState.Pending _ -> null;
+    };
+  }
+
+  static Instant start(Job job) {
+    return switch (job.state()) {
+      case JobState.Running running -> running.start();
+      case JobState.Completing completing -> completing.start();
+      case JobState.Ended ended -> ended.start() == null ? ended.end() : ended.start();
+      case JobState.Pending _ -> job.submitTime();
+    };
+  }
+
+  static @Nullable Instant end(Job job) {
+    return switch (job.state()) {
+      case JobState.Running running -> running.end();
+      case JobState.Completing completing -> completing.end();
+      case JobState.Ended ended -> ended.end();
+      case JobState.Pending _ -> null;
+    };
+  }
+
+  /** The user's variables, {@code NAME=value}; lines that are none are left out. */
+  static SequencedMap<String, String> variables(List<String> lines) {
+    SequencedMap<String, String> variables = new LinkedHashMap<>();
+    for (String line : lines) {
+      int equals = line.indexOf('=');
+      if (equals > 0 && line.indexOf('\0') < 0) {
+        variables.put(line.substring(0, equals), line.substring(equals + 1));
+      }
+    }
+    return variables;
+  }
+
+  static JobEnvironmentFacts.Identity identity(Job job, String cluster, NodeSetup setup) {
+    JobSpec spec = job.spec();
+    Allocation allocation = allocation(job);
+    return new JobEnvironmentFacts.Identity(
+        job.id(),
+        spec.name(),
+        cluster,
+        job.owner().userName(),
+        job.owner().uid(),
+        job.owner().groupName(),
+        job.owner().gid(),
+        spec.account(),
+        spec.qos(),
+        allocation == null ? "" : allocation.partition(),
+        null,
+        null,
+        null,
+        null,
+        start(job),
+        end(job),
+        job.restarts(),
+        job.batch().workDirectory(),
+        job.batch().submitHost(),
+        setup.confPath());
+  }
+
+  static JobEnvironmentFacts.Shape shape(Job job, Allocation allocation, NodeShare share) {
+    List<Integer> cpus = new ArrayList<>();
+    List<Integer> tasks = new ArrayList<>();
+    for (NodeShare each : allocation.shares()) {
+      cpus.add(each.cpus());
+      tasks.add(each.tasks());
+    }
+    Sharing sharing = job.spec().resources().sharing();
+    return new JobEnvironmentFacts.Shape(
+        HostList.compress(allocation.nodes()),
+        cpus,
+        tasks,
+        share.node(),
+        allocation.nodes().indexOf(share.node()),
+        share.cpus(),
+        share.node(),
+        "node",
+        List.of(),
+        sharing == Sharing.OVERSUBSCRIBE ? "1" : null,
+        sharing == Sharing.EXCLUSIVE ? "1" : null);
+  }
+
+  static JobEnvironmentFacts.Asked asked(Job job) {
+    List<String> asked = job.spec().asked();
+    ResourceRequest request = job.spec().resources();
+    boolean tasks =
+        asked.contains("ntasks") || asked.stream().anyMatch(name -> name.startsWith("ntasks-per"));
+    MemoryRequest memory = request.memory();
+    return new JobEnvironmentFacts.Asked(
+        tasks ? (Integer) request.tasks() : null,
+        request.tasksPerNode(),
+        asked.contains("cpus-per-task") ? (Integer) request.cpusPerTask() : null,
+        request.threadsPerCore(),
+        memory instanceof MemoryRequest.PerNode(long mib) ? (Long) mib : null,
+        memory instanceof MemoryRequest.PerCpu(long mib) ? (Long) mib : null,
+        request.overcommit(),
+        new LinkedHashMap<>());
+  }
+
+  static JobEnvironmentFacts.@Nullable ArrayPlace array(Job job) {
+    return job.array() instanceof ArrayPart.Task task
+        ? new JobEnvironmentFacts.ArrayPlace(
+            task.arrayJobId(),
+            task.index(),
+            task.shape().count(),
+            task.shape().max(),
+            task.shape().min(),
+            task.shape().step())
+        : null;
+  }
+
+  static JobEnvironmentFacts.Login login(Account account, NodeSetup setup) {
+    String temporary = setup.node().fill(setup.settings().daemon().tmpFs());
+    return new JobEnvironmentFacts.Login(
+        account.home().isEmpty() ? "/" : account.home(),
+        account.shell().isEmpty() ? "/bin/sh" : account.shell(),
+        temporary.isEmpty() ? "/tmp" : temporary);
+  }
+}

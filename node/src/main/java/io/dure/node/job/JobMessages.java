@@ -1,0 +1,64 @@
+package io.dure.node.job;
+
+import io.dure.core.controller.Effect;
+import io.dure.core.model.Job;
+import io.dure.host.user.UserDatabase;
+import io.dure.host.user.UserDatabaseException;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+
+/** The lines that the node writes into a job's standard error, in Slurm's words. */
+public final class JobMessages {
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss");
+
+  private JobMessages() {}
+
+  /** Why the job is ended; empty if nothing is said of that. */
+  public static String ending(Job job, String nodeName, Effect.Why why, Instant now, ZoneId zone) {
+    String reason =
+        switch (why) {
+          case CANCELLED -> "";
+          case TIME_LIMIT -> " DUE TO TIME LIMIT";
+          case REQUEUED -> " DUE TO JOB REQUEUE";
+          case NODE_FAILURE -> " DUE TO NODE FAILURE, SEE SLURMCTLD LOG FOR DETAILS";
+          case ENDED -> null;
+        };
+    if (reason == null) {
+      return "";
+    }
+    String time = TIME.withZone(zone).format(now);
+    return "slurmstepd: error: *** JOB "
+        + job.id()
+        + " ON "
+        + nodeName
+        + " CANCELLED AT "
+        + time
+        + reason
+        + " ***\n";
+  }
+
+  /** What {@code scontrol notify} writes; line ends within are blanks. */
+  public static String notice(String text) {
+    return "slurmstepd: " + text.strip().replaceAll("[\\r\\n\\x00]+", " ") + "\n";
+  }
+
+  /** Appends the line to the job's standard error, as its owner; whether that succeeded. */
+  public static boolean write(Job job, String nodeName, String line, UserDatabase users)
+      throws InterruptedException {
+    if (line.isEmpty()) {
+      return true;
+    }
+    int gid = job.owner().gid();
+    List<Integer> groups;
+    try {
+      groups = users.groupsOf(job.owner().userName(), gid);
+    } catch (UserDatabaseException e) {
+      groups = List.of(gid);
+    }
+    String path = JobFiles.of(job, nodeName).messages();
+    return UserFile.append(path, line, job.owner().uid(), gid, groups);
+  }
+}

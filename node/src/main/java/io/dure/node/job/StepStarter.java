@@ -1,0 +1,200 @@
+package io.dure.node.job;
+
+import io.dure.core.model.Allocation;
+import io.dure.core.model.Batch;
+import io.dure.core.model.Job;
+import io.dure.core.model.NodeShare;
+import io.dure.host.user.Account;
+import io.dure.host.user.UserDatabase;
+import io.dure.host.user.UserDatabaseException;
+import io.dure.node.cgroup.Cgroups;
+import io.dure.node.cgroup.Confinement;
+import io.dure.node.cgroup.CpuMap;
+import io.dure.node.cgroup.StepCgroup;
+import io.dure.node.launch.JobEnvironment;
+import io.dure.node.launch.JobEnvironmentFacts;
+import io.dure.node.launch.OpenMode;
+import io.dure.node.launch.RunningStep;
+import io.dure.node.launch.Shepherd;
+import io.dure.node.launch.StepDirectory;
+import io.dure.node.launch.StepIdentity;
+import io.dure.node.launch.StepLaunch;
+import io.dure.node.launch.StepUser;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Starts the batch step of a job, or finds it again. Calls block on the user database, the disk and
+ * the start of a process; any number of threads may make them, and so many start at a time.
+ */
+public final class StepStarter {
+  private static final String BATCH = "batch";
+  private static final int AT_A_TIME = 16;
+
+  private final Shepherd shepherd;
+  private final UserDatabase users;
+  private final CpuMap cpus;
+  private final Cgroups cgroups;
+  private final HardLimits limits;
+  private final Semaphore starting = new Semaphore(AT_A_TIME);
+
+  /** Uses that shepherd, that user database, those CPUs and those control groups. */
+  public StepStarter(Shepherd shepherd, UserDatabase users, CpuMap cpus, Cgroups cgroups)
+      throws IOException {
+    this.shepherd = shepherd;
+    this.users = users;
+    this.cpus = cpus;
+    this.cgroups = cgroups;
+    this.limits = HardLimits.ofThisProcess();
+  }
+
+  /**
+   * Starts the step in the run's directory. If an earlier daemon has begun to, its step is taken
+   * over instead: it is started once.
+   *
+   * @throws JobRefusedException if it cannot be started, and will not be
+   */
+  public RunningStep start(Job job, String cluster, NodeSetup setup, Path runDirectory)
+      throws JobRefusedException, InterruptedException {
+    starting.acquire();
+    try {
+      RunningStep before = adopt(job, runDirectory);
+      if (before != null) {
+        return before;
+      }
+      return startNew(job, cluster, setup, runDirectory);
+    } catch (IOException e) {
+      throw new JobRefusedException("step could not be started: " + e);
+    } finally {
+      starting.release();
+    }
+  }
+
+  private RunningStep startNew(Job job, String cluster, NodeSetup setup, Path runDirectory)
+      throws JobRefusedException, IOException {
+    Allocation allocation = JobFacts.allocation(job);
+    NodeShare share = allocation == null ? null : allocation.on(setup.nodeName());
+    if (allocation == null || share == null) {
+      throw new JobRefusedException("job holds nothing on " + setup.nodeName());
+    }
+    Account account = account(job);
+    Confinement confinement = confinement(share, setup);
+    StepCgroup group = cgroups.create(job.id(), BATCH, confinement);
+    try {
+      StepIdentity identity =
+          new StepIdentity(
+              job.id(),
+              BATCH,
+              setup.nodeName(),
+              job.owner().uid(),
+              group.directories(),
+              Integer.toString(job.run()));
+      JobEnvironmentFacts facts =
+          new JobEnvironmentFacts(
+              JobFacts.identity(job, cluster, setup),
+              JobFacts.shape(job, allocation, share),
+              JobFacts.asked(job),
+              JobFacts.array(job),
+              JobFacts.login(account, setup),
+              JobFacts.variables(job.batch().environment()));
+      StepLaunch launch = launch(job, setup, account, identity, confinement, facts);
+      byte[] script = job.batch().script().getBytes(StandardCharsets.ISO_8859_1);
+      return shepherd.start(StepDirectory.create(runDirectory, launch, script));
+    } catch (IOException | RuntimeException e) {
+      group.remove();
+      throw e;
+    }
+  }
+
+  /**
+   * Takes over the step in the run's directory; null if there is none.
+   *
+   * @throws IOException if there is one that cannot be read
+   */
+  public @Nullable RunningStep adopt(Job job, Path runDirectory) throws IOException {
+    Path directory = StepDirectory.pathOf(runDirectory, job.id(), BATCH);
+    return Files.exists(directory) ? adopt(new StepDirectory(directory)) : null;
+  }
+
+  /**
+   * Takes over the step of that directory.
+   *
+   * @throws IOException if it cannot be read
+   */
+  public RunningStep adopt(StepDirectory directory) throws IOException {
+    return shepherd.adopt(directory);
+  }
+
+  private StepLaunch launch(
+      Job job,
+      NodeSetup setup,
+      Account account,
+      StepIdentity identity,
+      Confinement confinement,
+      JobEnvironmentFacts facts) {
+    Batch batch = job.batch();
+    JobFiles files = JobFiles.of(job, setup.nodeName());
+    int gid = job.owner().gid();
+    List<Integer> groups = users.groupsOf(account.name(), gid);
+    return new StepLaunch(
+        identity,
+        new StepUser(account.name(), job.owner().uid(), gid, groups),
+        batch.workDirectory(),
+        batch.umask(),
+        files.input(),
+        files.output(),
+        files.error(),
+        openMode(batch, setup),
+        limits.lower(batch.limits()),
+        List.copyOf(confinement.cpus()),
+        0,
+        0,
+        batch.arguments(),
+        JobEnvironment.of(facts));
+  }
+
+  private Confinement confinement(NodeShare share, NodeSetup setup) {
+    boolean limited = setup.settings().scheduling().memoryConsumable() && share.memoryMib() > 0;
+    return new Confinement(
+        binds(setup) ? cpus.binding(share.cores()) : List.of(),
+        limited ? (Long) share.memoryMib() : null);
+  }
+
+  /** The control groups of a job's step; empty ones where there are none. */
+  public StepCgroup group(int jobId) {
+    return cgroups.existing(jobId, BATCH);
+  }
+
+  private Account account(Job job) throws JobRefusedException {
+    Account account;
+    try {
+      account = users.userByUid(job.owner().uid());
+    } catch (UserDatabaseException e) {
+      throw new JobRefusedException("user database: " + e);
+    }
+    if (account == null) {
+      String number = Integer.toUnsignedString(job.owner().uid());
+      throw new JobRefusedException(
+          "user " + job.owner().userName() + " (" + number + ") not known on this node");
+    }
+    return account;
+  }
+
+  private static OpenMode openMode(Batch batch, NodeSetup setup) {
+    return switch (batch.openMode()) {
+      case APPEND -> OpenMode.APPEND;
+      case TRUNCATE -> OpenMode.TRUNCATE;
+      case DEFAULT -> setup.settings().jobs().appendOutput() ? OpenMode.APPEND : OpenMode.TRUNCATE;
+    };
+  }
+
+  private static boolean binds(NodeSetup setup) {
+    List<String> plugins = setup.settings().daemon().taskPlugins();
+    return plugins.isEmpty() || plugins.contains("affinity") || plugins.contains("cgroup");
+  }
+}

@@ -1,0 +1,263 @@
+package io.dure.node.launch;
+
+import io.dure.node.launch.JobEnvironmentFacts.ArrayPlace;
+import io.dure.node.launch.JobEnvironmentFacts.Asked;
+import io.dure.node.launch.JobEnvironmentFacts.Identity;
+import io.dure.node.launch.JobEnvironmentFacts.Login;
+import io.dure.node.launch.JobEnvironmentFacts.Shape;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The environment of a batch script, "OUTPUT ENVIRONMENT VARIABLES" of sbatch(1), with the old
+ * names that programs still read. Pure.
+ *
+ * <p>Variables that Slurm sets only if the user asked for something must stay unset otherwise: srun
+ * reads them as its options. MASTER_ADDR, RANK and WORLD_SIZE are never set: launchers tell by
+ * their absence that they are to choose.
+ */
+public final class JobEnvironment {
+  /**
+   * Set only if asked for, after SLURM_; in an environment brought from inside a job they are that
+   * job's.
+   */
+  private static final Set<String> ASKED_NAMES =
+      new TreeSet<>(
+          List.of(
+              "NTASKS",
+              "NPROCS",
+              "NTASKS_PER_NODE",
+              "NTASKS_PER_CORE",
+              "NTASKS_PER_SOCKET",
+              "NTASKS_PER_GPU",
+              "CPUS_PER_TASK",
+              "CPUS_PER_GPU",
+              "MEM_PER_NODE",
+              "MEM_PER_CPU",
+              "MEM_PER_GPU",
+              "GPUS",
+              "GPUS_PER_NODE",
+              "GPUS_PER_SOCKET",
+              "GPUS_PER_TASK",
+              "GPU_BIND",
+              "GPU_FREQ",
+              "THREADS_PER_CORE",
+              "TRES_PER_TASK",
+              "DISTRIBUTION",
+              "HINT",
+              "OVERCOMMIT",
+              "EXPORT_ENV",
+              "NETWORK",
+              "PROFILE"));
+
+  /** Beginnings of names that belong to one job or step alone. */
+  private static final List<String> OWN_PREFIXES =
+      List.of(
+          "SLURM_JOB",
+          "SLURM_STEP",
+          "SLURM_ARRAY_",
+          "SLURM_TASK",
+          "SLURM_TOPOLOGY_",
+          "SLURM_HET_",
+          "SLURM_CPU_BIND",
+          "SLURM_MEM_BIND",
+          "SLURM_GPUS_ON_",
+          "SLURM_SHARDS_ON_",
+          "SLURMD_");
+
+  private static final Set<String> OWN_NAMES =
+      new TreeSet<>(
+          List.of(
+              "SLURM_NODELIST",
+              "SLURM_NNODES",
+              "SLURM_CPUS_ON_NODE",
+              "SLURM_PROCID",
+              "SLURM_LOCALID",
+              "SLURM_NODEID",
+              "SLURM_GTIDS",
+              "SLURM_PRIO_PROCESS",
+              "SLURM_RESTART_COUNT",
+              "SLURM_LAUNCH_NODE_IPADDR",
+              "SLURM_SRUN_COMM_HOST",
+              "SLURM_SRUN_COMM_PORT",
+              "SLURM_UMASK",
+              "SLURM_NODE_ALIASES",
+              "SRUN_CPUS_PER_TASK"));
+
+  /** The GPUs of the job it was submitted from. */
+  private static final List<String> DEVICES =
+      List.of(
+          "CUDA_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES", "GPU_DEVICE_ORDINAL", "ZE_AFFINITY_MASK");
+
+  private final SequencedMap<String, String> variables = new LinkedHashMap<>();
+
+  private JobEnvironment() {}
+
+  /**
+   * The whole environment for the facts; SLURM_TASK_PID is left empty for the shepherd to fill in.
+   */
+  public static SequencedMap<String, String> of(JobEnvironmentFacts facts) {
+    JobEnvironment environment = new JobEnvironment();
+    environment.takeOver(facts.submitted());
+    environment.addIdentity(facts.identity());
+    environment.addShape(facts.shape());
+    environment.addAsked(facts.asked());
+    environment.addArray(facts.array());
+    environment.addBatchTask(facts.shape().node());
+    environment.addLogin(facts.login(), facts.identity().user());
+    return environment.variables;
+  }
+
+  /** A list of counts as Slurm writes it: {@code 72(x2),36}. */
+  public static String counts(List<Integer> counts) {
+    StringBuilder text = new StringBuilder();
+    int at = 0;
+    while (at < counts.size()) {
+      int end = at;
+      while (end < counts.size() && counts.get(end).equals(counts.get(at))) {
+        end++;
+      }
+      text.append(text.isEmpty() ? "" : ",").append(counts.get(at));
+      if (end - at > 1) {
+        text.append("(x").append(end - at).append(')');
+      }
+      at = end;
+    }
+    return text.toString();
+  }
+
+  /**
+   * What the user brought. Outside a job, SLURM_ variables are the user's wish for srun and stay;
+   * inside one they describe that job and would lie about this one.
+   */
+  private void takeOver(SequencedMap<String, String> submitted) {
+    boolean insideJob =
+        submitted.containsKey("SLURM_JOB_ID") || submitted.containsKey("SLURM_JOBID");
+    for (Map.Entry<String, String> variable : submitted.entrySet()) {
+      String name = variable.getKey();
+      boolean describesAJob = isAsked(name) || DEVICES.contains(name);
+      boolean ofOuterJob = isOwn(name) || (insideJob && describesAJob);
+      if (!ofOuterJob && !name.equals("SLURM_JWT")) {
+        variables.put(name, variable.getValue());
+      }
+    }
+  }
+
+  private static boolean isOwn(String name) {
+    return OWN_NAMES.contains(name) || OWN_PREFIXES.stream().anyMatch(name::startsWith);
+  }
+
+  private static boolean isAsked(String name) {
+    return name.startsWith("SLURM_") && ASKED_NAMES.contains(name.substring("SLURM_".length()));
+  }
+
+  private void addIdentity(Identity job) {
+    set("JOB_ID", job.jobId());
+    set("JOBID", job.jobId());
+    set("JOB_NAME", job.jobName());
+    set("JOB_USER", job.user());
+    set("JOB_UID", Integer.toUnsignedString(job.uid()));
+    set("JOB_GROUP", job.group());
+    set("JOB_GID", Integer.toUnsignedString(job.gid()));
+    set("JOB_ACCOUNT", job.account());
+    set("JOB_QOS", job.qos());
+    set("JOB_PARTITION", job.partition());
+    set("JOB_RESERVATION", job.reservation());
+    set("JOB_LICENSES", job.licenses());
+    set("JOB_DEPENDENCY", job.dependency());
+    set("JOB_SLUID", job.sluid());
+    set("JOB_START_TIME", job.start().getEpochSecond());
+    Instant end = job.end();
+    set("JOB_END_TIME", end == null ? null : end.getEpochSecond());
+    set("RESTART_COUNT", job.restarts() == 0 ? null : job.restarts());
+    set("CLUSTER_NAME", job.cluster());
+    set("CONF", job.slurmConf());
+    set("SUBMIT_DIR", job.submitDirectory());
+    set("SUBMIT_HOST", job.submitHost());
+  }
+
+  private void addShape(Shape shape) {
+    set("JOB_NODELIST", shape.nodeList());
+    set("NODELIST", shape.nodeList());
+    set("JOB_NUM_NODES", shape.cpusPerNode().size());
+    set("NNODES", shape.cpusPerNode().size());
+    set("JOB_CPUS_PER_NODE", counts(shape.cpusPerNode()));
+    set("TASKS_PER_NODE", counts(shape.tasksPerNode()));
+    set("CPUS_ON_NODE", shape.cpusOnNode());
+    set("NODEID", shape.nodeIndex());
+    set("TOPOLOGY_ADDR", shape.topologyAddress());
+    set("TOPOLOGY_ADDR_PATTERN", shape.topologyPattern());
+    set("JOB_OVERSUBSCRIBE", shape.oversubscribe());
+    set("JOB_EXCLUSIVE", shape.exclusive());
+    if (!shape.gpus().isEmpty()) {
+      String list = shape.gpus().stream().map(String::valueOf).collect(Collectors.joining(","));
+      set("JOB_GPUS", list);
+      set("GPUS_ON_NODE", shape.gpus().size());
+      variables.put("CUDA_VISIBLE_DEVICES", list);
+      variables.put("ROCR_VISIBLE_DEVICES", list);
+      variables.put("GPU_DEVICE_ORDINAL", list);
+      variables.put("ZE_AFFINITY_MASK", list);
+    }
+  }
+
+  private void addAsked(Asked asked) {
+    asked.others().forEach(this::set);
+    set("NTASKS", asked.tasks());
+    set("NPROCS", asked.tasks());
+    set("NTASKS_PER_NODE", asked.tasksPerNode());
+    set("CPUS_PER_TASK", asked.cpusPerTask());
+    set("THREADS_PER_CORE", asked.threadsPerCore());
+    set("MEM_PER_NODE", asked.memoryPerNodeMib());
+    set("MEM_PER_CPU", asked.memoryPerCpuMib());
+    set("OVERCOMMIT", asked.overcommit() ? 1 : null);
+    if (asked.cpusPerTask() != null) {
+      // From 22.05 to 23.02 srun read only this one, and scripts got used to it.
+      variables.put("SRUN_CPUS_PER_TASK", asked.cpusPerTask().toString());
+    }
+  }
+
+  private void addArray(@Nullable ArrayPlace array) {
+    if (array != null) {
+      set("ARRAY_JOB_ID", array.arrayJobId());
+      set("ARRAY_TASK_ID", array.taskId());
+      set("ARRAY_TASK_COUNT", array.taskCount());
+      set("ARRAY_TASK_MAX", array.taskMax());
+      set("ARRAY_TASK_MIN", array.taskMin());
+      set("ARRAY_TASK_STEP", array.taskStep());
+    }
+  }
+
+  /** The batch shell counts as task 0 of 1. */
+  private void addBatchTask(String node) {
+    set("PROCID", 0);
+    set("LOCALID", 0);
+    set("GTIDS", 0);
+    set("PRIO_PROCESS", 0);
+    set("TASK_PID", "");
+    variables.put("SLURMD_NODENAME", node);
+    variables.put("HOSTNAME", node);
+  }
+
+  private void addLogin(@Nullable Login login, String user) {
+    if (login != null) {
+      variables.putIfAbsent("HOME", login.home());
+      variables.putIfAbsent("SHELL", login.shell());
+      variables.putIfAbsent("USER", user);
+      variables.putIfAbsent("LOGNAME", user);
+      variables.putIfAbsent("TMPDIR", login.temporary());
+    }
+  }
+
+  private void set(String name, @Nullable Object value) {
+    if (value != null) {
+      variables.put("SLURM_" + name, value.toString());
+    }
+  }
+}

@@ -1,0 +1,121 @@
+package io.dure.node.agent;
+
+import io.dure.core.model.Allocation;
+import io.dure.core.model.Batch;
+import io.dure.core.model.DependencyList;
+import io.dure.core.model.Identity;
+import io.dure.core.model.Job;
+import io.dure.core.model.JobSpec;
+import io.dure.core.model.JobState;
+import io.dure.core.model.MemoryRequest;
+import io.dure.core.model.NodeShare;
+import io.dure.core.model.OpenMode;
+import io.dure.core.model.Requeue;
+import io.dure.core.model.ResourceLimit;
+import io.dure.core.model.ResourceRequest;
+import io.dure.core.model.Sharing;
+import io.dure.core.model.TimeLimit;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A job as the controller would launch it; fields are set before {@link #build}. */
+final class TestJob {
+  final int id;
+  final String script;
+  final Path directory;
+  int run = 1;
+  Identity owner;
+  String output = "out-%j";
+  String error;
+  List<String> environment = new ArrayList<>(List.of("PATH=/usr/bin:/bin"));
+  List<ResourceLimit> limits = List.of();
+  long memoryMib;
+  List<String> nodes = List.of("n1");
+
+  TestJob(int id, String body, TestNode node) {
+    this.id = id;
+    this.script = "#!/bin/sh\n" + body + "\n";
+    this.directory = node.work();
+    this.owner = node.owner();
+  }
+
+  Job build() {
+    Batch batch =
+        new Batch(
+            script,
+            List.of(),
+            environment,
+            false,
+            directory.toString(),
+            null,
+            output,
+            error,
+            OpenMode.DEFAULT,
+            022,
+            limits,
+            null,
+            "sbatch job.sh",
+            "login",
+            1);
+    List<NodeShare> shares =
+        nodes.stream().map(node -> new NodeShare(node, List.of(0), 1, memoryMib, 1)).toList();
+    Instant start = Instant.parse("2026-01-20T12:00:00Z");
+    return new Job(
+        id,
+        null,
+        owner,
+        spec(),
+        batch,
+        start,
+        start,
+        100,
+        0,
+        run,
+        new JobState.Running(new Allocation("main", shares), start, null, false, false));
+  }
+
+  private static JobSpec spec() {
+    ResourceRequest request =
+        new ResourceRequest(
+            1,
+            1,
+            1,
+            1,
+            null,
+            1,
+            new MemoryRequest.Default(),
+            0,
+            Sharing.DEFAULT,
+            List.of(),
+            List.of(),
+            null,
+            false,
+            false,
+            null,
+            null,
+            null);
+    return new JobSpec(
+        "test",
+        List.of("main"),
+        null,
+        null,
+        null,
+        request,
+        new TimeLimit.Unlimited(),
+        null,
+        null,
+        null,
+        DependencyList.NONE,
+        null,
+        null,
+        Requeue.DEFAULT,
+        null,
+        0,
+        null,
+        null,
+        null,
+        List.of());
+  }
+}

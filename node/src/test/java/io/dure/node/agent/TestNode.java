@@ -1,0 +1,158 @@
+package io.dure.node.agent;
+
+import io.dure.core.config.ClusterConfig;
+import io.dure.core.config.ConfigSource;
+import io.dure.core.config.SlurmConf;
+import io.dure.core.model.Identity;
+import io.dure.core.model.NodeFacts;
+import io.dure.core.model.NodeLoad;
+import io.dure.host.log.Log;
+import io.dure.host.log.LogLevel;
+import io.dure.host.user.Account;
+import io.dure.host.user.OwnProcess;
+import io.dure.host.user.Users;
+import io.dure.node.cgroup.Cgroups;
+import io.dure.node.cgroup.CpuMap;
+import io.dure.node.job.NodeSetup;
+import io.dure.node.job.StepStarter;
+import io.dure.node.launch.Shepherd;
+import io.dure.node.link.ControllerCaller;
+import io.dure.node.link.ControllerPort;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneId;
+import java.util.List;
+
+/** A node of one machine, which tests start, stop and start again over one spool. */
+final class TestNode {
+  private static final Path PROGRAM = Path.of("target/shepherd").toAbsolutePath();
+
+  private final Path root;
+  private final Users users = Users.ofThisMachine();
+  private final List<String> lines;
+  String bootId = "boot-1";
+  private NodeAgent agent;
+  private ControllerCaller caller;
+  private Thread loop;
+
+  /** A node of a configuration with these lines besides what a node needs. */
+  TestNode(Path root, String... lines) throws IOException {
+    this.root = root;
+    this.lines = List.of(lines);
+    Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwxr-xr-x"));
+    Files.createDirectories(work());
+    Files.setPosixFilePermissions(work(), PosixFilePermissions.fromString("rwxrwxrwx"));
+  }
+
+  /** Where jobs run. */
+  Path work() {
+    return root.resolve("work");
+  }
+
+  Path spool() {
+    return root.resolve("spool");
+  }
+
+  Path runDirectory(TestJob job) {
+    return spool().resolve("runs").resolve(job.id + "." + job.run);
+  }
+
+  /** Nobody, or the user of the test where that is not root. */
+  Identity owner() {
+    boolean root = OwnProcess.effectiveUid() == 0;
+    Account account = root ? users.userByName("nobody") : users.currentUser();
+    return new Identity(account.uid(), account.gid(), account.name(), "group");
+  }
+
+  String conf() {
+    return "ClusterName=test\nSlurmctldHost=localhost\nTaskPlugin=task/none\n"
+        + "SlurmdSpoolDir="
+        + spool()
+        + "\nNodeName=n1 CPUs=1 RealMemory=1000\nNodeName=n2 CPUs=1 RealMemory=1000\n"
+        + "PartitionName=main Nodes=ALL Default=YES\n"
+        + String.join("\n", lines)
+        + "\n";
+  }
+
+  NodeSetup setup() {
+    ConfigSource source = _ -> conf();
+    ClusterConfig config = SlurmConf.parse("/etc/slurm/slurm.conf", source).config();
+    return new NodeSetup(config.path(), config.node("n1"), config.settings());
+  }
+
+  /** Starts a daemon over the spool. */
+  void start(ControllerPort controller) throws IOException {
+    Log log =
+        Log.toStream(System.err, LogLevel.DEBUG, InstantSource.system(), ZoneId.systemDefault());
+    Cgroups cgroups = Cgroups.none("a test");
+    StepStarter starter =
+        new StepStarter(new Shepherd(PROGRAM), users, CpuMap.ofThisMachine(), cgroups);
+    agent =
+        new NodeAgent(
+            setup(),
+            starter,
+            new NodeAgent.Surroundings(
+                TestNode::facts,
+                () -> new NodeLoad(5, 100),
+                null,
+                bootId,
+                users,
+                log,
+                InstantSource.system(),
+                () -> agent.stop(),
+                () -> agent.configure(setup())));
+    agent.restore();
+    loop = Thread.ofPlatform().name("node loop").start(this::loop);
+    caller = new ControllerCaller(controller, agent, log);
+    caller.start();
+  }
+
+  private void loop() {
+    try {
+      agent.run();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Ends the daemon without telling anybody; its steps live on. */
+  void stop() throws InterruptedException {
+    if (loop != null) {
+      caller.close();
+      agent.stop();
+      loop.join();
+      loop = null;
+    }
+  }
+
+  /** Waits for the daemon to end by itself. */
+  void awaitEnd() throws InterruptedException {
+    loop.join();
+    loop = null;
+    caller.close();
+  }
+
+  private static NodeFacts facts() {
+    return new NodeFacts(
+        "0.1.0",
+        "host",
+        null,
+        "x86_64",
+        "Linux",
+        1,
+        1,
+        1,
+        1,
+        1000,
+        1000,
+        List.of(),
+        Instant.EPOCH,
+        "boot-1",
+        Instant.EPOCH,
+        "none");
+  }
+}

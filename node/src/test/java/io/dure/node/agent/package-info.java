@@ -1,0 +1,2 @@
+/** Tests of the node daemon's loop with real shepherds, processes and files. */
+package io.dure.node.agent;

@@ -1,0 +1,17 @@
+package io.dure.protocol;
+
+/** Which Dure this is, and which Slurm it behaves as. */
+public final class Version {
+  /** Dure's own version. */
+  public static final String DURE = "0.1.0";
+
+  /** The release of Slurm whose commands, files and variables it follows. */
+  public static final String SLURM = "26.05.3";
+
+  private Version() {}
+
+  /** What {@code --version} prints; tools read the first two words. */
+  public static String line() {
+    return "slurm " + SLURM + " (Dure " + DURE + ")";
+  }
+}
