@@ -90,16 +90,30 @@ final class TestCluster {
   }
 
   static PartitionConfig partition(String name, List<String> nodes) {
+    return partition(name, nodes, PartitionConfig.State.UP, 1, Integer.MAX_VALUE);
+  }
+
+  static PartitionConfig cpusPerNode(String name, List<String> nodes, int most) {
+    return partition(name, nodes, PartitionConfig.State.UP, 1, most);
+  }
+
+  static PartitionConfig state(
+      String name, PartitionConfig like, PartitionConfig.State state, int tier) {
+    return partition(name, like.nodes(), state, tier, Integer.MAX_VALUE);
+  }
+
+  private static PartitionConfig partition(
+      String name, List<String> nodes, PartitionConfig.State state, int tier, int cpusPerNode) {
     return new PartitionConfig(
         name,
         nodes,
         false,
-        PartitionConfig.State.UP,
-        new PartitionConfig.Limits(null, null, 0, Integer.MAX_VALUE, Integer.MAX_VALUE),
+        state,
+        new PartitionConfig.Limits(null, null, 0, Integer.MAX_VALUE, cpusPerNode),
         new PartitionConfig.Access(
             List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), false, false),
         false,
-        1,
+        tier,
         1,
         new PartitionConfig.Sharing(PartitionConfig.Sharing.Mode.NO, 1),
         null,
