@@ -22,6 +22,7 @@ import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Effect;
+import io.dure.core.controller.decide.DependencyRules;
 import io.dure.core.scheduler.Placement;
 import io.dure.core.scheduler.Plan;
 import io.dure.core.scheduler.Scheduler;
@@ -130,6 +131,9 @@ final class Controller implements AutoCloseable {
     loop.submit(new Command.Configure(config, recovery), new Caller.Self()).get();
     ticker.start();
     listener.start();
+    if (environment.containsKey("DURE_READY")) {
+      System.out.println("ready");
+    }
     log.info(
         "slurmctld of cluster "
             + config.settings().controller().clusterName()
@@ -151,7 +155,12 @@ final class Controller implements AutoCloseable {
   }
 
   private List<Placement> plan(ClusterState state, Instant now) {
-    Plan plan = Scheduler.schedule(state, now);
+    Plan plan =
+        Scheduler.schedule(
+            state,
+            now,
+            Integer.MAX_VALUE,
+            (job, index) -> DependencyRules.taskMayStart(state, job, index));
     verdicts = new Verdicts(plan.verdicts(), now);
     return plan.starts();
   }

@@ -10,8 +10,8 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * {@code make-config NAME DIR PORT NODES CPUS USER}: the slurm.conf of a cluster on this machine, to
- * standard output. For the launcher; CPUS is {@code -} for each node's share.
+ * {@code make-config NAME DIR PORT NODES CPUS USER}: the slurm.conf of a cluster on this machine,
+ * to standard output. For the launcher; CPUS is {@code -} for each node's share.
  */
 public final class MakeConfig implements Command {
   private static final int WORDS = 6;
