@@ -30,7 +30,7 @@ public sealed interface ToNode {
   record Launch(Job job, String clusterName) implements ToNode {}
 
   /** End the run and clean up. */
-  record Terminate(int jobId, int run, Effect.Why why, int killWaitSeconds, Job job)
+  record Terminate(int jobId, int run, Effect.Why why, int killWaitSeconds, @Nullable Job job)
       implements ToNode {}
 
   /** Signal processes of the run. */

@@ -105,6 +105,7 @@ final class LocalDisk implements Disk {
   public DiskFile create(Path file) throws IOException {
     Files.deleteIfExists(file); // never the bytes of a file that somebody still has open
     return new LocalFile(
+        file,
         FileChannel.open(
             file,
             Set.of(
@@ -114,7 +115,8 @@ final class LocalDisk implements Disk {
 
   @Override
   public DiskFile open(Path file) throws IOException {
-    return new LocalFile(FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE));
+    return new LocalFile(
+        file, FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE));
   }
 
   @Override
@@ -134,7 +136,8 @@ final class LocalDisk implements Disk {
     }
   }
 
-  private record LocalFile(FileChannel channel) implements DiskFile {
+  /** Its failures name the file: the platform's own messages do not. */
+  private record LocalFile(Path path, FileChannel channel) implements DiskFile {
     @Override
     public long size() throws IOException {
       return channel.size();
@@ -143,26 +146,42 @@ final class LocalDisk implements Disk {
     @Override
     public void read(ByteBuffer into, long offset) throws IOException {
       long at = offset;
-      while (into.hasRemaining()) {
-        int count = channel.read(into, at);
-        if (count < 0) {
-          return;
+      try {
+        while (into.hasRemaining()) {
+          int count = channel.read(into, at);
+          if (count < 0) {
+            return;
+          }
+          at += count;
         }
-        at += count;
+      } catch (IOException e) {
+        throw named(e);
       }
     }
 
     @Override
     public void write(ByteBuffer from, long offset) throws IOException {
       long at = offset;
-      while (from.hasRemaining()) {
-        at += channel.write(from, at);
+      try {
+        while (from.hasRemaining()) {
+          at += channel.write(from, at);
+        }
+      } catch (IOException e) {
+        throw named(e);
       }
     }
 
     @Override
     public void sync(boolean metadata) throws IOException {
-      channel.force(metadata);
+      try {
+        channel.force(metadata);
+      } catch (IOException e) {
+        throw named(e);
+      }
+    }
+
+    private IOException named(IOException e) {
+      return new IOException(path + ": " + e.getMessage(), e);
     }
 
     @Override

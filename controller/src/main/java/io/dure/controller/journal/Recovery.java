@@ -18,11 +18,13 @@ final class Recovery {
   private final Path directory;
   private final Segments segments;
   private final List<String> notes = new ArrayList<>();
+  private final Remedy remedy;
 
   Recovery(Disk disk, Path directory, Segments segments) {
     this.disk = disk;
     this.directory = directory;
     this.segments = segments;
+    remedy = new Remedy(disk, directory, segments, notes);
   }
 
   /**
@@ -47,120 +49,142 @@ final class Recovery {
         disk.delete(directory.resolve(name));
       }
     }
+    // A process that was killed may have left names that no power loss survives yet.
+    disk.syncDirectory(directory);
     Snapshots.Snapshot snapshot = snapshots.newest(notes);
     long after = snapshot == null ? 0 : snapshot.sequence();
-    List<Long> firsts = segments.list();
-    if (firsts.isEmpty() && after == 0) {
-      return new Result(null, List.of(), 0, segments.create(1, 0), notes);
-    }
-    firsts = firsts.subList(firstNeeded(firsts, after), firsts.size());
+    List<Long> firsts = needed(segments.list(), after);
     List<Records.Span> spans = new ArrayList<>();
     for (int i = 0; i + 1 < firsts.size(); i++) {
-      checkClosed(firsts.get(i), firsts.get(i + 1));
-      spans.add(new Records.Span(firsts.get(i), firsts.get(i + 1) - 1));
+      if (closedSegmentIsWhole(firsts.get(i), firsts.get(i + 1))) {
+        spans.add(new Records.Span(firsts.get(i), firsts.get(i + 1) - 1));
+      } else {
+        remedy.setAside(firsts.subList(i + 1, firsts.size()));
+        firsts = firsts.subList(0, i + 1);
+      }
     }
-    long first = firsts.getLast();
+    Tail tail = firsts.isEmpty() ? fresh(after) : lastSegment(firsts.getLast(), after, spans);
+    remedy.forgetConsents();
+    Records records = new Records(disk, segments, List.copyOf(spans), after);
+    return new Result(snapshot, records, tail.last(), tail.segment(), List.copyOf(notes));
+  }
+
+  /** Where the journal goes on. */
+  private record Tail(OpenSegment segment, long last) {}
+
+  private Tail fresh(long after) throws IOException {
+    return new Tail(segments.create(after + 1, 0), after);
+  }
+
+  private Tail lastSegment(long first, long after, List<Records.Span> spans) throws IOException {
     SegmentReader reader = SegmentReader.open(disk, segments.path(first), first);
-    boolean done = false;
+    boolean keep = false;
     try {
-      End end = cut(reader, after);
+      End end = end(reader);
+      if (end.last() < Math.max(after, end.proven())) {
+        remedy.requireConsent(reader.expected(), at(reader) + damage(reader));
+        if (end.last() < after) {
+          remedy.setAside(List.of(first)); // the snapshot knows more than is left here
+          return fresh(after);
+        }
+        remedy.keepCopy(reader);
+      }
+      harden(reader, end);
       spans.add(new Records.Span(first, end.last()));
-      OpenSegment segment =
-          new OpenSegment(reader.file(), reader.header(), reader.size(), end.offset());
-      Records records = new Records(disk, segments, spans, after);
-      done = true;
-      return new Result(snapshot, records, end.last(), segment, List.copyOf(notes));
+      keep = true;
+      return new Tail(
+          new OpenSegment(reader.file(), reader.header(), reader.size(), end.offset()), end.last());
     } finally {
-      if (!done) {
+      if (!keep) {
         reader.close();
       }
     }
   }
 
-  private int firstNeeded(List<Long> firsts, long after) throws JournalRefusedException {
-    int needed = -1;
+  /** The segments from the one that holds the record after the snapshot; none to begin afresh. */
+  private List<Long> needed(List<Long> firsts, long after) throws IOException {
+    int from = -1;
     for (int i = 0; i < firsts.size() && firsts.get(i) <= after + 1; i++) {
-      needed = i;
+      from = i;
     }
-    if (needed < 0) {
-      String upTo = firsts.isEmpty() ? "and later ones" : "to " + (firsts.getFirst() - 1);
-      throw new JournalRefusedException(
-          directory
-              + ": records "
-              + (after + 1)
-              + " "
-              + upTo
-              + " are missing: no file "
-              + Segments.numbered("journal-", after + 1)
-              + " or earlier; put the missing file back, or "
-              + Remedy.RESTORE);
+    if (from >= 0) {
+      return firsts.subList(from, firsts.size());
     }
-    return needed;
+    if (!firsts.isEmpty() || after > 0) {
+      String upTo = firsts.isEmpty() ? "and all later ones" : "to " + (firsts.getFirst() - 1);
+      remedy.requireConsent(
+          after + 1,
+          directory + ": the files with records " + (after + 1) + " " + upTo + " are missing");
+      remedy.setAside(firsts);
+    }
+    return List.of();
   }
 
-  /** All records of a segment that has a successor must be there. */
-  private void checkClosed(long first, long nextFirst) throws IOException {
+  /**
+   * Whether all records of a segment that has a successor are there.
+   *
+   * @return false if not and the administrator gave up the rest
+   */
+  private boolean closedSegmentIsWhole(long first, long nextFirst) throws IOException {
     try (SegmentReader reader = SegmentReader.open(disk, segments.path(first), first)) {
       while (reader.expected() < nextFirst) {
         if (reader.next() == null) {
-          if (reader.tail().empty()) {
-            throw new JournalRefusedException(
-                reader.path()
-                    + ":"
-                    + reader.offset()
-                    + ": records "
-                    + reader.expected()
-                    + " to "
-                    + (nextFirst - 1)
-                    + " are missing: this file ends before them, the next begins after them; put"
-                    + " the missing file back, or "
-                    + Remedy.RESTORE);
-          }
-          throw damaged(reader);
+          String what =
+              reader.rest().empty()
+                  ? "records "
+                      + reader.expected()
+                      + " to "
+                      + (nextFirst - 1)
+                      + " are missing: this file ends before them and the next begins after them"
+                  : damage(reader);
+          remedy.requireConsent(reader.expected(), at(reader) + what);
+          return false;
         }
       }
+      return true;
     }
   }
 
-  private static JournalRefusedException damaged(SegmentReader reader) {
-    return new JournalRefusedException(
-        reader.path()
-            + ":"
-            + reader.offset()
-            + ": record "
-            + reader.expected()
-            + " is damaged, and later ones show that it was promised; "
-            + Remedy.RESTORE);
+  private static String at(SegmentReader reader) {
+    return reader.path() + ":" + reader.offset() + ": ";
   }
 
-  /** Where the last complete batch ends, and its last record. */
-  private record End(long offset, long last) {}
+  private static String damage(SegmentReader reader) {
+    return "record " + reader.expected() + " is damaged though it was stored safely once";
+  }
 
-  private End cut(SegmentReader reader, long after) throws IOException {
-    End end = new End(reader.offset(), reader.expected() - 1);
+  /**
+   * Where a segment ends.
+   *
+   * @param offset end of the last complete batch
+   * @param last its last record
+   * @param proven last record that what follows shows to have been durable
+   * @param clean nothing but zeros follows
+   */
+  private record End(long offset, long last, long proven, boolean clean) {}
+
+  private End end(SegmentReader reader) throws IOException {
+    long offset = reader.offset();
+    long last = reader.expected() - 1;
     for (Frame frame = reader.next(); frame != null; frame = reader.next()) {
       if (frame.endsBatch()) {
-        end = new End(reader.offset(), frame.sequence());
+        offset = reader.offset();
+        last = frame.sequence();
       }
     }
-    SegmentReader.Tail tail = reader.tail();
-    if (end.last() < Math.max(after, tail.proven())) {
-      throw damaged(reader);
-    }
-    boolean clean = tail.empty() && reader.offset() == end.offset();
+    SegmentReader.Rest rest = reader.rest();
+    boolean clean = rest.empty() && reader.offset() == offset;
     if (!clean) {
+      long later = reader.expected() - 1 - last + rest.frames();
       notes.add(
           reader.path()
               + ":"
-              + end.offset()
-              + ": cut a torn tail after record "
-              + end.last()
-              + ": "
-              + (reader.expected() - 1 - end.last() + tail.frames())
-              + " later records were never promised to anyone");
+              + offset
+              + ": cut the tail after record "
+              + last
+              + (later == 0 ? "" : ", with " + later + " later records that are whole"));
     }
-    harden(reader, end.offset(), clean);
-    return end;
+    return new End(offset, last, rest.proven(), clean);
   }
 
   /**
@@ -168,16 +192,16 @@ final class Recovery {
    * that an earlier process wrote and never could sync; only a sync of our own makes them fit to
    * build on.
    */
-  private static void harden(SegmentReader reader, long used, boolean clean) throws IOException {
+  private static void harden(SegmentReader reader, End end) throws IOException {
     ByteBuffer piece = ByteBuffer.allocateDirect(PIECE);
-    for (long at = 0; at < used; at += PIECE) {
-      piece.clear().limit((int) Math.min(PIECE, used - at));
+    for (long at = 0; at < end.offset(); at += PIECE) {
+      piece.clear().limit((int) Math.min(PIECE, end.offset() - at));
       reader.file().read(piece, at);
       reader.file().write(piece.flip(), at);
     }
-    if (!clean) {
+    if (!end.clean()) {
       ByteBuffer zeros = ByteBuffer.allocateDirect(PIECE);
-      for (long at = used; at < reader.size(); at += PIECE) {
+      for (long at = end.offset(); at < reader.size(); at += PIECE) {
         zeros.clear().limit((int) Math.min(PIECE, reader.size() - at));
         reader.file().write(zeros, at);
       }

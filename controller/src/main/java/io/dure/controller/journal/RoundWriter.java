@@ -76,7 +76,9 @@ final class RoundWriter implements Runnable {
     } catch (IOException e) {
       listener.failed(e);
     }
-    while (queue.pause(retryDelay)) {
+    boolean open = true;
+    while (open) {
+      open = queue.pause(retryDelay); // closing allows one last attempt
       if (rewrite(round, bytes)) {
         listener.healed();
         return true;

@@ -6,8 +6,9 @@ import java.nio.file.Path;
 import java.util.zip.CRC32C;
 
 /**
- * The first 64 bytes of a segment: magic, format version, CRC32C of the rest, salt, number of the
- * first record.
+ * The first 64 bytes of a segment: magic (8), format version (4), CRC32C of all but itself (4),
+ * salt (8), number of the first record (8), zeros. Magic, version and checksum stay where they are
+ * in every version.
  *
  * @param salt random, part of every checksum in the segment
  * @param firstSequence number of its first record
@@ -16,12 +17,12 @@ record SegmentHeader(long salt, long firstSequence) {
   static final int BYTES = 64;
   static final int VERSION = 1;
   private static final byte[] MAGIC = "DUREJRNL".getBytes(StandardCharsets.US_ASCII);
-  private static final int BODY = 16;
+  private static final int CRC_AT = 12;
 
   ByteBuffer bytes() {
     ByteBuffer out = ByteBuffer.allocate(BYTES);
     out.put(MAGIC).putInt(VERSION).putInt(0).putLong(salt).putLong(firstSequence).clear();
-    out.putInt(12, crc(out.array()));
+    out.putInt(CRC_AT, crc(out.array()));
     return out;
   }
 
@@ -33,7 +34,7 @@ record SegmentHeader(long salt, long firstSequence) {
     byte[] header = new byte[BYTES];
     bytes.get(bytes.position(), header);
     ByteBuffer view = ByteBuffer.wrap(header);
-    if (view.getInt(12) != crc(header)) {
+    if (view.getInt(CRC_AT) != crc(header)) {
       throw new JournalRefusedException(
           file + ":0: the head of this journal file is damaged; " + Remedy.RESTORE);
     }
@@ -43,7 +44,8 @@ record SegmentHeader(long salt, long firstSequence) {
 
   private static int crc(byte[] header) {
     CRC32C crc = new CRC32C();
-    crc.update(header, BODY, BYTES - BODY);
+    crc.update(header, 0, CRC_AT);
+    crc.update(header, CRC_AT + 4, BYTES - CRC_AT - 4);
     return (int) crc.getValue();
   }
 }

@@ -41,7 +41,7 @@ final class SegmentReader implements Closeable {
             path
                 + ":24: begins with record "
                 + header.firstSequence()
-                + ", against its name; give it its own name back, or "
+                + ", against its name; give it its right name back, or "
                 + Remedy.RESTORE);
       }
       SegmentReader reader = new SegmentReader(path, file, header, file.size());
@@ -128,32 +128,32 @@ final class SegmentReader implements Closeable {
    * @param proven last record known to have been durable by a frame found there, 0 by none
    * @param frames how many intact frames are there
    */
-  record Tail(boolean empty, long proven, int frames) {}
+  record Rest(boolean empty, long proven, int frames) {}
 
   /** Looks through all that follows the offset. */
-  Tail tail() throws IOException {
+  Rest rest() throws IOException {
     if (zeroToEnd()) {
-      return new Tail(true, 0, 0);
+      return new Rest(true, 0, 0);
     }
-    byte[] rest = new byte[(int) (size - offset)];
-    file.read(ByteBuffer.wrap(rest), offset);
-    long most = expected + rest.length / Frame.HEADER;
+    byte[] bytes = new byte[(int) (size - offset)];
+    file.read(ByteBuffer.wrap(bytes), offset);
+    long most = expected + bytes.length / Frame.HEADER;
     long proven = 0;
     int frames = 0;
-    for (int at = 1; at + Frame.HEADER <= rest.length; at++) {
-      if (Frame.plausible(rest, at, rest.length - at)) {
-        Frame frame = Frame.of(rest, at, offset + at);
+    for (int at = 1; at + Frame.HEADER <= bytes.length; at++) {
+      if (Frame.plausible(bytes, at, bytes.length - at)) {
+        Frame frame = Frame.of(bytes, at, offset + at);
         if (frame.sequence() > expected
             && frame.sequence() <= most
             && frame.place() >= 0
-            && Frame.intact(header.salt(), rest, at)) {
+            && Frame.intact(header.salt(), bytes, at)) {
           proven = Math.max(proven, frame.proven());
           frames++;
           at += frame.length() - 1;
         }
       }
     }
-    return new Tail(false, proven, frames);
+    return new Rest(false, proven, frames);
   }
 
   private boolean zeroToEnd() throws IOException {

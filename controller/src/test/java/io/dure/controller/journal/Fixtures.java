@@ -16,7 +16,7 @@ final class Fixtures {
 
   /** Small segments and quick attempts. */
   static JournalSettings settings(int segmentBytes) {
-    return new JournalSettings(segmentBytes, 1 << 20, Duration.ofMillis(5));
+    return new JournalSettings(segmentBytes, 1 << 20, Duration.ofMillis(1));
   }
 
   /** Turns one bit of a file over. */

@@ -7,6 +7,7 @@ import io.dure.core.model.NodeShare;
 import io.dure.core.model.ResourceRequest;
 import io.dure.core.scheduler.FeatureExpression.InvalidFeatureException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -200,7 +201,7 @@ public final class Feasibility {
         liked[count++] = index;
       }
     }
-    return java.util.Arrays.copyOf(liked, count);
+    return Arrays.copyOf(liked, count);
   }
 
   /** Those of the nodes that take jobs. */
@@ -212,7 +213,7 @@ public final class Feasibility {
         up[count++] = index;
       }
     }
-    return java.util.Arrays.copyOf(up, count);
+    return Arrays.copyOf(up, count);
   }
 
   /** Why the nodes that take jobs would not do even if they were idle, null if they would. */

@@ -55,6 +55,18 @@ final class Ledger {
     return ledger;
   }
 
+  /** One node with what jobs hold on it now, null if there is no such node. */
+  static @Nullable Slot slot(SchedulerView view, String name, Instant now) {
+    SchedulerNode node = view.nodeNamed(name);
+    if (node == null) {
+      return null;
+    }
+    Slot slot = new Slot(node.config(), node.available());
+    node.shares()
+        .forEach((jobId, share) -> slot.hold(holding(view.active().get(jobId), 0, share, now)));
+    return slot;
+  }
+
   private static Holding holding(@Nullable Job job, int index, NodeShare share, Instant now) {
     if (job == null) {
       return new Holding(index, share, -1, false, "", null);

@@ -5,11 +5,11 @@ import io.dure.core.config.PartitionConfig;
 import io.dure.core.model.Allocation;
 import io.dure.core.model.ArrayPart;
 import io.dure.core.model.Job;
-import io.dure.core.model.JobState;
 import io.dure.core.model.NodeShare;
 import io.dure.core.model.Sharing;
 import io.dure.core.model.TaskIndices;
 import io.dure.core.scheduler.Shapes.Shape;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -209,8 +209,7 @@ final class Pass {
 
   private Barrier barrier(QueueEntry entry, Forecast forecast, @Nullable Instant end) {
     Instant from = forecast.start();
-    Instant until =
-        from == null || end == null ? null : from.plus(java.time.Duration.between(now, end));
+    Instant until = from == null || end == null ? null : from.plus(Duration.between(now, end));
     List<Holding> planned = new ArrayList<>();
     for (NodeShare share : forecast.shares()) {
       planned.add(holding(entry, share, until));
@@ -260,23 +259,10 @@ final class Pass {
   }
 
   private boolean throttled(@Nullable ArrayPart array) {
-    int throttle =
-        switch (array) {
-          case null -> 0;
-          case ArrayPart.Waiting waiting -> waiting.throttle();
-          case ArrayPart.Task task -> task.throttle();
-        };
+    int throttle = Throttle.of(array);
     return array != null
         && throttle > 0
-        && tasksRunning.computeIfAbsent(array.arrayJobId(), this::running) >= throttle;
-  }
-
-  private int running(int arrayJobId) {
-    int running = 0;
-    for (int id : view.arrayTasks(arrayJobId).values()) {
-      Job task = view.active().get(id);
-      running += task != null && task.state() instanceof JobState.Running ? 1 : 0;
-    }
-    return running;
+        && tasksRunning.computeIfAbsent(array.arrayJobId(), id -> Throttle.running(view, id))
+            >= throttle;
   }
 }

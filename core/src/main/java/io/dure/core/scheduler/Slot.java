@@ -131,6 +131,16 @@ final class Slot {
     }
   }
 
+  /** Whether the node has these cores and nothing is held of them. */
+  boolean allFree(List<Integer> indices) {
+    for (int core : indices) {
+      if (core < 0 || core >= cores || coreLoad != null && coreLoad[core] > 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** Most tasks of the job that fit here now; 0 if it cannot use the node now. */
   int room(Need need) {
     if (closed || need.wholeNodes() && !holdings.isEmpty()) {

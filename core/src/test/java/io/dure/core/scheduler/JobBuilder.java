@@ -173,7 +173,7 @@ final class JobBuilder {
     return this;
   }
 
-  JobBuilder array(String text) {
+  JobBuilder array(@Nullable String text) {
     array = text;
     return this;
   }

@@ -112,17 +112,31 @@ final class TestCluster {
     return this;
   }
 
-  TestView view() {
+  /** The partitions, and debug with all nodes unless there is one. */
+  private List<PartitionConfig> partitions() {
     List<PartitionConfig> all = new ArrayList<>(partitions);
     if (all.stream().noneMatch(p -> p.name().equals("debug"))) {
       all.add(partition("debug", nodes.stream().map(n -> n.config().name()).toList()));
     }
+    return all;
+  }
+
+  TestView view() {
+    List<PartitionConfig> all = partitions();
     IntMap<TestView.TestNode> byPosition = IntMap.empty();
+    TreeMap<String, Integer> positions = new TreeMap<>();
     for (int i = 0; i < nodes.size(); i++) {
+      positions.put(nodes.get(i).config().name(), i);
       byPosition = byPosition.with(i, nodes.get(i));
     }
     return new TestView(
-        TestSettings.of(unit, memory, backfill), all, byPosition, pending, active, tasks);
+        TestSettings.of(unit, memory, backfill),
+        all,
+        byPosition,
+        positions,
+        pending,
+        active,
+        tasks);
   }
 
   /** Submits; each job is a second younger than the one before. */
@@ -165,14 +179,17 @@ final class TestCluster {
     return verdict == null ? "None" : verdict.reason();
   }
 
-  private void start(Placement placement) {
+  void start(Placement placement) {
     Job job = pending.require(placement.jobId());
     if (job.array() instanceof ArrayPart.Waiting waiting) {
       job = split(job, waiting, Objects.requireNonNull(placement.taskIndex()));
     }
     pending = pending.without(job.id());
     PartitionConfig partition =
-        Objects.requireNonNull(view().partition(placement.allocation().partition()));
+        partitions().stream()
+            .filter(p -> p.name().equals(placement.allocation().partition()))
+            .findFirst()
+            .orElseThrow();
     Instant end = PartitionRules.end(partition, job.spec(), now);
     active =
         active.with(

@@ -7,12 +7,14 @@ import io.dure.core.config.Settings;
 import io.dure.core.model.Job;
 import io.dure.core.model.NodeShare;
 import java.util.List;
+import java.util.TreeMap;
 
 /** A view put together by a test. */
 record TestView(
     Settings settings,
     List<PartitionConfig> partitions,
     IntMap<TestNode> nodes,
+    TreeMap<String, Integer> positions,
     IntMap<Job> pending,
     IntMap<Job> active,
     IntMap<IntMap<Integer>> tasks)
@@ -23,13 +25,8 @@ record TestView(
 
   @Override
   public int nodePosition(String name) {
-    int[] found = {-1};
-    nodes.forEach((position, node) -> {
-      if (node.config().name().equals(name)) {
-        found[0] = position;
-      }
-    });
-    return found[0];
+    Integer position = positions.get(name);
+    return position == null ? -1 : position;
   }
 
   @Override

@@ -218,6 +218,16 @@ public final class Log implements Closeable {
     }
   }
 
+  /** Kinds of messages that are being counted now. */
+  int keys() {
+    lock.lock();
+    try {
+      return limit.keys();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Writes what is still to be said and closes the file. Later messages go to the stream only. */
   @Override
   public void close() throws IOException {

@@ -41,6 +41,21 @@ public enum LogLevel {
     return word;
   }
 
+  /**
+   * The level that tells so many levels more, or the highest.
+   *
+   * @param levels 0 or more
+   */
+  public LogLevel plus(int levels) {
+    LogLevel best = this;
+    for (LogLevel level : values()) {
+      if (level.number <= number + levels && level.number > best.number) {
+        best = level;
+      }
+    }
+    return best;
+  }
+
   /** What stands before a message of this level. */
   String prefix() {
     return prefix;

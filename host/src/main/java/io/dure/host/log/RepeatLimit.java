@@ -63,6 +63,11 @@ final class RepeatLimit {
     return due;
   }
 
+  /** Keys that are being counted now. */
+  int keys() {
+    return counts.size();
+  }
+
   private static final class Count {
     final LogLevel level;
     final Instant begin;

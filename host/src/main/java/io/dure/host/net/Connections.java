@@ -40,6 +40,18 @@ public final class Connections {
   }
 
   /**
+   * The same over a socket that a listener has accepted and put through its handshake.
+   *
+   * @param raw the socket below it, which is closed when time is over
+   */
+  public static Connection over(SSLSocket secure, Socket raw, Duration limit) throws IOException {
+    FrameConnection connection =
+        new FrameConnection(secure.getInputStream(), secure.getOutputStream(), secure, raw);
+    connection.timeLimit(limit);
+    return connection;
+  }
+
+  /**
    * Connects to a daemon through TLS; the handshake is over when this returns.
    *
    * @param context says whom to trust, see {@link PinnedTls}

@@ -60,13 +60,23 @@ class UsersTest {
 
   @Test
   void groupsAreThoseThatIdPrints() throws Exception {
-    Account self = Users.ofThisMachine().currentUser();
-    assertNotNull(self, "the tests run as a user with an entry");
-    Process id = new ProcessBuilder("id", "-G", self.name()).start();
-    String printed = new String(id.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-    TreeSet<Integer> expected = new TreeSet<>();
-    Arrays.stream(printed.split(" ")).map(Integer::parseUnsignedInt).forEach(expected::add);
-    assertEquals(expected, new TreeSet<>(libc.groupsOf(self.name(), self.gid())));
+    for (String line : Files.readAllLines(Path.of("/etc/passwd"))) {
+      Account user = libc.userByName(line.split(":", -1)[0]);
+      if (user == null) {
+        continue;
+      }
+      Process id = new ProcessBuilder("id", "-G", user.name()).start();
+      String printed =
+          new String(id.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+      TreeSet<Integer> expected = new TreeSet<>();
+      Arrays.stream(printed.split(" ")).map(Integer::parseUnsignedInt).forEach(expected::add);
+      assertEquals(expected, new TreeSet<>(libc.groupsOf(user.name(), user.gid())));
+    }
+  }
+
+  @Test
+  void theCurrentUserIsTheOneWithOurNumber() {
+    assertEquals(libc.userByUid(OwnProcess.effectiveUid()), Users.ofThisMachine().currentUser());
   }
 
   @Test

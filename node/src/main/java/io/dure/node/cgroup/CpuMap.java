@@ -1,16 +1,12 @@
 package io.dure.node.cgroup;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import io.dure.host.process.CpuTopology;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.SequencedCollection;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 
 /**
  * The node's cores, counted from 0 through its sockets as the controller counts them, and the
@@ -32,53 +28,27 @@ public record CpuMap(List<List<Integer>> machine, int firstCore, int claimedCore
     machine = machine.stream().map(List::copyOf).toList();
   }
 
-  /** This machine, restricted to the CPUs that this process may use. */
-  public static CpuMap ofThisMachine() throws IOException {
-    TreeSet<Integer> allowed = new TreeSet<>();
-    for (String line :
-        Files.readAllLines(Path.of("/proc/self/status"), StandardCharsets.ISO_8859_1)) {
-      if (line.startsWith("Cpus_allowed_list:")) {
-        allowed.addAll(parseList(line.substring(line.indexOf(':') + 1).strip()));
-      }
-    }
-    return read(Path.of("/sys/devices/system/cpu"), allowed);
-  }
-
   /**
-   * Reads the topology below a directory like /sys/devices/system/cpu.
-   *
-   * @param allowed the CPUs to take; those that are offline have no topology and are left out
+   * The cores of a topology, all of them claimed. Where that has no regular shape, every CPU is a
+   * core, as in its {@link CpuTopology#shape}.
    */
-  static CpuMap read(Path cpuDirectory, SequencedCollection<Integer> allowed) throws IOException {
+  public static CpuMap of(CpuTopology topology) {
     TreeMap<Long, List<Integer>> cores = new TreeMap<>();
-    List<Integer> ids;
-    try (Stream<Path> entries = Files.list(cpuDirectory)) {
-      ids =
-          entries
-              .map(entry -> entry.getFileName().toString())
-              .filter(name -> name.matches("cpu[0-9]{1,6}"))
-              .map(name -> Integer.valueOf(name.substring(3)))
-              .filter(allowed::contains)
-              .sorted()
-              .toList();
+    CpuTopology.Shape shape = topology.shape();
+    boolean single = shape.threadsPerCore() == 1;
+    for (CpuTopology.Cpu cpu : topology.cpus()) {
+      long core = (long) cpu.socket() << 32 | cpu.core();
+      cores.computeIfAbsent(core, _ -> new ArrayList<>()).add(cpu.number());
     }
-    for (int id : ids) {
-      Path topology = cpuDirectory.resolve("cpu" + id).resolve("topology");
-      if (Files.exists(topology)) {
-        long key = number(topology, "physical_package_id") << 32 | number(topology, "core_id");
-        cores.computeIfAbsent(key, _ -> new ArrayList<>()).add(id);
+    List<List<Integer>> machine = new ArrayList<>();
+    for (List<Integer> threads : cores.values()) {
+      if (single) {
+        threads.forEach(cpu -> machine.add(List.of(cpu)));
+      } else {
+        machine.add(threads);
       }
     }
-    if (cores.isEmpty()) {
-      // Some virtual machines show no topology: then every CPU is a core.
-      ids.forEach(id -> cores.put((long) id, List.of(id)));
-    }
-    return new CpuMap(List.copyOf(cores.values()), 0, Math.max(1, cores.size()));
-  }
-
-  private static long number(Path topology, String file) throws IOException {
-    String text = Files.readString(topology.resolve(file), StandardCharsets.US_ASCII).strip();
-    return Math.max(0, Long.parseLong(text));
+    return new CpuMap(machine, 0, machine.size());
   }
 
   /** The same machine for a node with so many cores of it, from that one on. */
@@ -103,20 +73,5 @@ public record CpuMap(List<List<Integer>> machine, int firstCore, int claimedCore
   /** The CPU ids to bind a step on these cores to; empty when steps are not bound. */
   public SequencedCollection<Integer> binding(Collection<Integer> cores) {
     return isEmulated() ? new TreeSet<>() : cpus(cores);
-  }
-
-  /** Reads the kernel's notation {@code 0-3,5}. */
-  static SequencedCollection<Integer> parseList(String list) {
-    TreeSet<Integer> ids = new TreeSet<>();
-    for (String range : list.split(",", -1)) {
-      if (!range.isBlank()) {
-        String[] ends = range.strip().split("-", 2);
-        int last = Integer.parseInt(ends[ends.length - 1]);
-        for (int id = Integer.parseInt(ends[0]); id <= last; id++) {
-          ids.add(id);
-        }
-      }
-    }
-    return ids;
   }
 }

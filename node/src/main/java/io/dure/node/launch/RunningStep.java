@@ -1,10 +1,10 @@
 package io.dure.node.launch;
 
+import io.dure.host.process.ProcessStat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
-import org.jspecify.annotations.Nullable;
 
 /** A step under a shepherd, started by this daemon or by an earlier one. Any thread may use it. */
 public final class RunningStep {
@@ -36,13 +36,13 @@ public final class RunningStep {
   }
 
   /** The script's pid; 0 before it was executed. */
-  public long scriptPid() throws IOException {
-    ProcessStat child = directory.child();
+  public int scriptPid() throws IOException {
+    RecordedProcess child = directory.child();
     return child == null ? 0 : child.pid();
   }
 
   /** The pids of the step's processes that live now, the shepherd's not among them. */
-  public List<Long> processes() throws IOException {
+  public List<Integer> processes() throws IOException {
     return targets(SignalScope.WHOLE_STEP).stream().map(ProcessStat::pid).toList();
   }
 
@@ -58,32 +58,26 @@ public final class RunningStep {
   public int signal(int signal, SignalScope scope) throws IOException {
     int sent = 0;
     for (ProcessStat process : targets(scope)) {
-      sent += Signals.send(process, signal) ? 1 : 0;
+      sent += Kill.send(process, signal) ? 1 : 0;
     }
     return sent;
   }
 
   private List<ProcessStat> targets(SignalScope scope) throws IOException {
-    ProcessStat shepherd = alive(directory.shepherd());
-    if (shepherd == null) {
+    RecordedProcess shepherd = directory.shepherd();
+    if (shepherd == null || !shepherd.isAlive()) {
       return List.of();
     }
-    ProcessStat child = alive(directory.child());
     return switch (scope) {
       case WHOLE_STEP -> StepProcesses.below(shepherd.pid(), identity.cgroups());
-      case BATCH_SHELL ->
-          child != null
-              ? List.of(child)
-              // Before exec the script's process is the shepherd's only child.
-              : directory.child() != null
-                  ? List.of()
-                  : ProcessStat.all().stream().filter(p -> p.parent() == shepherd.pid()).toList();
+      case BATCH_SHELL -> {
+        // The children of the shepherd are the script, also before exec, and orphans.
+        RecordedProcess script = directory.child();
+        yield StepProcesses.childrenOf(shepherd.pid()).stream()
+            .filter(process -> script == null || script.is(process))
+            .toList();
+      }
     };
-  }
-
-  private static @Nullable ProcessStat alive(@Nullable ProcessStat recorded) {
-    ProcessStat now = recorded == null ? null : ProcessStat.of(recorded.pid());
-    return now != null && recorded != null && now.isSameAs(recorded) && now.isAlive() ? now : null;
   }
 
   /** Where the step's directory is. */

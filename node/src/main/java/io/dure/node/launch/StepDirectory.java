@@ -115,22 +115,22 @@ public record StepDirectory(Path path) {
   /**
    * The script's process as recorded when it started, alive or not; null before exec has succeeded.
    */
-  @Nullable ProcessStat child() throws IOException {
+  @Nullable RecordedProcess child() throws IOException {
     return recorded("pid", "child");
   }
 
   /** The shepherd's process as it recorded itself; null before it held its lock. */
-  @Nullable ProcessStat shepherd() throws IOException {
+  @Nullable RecordedProcess shepherd() throws IOException {
     return recorded("alive", "shepherd");
   }
 
-  private @Nullable ProcessStat recorded(String file, String who) throws IOException {
+  private @Nullable RecordedProcess recorded(String file, String who) throws IOException {
     SequencedMap<String, String> map = EntryFile.readMap(path.resolve(file));
     if (map == null) {
       return null;
     }
-    long pid = EntryFile.number(map, who);
-    return new ProcessStat(pid, 0, pid, '?', EntryFile.number(map, who + "_start"));
+    return new RecordedProcess(
+        (int) EntryFile.number(map, who), EntryFile.number(map, who + "_start"));
   }
 
   /** The file whose lock the shepherd holds while it lives. */

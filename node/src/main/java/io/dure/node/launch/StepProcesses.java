@@ -1,21 +1,22 @@
 package io.dure.node.launch;
 
+import io.dure.host.process.ProcFs;
+import io.dure.host.process.ProcessStat;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the processes of a step in /proc and in its control groups. */
 final class StepProcesses {
   private static final Duration KILL_PAUSE = Duration.ofMillis(10);
+  private static final Path PROC_PATH = Path.of("/proc");
+  private static final ProcFs PROC = ProcFs.ofThisMachine();
 
   private StepProcesses() {}
 
@@ -23,12 +24,16 @@ final class StepProcesses {
    * The descendants of that process and all members of the groups, alive, without the process
    * itself.
    */
-  static List<ProcessStat> below(long root, List<Path> cgroups) throws IOException {
-    List<ProcessStat> all = ProcessStat.all();
-    Set<Long> members = members(cgroups);
-    addDescendants(members, all, root);
+  static List<ProcessStat> below(int root, List<Path> cgroups) throws IOException {
+    Set<Integer> members = members(cgroups);
+    members.addAll(PROC.descendants(root));
     members.remove(root);
-    return all.stream().filter(p -> p.isAlive() && members.contains(p.pid())).toList();
+    return PROC.processes().stream().filter(p -> p.isAlive() && members.contains(p.pid())).toList();
+  }
+
+  /** The living children of that process. */
+  static List<ProcessStat> childrenOf(int parent) throws IOException {
+    return PROC.processes().stream().filter(p -> p.isAlive() && p.parent() == parent).toList();
   }
 
   /**
@@ -37,10 +42,10 @@ final class StepProcesses {
    * reaches those that left session and tree. A user can hide a process from the last by clearing
    * its environment; only control groups are proof against that.
    */
-  static List<ProcessStat> leftovers(StepIdentity step, @Nullable ProcessStat child)
+  static List<ProcessStat> leftovers(StepIdentity step, @Nullable RecordedProcess child)
       throws IOException {
-    List<ProcessStat> all = ProcessStat.all();
-    Set<Long> members = members(step.cgroups());
+    List<ProcessStat> all = PROC.processes();
+    Set<Integer> members = members(step.cgroups());
     if (child != null) {
       for (ProcessStat process : all) {
         // A later process can only be in this session if it is the script's: the leader's number
@@ -48,22 +53,22 @@ final class StepProcesses {
         if (process.session() == child.pid() && process.startTicks() >= child.startTicks()) {
           members.add(process.pid());
         }
-        if (process.isSameAs(child)) {
-          addDescendants(members, all, child.pid());
+        if (child.is(process)) {
+          members.addAll(PROC.descendants(child.pid()));
         }
       }
     }
     long self = ProcessHandle.current().pid();
     return all.stream()
         .filter(p -> p.isAlive() && p.pid() != self && p.pid() > 1)
-        .filter(p -> members.contains(p.pid()) || carriesJob(p, step))
+        .filter(p -> members.contains(p.pid()) || carriesJob(p.pid(), step))
         .toList();
   }
 
   /**
    * Kills the leftovers again and again until none is left or the time is over; how many are left.
    */
-  static int killLeftovers(StepIdentity step, @Nullable ProcessStat child, Duration patience)
+  static int killLeftovers(StepIdentity step, @Nullable RecordedProcess child, Duration patience)
       throws IOException, InterruptedException {
     long deadline = System.nanoTime() + patience.toNanos();
     while (true) {
@@ -71,46 +76,52 @@ final class StepProcesses {
       if (found.isEmpty() || System.nanoTime() > deadline) {
         return found.size();
       }
-      found.forEach(process -> Signals.send(process, Signals.SIGKILL));
+      found.forEach(process -> Kill.send(process, Kill.SIGKILL));
       Thread.sleep(KILL_PAUSE);
     }
   }
 
-  private static boolean carriesJob(ProcessStat process, StepIdentity step) {
-    if (ProcessStat.realUid(process.pid()) != Integer.toUnsignedLong(step.uid())) {
+  private static boolean carriesJob(int pid, StepIdentity step) {
+    if (realUid(pid) != Integer.toUnsignedLong(step.uid())) {
       return false;
     }
-    List<String> environment = ProcessStat.environment(process.pid());
-    return environment.contains("SLURM_JOB_ID=" + step.jobId())
-        && environment.contains("SLURMD_NODENAME=" + step.nodeName());
+    try {
+      List<String> environment = EntryFile.read(PROC_PATH.resolve(pid + "/environ"));
+      return environment.contains("SLURM_JOB_ID=" + step.jobId())
+          && environment.contains("SLURMD_NODENAME=" + step.nodeName());
+    } catch (IOException _) {
+      // It has ended, or belongs to somebody whom this daemon may not look at.
+      return false;
+    }
   }
 
-  private static Set<Long> members(List<Path> cgroups) {
-    Set<Long> members = new HashSet<>();
+  /** The owner of the process by its real uid; -1 when it is gone. */
+  static long realUid(int pid) {
+    try {
+      Path status = PROC_PATH.resolve(pid + "/status");
+      for (String line : Files.readAllLines(status, StandardCharsets.ISO_8859_1)) {
+        if (line.startsWith("Uid:")) {
+          return Long.parseLong(line.substring("Uid:".length()).strip().split("\\s+", 2)[0]);
+        }
+      }
+    } catch (IOException _) {
+      return -1;
+    }
+    return -1;
+  }
+
+  private static Set<Integer> members(List<Path> cgroups) {
+    Set<Integer> members = new TreeSet<>();
     for (Path cgroup : cgroups) {
       try {
         Path file = cgroup.resolve("cgroup.procs");
         for (String line : Files.readAllLines(file, StandardCharsets.US_ASCII)) {
-          members.add(Long.parseLong(line));
+          members.add(Integer.valueOf(line));
         }
       } catch (IOException _) {
         // A group that is gone has no members.
       }
     }
     return members;
-  }
-
-  private static void addDescendants(Set<Long> members, List<ProcessStat> all, long root) {
-    Map<Long, List<Long>> children = new HashMap<>();
-    for (ProcessStat process : all) {
-      children.computeIfAbsent(process.parent(), _ -> new ArrayList<>()).add(process.pid());
-    }
-    List<Long> open = new ArrayList<>(List.of(root));
-    while (!open.isEmpty()) {
-      Long next = open.removeLast();
-      members.add(next);
-      open.addAll(children.getOrDefault(next, List.of()));
-      children.remove(next);
-    }
   }
 }

@@ -1,5 +1,6 @@
 package io.dure.node.launch;
 
+import io.dure.host.process.ProcessStat;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -84,7 +84,7 @@ class ConfinedStepTest {
     step.awaitOutput("ready");
     Await.until("all three are there", () -> group.processes().size() == 3);
     assertEquals(3, running.processes().size());
-    Signals.send(running.directory().shepherd(), Signals.SIGKILL);
+    Kill.send(running.directory().shepherd(), Kill.SIGKILL);
     assertEquals(0, assertInstanceOf(StepExit.Lost.class, Bench.end(running)).survivors());
     assertEquals(List.of(), group.processes());
   }

@@ -78,7 +78,7 @@ class RestartTest {
     RunningStep running = step.start();
     step.awaitOutput("ready\nready\n");
     assertTrue(step.alive().size() >= 4);
-    Signals.send(running.directory().shepherd(), Signals.SIGKILL);
+    Kill.send(running.directory().shepherd(), Kill.SIGKILL);
     var lost = assertInstanceOf(StepExit.Lost.class, Bench.end(running));
     assertEquals(0, lost.survivors());
     assertEquals(List.of(), step.alive());
@@ -91,7 +91,7 @@ class RestartTest {
     DoomedDaemon.startAndDie(directory);
     step.awaitOutput("ready\nready\n");
     RunningStep adopted = bench.shepherd.adopt(directory);
-    Signals.send(directory.shepherd(), Signals.SIGKILL);
+    Kill.send(directory.shepherd(), Kill.SIGKILL);
     assertEquals(0, assertInstanceOf(StepExit.Lost.class, Bench.end(adopted)).survivors());
     assertEquals(List.of(), step.alive());
     assertInstanceOf(StepExit.Lost.class, Bench.end(bench.shepherd.adopt(directory)));
@@ -103,15 +103,10 @@ class RestartTest {
     StepDirectory directory = step.create();
     DoomedDaemon.startAndDie(directory);
     step.awaitOutput("ready");
-    ProcessStat script = ProcessStat.of(directory.child().pid());
-    assertTrue(script.isSameAs(directory.child()));
-    Signals.send(directory.shepherd(), Signals.SIGKILL);
-    Await.until(
-        "the script is gone",
-        () -> {
-          ProcessStat now = ProcessStat.of(script.pid());
-          return now == null || !now.isAlive() || !now.isSameAs(script);
-        });
+    RecordedProcess script = directory.child();
+    assertTrue(script.isAlive());
+    Kill.send(directory.shepherd(), Kill.SIGKILL);
+    Await.until("the script is gone", () -> !script.isAlive());
     assertInstanceOf(StepExit.Lost.class, Bench.end(bench.shepherd.adopt(directory)));
     assertEquals(List.of(), step.alive());
   }

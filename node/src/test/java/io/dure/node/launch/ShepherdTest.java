@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.dure.host.process.ProcFs;
+import io.dure.host.process.ProcessStat;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -230,11 +232,13 @@ class ShepherdTest {
             "exit 3");
     assertEquals("3:0", step.run().exitCode());
     assertEquals(List.of(), step.alive());
-    assertEquals(0, ProcessStat.all().stream().filter(p -> p.isAlive() && ofUser(p)).count());
+    assertEquals(
+        0,
+        ProcFs.ofThisMachine().processes().stream().filter(p -> p.isAlive() && ofUser(p)).count());
   }
 
   private boolean ofUser(ProcessStat process) {
-    return Bench.isRoot() && ProcessStat.realUid(process.pid()) == bench.user.uid();
+    return Bench.isRoot() && StepProcesses.realUid(process.pid()) == bench.user.uid();
   }
 
   @Test
@@ -262,6 +266,22 @@ class ShepherdTest {
   }
 
   @Test
+  void aStepThatHangsBeforeItRunsCanBeKilled() throws Exception {
+    // Opening a pipe for writing waits for a reader, who never comes.
+    var step = bench.step("echo never");
+    Path fifo = bench.work.resolve("fifo");
+    assertEquals(0, new ProcessBuilder("mkfifo", "-m", "666", fifo.toString()).start().waitFor());
+    step.stdout = fifo.toString();
+    RunningStep running = step.start();
+    Await.until(
+        "it is killed",
+        () ->
+            running.signal(9, SignalScope.BATCH_SHELL) > 0
+                || running.exit().toCompletableFuture().isDone());
+    assertEquals("0:9", Bench.end(running).exitCode());
+  }
+
+  @Test
   void theShepherdIgnoresSignalsMeantForOthers() throws Exception {
     var step = bench.step("echo ready; read -r line <fifo");
     assertEquals(
@@ -271,9 +291,9 @@ class ShepherdTest {
             .waitFor());
     RunningStep running = step.start();
     step.awaitOutput("ready");
-    ProcessStat shepherd = running.directory().shepherd();
+    RecordedProcess shepherd = running.directory().shepherd();
     for (int signal : new int[] {1, 2, 3, 10, 12, 13, 14, 15}) {
-      assertTrue(Signals.send(shepherd, signal));
+      assertTrue(Kill.send(shepherd, signal));
     }
     Files.writeString(bench.work.resolve("fifo"), "go\n");
     assertEquals("0:0", Bench.end(running).exitCode());

@@ -100,9 +100,9 @@ public final class SubmitRules {
     if (time != null) {
       return no(time, "");
     }
-    ErrorCode placement = FitRules.refusal(state, filled);
-    if (placement != null) {
-      return no(placement, "");
+    Checked.Unfit unfit = FitRules.refusal(state, filled);
+    if (unfit != null) {
+      return unfit;
     }
     DependencyRules.Resolved dependency =
         DependencyRules.resolveNew(state, filled.dependency(), who, filled, now);

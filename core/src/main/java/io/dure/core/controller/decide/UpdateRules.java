@@ -50,12 +50,11 @@ final class UpdateRules {
           change.partitions() == null
               ? null
               : PartitionRules.refusal(draft.state(), next.partitions(), next, who);
+      if (unfit == null) {
+        unfit = FitRules.refusal(draft.state(), next);
+      }
       if (unfit != null) {
         return unfit.decision();
-      }
-      ErrorCode unfittable = FitRules.refusal(draft.state(), next);
-      if (unfittable != null) {
-        return Decision.refuse(unfittable);
       }
     }
     boolean held = pending && job.priority() == 0;

@@ -1,0 +1,94 @@
+package io.dure.cli;
+
+import io.dure.cli.command.Command;
+import io.dure.cli.command.CommandContext;
+import io.dure.cli.connect.ClusterPort;
+import io.dure.cli.process.ProcessCaller;
+import io.dure.cli.process.ProcessWords;
+import io.dure.cli.process.SystemClock;
+import io.dure.cli.sbatch.Sbatch;
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Runs the command that the first argument names, as its own process. */
+public final class Main {
+
+  private static final int NO_SUCH_COMMAND = 127;
+  private static final int OUTPUT_LOST = 1;
+
+  private Main() {}
+
+  /** Starts with the program's name and its arguments; ends the process with its exit code. */
+  public static void main(String[] arguments) {
+    PrintStream err = stream(FileDescriptor.err, 0);
+    String name = arguments.length == 0 ? "" : arguments[0];
+    Command command = command(name);
+    if (command == null) {
+      err.print("dure: there is no command '" + name + "'\n");
+      end(NO_SUCH_COMMAND);
+      return;
+    }
+    Path self = Path.of("/proc/self");
+    List<String> words = ProcessWords.arguments(self, arguments.length - 1);
+    Map<String, String> environment = ProcessWords.environment(self);
+    PrintStream out = stream(FileDescriptor.out, 1 << 16);
+    int code =
+        command.run(
+            new CommandContext(
+                name,
+                words,
+                environment,
+                Path.of("").toAbsolutePath(),
+                new BufferedInputStream(new FileInputStream(FileDescriptor.in)),
+                out,
+                err,
+                isTerminal(self.resolve("fd/1")),
+                new ProcessCaller(Path.of("/proc")),
+                new SystemClock(),
+                new ClusterPort(environment)));
+    out.flush();
+    if (out.checkError() && code == 0) {
+      code = OUTPUT_LOST;
+    }
+    end(code);
+  }
+
+  /** Nothing is left to close, and an orderly exit first loads the platform's logging. */
+  private static void end(int code) {
+    Runtime.getRuntime().halt(code);
+  }
+
+  private static @Nullable Command command(String name) {
+    return switch (name) {
+      case "sbatch" -> new Sbatch();
+      default -> null;
+    };
+  }
+
+  private static PrintStream stream(FileDescriptor to, int buffer) {
+    FileOutputStream file = new FileOutputStream(to);
+    return buffer == 0
+        ? new PrintStream(file, true, StandardCharsets.UTF_8)
+        : new PrintStream(new BufferedOutputStream(file, buffer), false, StandardCharsets.UTF_8);
+  }
+
+  private static boolean isTerminal(Path descriptor) {
+    try {
+      String target = Files.readSymbolicLink(descriptor).toString();
+      return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty");
+    } catch (IOException e) {
+      return false;
+    }
+  }
+}

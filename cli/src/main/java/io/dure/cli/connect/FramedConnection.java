@@ -1,0 +1,87 @@
+package io.dure.cli.connect;
+
+import io.dure.cli.command.ControllerConnection;
+import io.dure.host.net.Connection;
+import io.dure.protocol.Request;
+import io.dure.protocol.Response;
+import io.dure.protocol.Wire;
+import io.dure.protocol.codec.MalformedException;
+import io.dure.protocol.codec.RecordCodec;
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+
+/** Requests and answers as frames. For one thread. */
+final class FramedConnection implements ControllerConnection {
+
+  private final Connection connection;
+  private final Duration limit;
+  private final RecordCodec<Request> requests = Wire.requests();
+  private final RecordCodec<Response> responses = Wire.responses();
+
+  private FramedConnection(Connection connection, Duration limit) {
+    this.connection = connection;
+    this.limit = limit;
+  }
+
+  /**
+   * Takes a connection over and says what speaks.
+   *
+   * @param limit longest time to wait for an answer
+   */
+  static FramedConnection start(Connection connection, Duration limit) throws IOException {
+    connection.sendMagic(Wire.COMMAND_MAGIC);
+    return new FramedConnection(connection, limit);
+  }
+
+  /** Sends a request that has no answer of its own. */
+  void tell(Request request) throws IOException {
+    connection.send(requests.encode(request));
+  }
+
+  @Override
+  public Response ask(Request request) throws IOException {
+    return exchange(request, limit);
+  }
+
+  @Override
+  public Response await(Request request) throws IOException {
+    return exchange(request, Duration.ZERO);
+  }
+
+  private Response exchange(Request request, Duration longest) throws IOException {
+    connection.timeLimit(longest);
+    try {
+      tell(request);
+    } catch (SocketTimeoutException e) {
+      throw timedOut(e);
+    } catch (IOException e) {
+      throw new IOException("Unable to contact slurm controller (send failure)", e);
+    }
+    byte[] answer;
+    try {
+      answer = connection.receive();
+    } catch (SocketTimeoutException e) {
+      throw timedOut(e);
+    } catch (IOException e) {
+      throw new IOException("Unable to contact slurm controller (receive failure)", e);
+    }
+    if (answer == null) {
+      throw new IOException("Zero Bytes were transmitted or received");
+    }
+    try {
+      return responses.decode(answer);
+    } catch (MalformedException e) {
+      throw new IOException("Incompatible versions of client and server code", e);
+    }
+  }
+
+  private static IOException timedOut(IOException cause) {
+    return new IOException("Socket timed out on send/recv operation", cause);
+  }
+
+  @Override
+  public void close() throws IOException {
+    connection.close();
+  }
+}

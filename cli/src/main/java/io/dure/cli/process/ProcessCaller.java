@@ -1,0 +1,109 @@
+package io.dure.cli.process;
+
+import io.dure.cli.command.Caller;
+import io.dure.core.model.ResourceLimit;
+import io.dure.host.user.OwnProcess;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The process that a command runs in. */
+public final class ProcessCaller implements Caller {
+
+  /** The kernel's name of a limit and that of setrlimit(2). */
+  private record Limit(String title, String name) {}
+
+  private static final List<Limit> LIMITS =
+      List.of(
+          new Limit("Max cpu time", "CPU"),
+          new Limit("Max file size", "FSIZE"),
+          new Limit("Max data size", "DATA"),
+          new Limit("Max stack size", "STACK"),
+          new Limit("Max core file size", "CORE"),
+          new Limit("Max resident set", "RSS"),
+          new Limit("Max processes", "NPROC"),
+          new Limit("Max open files", "NOFILE"),
+          new Limit("Max locked memory", "MEMLOCK"),
+          new Limit("Max address space", "AS"));
+
+  private static final int SESSION_FIELD = 3;
+
+  private final Path proc;
+
+  /** The caller described below a directory like {@code /proc}. */
+  public ProcessCaller(Path proc) {
+    this.proc = proc;
+  }
+
+  @Override
+  public int uid() {
+    return OwnProcess.realUid();
+  }
+
+  @Override
+  public int gid() {
+    return OwnProcess.realGid();
+  }
+
+  @Override
+  public int umask() {
+    for (String line : lines("self/status")) {
+      if (line.startsWith("Umask:")) {
+        return Integer.parseInt(line.substring(6).strip(), 8);
+      }
+    }
+    return 022;
+  }
+
+  @Override
+  public int sessionId() {
+    String stat = lines("self/stat").get(0);
+    // The name in parentheses may hold blanks and parentheses of its own.
+    String rest = stat.substring(stat.lastIndexOf(')') + 2);
+    int start = 0;
+    for (int i = 0; i < SESSION_FIELD; i++) {
+      start = rest.indexOf(' ', start) + 1;
+    }
+    return Integer.parseInt(rest.substring(start, rest.indexOf(' ', start)));
+  }
+
+  @Override
+  public String hostName() {
+    String name = lines("sys/kernel/hostname").get(0);
+    int dot = name.indexOf('.');
+    return dot < 0 ? name : name.substring(0, dot);
+  }
+
+  @Override
+  public List<ResourceLimit> limits() {
+    List<ResourceLimit> found = new ArrayList<>();
+    List<String> lines = lines("self/limits");
+    for (Limit limit : LIMITS) {
+      for (String line : lines) {
+        if (line.startsWith(limit.title())) {
+          String soft = firstWord(line.substring(limit.title().length()));
+          long value = soft.equals("unlimited") ? -1 : Long.parseLong(soft);
+          found.add(new ResourceLimit(limit.name(), value));
+        }
+      }
+    }
+    return List.copyOf(found);
+  }
+
+  private static String firstWord(String text) {
+    String stripped = text.strip();
+    int blank = stripped.indexOf(' ');
+    return blank < 0 ? stripped : stripped.substring(0, blank);
+  }
+
+  private List<String> lines(String file) {
+    try {
+      return Files.readAllLines(proc.resolve(file));
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + proc.resolve(file), e);
+    }
+  }
+}

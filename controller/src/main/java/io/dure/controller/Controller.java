@@ -1,0 +1,269 @@
+package io.dure.controller;
+
+import io.dure.controller.journal.JournalListener;
+import io.dure.controller.loop.JournalStore;
+import io.dure.controller.loop.StateLoop;
+import io.dure.controller.loop.Ticker;
+import io.dure.controller.node.NodeLinks;
+import io.dure.controller.node.NodeSession;
+import io.dure.controller.server.Administration;
+import io.dure.controller.server.Callers;
+import io.dure.controller.server.CommandSession;
+import io.dure.controller.server.Listener;
+import io.dure.controller.server.RateLimit;
+import io.dure.controller.server.RequestHandler;
+import io.dure.controller.server.Waiters;
+import io.dure.controller.view.Verdicts;
+import io.dure.core.config.ClusterConfig;
+import io.dure.core.config.ConfigDump;
+import io.dure.core.config.ConfigReport;
+import io.dure.core.config.Settings;
+import io.dure.core.controller.Caller;
+import io.dure.core.controller.ClusterState;
+import io.dure.core.controller.Command;
+import io.dure.core.controller.Effect;
+import io.dure.core.scheduler.Placement;
+import io.dure.core.scheduler.Plan;
+import io.dure.core.scheduler.Scheduler;
+import io.dure.host.config.LocatedConfig;
+import io.dure.host.log.Log;
+import io.dure.host.process.ProcFs;
+import io.dure.host.trust.ClusterTrust;
+import io.dure.host.user.Users;
+import io.dure.protocol.ToNode;
+import io.dure.protocol.Version;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/** The running controller: its parts and how they hear of each other. */
+final class Controller implements AutoCloseable {
+  private static final double REQUESTS_A_SECOND = 20_000;
+  private static final double REQUESTS_AT_ONCE = 100_000;
+
+  private final @Nullable String configOption;
+  private final Map<String, String> environment;
+  private final Users users;
+  private final int slurmUid;
+  private final Log log;
+  private final InstantSource clock;
+  private final Instant bootTime;
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private final NodeLinks nodes = new NodeLinks();
+  private final Waiters waiters = new Waiters();
+  private final JournalStore store;
+  private final StateLoop loop;
+  private final Ticker ticker;
+  private final Listener listener;
+  private volatile Verdicts verdicts = Verdicts.NONE;
+  private volatile ClusterState last;
+
+  /** What a controller is made from. */
+  record Setup(
+      LocatedConfig config,
+      Options options,
+      Map<String, String> environment,
+      Users users,
+      int slurmUid,
+      ClusterTrust trust,
+      Log log) {}
+
+  /** Opens the state, takes the addresses, and lets nothing happen yet. */
+  Controller(Setup setup) throws IOException {
+    configOption = setup.options().configFile();
+    environment = setup.environment();
+    users = setup.users();
+    slurmUid = setup.slurmUid();
+    log = setup.log();
+    clock = InstantSource.system();
+    bootTime = clock.instant();
+    ClusterConfig config = setup.config().parsed().config();
+    Settings.Controller own = config.settings().controller();
+    JournalStore.Opened opened =
+        JournalStore.open(Path.of(own.stateSaveLocation()), config, new DiskWatch(), clock, log);
+    store = opened.store();
+    last = opened.state();
+    loop = new StateLoop(opened.state(), store, clock, new Consequences(), log);
+    ticker = new Ticker(loop, this::plan, clock, log);
+    Callers callers = new Callers(users, slurmUid);
+    RequestHandler handler =
+        new RequestHandler(
+            new RequestHandler.Sources(
+                loop, () -> verdicts, nodes, callers, waiters, new Operations(), clock));
+    try {
+      listener =
+          new Listener(
+              LocatedConfig.socketOf(own.pidFile()),
+              null,
+              own.port(),
+              new Listener.Services(
+                  setup.trust().ca().serverContext(),
+                  new CommandSession.Wiring(
+                      handler,
+                      callers,
+                      new RateLimit(REQUESTS_A_SECOND, REQUESTS_AT_ONCE),
+                      setup.trust().key(),
+                      clock),
+                  new NodeSession.Wiring(loop, nodes, setup.trust().key(), clock, log),
+                  log));
+    } catch (IOException e) {
+      store.close();
+      throw e;
+    }
+  }
+
+  /** Puts the configuration into force and begins to serve. */
+  void start(ClusterConfig config, Options options)
+      throws InterruptedException, ExecutionException {
+    loop.start();
+    Command.Recovery recovery =
+        options.recovery() == Options.Kept.ALL
+            ? Command.Recovery.START_KEEPING_PARTITIONS
+            : Command.Recovery.START;
+    loop.submit(new Command.Configure(config, recovery), new Caller.Self()).get();
+    ticker.start();
+    listener.start();
+    log.info(
+        "slurmctld of cluster "
+            + config.settings().controller().clusterName()
+            + " serves port "
+            + config.settings().controller().port()
+            + ", "
+            + loop.published().jobCount()
+            + " jobs recovered");
+  }
+
+  /** Waits until somebody asks the controller to end. */
+  void awaitEnd() throws InterruptedException {
+    ended.await();
+  }
+
+  /** Asks the controller to end. Any thread. */
+  void end() {
+    ended.countDown();
+  }
+
+  private List<Placement> plan(ClusterState state, Instant now) {
+    Plan plan = Scheduler.schedule(state, now);
+    verdicts = new Verdicts(plan.verdicts(), now);
+    return plan.starts();
+  }
+
+  /** Reads the file again; on errors the configuration in force stays. */
+  List<String> reconfigure() throws InterruptedException {
+    try {
+      LocatedConfig config = LocatedConfig.load(configOption, environment);
+      if (config.parsed().hasErrors()) {
+        List<String> lines = ConfigReport.lines(config.parsed());
+        lines.forEach(log::error);
+        return lines;
+      }
+      loop.submit(
+              new Command.Configure(config.parsed().config(), Command.Recovery.RECONFIGURE),
+              new Caller.Self())
+          .get();
+      users.forget();
+      nodes.tellAll(new ToNode.Reconfigure());
+      log.info("configuration read again");
+      return List.of();
+    } catch (IOException | ExecutionException e) {
+      log.error("reconfigure failed: " + e.getMessage());
+      return List.of(String.valueOf(e.getMessage()));
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    listener.close();
+    ticker.close();
+    loop.close();
+    nodes.close();
+    store.close();
+  }
+
+  /** What happens once a decision is durable. */
+  private final class Consequences implements StateLoop.Consequences {
+    @Override
+    public void published(ClusterState state) {
+      if (state != last) {
+        last = state;
+        waiters.published(state);
+        ticker.wake();
+      }
+    }
+
+    @Override
+    public void perform(Effect effect, ClusterState state) {
+      nodes.perform(effect, state);
+    }
+  }
+
+  /** A disk that refuses stops acknowledgements; it is said once for each spell. */
+  private final class DiskWatch implements JournalListener {
+    @Override
+    public void failed(IOException cause) {
+      log.error(
+          "StateSaveLocation takes no writes ("
+              + cause.getMessage()
+              + "): nothing is acknowledged until it does; running jobs go on");
+    }
+
+    @Override
+    public void healed() {
+      log.info("StateSaveLocation takes writes again");
+    }
+
+    @Override
+    public void stopped(Throwable cause) {
+      log.error("bug in the journal: the controller ends", cause);
+      end();
+    }
+  }
+
+  /** What operators may ask. */
+  private final class Operations implements Administration {
+    @Override
+    public List<String> reconfigure() throws InterruptedException {
+      return Controller.this.reconfigure();
+    }
+
+    @Override
+    public void shutdown(boolean nodesToo) {
+      if (nodesToo) {
+        nodes.tellAll(new ToNode.Shutdown());
+      }
+      end();
+    }
+
+    @Override
+    public List<String> configuration() {
+      ClusterState state = loop.published();
+      return ConfigDump.lines(
+          state.config(),
+          new ConfigDump.RuntimeFacts(
+              clock.instant(),
+              bootTime,
+              ZoneId.systemDefault(),
+              state.nextJobId(),
+              Version.SLURM,
+              slurmUid,
+              0));
+    }
+
+    @Override
+    public String hostName() {
+      try {
+        return ProcFs.ofThisMachine().shortHostName();
+      } catch (IOException e) {
+        return "localhost";
+      }
+    }
+  }
+}

@@ -1,0 +1,118 @@
+package io.dure.controller.loop;
+
+import io.dure.controller.journal.EventJournal;
+import io.dure.controller.journal.Journal;
+import io.dure.controller.journal.JournalListener;
+import io.dure.controller.journal.JournalRecord;
+import io.dure.controller.journal.JournalSettings;
+import io.dure.controller.journal.Recovered;
+import io.dure.core.config.ClusterConfig;
+import io.dure.core.controller.Apply;
+import io.dure.core.controller.ClusterState;
+import io.dure.core.controller.Event;
+import io.dure.core.controller.StateSnapshot;
+import io.dure.host.log.Log;
+import io.dure.protocol.codec.MalformedException;
+import io.dure.protocol.codec.RecordCodec;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Events kept in the journal of one directory. */
+public final class JournalStore implements EventStore, AutoCloseable {
+  private static final int EVENTS_A_SNAPSHOT = 50_000;
+  private static final long FULL_CHECK_NANOS = 10_000_000;
+
+  private final Journal journal;
+  private final InstantSource clock;
+  private final Log log;
+  private final RecordCodec<StateSnapshot> snapshots = RecordCodec.of(StateSnapshot.class);
+  private final AtomicBoolean snapshotting = new AtomicBoolean();
+  private long events;
+
+  /** An opened store and the state that it held. */
+  public record Opened(JournalStore store, ClusterState state) {}
+
+  private JournalStore(Journal journal, InstantSource clock, Log log) {
+    this.journal = journal;
+    this.clock = clock;
+    this.log = log;
+  }
+
+  /**
+   * Opens the journal of a directory and replays it.
+   *
+   * @param config the configuration that an empty journal starts from
+   * @throws IOException if the journal is in use, damaged, or of another version; the message says
+   *     what to do
+   */
+  public static Opened open(
+      Path directory, ClusterConfig config, JournalListener listener, InstantSource clock, Log log)
+      throws IOException {
+    Recovered recovered = Journal.open(directory, JournalSettings.defaults(), listener);
+    recovered.notes().forEach(log::info);
+    JournalStore store = new JournalStore(recovered.journal(), clock, log);
+    try {
+      ClusterState state = ClusterState.initial(config);
+      if (recovered.snapshot() != null) {
+        state = store.snapshots.decode(recovered.snapshot()).restore();
+      }
+      for (JournalRecord record : recovered.records()) {
+        state = Apply.apply(state, EventJournal.decode(directory, record).event());
+        store.events++;
+      }
+      return new Opened(store, state);
+    } catch (MalformedException | IllegalStateException e) {
+      store.close();
+      throw new IOException(
+          directory + " cannot be replayed: " + e.getMessage() + "; keep it and report this", e);
+    }
+  }
+
+  @Override
+  public void append(List<Event> batch, Consumer<@Nullable Throwable> done) {
+    while (!journal.accepting()) {
+      // The disk is behind or full: nobody is acknowledged until it takes writes again.
+      LockSupport.parkNanos(FULL_CHECK_NANOS);
+    }
+    events += batch.size();
+    EventJournal.append(journal, clock.instant(), batch)
+        .whenComplete((_, failure) -> done.accept(failure))
+        .exceptionally(bug -> {
+          log.error("bug after storing events", bug);
+          return null;
+        });
+  }
+
+  @Override
+  public void offerSnapshot(ClusterState state) {
+    if (events < EVENTS_A_SNAPSHOT || !snapshotting.compareAndSet(false, true)) {
+      return;
+    }
+    events = 0;
+    long sequence = journal.lastAppended();
+    Thread.ofPlatform().name("snapshot").start(() -> snapshot(sequence, state));
+  }
+
+  private void snapshot(long sequence, ClusterState state) {
+    try {
+      journal.snapshot(sequence, snapshots.encode(StateSnapshot.of(state)));
+    } catch (IOException e) {
+      log.error("snapshot failed, the journal keeps growing: " + e.getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      snapshotting.set(false);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    journal.close();
+  }
+}

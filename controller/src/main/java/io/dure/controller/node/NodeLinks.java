@@ -1,0 +1,92 @@
+package io.dure.controller.node;
+
+import io.dure.core.controller.ClusterState;
+import io.dure.core.controller.Effect;
+import io.dure.core.model.Job;
+import io.dure.core.model.NodeLoad;
+import io.dure.protocol.ToNode;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connections of node daemons by node name. Effects for a node without a connection are
+ * dropped: when it registers, what is still wanted is found again from the state. Any thread.
+ */
+public final class NodeLinks {
+  private final Map<String, NodeLink> links = new ConcurrentHashMap<>();
+  private final Map<String, NodeLoad> loads = new ConcurrentHashMap<>();
+
+  /** Makes a connection the node's one; an earlier one is closed. */
+  void attach(NodeLink link) {
+    NodeLink former = links.put(link.node(), link);
+    if (former != null && former != link) {
+      former.close();
+    }
+  }
+
+  /** Forgets a connection; true if it was the node's one. */
+  boolean detach(NodeLink link) {
+    return links.remove(link.node(), link);
+  }
+
+  void heard(String node, NodeLoad load) {
+    loads.put(node, load);
+  }
+
+  /** Load of a node as last told, null if never. */
+  public @Nullable NodeLoad load(String node) {
+    return loads.get(node);
+  }
+
+  /** Tells all daemons that are connected. */
+  public void tellAll(ToNode message) {
+    links.values().forEach(link -> link.send(message));
+  }
+
+  /** Sends what an effect means to the node concerned. Does not block. */
+  public void perform(Effect effect, ClusterState state) {
+    NodeLink link = links.get(effect.node());
+    if (link == null) {
+      return;
+    }
+    Job job = state.job(jobOf(effect));
+    switch (effect) {
+      case Effect.Launch(_, _, int run) -> {
+        if (job != null && job.run() == run) {
+          link.send(new ToNode.Launch(job, state.settings().controller().clusterName()));
+        }
+      }
+      case Effect.Terminate(_, int jobId, int run, Effect.Why why) -> {
+        int killWait = (int) state.settings().jobs().killWait().toSeconds();
+        link.send(
+            new ToNode.Terminate(
+                jobId,
+                run,
+                why,
+                killWait,
+                job == null ? null : job.withBatch(job.batch().summary())));
+      }
+      case Effect.Signal(_, int jobId, int run, int signal, Effect.Scope scope) ->
+          link.send(new ToNode.Signal(jobId, run, signal, scope));
+      case Effect.Forget(_, int jobId, int run) -> link.send(new ToNode.Forget(jobId, run));
+      case Effect.Notify(_, int jobId, int run, String text) ->
+          link.send(new ToNode.Notify(jobId, run, text));
+    }
+  }
+
+  private static int jobOf(Effect effect) {
+    return switch (effect) {
+      case Effect.Launch e -> e.jobId();
+      case Effect.Terminate e -> e.jobId();
+      case Effect.Signal e -> e.jobId();
+      case Effect.Forget e -> e.jobId();
+      case Effect.Notify e -> e.jobId();
+    };
+  }
+
+  /** Closes all connections. */
+  public void close() {
+    links.values().forEach(NodeLink::close);
+  }
+}

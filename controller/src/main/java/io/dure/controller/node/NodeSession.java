@@ -1,0 +1,175 @@
+package io.dure.controller.node;
+
+import io.dure.controller.loop.StateLoop;
+import io.dure.core.controller.Caller;
+import io.dure.core.controller.ClusterState;
+import io.dure.core.controller.Command;
+import io.dure.core.controller.NodeRecord;
+import io.dure.core.controller.Reply;
+import io.dure.core.model.Job;
+import io.dure.core.model.NodeFacts;
+import io.dure.host.log.Log;
+import io.dure.host.net.Connection;
+import io.dure.host.trust.ClusterKey;
+import io.dure.host.trust.Token;
+import io.dure.protocol.FromNode;
+import io.dure.protocol.ToNode;
+import io.dure.protocol.Wire;
+import io.dure.protocol.codec.MalformedException;
+import io.dure.protocol.codec.RecordCodec;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One connection of a node daemon, from its Hello to its end. One thread. */
+public final class NodeSession {
+  private static final RecordCodec<FromNode> CODEC = Wire.fromNode();
+  private static final Duration SILENCE = Duration.ofSeconds(30);
+  private static final Duration SKEW = Duration.ofMinutes(5);
+
+  private final Connection connection;
+  private final Wiring wiring;
+
+  /** What sessions need of the controller. */
+  public record Wiring(
+      StateLoop loop, NodeLinks links, ClusterKey key, InstantSource clock, Log log) {}
+
+  /** A session on an accepted connection whose first bytes have been read. */
+  public NodeSession(Connection connection, Wiring wiring) {
+    this.connection = connection;
+    this.wiring = wiring;
+  }
+
+  /** Serves the connection until it ends. */
+  public void run() throws InterruptedException {
+    NodeLink link = null;
+    try {
+      String node = hello();
+      if (node == null) {
+        return;
+      }
+      link = new NodeLink(node, connection);
+      connection.timeLimit(SILENCE);
+      while (true) {
+        byte[] frame = connection.receive();
+        if (frame == null) {
+          return;
+        }
+        heard(link, CODEC.decode(frame));
+      }
+    } catch (IOException | MalformedException e) {
+      wiring.log().verbose("connection of a node ended: " + e.getMessage());
+    } finally {
+      end(link);
+    }
+  }
+
+  private @org.jspecify.annotations.Nullable String hello() throws IOException {
+    byte[] first = connection.receive();
+    if (first == null || !(CODEC.decode(first) instanceof FromNode.Hello hello)) {
+      return null;
+    }
+    Token.Verdict verdict =
+        Token.verify(hello.token(), wiring.key(), wiring.clock().instant(), SKEW);
+    if (verdict instanceof Token.Verdict.Valid(Token token) && token.kind() == Token.Kind.NODE) {
+      return token.subject();
+    }
+    wiring.log().error("a node daemon was refused: its token is not valid (" + verdict + ")");
+    connection.send(
+        Wire.toNode()
+            .encode(
+                new ToNode.Rejected(
+                    "the token is not valid: is this machine's dure.key the cluster's, and is its"
+                        + " clock right?")));
+    return null;
+  }
+
+  private void heard(NodeLink link, FromNode message) throws InterruptedException {
+    Caller caller = new Caller.NodeDaemon(link.node());
+    switch (message) {
+      case FromNode.Heartbeat(var load) -> {
+        wiring.links().heard(link.node(), load);
+        link.send(new ToNode.Beat(null));
+      }
+      case FromNode.Report(Command.RegisterNode command) ->
+          wiring.loop().submit(command, caller, new Registration(link, command.facts()));
+      case FromNode.Report(Command.FromNode command) ->
+          wiring.loop().submit(command, caller, new Silent());
+      case FromNode.Hello _ -> throw new MalformedException("a second Hello");
+    }
+  }
+
+  private void end(@org.jspecify.annotations.Nullable NodeLink link) throws InterruptedException {
+    if (link == null) {
+      try {
+        connection.close();
+      } catch (IOException e) {
+        // it is gone either way
+      }
+      return;
+    }
+    link.close();
+    if (wiring.links().detach(link)) {
+      wiring.log().info("node " + link.node() + " is not connected any more");
+      wiring
+          .loop()
+          .submit(new Command.NodeDisconnected(link.node()), new Caller.Self(), new Silent());
+    }
+  }
+
+  /** Answers a registration before the effects of the same decision are sent. */
+  private final class Registration implements StateLoop.Asker {
+    private final NodeLink link;
+    private final NodeFacts facts;
+
+    Registration(NodeLink link, NodeFacts facts) {
+      this.link = link;
+      this.facts = facts;
+    }
+
+    @Override
+    public void decided(Reply reply) {
+      switch (reply) {
+        case Reply.Refused(var code, String detail) -> {
+          wiring.log().error("node " + link.node() + " was refused: " + code.text() + " " + detail);
+          link.send(new ToNode.Rejected(detail.isEmpty() ? code.text() : detail));
+        }
+        case Reply.Done _, Reply.Submitted _ -> {
+          wiring.log().info("node " + link.node() + " registered from " + facts.hostName());
+          link.send(new ToNode.Welcome(wanted(wiring.loop().published(), link.node())));
+          wiring.links().attach(link);
+        }
+      }
+    }
+
+    @Override
+    public void failed(Throwable failure) {
+      link.close();
+    }
+
+    private static List<ToNode.Run> wanted(ClusterState state, String name) {
+      List<ToNode.Run> runs = new ArrayList<>();
+      NodeRecord node = state.node(name);
+      if (node != null) {
+        for (int jobId : node.shares().keys()) {
+          Job job = state.active().get(jobId);
+          if (job != null) {
+            runs.add(new ToNode.Run(jobId, job.run()));
+          }
+        }
+      }
+      return runs;
+    }
+  }
+
+  /** Nobody waits: the node repeats its news until it is told to forget the run. */
+  private static final class Silent implements StateLoop.Asker {
+    @Override
+    public void decided(Reply reply) {}
+
+    @Override
+    public void failed(Throwable failure) {}
+  }
+}

@@ -1,0 +1,62 @@
+package io.dure.controller.server;
+
+import io.dure.core.controller.Caller;
+import io.dure.core.model.Identity;
+import io.dure.host.user.Account;
+import io.dure.host.user.Group;
+import io.dure.host.user.Users;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Turns numbers that the kernel or a token vouches for into callers. Any thread. */
+public final class Callers {
+  private final Users users;
+  private final int slurmUid;
+
+  /** With the number of SlurmUser, who is an operator as root is. */
+  public Callers(Users users, int slurmUid) {
+    this.users = users;
+    this.slurmUid = slurmUid;
+  }
+
+  /** The caller with these numbers; unknown ones keep the number as their name. */
+  public Caller.User of(int uid, int gid) {
+    Account account = users.userByUid(uid);
+    String name = account == null ? Integer.toUnsignedString(uid) : account.name();
+    List<String> groups = new ArrayList<>();
+    if (account != null) {
+      for (int group : users.groupsOf(name, gid)) {
+        groups.add(groupName(group));
+      }
+    } else {
+      groups.add(groupName(gid));
+    }
+    return new Caller.User(
+        new Identity(uid, gid, name, groupName(gid)), groups, uid == 0 || uid == slurmUid);
+  }
+
+  /** The caller that an operator wants to act as, null if there is no such user. */
+  public Caller.@Nullable User byNameOrNumber(String user) {
+    Account account = users.userByName(user);
+    if (account == null) {
+      try {
+        account = users.userByUid(Integer.parseUnsignedInt(user));
+      } catch (NumberFormatException e) {
+        return null;
+      }
+    }
+    return account == null ? null : of(account.uid(), account.gid());
+  }
+
+  /** Name of a user, the number as text where it is unknown. */
+  public String userName(int uid) {
+    Account account = users.userByUid(uid);
+    return account == null ? Integer.toUnsignedString(uid) : account.name();
+  }
+
+  private String groupName(int gid) {
+    Group group = users.groupByGid(gid);
+    return group == null ? Integer.toUnsignedString(gid) : group.name();
+  }
+}

@@ -1,0 +1,88 @@
+package io.dure.controller.server;
+
+import io.dure.core.controller.Caller;
+import io.dure.core.model.ErrorCode;
+import io.dure.host.net.Connection;
+import io.dure.host.trust.ClusterKey;
+import io.dure.host.trust.Token;
+import io.dure.protocol.Request;
+import io.dure.protocol.Response;
+import io.dure.protocol.Wire;
+import io.dure.protocol.codec.MalformedException;
+import io.dure.protocol.codec.RecordCodec;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.InstantSource;
+
+/** One connection of a command: requests one after the other, each answered. One thread. */
+public final class CommandSession {
+  private static final RecordCodec<Request> REQUESTS = Wire.requests();
+  private static final RecordCodec<Response> RESPONSES = Wire.responses();
+  private static final Duration IDLE = Duration.ofMinutes(10);
+  private static final Duration SKEW = Duration.ofMinutes(5);
+
+  private final Connection connection;
+  private final Wiring wiring;
+
+  /** What sessions need of the controller. */
+  public record Wiring(
+      RequestHandler handler,
+      Callers callers,
+      RateLimit rate,
+      ClusterKey key,
+      InstantSource clock) {}
+
+  /** A session on an accepted connection whose first bytes have been read. */
+  public CommandSession(Connection connection, Wiring wiring) {
+    this.connection = connection;
+    this.wiring = wiring;
+  }
+
+  /** Serves a caller of this machine, whom the kernel vouches for. */
+  public void runLocal(int uid, int gid) throws IOException, InterruptedException {
+    serve(wiring.callers().of(uid, gid));
+  }
+
+  /** Serves a caller of another machine, who shows a token first. */
+  public void runRemote() throws IOException, InterruptedException {
+    byte[] first = connection.receive();
+    if (first == null || !(REQUESTS.decode(first) instanceof Request.Greeting greeting)) {
+      return;
+    }
+    Token.Verdict verdict =
+        Token.verify(greeting.token(), wiring.key(), wiring.clock().instant(), SKEW);
+    if (verdict instanceof Token.Verdict.Valid(Token token) && token.kind() == Token.Kind.USER) {
+      serve(wiring.callers().of(token.uid(), token.gid()));
+    } else {
+      connection.send(
+          RESPONSES.encode(new Response.Failed(ErrorCode.AUTHENTICATION, "token not valid")));
+    }
+  }
+
+  private void serve(Caller.User caller) throws IOException, InterruptedException {
+    connection.timeLimit(IDLE);
+    while (true) {
+      byte[] frame = connection.receive();
+      if (frame == null) {
+        return;
+      }
+      connection.send(RESPONSES.encode(answer(frame, caller)));
+    }
+  }
+
+  private Response answer(byte[] frame, Caller.User caller) throws InterruptedException {
+    if (frame.length > Wire.MAX_REQUEST) {
+      return new Response.Failed(ErrorCode.BAD_INPUT, "the request is too long");
+    }
+    if (!wiring.rate().take(caller.identity().uid(), wiring.clock().instant())) {
+      return new Response.Failed(ErrorCode.RATE_LIMITED, "");
+    }
+    Request request;
+    try {
+      request = REQUESTS.decode(frame);
+    } catch (MalformedException e) {
+      return new Response.Failed(ErrorCode.BAD_INPUT, String.valueOf(e.getMessage()));
+    }
+    return wiring.handler().answer(request, caller);
+  }
+}

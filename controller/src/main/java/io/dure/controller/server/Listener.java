@@ -1,0 +1,172 @@
+package io.dure.controller.server;
+
+import io.dure.controller.node.NodeSession;
+import io.dure.host.log.Log;
+import io.dure.host.net.Connection;
+import io.dure.host.net.Connections;
+import io.dure.host.net.PeerCredentials;
+import io.dure.host.net.UnixListener;
+import io.dure.host.trust.PinnedTls;
+import io.dure.protocol.Wire;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Accepts connections: at the unix socket from this machine, where the kernel says who calls, and
+ * at the TCP port through TLS, where a signed token says it. Each connection has a virtual thread
+ * of its own; their number is bounded.
+ */
+public final class Listener implements Closeable {
+  private static final Duration FIRST_BYTES = Duration.ofSeconds(10);
+  private static final int MOST_CONNECTIONS = 8192;
+  private static final int BACKLOG = 1024;
+
+  private final UnixListener unix;
+  private final ServerSocket tcp;
+  private final SSLContext tls;
+  private final CommandSession.Wiring commands;
+  private final NodeSession.Wiring nodes;
+  private final Log log;
+  private final Semaphore slots = new Semaphore(MOST_CONNECTIONS);
+  private final Set<Closeable> open = ConcurrentHashMap.newKeySet();
+
+  /** What a listener serves. */
+  public record Services(
+      SSLContext tls, CommandSession.Wiring commands, NodeSession.Wiring nodes, Log log) {}
+
+  /**
+   * Takes both addresses; {@link #start} begins to accept.
+   *
+   * @param address the address to listen at, null for all
+   * @throws IOException if one of them cannot be had; the message names it
+   */
+  public Listener(Path socket, @Nullable InetAddress address, int port, Services services)
+      throws IOException {
+    tls = services.tls();
+    commands = services.commands();
+    nodes = services.nodes();
+    log = services.log();
+    tcp = new ServerSocket();
+    try {
+      tcp.setReuseAddress(true);
+      tcp.bind(new InetSocketAddress(address, port), BACKLOG);
+    } catch (IOException e) {
+      tcp.close();
+      throw new IOException(
+          "cannot listen at port "
+              + port
+              + ": "
+              + e.getMessage()
+              + "; choose another SlurmctldPort or end whoever has it",
+          e);
+    }
+    try {
+      unix = UnixListener.open(socket, 0666, BACKLOG);
+    } catch (IOException e) {
+      tcp.close();
+      throw new IOException("cannot listen at " + socket + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** Begins to accept. */
+  public void start() {
+    Thread.ofPlatform().name("accept-unix").daemon().start(this::acceptUnix);
+    Thread.ofPlatform().name("accept-tcp").daemon().start(this::acceptTcp);
+  }
+
+  private void acceptUnix() {
+    try {
+      while (true) {
+        slots.acquireUninterruptibly();
+        SocketChannel channel = unix.accept();
+        open.add(channel);
+        Thread.ofVirtual().name("local-caller").start(() -> serve(channel, () -> local(channel)));
+      }
+    } catch (IOException e) {
+      log.debug("not listening at the unix socket any more: " + e.getMessage());
+    }
+  }
+
+  private void acceptTcp() {
+    try {
+      while (true) {
+        slots.acquireUninterruptibly();
+        Socket socket = tcp.accept();
+        open.add(socket);
+        Thread.ofVirtual().name("remote-caller").start(() -> serve(socket, () -> remote(socket)));
+      }
+    } catch (IOException e) {
+      log.debug("not listening at the port any more: " + e.getMessage());
+    }
+  }
+
+  private interface Service {
+    void run() throws IOException, InterruptedException;
+  }
+
+  private void serve(Closeable connection, Service service) {
+    try {
+      service.run();
+    } catch (IOException | RuntimeException e) {
+      // Whatever strangers send must not fill the log: repeats of one text are counted.
+      log.verbose("a connection ended: " + e.getMessage());
+    } catch (InterruptedException e) {
+      // the controller is stopping
+    } finally {
+      open.remove(connection);
+      slots.release();
+      try {
+        connection.close();
+      } catch (IOException e) {
+        // it is gone either way
+      }
+    }
+  }
+
+  private void local(SocketChannel channel) throws IOException, InterruptedException {
+    PeerCredentials peer = PeerCredentials.of(channel);
+    Connection connection = Connections.over(channel, FIRST_BYTES);
+    if (connection.receiveMagic() == Wire.COMMAND_MAGIC) {
+      new CommandSession(connection, commands).runLocal(peer.uid(), peer.gid());
+    }
+  }
+
+  private void remote(Socket socket) throws IOException, InterruptedException {
+    socket.setTcpNoDelay(true);
+    socket.setKeepAlive(true);
+    socket.setSoTimeout((int) FIRST_BYTES.toMillis());
+    SSLSocket secure = (SSLSocket) tls.getSocketFactory().createSocket(socket, null, true);
+    secure.setUseClientMode(false);
+    secure.setEnabledProtocols(PinnedTls.protocols());
+    secure.startHandshake();
+    socket.setSoTimeout(0);
+    Connection connection = Connections.over(secure, socket, FIRST_BYTES);
+    switch (connection.receiveMagic()) {
+      case Wire.COMMAND_MAGIC -> new CommandSession(connection, commands).runRemote();
+      case Wire.NODE_MAGIC -> new NodeSession(connection, nodes).run();
+      default -> log.verbose("a connection said neither command nor node");
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    unix.close();
+    tcp.close();
+    for (Closeable connection : open) {
+      connection.close();
+    }
+  }
+}

@@ -1,0 +1,185 @@
+package io.dure.controller.server;
+
+import io.dure.controller.loop.StateLoop;
+import io.dure.controller.node.NodeLinks;
+import io.dure.controller.view.ClusterView;
+import io.dure.controller.view.JobView;
+import io.dure.controller.view.Verdicts;
+import io.dure.core.controller.Caller;
+import io.dure.core.controller.ClusterState;
+import io.dure.core.controller.Decision;
+import io.dure.core.controller.Reply;
+import io.dure.core.controller.decide.SubmitRules;
+import io.dure.core.model.ErrorCode;
+import io.dure.core.model.Job;
+import io.dure.core.model.JobSpec;
+import io.dure.core.scheduler.Estimate;
+import io.dure.protocol.JobInfo;
+import io.dure.protocol.Request;
+import io.dure.protocol.Response;
+import io.dure.protocol.Version;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Supplier;
+
+/** Answers requests: changes go through the loop, questions are answered from the newest state. */
+public final class RequestHandler {
+  private final StateLoop loop;
+  private final Supplier<Verdicts> verdicts;
+  private final NodeLinks nodes;
+  private final Callers callers;
+  private final Waiters waiters;
+  private final Administration administration;
+  private final InstantSource clock;
+
+  /** What answers are made from. */
+  public record Sources(
+      StateLoop loop,
+      Supplier<Verdicts> verdicts,
+      NodeLinks nodes,
+      Callers callers,
+      Waiters waiters,
+      Administration administration,
+      InstantSource clock) {}
+
+  /** A handler; any number of threads may use it. */
+  public RequestHandler(Sources sources) {
+    loop = sources.loop();
+    verdicts = sources.verdicts();
+    nodes = sources.nodes();
+    callers = sources.callers();
+    waiters = sources.waiters();
+    administration = sources.administration();
+    clock = sources.clock();
+  }
+
+  /** The answer to a request; waits for the journal where something changes. */
+  public Response answer(Request request, Caller.User caller) throws InterruptedException {
+    return switch (request) {
+      case Request.Greeting _ -> pong();
+      case Request.Change change -> change(change, caller);
+      case Request.TestSubmit test -> test(test, caller);
+      case Request.ListJobs list -> jobs(list, caller);
+      case Request.ShowCluster _ ->
+          ClusterView.of(
+              loop.published(), verdicts.get(), nodes::load, callers::userName, clock.instant());
+      case Request.ShowConfig _ -> new Response.Text(administration.configuration());
+      case Request.Ping _ -> pong();
+      case Request.BatchScript(int jobId) -> script(jobId, caller);
+      case Request.WaitJob(int jobId) -> await(jobId);
+      case Request.Reconfigure _ -> reconfigure(caller);
+      case Request.Shutdown(boolean controllerOnly) -> {
+        if (!caller.operator()) {
+          yield new Response.Failed(ErrorCode.USER_ID_MISSING, "");
+        }
+        administration.shutdown(!controllerOnly);
+        yield new Response.Decided(new Reply.Done());
+      }
+    };
+  }
+
+  private Response pong() {
+    return new Response.Pong(administration.hostName(), Version.SLURM);
+  }
+
+  private Response change(Request.Change change, Caller.User caller) throws InterruptedException {
+    Caller.User acting = caller;
+    if (change.runAs() != null) {
+      if (!caller.operator()) {
+        return new Response.Failed(ErrorCode.ACCESS_DENIED, "");
+      }
+      acting = callers.byNameOrNumber(change.runAs());
+      if (acting == null) {
+        return new Response.Failed(ErrorCode.USER_ID_MISSING, "no user " + change.runAs());
+      }
+    }
+    try {
+      return new Response.Decided(loop.submit(change.command(), acting).get());
+    } catch (ExecutionException e) {
+      return new Response.Failed(ErrorCode.CANNOT_STORE, String.valueOf(e.getCause()));
+    }
+  }
+
+  private Response test(Request.TestSubmit test, Caller.User caller) {
+    ClusterState state = loop.published();
+    SubmitRules.Checked checked = SubmitRules.check(state, test.spec(), caller, clock.instant());
+    return switch (checked) {
+      case SubmitRules.Checked.Unfit(Decision decision) -> new Response.Decided(decision.reply());
+      case SubmitRules.Checked.Fit(JobSpec spec, _) -> {
+        Estimate estimate = Estimate.of(state, spec, caller.identity().uid(), clock.instant());
+        yield estimate == null
+            ? new Response.Failed(ErrorCode.NODE_CONFIG_UNAVAILABLE, "")
+            : new Response.WouldStart(
+                estimate.start(),
+                estimate.cpus(),
+                estimate.nodes(),
+                estimate.partition(),
+                state.nextJobId());
+      }
+    };
+  }
+
+  private Response jobs(Request.ListJobs list, Caller.User caller) {
+    ClusterState state = loop.published();
+    Verdicts found = verdicts.get();
+    List<Job> records = new ArrayList<>();
+    if (list.jobIds().isEmpty()) {
+      records.addAll(state.pending().values());
+      records.addAll(state.active().values());
+      if (list.includeEnded()) {
+        records.addAll(state.ended().values());
+      }
+    } else {
+      for (int id : list.jobIds()) {
+        records.addAll(state.records(id));
+      }
+    }
+    boolean onlyOwn =
+        !caller.operator() && state.settings().controller().privateData().contains("jobs");
+    List<JobInfo> infos = new ArrayList<>(records.size());
+    for (Job job : records) {
+      boolean own = job.owner().uid() == caller.identity().uid();
+      boolean wanted = list.userName() == null || job.owner().userName().equals(list.userName());
+      if (wanted && (own || !onlyOwn)) {
+        boolean body = list.withBody() && (own || caller.operator());
+        infos.add(JobView.info(state, found, job, body));
+      }
+    }
+    return new Response.Jobs(infos, clock.instant());
+  }
+
+  private Response script(int jobId, Caller.User caller) {
+    List<Job> records = loop.published().records(jobId);
+    if (records.isEmpty()) {
+      return new Response.Failed(ErrorCode.INVALID_JOB_ID, "");
+    }
+    Job job = records.getFirst();
+    if (!caller.operator() && job.owner().uid() != caller.identity().uid()) {
+      return new Response.Failed(ErrorCode.ACCESS_DENIED, "");
+    }
+    return new Response.Text(List.of(job.batch().script()));
+  }
+
+  private Response await(int jobId) throws InterruptedException {
+    if (loop.published().records(jobId).isEmpty()) {
+      return new Response.Failed(ErrorCode.INVALID_JOB_ID, "");
+    }
+    try {
+      return new Response.Ended(waiters.await(jobId, loop::published).get());
+    } catch (ExecutionException e) {
+      return new Response.Failed(ErrorCode.CANNOT_STORE, String.valueOf(e.getCause()));
+    }
+  }
+
+  private Response reconfigure(Caller.User caller) throws InterruptedException {
+    if (!caller.operator()) {
+      return new Response.Failed(ErrorCode.USER_ID_MISSING, "");
+    }
+    List<String> problems = administration.reconfigure();
+    return problems.isEmpty()
+        ? new Response.Decided(new Reply.Done())
+        : new Response.Failed(ErrorCode.BAD_INPUT, String.join("\n", problems));
+  }
+}

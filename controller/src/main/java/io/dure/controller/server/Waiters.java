@@ -1,0 +1,60 @@
+package io.dure.controller.server;
+
+import io.dure.core.controller.ClusterState;
+import io.dure.core.model.ExitStatus;
+import io.dure.core.model.Job;
+import io.dure.core.model.JobState;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** Callers that wait for a job to be over. Any thread. */
+public final class Waiters {
+  private final Set<Waiter> waiting = ConcurrentHashMap.newKeySet();
+
+  private record Waiter(int jobId, CompletableFuture<ExitStatus> done) {}
+
+  /**
+   * Completes once the job, or every task of the array, is over or forgotten.
+   *
+   * @param state gives the newest state
+   */
+  CompletableFuture<ExitStatus> await(int jobId, java.util.function.Supplier<ClusterState> state) {
+    Waiter waiter = new Waiter(jobId, new CompletableFuture<>());
+    waiting.add(waiter);
+    // The state is looked at after joining, so that no change is missed between the two.
+    check(waiter, state.get());
+    return waiter.done();
+  }
+
+  /** A new state is visible. Does not block. */
+  public void published(ClusterState state) {
+    for (Waiter waiter : waiting) {
+      check(waiter, state);
+    }
+  }
+
+  private void check(Waiter waiter, ClusterState state) {
+    ExitStatus exit = exitOf(state, waiter.jobId());
+    if (exit != null || waiter.done().isDone()) {
+      waiting.remove(waiter);
+      waiter.done().complete(exit == null ? ExitStatus.OK : exit);
+    }
+  }
+
+  private static @Nullable ExitStatus exitOf(ClusterState state, int jobId) {
+    List<Job> records = state.records(jobId);
+    int code = 0;
+    int signal = 0;
+    for (Job job : records) {
+      if (!(job.state() instanceof JobState.Ended ended)) {
+        return null;
+      }
+      code = Math.max(code, ended.outcome().exit().code());
+      signal = Math.max(signal, ended.outcome().exit().signal());
+    }
+    return new ExitStatus(code, signal);
+  }
+}

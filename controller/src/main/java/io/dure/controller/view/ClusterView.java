@@ -1,0 +1,77 @@
+package io.dure.controller.view;
+
+import io.dure.core.config.PartitionConfig;
+import io.dure.core.controller.ClusterState;
+import io.dure.core.controller.NodeRecord;
+import io.dure.core.model.Job;
+import io.dure.core.model.JobState;
+import io.dure.core.model.NodeLoad;
+import io.dure.protocol.NodeInfo;
+import io.dure.protocol.Response;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/** Nodes and partitions as they are shown. Any thread. */
+public final class ClusterView {
+  private ClusterView() {}
+
+  /**
+   * All nodes and partitions.
+   *
+   * @param load load of a node by its name
+   * @param userName name of a user by uid
+   */
+  public static Response.Cluster of(
+      ClusterState state,
+      Verdicts verdicts,
+      Function<String, @Nullable NodeLoad> load,
+      IntFunction<String> userName,
+      Instant now) {
+    Map<String, List<String>> partitions = new TreeMap<>();
+    for (PartitionConfig partition : state.partitions()) {
+      for (String node : partition.nodes()) {
+        partitions.computeIfAbsent(node, _ -> new ArrayList<>()).add(partition.name());
+      }
+    }
+    TreeSet<String> planned = new TreeSet<>();
+    verdicts.byJob().forEach((_, verdict) -> planned.addAll(verdict.plannedNodes()));
+    List<NodeInfo> nodes = new ArrayList<>();
+    for (NodeRecord node : state.nodes().values()) {
+      nodes.add(
+          new NodeInfo(
+              node.config(),
+              node.condition(),
+              node.facts(),
+              node.responding(),
+              node.lastBusy(),
+              node.usedCpus(),
+              node.usedMemoryMib(),
+              completing(state, node),
+              load.apply(node.name()),
+              partitions.getOrDefault(node.name(), List.of()),
+              node.condition().reasonTime() == null
+                  ? ""
+                  : userName.apply(node.condition().reasonUid()),
+              planned.contains(node.name())));
+    }
+    return new Response.Cluster(
+        state.settings().controller().clusterName(), nodes, state.partitions(), now);
+  }
+
+  private static boolean completing(ClusterState state, NodeRecord node) {
+    for (int jobId : node.shares().keys()) {
+      Job job = state.active().get(jobId);
+      if (job != null && job.state() instanceof JobState.Completing) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,86 @@
+package io.dure.controller.view;
+
+import io.dure.core.controller.ClusterState;
+import io.dure.core.controller.decide.DependencyRules;
+import io.dure.core.model.ExitStatus;
+import io.dure.core.model.Hold;
+import io.dure.core.model.Job;
+import io.dure.core.model.JobState;
+import io.dure.core.model.Outcome;
+import io.dure.core.scheduler.Verdict;
+import io.dure.protocol.JobInfo;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Jobs as they are shown. Any thread. */
+public final class JobView {
+  private JobView() {}
+
+  /**
+   * A job with what is known of its wait.
+   *
+   * @param withBody keep script and environment
+   */
+  public static JobInfo info(ClusterState state, Verdicts verdicts, Job job, boolean withBody) {
+    Verdict verdict =
+        job.state() instanceof JobState.Pending ? verdicts.byJob().get(job.id()) : null;
+    return new JobInfo(
+        withBody ? job : job.withBatch(job.batch().summary()),
+        reason(job, verdict),
+        verdict == null ? null : verdict.expectedStart(),
+        verdict == null ? List.of() : verdict.plannedNodes(),
+        evaluated(job, verdict, verdicts),
+        switch (job.spec().requeue()) {
+          case YES -> true;
+          case NO -> false;
+          case DEFAULT -> state.settings().jobs().requeue();
+        },
+        DependencyRules.describe(job));
+  }
+
+  private static @Nullable Instant evaluated(
+      Job job, @Nullable Verdict verdict, Verdicts verdicts) {
+    return switch (job.state()) {
+      case JobState.Pending _ -> verdict == null ? null : verdicts.at();
+      case JobState.Running running -> running.start();
+      case JobState.Completing completing -> completing.start();
+      case JobState.Ended ended -> ended.start();
+    };
+  }
+
+  private static String reason(Job job, @Nullable Verdict verdict) {
+    return switch (job.state()) {
+      case JobState.Pending pending -> pendingReason(pending, verdict);
+      case JobState.Running _ -> "None";
+      case JobState.Completing completing -> ended(completing.outcome());
+      case JobState.Ended ended -> ended(ended.outcome());
+    };
+  }
+
+  private static String pendingReason(JobState.Pending pending, @Nullable Verdict verdict) {
+    if (pending.hold() != Hold.NONE) {
+      return pending.hold().reason();
+    }
+    if (pending.dependencyFailed()) {
+      return "DependencyNeverSatisfied";
+    }
+    if (!pending.waitingFor().isEmpty()) {
+      return "Dependency";
+    }
+    return verdict == null ? "None" : verdict.reason();
+  }
+
+  private static String ended(Outcome outcome) {
+    return switch (outcome) {
+      case Outcome.Completed _, Outcome.Cancelled _ -> "None";
+      case Outcome.Failed(ExitStatus(int code, int signal)) ->
+          code != 0 ? "NonZeroExitCode" : signal != 0 ? "RaisedSignal:" + signal : "None";
+      case Outcome.LaunchFailed _ -> "JobLaunchFailure";
+      case Outcome.TimedOut _ -> "TimeLimit";
+      case Outcome.NodeFailed _ -> "NodeDown";
+      case Outcome.OutOfMemory _ -> "OutOfMemory";
+      case Outcome.DeadlineMissed _ -> "DeadLine";
+    };
+  }
+}

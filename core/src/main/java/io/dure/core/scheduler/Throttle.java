@@ -1,0 +1,44 @@
+package io.dure.core.scheduler;
+
+import io.dure.core.model.ArrayPart;
+import io.dure.core.model.Job;
+import io.dure.core.model.JobState;
+import org.jspecify.annotations.Nullable;
+
+/** How many tasks of an array may run at a time. */
+final class Throttle {
+  private Throttle() {}
+
+  /** The bound, 0 for none. */
+  static int of(@Nullable ArrayPart array) {
+    return switch (array) {
+      case null -> 0;
+      case ArrayPart.Waiting waiting -> waiting.throttle();
+      case ArrayPart.Task task -> task.throttle();
+    };
+  }
+
+  /** Tasks of the array that run now. */
+  static int running(SchedulerView view, int arrayJobId) {
+    int running = 0;
+    for (int id : view.arrayTasks(arrayJobId).values()) {
+      Job task = view.active().get(id);
+      running += task != null && task.state() instanceof JobState.Running ? 1 : 0;
+    }
+    return running;
+  }
+
+  /** Whether no further task of the array may start. */
+  static boolean reached(SchedulerView view, @Nullable ArrayPart array) {
+    return array != null && of(array) > 0 && running(view, array.arrayJobId()) >= of(array);
+  }
+
+  /** Whether the index names a task that the record stands for, or none where it stands alone. */
+  static boolean names(@Nullable ArrayPart array, @Nullable Integer index) {
+    return switch (array) {
+      case ArrayPart.Waiting waiting -> index != null && waiting.waiting().contains(index);
+      case null -> index == null;
+      case ArrayPart.Task _ -> index == null;
+    };
+  }
+}

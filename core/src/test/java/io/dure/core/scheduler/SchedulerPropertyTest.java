@@ -1,0 +1,273 @@
+package io.dure.core.scheduler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.dure.core.config.NodeConfig;
+import io.dure.core.config.Settings;
+import io.dure.core.model.Job;
+import io.dure.core.model.JobState;
+import io.dure.core.model.MemoryRequest;
+import io.dure.core.model.NodeShare;
+import io.dure.core.model.ResourceRequest;
+import io.dure.core.model.Sharing;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** What holds for every plan, on random clusters and queues. */
+class SchedulerPropertyTest {
+  private static final int CLUSTERS = 60;
+  private static final int STEPS = 25;
+
+  @Test
+  void noNodeIsEverOversubscribedAndEveryRequestIsHonoured() {
+    for (int run = 0; run < CLUSTERS; run++) {
+      int seed = run;
+      Random random = new Random(seed);
+      TestCluster cluster = randomCluster(random);
+      for (int step = 0; step < STEPS; step++) {
+        submitSome(cluster, random, true);
+        TestView before = cluster.view();
+        Plan plan = cluster.schedule();
+        assertEquals(plan, Scheduler.schedule(before, cluster.now), "same input, same plan");
+        for (Placement placement : plan.starts()) {
+          assertHonoured(before.pending().require(placement.jobId()), placement);
+        }
+        assertNothingOversubscribed(cluster, "seed " + seed + " step " + step);
+        for (Job job : cluster.active.values()) {
+          if (random.nextInt(3) == 0) {
+            cluster.end(job.id());
+          }
+        }
+        cluster.advance(Duration.ofMinutes(random.nextInt(40)));
+      }
+    }
+  }
+
+  @Test
+  void everyPendingJobIsToldWhy() {
+    for (int run = 0; run < CLUSTERS; run++) {
+      int seed = run;
+      Random random = new Random(seed);
+      TestCluster cluster = randomCluster(random);
+      for (int step = 0; step < 5; step++) {
+        submitSome(cluster, random, true);
+        cluster.schedule();
+        for (int id : cluster.pending.keys()) {
+          assertFalse(cluster.reason(id).equals("None"), "job " + id);
+        }
+      }
+    }
+  }
+
+  @Test
+  void theStartsOfAPlanStandTheRecheckOneAfterTheOther() {
+    for (int run = 0; run < CLUSTERS; run++) {
+      int seed = run;
+      Random random = new Random(seed);
+      TestCluster cluster = randomCluster(random);
+      for (int step = 0; step < 5; step++) {
+        submitSome(cluster, random, true);
+        for (Placement placement : Scheduler.schedule(cluster.view(), cluster.now).starts()) {
+          assertNull(Recheck.objection(cluster.view(), placement, cluster.now));
+          cluster.start(placement);
+          TestView after = cluster.view();
+          boolean shared = cluster.memory && placement.allocation().memoryMib() > 0;
+          if (shared && cluster.unit != Settings.Unit.CPU) {
+            assertTrue(Recheck.objection(after, placement, cluster.now) != null, "not twice");
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void withoutBackfillNobodyPassesWithinAPartition() {
+    for (int run = 0; run < CLUSTERS; run++) {
+      int seed = run;
+      Random random = new Random(seed);
+      TestCluster cluster = randomCluster(random);
+      cluster.backfill = false;
+      for (int step = 0; step < STEPS; step++) {
+        submitSome(cluster, random, true);
+        TestView before = cluster.view();
+        Plan plan = cluster.schedule();
+        Instant firstWaiting = Instant.MAX;
+        for (int id : plan.verdicts().keys()) {
+          Job job = before.pending().require(id);
+          boolean waits = plan.verdicts().require(id).reason().equals("Resources");
+          if (waits && job.spec().resources().requiredNodes().isEmpty()) {
+            firstWaiting =
+                job.submitTime().isBefore(firstWaiting) ? job.submitTime() : firstWaiting;
+          }
+        }
+        for (Placement placement : plan.starts()) {
+          Job job = before.pending().require(placement.jobId());
+          assertFalse(job.submitTime().isAfter(firstWaiting), "job " + job.id() + " passed");
+        }
+        cluster.advance(Duration.ofMinutes(random.nextInt(40)));
+      }
+    }
+  }
+
+  @Test
+  void backfillNeverDelaysTheHead() {
+    for (int run = 0; run < CLUSTERS; run++) {
+      int seed = run;
+      Random random = new Random(seed);
+      TestCluster cluster = randomCluster(random);
+      cluster.backfill = true;
+      TreeMap<Integer, Instant> promised = new TreeMap<>();
+      for (int step = 0; step < STEPS * 4; step++) {
+        submitSome(cluster, random, false); // a throttled array ahead may come back
+        Plan plan = cluster.schedule();
+        plan.starts()
+            .forEach(start -> {
+              Instant promise = promised.remove(start.jobId());
+              assertTrue(promise == null || !cluster.now.isAfter(promise), "job " + start.jobId());
+            });
+        plan.verdicts()
+            .forEach((id, verdict) -> {
+              Instant start = verdict.expectedStart();
+              boolean array = cluster.pending.require(id).array() != null;
+              if (verdict.reason().equals("Resources") && start != null && !array) {
+                Instant promise = promised.merge(id, start, (a, b) -> a.isBefore(b) ? a : b);
+                assertFalse(start.isAfter(promise), "job " + id + " of seed " + seed);
+              }
+            });
+        Instant next = nextEnd(cluster);
+        cluster.advance(next == null ? Duration.ZERO : Duration.between(cluster.now, next));
+      }
+    }
+  }
+
+  private static Instant nextEnd(TestCluster cluster) {
+    Instant next = cluster.now.plus(Duration.ofMinutes(30));
+    for (Job job : cluster.active.values()) {
+      if (job.state() instanceof JobState.Running running
+          && running.end() != null
+          && running.end().isBefore(next)) {
+        next = running.end();
+      }
+    }
+    return next;
+  }
+
+  private static TestCluster randomCluster(Random random) {
+    TestCluster cluster = new TestCluster();
+    cluster.unit = List.of(Settings.Unit.values()).get(random.nextInt(3));
+    cluster.memory = random.nextInt(4) > 0;
+    cluster.backfill = random.nextBoolean();
+    int count = random.nextInt(1, 9);
+    for (int i = 1; i <= count; i++) {
+      cluster.node(
+          "n" + i,
+          random.nextInt(1, 3),
+          random.nextInt(1, 5),
+          random.nextInt(1, 3),
+          random.nextInt(100, 1000),
+          random.nextInt(1, 3),
+          random.nextBoolean() ? "a" : "b");
+    }
+    return cluster;
+  }
+
+  private static void submitSome(TestCluster cluster, Random random, boolean arrays) {
+    for (int i = random.nextInt(6); i > 0; i--) {
+      cluster.submit(job -> {
+        JobBuilder next = randomJob(job, cluster, random);
+        return arrays ? next : next.array(null);
+      });
+    }
+  }
+
+  private static JobBuilder randomJob(JobBuilder job, TestCluster cluster, Random random) {
+    String node = cluster.nodes.get(random.nextInt(cluster.nodes.size())).config().name();
+    job.tasks(random.nextInt(1, 6)).cpusPerTask(random.nextInt(1, 4)).user(random.nextInt(1, 4));
+    job.minutes(random.nextInt(1, 120));
+    switch (random.nextInt(14)) {
+      case 0 -> job.exclusive();
+      case 1 -> job.exclusiveUser();
+      case 2 -> job.on(node);
+      case 3 -> job.notOn(node);
+      case 4 -> job.constraint(random.nextBoolean() ? "a" : "a|b");
+      case 5 -> job.nodes(random.nextInt(1, 3), random.nextInt(3, 5));
+      case 6 -> job.nodes(2);
+      case 7 -> job.nodes(2).contiguous();
+      case 8 -> job.mem(0);
+      case 9 -> job.array("0-" + random.nextInt(1, 9) + (random.nextBoolean() ? "%2" : ""));
+      case 10 -> job.tasksPerNode(random.nextInt(1, 3));
+      case 11 -> job.overcommit();
+      default -> {}
+    }
+    return switch (random.nextInt(3)) {
+      case 0 -> job.memPerCpu(random.nextInt(1, 100));
+      case 1 -> job.mem(random.nextInt(1, 400));
+      default -> job;
+    };
+  }
+
+  private static void assertHonoured(Job job, Placement placement) {
+    ResourceRequest request = job.spec().resources();
+    List<NodeShare> shares = placement.allocation().shares();
+    List<String> nodes = placement.allocation().nodes();
+    assertTrue(shares.size() >= request.minNodes() && shares.size() <= request.maxNodes());
+    assertTrue(nodes.containsAll(request.requiredNodes()));
+    assertFalse(nodes.stream().anyMatch(request.excludedNodes()::contains));
+    assertEquals(request.tasks(), shares.stream().mapToInt(NodeShare::tasks).sum());
+    for (NodeShare share : shares) {
+      assertTrue(share.cpus() >= 1 && !share.cores().isEmpty());
+      if (!request.overcommit()) {
+        assertTrue(share.cpus() >= share.tasks() * request.cpusPerTask());
+      }
+      Integer most = request.tasksPerNode();
+      assertTrue(most == null || share.tasks() <= most);
+      if (request.memory() instanceof MemoryRequest.PerCpu(long mib)) {
+        assertEquals(mib * share.cpus(), share.memoryMib());
+      }
+      assertEquals(share.cores().stream().sorted().distinct().toList(), share.cores());
+    }
+  }
+
+  private static void assertNothingOversubscribed(TestCluster cluster, String where) {
+    for (TestView.TestNode node : cluster.nodes) {
+      NodeConfig.Shape shape = node.config().shape();
+      int cpus = 0;
+      long memory = 0;
+      TreeSet<Integer> cores = new TreeSet<>();
+      TreeSet<Integer> users = new TreeSet<>();
+      boolean alone = false;
+      boolean ownUser = false;
+      for (Map.Entry<Integer, NodeShare> held : entries(node).entrySet()) {
+        ResourceRequest request = cluster.active.require(held.getKey()).spec().resources();
+        users.add(cluster.active.require(held.getKey()).owner().uid());
+        alone |= request.sharing() == Sharing.EXCLUSIVE || cluster.unit == Settings.Unit.NODE;
+        ownUser |= request.sharing() == Sharing.USER;
+        cpus += held.getValue().cpus();
+        memory += held.getValue().memoryMib();
+        for (int core : held.getValue().cores()) {
+          assertTrue(core >= 0 && core < shape.sockets() * shape.coresPerSocket(), where);
+          assertTrue(cores.add(core) || cluster.unit == Settings.Unit.CPU, where);
+        }
+      }
+      assertTrue(cpus <= shape.cpus(), where);
+      assertTrue(memory <= node.config().realMemoryMib() || !cluster.memory, where);
+      assertTrue(!alone || node.shares().size() == 1, where);
+      assertTrue(!ownUser || users.size() == 1, where);
+    }
+  }
+
+  private static Map<Integer, NodeShare> entries(TestView.TestNode node) {
+    Map<Integer, NodeShare> entries = new TreeMap<>();
+    node.shares().forEach(entries::put);
+    return entries;
+  }
+}
