@@ -288,8 +288,8 @@ final class RunKeeper {
           prolog.kill();
         }
       }
-      case RunAction.StartStep _ -> works.start(id, entry.job, setup, store.directory(id));
-      case RunAction.AdoptStep _ -> works.adopt(id, entry.job, store.directory(id));
+      case RunAction.StartStep _ -> works.start(launching(entry));
+      case RunAction.AdoptStep _ -> works.adopt(launching(entry));
       case RunAction.Announce(Effect.Why why) ->
           works.write(
               entry,
@@ -301,6 +301,11 @@ final class RunKeeper {
       case RunAction.RunEpilog _ -> works.epilog(id, entry.job, setup, end(entry.state.phase()));
       case RunAction.Report(Command.FromNode command) -> reports.accept(command);
     }
+  }
+
+  private RunWorks.Launch launching(RunEntry entry) {
+    RunId id = entry.state.id();
+    return new RunWorks.Launch(id, entry.job, setup, store.directory(id));
   }
 
   private static @Nullable StepEnd end(RunPhase phase) {

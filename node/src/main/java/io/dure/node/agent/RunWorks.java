@@ -89,32 +89,37 @@ final class RunWorks {
     threads.execute(guarded(id, () -> happened(id, new RunInput.EpilogEnded(run.run()))));
   }
 
-  void start(RunId id, RunStore.StoredJob job, NodeSetup setup, Path directory) {
-    threads.execute(
-        guarded(
-            id,
-            () -> {
-              try {
-                kept(id, starter.start(job.job(), job.cluster(), setup, directory));
-              } catch (JobRefusedException e) {
-                String reason = String.valueOf(e.getMessage());
-                log.error("run " + id.text() + " not started: " + reason);
-                happened(id, new RunInput.StepEnded(new StepEnd.NotStarted(reason)));
-              }
-            }));
+  /** What is needed to start a run's step, and to start it again. */
+  record Launch(RunId id, RunStore.StoredJob job, NodeSetup setup, Path directory) {}
+
+  void start(Launch launch) {
+    threads.execute(guarded(launch.id(), () -> startNow(launch)));
   }
 
-  void adopt(RunId id, RunStore.StoredJob job, Path directory) {
+  private void startNow(Launch launch) throws InterruptedException {
+    RunId id = launch.id();
+    RunStore.StoredJob job = launch.job();
+    try {
+      kept(launch, starter.start(job.job(), job.cluster(), launch.setup(), launch.directory()));
+    } catch (JobRefusedException e) {
+      String reason = String.valueOf(e.getMessage());
+      log.error("run " + id.text() + " not started: " + reason);
+      happened(id, new RunInput.StepEnded(new StepEnd.NotStarted(reason)));
+    }
+  }
+
+  void adopt(Launch launch) {
+    RunId id = launch.id();
     threads.execute(
         guarded(
             id,
             () -> {
               try {
-                RunningStep step = starter.adopt(job.job(), directory);
+                RunningStep step = starter.adopt(launch.job().job(), launch.directory());
                 if (step == null) {
                   lost(id, "its directory is gone");
                 } else {
-                  kept(id, step);
+                  kept(launch, step);
                 }
               } catch (IOException e) {
                 lost(id, "its directory cannot be read: " + e);
@@ -127,30 +132,52 @@ final class RunWorks {
     happened(id, new RunInput.StepEnded(new StepEnd.Lost(why)));
   }
 
-  private void kept(RunId id, RunningStep step) {
-    loop.accept(new AgentEvent.Kept(id, step));
+  private void kept(Launch launch, RunningStep step) {
+    loop.accept(new AgentEvent.Kept(launch.id(), step));
     step.exit()
         .whenComplete((exit, failure) -> {
           if (failure == null) {
-            ended(id, exit);
+            threads.execute(guarded(launch.id(), () -> ended(launch, step, exit)));
           } else {
-            lost(id, "its exit record cannot be read: " + failure);
+            lost(launch.id(), "its exit record cannot be read: " + failure);
           }
         });
   }
 
-  private void ended(RunId id, StepExit exit) {
+  private void ended(Launch launch, RunningStep step, StepExit exit) throws InterruptedException {
+    RunId id = launch.id();
+    if (exit instanceof StepExit.Lost lost && !lost.mayHaveRun()) {
+      log.info("run " + id.text() + " had not begun when the daemon ended: it is started again");
+      if (removed(step.directory())) {
+        startNow(launch);
+        return;
+      }
+    }
     if (exit instanceof StepExit.Lost || exit instanceof StepExit.LaunchFailed) {
       log.error("run " + id.text() + ": " + exit);
     }
-    boolean outOfMemory = conclude(id);
-    happened(id, new RunInput.StepEnded(StepEnds.of(exit, outOfMemory)));
+    long kills = conclude(id);
+    if (kills > 0) {
+      Job job = launch.job().job();
+      JobMessages.write(job, launch.setup().nodeName(), JobMessages.outOfMemory(job, kills), users);
+    }
+    happened(id, new RunInput.StepEnded(StepEnds.of(exit, kills > 0)));
   }
 
-  /** Removes the step's control groups; whether the kernel has killed in them for memory. */
-  private boolean conclude(RunId id) {
+  private boolean removed(StepDirectory directory) {
+    try {
+      directory.remove();
+      return true;
+    } catch (IOException e) {
+      log.error(directory.path() + " cannot be removed: " + e);
+      return false;
+    }
+  }
+
+  /** Removes the step's control groups; how often the kernel has killed in them for memory. */
+  private long conclude(RunId id) {
     StepCgroup group = starter.group(id.jobId());
-    boolean outOfMemory = group.oomKills() > 0;
+    long kills = group.oomKills();
     try {
       if (!group.remove()) {
         log.error("run " + id.text() + ": processes are left in " + group.directories());
@@ -158,7 +185,7 @@ final class RunWorks {
     } catch (IOException e) {
       log.error("run " + id.text() + ": its control groups cannot be removed: " + e);
     }
-    return outOfMemory;
+    return kills;
   }
 
   /** Puts a task behind those that the run's step has before it. */

@@ -40,6 +40,17 @@ public final class JobMessages {
         + " ***\n";
   }
 
+  /** That the kernel has killed processes of the job for want of memory. */
+  public static String outOfMemory(Job job, long kills) {
+    return "slurmstepd: error: Detected "
+        + kills
+        + " oom_kill event"
+        + (kills == 1 ? "" : "s")
+        + " in StepId="
+        + job.id()
+        + ".batch. Some of the step tasks have been OOM Killed.\n";
+  }
+
   /** What {@code scontrol notify} writes; line ends within are blanks. */
   public static String notice(String text) {
     return "slurmstepd: " + text.strip().replaceAll("[\\r\\n\\x00]+", " ") + "\n";

@@ -1,0 +1,169 @@
+package io.dure.node;
+
+import io.dure.core.config.ClusterConfig;
+import io.dure.core.config.ConfigReport;
+import io.dure.core.config.ConfigSource;
+import io.dure.core.config.Diagnostic;
+import io.dure.core.config.NodeConfig;
+import io.dure.core.config.ParsedConfig;
+import io.dure.core.config.SlurmConf;
+import io.dure.host.process.Machine;
+import io.dure.node.job.NodeSetup;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the configuration file and this node in it; may be asked again while the daemon runs.
+ *
+ * <p>A dynamic node is read as if the file had one more NodeName line.
+ */
+final class NodeConfiguration {
+  private static final String USUAL = "/etc/slurm/slurm.conf";
+
+  private final SlurmdOptions options;
+  private final ConfigSource files;
+  private final Machine machine;
+  private final String path;
+
+  NodeConfiguration(
+      SlurmdOptions options, Map<String, String> environment, ConfigSource files, Machine machine) {
+    this.options = options;
+    this.files = files;
+    this.machine = machine;
+    String conf = options.conf();
+    String named = conf == null ? environment.get("SLURM_CONF") : conf;
+    this.path = Path.of(named == null ? USUAL : named).toAbsolutePath().toString();
+  }
+
+  /**
+   * What was read.
+   *
+   * @param dynamic the node as it describes itself, null for one of the file
+   * @param remarks findings that do not prevent a start
+   */
+  record Loaded(
+      NodeSetup setup, ClusterConfig cluster, @Nullable NodeConfig dynamic, List<String> remarks) {}
+
+  /** The configuration file's absolute path. */
+  String path() {
+    return path;
+  }
+
+  /**
+   * Reads it.
+   *
+   * @throws StartException with all findings if the file has errors, or none of its nodes is this
+   */
+  Loaded load() throws StartException {
+    if (files.read(path) == null) {
+      throw new StartException("Unable to read the configuration file " + path);
+    }
+    ParsedConfig parsed = SlurmConf.parse(path, source());
+    List<String> errors = new ArrayList<>();
+    List<String> remarks = new ArrayList<>();
+    for (Diagnostic diagnostic : parsed.diagnostics()) {
+      switch (diagnostic.severity()) {
+        case ERROR -> errors.add(ConfigReport.line(diagnostic));
+        case WARNING, NO_EFFECT, INFO -> remarks.add(ConfigReport.line(diagnostic));
+      }
+    }
+    if (!errors.isEmpty()) {
+      errors.add("the configuration has errors");
+      throw new StartException(String.join("\n", errors));
+    }
+    NodeConfig node = find(parsed.config());
+    return new Loaded(
+        new NodeSetup(path, node, parsed.config().settings()),
+        parsed.config(),
+        options.dynamic() ? node : null,
+        remarks);
+  }
+
+  private NodeConfig find(ClusterConfig config) throws StartException {
+    String wanted = options.dynamic() ? dynamicName() : options.nodeName();
+    String host = machine.hostName();
+    NodeConfig found =
+        wanted != null
+            ? config.node(wanted)
+            : config.nodes().stream()
+                .filter(node -> node.hostName().equals(host) || node.name().equals(host))
+                .findFirst()
+                .orElse(null);
+    if (found == null) {
+      throw new StartException(
+          "Unable to determine this slurmd's NodeName: "
+              + (wanted == null
+                  ? "no node in " + path + " has the host name " + host + ". Name one by -N"
+                  : "there is no node " + wanted + " in " + path));
+    }
+    return found;
+  }
+
+  private String dynamicName() {
+    String name = value("NodeName");
+    String option = options.nodeName();
+    return option != null ? option : name != null ? name : machine.hostName();
+  }
+
+  private ConfigSource source() {
+    if (!options.dynamic()) {
+      return files;
+    }
+    String line = "\n" + dynamicLine() + "\n";
+    return new ConfigSource() {
+      @Override
+      public @Nullable String read(String file) {
+        String text = files.read(file);
+        return text != null && file.equals(path) ? text + line : text;
+      }
+
+      @Override
+      public List<String> list(String directory) {
+        return files.list(directory);
+      }
+    };
+  }
+
+  /** What the user wrote, completed by what was found. */
+  private String dynamicLine() {
+    StringBuilder line = new StringBuilder("NodeName=").append(dynamicName());
+    for (String word : words()) {
+      if (!word.toLowerCase(Locale.ROOT).startsWith("nodename=")) {
+        line.append(' ').append(word);
+      }
+    }
+    boolean shaped =
+        List.of("CPUs", "Procs", "Sockets", "SocketsPerBoard", "CoresPerSocket", "ThreadsPerCore")
+            .stream()
+            .anyMatch(key -> value(key) != null);
+    if (!shaped) {
+      var shape = machine.shape();
+      line.append(" Sockets=").append(shape.sockets());
+      line.append(" CoresPerSocket=").append(shape.coresPerSocket());
+      line.append(" ThreadsPerCore=").append(shape.threadsPerCore());
+    }
+    if (value("RealMemory") == null) {
+      line.append(" RealMemory=").append(machine.memoryMib());
+    }
+    return line.toString();
+  }
+
+  private List<String> words() {
+    String conf = options.dynamicConf();
+    return conf == null || conf.isBlank() ? List.of() : List.of(conf.strip().split("\\s+"));
+  }
+
+  private @Nullable String value(String key) {
+    String begin = key.toLowerCase(Locale.ROOT) + "=";
+    for (String word : words()) {
+      if (word.toLowerCase(Locale.ROOT).startsWith(begin)) {
+        return word.substring(begin.length());
+      }
+    }
+    return null;
+  }
+}
