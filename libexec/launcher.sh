@@ -102,7 +102,9 @@ live_pid() {
 }
 
 node_names() {
-  sed -n 's/^NodeName=\([^ ]*\).*/\1/p' "$dir/slurm.conf" | grep -v '^DEFAULT$'
+  local lists
+  lists=$(sed -n 's/^NodeName=\([^ ]*\).*/\1/p' "$dir/slurm.conf" | grep -v '^DEFAULT$' | paste -sd,)
+  SLURM_CONF=$dir/slurm.conf "$home/bin/scontrol" show hostnames "$lists"
 }
 
 port_is_free() {

@@ -2,6 +2,7 @@ package io.dure.controller;
 
 import io.dure.controller.journal.JournalListener;
 import io.dure.controller.loop.JournalStore;
+import io.dure.controller.loop.Latest;
 import io.dure.controller.loop.StateLoop;
 import io.dure.controller.loop.Ticker;
 import io.dure.controller.node.NodeLinks;
@@ -29,6 +30,7 @@ import io.dure.core.scheduler.Scheduler;
 import io.dure.host.config.LocatedConfig;
 import io.dure.host.log.Log;
 import io.dure.host.process.ProcFs;
+import io.dure.host.signal.DaemonSignal;
 import io.dure.host.trust.ClusterTrust;
 import io.dure.host.user.Users;
 import io.dure.protocol.ToNode;
@@ -63,8 +65,8 @@ final class Controller implements AutoCloseable {
   private final StateLoop loop;
   private final Ticker ticker;
   private final Listener listener;
-  private volatile Verdicts verdicts = Verdicts.NONE;
-  private volatile ClusterState last;
+  private final Latest<Verdicts> verdicts = new Latest<>(Verdicts.NONE);
+  private final Latest<ClusterState> last;
 
   /** What a controller is made from. */
   record Setup(
@@ -90,14 +92,14 @@ final class Controller implements AutoCloseable {
     JournalStore.Opened opened =
         JournalStore.open(Path.of(own.stateSaveLocation()), config, new DiskWatch(), clock, log);
     store = opened.store();
-    last = opened.state();
+    last = new Latest<>(opened.state());
     loop = new StateLoop(opened.state(), store, clock, new Consequences(), log);
     ticker = new Ticker(loop, this::plan, clock, log);
     Callers callers = new Callers(users, slurmUid);
     RequestHandler handler =
         new RequestHandler(
             new RequestHandler.Sources(
-                loop, () -> verdicts, nodes, callers, waiters, new Operations(), clock));
+                loop, verdicts::get, nodes, callers, waiters, new Operations(), clock));
     try {
       listener =
           new Listener(
@@ -161,8 +163,26 @@ final class Controller implements AutoCloseable {
             now,
             Integer.MAX_VALUE,
             (job, index) -> DependencyRules.taskMayStart(state, job, index));
-    verdicts = new Verdicts(plan.verdicts(), now);
+    verdicts.set(new Verdicts(plan.verdicts(), now));
     return plan.starts();
+  }
+
+  /** Does what a signal asks for. Any thread. */
+  void heed(DaemonSignal signal) {
+    try {
+      switch (signal) {
+        case STOP -> end();
+        case RECONFIGURE -> {
+          log.reopen();
+          reconfigure();
+        }
+        case REOPEN_LOG -> log.reopen();
+      }
+    } catch (IOException e) {
+      log.error("cannot open the log again: " + e.getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** Reads the file again; on errors the configuration in force stays. */
@@ -201,8 +221,7 @@ final class Controller implements AutoCloseable {
   private final class Consequences implements StateLoop.Consequences {
     @Override
     public void published(ClusterState state) {
-      if (state != last) {
-        last = state;
+      if (last.set(state)) {
         waiters.published(state);
         ticker.wake();
       }
