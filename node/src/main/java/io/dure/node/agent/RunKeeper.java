@@ -11,6 +11,7 @@ import io.dure.core.node.RunAction;
 import io.dure.core.node.RunId;
 import io.dure.core.node.RunInput;
 import io.dure.core.node.RunPhase;
+import io.dure.core.node.RunPolicy;
 import io.dure.core.node.RunRules;
 import io.dure.core.node.RunState;
 import io.dure.core.node.RunStep;
@@ -129,21 +130,23 @@ final class RunKeeper {
     reports.accept(new Command.StepEnded(id.jobId(), id.run(), end, true));
   }
 
-  void terminate(Job job, RunId id, Effect.Why why, Duration killWait) {
+  void terminate(RunId id, @Nullable Job job, Effect.Why why, Duration killWait) {
     RunEntry known = runs.get(id);
     if (known != null) {
       log.info("ending run " + id.text() + ": " + why);
       apply(known, new RunInput.Terminate(why, killWait));
       return;
     }
-    RunStep step = RunRules.terminateUnknown(id, setup.policy());
+    // An epilog without a job to tell it of would do harm: there is none then.
+    RunPolicy policy = job == null ? setup.policy().withoutEpilog() : setup.policy();
+    RunStep step = RunRules.terminateUnknown(id, policy);
     RunState state = step.next();
     String cluster = setup.settings().controller().clusterName();
-    RunStore.StoredJob stored = new RunStore.StoredJob(job, cluster);
-    if (state == null) {
+    if (state == null || job == null) {
       step.actions().forEach(this::report);
       return;
     }
+    RunStore.StoredJob stored = new RunStore.StoredJob(job, cluster);
     RunEntry entry = new RunEntry(state, stored, clock.instant());
     try {
       store.create(state, stored);

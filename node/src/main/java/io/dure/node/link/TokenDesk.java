@@ -70,13 +70,6 @@ public final class TokenDesk implements Closeable {
     return desk;
   }
 
-  /** The socket's path for a daemon with that pid file. */
-  public static Path socketFor(Path pidFile) {
-    String text = pidFile.toString();
-    String stem = text.endsWith(".pid") ? text.substring(0, text.length() - 4) : text;
-    return Path.of(stem + ".sock");
-  }
-
   private void accept() {
     while (true) {
       try {

@@ -8,7 +8,7 @@ import io.dure.core.model.NodeFacts;
 import io.dure.core.model.NodeLoad;
 import io.dure.host.log.Log;
 import io.dure.host.log.LogLevel;
-import io.dure.host.process.Machine;
+import io.dure.host.process.CpuTopology;
 import io.dure.host.user.Account;
 import io.dure.host.user.OwnProcess;
 import io.dure.host.user.Users;
@@ -31,6 +31,8 @@ import java.util.List;
 /** A node of one machine, which tests start, stop and start again over one spool. */
 final class TestNode {
   private static final Path PROGRAM = Path.of("target/shepherd").toAbsolutePath();
+
+  private static final CpuTopology ONE_CPU = new CpuTopology(List.of(new CpuTopology.Cpu(0, 0, 0)));
 
   private final Path root;
   private final Users users = Users.ofThisMachine();
@@ -91,8 +93,7 @@ final class TestNode {
         Log.toStream(System.err, LogLevel.DEBUG, InstantSource.system(), ZoneId.systemDefault());
     Cgroups cgroups = Cgroups.none("a test");
     StepStarter starter =
-        new StepStarter(
-            new Shepherd(PROGRAM), users, CpuMap.of(Machine.describe().topology()), cgroups);
+        new StepStarter(new Shepherd(PROGRAM), users, CpuMap.of(ONE_CPU), cgroups);
     agent =
         new NodeAgent(
             setup(),
