@@ -49,6 +49,11 @@ final class SimulatedDisk implements Disk {
     operationsLeft = operations;
   }
 
+  /** Whether nothing works any more. */
+  synchronized boolean stopped() {
+    return operationsLeft <= 0;
+  }
+
   /** The share of writes and syncs that fail. */
   synchronized void refuse(double share) {
     refusals = share;
