@@ -1,5 +1,7 @@
 package io.dure.cli;
 
+import io.dure.cli.admin.CheckConfig;
+import io.dure.cli.admin.MakeConfig;
 import io.dure.cli.command.Command;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.connect.ClusterPort;
@@ -72,6 +74,8 @@ public final class Main {
   private static @Nullable Command command(String name) {
     return switch (name) {
       case "sbatch" -> new Sbatch();
+      case "check-config" -> new CheckConfig();
+      case "make-config" -> new MakeConfig();
       default -> null;
     };
   }

@@ -2,6 +2,7 @@ package io.dure.controller;
 
 import io.dure.controller.journal.JournalListener;
 import io.dure.controller.loop.JournalStore;
+import io.dure.controller.loop.Latest;
 import io.dure.controller.loop.StateLoop;
 import io.dure.controller.loop.Ticker;
 import io.dure.controller.node.NodeLinks;
@@ -22,12 +23,14 @@ import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Effect;
+import io.dure.core.controller.decide.DependencyRules;
 import io.dure.core.scheduler.Placement;
 import io.dure.core.scheduler.Plan;
 import io.dure.core.scheduler.Scheduler;
 import io.dure.host.config.LocatedConfig;
 import io.dure.host.log.Log;
 import io.dure.host.process.ProcFs;
+import io.dure.host.signal.DaemonSignal;
 import io.dure.host.trust.ClusterTrust;
 import io.dure.host.user.Users;
 import io.dure.protocol.ToNode;
@@ -62,8 +65,8 @@ final class Controller implements AutoCloseable {
   private final StateLoop loop;
   private final Ticker ticker;
   private final Listener listener;
-  private volatile Verdicts verdicts = Verdicts.NONE;
-  private volatile ClusterState last;
+  private final Latest<Verdicts> verdicts = new Latest<>(Verdicts.NONE);
+  private final Latest<ClusterState> last;
 
   /** What a controller is made from. */
   record Setup(
@@ -89,14 +92,14 @@ final class Controller implements AutoCloseable {
     JournalStore.Opened opened =
         JournalStore.open(Path.of(own.stateSaveLocation()), config, new DiskWatch(), clock, log);
     store = opened.store();
-    last = opened.state();
+    last = new Latest<>(opened.state());
     loop = new StateLoop(opened.state(), store, clock, new Consequences(), log);
     ticker = new Ticker(loop, this::plan, clock, log);
     Callers callers = new Callers(users, slurmUid);
     RequestHandler handler =
         new RequestHandler(
             new RequestHandler.Sources(
-                loop, () -> verdicts, nodes, callers, waiters, new Operations(), clock));
+                loop, verdicts::get, nodes, callers, waiters, new Operations(), clock));
     try {
       listener =
           new Listener(
@@ -130,6 +133,9 @@ final class Controller implements AutoCloseable {
     loop.submit(new Command.Configure(config, recovery), new Caller.Self()).get();
     ticker.start();
     listener.start();
+    if (environment.containsKey("DURE_READY")) {
+      System.out.println("ready");
+    }
     log.info(
         "slurmctld of cluster "
             + config.settings().controller().clusterName()
@@ -151,9 +157,32 @@ final class Controller implements AutoCloseable {
   }
 
   private List<Placement> plan(ClusterState state, Instant now) {
-    Plan plan = Scheduler.schedule(state, now);
-    verdicts = new Verdicts(plan.verdicts(), now);
+    Plan plan =
+        Scheduler.schedule(
+            state,
+            now,
+            Integer.MAX_VALUE,
+            (job, index) -> DependencyRules.taskMayStart(state, job, index));
+    verdicts.set(new Verdicts(plan.verdicts(), now));
     return plan.starts();
+  }
+
+  /** Does what a signal asks for. Any thread. */
+  void heed(DaemonSignal signal) {
+    try {
+      switch (signal) {
+        case STOP -> end();
+        case RECONFIGURE -> {
+          log.reopen();
+          reconfigure();
+        }
+        case REOPEN_LOG -> log.reopen();
+      }
+    } catch (IOException e) {
+      log.error("cannot open the log again: " + e.getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** Reads the file again; on errors the configuration in force stays. */
@@ -192,8 +221,7 @@ final class Controller implements AutoCloseable {
   private final class Consequences implements StateLoop.Consequences {
     @Override
     public void published(ClusterState state) {
-      if (state != last) {
-        last = state;
+      if (last.set(state)) {
         waiters.published(state);
         ticker.wake();
       }

@@ -12,7 +12,6 @@ import io.dure.host.signal.DaemonSignals;
 import io.dure.host.storage.Directories;
 import io.dure.host.trust.ClusterTrust;
 import io.dure.host.user.Account;
-import io.dure.host.user.OwnProcess;
 import io.dure.host.user.Users;
 import io.dure.protocol.Version;
 import java.io.IOException;
@@ -74,11 +73,7 @@ public final class Main {
     int slurmUid = uidOf(users, own.user());
     Path state = Path.of(own.stateSaveLocation());
     Directories.ensure(state, 0755, null);
-    Path pidFile = Path.of(own.pidFile());
-    if (pidFile.getParent() != null) {
-      Directories.ensure(pidFile.getParent(), 0755, null);
-    }
-    try (PidFile _ = PidFile.claim(pidFile);
+    try (PidFile _ = PidFile.claim(inItsDirectory(own.pidFile()));
         Log log = log(options, own)) {
       forget(options, state);
       ClusterTrust trust =
@@ -94,7 +89,7 @@ public final class Main {
       Controller.Setup setup =
           new Controller.Setup(config, options, System.getenv(), users, slurmUid, trust, log);
       try (Controller controller = new Controller(setup)) {
-        listen(controller, log);
+        DaemonSignals.listen(controller::heed);
         controller.start(cluster, options);
         controller.awaitEnd();
         log.info("slurmctld ends");
@@ -136,6 +131,15 @@ public final class Main {
     }
   }
 
+  private static Path inItsDirectory(String file) throws IOException {
+    Path path = Path.of(file).toAbsolutePath();
+    Path directory = path.getParent();
+    if (directory != null) {
+      Directories.ensure(directory, 0755, null);
+    }
+    return path;
+  }
+
   private static Log log(Options options, Settings.Controller own) throws IOException {
     @Nullable String file = options.logFile() != null ? options.logFile() : own.logFile();
     LogLevel configured = LogLevel.parse(own.debugLevel());
@@ -150,33 +154,5 @@ public final class Main {
     }
     return Log.toFile(
         path, toStream ? System.err : null, level, InstantSource.system(), ZoneId.systemDefault());
-  }
-
-  private static void listen(Controller controller, Log log) {
-    DaemonSignals.listen(signal -> {
-      switch (signal) {
-        case STOP -> controller.end();
-        case RECONFIGURE -> {
-          try {
-            log.reopen();
-            controller.reconfigure();
-          } catch (IOException e) {
-            log.error("cannot open the log again: " + e.getMessage());
-          } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-          }
-        }
-        case REOPEN_LOG -> {
-          try {
-            log.reopen();
-          } catch (IOException e) {
-            log.error("cannot open the log again: " + e.getMessage());
-          }
-        }
-      }
-    });
-    if (OwnProcess.effectiveUid() == 0) {
-      log.verbose("slurmctld runs as root");
-    }
   }
 }

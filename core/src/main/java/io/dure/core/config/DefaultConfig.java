@@ -29,6 +29,7 @@ public final class DefaultConfig {
     line(out, "SlurmdSpoolDir=" + quoted(dir + "/spool/%n"));
     line(out, "SelectType=select/cons_tres");
     line(out, "SelectTypeParameters=CR_Core_Memory");
+    line(out, "DefMemPerCPU=" + Math.max(1, memory(machine, layout) / cpus(machine, layout)));
     line(out, "ReturnToService=2");
     if (layout.nodeCount() > 1 || layout.cpusPerNode() != null) {
       line(out, "SlurmdParameters=config_overrides");
@@ -71,29 +72,32 @@ public final class DefaultConfig {
 
   /** Processors, memory and disk of one node. */
   private static String shape(HardwareFacts machine, ClusterLayout layout) {
-    int count = layout.nodeCount();
-    Integer claimed = layout.cpusPerNode();
-    int cores = machine.sockets() * machine.coresPerSocket();
-    int sockets = machine.sockets();
-    int coresPerSocket = machine.coresPerSocket();
-    int threads = machine.threadsPerCore();
-    if (claimed != null) {
-      sockets = 1;
-      coresPerSocket = claimed;
-      threads = 1;
-    } else if (count > 1) {
-      sockets = 1;
-      coresPerSocket = Math.max(1, cores / count);
-    }
-    long memory = Math.max(1, machine.memoryMib() / count);
+    boolean cut = layout.cpusPerNode() != null || layout.nodeCount() > 1;
+    int sockets = cut ? 1 : machine.sockets();
+    int threads = layout.cpusPerNode() != null ? 1 : machine.threadsPerCore();
+    long cpus = cpus(machine, layout);
     return " CPUs="
-        + (long) sockets * coresPerSocket * threads
+        + cpus
         + (" Sockets=" + sockets)
-        + (" CoresPerSocket=" + coresPerSocket)
+        + (" CoresPerSocket=" + cpus / sockets / threads)
         + (" ThreadsPerCore=" + threads)
-        + (" RealMemory=" + memory)
+        + (" RealMemory=" + memory(machine, layout))
         + (" TmpDisk=" + machine.tmpDiskMib())
         + " State=UNKNOWN";
+  }
+
+  /** CPUs of one node: what it claims, or its share of the cores. */
+  private static long cpus(HardwareFacts machine, ClusterLayout layout) {
+    Integer claimed = layout.cpusPerNode();
+    if (claimed != null) {
+      return claimed;
+    }
+    int cores = machine.sockets() * machine.coresPerSocket();
+    return (long) Math.max(1, cores / layout.nodeCount()) * machine.threadsPerCore();
+  }
+
+  private static long memory(HardwareFacts machine, ClusterLayout layout) {
+    return Math.max(1, machine.memoryMib() / layout.nodeCount());
   }
 
   private static String gres(HardwareFacts machine) {

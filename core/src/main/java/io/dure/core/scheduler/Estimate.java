@@ -3,7 +3,7 @@ package io.dure.core.scheduler;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.NodeShare;
-import io.dure.core.scheduler.FeatureExpression.InvalidFeatureException;
+import io.dure.core.scheduler.constraint.FeatureExpression.InvalidFeatureException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

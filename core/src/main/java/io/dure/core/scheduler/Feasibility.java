@@ -1,11 +1,14 @@
 package io.dure.core.scheduler;
 
 import io.dure.core.config.PartitionConfig;
+import io.dure.core.config.Settings.EnforcePartLimits;
 import io.dure.core.model.ErrorCode;
+import io.dure.core.model.HostList;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.NodeShare;
 import io.dure.core.model.ResourceRequest;
-import io.dure.core.scheduler.FeatureExpression.InvalidFeatureException;
+import io.dure.core.scheduler.constraint.FeatureExpression;
+import io.dure.core.scheduler.constraint.FeatureExpression.InvalidFeatureException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -54,6 +57,39 @@ public final class Feasibility {
    */
   public static Answer available(SchedulerView view, PartitionConfig partition, JobSpec spec) {
     return check(view, partition, spec, true);
+  }
+
+  /**
+   * The answer to a submission: of several partitions one that takes the job is enough.
+   *
+   * @param partitions names of partitions; those that do not exist are passed over
+   * @param enforce whether jobs outside their partitions' limits are refused
+   */
+  public static Answer submission(
+      SchedulerView view, List<String> partitions, JobSpec spec, EnforcePartLimits enforce) {
+    Answer best = null;
+    Answer worst = POSSIBLE;
+    for (String name : partitions) {
+      PartitionConfig partition = view.partition(name);
+      if (partition != null) {
+        Answer answer = configured(view, partition, spec);
+        best = best == null || badness(answer) < badness(best) ? answer : best;
+        worst = badness(answer) > badness(worst) ? answer : worst;
+      }
+    }
+    Answer decisive = enforce == EnforcePartLimits.ALL ? worst : best;
+    if (decisive instanceof Answer.Waits(_, ErrorCode code) && enforce != EnforcePartLimits.NO) {
+      return new Answer.Refused(code, "");
+    }
+    return decisive == null ? POSSIBLE : decisive;
+  }
+
+  private static int badness(Answer answer) {
+    return switch (answer) {
+      case Answer.Possible _ -> 0;
+      case Answer.Waits _ -> 1;
+      case Answer.Refused _ -> 2;
+    };
   }
 
   private static Answer check(
@@ -232,7 +268,7 @@ public final class Feasibility {
     }
     return missing.isEmpty()
         ? Reason.NODES_DOWN
-        : "ReqNodeNotAvail, UnavailableNodes:" + String.join(",", missing);
+        : "ReqNodeNotAvail, UnavailableNodes:" + HostList.compress(missing);
   }
 
   private static ErrorCode code(String rule, PartitionConfig partition, ResourceRequest request) {

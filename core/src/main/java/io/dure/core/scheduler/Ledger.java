@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -21,10 +22,16 @@ final class Ledger {
   /** Slot index by node position, -1 for none. */
   private final int[] indexOfPosition;
 
-  private final TreeMap<String, int[]> partitionSlots = new TreeMap<>();
+  /** Indices of each partition's nodes, as far as asked for; shared with all copies. */
+  private final Map<String, int[]> partitionSlots;
 
-  private Ledger(SchedulerView view, List<Slot> slots, int[] indexOfPosition) {
+  private Ledger(
+      SchedulerView view,
+      List<Slot> slots,
+      int[] indexOfPosition,
+      Map<String, int[]> partitionSlots) {
     this.view = view;
+    this.partitionSlots = partitionSlots;
     this.slots = slots;
     this.indexOfPosition = indexOfPosition;
   }
@@ -40,12 +47,17 @@ final class Ledger {
           index[position] = slots.size();
           slots.add(new Slot(node.config(), node.available()));
         });
-    return new Ledger(view, slots, index);
+    return new Ledger(view, slots, index, new TreeMap<>());
   }
 
   /** The nodes with what jobs hold on them now. */
   static Ledger loaded(SchedulerView view, Instant now) {
-    Ledger ledger = idle(view);
+    return idle(view).load(now);
+  }
+
+  /** These nodes with what jobs hold on them now. */
+  Ledger load(Instant now) {
+    Ledger ledger = copy();
     view.nodes()
         .forEach((position, node) ->
             node.shares()
@@ -93,9 +105,7 @@ final class Ledger {
     for (Slot slot : slots) {
       copies.add(slot.copy());
     }
-    Ledger copy = new Ledger(view, copies, indexOfPosition);
-    copy.partitionSlots.putAll(partitionSlots);
-    return copy;
+    return new Ledger(view, copies, indexOfPosition, partitionSlots);
   }
 
   List<Slot> slots() {

@@ -6,6 +6,7 @@ import io.dure.core.config.Settings;
 import io.dure.core.model.MemoryRequest;
 import io.dure.core.model.ResourceRequest;
 import io.dure.core.model.Sharing;
+import io.dure.core.scheduler.constraint.FeatureExpression;
 import org.jspecify.annotations.Nullable;
 
 /**

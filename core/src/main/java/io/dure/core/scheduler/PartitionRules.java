@@ -88,9 +88,11 @@ final class PartitionRules {
     };
   }
 
-  /** When the job would end if it started now, null for never. */
+  /** When the job would end if it started now, null for never; its deadline is its end too. */
   static @Nullable Instant end(PartitionConfig partition, JobSpec spec, Instant now) {
     Duration time = runTime(partition, spec);
-    return time == null ? null : now.plus(time);
+    Instant end = time == null ? null : now.plus(time);
+    Instant deadline = spec.deadline();
+    return deadline != null && (end == null || deadline.isBefore(end)) ? deadline : end;
   }
 }

@@ -4,6 +4,8 @@ import io.dure.core.collection.IntMap;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.model.Allocation;
 import io.dure.core.model.ArrayPart;
+import io.dure.core.model.Dependency;
+import io.dure.core.model.DependencyType;
 import io.dure.core.model.Job;
 import io.dure.core.model.NodeShare;
 import io.dure.core.model.Sharing;
@@ -20,10 +22,14 @@ import org.jspecify.annotations.Nullable;
 
 /** One scheduling pass; used once. */
 final class Pass {
+  /** One for each partition that has more to do than it can, and some for named nodes. */
   private static final int MAX_BARRIERS = 63;
+
+  private static final int MAX_NODE_BARRIERS = 16;
 
   private final SchedulerView view;
   private final Instant now;
+  private final TaskGate gate;
   private final boolean backfill;
   private final Ledger ledger;
   private final Shapes shapes;
@@ -40,12 +46,32 @@ final class Pass {
   private final TreeMap<Integer, TaskIndices> tasksLeft = new TreeMap<>();
   private final TreeMap<Integer, Integer> tasksRunning = new TreeMap<>();
 
-  Pass(SchedulerView view, Instant now) {
+  /**
+   * What a job that has to wait keeps from jobs behind it: whoever runs beyond {@code from} must
+   * fit into what the job leaves over.
+   *
+   * @param from when the waiting job will start; null if jobs without a limit have to end first
+   * @param always true if even jobs that end before must fit
+   * @param left the resources left over from then on; jobs let through are booked here
+   * @param planned what the waiting job will hold
+   */
+  private record Barrier(
+      @Nullable Instant from, boolean always, Ledger left, List<Holding> planned) {
+
+    /** Whether it concerns a job that ends then (null for never). */
+    boolean concerns(@Nullable Instant end) {
+      return always || end == null || from != null && end.isAfter(from);
+    }
+  }
+
+  Pass(SchedulerView view, Instant now, TaskGate gate) {
     this.view = view;
     this.now = now;
+    this.gate = gate;
     backfill = view.settings().scheduling().backfill();
-    ledger = Ledger.loaded(view, now);
-    shapes = new Shapes(view, usersMatter(view.pending()) || usersMatter(view.active()));
+    Ledger idle = Ledger.idle(view);
+    ledger = idle.load(now);
+    shapes = new Shapes(view, idle, usersMatter(view.pending()) || usersMatter(view.active()));
   }
 
   private static boolean usersMatter(IntMap<Job> jobs) {
@@ -126,12 +152,19 @@ final class Pass {
         note(job, Verdict.of(Reason.ARRAY_LIMIT));
         return;
       }
+      Integer task = nextTask(job);
+      if (task == null && job.array() instanceof ArrayPart.Waiting) {
+        note(job, Verdict.of(Reason.DEPENDENCY));
+        return;
+      }
       List<NodeShare> shares = place(shape, end);
       if (shares == null) {
         note(job, blocked(entry, shape, end));
         return;
       }
-      start(entry, shares, end);
+      book(entry, shares, end);
+      starts.add(new Placement(job.id(), task, new Allocation(partition.name(), shares)));
+      started(job, task);
     }
   }
 
@@ -163,17 +196,17 @@ final class Pass {
 
   /** The job does not fit: says why, and keeps what it waits for from those behind it. */
   private Verdict blocked(QueueEntry entry, Shape shape, @Nullable Instant end) {
+    String partition = entry.partition().name();
     List<String> required = shape.need().request().requiredNodes();
-    boolean ahead = headed.contains(entry.partition().name());
-    if (ahead || barriers.size() >= MAX_BARRIERS) {
+    if (headed.contains(partition)) {
       return Verdict.of(Reason.PRIORITY);
     }
-    boolean alone =
-        !shape.knownToFail(0)
-            && Placer.place(shape.need(), ledger, shape.nodes(), List.of()) != null;
-    String reason = alone ? Reason.PRIORITY : Reason.RESOURCES;
+    String reason = fitsAlone(shape) ? Reason.PRIORITY : Reason.RESOURCES;
+    if (barriers.size() >= (required.isEmpty() ? MAX_BARRIERS : MAX_NODE_BARRIERS)) {
+      return Verdict.of(reason);
+    }
     if (required.isEmpty()) {
-      headed.add(entry.partition().name());
+      headed.add(partition);
     }
     if (!backfill) {
       barriers.add(wall(entry.partition(), required));
@@ -192,6 +225,11 @@ final class Pass {
     List<String> nodes = new ArrayList<>();
     forecast.shares().forEach(share -> nodes.add(share.node()));
     return new Verdict(reason, forecast.start(), List.copyOf(nodes));
+  }
+
+  private boolean fitsAlone(Shape shape) {
+    return !shape.knownToFail(0)
+        && Placer.place(shape.need(), ledger, shape.nodes(), List.of()) != null;
   }
 
   /** Nobody behind the job gets any of the nodes. */
@@ -229,8 +267,7 @@ final class Pass {
         end);
   }
 
-  private void start(QueueEntry entry, List<NodeShare> shares, @Nullable Instant end) {
-    Job job = entry.job();
+  private void book(QueueEntry entry, List<NodeShare> shares, @Nullable Instant end) {
     for (NodeShare share : shares) {
       Holding holding = holding(entry, share, end);
       ledger.hold(holding);
@@ -240,22 +277,47 @@ final class Pass {
         }
       }
     }
-    Integer task = null;
-    if (job.array() instanceof ArrayPart.Waiting waiting) {
-      TaskIndices left = tasksLeft.getOrDefault(job.id(), waiting.waiting());
-      task = left.first();
-      left = left.without(task);
+  }
+
+  private void started(Job job, @Nullable Integer task) {
+    boolean all = true;
+    if (task != null && job.array() instanceof ArrayPart.Waiting waiting) {
+      TaskIndices left = tasksLeft.getOrDefault(job.id(), waiting.waiting()).without(task);
       tasksLeft.put(job.id(), left);
-      if (left.isEmpty()) {
-        done.add(job.id());
-      }
-    } else {
+      all = left.isEmpty();
+    }
+    if (all) {
       done.add(job.id());
     }
     if (job.array() != null) {
       tasksRunning.merge(job.baseId(), 1, Integer::sum);
     }
-    starts.add(new Placement(job.id(), task, new Allocation(entry.partition().name(), shares)));
+  }
+
+  /** The lowest waiting task that may start; null if none may, or the record is one job. */
+  private @Nullable Integer nextTask(Job job) {
+    if (!(job.array() instanceof ArrayPart.Waiting waiting)) {
+      return null;
+    }
+    TaskIndices left = tasksLeft.getOrDefault(job.id(), waiting.waiting());
+    if (!eachTaskDepends(job)) {
+      return left.first();
+    }
+    for (int index : left.toList()) {
+      if (gate.mayStart(job, index)) {
+        return index;
+      }
+    }
+    return null;
+  }
+
+  private static boolean eachTaskDepends(Job job) {
+    for (Dependency condition : job.spec().dependency().conditions()) {
+      if (condition.type() == DependencyType.AFTER_CORR) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private boolean throttled(@Nullable ArrayPart array) {

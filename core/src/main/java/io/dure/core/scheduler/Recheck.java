@@ -4,7 +4,7 @@ import io.dure.core.config.PartitionConfig;
 import io.dure.core.config.Settings;
 import io.dure.core.model.Job;
 import io.dure.core.model.NodeShare;
-import io.dure.core.scheduler.FeatureExpression.InvalidFeatureException;
+import io.dure.core.scheduler.constraint.FeatureExpression.InvalidFeatureException;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

@@ -13,7 +13,7 @@ public final class Scheduler {
 
   /** A full pass: every job is considered. */
   public static Plan schedule(SchedulerView view, Instant now) {
-    return schedule(view, now, Integer.MAX_VALUE);
+    return schedule(view, now, Integer.MAX_VALUE, TaskGate.OPEN);
   }
 
   /**
@@ -22,8 +22,9 @@ public final class Scheduler {
    *
    * @param depth how many jobs (a job counts once for each of its partitions) it considers at most;
    *     jobs that are not eligible do not count
+   * @param gate tells which waiting tasks of arrays may start
    */
-  public static Plan schedule(SchedulerView view, Instant now, int depth) {
-    return new Pass(view, now).run(depth);
+  public static Plan schedule(SchedulerView view, Instant now, int depth, TaskGate gate) {
+    return new Pass(view, now, gate).run(depth);
   }
 }

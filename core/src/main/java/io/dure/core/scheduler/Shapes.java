@@ -4,7 +4,7 @@ import io.dure.core.config.PartitionConfig;
 import io.dure.core.model.Job;
 import io.dure.core.model.ResourceRequest;
 import io.dure.core.model.Sharing;
-import io.dure.core.scheduler.FeatureExpression.InvalidFeatureException;
+import io.dure.core.scheduler.constraint.FeatureExpression.InvalidFeatureException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -69,10 +69,10 @@ final class Shapes {
   }
 
   /** {@code usersMatter} tells whether jobs that keep other users off run or wait. */
-  Shapes(SchedulerView view, boolean usersMatter) {
+  Shapes(SchedulerView view, Ledger idle, boolean usersMatter) {
     this.view = view;
+    this.idle = idle;
     this.usersMatter = usersMatter;
-    idle = Ledger.idle(view);
   }
 
   Shape of(Job job, PartitionConfig partition) {

@@ -1,8 +1,6 @@
 package io.dure.core.scheduler;
 
 import io.dure.core.model.ArrayPart;
-import io.dure.core.model.Job;
-import io.dure.core.model.JobState;
 import org.jspecify.annotations.Nullable;
 
 /** How many tasks of an array may run at a time. */
@@ -18,12 +16,11 @@ final class Throttle {
     };
   }
 
-  /** Tasks of the array that run now. */
+  /** Tasks of the array that hold resources now. */
   static int running(SchedulerView view, int arrayJobId) {
     int running = 0;
     for (int id : view.arrayTasks(arrayJobId).values()) {
-      Job task = view.active().get(id);
-      running += task != null && task.state() instanceof JobState.Running ? 1 : 0;
+      running += view.active().contains(id) ? 1 : 0;
     }
     return running;
   }

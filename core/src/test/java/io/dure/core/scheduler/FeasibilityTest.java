@@ -19,7 +19,7 @@ class FeasibilityTest {
   private static TestCluster cluster() {
     TestCluster cluster = new TestCluster();
     for (int i = 1; i <= 4; i++) {
-      cluster.node("n" + i, 2, 4, 2, 32_000, 1, i == 4 ? "gpu" : "cpu");
+      cluster.node("n" + i, 2, 4, 2, 32_000, 1).features(i == 4 ? "gpu" : "cpu");
     }
     return cluster.with(limited("short", List.of("n1", "n2"), 1, Duration.ofMinutes(30)));
   }

@@ -66,6 +66,7 @@ final class JobBuilder {
   long priority = 100;
   Hold hold = Hold.NONE;
   boolean dependent;
+  List<Dependency> conditions = List.of();
 
   JobBuilder nodes(int min, int max) {
     minNodes = min;
@@ -193,6 +194,11 @@ final class JobBuilder {
     return this;
   }
 
+  JobBuilder afterCorr(int id) {
+    conditions = List.of(new Dependency(DependencyType.AFTER_CORR, id, null, 0));
+    return this;
+  }
+
   JobBuilder dependent() {
     dependent = true;
     return this;
@@ -229,7 +235,7 @@ final class JobBuilder {
         null,
         begin,
         deadline,
-        DependencyList.NONE,
+        new DependencyList(conditions, false),
         array,
         null,
         Requeue.DEFAULT,

@@ -168,14 +168,15 @@ class SchedulerPropertyTest {
     cluster.backfill = random.nextBoolean();
     int count = random.nextInt(1, 9);
     for (int i = 1; i <= count; i++) {
-      cluster.node(
-          "n" + i,
-          random.nextInt(1, 3),
-          random.nextInt(1, 5),
-          random.nextInt(1, 3),
-          random.nextInt(100, 1000),
-          random.nextInt(1, 3),
-          random.nextBoolean() ? "a" : "b");
+      cluster
+          .node(
+              "n" + i,
+              random.nextInt(1, 3),
+              random.nextInt(1, 5),
+              random.nextInt(1, 3),
+              random.nextInt(100, 1000),
+              random.nextInt(1, 3))
+          .features(random.nextBoolean() ? "a" : "b");
     }
     return cluster;
   }

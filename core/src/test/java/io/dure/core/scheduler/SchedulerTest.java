@@ -2,7 +2,10 @@ package io.dure.core.scheduler;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.dure.core.config.PartitionConfig;
+import io.dure.core.config.Settings;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class SchedulerTest {
@@ -240,6 +243,99 @@ class SchedulerTest {
     for (int i = 0; i < 4; i++) {
       cluster.submit(j -> j);
     }
-    assertEquals(2, Scheduler.schedule(cluster.view(), cluster.now, 2).starts().size());
+    assertEquals(
+        2, Scheduler.schedule(cluster.view(), cluster.now, 2, TaskGate.OPEN).starts().size());
+  }
+
+  @Test
+  void tasksWhoseOwnDependenciesAreOpenAreSteppedOver() {
+    TestCluster cluster = TestCluster.nodes(1, 4);
+    int array = cluster.submit(j -> j.array("0-3").afterCorr(9));
+    TaskGate odd = (_, index) -> index % 2 == 1;
+    Plan plan = Scheduler.schedule(cluster.view(), cluster.now, 10, odd);
+    assertEquals(List.of(1, 3), plan.starts().stream().map(Placement::taskIndex).toList());
+    assertEquals("Dependency", plan.verdicts().require(array).reason());
+  }
+
+  @Test
+  void aJobOfSeveralPartitionsStartsWhereItFirstCan() {
+    TestCluster cluster = TestCluster.nodes(2, 2);
+    cluster.with(TestCluster.partition("one", List.of("n1")));
+    cluster.with(TestCluster.partition("two", List.of("n2")));
+    cluster.submit(j -> j.partition("one").tasks(2));
+    cluster.submit(j -> j.partition("one", "two"));
+    cluster.submit(j -> j.partition("two", "one").tasks(2));
+    assertEquals("1 2", cluster.starts());
+    assertEquals("n2:1", cluster.where(2));
+    assertEquals("Resources", cluster.reason(3));
+  }
+
+  @Test
+  void aHigherTierComesFirstAndPartitionsThatAreDownStartNothing() {
+    TestCluster cluster = TestCluster.nodes(1, 1);
+    PartitionConfig low = TestCluster.partition("debug", List.of("n1"));
+    cluster.with(low);
+    cluster.with(TestCluster.state("high", low, PartitionConfig.State.UP, 9));
+    cluster.with(TestCluster.state("down", low, PartitionConfig.State.DOWN, 99));
+    cluster.with(TestCluster.state("off", low, PartitionConfig.State.INACTIVE, 99));
+    cluster.submit(j -> j);
+    cluster.submit(j -> j.partition("high"));
+    cluster.submit(j -> j.partition("down"));
+    cluster.submit(j -> j.partition("off"));
+    assertEquals("2", cluster.starts());
+    assertEquals("PartitionDown", cluster.reason(3));
+    assertEquals("PartitionInactive", cluster.reason(4));
+  }
+
+  @Test
+  void withoutBackfillAHeadClosesItsNodesForOverlappingPartitionsToo() {
+    TestCluster cluster = TestCluster.nodes(3, 2);
+    cluster.with(TestCluster.partition("a", List.of("n1", "n2")));
+    cluster.with(TestCluster.partition("b", List.of("n2", "n3")));
+    cluster.submit(j -> j.partition("a").on("n1"));
+    cluster.submit(j -> j.partition("a").nodes(2).exclusive());
+    cluster.submit(j -> j.partition("b").tasks(2));
+    cluster.submit(j -> j.partition("b").tasks(2));
+    assertEquals("1 3", cluster.starts());
+    assertEquals("n3:2", cluster.where(3));
+    assertEquals("Resources", cluster.reason(2));
+    assertEquals("Priority", cluster.reason(4));
+  }
+
+  @Test
+  void aPartitionsCpusPerNodeBoundItsJobsTogether() {
+    TestCluster cluster = TestCluster.nodes(1, 8);
+    cluster.with(TestCluster.cpusPerNode("debug", List.of("n1"), 3));
+    cluster.submit(j -> j.tasks(2));
+    cluster.submit(j -> j.tasks(2));
+    assertEquals("1", cluster.starts());
+    assertEquals("Resources", cluster.reason(2));
+  }
+
+  @Test
+  void singleCpusAreGivenWhereTheUnitIsTheCpu() {
+    TestCluster cluster = new TestCluster().unit(Settings.Unit.CPU).node("n1", 1, 2, 2, 1000, 1);
+    for (int i = 0; i < 5; i++) {
+      cluster.submit(j -> j);
+    }
+    assertEquals("1 2 3 4", cluster.starts());
+    assertEquals("n1:1", cluster.where(4));
+  }
+
+  @Test
+  void wholeNodesAreGivenWhereTheUnitIsTheNode() {
+    TestCluster cluster = new TestCluster().unit(Settings.Unit.NODE).node("n1", 1, 2, 2, 1000, 1);
+    cluster.submit(j -> j);
+    cluster.submit(j -> j);
+    assertEquals("1", cluster.starts());
+    assertEquals("n1:4", cluster.where(1));
+  }
+
+  @Test
+  void threadsPerCoreLeavesTheOtherThreadsIdle() {
+    TestCluster cluster = new TestCluster().node("n1", 1, 4, 2, 1000, 1);
+    cluster.submit(j -> j.tasks(3).threadsPerCore(1));
+    assertEquals("1", cluster.starts());
+    assertEquals("n1:6", cluster.where(1));
   }
 }

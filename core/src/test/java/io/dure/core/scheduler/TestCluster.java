@@ -43,14 +43,7 @@ final class TestCluster {
     return cluster;
   }
 
-  TestCluster node(
-      String name,
-      int sockets,
-      int cores,
-      int threads,
-      long memoryMib,
-      long weight,
-      String... features) {
+  TestCluster node(String name, int sockets, int cores, int threads, long memoryMib, long weight) {
     NodeConfig.Shape shape =
         new NodeConfig.Shape(sockets * cores * threads, 1, sockets, cores, threads);
     NodeConfig config =
@@ -64,11 +57,18 @@ final class TestCluster {
             memoryMib,
             0,
             0,
-            List.of(features),
+            List.of(),
             "",
             weight,
             NodeConfig.State.UNKNOWN,
             "");
+    nodes.add(new TestView.TestNode(config, true, IntMap.empty()));
+    return this;
+  }
+
+  /** The node that was added last has these features. */
+  TestCluster features(String... features) {
+    NodeConfig config = nodes.removeLast().config().withFeatures(List.of(features));
     nodes.add(new TestView.TestNode(config, true, IntMap.empty()));
     return this;
   }
@@ -90,16 +90,30 @@ final class TestCluster {
   }
 
   static PartitionConfig partition(String name, List<String> nodes) {
+    return partition(name, nodes, PartitionConfig.State.UP, 1, Integer.MAX_VALUE);
+  }
+
+  static PartitionConfig cpusPerNode(String name, List<String> nodes, int most) {
+    return partition(name, nodes, PartitionConfig.State.UP, 1, most);
+  }
+
+  static PartitionConfig state(
+      String name, PartitionConfig like, PartitionConfig.State state, int tier) {
+    return partition(name, like.nodes(), state, tier, Integer.MAX_VALUE);
+  }
+
+  private static PartitionConfig partition(
+      String name, List<String> nodes, PartitionConfig.State state, int tier, int cpusPerNode) {
     return new PartitionConfig(
         name,
         nodes,
         false,
-        PartitionConfig.State.UP,
-        new PartitionConfig.Limits(null, null, 0, Integer.MAX_VALUE, Integer.MAX_VALUE),
+        state,
+        new PartitionConfig.Limits(null, null, 0, Integer.MAX_VALUE, cpusPerNode),
         new PartitionConfig.Access(
             List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), false, false),
         false,
-        1,
+        tier,
         1,
         new PartitionConfig.Sharing(PartitionConfig.Sharing.Mode.NO, 1),
         null,

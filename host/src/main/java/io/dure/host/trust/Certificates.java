@@ -70,7 +70,8 @@ final class Certificates {
   Identity server(String hostName, Identity ca, Instant now) throws IOException {
     try {
       KeyPair pair = newKeys();
-      X500Name issuer = new X500Name(ca.certificate().getSubjectX500Principal().getName());
+      X500Name issuer =
+          X500Name.getInstance(ca.certificate().getSubjectX500Principal().getEncoded());
       X509v3CertificateBuilder builder =
           builder(issuer, name(hostName), pair, now, SERVER_VALIDITY);
       JcaX509ExtensionUtils extensions = new JcaX509ExtensionUtils();

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.dure.host.net.Connection;
 import io.dure.host.net.Connections;
@@ -17,6 +18,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -159,6 +161,33 @@ class TlsTest {
       client.send(new byte[] {1});
       assertArrayEquals(new byte[] {1}, client.receive());
     }
+  }
+
+  @Test
+  void otherProgramsAcceptTheCertificatesToo() throws Exception {
+    Path tls = directory.resolve("tls");
+    ClusterCa.open(tls, "odd, name=\"x\" \\ \u00fc", "ctl.example", null, Instant.now());
+    Process openssl;
+    try {
+      openssl =
+          new ProcessBuilder(
+                  "openssl",
+                  "verify",
+                  "-x509_strict",
+                  "-purpose",
+                  "sslserver",
+                  "-CAfile",
+                  "ca.pem",
+                  "server.pem")
+              .directory(tls.toFile())
+              .redirectErrorStream(true)
+              .start();
+    } catch (IOException e) {
+      assumeTrue(false, "no openssl here");
+      return;
+    }
+    String printed = new String(openssl.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertEquals("server.pem: OK", printed.strip());
   }
 
   @Test

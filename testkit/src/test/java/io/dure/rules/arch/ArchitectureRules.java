@@ -100,6 +100,11 @@ final class ArchitectureRules {
           "java.util.stream.Collectors.toUnmodifiableSet",
           "java.util.stream.Collectors.toUnmodifiableMap");
 
+  /** The state loop, and the journal to whose thread the loop hands its events. */
+  private static final String[] WHERE_THREADS_MEET = {
+    "io.dure.controller.loop..", "io.dure.controller.journal.."
+  };
+
   private ArchitectureRules() {}
 
   static Map<String, ArchRule> all() {
@@ -214,7 +219,7 @@ final class ArchitectureRules {
     return noClasses()
         .that(inModule("controller"))
         .and()
-        .resideOutsideOfPackage("io.dure.controller.loop..")
+        .resideOutsideOfPackages(WHERE_THREADS_MEET)
         .should()
         .dependOnClassesThat(
             resideInAnyPackage("java.util.concurrent.locks..", "java.util.concurrent.atomic..")

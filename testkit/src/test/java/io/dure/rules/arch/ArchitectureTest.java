@@ -1,17 +1,20 @@
 package io.dure.rules.arch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.fail;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.EvaluationResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -20,6 +23,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The walls between the rooms hold in every module. */
 class ArchitectureTest {
+  private static final int MOST_SHOWN = 10;
+
   private static JavaClasses everything;
 
   @BeforeAll
@@ -40,7 +45,14 @@ class ArchitectureTest {
     ArchRule rule = ArchitectureRules.all().get(name);
     // A module may be without code for a while; that all there is was read is what the other test
     // asserts.
-    rule.allowEmptyShould(true).check(everything);
+    EvaluationResult result = rule.allowEmptyShould(true).evaluate(everything);
+    List<String> details = result.getFailureReport().getDetails();
+    if (!details.isEmpty()) {
+      String shown = details.stream().limit(MOST_SHOWN).collect(Collectors.joining("\n  "));
+      fail(
+          "%s: %s\nbroken in %d places, among them:\n  %s"
+              .formatted(name, rule.getDescription(), details.size(), shown));
+    }
   }
 
   @Test

@@ -13,10 +13,11 @@ import javax.lang.model.element.Modifier;
 
 /**
  * What byte code does not show, or shows too late: no sleep in a test, and in the core and the
- * controller no {@code synchronized} and no {@code volatile} outside the package of the state loop.
+ * controller no {@code synchronized} and no {@code volatile} outside the packages where threads
+ * meet: the state loop and the journal.
  */
 final class CodeRules implements Rule {
-  private static final String LOOP = "controller/src/main/java/io/dure/controller/loop/";
+  private static final String CONTROLLER = "controller/src/main/java/io/dure/controller/";
 
   @Override
   public void inspect(Sources sources, Report report) {
@@ -28,7 +29,8 @@ final class CodeRules implements Rule {
   private static boolean isLockFree(SourceFile file) {
     return (file.path().startsWith("core/src/main/")
             || file.path().startsWith("controller/src/main/"))
-        && !file.path().startsWith(LOOP);
+        && !file.path().startsWith(CONTROLLER + "loop/")
+        && !file.path().startsWith(CONTROLLER + "journal/");
   }
 
   private static final class Scanner extends TreePathScanner<Void, Void> {

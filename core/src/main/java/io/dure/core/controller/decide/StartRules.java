@@ -1,19 +1,17 @@
 package io.dure.core.controller.decide;
 
 import io.dure.core.config.PartitionConfig;
-import io.dure.core.config.Settings;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Decision;
 import io.dure.core.controller.Effect;
 import io.dure.core.controller.Event;
-import io.dure.core.controller.NodeRecord;
 import io.dure.core.model.ArrayPart;
 import io.dure.core.model.Hold;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
-import io.dure.core.model.NodeShare;
 import io.dure.core.scheduler.Placement;
+import io.dure.core.scheduler.Recheck;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +24,8 @@ final class StartRules {
 
   static Decision start(Draft draft, Command.StartJobs command) {
     for (Placement placement : command.placements()) {
-      if (mayStart(draft.state(), placement, draft) && fits(draft.state(), placement)) {
+      if (mayStart(draft.state(), placement, draft)
+          && Recheck.objection(draft.state(), placement, draft.now()) == null) {
         start(draft, placement);
       }
     }
@@ -64,30 +63,6 @@ final class StartRules {
       }
     }
     return running;
-  }
-
-  private static boolean fits(ClusterState state, Placement placement) {
-    for (NodeShare share : placement.allocation().shares()) {
-      NodeRecord node = state.node(share.node());
-      if (node == null || !node.available() || !fits(state.settings(), node, share)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private static boolean fits(Settings settings, NodeRecord node, NodeShare share) {
-    boolean cores =
-        !node.usedCores().containsAny(share.cores())
-            && (share.cores().isEmpty()
-                || share.cores().getLast()
-                    < node.config().shape().sockets() * node.config().shape().coresPerSocket());
-    boolean cpus = node.usedCpus() + share.cpus() <= node.config().shape().cpus();
-    boolean memory =
-        !settings.scheduling().memoryConsumable()
-            || node.usedMemoryMib() + share.memoryMib() <= node.config().realMemoryMib();
-    boolean byCpu = settings.scheduling().unit() == Settings.Unit.CPU;
-    return (cores || byCpu) && cpus && memory;
   }
 
   private static void start(Draft draft, Placement placement) {

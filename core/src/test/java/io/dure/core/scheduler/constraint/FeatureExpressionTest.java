@@ -1,11 +1,11 @@
-package io.dure.core.scheduler;
+package io.dure.core.scheduler.constraint;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.dure.core.scheduler.FeatureExpression.InvalidFeatureException;
+import io.dure.core.scheduler.constraint.FeatureExpression.InvalidFeatureException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

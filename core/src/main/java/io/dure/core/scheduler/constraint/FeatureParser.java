@@ -1,6 +1,6 @@
-package io.dure.core.scheduler;
+package io.dure.core.scheduler.constraint;
 
-import io.dure.core.scheduler.FeatureExpression.InvalidFeatureException;
+import io.dure.core.scheduler.constraint.FeatureExpression.InvalidFeatureException;
 import java.util.ArrayList;
 import java.util.List;
 

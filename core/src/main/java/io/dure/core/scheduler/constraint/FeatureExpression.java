@@ -1,4 +1,4 @@
-package io.dure.core.scheduler;
+package io.dure.core.scheduler.constraint;
 
 import java.util.ArrayList;
 import java.util.List;

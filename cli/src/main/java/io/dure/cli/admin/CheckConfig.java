@@ -1,0 +1,36 @@
+package io.dure.cli.admin;
+
+import io.dure.cli.command.Command;
+import io.dure.cli.command.CommandContext;
+import io.dure.core.config.ConfigReport;
+import io.dure.core.config.ParsedConfig;
+import io.dure.core.config.SlurmConf;
+import io.dure.host.config.ConfigFiles;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** {@code ./dure check-config FILE}: all there is to say of a slurm.conf, each with its line. */
+public final class CheckConfig implements Command {
+  private static final int USAGE = 2;
+
+  @Override
+  public int run(CommandContext context) {
+    if (context.arguments().size() > 1) {
+      context.err().print("Usage: dure check-config [FILE]\n");
+      return USAGE;
+    }
+    Path file =
+        context.arguments().isEmpty()
+            ? ConfigFiles.locate(context.environment())
+            : context.directory().resolve(context.arguments().getFirst());
+    if (!Files.isReadable(file) || Files.isDirectory(file)) {
+      context.err().print("dure: cannot read " + file + "\n");
+      return 1;
+    }
+    ParsedConfig parsed = SlurmConf.parse(file.toString(), new ConfigFiles());
+    for (String line : ConfigReport.lines(parsed)) {
+      context.out().print(line + "\n");
+    }
+    return parsed.hasErrors() ? 1 : 0;
+  }
+}

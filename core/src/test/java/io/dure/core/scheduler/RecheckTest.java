@@ -1,0 +1,87 @@
+package io.dure.core.scheduler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import io.dure.core.config.PartitionConfig;
+import io.dure.core.config.Settings.EnforcePartLimits;
+import io.dure.core.model.ErrorCode;
+import io.dure.core.scheduler.Feasibility.Answer;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Plans that were made from a view that is no longer true, and answers to submissions. */
+class RecheckTest {
+  private static @Nullable String objection(
+      UnaryOperator<JobBuilder> options, UnaryOperator<TestCluster> meanwhile) {
+    TestCluster cluster = TestCluster.nodes(2, 4);
+    int id = cluster.submit(options);
+    Plan plan = Scheduler.schedule(cluster.view(), cluster.now);
+    assertEquals(id, plan.starts().getFirst().jobId());
+    TestCluster later = meanwhile.apply(cluster);
+    return Recheck.objection(later.view(), plan.starts().getFirst(), later.now);
+  }
+
+  private static TestCluster start(TestCluster cluster, UnaryOperator<JobBuilder> options) {
+    cluster.submit(j -> options.apply(j).on("n1").priority(999));
+    Plan plan = Scheduler.schedule(cluster.view(), cluster.now, 1, TaskGate.OPEN);
+    plan.starts().forEach(cluster::start);
+    return cluster;
+  }
+
+  @Test
+  void whatStillFitsMayStart() {
+    assertNull(objection(j -> j, c -> c));
+    assertNull(objection(j -> j.mem(500), c -> c.down("n2")));
+  }
+
+  @Test
+  void whatHasChangedIsNoticed() {
+    assertEquals("n1 takes no jobs", objection(j -> j, c -> c.down("n1")));
+    assertEquals("n1 has no room", objection(j -> j.tasks(4), c -> start(c, k -> k)));
+    assertEquals("n1 has no room", objection(j -> j.mem(800), c -> start(c, k -> k.mem(300))));
+    assertEquals("n1 has no room", objection(j -> j.exclusive(), c -> start(c, k -> k)));
+    assertEquals(
+        "n1 has no room", objection(j -> j.user(1), c -> start(c, k -> k.user(2).exclusiveUser())));
+    assertEquals("n1 has given these cores away", objection(j -> j, c -> start(c, k -> k)));
+    PartitionConfig debug = TestCluster.partition("debug", List.of("n1", "n2"));
+    assertEquals(
+        "PartitionDown",
+        objection(
+            j -> j, c -> c.with(TestCluster.state("debug", debug, PartitionConfig.State.DOWN, 1))));
+  }
+
+  @Test
+  void anArrayTaskStartsOnceAndWithinTheThrottle() {
+    TestCluster cluster = TestCluster.nodes(1, 4);
+    cluster.submit(j -> j.array("0-3%2"));
+    List<Placement> starts = Scheduler.schedule(cluster.view(), cluster.now).starts();
+    cluster.start(starts.getFirst());
+    assertEquals(
+        "the array task is not waiting",
+        Recheck.objection(cluster.view(), starts.getFirst(), cluster.now));
+    assertNull(Recheck.objection(cluster.view(), starts.get(1), cluster.now));
+    cluster.start(starts.get(1));
+    Placement third = new Placement(1, 2, starts.getFirst().allocation());
+    assertEquals("JobArrayTaskLimit", Recheck.objection(cluster.view(), third, cluster.now));
+  }
+
+  @Test
+  void ofSeveralPartitionsOneIsEnoughUnlessAllMustTakeTheJob() {
+    TestCluster cluster = TestCluster.nodes(4, 4);
+    cluster.with(TestCluster.partition("small", List.of("n1", "n2")));
+    TestView view = cluster.view();
+    var spec = new JobBuilder().nodes(4).spec();
+    List<String> both = List.of("small", "debug");
+    List<String> one = List.of("small");
+    Answer possible = new Answer.Possible();
+    Answer refused = new Answer.Refused(ErrorCode.NODE_CONFIG_UNAVAILABLE, "");
+    Answer waits = new Answer.Waits("PartitionNodeLimit", ErrorCode.NODE_CONFIG_UNAVAILABLE);
+    assertEquals(waits, Feasibility.submission(view, one, spec, EnforcePartLimits.NO));
+    assertEquals(refused, Feasibility.submission(view, one, spec, EnforcePartLimits.ANY));
+    assertEquals(possible, Feasibility.submission(view, both, spec, EnforcePartLimits.ANY));
+    assertEquals(refused, Feasibility.submission(view, both, spec, EnforcePartLimits.ALL));
+  }
+}

@@ -1,0 +1,233 @@
+# shellcheck shell=bash disable=SC2154
+# Functions of the launcher. `home` is the root of the checkout.
+
+fail() {
+  echo "dure: $*" >&2
+  exit 1
+}
+
+# Sets JAVA_HOME to a JDK 25 or newer: the one it names, the one on PATH, or one in the usual places.
+find_jdk() {
+  local candidate javac
+  javac=$(command -v javac || true)
+  for candidate in "${JAVA_HOME:-}" ${javac:+"$(dirname "$(dirname "$(readlink -f "$javac")")")"} \
+    /usr/lib/jvm/*25* /usr/lib/jvm/* /opt/jdk* /opt/java/* "$HOME"/.sdkman/candidates/java/*; do
+    if [ -x "$candidate/bin/javac" ] && [ -f "$candidate/release" ] \
+      && grep -qE '^JAVA_VERSION="(2[5-9]|[3-9][0-9])' "$candidate/release"; then
+      export JAVA_HOME=$candidate
+      return
+    fi
+  done
+  fail "no JDK 25 found. Install one (Temurin 25, or your distribution's openjdk-25-jdk) or set JAVA_HOME."
+}
+
+# True if something that is built from is newer than the last build.
+stale() {
+  [ -f "$home/target/built" ] || return 0
+  [ -n "$(find "$home"/pom.xml "$home"/*/pom.xml "$home"/*/src/main -newer "$home/target/built" -print -quit)" ]
+}
+
+# Builds the programs if something is stale; one build at a time.
+build() {
+  stale || return 0
+  find_jdk
+  command -v mvn >/dev/null || fail "Maven is missing. Debian: apt-get install maven"
+  command -v cc >/dev/null || fail "a C compiler is missing (the node daemon's shepherd is written in C). Debian: apt-get install gcc libc6-dev"
+  mkdir -p "$home/target/jvm"
+  exec {lock}>"$home/target/build.lock"
+  flock "$lock"
+  if stale; then
+    echo "Building Dure (the first time takes a minute or two) ..." >&2
+    local log=$home/target/build.log begun=$home/target/begun
+    touch "$begun"
+    if ! (cd "$home" && mvn -q -B -ntp package -Dmaven.test.skip=true -Dspotless.check.skip=true \
+      -pl controller,node,cli -am) >"$log" 2>&1; then
+      tail -n 40 "$log" >&2
+      fail "the build failed; all of its output is in $log"
+    fi
+    # The kernel names a process after the file it was started from, so each role has its own link.
+    local name
+    for name in slurmctld slurmd dure-command; do
+      ln -sfn "$JAVA_HOME/bin/java" "$home/target/jvm/$name"
+    done
+    rm -f "$home/target/jvm/command.aot"
+    mv "$begun" "$home/target/built"
+  fi
+  exec {lock}>&-
+}
+
+# Runs a function of the cli module by name.
+run_command() {
+  local name=$1
+  shift
+  "$home/target/jvm/dure-command" -XX:TieredStopAtLevel=1 -XX:+UseSerialGC \
+    --enable-native-access=ALL-UNNAMED --add-opens=java.base/sun.nio.ch=ALL-UNNAMED \
+    -cp "$home/cli/target/lib/*:$home/cli/target/cli.jar" io.dure.cli.Main "$name" "$@"
+}
+
+dure_version() {
+  echo "dure $(sed -n 's/.*DURE = "\(.*\)".*/\1/p' "$home/protocol/src/main/java/io/dure/protocol/Version.java")"
+}
+
+# Reads --dir, --nodes, --cpus, --port into dir, nodes, cpus, port.
+cluster_options() {
+  dir=${DURE_DIR:-$home/.dure/cluster} nodes=1 cpus=- port=
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --dir | --nodes | --cpus | --port)
+        [ $# -ge 2 ] || fail "option $1 requires an argument"
+        printf -v "${1#--}" '%s' "$2"
+        shift 2
+        ;;
+      --dir=* | --nodes=* | --cpus=* | --port=*)
+        local word=${1#--}
+        printf -v "${word%%=*}" '%s' "${word#*=}"
+        shift
+        ;;
+      *) fail "unknown option $1 (see ./dure help)" ;;
+    esac
+  done
+  dir=$(readlink -m "$dir")
+  [[ $nodes =~ ^[1-9][0-9]{0,3}$ ]] || fail "--nodes $nodes: give a number from 1 to 9999"
+  [[ $cpus =~ ^(-|[1-9][0-9]*)$ ]] || fail "--cpus $cpus: give a number of CPUs"
+  [[ $port =~ ^([1-9][0-9]{0,4})?$ ]] || fail "--port $port: give a port number"
+}
+
+# The pid in a file if that process lives and has the name, else nothing.
+live_pid() {
+  local pid
+  [ -s "$1" ] || return 0
+  read -r pid <"$1" || true
+  if [ -n "$pid" ] && [ "$(cat "/proc/$pid/comm" 2>/dev/null)" = "$2" ]; then echo "$pid"; fi
+}
+
+node_names() {
+  local lists
+  lists=$(sed -n 's/^NodeName=\([^ ]*\).*/\1/p' "$dir/slurm.conf" | grep -v '^DEFAULT$' | paste -sd,)
+  SLURM_CONF=$dir/slurm.conf "$home/bin/scontrol" show hostnames "$lists"
+}
+
+port_is_free() {
+  ! (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null
+}
+
+# A port with room for the nodes' after it.
+choose_port() {
+  local candidate
+  if [ -n "$port" ]; then
+    port_is_free "$port" || fail "port $port is in use: end whoever has it or choose another with --port"
+    return
+  fi
+  for candidate in 6817 16817 26817 36817 46817; do
+    if port_is_free "$candidate"; then
+      port=$candidate
+      return
+    fi
+  done
+  fail "none of the usual ports is free: choose one with --port"
+}
+
+make_cluster() {
+  mkdir -p "$dir" 2>/dev/null || fail "cannot make $dir: no permission? Choose another with --dir"
+  [ -w "$dir" ] || fail "no permission to write in $dir: choose another with --dir"
+  local free
+  free=$(df -Pm "$dir" | awk 'NR==2{print $4}')
+  [ "$free" -ge 200 ] || fail "only $free MiB are free in $dir, at least 200 are needed: make room or choose another with --dir"
+  choose_port
+  mkdir -p "$dir/run" "$dir/log" "$dir/state" "$dir/spool"
+  chmod 755 "$dir" "$dir/run" "$dir/spool"
+  run_command make-config dure "$dir" "$port" "$nodes" "$cpus" "$(id -un)" >"$dir/slurm.conf.new" \
+    || fail "could not describe this machine"
+  mv "$dir/slurm.conf.new" "$dir/slurm.conf"
+}
+
+# Starts controller and node daemons that do not run; says so if all do. Nothing stays half started.
+cluster_up() {
+  local dir nodes cpus port started=() name
+  cluster_options "$@"
+  [ -f "$dir/slurm.conf" ] || make_cluster
+  if [ -z "$(live_pid "$dir/run/controller.pid" slurmctld)" ]; then
+    "$home/sbin/slurmctld" -f "$dir/slurm.conf" || fail "the controller did not start (log: $dir/log)"
+    started+=(controller)
+  fi
+  for name in $(node_names); do
+    if [ -z "$(live_pid "$dir/run/node-$name.pid" slurmd)" ]; then
+      if ! "$home/sbin/slurmd" -N "$name" -f "$dir/slurm.conf"; then
+        [ "${started[0]:-}" != controller ] || cluster_down --dir "$dir" >&2
+        fail "node daemon $name did not start (log: $dir/log); what this command had started is stopped"
+      fi
+      started+=("$name")
+    fi
+  done
+  await_nodes
+  if [ ${#started[@]} -eq 0 ]; then
+    echo "The cluster in $dir is whole: nothing to start."
+  else
+    echo "Started in $dir: ${started[*]}"
+  fi
+  record_aot
+  echo "Next: eval \"\$($home/dure env$([ "$dir" = "$home/.dure/cluster" ] || printf ' --dir %q' "$dir"))\" && sinfo"
+}
+
+# Waits until each node that has a daemon has registered.
+await_nodes() {
+  local wanted seen tries=0
+  wanted=$(node_names | wc -l)
+  while [ $tries -lt 300 ]; do
+    seen=$(SLURM_CONF=$dir/slurm.conf "$home/bin/sinfo" -h -N -o '%n %T' 2>/dev/null | sort -u | grep -vcE '[*]|unk' || true)
+    [ "$seen" -ge "$wanted" ] && return
+    tries=$((tries + 1))
+    sleep 0.1
+  done
+  echo "dure: not all nodes have registered yet; see $dir/log" >&2
+}
+
+# Commands start faster from a cache of loaded classes, made by running one once.
+record_aot() {
+  [ ! -f "$home/target/jvm/command.aot" ] && [ -w "$home/target/jvm" ] || return 0
+  local new=$home/target/jvm/command.aot.$$
+  if SLURM_CONF=$dir/slurm.conf run_java_recording "$new" >/dev/null 2>&1 && [ -s "$new" ]; then
+    mv "$new" "$home/target/jvm/command.aot"
+  fi
+  rm -f "$new"
+}
+
+run_java_recording() {
+  "$home/target/jvm/dure-command" "-XX:AOTCacheOutput=$1" -XX:TieredStopAtLevel=1 -XX:+UseSerialGC \
+    -XX:-UsePerfData -XX:-MaxFDLimit --enable-native-access=ALL-UNNAMED \
+    --add-opens=java.base/sun.nio.ch=ALL-UNNAMED \
+    -cp "$home/cli/target/lib/*:$home/cli/target/cli.jar" io.dure.cli.Main squeue
+}
+
+end_daemon() {
+  local pid
+  pid=$(live_pid "$1" "$2")
+  [ -n "$pid" ] || return 0
+  kill -TERM "$pid"
+  local tries=0
+  while kill -0 "$pid" 2>/dev/null && [ $tries -lt 200 ]; do
+    tries=$((tries + 1))
+    sleep 0.05
+  done
+  kill -KILL "$pid" 2>/dev/null || true
+}
+
+cluster_down() {
+  local dir nodes cpus port name
+  cluster_options "$@"
+  [ -f "$dir/slurm.conf" ] || fail "there is no cluster in $dir"
+  for name in $(node_names); do
+    end_daemon "$dir/run/node-$name.pid" slurmd
+  done
+  end_daemon "$dir/run/controller.pid" slurmctld
+  echo "Stopped the cluster in $dir. Jobs that ran go on; ./dure up finds them again."
+}
+
+cluster_env() {
+  local dir nodes cpus port
+  cluster_options "$@"
+  [ -f "$dir/slurm.conf" ] || fail "there is no cluster in $dir: ./dure up starts one"
+  # shellcheck disable=SC2016
+  printf 'export PATH=%q:%q:"$PATH"\n' "$home/bin" "$home/sbin"
+  printf 'export SLURM_CONF=%q\n' "$dir/slurm.conf"
+}
