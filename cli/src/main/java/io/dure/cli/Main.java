@@ -1,7 +1,9 @@
 package io.dure.cli;
 
+import io.dure.cli.admin.BenchSubmit;
 import io.dure.cli.admin.CheckConfig;
 import io.dure.cli.admin.MakeConfig;
+import io.dure.cli.admin.NodeNames;
 import io.dure.cli.command.Command;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.connect.ClusterPort;
@@ -76,6 +78,8 @@ public final class Main {
       case "sbatch" -> new Sbatch();
       case "check-config" -> new CheckConfig();
       case "make-config" -> new MakeConfig();
+      case "bench-submit" -> new BenchSubmit();
+      case "node-names" -> new NodeNames();
       default -> null;
     };
   }

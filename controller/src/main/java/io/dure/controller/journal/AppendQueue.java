@@ -63,7 +63,7 @@ final class AppendQueue {
   boolean accepting() {
     lock.lock();
     try {
-      return !closing && ended == null && bytes < limit;
+      return bytes < limit;
     } finally {
       lock.unlock();
     }
@@ -178,6 +178,7 @@ final class AppendQueue {
       ended = cause;
       lost.addAll(waiting);
       waiting.clear();
+      bytes = 0;
       changed.signalAll();
     } finally {
       lock.unlock();
