@@ -11,9 +11,12 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * {@code bench-submit CONNECTIONS COUNT SBATCH-OPTION...}: submits that many jobs over that many
@@ -22,6 +25,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * option it prints each acknowledged job id on a line of its own at once, for the crash test.
  */
 public final class BenchSubmit implements Command {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final long RETRY_NANOS = 20_000_000;
+
   @Override
   public int run(CommandContext context) {
     List<String> words = context.arguments();
@@ -57,30 +63,46 @@ public final class BenchSubmit implements Command {
     return failed.get() == 0 ? 0 : 1;
   }
 
+  /** Works on what is left; a broken connection is opened again for as long as the test says. */
   private static void submit(
       CommandContext context,
       List<String> options,
       boolean print,
       AtomicInteger left,
       AtomicInteger failed) {
-    try (ControllerConnection open = context.controller().open()) {
-      Sbatch sbatch = new Sbatch();
-      while (left.decrementAndGet() >= 0) {
-        ByteArrayOutputStream said = new ByteArrayOutputStream();
-        PrintStream out = new PrintStream(said, false, StandardCharsets.UTF_8);
-        int code = sbatch.run(child(context, options, out, open));
-        out.flush();
-        if (code != 0) {
-          failed.incrementAndGet();
-          return;
+    Instant giveUp = Instant.now().plus(PATIENCE);
+    while (left.get() > 0) {
+      try (ControllerConnection open = context.controller().open()) {
+        while (left.decrementAndGet() >= 0) {
+          if (!submitOne(context, options, print, open)) {
+            left.incrementAndGet();
+            break;
+          }
+          giveUp = Instant.now().plus(PATIENCE);
         }
-        if (print) {
-          printAtOnce(context, said.toString(StandardCharsets.UTF_8));
-        }
+      } catch (IOException e) {
+        // no controller at the moment
       }
-    } catch (IOException e) {
+      if (!print || Instant.now().isAfter(giveUp)) {
+        break;
+      }
+      LockSupport.parkNanos(RETRY_NANOS);
+    }
+    if (left.get() > 0) {
       failed.incrementAndGet();
     }
+  }
+
+  private static boolean submitOne(
+      CommandContext context, List<String> options, boolean print, ControllerConnection open) {
+    ByteArrayOutputStream said = new ByteArrayOutputStream();
+    PrintStream out = new PrintStream(said, false, StandardCharsets.UTF_8);
+    int code = new Sbatch().run(child(context, options, out, open));
+    out.flush();
+    if (code == 0 && print) {
+      printAtOnce(context, said.toString(StandardCharsets.UTF_8));
+    }
+    return code == 0;
   }
 
   private static synchronized void printAtOnce(CommandContext context, String line) {

@@ -257,6 +257,9 @@ final class RunKeeper {
       entry.told = clock.instant();
       save(entry);
     }
+    if (input instanceof RunInput.StepEnded(StepEnd end)) {
+      log.info("run " + entry.state.id().text() + " ended: " + end);
+    }
     perform(entry, step.actions());
     if (next == null) {
       runs.remove(entry.state.id());

@@ -103,7 +103,6 @@ final class RunWorks {
       kept(launch, starter.start(job.job(), job.cluster(), launch.setup(), launch.directory()));
     } catch (JobRefusedException e) {
       String reason = String.valueOf(e.getMessage());
-      log.error("run " + id.text() + " not started: " + reason);
       happened(id, new RunInput.StepEnded(new StepEnd.NotStarted(reason)));
     }
   }
@@ -128,7 +127,6 @@ final class RunWorks {
   }
 
   private void lost(RunId id, String why) {
-    log.error("run " + id.text() + " is lost: " + why);
     happened(id, new RunInput.StepEnded(new StepEnd.Lost(why)));
   }
 
