@@ -267,7 +267,14 @@ static void __attribute__((noreturn)) execute(void)
         if (strncmp(step.environment.item[i], "SLURM_TASK_PID=", 15) == 0)
             step.environment.item[i] = task;
     const char *script = step.argument.item[0];
-    execve(script, (char **)step.argument.item, (char **)step.environment.item);
+    /* The daemon has closed the script, but a child that it forked meanwhile for another step may
+       still hold it open for writing until its own exec: "text file busy" passes by itself. */
+    for (int tries = 0; tries < 1000; tries++) {
+        execve(script, (char **)step.argument.item, (char **)step.environment.item);
+        if (errno != ETXTBSY)
+            break;
+        nanosleep(&(struct timespec){0, 2000000}, NULL);
+    }
     int error = errno, fd = open(script, O_RDONLY | O_CLOEXEC);
     if (error == ENOENT && fd >= 0 && read(fd, line, sizeof line - 1) > 2 && memcmp(line, "#!", 2) == 0) {
         char *interpreter = line + 2 + strspn(line + 2, " \t");
