@@ -7,6 +7,7 @@ import io.dure.cli.process.ProcessCaller;
 import io.dure.cli.process.ProcessWords;
 import io.dure.cli.process.SystemClock;
 import io.dure.cli.sbatch.Sbatch;
+import io.dure.cli.squeue.Squeue;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
@@ -72,6 +73,7 @@ public final class Main {
   private static @Nullable Command command(String name) {
     return switch (name) {
       case "sbatch" -> new Sbatch();
+      case "squeue" -> new Squeue();
       default -> null;
     };
   }
