@@ -90,7 +90,7 @@ final class TestNode {
   /** Starts a daemon over the spool. */
   void start(ControllerPort controller) throws IOException {
     Log log =
-        Log.toStream(System.err, LogLevel.DEBUG, InstantSource.system(), ZoneId.systemDefault());
+        Log.toStream(System.err, LogLevel.INFO, InstantSource.system(), ZoneId.systemDefault());
     Cgroups cgroups = Cgroups.none("a test");
     StepStarter starter =
         new StepStarter(new Shepherd(PROGRAM), users, CpuMap.of(ONE_CPU), cgroups);
