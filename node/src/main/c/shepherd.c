@@ -211,7 +211,8 @@ static int put(const char *path, const char *text)
 
 static void open_as(int target, const char *spec, const char *name) /* spec: r:PATH, a:PATH (append), t:PATH (truncate) */
 {
-    int flags = spec[0] == 'r' ? O_RDONLY : O_WRONLY | O_CREAT | (spec[0] == 'a' ? O_APPEND : O_TRUNC);
+    /* O_APPEND always: the daemon writes lines into the same file, which the job must not overwrite. */
+    int flags = spec[0] == 'r' ? O_RDONLY : O_WRONLY | O_CREAT | O_APPEND | (spec[0] == 'a' ? 0 : O_TRUNC);
     int fd = open(spec + 2, flags | O_NOCTTY | O_CLOEXEC, 0666);
     if (fd < 0 || dup2(fd, target) < 0)
         fail(name, "Could not open %s file %s", name, spec + 2);

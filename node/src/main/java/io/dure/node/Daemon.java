@@ -69,7 +69,7 @@ final class Daemon implements AutoCloseable {
     machine = parts.machine();
     log = parts.log();
     users = Users.ofThisMachine();
-    cgroups = Cgroups.detect(first.nodeName());
+    cgroups = Cgroups.detect(first.groupName());
     String bootId = proc.bootId();
     CpuMap cpus =
         NodeCpus.of(CpuMap.of(machine.topology()), loaded.cluster().nodes(), first.node());

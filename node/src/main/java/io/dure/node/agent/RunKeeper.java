@@ -285,9 +285,8 @@ final class RunKeeper {
   }
 
   private void perform(RunEntry entry, RunAction action) {
-    RunId id = entry.state.id();
     switch (action) {
-      case RunAction.RunProlog _ -> entry.prolog = works.prolog(id, entry.job, setup);
+      case RunAction.RunProlog _ -> entry.prolog = works.prolog(launching(entry));
       case RunAction.KillProlog _ -> {
         ScriptRun prolog = entry.prolog;
         if (prolog != null) {
@@ -304,7 +303,7 @@ final class RunKeeper {
                   entry.job.job(), setup.nodeName(), why, clock.instant(), ZoneId.systemDefault()));
       case RunAction.TerminateStep _ -> works.terminate(entry);
       case RunAction.KillStep _ -> works.kill(entry);
-      case RunAction.RunEpilog _ -> works.epilog(id, entry.job, setup, end(entry.state.phase()));
+      case RunAction.RunEpilog _ -> works.epilog(launching(entry), end(entry.state.phase()));
       case RunAction.Report(Command.FromNode command) -> reports.accept(command);
     }
   }

@@ -11,6 +11,7 @@ import io.dure.node.job.JobMessages;
 import io.dure.node.job.JobRefusedException;
 import io.dure.node.job.NodeSetup;
 import io.dure.node.job.ScriptEnvironment;
+import io.dure.node.job.ScriptMark;
 import io.dure.node.job.ScriptRun;
 import io.dure.node.job.StepEnds;
 import io.dure.node.job.StepStarter;
@@ -19,6 +20,7 @@ import io.dure.node.launch.SignalScope;
 import io.dure.node.launch.StepDirectory;
 import io.dure.node.launch.StepExit;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -74,19 +76,33 @@ final class RunWorks {
     loop.accept(new AgentEvent.Happened(id, input));
   }
 
-  ScriptRun prolog(RunId id, RunStore.StoredJob job, NodeSetup setup) {
+  ScriptRun prolog(Launch launch) {
+    RunId id = launch.id();
+    RunStore.StoredJob job = launch.job();
+    NodeSetup setup = launch.setup();
     var scripts = setup.settings().scripts();
     var environment = ScriptEnvironment.prolog(job.job(), job.cluster(), setup);
-    ScriptRun run = new ScriptRun("prolog", scripts.prolog(), environment, scripts.prologTimeout());
+    ScriptRun run =
+        new ScriptRun(
+            "prolog", scripts.prolog(), environment, scripts.prologTimeout(), mark(launch));
     threads.execute(guarded(id, () -> happened(id, new RunInput.PrologEnded(run.run()))));
     return run;
   }
 
-  void epilog(RunId id, RunStore.StoredJob job, NodeSetup setup, @Nullable StepEnd end) {
+  void epilog(Launch launch, @Nullable StepEnd end) {
+    RunId id = launch.id();
+    RunStore.StoredJob job = launch.job();
+    NodeSetup setup = launch.setup();
     var scripts = setup.settings().scripts();
     var environment = ScriptEnvironment.epilog(job.job(), job.cluster(), setup, end);
-    ScriptRun run = new ScriptRun("epilog", scripts.epilog(), environment, scripts.epilogTimeout());
+    ScriptRun run =
+        new ScriptRun(
+            "epilog", scripts.epilog(), environment, scripts.epilogTimeout(), mark(launch));
     threads.execute(guarded(id, () -> happened(id, new RunInput.EpilogEnded(run.run()))));
+  }
+
+  private static ScriptMark mark(Launch launch) {
+    return new ScriptMark(launch.directory().resolve("script"));
   }
 
   /** What is needed to start a run's step, and to start it again. */
@@ -146,7 +162,7 @@ final class RunWorks {
     RunId id = launch.id();
     if (exit instanceof StepExit.Lost lost && !lost.mayHaveRun()) {
       log.info("run " + id.text() + " had not begun when the daemon ended: it is started again");
-      if (removed(step.directory())) {
+      if (putAside(step.directory())) {
         startNow(launch);
         return;
       }
@@ -162,12 +178,17 @@ final class RunWorks {
     happened(id, new RunInput.StepEnded(StepEnds.of(exit, kills > 0)));
   }
 
-  private boolean removed(StepDirectory directory) {
+  /**
+   * Gives the directory another name, for a late shepherd may be making files in it at this moment;
+   * it is deleted with the run.
+   */
+  private boolean putAside(StepDirectory directory) {
+    Path path = directory.path();
     try {
-      directory.remove();
+      Files.move(path, path.resolveSibling("withdrawn-" + System.nanoTime()));
       return true;
     } catch (IOException e) {
-      log.error(directory.path() + " cannot be removed: " + e);
+      log.error(path + " cannot be put aside: " + e);
       return false;
     }
   }

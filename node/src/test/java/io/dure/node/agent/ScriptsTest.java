@@ -11,6 +11,7 @@ import io.dure.core.controller.Effect;
 import io.dure.core.controller.StepEnd;
 import io.dure.core.model.ExitStatus;
 import io.dure.core.model.Job;
+import io.dure.host.process.ProcFs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -170,15 +171,15 @@ class ScriptsTest {
   @Test
   void epilogIsOwedByTheNextDaemon() throws Exception {
     String gate = file("gate").toString();
-    begin(
-        "Epilog="
-            + script(
-                "epilog",
-                "echo begun >> "
-                    + file("log")
-                    + "; while [ ! -e "
-                    + gate
-                    + " ]; do /bin/sleep 0.02; done"));
+    String epilog =
+        script(
+            "epilog",
+            "echo begun >> "
+                + file("log")
+                + "; while [ ! -e "
+                + gate
+                + " ]; do /bin/sleep 0.02; done");
+    begin("Epilog=" + epilog);
     controller.launch(new TestJob(38, "true", node).build());
     controller.hear(Command.StepEnded.class, _ -> true);
     Await.until("the epilog runs", () -> Files.exists(file("log")));
@@ -187,8 +188,17 @@ class ScriptsTest {
     var runs = controller.welcomeAll();
     assertEquals(OK, runs.getFirst().end());
     assertFalse(runs.getFirst().clean());
+    Await.until("it runs again", () -> Files.readAllLines(file("log")).size() == 2);
+    assertEquals(1, processesWith(epilog), "the first one is ended");
     Files.createFile(file("gate"));
     controller.hear(Command.NodeCleaned.class, _ -> true);
+  }
+
+  private static long processesWith(String word) {
+    return ProcessHandle.allProcesses()
+        .filter(process -> ProcFs.ofThisMachine().isAlive((int) process.pid()))
+        .filter(process -> process.info().commandLine().orElse("").contains(word))
+        .count();
   }
 
   @Test
