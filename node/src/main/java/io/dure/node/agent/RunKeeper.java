@@ -79,7 +79,9 @@ final class RunKeeper {
     for (RunStore.Found each : found) {
       RunEntry entry = new RunEntry(each.state(), each.job(), clock.instant());
       runs.put(each.state().id(), entry);
-      boolean gone = !each.sameBoot() && each.state().isActive();
+      // Numbers of processes mean others after a boot, so nothing is looked for then.
+      boolean gone =
+          !each.sameBoot() && each.state().isStarted() && !works.hasEnded(launching(entry));
       log.info("run " + each.state().id().text() + " found: " + each.state().phase());
       apply(
           entry,

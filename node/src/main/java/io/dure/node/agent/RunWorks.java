@@ -124,6 +124,11 @@ final class RunWorks {
     }
   }
 
+  /** Whether the run's step has ended and left a record of how. */
+  boolean hasEnded(Launch launch) {
+    return starter.hasEnded(launch.job().job(), launch.directory());
+  }
+
   void adopt(Launch launch) {
     RunId id = launch.id();
     threads.execute(

@@ -125,6 +125,15 @@ public final class StepStarter {
     return Files.exists(directory) ? adopt(new StepDirectory(directory)) : null;
   }
 
+  /** Whether the step in the run's directory has left an exit record; false if that is unclear. */
+  public boolean hasEnded(Job job, Path runDirectory) {
+    try {
+      return new StepDirectory(StepDirectory.pathOf(runDirectory, job.id(), BATCH)).exit() != null;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
   /**
    * Takes over the step of that directory.
    *
