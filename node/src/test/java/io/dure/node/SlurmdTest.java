@@ -202,6 +202,19 @@ class SlurmdTest {
   }
 
   @Test
+  void twoNodesDoNotShareASpool() throws Exception {
+    Files.writeString(
+        conf(),
+        Files.readString(conf()).replace("/spool/%n", "/spool")
+            + "NodeName=n2 NodeHostname=nowhere CPUs=1 RealMemory=100\n");
+    try (SlurmdProcess _ = start().awaitReady();
+        SlurmdProcess second = SlurmdProcess.start(root, "-f", conf().toString(), "-N", "n2")) {
+      assertEquals(1, second.awaitEnd());
+      assertTrue(second.errors().contains("it must hold %n"), second.errors());
+    }
+  }
+
+  @Test
   void readsItsConfigurationAgain() throws Exception {
     try (SlurmdProcess slurmd = start().awaitReady()) {
       controller.welcomeAll();

@@ -29,6 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -72,10 +73,15 @@ final class RunKeeper {
 
   /** Takes up what an earlier daemon left in the spool. */
   void restore(List<RunStore.Found> found) {
+    TreeSet<Long> jobs = new TreeSet<>();
+    found.forEach(each -> jobs.add((long) each.state().id().jobId()));
+    works.sweep(jobs);
     for (RunStore.Found each : found) {
       RunEntry entry = new RunEntry(each.state(), each.job(), clock.instant());
       runs.put(each.state().id(), entry);
-      boolean gone = !each.sameBoot() && each.state().isActive();
+      // Numbers of processes mean others after a boot, so nothing is looked for then.
+      boolean gone =
+          !each.sameBoot() && each.state().isStarted() && !works.hasEnded(launching(entry));
       log.info("run " + each.state().id().text() + " found: " + each.state().phase());
       apply(
           entry,

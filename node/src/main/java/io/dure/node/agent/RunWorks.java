@@ -23,6 +23,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
@@ -121,6 +122,11 @@ final class RunWorks {
       String reason = String.valueOf(e.getMessage());
       happened(id, new RunInput.StepEnded(new StepEnd.NotStarted(reason)));
     }
+  }
+
+  /** Whether the run's step has ended and left a record of how. */
+  boolean hasEnded(Launch launch) {
+    return starter.hasEnded(launch.job().job(), launch.directory());
   }
 
   void adopt(Launch launch) {
@@ -268,6 +274,31 @@ final class RunWorks {
               log.error(step + " cannot be signalled: " + e);
             }
           });
+    }
+  }
+
+  /**
+   * Kills what runs in control groups of jobs that nobody knows, and removes the groups. Blocks,
+   * because the job may come again.
+   */
+  void sweep(Set<Long> known) {
+    for (long jobId : starter.groupedJobs()) {
+      if (!known.contains(jobId)) {
+        sweep(jobId);
+      }
+    }
+  }
+
+  private void sweep(long jobId) {
+    StepCgroup group = starter.group(jobId);
+    log.info("job " + jobId + " has left control groups behind: they are removed");
+    group.kill();
+    try {
+      if (!group.remove()) {
+        log.error("processes of job " + jobId + " cannot be killed: " + group.processes());
+      }
+    } catch (IOException e) {
+      log.error("control groups of job " + jobId + " cannot be removed: " + e);
     }
   }
 

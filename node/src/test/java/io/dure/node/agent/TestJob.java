@@ -23,8 +23,9 @@ import java.util.List;
 /** A job as the controller would launch it; fields are set before {@link #build}. */
 public final class TestJob {
   final int id;
-  final String script;
-  final Path directory;
+  private final String body;
+  String firstLine = "#!/bin/sh";
+  String workDirectory;
   int run = 1;
   Identity owner;
   String output = "out-%j";
@@ -40,19 +41,19 @@ public final class TestJob {
 
   public TestJob(int id, String body, Path directory, Identity owner) {
     this.id = id;
-    this.script = "#!/bin/sh\n" + body + "\n";
-    this.directory = directory;
+    this.body = body;
+    this.workDirectory = directory.toString();
     this.owner = owner;
   }
 
   public Job build() {
     Batch batch =
         new Batch(
-            script,
+            firstLine + "\n" + body + "\n",
             List.of(),
             environment,
             false,
-            directory.toString(),
+            workDirectory,
             null,
             output,
             error,
