@@ -159,7 +159,7 @@ final class Daemon implements AutoCloseable {
   private static Cgroups cgroups(NodeSetup setup) {
     Settings.Daemon settings = setup.settings().daemon();
     return settings.proctrackType().endsWith("cgroup") || settings.taskPlugins().contains("cgroup")
-        ? Cgroups.detect(setup.nodeName())
+        ? Cgroups.detect(setup.groupName())
         : Cgroups.none("ProctrackType is " + settings.proctrackType());
   }
 
