@@ -163,14 +163,13 @@ final class SimulatedDisk implements Disk {
   @Override
   public synchronized void rename(Path from, Path to) throws IOException {
     step();
-    if (!directory.containsKey(name(from))) {
+    Inode inode = directory.get(name(from));
+    if (inode == null) {
       throw new NoSuchFileException(from.toString());
     }
     change(d -> {
-      Inode inode = d.remove(name(from));
-      if (inode != null) {
-        d.put(name(to), inode);
-      }
+      d.remove(name(from));
+      d.put(name(to), inode);
     });
   }
 
