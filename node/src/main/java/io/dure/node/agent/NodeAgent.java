@@ -101,7 +101,7 @@ public final class NodeAgent implements ControllerCaller.Listener {
     while (!stopped) {
       AgentEvent event = events.poll(patience().toNanos(), TimeUnit.NANOSECONDS);
       if (event != null) {
-        handle(event);
+        handleSafely(event);
       }
       keeper.tick();
       busy = keeper.isBusy();
@@ -146,6 +146,15 @@ public final class NodeAgent implements ControllerCaller.Listener {
   @Override
   public void disconnected(Session former) {
     events.add(new AgentEvent.Disconnected(former));
+  }
+
+  /** One message that cannot be dealt with must not end the care for all other jobs. */
+  private void handleSafely(AgentEvent event) {
+    try {
+      handle(event);
+    } catch (RuntimeException e) {
+      log.error("bug: " + event.getClass().getSimpleName() + " was not dealt with", e);
+    }
   }
 
   private void handle(AgentEvent event) {
