@@ -86,9 +86,9 @@ public final class NodeAgent implements ControllerCaller.Listener {
     this.keeper = new RunKeeper(setup, store, works, this::report, clock, log);
   }
 
-  /** Forgets all that an earlier daemon left in the spool; only before {@link #run}. */
+  /** Ends and forgets all that an earlier daemon left in the spool; only before {@link #run}. */
   public void clearSpool() throws IOException {
-    store.clear();
+    store.clear(works::salvage);
   }
 
   /** Takes up the runs of the spool; only before {@link #run}. */
