@@ -47,6 +47,7 @@ public final class NodeAgent implements ControllerCaller.Listener {
   private @Nullable Session session;
   private boolean welcome;
   private Instant lastBeat = Instant.EPOCH;
+  private String refusal = "";
   private boolean stopped;
   private volatile boolean busy;
 
@@ -198,13 +199,17 @@ public final class NodeAgent implements ControllerCaller.Listener {
     switch (message) {
       case ToNode.Welcome(List<ToNode.Run> known) -> {
         welcome = true;
+        refusal = "";
         TreeSet<RunId> ids = new TreeSet<>();
         known.forEach(run -> ids.add(new RunId(run.jobId(), run.run())));
         log.info("registered with the controller, which knows " + ids.size() + " runs here");
         keeper.reconcile(ids);
       }
       case ToNode.Rejected(String text) -> {
-        log.error("the controller refuses this node: " + text);
+        if (!text.equals(refusal)) {
+          log.error("the controller refuses this node: " + text);
+        }
+        refusal = text;
         from.close();
       }
       case ToNode.Launch(var job, String cluster) -> keeper.launch(job, cluster);
