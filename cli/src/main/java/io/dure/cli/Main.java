@@ -1,7 +1,9 @@
 package io.dure.cli;
 
+import io.dure.cli.admin.BenchSubmit;
 import io.dure.cli.admin.CheckConfig;
 import io.dure.cli.admin.MakeConfig;
+import io.dure.cli.admin.NodeNames;
 import io.dure.cli.command.Command;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.connect.ClusterPort;
@@ -11,6 +13,7 @@ import io.dure.cli.process.SystemClock;
 import io.dure.cli.sbatch.Sbatch;
 import io.dure.cli.scancel.Scancel;
 import io.dure.cli.scontrol.Scontrol;
+import io.dure.cli.squeue.Squeue;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
@@ -80,6 +83,9 @@ public final class Main {
       case "scontrol" -> new Scontrol();
       case "check-config" -> new CheckConfig();
       case "make-config" -> new MakeConfig();
+      case "bench-submit" -> new BenchSubmit();
+      case "node-names" -> new NodeNames();
+      case "squeue" -> new Squeue();
       default -> null;
     };
   }

@@ -28,7 +28,11 @@ final class HardwareReport {
             + machine.memoryMib()
             + gres;
     String time =
-        two(uptime.toHoursPart()) + ":" + two(uptime.toMinutesPart()) + ":" + two(uptime.toSecondsPart());
+        two(uptime.toHoursPart())
+            + ":"
+            + two(uptime.toMinutesPart())
+            + ":"
+            + two(uptime.toSecondsPart());
     return List.of(node, "UpTime=" + uptime.toDaysPart() + "-" + time);
   }
 

@@ -7,8 +7,11 @@ import io.dure.core.config.Diagnostic;
 import io.dure.core.config.NodeConfig;
 import io.dure.core.config.ParsedConfig;
 import io.dure.core.config.SlurmConf;
+import io.dure.host.config.ConfigFiles;
+import io.dure.host.config.LocatedConfig;
 import io.dure.host.process.Machine;
 import io.dure.node.job.NodeSetup;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,36 +25,31 @@ import org.jspecify.annotations.Nullable;
  * <p>A dynamic node is read as if the file had one more NodeName line.
  */
 final class NodeConfiguration {
-  private static final String USUAL = "/etc/slurm/slurm.conf";
-
   private final SlurmdOptions options;
-  private final ConfigSource files;
+  private final Map<String, String> environment;
   private final Machine machine;
-  private final String path;
 
-  NodeConfiguration(
-      SlurmdOptions options, Map<String, String> environment, ConfigSource files, Machine machine) {
+  NodeConfiguration(SlurmdOptions options, Map<String, String> environment, Machine machine) {
     this.options = options;
-    this.files = files;
+    this.environment = environment;
     this.machine = machine;
-    String conf = options.conf();
-    String named = conf == null ? environment.get("SLURM_CONF") : conf;
-    this.path = Path.of(named == null ? USUAL : named).toAbsolutePath().toString();
   }
 
   /**
    * What was read.
    *
+   * @param setup the configuration as it concerns this node
+   * @param keyFile where the cluster key lies
+   * @param cluster all of it
    * @param dynamic the node as it describes itself, null for one of the file
    * @param remarks findings that do not prevent a start
    */
   record Loaded(
-      NodeSetup setup, ClusterConfig cluster, @Nullable NodeConfig dynamic, List<String> remarks) {}
-
-  /** The configuration file's absolute path. */
-  String path() {
-    return path;
-  }
+      NodeSetup setup,
+      Path keyFile,
+      ClusterConfig cluster,
+      @Nullable NodeConfig dynamic,
+      List<String> remarks) {}
 
   /**
    * Reads it.
@@ -59,10 +57,15 @@ final class NodeConfiguration {
    * @throws StartException with all findings if the file has errors, or none of its nodes is this
    */
   Loaded load() throws StartException {
-    if (files.read(path) == null) {
-      throw new StartException("Unable to read the configuration file " + path);
+    LocatedConfig located;
+    try {
+      located = LocatedConfig.load(options.conf(), environment);
+    } catch (IOException e) {
+      throw new StartException(String.valueOf(e.getMessage()));
     }
-    ParsedConfig parsed = SlurmConf.parse(path, source());
+    String path = located.file().toString();
+    ParsedConfig parsed =
+        options.dynamic() ? SlurmConf.parse(path, withDynamicNode(path)) : located.parsed();
     List<String> errors = new ArrayList<>();
     List<String> remarks = new ArrayList<>();
     for (Diagnostic diagnostic : parsed.diagnostics()) {
@@ -78,6 +81,7 @@ final class NodeConfiguration {
     NodeConfig node = find(parsed.config());
     return new Loaded(
         new NodeSetup(path, node, parsed.config().settings()),
+        located.keyFile(),
         parsed.config(),
         options.dynamic() ? node : null,
         remarks);
@@ -97,8 +101,12 @@ final class NodeConfiguration {
       throw new StartException(
           "Unable to determine this slurmd's NodeName: "
               + (wanted == null
-                  ? "no node in " + path + " has the host name " + host + ". Name one by -N"
-                  : "there is no node " + wanted + " in " + path));
+                  ? "no node in "
+                      + config.path()
+                      + " has the host name "
+                      + host
+                      + ". Name one by -N"
+                  : "there is no node " + wanted + " in " + config.path()));
     }
     return found;
   }
@@ -109,10 +117,8 @@ final class NodeConfiguration {
     return option != null ? option : name != null ? name : machine.hostName();
   }
 
-  private ConfigSource source() {
-    if (!options.dynamic()) {
-      return files;
-    }
+  private ConfigSource withDynamicNode(String path) {
+    ConfigFiles files = new ConfigFiles();
     String line = "\n" + dynamicLine() + "\n";
     return new ConfigSource() {
       @Override

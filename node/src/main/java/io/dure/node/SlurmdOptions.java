@@ -6,14 +6,15 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The command line of slurmd(8). Options that concern what Dure does in another way (memory locking,
- * priority, service managers) are accepted and change nothing.
+ * The command line of slurmd(8). Options that concern what Dure does in another way (memory
+ * locking, priority, service managers) are accepted and change nothing.
  *
  * @param task what to do
  * @param conf the configuration file, null for the environment's or the usual one
  * @param nodeName the node to be, null for the one whose host this is
  * @param dynamic whether the node describes itself
- * @param dynamicConf how it describes itself, in the words of a NodeName line; null for what is found
+ * @param dynamicConf how it describes itself, in the words of a NodeName line; null for what is
+ *     found
  * @param logFile the log, null for the configuration's
  * @param foreground whether the log goes to standard error too
  * @param clearSpool whether to forget what an earlier daemon left
@@ -190,7 +191,8 @@ record SlurmdOptions(
       } else if (name.equals("version")) {
         task = Task.VERSION;
       } else if (name.equals("conf-server")) {
-        throw new UsageException("--conf-server is not supported yet: copy slurm.conf and dure.key");
+        throw new UsageException(
+            "--conf-server is not supported yet: copy slurm.conf and dure.key");
       } else if (LONG_VALUES.contains(name)) {
         String _ = equals < 0 ? next("'--" + name + "'") : option.substring(equals + 1);
       } else if (!LONG_FLAGS.contains(name)) {

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param requeue whether a node failure puts it back
  * @param dependency open conditions as {@code scontrol show job} prints them, {@code
  *     afterok:7(unfulfilled)}
+ * @param hidden whether every partition it asks for is left out of listings
  */
 public record JobInfo(
     Job job,
@@ -24,4 +25,5 @@ public record JobInfo(
     List<String> scheduledNodes,
     @Nullable Instant lastEvaluated,
     boolean requeue,
-    String dependency) {}
+    String dependency,
+    boolean hidden) {}

@@ -1,5 +1,6 @@
 package io.dure.controller.view;
 
+import io.dure.core.config.PartitionConfig;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.decide.DependencyRules;
 import io.dure.core.model.ExitStatus;
@@ -36,7 +37,18 @@ public final class JobView {
           case NO -> false;
           case DEFAULT -> state.settings().jobs().requeue();
         },
-        DependencyRules.describe(job));
+        DependencyRules.describe(job),
+        hidden(state, job));
+  }
+
+  private static boolean hidden(ClusterState state, Job job) {
+    for (String name : job.spec().partitions()) {
+      PartitionConfig partition = state.partition(name);
+      if (partition == null || !partition.hidden()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static @Nullable Instant evaluated(

@@ -3,20 +3,72 @@ package io.dure.controller.journal;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.stream.Stream;
 
 /** What the journal's tests share. */
 final class Fixtures {
+  static final Charset UTF_8 = StandardCharsets.UTF_8;
+
   private Fixtures() {}
 
   /** Small segments and quick attempts. */
   static JournalSettings settings(int segmentBytes) {
     return new JournalSettings(segmentBytes, 1 << 20, Duration.ofMillis(1));
+  }
+
+  static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** The records as sequence and text. */
+  static List<String> texts(Recovered recovered) {
+    List<String> texts = new ArrayList<>();
+    for (JournalRecord record : recovered.records()) {
+      texts.add(record.sequence() + " " + new String(record.payload(), StandardCharsets.UTF_8));
+    }
+    return texts;
+  }
+
+  /** Paths of the segments in the directory, rising. */
+  static List<Path> segments(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files
+          .filter(f -> f.getFileName().toString().matches("journal-[0-9]{19}"))
+          .sorted()
+          .toList();
+    }
+  }
+
+  /** The valid frames of a segment. */
+  static List<Frame> frames(Path segment) throws IOException {
+    long first = Long.parseLong(segment.getFileName().toString().substring("journal-".length()));
+    List<Frame> frames = new ArrayList<>();
+    try (SegmentReader reader = SegmentReader.open(new LocalDisk(), segment, first)) {
+      for (Frame frame = reader.next(); frame != null; frame = reader.next()) {
+        frames.add(frame);
+      }
+    }
+    return frames;
+  }
+
+  /** A copy of the files of a directory, made in a new one. */
+  static void copy(Path from, Path to) throws IOException {
+    Files.createDirectory(to);
+    try (Stream<Path> files = Files.list(from)) {
+      for (Path file : files.toList()) {
+        Files.copy(file, to.resolve(file.getFileName()));
+      }
+    }
   }
 
   /** Turns one bit of a file over. */

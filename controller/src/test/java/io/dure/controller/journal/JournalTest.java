@@ -1,12 +1,13 @@
 package io.dure.controller.journal;
 
+import static io.dure.controller.journal.Fixtures.bytes;
+import static io.dure.controller.journal.Fixtures.texts;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -26,18 +27,6 @@ class JournalTest {
 
   private Recovered open(int segmentBytes) throws Exception {
     return Journal.open(directory(), Fixtures.settings(segmentBytes), new Fixtures.Heard());
-  }
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(StandardCharsets.UTF_8);
-  }
-
-  private static List<String> texts(Recovered recovered) {
-    List<String> texts = new ArrayList<>();
-    for (JournalRecord record : recovered.records()) {
-      texts.add(record.sequence() + " " + new String(record.payload(), StandardCharsets.UTF_8));
-    }
-    return texts;
   }
 
   private List<String> files(String prefix) throws Exception {
@@ -91,7 +80,7 @@ class JournalTest {
     journal.close();
     journal.close();
     assertThrows(IllegalStateException.class, () -> journal.append(List.of(bytes("y"))));
-    assertTrue(!journal.accepting());
+    assertTrue(journal.accepting(), "who waits for room hears of the end");
     Recovered again = open(4096);
     try (Journal reopened = again.journal()) {
       assertEquals(1000, texts(again).size());

@@ -9,4 +9,9 @@ import java.time.Duration;
  * @param epilog whether there is an epilog
  * @param unkillableAfter how long a step may outlive SIGKILL before the node says it is unfit
  */
-public record RunPolicy(boolean prolog, boolean epilog, Duration unkillableAfter) {}
+public record RunPolicy(boolean prolog, boolean epilog, Duration unkillableAfter) {
+  /** The same without an epilog. */
+  public RunPolicy withoutEpilog() {
+    return new RunPolicy(prolog, false, unkillableAfter);
+  }
+}

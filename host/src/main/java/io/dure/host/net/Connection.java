@@ -48,6 +48,13 @@ public interface Connection extends Closeable {
    */
   byte @Nullable [] receive() throws IOException;
 
+  /**
+   * The same from a stranger, who shall not make this program hold much.
+   *
+   * @param maxPayload largest payload that is no {@link FrameException}, in bytes
+   */
+  byte @Nullable [] receive(int maxPayload) throws IOException;
+
   /** Limits the time that each later send and each receive may take; zero means no limit. */
   void timeLimit(Duration limit);
 

@@ -56,7 +56,12 @@ final class FrameConnection implements Connection {
 
   @Override
   public byte @Nullable [] receive() throws IOException {
-    return receive(() -> Frames.read(in, Frames.MAX_PAYLOAD));
+    return receive(Frames.MAX_PAYLOAD);
+  }
+
+  @Override
+  public byte @Nullable [] receive(int maxPayload) throws IOException {
+    return receive(() -> Frames.read(in, maxPayload));
   }
 
   private interface Sending {

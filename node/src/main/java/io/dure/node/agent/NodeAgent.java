@@ -48,6 +48,7 @@ public final class NodeAgent implements ControllerCaller.Listener {
   private boolean welcome;
   private Instant lastBeat = Instant.EPOCH;
   private boolean stopped;
+  private volatile boolean busy;
 
   /**
    * What the daemon stands on.
@@ -103,6 +104,7 @@ public final class NodeAgent implements ControllerCaller.Listener {
         handle(event);
       }
       keeper.tick();
+      busy = keeper.isBusy();
       beat();
     }
   }
@@ -114,6 +116,11 @@ public final class NodeAgent implements ControllerCaller.Listener {
     }
     Duration until = Duration.between(clock.instant(), next);
     return until.compareTo(TICK) < 0 ? until.plusMillis(1) : TICK;
+  }
+
+  /** Whether a job had processes here when the loop last looked. Any thread. */
+  public boolean isBusy() {
+    return busy;
   }
 
   /** Ends the loop after what was told before. */
@@ -194,7 +201,7 @@ public final class NodeAgent implements ControllerCaller.Listener {
       case ToNode.Launch(var job, String cluster) -> keeper.launch(job, cluster);
       case ToNode.Terminate(int jobId, int run, Effect.Why why, int killWait, var job) ->
           keeper.terminate(
-              job, new RunId(jobId, run), why, Duration.ofSeconds(Math.max(0, killWait)));
+              new RunId(jobId, run), job, why, Duration.ofSeconds(Math.max(0, killWait)));
       case ToNode.Signal(int jobId, int run, int signal, Effect.Scope scope) ->
           signal(new RunId(jobId, run), signal, scope);
       case ToNode.Forget(int jobId, int run) ->

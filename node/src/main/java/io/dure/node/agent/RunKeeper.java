@@ -11,6 +11,7 @@ import io.dure.core.node.RunAction;
 import io.dure.core.node.RunId;
 import io.dure.core.node.RunInput;
 import io.dure.core.node.RunPhase;
+import io.dure.core.node.RunPolicy;
 import io.dure.core.node.RunRules;
 import io.dure.core.node.RunState;
 import io.dure.core.node.RunStep;
@@ -28,6 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -71,10 +73,15 @@ final class RunKeeper {
 
   /** Takes up what an earlier daemon left in the spool. */
   void restore(List<RunStore.Found> found) {
+    TreeSet<Long> jobs = new TreeSet<>();
+    found.forEach(each -> jobs.add((long) each.state().id().jobId()));
+    works.sweep(jobs);
     for (RunStore.Found each : found) {
       RunEntry entry = new RunEntry(each.state(), each.job(), clock.instant());
       runs.put(each.state().id(), entry);
-      boolean gone = !each.sameBoot() && each.state().isActive();
+      // Numbers of processes mean others after a boot, so nothing is looked for then.
+      boolean gone =
+          !each.sameBoot() && each.state().isStarted() && !works.hasEnded(launching(entry));
       log.info("run " + each.state().id().text() + " found: " + each.state().phase());
       apply(
           entry,
@@ -129,21 +136,23 @@ final class RunKeeper {
     reports.accept(new Command.StepEnded(id.jobId(), id.run(), end, true));
   }
 
-  void terminate(Job job, RunId id, Effect.Why why, Duration killWait) {
+  void terminate(RunId id, @Nullable Job job, Effect.Why why, Duration killWait) {
     RunEntry known = runs.get(id);
     if (known != null) {
       log.info("ending run " + id.text() + ": " + why);
       apply(known, new RunInput.Terminate(why, killWait));
       return;
     }
-    RunStep step = RunRules.terminateUnknown(id, setup.policy());
+    // An epilog without a job to tell it of would do harm: there is none then.
+    RunPolicy policy = job == null ? setup.policy().withoutEpilog() : setup.policy();
+    RunStep step = RunRules.terminateUnknown(id, policy);
     RunState state = step.next();
     String cluster = setup.settings().controller().clusterName();
-    RunStore.StoredJob stored = new RunStore.StoredJob(job, cluster);
-    if (state == null) {
+    if (state == null || job == null) {
       step.actions().forEach(this::report);
       return;
     }
+    RunStore.StoredJob stored = new RunStore.StoredJob(job, cluster);
     RunEntry entry = new RunEntry(state, stored, clock.instant());
     try {
       store.create(state, stored);
@@ -254,6 +263,9 @@ final class RunKeeper {
       entry.told = clock.instant();
       save(entry);
     }
+    if (input instanceof RunInput.StepEnded(StepEnd end)) {
+      log.info("run " + entry.state.id().text() + " ended: " + end);
+    }
     perform(entry, step.actions());
     if (next == null) {
       runs.remove(entry.state.id());
@@ -279,9 +291,8 @@ final class RunKeeper {
   }
 
   private void perform(RunEntry entry, RunAction action) {
-    RunId id = entry.state.id();
     switch (action) {
-      case RunAction.RunProlog _ -> entry.prolog = works.prolog(id, entry.job, setup);
+      case RunAction.RunProlog _ -> entry.prolog = works.prolog(launching(entry));
       case RunAction.KillProlog _ -> {
         ScriptRun prolog = entry.prolog;
         if (prolog != null) {
@@ -298,7 +309,7 @@ final class RunKeeper {
                   entry.job.job(), setup.nodeName(), why, clock.instant(), ZoneId.systemDefault()));
       case RunAction.TerminateStep _ -> works.terminate(entry);
       case RunAction.KillStep _ -> works.kill(entry);
-      case RunAction.RunEpilog _ -> works.epilog(id, entry.job, setup, end(entry.state.phase()));
+      case RunAction.RunEpilog _ -> works.epilog(launching(entry), end(entry.state.phase()));
       case RunAction.Report(Command.FromNode command) -> reports.accept(command);
     }
   }

@@ -70,13 +70,6 @@ public final class TokenDesk implements Closeable {
     return desk;
   }
 
-  /** The socket's path for a daemon with that pid file. */
-  public static Path socketFor(Path pidFile) {
-    String text = pidFile.toString();
-    String stem = text.endsWith(".pid") ? text.substring(0, text.length() - 4) : text;
-    return Path.of(stem + ".sock");
-  }
-
   private void accept() {
     while (true) {
       try {
@@ -127,7 +120,7 @@ public final class TokenDesk implements Closeable {
       String name = account == null ? Integer.toUnsignedString(caller.uid()) : account.name();
       Instant expiry = clock.instant().plus(TOKEN_LIFE);
       Token token = Token.forUser(name, caller.uid(), caller.gid(), expiry, random);
-      return new LocalReply.Token(token.sign(key), token.expiry());
+      return new LocalReply.Token(token.sign(key), token.expiry(), key.caFingerprint());
     } catch (UserDatabaseException | IllegalArgumentException e) {
       return new LocalReply.Refused(String.valueOf(e.getMessage()));
     }

@@ -8,7 +8,7 @@ import io.dure.core.model.NodeFacts;
 import io.dure.core.model.NodeLoad;
 import io.dure.host.log.Log;
 import io.dure.host.log.LogLevel;
-import io.dure.host.process.Machine;
+import io.dure.host.process.CpuTopology;
 import io.dure.host.user.Account;
 import io.dure.host.user.OwnProcess;
 import io.dure.host.user.Users;
@@ -32,10 +32,13 @@ import java.util.List;
 final class TestNode {
   private static final Path PROGRAM = Path.of("target/shepherd").toAbsolutePath();
 
+  private static final CpuTopology ONE_CPU = new CpuTopology(List.of(new CpuTopology.Cpu(0, 0, 0)));
+
   private final Path root;
   private final Users users = Users.ofThisMachine();
   private final List<String> lines;
   String bootId = "boot-1";
+  Cgroups cgroups = Cgroups.none("a test");
   private NodeAgent agent;
   private ControllerCaller caller;
   private Thread loop;
@@ -88,11 +91,9 @@ final class TestNode {
   /** Starts a daemon over the spool. */
   void start(ControllerPort controller) throws IOException {
     Log log =
-        Log.toStream(System.err, LogLevel.DEBUG, InstantSource.system(), ZoneId.systemDefault());
-    Cgroups cgroups = Cgroups.none("a test");
+        Log.toStream(System.err, LogLevel.INFO, InstantSource.system(), ZoneId.systemDefault());
     StepStarter starter =
-        new StepStarter(
-            new Shepherd(PROGRAM), users, CpuMap.of(Machine.describe().topology()), cgroups);
+        new StepStarter(new Shepherd(PROGRAM), users, CpuMap.of(ONE_CPU), cgroups);
     agent =
         new NodeAgent(
             setup(),
