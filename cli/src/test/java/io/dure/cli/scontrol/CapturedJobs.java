@@ -195,6 +195,12 @@ final class CapturedJobs {
             .tasks(4, 1)
             .limit(15)
             .memory(new MemoryRequest.PerNode(30000)));
+    jobs.putAll(later());
+    return jobs;
+  }
+
+  private static Map<Integer, JobFixture> later() {
+    Map<Integer, JobFixture> jobs = new TreeMap<>();
     jobs.put(
         177,
         waitingTurn(177, "longname_of_a_job_that_is_cut", 45125)

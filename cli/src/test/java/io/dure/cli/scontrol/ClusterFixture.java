@@ -33,7 +33,8 @@ final class ClusterFixture {
             node(3, 16, 1600, "15:59:16", new NodeLoad(202, 20645), draining),
             node(4, 9, 1724, "15:59:16", new NodeLoad(194, 20990), good)),
         List.of(debug()),
-        FakeContext.NOW);
+        FakeContext.NOW,
+        List.of());
   }
 
   private static NodeInfo node(

@@ -7,7 +7,7 @@ import io.dure.cli.scontrol.session.Words;
 import io.dure.cli.scontrol.session.Words.Entry;
 import io.dure.core.config.Diagnostic;
 import io.dure.core.config.NodeConfig;
-import io.dure.core.config.SectionEdit;
+import io.dure.core.config.SlurmConf;
 import io.dure.core.controller.Command;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
@@ -121,13 +121,13 @@ final class NodeUpdate {
     Map<String, String> keys = new LinkedHashMap<>();
     keys.put("NodeName", nodes);
     for (KeyValue setting : settings) {
-      String key = SectionEdit.nodeKey(setting.key());
+      String key = SlurmConf.nodeKey(setting.key());
       if (setting.value() == null || key == null) {
         throw Refusals.input(setting.word());
       }
       keys.put(key, setting.text());
     }
-    SectionEdit.Edited<NodeConfig> edited = SectionEdit.nodes(keys, DEFAULT_PORT);
+    SlurmConf.Edited<NodeConfig> edited = SlurmConf.nodes(keys, DEFAULT_PORT);
     if (!edited.errors().isEmpty()) {
       throw refusal(edited.errors());
     }

@@ -6,7 +6,7 @@ import io.dure.cli.scontrol.session.Session;
 import io.dure.core.config.Diagnostic;
 import io.dure.core.config.NodeConfig;
 import io.dure.core.config.PartitionConfig;
-import io.dure.core.config.SectionEdit;
+import io.dure.core.config.SlurmConf;
 import io.dure.core.controller.Command;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.HostList;
@@ -63,13 +63,13 @@ final class PartitionUpdate {
       if (setting.value() == null) {
         throw Refusals.input(setting.word());
       }
-      String key = SectionEdit.partitionKey(setting.key());
+      String key = SlurmConf.partitionKey(setting.key());
       if (key == null || key.equals("PartitionName")) {
         throw Refusals.unknown(setting.word());
       }
       keys.put(key, key.equals("Nodes") ? members(before, setting) : setting.text());
     }
-    SectionEdit.Edited<PartitionConfig> edited = SectionEdit.partition(before, keys, nodes);
+    SlurmConf.Edited<PartitionConfig> edited = SlurmConf.partition(before, keys, nodes);
     if (!edited.errors().isEmpty() || edited.results().isEmpty()) {
       throw NodeUpdate.refusal(edited.errors());
     }
