@@ -223,7 +223,7 @@ final class QueryReader {
     return limit == null ? TASK_LIST_LIMIT : Math.clamp(Numbers.leading(limit), 0, 1 << 20);
   }
 
-  private static boolean isNumber(String text) {
+  static boolean isNumber(String text) {
     for (int i = 0; i < text.length(); i++) {
       if (!Character.isDigit(text.charAt(i))) {
         return false;

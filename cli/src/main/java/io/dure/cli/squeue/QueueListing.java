@@ -4,8 +4,10 @@ import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.CommandException;
 import io.dure.cli.command.ControllerConnection;
 import io.dure.cli.command.Message;
+import io.dure.cli.facts.ClusterChoice;
 import io.dure.cli.facts.DateLine;
 import io.dure.cli.facts.JobFacts;
+import io.dure.cli.facts.LazyTimes;
 import io.dure.cli.print.TableFormat;
 import io.dure.cli.print.TablePrinter;
 import io.dure.core.model.ArrayPart;
@@ -19,6 +21,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Asks for the jobs, chooses, orders and prints them. For one thread. */
 final class QueueListing {
@@ -48,6 +51,11 @@ final class QueueListing {
     if (picks != null && picks.size() == 1 && jobs.jobs().isEmpty()) {
       throw new CommandException(1, List.of(Message.plain(FAILED + "Invalid job id specified")));
     }
+    reportUnknownUsers(jobs.jobs());
+    List<String> clusters = query.clusters();
+    if (clusters != null) {
+      ClusterChoice.check(clusters, cluster);
+    }
     Instant now = jobs.now();
     JobValues values =
         new JobValues(
@@ -56,13 +64,30 @@ final class QueueListing {
                 query.style().expandPatterns(),
                 query.style().taskListLimit(),
                 cluster,
-                new ListingStyle.Times(context.environment(), now, context.clock())));
+                new LazyTimes(context, now)));
     List<JobFacts> rows = rows(jobs.jobs(), now);
     String sort = query.rows().sort();
     if (sort != null) {
       rows.sort(JobOrder.parse(sort, values));
     }
-    table(rows, values);
+    table(rows, values, clusters == null ? null : cluster);
+  }
+
+  /** A name without jobs may be a slip; one with jobs is known. */
+  private void reportUnknownUsers(List<JobInfo> jobs) {
+    List<String> users = query.filter().users();
+    if (users == null) {
+      return;
+    }
+    Set<String> unseen = new LinkedHashSet<>(users);
+    for (JobInfo info : jobs) {
+      unseen.remove(info.job().owner().userName());
+    }
+    for (String user : unseen) {
+      if (!QueryReader.isNumber(user) && !context.caller().knowsUser(user)) {
+        context.report(Message.error("Invalid user: " + user + "\n"));
+      }
+    }
   }
 
   private Request request() {
@@ -139,11 +164,14 @@ final class QueueListing {
     }
   }
 
-  private void table(List<JobFacts> rows, JobValues values) {
+  private void table(List<JobFacts> rows, JobValues values, @Nullable String cluster) {
     StringBuilder text = new StringBuilder(CHUNK + 1024);
     TablePrinter<JobColumn, JobFacts> printer = new TablePrinter<>(format(), values);
     if (query.view().date()) {
       text.append(DateLine.of(context.clock())).append('\n');
+    }
+    if (cluster != null && query.view().header()) {
+      text.append("CLUSTER: ").append(cluster).append('\n');
     }
     if (query.view().header()) {
       printer.header(text);
