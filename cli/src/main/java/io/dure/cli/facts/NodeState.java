@@ -77,7 +77,7 @@ public record NodeState(
     if (node.allocatedCpus() > 0) {
       return Base.MIXED;
     }
-    return node.facts() == null && !node.responding() ? Base.UNKNOWN : Base.IDLE;
+    return node.facts() == null ? Base.UNKNOWN : Base.IDLE;
   }
 
   /** {@code idle}, {@code down*}, {@code drained}. */

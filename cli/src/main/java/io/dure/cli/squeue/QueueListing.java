@@ -5,11 +5,8 @@ import io.dure.cli.command.CommandException;
 import io.dure.cli.command.ControllerConnection;
 import io.dure.cli.command.Message;
 import io.dure.cli.facts.ClusterChoice;
-import io.dure.cli.facts.DateLine;
 import io.dure.cli.facts.JobFacts;
 import io.dure.cli.facts.LazyTimes;
-import io.dure.cli.print.TableFormat;
-import io.dure.cli.print.TablePrinter;
 import io.dure.core.model.ArrayPart;
 import io.dure.core.model.Job;
 import io.dure.protocol.JobInfo;
@@ -20,14 +17,13 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Asks for the jobs, chooses, orders and prints them. For one thread. */
 final class QueueListing {
 
   private static final String FAILED = "slurm_load_jobs error: ";
-  private static final int CHUNK = 1 << 15;
 
   private final CommandContext context;
   private final QueueQuery query;
@@ -70,7 +66,17 @@ final class QueueListing {
     if (sort != null) {
       rows.sort(JobOrder.parse(sort, values));
     }
-    table(rows, values, clusters == null ? null : cluster);
+    print(rows, values, cluster);
+  }
+
+  private void print(List<JobFacts> rows, JobValues values, String cluster) {
+    String title = query.clusters() == null ? null : cluster;
+    QueueTable table = new QueueTable(context, query.view(), title);
+    switch (query.view().kind()) {
+      case TABLE -> table.print(rows, JobColumn.all(), values);
+      case STEPS -> table.print(rows, StepColumn.all(), new StepValues(values));
+      case JSON -> new JobsDocument(context, cluster).print(rows);
+    }
   }
 
   /** A name without jobs may be a slip; one with jobs is known. */
@@ -98,7 +104,8 @@ final class QueueListing {
         ids.add(pick.jobId());
       }
     }
-    return new Request.ListJobs(List.copyOf(ids), query.user(), query.filter().wantsEnded(), false);
+    return new Request.ListJobs(
+        List.copyOf(ids), ids.isEmpty() ? query.user() : null, query.filter().wantsEnded(), false);
   }
 
   private static Response.Jobs jobs(Response response) throws CommandException {
@@ -115,7 +122,8 @@ final class QueueListing {
   private boolean needsCluster() {
     String names = query.view().names();
     return query.clusters() != null
-        || (names != null && names.toLowerCase(java.util.Locale.ROOT).contains("cluster"));
+        || query.view().kind() == QueueQuery.Kind.JSON
+        || (names != null && names.toLowerCase(Locale.ROOT).contains("cluster"));
   }
 
   private String cluster(ControllerConnection connection) throws IOException, CommandException {
@@ -162,40 +170,5 @@ final class QueueListing {
     for (String partition : partitions) {
       rows.add(new JobFacts(facts.info(), facts.now(), partition));
     }
-  }
-
-  private void table(List<JobFacts> rows, JobValues values, @Nullable String cluster) {
-    StringBuilder text = new StringBuilder(CHUNK + 1024);
-    TablePrinter<JobColumn, JobFacts> printer = new TablePrinter<>(format(), values);
-    if (query.view().date()) {
-      text.append(DateLine.of(context.clock())).append('\n');
-    }
-    if (cluster != null && query.view().header()) {
-      text.append("CLUSTER: ").append(cluster).append('\n');
-    }
-    if (query.view().header()) {
-      printer.header(text);
-    }
-    for (JobFacts row : rows) {
-      printer.row(text, row);
-      if (text.length() > CHUNK) {
-        context.out().append(text);
-        text.setLength(0);
-      }
-    }
-    context.out().append(text);
-  }
-
-  private TableFormat<JobColumn> format() {
-    String names = query.view().names();
-    String letters = query.view().letters();
-    TableFormat<JobColumn> format =
-        names == null
-            ? TableFormat.ofLetters(letters == null ? "" : letters, JobColumn.all())
-            : TableFormat.ofNames(names, JobColumn.all());
-    for (String unknown : format.unknown()) {
-      context.report(Message.error("Invalid job format specification: " + unknown));
-    }
-    return format;
   }
 }
