@@ -102,9 +102,7 @@ live_pid() {
 }
 
 node_names() {
-  local lists
-  lists=$(sed -n 's/^NodeName=\([^ ]*\).*/\1/p' "$dir/slurm.conf" | grep -v '^DEFAULT$' | paste -sd,)
-  SLURM_CONF=$dir/slurm.conf "$home/bin/scontrol" show hostnames "$lists"
+  run_command node-names "$dir/slurm.conf"
 }
 
 port_is_free() {

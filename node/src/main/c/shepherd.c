@@ -211,7 +211,8 @@ static int put(const char *path, const char *text)
 
 static void open_as(int target, const char *spec, const char *name) /* spec: r:PATH, a:PATH (append), t:PATH (truncate) */
 {
-    int flags = spec[0] == 'r' ? O_RDONLY : O_WRONLY | O_CREAT | (spec[0] == 'a' ? O_APPEND : O_TRUNC);
+    /* O_APPEND always: the daemon writes lines into the same file, which the job must not overwrite. */
+    int flags = spec[0] == 'r' ? O_RDONLY : O_WRONLY | O_CREAT | O_APPEND | (spec[0] == 'a' ? 0 : O_TRUNC);
     int fd = open(spec + 2, flags | O_NOCTTY | O_CLOEXEC, 0666);
     if (fd < 0 || dup2(fd, target) < 0)
         fail(name, "Could not open %s file %s", name, spec + 2);
@@ -266,7 +267,14 @@ static void __attribute__((noreturn)) execute(void)
         if (strncmp(step.environment.item[i], "SLURM_TASK_PID=", 15) == 0)
             step.environment.item[i] = task;
     const char *script = step.argument.item[0];
-    execve(script, (char **)step.argument.item, (char **)step.environment.item);
+    /* The daemon has closed the script, but a child that it forked meanwhile for another step may
+       still hold it open for writing until its own exec: "text file busy" passes by itself. */
+    for (int tries = 0; tries < 1000; tries++) {
+        execve(script, (char **)step.argument.item, (char **)step.environment.item);
+        if (errno != ETXTBSY)
+            break;
+        nanosleep(&(struct timespec){0, 2000000}, NULL);
+    }
     int error = errno, fd = open(script, O_RDONLY | O_CLOEXEC);
     if (error == ENOENT && fd >= 0 && read(fd, line, sizeof line - 1) > 2 && memcmp(line, "#!", 2) == 0) {
         char *interpreter = line + 2 + strspn(line + 2, " \t");

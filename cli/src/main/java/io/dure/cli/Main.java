@@ -1,7 +1,9 @@
 package io.dure.cli;
 
+import io.dure.cli.admin.BenchSubmit;
 import io.dure.cli.admin.CheckConfig;
 import io.dure.cli.admin.MakeConfig;
+import io.dure.cli.admin.NodeNames;
 import io.dure.cli.command.Command;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.connect.ClusterPort;
@@ -9,6 +11,9 @@ import io.dure.cli.process.ProcessCaller;
 import io.dure.cli.process.ProcessWords;
 import io.dure.cli.process.SystemClock;
 import io.dure.cli.sbatch.Sbatch;
+import io.dure.cli.scancel.Scancel;
+import io.dure.cli.scontrol.Scontrol;
+import io.dure.cli.squeue.Squeue;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
@@ -74,8 +79,13 @@ public final class Main {
   private static @Nullable Command command(String name) {
     return switch (name) {
       case "sbatch" -> new Sbatch();
+      case "scancel" -> new Scancel();
+      case "scontrol" -> new Scontrol();
       case "check-config" -> new CheckConfig();
       case "make-config" -> new MakeConfig();
+      case "bench-submit" -> new BenchSubmit();
+      case "node-names" -> new NodeNames();
+      case "squeue" -> new Squeue();
       default -> null;
     };
   }

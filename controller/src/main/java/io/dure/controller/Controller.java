@@ -74,17 +74,15 @@ final class Controller implements AutoCloseable {
       Options options,
       Map<String, String> environment,
       Users users,
-      int slurmUid,
-      ClusterTrust trust,
-      Log log) {}
+      Foundation foundation) {}
 
-  /** Opens the state, takes the addresses, and lets nothing happen yet. */
+  /** Opens the state, and lets nothing happen yet. */
   Controller(Setup setup) throws IOException {
     configOption = setup.options().configFile();
     environment = setup.environment();
     users = setup.users();
-    slurmUid = setup.slurmUid();
-    log = setup.log();
+    slurmUid = setup.foundation().slurmUid();
+    log = setup.foundation().log();
     clock = InstantSource.system();
     bootTime = clock.instant();
     ClusterConfig config = setup.config().parsed().config();
@@ -100,26 +98,20 @@ final class Controller implements AutoCloseable {
         new RequestHandler(
             new RequestHandler.Sources(
                 loop, verdicts::get, nodes, callers, waiters, new Operations(), clock));
-    try {
-      listener =
-          new Listener(
-              LocatedConfig.socketOf(own.pidFile()),
-              null,
-              own.port(),
-              new Listener.Services(
-                  setup.trust().ca().serverContext(),
-                  new CommandSession.Wiring(
-                      handler,
-                      callers,
-                      new RateLimit(REQUESTS_A_SECOND, REQUESTS_AT_ONCE),
-                      setup.trust().key(),
-                      clock),
-                  new NodeSession.Wiring(loop, nodes, setup.trust().key(), clock, log),
-                  log));
-    } catch (IOException e) {
-      store.close();
-      throw e;
-    }
+    ClusterTrust trust = setup.foundation().trust();
+    listener =
+        new Listener(
+            setup.foundation().sockets(),
+            new Listener.Services(
+                trust.ca().serverContext(),
+                new CommandSession.Wiring(
+                    handler,
+                    callers,
+                    new RateLimit(REQUESTS_A_SECOND, REQUESTS_AT_ONCE),
+                    trust.key(),
+                    clock),
+                new NodeSession.Wiring(loop, nodes, trust.key(), clock, log),
+                log));
   }
 
   /** Puts the configuration into force and begins to serve. */

@@ -7,9 +7,12 @@ import io.dure.core.model.NodeLoad;
 import io.dure.host.log.Log;
 import io.dure.host.process.CpuTopology;
 import io.dure.host.process.Machine;
+import io.dure.host.process.PidFile;
 import io.dure.host.process.ProcFs;
+import io.dure.host.storage.Directories;
 import io.dure.host.storage.FreeSpace;
 import io.dure.host.trust.ClusterKey;
+import io.dure.host.user.LibcUserDatabase;
 import io.dure.host.user.Users;
 import io.dure.node.agent.HealthChecker;
 import io.dure.node.agent.NodeAgent;
@@ -24,6 +27,7 @@ import io.dure.node.link.TokenDesk;
 import io.dure.protocol.Version;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Locale;
@@ -31,6 +35,9 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /** The running daemon: its parts, put together, started and ended. */
 final class Daemon implements AutoCloseable {
+  /** Short, because a user may be made and submit at once. */
+  private static final Duration USERS_REMEMBERED = Duration.ofSeconds(10);
+
   private final InstantSource clock = InstantSource.system();
   private final ProcFs proc = ProcFs.ofThisMachine();
   private final Instant started = clock.instant();
@@ -44,6 +51,7 @@ final class Daemon implements AutoCloseable {
   private final ControllerCaller caller;
   private final TokenDesk desk;
   private final HealthChecker health;
+  private final PidFile spoolLock;
 
   /** What a daemon is made from. */
   record Parts(
@@ -68,13 +76,15 @@ final class Daemon implements AutoCloseable {
     configuration = parts.configuration();
     machine = parts.machine();
     log = parts.log();
-    users = Users.ofThisMachine();
-    cgroups = Cgroups.detect(first.nodeName());
+    users = new Users(new LibcUserDatabase(), clock, USERS_REMEMBERED);
+    cgroups = cgroups(first);
     String bootId = proc.bootId();
     CpuMap cpus =
         NodeCpus.of(CpuMap.of(machine.topology()), loaded.cluster().nodes(), first.node());
     StepStarter starter = new StepStarter(new Shepherd(parts.shepherd()), users, cpus, cgroups);
     NodeConfig dynamic = loaded.dynamic();
+    Directories.ensure(first.spool(), 0755, null);
+    spoolLock = lock(first);
     agent =
         new NodeAgent(
             first,
@@ -103,6 +113,21 @@ final class Daemon implements AutoCloseable {
     desk = TokenDesk.open(parts.socket(), parts.key(), users, clock, log);
   }
 
+  /** Two daemons over one spool would each take the other's runs for their own. */
+  private static PidFile lock(NodeSetup setup) throws IOException {
+    try {
+      return PidFile.claim(setup.spool().resolve("slurmd.pid"));
+    } catch (PidFile.AlreadyRunningException e) {
+      throw new IOException(
+          "SlurmdSpoolDir "
+              + setup.spool()
+              + " is in use by another slurmd ("
+              + e.pid()
+              + "): where several run on one machine, it must hold %n",
+          e);
+    }
+  }
+
   /** Serves until {@link #end}. */
   void run() throws InterruptedException {
     caller.start();
@@ -128,6 +153,14 @@ final class Daemon implements AutoCloseable {
       String.valueOf(e.getMessage()).lines().forEach(log::error);
       log.error("the configuration in force stays");
     }
+  }
+
+  /** None where the configuration has processes followed and bound in another way. */
+  private static Cgroups cgroups(NodeSetup setup) {
+    Settings.Daemon settings = setup.settings().daemon();
+    return settings.proctrackType().endsWith("cgroup") || settings.taskPlugins().contains("cgroup")
+        ? Cgroups.detect(setup.groupName())
+        : Cgroups.none("ProctrackType is " + settings.proctrackType());
   }
 
   private NodeFacts facts(String bootId) {
@@ -178,5 +211,6 @@ final class Daemon implements AutoCloseable {
     health.close();
     caller.close();
     desk.close();
+    spoolLock.close();
   }
 }

@@ -70,6 +70,9 @@ public final class Main {
     NodeSetup setup = loaded.setup();
     Settings.Daemon settings = setup.settings().daemon();
     String pidFile = setup.node().fill(settings.pidFile());
+    // What is missing is told before anything is touched.
+    ClusterKey key = key(loaded);
+    Path shepherd = shepherd(options, environment);
     try (PidFile _ = claim(pidFile);
         Log log = log(options, setup);
         Daemon daemon =
@@ -78,8 +81,8 @@ public final class Main {
                     configuration,
                     loaded,
                     machine,
-                    key(loaded),
-                    shepherd(options, environment),
+                    key,
+                    shepherd,
                     LocatedConfig.socketOf(pidFile),
                     options.clearSpool(),
                     log))) {

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param requeue whether a node failure puts it back
  * @param dependency open conditions as {@code scontrol show job} prints them, {@code
  *     afterok:7(unfulfilled)}
+ * @param hidden whether the caller sees it only when asking for all: every partition it asks for is
+ *     hidden, or closed to the caller's groups
  */
 public record JobInfo(
     Job job,
@@ -24,4 +26,5 @@ public record JobInfo(
     List<String> scheduledNodes,
     @Nullable Instant lastEvaluated,
     boolean requeue,
-    String dependency) {}
+    String dependency,
+    boolean hidden) {}

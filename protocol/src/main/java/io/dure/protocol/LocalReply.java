@@ -10,8 +10,10 @@ public sealed interface LocalReply {
    *
    * @param token for {@link Request.Greeting}
    * @param expiry when it ends to be valid
+   * @param authority SHA-256 of the certificate authority that the controller must show,
+   *     hexadecimal
    */
-  record Token(String token, Instant expiry) implements LocalReply {}
+  record Token(String token, Instant expiry, String authority) implements LocalReply {}
 
   /** There is none, and why. */
   record Refused(String text) implements LocalReply {}

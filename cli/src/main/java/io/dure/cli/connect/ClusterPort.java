@@ -2,7 +2,9 @@ package io.dure.cli.connect;
 
 import io.dure.cli.command.ControllerConnection;
 import io.dure.cli.command.ControllerPort;
+import io.dure.core.config.ClusterConfig;
 import io.dure.core.config.Diagnostic;
+import io.dure.core.config.NodeConfig;
 import io.dure.core.config.ParsedConfig;
 import io.dure.core.config.Settings;
 import io.dure.core.config.SlurmConf;
@@ -13,7 +15,12 @@ import io.dure.host.trust.ClusterKey;
 import io.dure.host.trust.PinnedTls;
 import io.dure.host.trust.Token;
 import io.dure.host.user.OwnProcess;
+import io.dure.protocol.LocalReply;
+import io.dure.protocol.LocalRequest;
 import io.dure.protocol.Request;
+import io.dure.protocol.Version;
+import io.dure.protocol.Wire;
+import io.dure.protocol.codec.MalformedException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -37,6 +44,7 @@ public final class ClusterPort implements ControllerPort {
   public static final String NO_CONTROLLER = "Unable to contact slurm controller (connect failure)";
 
   private static final Duration TOKEN_LIFE = Duration.ofMinutes(5);
+  private static final Duration DESK_PATIENCE = Duration.ofSeconds(5);
 
   private final Path file;
 
@@ -47,7 +55,8 @@ public final class ClusterPort implements ControllerPort {
 
   @Override
   public ControllerConnection open() throws IOException {
-    Settings.Controller settings = settings();
+    ClusterConfig config = config();
+    Settings.Controller settings = config.settings().controller();
     Path socket = ConfigFiles.socketBeside(settings.pidFile());
     if (Files.exists(socket)) {
       try {
@@ -55,13 +64,13 @@ public final class ClusterPort implements ControllerPort {
             Connections.unix(socket, settings.messageTimeout()), settings.messageTimeout());
       } catch (IOException e) {
         // A socket may be left over from a controller that has moved to another machine.
-        return remote(settings);
+        return remote(config);
       }
     }
-    return remote(settings);
+    return remote(config);
   }
 
-  private Settings.Controller settings() throws IOException {
+  private ClusterConfig config() throws IOException {
     if (!Files.isReadable(file)) {
       throw new IOException("Could not read the configuration file " + file);
     }
@@ -77,15 +86,19 @@ public final class ClusterPort implements ControllerPort {
               + ": "
               + first.message());
     }
-    return parsed.config().settings().controller();
+    return parsed.config();
   }
 
-  private ControllerConnection remote(Settings.Controller settings) throws IOException {
-    ClusterKey key = key();
-    if (key == null) {
+  /** A proof of who is calling, and whom it may be shown to. */
+  private record Proof(String token, String authority) {}
+
+  private ControllerConnection remote(ClusterConfig config) throws IOException {
+    Proof proof = proof(config);
+    if (proof == null) {
       throw new IOException(NO_CONTROLLER);
     }
-    SSLContext context = PinnedTls.clientContext(key);
+    Settings.Controller settings = config.settings().controller();
+    SSLContext context = PinnedTls.clientContext(proof.authority());
     for (Settings.Host host : settings.hosts()) {
       for (int i = 0; i < Math.max(1, settings.portCount()); i++) {
         InetSocketAddress address = new InetSocketAddress(host.address(), settings.port() + i);
@@ -96,18 +109,48 @@ public final class ClusterPort implements ControllerPort {
           continue;
         }
         FramedConnection framed = FramedConnection.start(connection, settings.messageTimeout());
-        framed.tell(new Request.Greeting(token(key), "0.1.0"));
+        framed.tell(new Request.Greeting(proof.token(), Version.DURE));
         return framed;
       }
     }
     throw new IOException(NO_CONTROLLER);
   }
 
-  private @Nullable ClusterKey key() {
+  /** By the key for who may read it, else by a node daemon of this machine; null without either. */
+  private @Nullable Proof proof(ClusterConfig config) {
     Path path = ConfigFiles.keyBeside(file);
     try {
-      return Files.isReadable(path) ? ClusterKey.load(path, OwnProcess.effectiveUid()) : null;
+      if (Files.isReadable(path)) {
+        ClusterKey key = ClusterKey.load(path, OwnProcess.effectiveUid());
+        return new Proof(token(key), key.caFingerprint());
+      }
     } catch (IOException e) {
+      // not a key one may use
+    }
+    for (NodeConfig node : config.nodes()) {
+      Path socket = ConfigFiles.socketBeside(node.fill(config.settings().daemon().pidFile()));
+      if (Files.exists(socket)) {
+        Proof proof = vouched(socket);
+        if (proof != null) {
+          return proof;
+        }
+      }
+    }
+    return null;
+  }
+
+  private static @Nullable Proof vouched(Path socket) {
+    try (Connection desk = Connections.unix(socket, DESK_PATIENCE)) {
+      desk.sendMagic(Wire.LOCAL_MAGIC);
+      desk.send(Wire.localRequests().encode(new LocalRequest.UserToken(Version.DURE)));
+      byte[] reply = desk.receive(Wire.MAX_LOCAL);
+      if (reply != null
+          && Wire.localReplies().decode(reply)
+              instanceof LocalReply.Token(String token, _, String authority)) {
+        return new Proof(token, authority);
+      }
+      return null;
+    } catch (IOException | MalformedException e) {
       return null;
     }
   }

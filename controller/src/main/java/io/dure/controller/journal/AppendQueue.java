@@ -22,6 +22,21 @@ final class AppendQueue {
   private boolean closing;
   private @Nullable Throwable ended;
 
+  /**
+   * Records that are kept together or not at all.
+   *
+   * @param records payloads, perhaps none: then it only waits for those before it
+   * @param first sequence of the first of them
+   * @param bytes what they take in a segment
+   * @param done completed with the last sequence once durable
+   */
+  record Batch(List<byte[]> records, long first, long bytes, CompletableFuture<Long> done) {
+    /** Sequence of the last record; that before {@code first} if there are none. */
+    long last() {
+      return first + records.size() - 1;
+    }
+  }
+
   AppendQueue(long limit, long last) {
     this.limit = limit;
     lastAppended = last;
@@ -63,7 +78,7 @@ final class AppendQueue {
   boolean accepting() {
     lock.lock();
     try {
-      return !closing && ended == null && bytes < limit;
+      return bytes < limit;
     } finally {
       lock.unlock();
     }
@@ -178,6 +193,7 @@ final class AppendQueue {
       ended = cause;
       lost.addAll(waiting);
       waiting.clear();
+      bytes = 0;
       changed.signalAll();
     } finally {
       lock.unlock();

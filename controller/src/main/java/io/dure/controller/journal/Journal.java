@@ -92,7 +92,10 @@ public final class Journal implements AutoCloseable {
     return queue.add(batch);
   }
 
-  /** Whether the next batch is taken; false while the disk is too far behind, and once closed. */
+  /**
+   * Whether there is room for the next batch; false while the disk is too far behind. A journal
+   * that is closed or stopped has room, so that who waits for it comes to hear of the end.
+   */
   public boolean accepting() {
     return queue.accepting();
   }

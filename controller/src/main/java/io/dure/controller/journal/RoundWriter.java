@@ -1,5 +1,6 @@
 package io.dure.controller.journal;
 
+import io.dure.controller.journal.AppendQueue.Batch;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

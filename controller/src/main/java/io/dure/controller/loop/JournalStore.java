@@ -15,6 +15,7 @@ import io.dure.host.log.Log;
 import io.dure.protocol.codec.MalformedException;
 import io.dure.protocol.codec.RecordCodec;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
@@ -71,6 +72,9 @@ public final class JournalStore implements EventStore, AutoCloseable {
       store.close();
       throw new IOException(
           directory + " cannot be replayed: " + e.getMessage() + "; keep it and report this", e);
+    } catch (IOException | UncheckedIOException e) {
+      store.close();
+      throw e instanceof UncheckedIOException unchecked ? unchecked.getCause() : (IOException) e;
     }
   }
 

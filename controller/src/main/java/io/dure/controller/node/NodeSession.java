@@ -67,7 +67,7 @@ public final class NodeSession {
   }
 
   private @org.jspecify.annotations.Nullable String hello() throws IOException {
-    byte[] first = connection.receive();
+    byte[] first = connection.receive(Wire.MAX_LOCAL);
     if (first == null || !(CODEC.decode(first) instanceof FromNode.Hello hello)) {
       return null;
     }

@@ -45,7 +45,7 @@ public final class CommandSession {
 
   /** Serves a caller of another machine, who shows a token first. */
   public void runRemote() throws IOException, InterruptedException {
-    byte[] first = connection.receive();
+    byte[] first = connection.receive(Wire.MAX_LOCAL);
     if (first == null || !(REQUESTS.decode(first) instanceof Request.Greeting greeting)) {
       return;
     }
@@ -62,7 +62,7 @@ public final class CommandSession {
   private void serve(Caller.User caller) throws IOException, InterruptedException {
     connection.timeLimit(IDLE);
     while (true) {
-      byte[] frame = connection.receive();
+      byte[] frame = connection.receive(Wire.MAX_REQUEST);
       if (frame == null) {
         return;
       }
@@ -71,9 +71,6 @@ public final class CommandSession {
   }
 
   private Response answer(byte[] frame, Caller.User caller) throws InterruptedException {
-    if (frame.length > Wire.MAX_REQUEST) {
-      return new Response.Failed(ErrorCode.BAD_INPUT, "the request is too long");
-    }
     if (!wiring.rate().take(caller.identity().uid(), wiring.clock().instant())) {
       return new Response.Failed(ErrorCode.RATE_LIMITED, "");
     }

@@ -36,6 +36,7 @@ public final class Listener implements Closeable {
 
   private final UnixListener unix;
   private final ServerSocket tcp;
+  private final Sockets sockets;
   private final SSLContext tls;
   private final CommandSession.Wiring commands;
   private final NodeSession.Wiring nodes;
@@ -47,38 +48,59 @@ public final class Listener implements Closeable {
   public record Services(
       SSLContext tls, CommandSession.Wiring commands, NodeSession.Wiring nodes, Log log) {}
 
-  /**
-   * Takes both addresses; {@link #start} begins to accept.
-   *
-   * @param address the address to listen at, null for all
-   * @throws IOException if one of them cannot be had; the message names it
-   */
-  public Listener(Path socket, @Nullable InetAddress address, int port, Services services)
-      throws IOException {
+  /** The addresses of a controller, bound. */
+  public record Sockets(UnixListener unix, ServerSocket tcp) implements Closeable {
+
+    /**
+     * Takes both addresses.
+     *
+     * @param address the address to listen at, null for all
+     * @throws IOException if one of them cannot be had; the message names it
+     */
+    public static Sockets bind(Path socket, @Nullable InetAddress address, int port)
+        throws IOException {
+      ServerSocket tcp = new ServerSocket();
+      try {
+        tcp.setReuseAddress(true);
+        tcp.bind(new InetSocketAddress(address, port), BACKLOG);
+      } catch (IOException e) {
+        tcp.close();
+        throw new IOException(
+            "cannot listen at port "
+                + port
+                + ": "
+                + e.getMessage()
+                + "; choose another SlurmctldPort or end whoever has it",
+            e);
+      }
+      try {
+        return new Sockets(UnixListener.open(socket, 0666, BACKLOG), tcp);
+      } catch (IOException e) {
+        tcp.close();
+        throw new IOException("cannot listen at " + socket + ": " + e.getMessage(), e);
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      tcp.close();
+      try {
+        unix.close();
+      } catch (IOException e) {
+        // its directory belongs to root; a socket nobody listens at is replaced next time
+      }
+    }
+  }
+
+  /** A listener at bound addresses; {@link #start} begins to accept. */
+  public Listener(Sockets sockets, Services services) {
     tls = services.tls();
     commands = services.commands();
     nodes = services.nodes();
     log = services.log();
-    tcp = new ServerSocket();
-    try {
-      tcp.setReuseAddress(true);
-      tcp.bind(new InetSocketAddress(address, port), BACKLOG);
-    } catch (IOException e) {
-      tcp.close();
-      throw new IOException(
-          "cannot listen at port "
-              + port
-              + ": "
-              + e.getMessage()
-              + "; choose another SlurmctldPort or end whoever has it",
-          e);
-    }
-    try {
-      unix = UnixListener.open(socket, 0666, BACKLOG);
-    } catch (IOException e) {
-      tcp.close();
-      throw new IOException("cannot listen at " + socket + ": " + e.getMessage(), e);
-    }
+    unix = sockets.unix();
+    tcp = sockets.tcp();
+    this.sockets = sockets;
   }
 
   /** Begins to accept. */
@@ -163,8 +185,7 @@ public final class Listener implements Closeable {
 
   @Override
   public void close() throws IOException {
-    unix.close();
-    tcp.close();
+    sockets.close();
     for (Closeable connection : open) {
       connection.close();
     }

@@ -21,8 +21,10 @@ public final class JobView {
    * A job with what is known of its wait.
    *
    * @param withBody keep script and environment
+   * @param unlisted partitions that the caller sees only when asking for all
    */
-  public static JobInfo info(ClusterState state, Verdicts verdicts, Job job, boolean withBody) {
+  public static JobInfo info(
+      ClusterState state, Verdicts verdicts, Job job, boolean withBody, List<String> unlisted) {
     Verdict verdict =
         job.state() instanceof JobState.Pending ? verdicts.byJob().get(job.id()) : null;
     return new JobInfo(
@@ -36,7 +38,8 @@ public final class JobView {
           case NO -> false;
           case DEFAULT -> state.settings().jobs().requeue();
         },
-        DependencyRules.describe(job));
+        DependencyRules.describe(job),
+        unlisted.containsAll(job.spec().partitions()));
   }
 
   private static @Nullable Instant evaluated(

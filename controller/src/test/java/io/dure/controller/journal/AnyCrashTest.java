@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
  */
 class AnyCrashTest {
   private static final Path DIRECTORY = Path.of("journal");
-  private static final int LIVES = 1500;
+  private static final int LIVES = Integer.getInteger("dure.journal.lives", 600);
 
   @Test
   void nothingAcknowledgedIsEverLost() throws Exception {

@@ -80,7 +80,7 @@ class JournalTest {
     journal.close();
     journal.close();
     assertThrows(IllegalStateException.class, () -> journal.append(List.of(bytes("y"))));
-    assertTrue(!journal.accepting());
+    assertTrue(journal.accepting(), "who waits for room hears of the end");
     Recovered again = open(4096);
     try (Journal reopened = again.journal()) {
       assertEquals(1000, texts(again).size());

@@ -67,10 +67,7 @@ final class SimulatedDisk implements Disk {
     if (!powerLost) {
       return;
     }
-    for (Change change : unsynced.subList(0, random.nextInt(unsynced.size() + 1))) {
-      change.apply(mediumDirectory);
-    }
-    unsynced.clear();
+    loseChanges();
     for (Inode inode : mediumDirectory.values()) {
       if (random.nextBoolean()) {
         inode.medium = Arrays.copyOf(inode.medium, inode.cache.length);
@@ -80,6 +77,18 @@ final class SimulatedDisk implements Disk {
       inode.dirty.clear();
     }
     directory = new LinkedHashMap<>(mediumDirectory);
+  }
+
+  /** Of the changes to the directory the first ones survive, or any. */
+  private void loseChanges() {
+    boolean anyOrder = random.nextBoolean();
+    int most = anyOrder ? unsynced.size() : random.nextInt(unsynced.size() + 1);
+    for (Change change : unsynced.subList(0, most)) {
+      if (!anyOrder || random.nextBoolean()) {
+        change.apply(mediumDirectory);
+      }
+    }
+    unsynced.clear();
   }
 
   /** Sectors go to the medium, all or each by chance. */
@@ -154,14 +163,13 @@ final class SimulatedDisk implements Disk {
   @Override
   public synchronized void rename(Path from, Path to) throws IOException {
     step();
-    if (!directory.containsKey(name(from))) {
+    Inode inode = directory.get(name(from));
+    if (inode == null) {
       throw new NoSuchFileException(from.toString());
     }
     change(d -> {
-      Inode inode = d.remove(name(from));
-      if (inode != null) {
-        d.put(name(to), inode);
-      }
+      d.remove(name(from));
+      d.put(name(to), inode);
     });
   }
 

@@ -45,7 +45,7 @@ public final class RunRules {
       case RunInput.PrologEnded(String failure) -> prologEnded(state, failure, policy);
       case RunInput.StepStarted _ -> stepStarted(state);
       case RunInput.StepEnded(StepEnd end) ->
-          isStarted(state) ? ended(state, end, policy) : same(state);
+          state.isStarted() ? ended(state, end, policy) : same(state);
       case RunInput.EpilogEnded(String failure) ->
           state.phase() instanceof RunPhase.Ended(StepEnd end)
               ? cleaned(state, end, failure)
@@ -72,10 +72,6 @@ public final class RunRules {
       actions.add(new RunAction.Report(command));
     }
     return actions;
-  }
-
-  private static boolean isStarted(RunState state) {
-    return state.phase() instanceof RunPhase.Starting || state.phase() instanceof RunPhase.Running;
   }
 
   private static RunStep prepare(RunState state, RunPolicy policy) {
@@ -111,7 +107,7 @@ public final class RunRules {
   }
 
   private static RunStep stepStarted(RunState state) {
-    if (!isStarted(state)) {
+    if (!state.isStarted()) {
       return same(state);
     }
     RunState running = state.in(new RunPhase.Running());

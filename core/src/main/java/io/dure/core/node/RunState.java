@@ -66,6 +66,14 @@ public record RunState(
     };
   }
 
+  /** Whether its step has been given to a shepherd, or is about to be, and has not ended. */
+  public boolean isStarted() {
+    return switch (phase) {
+      case RunPhase.Starting _, RunPhase.Running _ -> true;
+      case RunPhase.Preparing _, RunPhase.Ended _, RunPhase.Cleaned _ -> false;
+    };
+  }
+
   /** Whether processes of the job may be on the node. */
   public boolean isActive() {
     return switch (phase) {

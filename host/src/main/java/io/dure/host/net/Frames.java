@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Frames {
   /** Largest payload that the programs of a cluster send each other, in bytes. */
-  public static final int MAX_PAYLOAD = 64 * 1024 * 1024;
+  public static final int MAX_PAYLOAD = 1 << 30;
 
   private static final int HEADER = 4;
   private static final int TRUSTED_LENGTH = 64 * 1024;

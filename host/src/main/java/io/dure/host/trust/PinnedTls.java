@@ -41,9 +41,14 @@ public final class PinnedTls {
 
   /** A context for connections to the cluster's controllers. Any thread may call and use it. */
   public static SSLContext clientContext(ClusterKey key) {
+    return clientContext(key.caFingerprint());
+  }
+
+  /** The same for the authority with that SHA-256, in hexadecimal digits. */
+  public static SSLContext clientContext(String authority) {
     try {
       SSLContext context = SSLContext.getInstance(PROTOCOL);
-      TrustManager trust = new PinnedTrust(key.caFingerprint());
+      TrustManager trust = new PinnedTrust(authority);
       context.init(null, new TrustManager[] {trust}, null);
       return context;
     } catch (GeneralSecurityException e) {

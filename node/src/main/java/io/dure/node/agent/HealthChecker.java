@@ -102,7 +102,7 @@ public final class HealthChecker implements Closeable {
     environment.put("SLURM_CONF", now.confPath());
     environment.put("SLURMD_NODENAME", now.nodeName());
     ScriptRun run =
-        new ScriptRun("health check", List.of(check.program()), environment, check.timeout());
+        new ScriptRun("health check", List.of(check.program()), environment, check.timeout(), null);
     @Nullable String failure = run.run();
     if (failure != null) {
       log.error(failure);

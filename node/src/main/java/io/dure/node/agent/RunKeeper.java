@@ -29,6 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -72,10 +73,15 @@ final class RunKeeper {
 
   /** Takes up what an earlier daemon left in the spool. */
   void restore(List<RunStore.Found> found) {
+    TreeSet<Long> jobs = new TreeSet<>();
+    found.forEach(each -> jobs.add((long) each.state().id().jobId()));
+    works.sweep(jobs);
     for (RunStore.Found each : found) {
       RunEntry entry = new RunEntry(each.state(), each.job(), clock.instant());
       runs.put(each.state().id(), entry);
-      boolean gone = !each.sameBoot() && each.state().isActive();
+      // Numbers of processes mean others after a boot, so nothing is looked for then.
+      boolean gone =
+          !each.sameBoot() && each.state().isStarted() && !works.hasEnded(launching(entry));
       log.info("run " + each.state().id().text() + " found: " + each.state().phase());
       apply(
           entry,
@@ -257,6 +263,9 @@ final class RunKeeper {
       entry.told = clock.instant();
       save(entry);
     }
+    if (input instanceof RunInput.StepEnded(StepEnd end)) {
+      log.info("run " + entry.state.id().text() + " ended: " + end);
+    }
     perform(entry, step.actions());
     if (next == null) {
       runs.remove(entry.state.id());
@@ -282,9 +291,8 @@ final class RunKeeper {
   }
 
   private void perform(RunEntry entry, RunAction action) {
-    RunId id = entry.state.id();
     switch (action) {
-      case RunAction.RunProlog _ -> entry.prolog = works.prolog(id, entry.job, setup);
+      case RunAction.RunProlog _ -> entry.prolog = works.prolog(launching(entry));
       case RunAction.KillProlog _ -> {
         ScriptRun prolog = entry.prolog;
         if (prolog != null) {
@@ -301,7 +309,7 @@ final class RunKeeper {
                   entry.job.job(), setup.nodeName(), why, clock.instant(), ZoneId.systemDefault()));
       case RunAction.TerminateStep _ -> works.terminate(entry);
       case RunAction.KillStep _ -> works.kill(entry);
-      case RunAction.RunEpilog _ -> works.epilog(id, entry.job, setup, end(entry.state.phase()));
+      case RunAction.RunEpilog _ -> works.epilog(launching(entry), end(entry.state.phase()));
       case RunAction.Report(Command.FromNode command) -> reports.accept(command);
     }
   }

@@ -11,6 +11,7 @@ import io.dure.node.job.JobMessages;
 import io.dure.node.job.JobRefusedException;
 import io.dure.node.job.NodeSetup;
 import io.dure.node.job.ScriptEnvironment;
+import io.dure.node.job.ScriptMark;
 import io.dure.node.job.ScriptRun;
 import io.dure.node.job.StepEnds;
 import io.dure.node.job.StepStarter;
@@ -19,8 +20,10 @@ import io.dure.node.launch.SignalScope;
 import io.dure.node.launch.StepDirectory;
 import io.dure.node.launch.StepExit;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
@@ -74,19 +77,33 @@ final class RunWorks {
     loop.accept(new AgentEvent.Happened(id, input));
   }
 
-  ScriptRun prolog(RunId id, RunStore.StoredJob job, NodeSetup setup) {
+  ScriptRun prolog(Launch launch) {
+    RunId id = launch.id();
+    RunStore.StoredJob job = launch.job();
+    NodeSetup setup = launch.setup();
     var scripts = setup.settings().scripts();
     var environment = ScriptEnvironment.prolog(job.job(), job.cluster(), setup);
-    ScriptRun run = new ScriptRun("prolog", scripts.prolog(), environment, scripts.prologTimeout());
+    ScriptRun run =
+        new ScriptRun(
+            "prolog", scripts.prolog(), environment, scripts.prologTimeout(), mark(launch));
     threads.execute(guarded(id, () -> happened(id, new RunInput.PrologEnded(run.run()))));
     return run;
   }
 
-  void epilog(RunId id, RunStore.StoredJob job, NodeSetup setup, @Nullable StepEnd end) {
+  void epilog(Launch launch, @Nullable StepEnd end) {
+    RunId id = launch.id();
+    RunStore.StoredJob job = launch.job();
+    NodeSetup setup = launch.setup();
     var scripts = setup.settings().scripts();
     var environment = ScriptEnvironment.epilog(job.job(), job.cluster(), setup, end);
-    ScriptRun run = new ScriptRun("epilog", scripts.epilog(), environment, scripts.epilogTimeout());
+    ScriptRun run =
+        new ScriptRun(
+            "epilog", scripts.epilog(), environment, scripts.epilogTimeout(), mark(launch));
     threads.execute(guarded(id, () -> happened(id, new RunInput.EpilogEnded(run.run()))));
+  }
+
+  private static ScriptMark mark(Launch launch) {
+    return new ScriptMark(launch.directory().resolve("script"));
   }
 
   /** What is needed to start a run's step, and to start it again. */
@@ -103,9 +120,13 @@ final class RunWorks {
       kept(launch, starter.start(job.job(), job.cluster(), launch.setup(), launch.directory()));
     } catch (JobRefusedException e) {
       String reason = String.valueOf(e.getMessage());
-      log.error("run " + id.text() + " not started: " + reason);
       happened(id, new RunInput.StepEnded(new StepEnd.NotStarted(reason)));
     }
+  }
+
+  /** Whether the run's step has ended and left a record of how. */
+  boolean hasEnded(Launch launch) {
+    return starter.hasEnded(launch.job().job(), launch.directory());
   }
 
   void adopt(Launch launch) {
@@ -128,7 +149,6 @@ final class RunWorks {
   }
 
   private void lost(RunId id, String why) {
-    log.error("run " + id.text() + " is lost: " + why);
     happened(id, new RunInput.StepEnded(new StepEnd.Lost(why)));
   }
 
@@ -148,7 +168,7 @@ final class RunWorks {
     RunId id = launch.id();
     if (exit instanceof StepExit.Lost lost && !lost.mayHaveRun()) {
       log.info("run " + id.text() + " had not begun when the daemon ended: it is started again");
-      if (removed(step.directory())) {
+      if (putAside(step.directory())) {
         startNow(launch);
         return;
       }
@@ -164,12 +184,17 @@ final class RunWorks {
     happened(id, new RunInput.StepEnded(StepEnds.of(exit, kills > 0)));
   }
 
-  private boolean removed(StepDirectory directory) {
+  /**
+   * Gives the directory another name, for a late shepherd may be making files in it at this moment;
+   * it is deleted with the run.
+   */
+  private boolean putAside(StepDirectory directory) {
+    Path path = directory.path();
     try {
-      directory.remove();
+      Files.move(path, path.resolveSibling("withdrawn-" + System.nanoTime()));
       return true;
     } catch (IOException e) {
-      log.error(directory.path() + " cannot be removed: " + e);
+      log.error(path + " cannot be put aside: " + e);
       return false;
     }
   }
@@ -249,6 +274,31 @@ final class RunWorks {
               log.error(step + " cannot be signalled: " + e);
             }
           });
+    }
+  }
+
+  /**
+   * Kills what runs in control groups of jobs that nobody knows, and removes the groups. Blocks,
+   * because the job may come again.
+   */
+  void sweep(Set<Long> known) {
+    for (long jobId : starter.groupedJobs()) {
+      if (!known.contains(jobId)) {
+        sweep(jobId);
+      }
+    }
+  }
+
+  private void sweep(long jobId) {
+    StepCgroup group = starter.group(jobId);
+    log.info("job " + jobId + " has left control groups behind: they are removed");
+    group.kill();
+    try {
+      if (!group.remove()) {
+        log.error("processes of job " + jobId + " cannot be killed: " + group.processes());
+      }
+    } catch (IOException e) {
+      log.error("control groups of job " + jobId + " cannot be removed: " + e);
     }
   }
 

@@ -49,7 +49,7 @@ public interface Cgroups {
    * The best that this machine allows: version 2 where it offers CPUs or memory, else version 1,
    * else version 2 for tracking alone, else none. It finds out by making the node's own groups.
    *
-   * @param nodeName the node's name: several node daemons may share a machine
+   * @param nodeName a name that no other node daemon of this machine has
    */
   static Cgroups detect(String nodeName) {
     return Mounts.read(Path.of("/proc/self/mountinfo")).choose(nodeName);

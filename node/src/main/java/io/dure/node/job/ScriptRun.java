@@ -25,6 +25,7 @@ public final class ScriptRun {
   private final List<String> patterns;
   private final Map<String, String> environment;
   private final @Nullable Duration timeout;
+  private final @Nullable ScriptMark mark;
   private boolean killed;
   private @Nullable Process process;
 
@@ -35,20 +36,34 @@ public final class ScriptRun {
    * @param patterns paths, whose last part may hold {@code *} and the like
    * @param environment all that the programs get
    * @param timeout for all of them together; null for ever
+   * @param mark notes which process runs, null where no later daemon need know
    */
   public ScriptRun(
       String title,
       List<String> patterns,
       Map<String, String> environment,
-      @Nullable Duration timeout) {
+      @Nullable Duration timeout,
+      @Nullable ScriptMark mark) {
     this.title = title;
     this.patterns = List.copyOf(patterns);
     this.environment = environment;
     this.timeout = timeout;
+    this.mark = mark;
   }
 
   /** Runs the programs until one fails; null if all succeeded, else what failed. */
   public @Nullable String run() throws InterruptedException {
+    if (mark != null) {
+      mark.endLeftover();
+    }
+    String failure = runAll();
+    if (mark != null) {
+      mark.clear();
+    }
+    return failure;
+  }
+
+  private @Nullable String runAll() throws InterruptedException {
     long deadline = timeout == null ? Long.MAX_VALUE : System.nanoTime() + timeout.toNanos();
     try {
       for (String pattern : patterns) {
@@ -70,8 +85,7 @@ public final class ScriptRun {
     killed = true;
     Process running = process;
     if (running != null) {
-      running.descendants().forEach(ProcessHandle::destroyForcibly);
-      running.destroyForcibly();
+      ScriptMark.kill(running.toHandle());
     }
   }
 
@@ -133,6 +147,9 @@ public final class ScriptRun {
     }
     Process started = builder.start();
     process = started;
+    if (mark != null) {
+      mark.note(started);
+    }
     return started;
   }
 

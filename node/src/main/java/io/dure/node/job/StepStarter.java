@@ -24,7 +24,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.SequencedMap;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +37,7 @@ import org.jspecify.annotations.Nullable;
 public final class StepStarter {
   private static final String BATCH = "batch";
   private static final int AT_A_TIME = 16;
+  private static final String USUAL_PATH = "/usr/local/bin:/usr/bin:/bin";
 
   private final Shepherd shepherd;
   private final UserDatabase users;
@@ -76,13 +79,14 @@ public final class StepStarter {
   }
 
   private RunningStep startNew(Job job, String cluster, NodeSetup setup, Path runDirectory)
-      throws JobRefusedException, IOException {
+      throws JobRefusedException, IOException, InterruptedException {
     Allocation allocation = JobFacts.allocation(job);
     NodeShare share = allocation == null ? null : allocation.on(setup.nodeName());
     if (allocation == null || share == null) {
       throw new JobRefusedException("job holds nothing on " + setup.nodeName());
     }
     Account account = account(job);
+    SequencedMap<String, String> variables = variables(job, account);
     Confinement confinement = confinement(share, setup);
     StepCgroup group = cgroups.create(job.id(), BATCH, confinement);
     try {
@@ -101,7 +105,7 @@ public final class StepStarter {
               JobFacts.asked(job),
               JobFacts.array(job),
               JobFacts.login(account, setup),
-              JobFacts.variables(job.batch().environment()));
+              variables);
       StepLaunch launch = launch(job, setup, account, identity, confinement, facts);
       byte[] script = job.batch().script().getBytes(StandardCharsets.ISO_8859_1);
       return shepherd.start(StepDirectory.create(runDirectory, launch, script));
@@ -119,6 +123,15 @@ public final class StepStarter {
   public @Nullable RunningStep adopt(Job job, Path runDirectory) throws IOException {
     Path directory = StepDirectory.pathOf(runDirectory, job.id(), BATCH);
     return Files.exists(directory) ? adopt(new StepDirectory(directory)) : null;
+  }
+
+  /** Whether the step in the run's directory has left an exit record; false if that is unclear. */
+  public boolean hasEnded(Job job, Path runDirectory) {
+    try {
+      return new StepDirectory(StepDirectory.pathOf(runDirectory, job.id(), BATCH)).exit() != null;
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   /**
@@ -165,9 +178,30 @@ public final class StepStarter {
         limited ? (Long) share.memoryMib() : null);
   }
 
+  /** Jobs that have control groups on this node; those that nobody knows are left over. */
+  public List<Long> groupedJobs() {
+    return cgroups.jobs();
+  }
+
   /** The control groups of a job's step; empty ones where there are none. */
-  public StepCgroup group(int jobId) {
+  public StepCgroup group(long jobId) {
     return cgroups.existing(jobId, BATCH);
+  }
+
+  /** What the job brought, over the user's login environment where it asks for that. */
+  private static SequencedMap<String, String> variables(Job job, Account account)
+      throws InterruptedException {
+    SequencedMap<String, String> brought = JobFacts.variables(job.batch().environment());
+    if (!job.batch().loadUserEnvironment()) {
+      return brought;
+    }
+    SequencedMap<String, String> variables = LoginEnvironment.of(account);
+    if (variables == null) {
+      variables = new LinkedHashMap<>();
+    }
+    variables.putAll(brought);
+    variables.putIfAbsent("PATH", USUAL_PATH);
+    return variables;
   }
 
   private Account account(Job job) throws JobRefusedException {

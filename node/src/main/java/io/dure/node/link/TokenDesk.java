@@ -120,7 +120,7 @@ public final class TokenDesk implements Closeable {
       String name = account == null ? Integer.toUnsignedString(caller.uid()) : account.name();
       Instant expiry = clock.instant().plus(TOKEN_LIFE);
       Token token = Token.forUser(name, caller.uid(), caller.gid(), expiry, random);
-      return new LocalReply.Token(token.sign(key), token.expiry());
+      return new LocalReply.Token(token.sign(key), token.expiry(), key.caFingerprint());
     } catch (UserDatabaseException | IllegalArgumentException e) {
       return new LocalReply.Refused(String.valueOf(e.getMessage()));
     }

@@ -23,7 +23,7 @@ import java.util.function.Predicate;
  * A controller without a network: the test says what it says and reads what it hears. Messages pass
  * through the codecs. Registrations and heartbeats are kept apart from the other news.
  */
-final class FakeController implements ControllerPort {
+public final class FakeController implements ControllerPort {
   private static final long PATIENCE_SECONDS = 30;
 
   private final RecordCodec<ToNode> toNode = Wire.toNode();
@@ -81,19 +81,19 @@ final class FakeController implements ControllerPort {
   }
 
   /** From now on nobody is there, until the next call with true. */
-  void reachable(boolean now) {
+  public void reachable(boolean now) {
     reachable = now;
     if (!now) {
       link.close();
     }
   }
 
-  void send(ToNode message) {
+  public void send(ToNode message) {
     link.outgoing.add(toNode.encode(message));
   }
 
   /** Waits for the node and takes it in, with all runs that it names. */
-  List<RunReport> welcomeAll() throws InterruptedException {
+  public List<RunReport> welcomeAll() throws InterruptedException {
     List<RunReport> runs = registration().runs();
     send(
         new ToNode.Welcome(
@@ -102,24 +102,24 @@ final class FakeController implements ControllerPort {
   }
 
   /** Waits for the node to register. */
-  Command.RegisterNode registration() throws InterruptedException {
+  public Command.RegisterNode registration() throws InterruptedException {
     return taken(registrations.poll(PATIENCE_SECONDS, TimeUnit.SECONDS), "registration");
   }
 
-  void launch(Job job) {
+  public void launch(Job job) {
     send(new ToNode.Launch(job, "test"));
   }
 
-  void terminate(Job job, Effect.Why why, int killWait) {
+  public void terminate(Job job, Effect.Why why, int killWait) {
     send(new ToNode.Terminate(job.id(), job.run(), why, killWait, job));
   }
 
-  void forget(Job job) {
+  public void forget(Job job) {
     send(new ToNode.Forget(job.id(), job.run()));
   }
 
   /** The next news of that type for which the condition holds; others are passed over. */
-  <T extends Command.FromNode> T hear(Class<T> type, Predicate<T> condition)
+  public <T extends Command.FromNode> T hear(Class<T> type, Predicate<T> condition)
       throws InterruptedException {
     while (true) {
       Command.FromNode next =
@@ -132,13 +132,13 @@ final class FakeController implements ControllerPort {
   }
 
   /** The next news, which must be of that type. */
-  <T extends Command.FromNode> T next(Class<T> type) throws InterruptedException {
+  public <T extends Command.FromNode> T next(Class<T> type) throws InterruptedException {
     return assertInstanceOf(
         type, taken(news.poll(PATIENCE_SECONDS, TimeUnit.SECONDS), type.getSimpleName()));
   }
 
   /** News that nobody has waited for yet. */
-  List<Command.FromNode> rest() {
+  public List<Command.FromNode> rest() {
     List<Command.FromNode> rest = new ArrayList<>();
     news.drainTo(rest);
     return rest;

@@ -104,6 +104,21 @@ class NodeAgentTest {
   }
 
   @Test
+  void whatTheScriptWritesAfterTheMessageDoesNotOverwriteIt() throws Exception {
+    String body = "trap 'echo saved; exit 0' TERM; echo up; while :; do sleep 0.02; done";
+    Job job = new TestJob(24, body, node).build();
+    Path output = node.work().resolve("out-24");
+    controller.launch(job);
+    Await.until("it runs", () -> Files.exists(output) && Files.size(output) > 0);
+    controller.terminate(job, Effect.Why.REQUEUED, 30);
+    assertEquals(exit(0), controller.hear(Command.StepEnded.class, _ -> true).end());
+    List<String> lines = Files.readAllLines(output);
+    assertEquals("up", lines.get(0));
+    assertTrue(lines.get(1).endsWith("DUE TO JOB REQUEUE ***"), lines::toString);
+    assertEquals("saved", lines.getLast());
+  }
+
+  @Test
   void whoeverIgnoresTheTermSignalIsKilled() throws Exception {
     Job job =
         new TestJob(15, "trap 'echo no' TERM; echo up; while :; do sleep 1; done", node).build();

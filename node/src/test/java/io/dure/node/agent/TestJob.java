@@ -22,10 +22,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A job as the controller would launch it; fields are set before {@link #build}. */
-final class TestJob {
+public final class TestJob {
   final int id;
-  final String script;
-  final Path directory;
+  private final String body;
+  String firstLine = "#!/bin/sh";
+  String workDirectory;
   int run = 1;
   Identity owner;
   String output = "out-%j";
@@ -36,20 +37,24 @@ final class TestJob {
   List<String> nodes = List.of("n1");
 
   TestJob(int id, String body, TestNode node) {
-    this.id = id;
-    this.script = "#!/bin/sh\n" + body + "\n";
-    this.directory = node.work();
-    this.owner = node.owner();
+    this(id, body, node.work(), node.owner());
   }
 
-  Job build() {
+  public TestJob(int id, String body, Path directory, Identity owner) {
+    this.id = id;
+    this.body = body;
+    this.workDirectory = directory.toString();
+    this.owner = owner;
+  }
+
+  public Job build() {
     Batch batch =
         new Batch(
-            script,
+            firstLine + "\n" + body + "\n",
             List.of(),
             environment,
             false,
-            directory.toString(),
+            workDirectory,
             null,
             output,
             error,

@@ -38,6 +38,7 @@ final class TestNode {
   private final Users users = Users.ofThisMachine();
   private final List<String> lines;
   String bootId = "boot-1";
+  Cgroups cgroups = Cgroups.none("a test");
   private NodeAgent agent;
   private ControllerCaller caller;
   private Thread loop;
@@ -90,8 +91,7 @@ final class TestNode {
   /** Starts a daemon over the spool. */
   void start(ControllerPort controller) throws IOException {
     Log log =
-        Log.toStream(System.err, LogLevel.DEBUG, InstantSource.system(), ZoneId.systemDefault());
-    Cgroups cgroups = Cgroups.none("a test");
+        Log.toStream(System.err, LogLevel.INFO, InstantSource.system(), ZoneId.systemDefault());
     StepStarter starter =
         new StepStarter(new Shepherd(PROGRAM), users, CpuMap.of(ONE_CPU), cgroups);
     agent =

@@ -1,0 +1,232 @@
+package io.dure.cli.facts;
+
+import io.dure.cli.print.MemorySize;
+import io.dure.core.model.Allocation;
+import io.dure.core.model.ExitStatus;
+import io.dure.core.model.HostList;
+import io.dure.core.model.Job;
+import io.dure.core.model.JobSpec;
+import io.dure.core.model.JobState;
+import io.dure.core.model.MemoryRequest;
+import io.dure.core.model.Outcome;
+import io.dure.core.model.ResourceRequest;
+import io.dure.core.model.TimeLimit;
+import io.dure.protocol.JobInfo;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A job at a moment, with what follows from its state. Immutable. */
+public final class JobFacts {
+
+  private final JobInfo info;
+  private final Job job;
+  private final Instant now;
+  private final JobStatus base;
+  private final @Nullable JobStatus flag;
+  private final @Nullable Allocation allocation;
+  private final @Nullable Instant start;
+  private final @Nullable Instant end;
+  private final @Nullable String onlyPartition;
+
+  /** The job as it is at that time. */
+  public JobFacts(JobInfo info, Instant now) {
+    this(info, now, null);
+  }
+
+  /** The job as it is at that time, of the partitions asked for only this one. */
+  public JobFacts(JobInfo info, Instant now, @Nullable String onlyPartition) {
+    this.info = info;
+    this.onlyPartition = onlyPartition;
+    this.job = info.job();
+    this.now = now;
+    JobState state = job.state();
+    this.base = JobStatus.base(state);
+    this.flag = JobStatus.flag(state);
+    switch (state) {
+      case JobState.Pending pending -> {
+        allocation = null;
+        start = plannedStart(pending);
+        end = start == null ? null : endAfter(start);
+      }
+      case JobState.Running running -> {
+        allocation = running.allocation();
+        start = running.start();
+        end = running.end();
+      }
+      case JobState.Completing completing -> {
+        allocation = completing.allocation();
+        start = completing.start();
+        end = completing.end();
+      }
+      case JobState.Ended ended -> {
+        allocation = ended.allocation();
+        // A job that was cancelled while it waited started and ended at once.
+        start = ended.start() == null ? ended.end() : ended.start();
+        end = ended.end();
+      }
+    }
+  }
+
+  private @Nullable Instant plannedStart(JobState.Pending pending) {
+    if (info.expectedStart() != null) {
+      return info.expectedStart();
+    }
+    Instant begin = job.spec().beginTime();
+    if (begin != null && begin.isAfter(now)) {
+      return begin;
+    }
+    Instant notBefore = pending.notBefore();
+    return notBefore != null && notBefore.isAfter(now) ? notBefore : null;
+  }
+
+  private @Nullable Instant endAfter(Instant from) {
+    Duration limit = limit();
+    return limit == null ? null : from.plus(limit);
+  }
+
+  /** What the controller told. */
+  public JobInfo info() {
+    return info;
+  }
+
+  /** The record. */
+  public Job job() {
+    return job;
+  }
+
+  /** What was asked for. */
+  public JobSpec spec() {
+    return job.spec();
+  }
+
+  /** The time at which all this is true. */
+  public Instant now() {
+    return now;
+  }
+
+  /** What it is. */
+  public JobStatus base() {
+    return base;
+  }
+
+  /** What is said instead of that, or null. */
+  public @Nullable JobStatus flag() {
+    return flag;
+  }
+
+  /** The one state that listings print. */
+  public JobStatus status() {
+    return flag == null ? base : flag;
+  }
+
+  /** What it holds or held, null if it never ran. */
+  public @Nullable Allocation allocation() {
+    return allocation;
+  }
+
+  /** When it started, or is expected to; null where nobody knows. */
+  public @Nullable Instant start() {
+    return start;
+  }
+
+  /** When it ended, or will at the latest; null where nobody knows. */
+  public @Nullable Instant end() {
+    return end;
+  }
+
+  /** How long it may run, null for no bound. */
+  public @Nullable Duration limit() {
+    return job.spec().timeLimit() instanceof TimeLimit.Limited(Duration limit) ? limit : null;
+  }
+
+  /** How long it has run, seconds; 0 if it has not. */
+  public long elapsedSeconds() {
+    if (base == JobStatus.PENDING || start == null) {
+      return 0;
+    }
+    Instant until = base == JobStatus.RUNNING || end == null ? now : end;
+    return Math.max(0, until.getEpochSecond() - start.getEpochSecond());
+  }
+
+  /** The partitions asked for, or the one in which it runs, set apart by commas. */
+  public String partition() {
+    if (allocation != null) {
+      return allocation.partition();
+    }
+    if (onlyPartition != null) {
+      return onlyPartition;
+    }
+    List<String> names = job.spec().partitions();
+    return names.size() == 1 ? names.get(0) : String.join(",", names);
+  }
+
+  /** The nodes it holds or held as a host list, empty if it never ran. */
+  public String nodeList() {
+    if (allocation == null) {
+      return "";
+    }
+    return allocation.shares().size() == 1
+        ? allocation.batchHost()
+        : HostList.compressInOrder(allocation.nodes());
+  }
+
+  /** How many nodes it holds, held or needs at least. */
+  public int nodeCount() {
+    return allocation == null ? job.spec().resources().minNodes() : allocation.shares().size();
+  }
+
+  /** How many CPUs it holds, held or needs. */
+  public int cpus() {
+    if (allocation != null) {
+      return allocation.cpus();
+    }
+    ResourceRequest resources = job.spec().resources();
+    return Math.max(
+        resources.totalCpus(), resources.minNodes() * Math.max(1, resources.minCpusPerNode()));
+  }
+
+  /** Memory it holds, held or needs on all nodes, MiB; 0 where none was named. */
+  public long memoryMib() {
+    if (allocation != null) {
+      return allocation.memoryMib();
+    }
+    return switch (job.spec().resources().memory()) {
+      case MemoryRequest.PerNode(long mib) -> mib * nodeCount();
+      case MemoryRequest.PerCpu(long mib) -> mib * cpus();
+      case MemoryRequest.Default _ -> 0;
+    };
+  }
+
+  /** What it holds, held or needs as {@code cpu=4,mem=1G,node=1,billing=4}. */
+  public String tres() {
+    StringBuilder text = new StringBuilder("cpu=").append(cpus());
+    long memory = memoryMib();
+    if (memory > 0) {
+      text.append(",mem=").append(MemorySize.format(memory));
+    }
+    text.append(",node=").append(nodeCount());
+    return text.append(",billing=").append(cpus()).toString();
+  }
+
+  /** How it ended, null before that. */
+  public @Nullable Outcome outcome() {
+    return switch (job.state()) {
+      case JobState.Pending _, JobState.Running _ -> null;
+      case JobState.Completing completing -> completing.outcome();
+      case JobState.Ended ended -> ended.outcome();
+    };
+  }
+
+  /** Its exit status; {@code 0:0} before its end. */
+  public ExitStatus exit() {
+    Outcome outcome = outcome();
+    return outcome == null ? ExitStatus.OK : outcome.exit();
+  }
+
+  /** Whether the user gave the option of that long name. */
+  public boolean asked(String option) {
+    return job.spec().asked().contains(option);
+  }
+}

@@ -1,0 +1,53 @@
+package io.dure.cli.scancel;
+
+import io.dure.cli.command.Command;
+import io.dure.cli.command.CommandContext;
+import io.dure.cli.command.CommandException;
+import io.dure.cli.command.HelpText;
+import io.dure.cli.command.Version;
+import io.dure.cli.option.Occurrence;
+import io.dure.cli.option.OptionParser;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Cancels jobs, or sends them a signal. */
+public final class Scancel implements Command {
+
+  @Override
+  public int run(CommandContext context) {
+    try {
+      return cancel(context);
+    } catch (CommandException e) {
+      return context.fail(e);
+    }
+  }
+
+  private static int cancel(CommandContext context) throws CommandException {
+    OptionParser<ScancelOption> parser =
+        new OptionParser<>(
+            context.program(),
+            ScancelOption.specs(),
+            OptionParser.Operands.MIXED,
+            context.arguments());
+    List<Occurrence<ScancelOption>> options = new ArrayList<>();
+    for (Occurrence<ScancelOption> option = parser.next(); option != null; option = parser.next()) {
+      switch (option.key()) {
+        case HELP -> {
+          context.out().print(HelpText.of(Scancel.class, "help.txt"));
+          return 0;
+        }
+        case USAGE -> {
+          context.out().print(HelpText.of(Scancel.class, "usage.txt"));
+          return 0;
+        }
+        case VERSION -> {
+          context.out().print(Version.TEXT + "\n");
+          return 0;
+        }
+        default -> options.add(option);
+      }
+    }
+    ScancelRequest request = new ScancelReader(context).read(options, parser.operands());
+    return new Canceller(context, request).run();
+  }
+}

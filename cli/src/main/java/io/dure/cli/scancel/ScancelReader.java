@@ -1,0 +1,166 @@
+package io.dure.cli.scancel;
+
+import io.dure.cli.command.CommandContext;
+import io.dure.cli.command.CommandException;
+import io.dure.cli.command.Message;
+import io.dure.cli.option.Argument;
+import io.dure.cli.option.Occurrence;
+import io.dure.cli.request.JobWord;
+import io.dure.cli.value.Signals;
+import io.dure.core.model.HostList;
+import io.dure.core.model.HostListException;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Works out what is to be cancelled from variables, options and operands; one call's worth. */
+final class ScancelReader {
+
+  private static final List<ScancelOption> VARIABLES =
+      List.of(
+          ScancelOption.ACCOUNT,
+          ScancelOption.BATCH,
+          ScancelOption.CRON,
+          ScancelOption.CTLD,
+          ScancelOption.FULL,
+          ScancelOption.HURRY,
+          ScancelOption.INTERACTIVE,
+          ScancelOption.NAME,
+          ScancelOption.PARTITION,
+          ScancelOption.QOS,
+          ScancelOption.STATE,
+          ScancelOption.USER,
+          ScancelOption.VERBOSE,
+          ScancelOption.WCKEY,
+          ScancelOption.CLUSTERS);
+
+  private final CommandContext context;
+  private final Map<ScancelOption, String> values = new EnumMap<>(ScancelOption.class);
+  private int verbosity;
+
+  ScancelReader(CommandContext context) {
+    this.context = context;
+  }
+
+  ScancelRequest read(List<Occurrence<ScancelOption>> options, List<String> operands)
+      throws CommandException {
+    for (ScancelOption option : VARIABLES) {
+      String text = context.environment().get(option.variable());
+      if (text != null) {
+        fromVariable(option, text);
+      }
+    }
+    for (Occurrence<ScancelOption> option : options) {
+      set(option.key(), option.value() == null ? "" : option.value());
+    }
+    Integer signal = signal();
+    JobFilter filter = filter();
+    List<JobWord> jobs = jobs(operands);
+    if (jobs.isEmpty() && !filter.isSet()) {
+      throw CommandException.error("No job identification provided");
+    }
+    boolean batch = values.containsKey(ScancelOption.BATCH);
+    return new ScancelRequest(
+        jobs,
+        filter,
+        signal == null && batch ? Integer.valueOf(Signals.number("KILL")) : signal,
+        batch,
+        values.containsKey(ScancelOption.FULL),
+        values.containsKey(ScancelOption.INTERACTIVE),
+        values.containsKey(ScancelOption.QUIET) ? -1 : verbosity,
+        values.get(ScancelOption.CLUSTERS));
+  }
+
+  private void fromVariable(ScancelOption option, String text) {
+    if (option.argument() == Argument.REQUIRED) {
+      set(option, text);
+      return;
+    }
+    String word = text.toLowerCase(Locale.ROOT);
+    boolean on = word.startsWith("t") || word.equals("1") || word.equals("yes");
+    if (option == ScancelOption.VERBOSE) {
+      boolean counted = !word.isEmpty() && word.chars().allMatch(Character::isDigit);
+      verbosity = counted ? Math.min(9, word.charAt(0) - '0') : on ? 1 : 0;
+    } else if (on) {
+      set(option, "");
+    }
+  }
+
+  private void set(ScancelOption option, String text) {
+    if (option == ScancelOption.VERBOSE) {
+      verbosity++;
+    } else {
+      values.put(option, text);
+    }
+  }
+
+  private @Nullable Integer signal() throws CommandException {
+    String text = values.get(ScancelOption.SIGNAL);
+    if (text == null) {
+      return null;
+    }
+    int signal = Signals.number(text);
+    if (signal == 0) {
+      throw new CommandException(1, List.of(Message.plain("Unknown job signal: " + text)));
+    }
+    return signal;
+  }
+
+  private JobFilter filter() throws CommandException {
+    return new JobFilter(
+        values.get(ScancelOption.ACCOUNT),
+        values.get(ScancelOption.NAME),
+        values.get(ScancelOption.PARTITION),
+        values.get(ScancelOption.QOS),
+        values.get(ScancelOption.USER),
+        values.containsKey(ScancelOption.ME) ? context.caller().uid() : null,
+        phase(),
+        nodes(),
+        values.containsKey(ScancelOption.RESERVATION) || values.containsKey(ScancelOption.WCKEY));
+  }
+
+  private JobFilter.@Nullable Phase phase() throws CommandException {
+    String text = values.get(ScancelOption.STATE);
+    if (text == null) {
+      return null;
+    }
+    return switch (text.toUpperCase(Locale.ROOT)) {
+      case "PENDING", "PD" -> JobFilter.Phase.PENDING;
+      case "RUNNING", "R" -> JobFilter.Phase.RUNNING;
+      case "SUSPENDED", "S" -> JobFilter.Phase.SUSPENDED;
+      default ->
+          throw new CommandException(
+              1,
+              List.of(
+                  Message.plain("Invalid job state specified: " + text),
+                  Message.plain("Valid job states are PENDING, RUNNING, and SUSPENDED")));
+    };
+  }
+
+  private List<String> nodes() throws CommandException {
+    String text = values.get(ScancelOption.NODELIST);
+    if (text == null) {
+      return List.of();
+    }
+    try {
+      return HostList.expand(text);
+    } catch (HostListException e) {
+      throw CommandException.error("Invalid node name specified: " + e.getMessage());
+    }
+  }
+
+  private static List<JobWord> jobs(List<String> operands) throws CommandException {
+    List<JobWord> jobs = new ArrayList<>();
+    for (String operand : operands) {
+      JobWord job = JobWord.parse(operand);
+      if (job == null) {
+        throw CommandException.error("Invalid job id " + operand);
+      }
+      jobs.add(job);
+    }
+    return jobs;
+  }
+}

@@ -1,0 +1,3 @@
+/** Cancelling and signalling jobs. */
+@org.jspecify.annotations.NullMarked
+package io.dure.cli.scancel;

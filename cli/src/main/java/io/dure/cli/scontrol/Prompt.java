@@ -1,0 +1,87 @@
+package io.dure.cli.scontrol;
+
+import io.dure.cli.command.CommandException;
+import io.dure.cli.scontrol.session.Session;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads lines from standard input and does what each says, until there are no more. */
+final class Prompt {
+
+  private static final String PROMPT = "scontrol: ";
+
+  private final Session session;
+  private final Interpreter interpreter;
+
+  Prompt(Session session, Interpreter interpreter) {
+    this.session = session;
+    this.interpreter = interpreter;
+  }
+
+  void run() {
+    BufferedReader in =
+        new BufferedReader(new InputStreamReader(session.context().in(), StandardCharsets.UTF_8));
+    try {
+      String line = next(in);
+      while (line != null) {
+        List<String> words = words(line);
+        if (words.size() == 1 && words.getFirst().equals("!!")) {
+          words = List.of();
+        }
+        interpreter.run(words);
+        if (interpreter.hasEnded()) {
+          return;
+        }
+        line = next(in);
+      }
+      session.print("\n");
+    } catch (IOException e) {
+      session.fail(CommandException.error("Could not read standard input: " + e.getMessage()));
+    }
+  }
+
+  private @Nullable String next(BufferedReader in) throws IOException {
+    session.print(PROMPT);
+    session.context().out().flush();
+    return in.readLine();
+  }
+
+  /** The words between blanks; blanks within quotes do not part them. */
+  static List<String> words(String line) {
+    List<String> words = new ArrayList<>();
+    StringBuilder word = new StringBuilder();
+    char quote = 0;
+    boolean open = false;
+    for (int i = 0; i < line.length(); i++) {
+      char c = line.charAt(i);
+      if (quote != 0) {
+        if (c == quote) {
+          quote = 0;
+        } else {
+          word.append(c);
+        }
+      } else if (c == '"' || c == '\'') {
+        quote = c;
+        open = true;
+      } else if (Character.isWhitespace(c)) {
+        if (open) {
+          words.add(word.toString());
+          word.setLength(0);
+          open = false;
+        }
+      } else {
+        word.append(c);
+        open = true;
+      }
+    }
+    if (open) {
+      words.add(word.toString());
+    }
+    return words;
+  }
+}

@@ -1,0 +1,93 @@
+package io.dure.cli.scontrol;
+
+import io.dure.cli.command.Command;
+import io.dure.cli.command.CommandContext;
+import io.dure.cli.command.CommandException;
+import io.dure.cli.command.HelpText;
+import io.dure.cli.command.Version;
+import io.dure.cli.option.Occurrence;
+import io.dure.cli.option.OptionParser;
+import io.dure.cli.scontrol.session.Session;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Shows and changes jobs, nodes and partitions: one line of words, or a prompt for many. */
+public final class Scontrol implements Command {
+
+  @Override
+  public int run(CommandContext context) {
+    Session session = new Session(context);
+    try {
+      return run(context, session);
+    } catch (CommandException e) {
+      return context.fail(e);
+    } finally {
+      session.close();
+    }
+  }
+
+  private static int run(CommandContext context, Session session) throws CommandException {
+    OptionParser<ScontrolOption> parser =
+        new OptionParser<>(
+            context.program(),
+            ScontrolOption.specs(),
+            OptionParser.Operands.END_OPTIONS,
+            context.arguments());
+    if (context.environment().containsKey("SCONTROL_ALL")) {
+      session.display().setAll(true);
+    }
+    String cluster = context.environment().get("SLURM_CLUSTERS");
+    if (cluster != null) {
+      session.onCluster(cluster);
+    }
+    for (Occurrence<ScontrolOption> option = parser.next();
+        option != null;
+        option = parser.next()) {
+      String text = text(option);
+      if (text != null) {
+        context.out().print(text);
+        return 0;
+      }
+      set(session, option);
+    }
+    return run(session, parser.operands());
+  }
+
+  /** What an option prints instead of everything else, or null. */
+  private static @Nullable String text(Occurrence<ScontrolOption> option) {
+    return switch (option.key()) {
+      case HELP -> HelpText.of(Scontrol.class, "help.txt");
+      case USAGE -> HelpText.of(Scontrol.class, "usage.txt");
+      case VERSION -> Version.TEXT + "\n";
+      default -> null;
+    };
+  }
+
+  private static void set(Session session, Occurrence<ScontrolOption> option)
+      throws CommandException {
+    String value = option.value() == null ? "" : option.value();
+    switch (option.key()) {
+      case ALL -> session.display().setAll(true);
+      case HIDE -> session.display().setAll(false);
+      case DETAILS -> session.display().addDetail();
+      case ONELINER -> session.display().setOneLine();
+      case QUIET -> session.display().setQuiet();
+      case VERBOSE -> session.display().addVerbosity();
+      case CLUSTERS -> session.onCluster(value);
+      case UID -> session.actAs(value);
+      case JSON, YAML ->
+          throw CommandException.error("--" + option.key().longName() + " is not supported yet");
+      case FEDERATION, FUTURE, LOCAL, SIBLING, HELP, USAGE, VERSION -> {}
+    }
+  }
+
+  private static int run(Session session, List<String> words) {
+    Interpreter interpreter = new Interpreter(session);
+    if (!words.isEmpty()) {
+      interpreter.run(words);
+    } else {
+      new Prompt(session, interpreter).run();
+    }
+    return session.exitCode();
+  }
+}

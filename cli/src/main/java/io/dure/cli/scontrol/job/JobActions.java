@@ -1,0 +1,76 @@
+package io.dure.cli.scontrol.job;
+
+import io.dure.cli.command.CommandException;
+import io.dure.cli.request.JobWord;
+import io.dure.cli.scontrol.session.Session;
+import io.dure.core.controller.Command;
+import io.dure.core.model.ErrorCode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+
+/** Words that act on the jobs that are listed after them. */
+public final class JobActions {
+
+  private final Session session;
+
+  /** Acts in the session. */
+  public JobActions(Session session) {
+    this.session = session;
+  }
+
+  /** Keeps the jobs back; {@code asUser} for a hold that their owner may end. */
+  public void hold(List<String> words, boolean asUser) throws CommandException {
+    each(words, job -> new Command.HoldJob(job.selector(), asUser));
+  }
+
+  /** Ends a hold. */
+  public void release(List<String> words) throws CommandException {
+    each(words, job -> new Command.ReleaseJob(job.selector()));
+  }
+
+  /** Puts the jobs back into the queue, held if {@code hold}. */
+  public void requeue(List<String> words, boolean hold) throws CommandException {
+    boolean special = false;
+    boolean incomplete = false;
+    List<String> jobs = new ArrayList<>();
+    for (String word : words) {
+      String lower = word.toLowerCase(Locale.ROOT);
+      if (lower.equals("incomplete")) {
+        incomplete = true;
+      } else if (hold && lower.startsWith("state=")) {
+        if (!"specialexit".startsWith(lower.substring(6)) || lower.length() == 6) {
+          throw Session.plain("Invalid state for requeuehold: " + word);
+        }
+        special = true;
+      } else {
+        jobs.add(word);
+      }
+    }
+    boolean specialExit = special;
+    boolean onlyIncomplete = incomplete;
+    each(jobs, job -> new Command.RequeueJob(job.selector(), hold, specialExit, onlyIncomplete));
+  }
+
+  /** Does it for every job, also when one of them fails; the last failure is the result. */
+  private void each(List<String> words, Function<JobWord, Command.FromUser> action)
+      throws CommandException {
+    CommandException failure = null;
+    for (String text : JobArguments.split(words)) {
+      JobWord job = JobWord.parse(text);
+      try {
+        if (job == null) {
+          throw Session.plain(ErrorCode.INVALID_JOB_ID.text() + " for job " + text);
+        }
+        session.updateJob(action.apply(job), text);
+      } catch (CommandException e) {
+        session.fail(e);
+        failure = e;
+      }
+    }
+    if (failure != null) {
+      throw new CommandException(failure.exitCode(), List.of());
+    }
+  }
+}

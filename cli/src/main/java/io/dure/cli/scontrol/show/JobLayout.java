@@ -1,0 +1,187 @@
+package io.dure.cli.scontrol.show;
+
+import io.dure.cli.print.ElapsedTime;
+import io.dure.cli.print.TimeStamps;
+import io.dure.core.model.ArrayPart;
+import io.dure.core.model.Job;
+import io.dure.core.model.JobSpec;
+import io.dure.core.model.Outcome;
+import io.dure.core.model.TimeLimit;
+import io.dure.protocol.JobInfo;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The record of a job.
+ *
+ * @param times how moments are printed
+ * @param now the controller's time
+ * @param details whether the nodes are shown one by one
+ */
+record JobLayout(TimeStamps times, Instant now, boolean details) {
+
+  private static final String UNKNOWN = "Unknown";
+  private static final String NONE = "(null)";
+
+  RecordText record(JobInfo info) {
+    Job job = info.job();
+    JobFacts facts = JobFacts.of(info, now);
+    RecordText record = new RecordText();
+    record.line(name(job));
+    identity(record, info, facts);
+    times(record, info, facts);
+    JobResources resources = new JobResources(info, facts);
+    record.line("Partition=" + partition(job, facts) + " AllocNode:Sid=" + submitter(job));
+    resources.addTo(record, details);
+    paths(record, job, facts);
+    options(record, job.spec());
+    return record.line("");
+  }
+
+  private static String name(Job job) {
+    String array =
+        switch (job.array()) {
+          case null -> "";
+          case ArrayPart.Task task ->
+              array(task.arrayJobId(), Integer.toString(task.index()), task.throttle());
+          case ArrayPart.Waiting waiting ->
+              array(
+                  waiting.arrayJobId(),
+                  waiting.waiting().text()
+                      + (waiting.throttle() == 0 ? "" : "%" + waiting.throttle()),
+                  waiting.throttle());
+        };
+    return "JobId=" + job.id() + array + " JobName=" + job.spec().name();
+  }
+
+  private static String array(int id, String tasks, int throttle) {
+    return " ArrayJobId="
+        + id
+        + " ArrayTaskId="
+        + tasks
+        + (throttle == 0 ? "" : " ArrayTaskThrottle=" + throttle);
+  }
+
+  private void identity(RecordText record, JobInfo info, JobFacts facts) {
+    Job job = info.job();
+    JobSpec spec = job.spec();
+    record.line(
+        "UserId="
+            + named(job.owner().userName(), job.owner().uid())
+            + " GroupId="
+            + named(job.owner().groupName(), job.owner().gid())
+            + " MCS_label=N/A");
+    record.line(
+        "Priority="
+            + job.priority()
+            + " Nice="
+            + spec.nice()
+            + " Account="
+            + or(spec.account(), NONE)
+            + " QOS="
+            + or(spec.qos(), NONE));
+    String failed =
+        facts.outcome() instanceof Outcome.NodeFailed lost ? " FailedNode=" + lost.node() : "";
+    record.line(
+        "JobState="
+            + facts.state()
+            + " Reason="
+            + info.reason().replace(' ', '_')
+            + failed
+            + " Dependency="
+            + (info.dependency().isEmpty() ? NONE : info.dependency()));
+    record.line(
+        "Requeue="
+            + (info.requeue() ? 1 : 0)
+            + " Restarts="
+            + job.restarts()
+            + " BatchFlag=1 Reboot=0 ExitCode="
+            + facts.exit().text());
+    record.lineIf(details, "DerivedExitCode=0:0");
+  }
+
+  private static String named(String name, int number) {
+    return name + "(" + Integer.toUnsignedString(number) + ")";
+  }
+
+  private void times(RecordText record, JobInfo info, JobFacts facts) {
+    JobSpec spec = info.job().spec();
+    String eligible = times.formatOr(info.job().eligibleTime(), UNKNOWN);
+    record.line(
+        "RunTime="
+            + ElapsedTime.full(facts.seconds())
+            + " TimeLimit="
+            + limit(spec.timeLimit())
+            + " TimeMin="
+            + (spec.timeMin() == null ? "N/A" : ElapsedTime.full(spec.timeMin().toSeconds())));
+    record.line(
+        "SubmitTime=" + times.format(info.job().submitTime()) + " EligibleTime=" + eligible);
+    record.line("AccrueTime=" + eligible);
+    record.line(
+        "StartTime="
+            + times.formatOr(facts.start(), UNKNOWN)
+            + " EndTime="
+            + times.formatOr(facts.end(), UNKNOWN)
+            + " Deadline="
+            + times.formatOr(spec.deadline(), "N/A"));
+    Instant start = facts.start();
+    if (start != null && !facts.isPending(info.job())) {
+      record.line("PreemptEligibleTime=" + times.format(start) + " PreemptTime=None");
+    }
+    record.line(
+        "SuspendTime=None SecsPreSuspend=0 LastSchedEval="
+            + times.formatOr(info.lastEvaluated(), UNKNOWN)
+            + " Scheduler=Main");
+  }
+
+  static String limit(TimeLimit limit) {
+    return switch (limit) {
+      case TimeLimit.Limited(Duration duration) -> ElapsedTime.full(duration.toSeconds());
+      case TimeLimit.Unlimited _ -> ElapsedTime.UNLIMITED;
+      case TimeLimit.PartitionDefault _ -> "Partition_Limit";
+    };
+  }
+
+  private static String partition(Job job, JobFacts facts) {
+    return facts.allocation() == null
+        ? String.join(",", job.spec().partitions())
+        : facts.allocation().partition();
+  }
+
+  private static String submitter(Job job) {
+    return job.batch().submitHost() + ":" + job.batch().sessionId();
+  }
+
+  private static void paths(RecordText record, Job job, JobFacts facts) {
+    StringBuilder command = new StringBuilder(or(job.batch().command(), NONE));
+    for (String argument : job.batch().arguments()) {
+      command.append(' ').append(argument);
+    }
+    record.line("Command=" + command);
+    record.line("SubmitLine=" + job.batch().submitLine());
+    record.line("WorkDir=" + job.batch().workDirectory());
+    String comment = job.spec().comment();
+    record.lineIf(comment != null, "Comment=" + comment + " ");
+    String node = facts.allocation() == null ? "" : facts.allocation().batchHost();
+    OutputPath path = new OutputPath(job, node);
+    record.line("StdErr=" + path.error());
+    record.line("StdIn=" + path.input());
+    record.line("StdOut=" + path.output());
+  }
+
+  private static void options(RecordText record, JobSpec spec) {
+    if (spec.mailType() != null) {
+      String user = or(spec.mailUser(), NONE);
+      record.line("MailUser=" + user + " MailType=" + spec.mailType());
+    }
+    Boolean kill = spec.killOnInvalidDependency();
+    if (kill != null) {
+      record.line("KillOInInvalidDependent=" + (kill ? "Yes" : "No"));
+    }
+  }
+
+  private static String or(@Nullable String text, String otherwise) {
+    return text == null || text.isEmpty() ? otherwise : text;
+  }
+}

@@ -1,0 +1,179 @@
+package io.dure.cli.scontrol.show;
+
+import io.dure.cli.print.MemorySize;
+import io.dure.core.model.Allocation;
+import io.dure.core.model.HostList;
+import io.dure.core.model.JobSpec;
+import io.dure.core.model.JobState;
+import io.dure.core.model.MemoryRequest;
+import io.dure.core.model.NodeShare;
+import io.dure.core.model.ResourceRequest;
+import io.dure.core.model.TaskIndices;
+import io.dure.protocol.JobInfo;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lines of a job's record that say what it asked for and what it got.
+ *
+ * @param info the job
+ * @param facts what its state says
+ */
+record JobResources(JobInfo info, JobFacts facts) {
+
+  private static final String NONE = "(null)";
+
+  void addTo(RecordText record, boolean details) {
+    ResourceRequest asked = info.job().spec().resources();
+    record.line(
+        "ReqNodeList="
+            + list(asked.requiredNodes())
+            + " ExcNodeList="
+            + list(asked.excludedNodes()));
+    nodes(record);
+    counts(record, asked);
+    record.line(
+        "Socks/Node="
+            + star(asked.socketsPerNode())
+            + " NtasksPerN:B:S:C="
+            + (asked.tasksPerNode() == null ? 0 : asked.tasksPerNode())
+            + ":0:*:* CoreSpec=*");
+    if (details && facts.allocation() != null) {
+      shares(record, facts.allocation());
+    }
+    record.line(
+        "MinCPUsNode="
+            + minCpus(asked)
+            + " "
+            + minMemory(asked.memory())
+            + " MinTmpDiskNode="
+            + MemorySize.format(asked.tmpDiskMib()));
+    String features = asked.features();
+    record.line("Features=" + (features == null ? NONE : features) + " DelayBoot=00:00:00");
+    record.line(
+        sharing(asked)
+            + " Contiguous="
+            + (asked.contiguous() ? 1 : 0)
+            + " Licenses=(null) LicensesAlloc=(null) Network=(null)");
+  }
+
+  private void nodes(RecordText record) {
+    Allocation allocation = facts.allocation();
+    String planned =
+        info.scheduledNodes().isEmpty()
+            ? ""
+            : " SchedNodeList=" + HostList.compress(info.scheduledNodes());
+    if (allocation == null) {
+      record.line("NodeList=" + planned);
+    } else {
+      record.line("NodeList=" + HostList.compress(allocation.nodes()) + planned);
+      record.line("BatchHost=" + allocation.batchHost());
+    }
+  }
+
+  private void counts(RecordText record, ResourceRequest asked) {
+    Allocation allocation = facts.allocation();
+    int cpus = requestedCpus(asked);
+    String nodes =
+        allocation == null ? nodeCount(asked) : Integer.toString(allocation.shares().size());
+    boolean neverRan = allocation == null && info.job().state() instanceof JobState.Ended;
+    record.line(
+        "NumNodes="
+            + nodes
+            + " NumCPUs="
+            + (allocation == null ? cpus : allocation.cpus())
+            + " NumTasks="
+            + (neverRan ? "N/A" : asked.tasks())
+            + " CPUs/Task="
+            + asked.cpusPerTask()
+            + " ReqB:S:C:T=0:0:"
+            + star(asked.coresPerSocket())
+            + ":"
+            + star(asked.threadsPerCore()));
+    record.line("ReqTRES=" + Tres.ofJob(cpus, requestedMemory(asked, cpus), asked.minNodes()));
+    record.line(
+        "AllocTRES="
+            + (allocation == null
+                ? NONE
+                : Tres.ofJob(
+                    allocation.cpus(), allocation.memoryMib(), allocation.shares().size())));
+  }
+
+  /** A range where the user named a number of nodes, as nobody knows yet which it will be. */
+  private String nodeCount(ResourceRequest asked) {
+    JobSpec spec = info.job().spec();
+    boolean range =
+        spec.asked().contains("nodes") && info.job().state() instanceof JobState.Pending;
+    return range ? asked.minNodes() + "-" + asked.maxNodes() : Integer.toString(asked.minNodes());
+  }
+
+  private static int requestedCpus(ResourceRequest asked) {
+    return Math.max(asked.totalCpus(), asked.minNodes() * asked.minCpusPerNode());
+  }
+
+  private static long requestedMemory(ResourceRequest asked, int cpus) {
+    return switch (asked.memory()) {
+      case MemoryRequest.PerNode(long mib) -> mib * asked.minNodes();
+      case MemoryRequest.PerCpu(long mib) -> mib * cpus;
+      case MemoryRequest.Default _ -> 0;
+    };
+  }
+
+  private static int minCpus(ResourceRequest asked) {
+    Integer perNode = asked.tasksPerNode();
+    int tasks = perNode == null ? 1 : perNode;
+    return Math.max(asked.minCpusPerNode(), asked.cpusPerTask() * tasks);
+  }
+
+  private static String minMemory(MemoryRequest memory) {
+    return switch (memory) {
+      case MemoryRequest.PerNode(long mib) -> "MinMemoryNode=" + MemorySize.format(mib);
+      case MemoryRequest.PerCpu(long mib) -> "MinMemoryCPU=" + MemorySize.format(mib);
+      case MemoryRequest.Default _ -> "MinMemoryNode=0";
+    };
+  }
+
+  private static String sharing(ResourceRequest asked) {
+    return switch (asked.sharing()) {
+      case DEFAULT -> "OverSubscribe=OK Exclusive=NO";
+      case EXCLUSIVE -> "OverSubscribe=NO Exclusive=NODE";
+      case USER -> "OverSubscribe=OK Exclusive=USER";
+      case OVERSUBSCRIBE -> "OverSubscribe=YES Exclusive=NO";
+    };
+  }
+
+  /** Nodes that give the same share a line. */
+  private static void shares(RecordText record, Allocation allocation) {
+    Map<String, List<String>> byShare = new LinkedHashMap<>();
+    for (NodeShare share : allocation.shares()) {
+      String text = " CPU_IDs=" + cpuIds(share) + " Mem=" + share.memoryMib() + " GRES=";
+      byShare.computeIfAbsent(text, _ -> new ArrayList<>()).add(share.node());
+    }
+    record.line("JOB_GRES=(null)");
+    byShare.forEach((share, nodes) -> record.line("  Nodes=" + HostList.compress(nodes) + share));
+  }
+
+  /** Hardware threads by number: those of core 0 first, then those of core 1. */
+  private static String cpuIds(NodeShare share) {
+    int cores = Math.max(1, share.cores().size());
+    int threads = Math.max(1, (share.cpus() + cores - 1) / cores);
+    List<Integer> ids = new ArrayList<>();
+    for (int core : share.cores()) {
+      for (int thread = 0; thread < threads; thread++) {
+        ids.add(core * threads + thread);
+      }
+    }
+    return TaskIndices.of(ids).text();
+  }
+
+  private static String star(@Nullable Integer count) {
+    return count == null ? "*" : Integer.toString(count);
+  }
+
+  private static String list(List<String> nodes) {
+    return nodes.isEmpty() ? NONE : HostList.compress(nodes);
+  }
+}

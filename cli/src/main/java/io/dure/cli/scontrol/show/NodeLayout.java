@@ -1,0 +1,119 @@
+package io.dure.cli.scontrol.show;
+
+import io.dure.cli.print.TimeStamps;
+import io.dure.core.config.NodeConfig;
+import io.dure.core.model.NodeFacts;
+import io.dure.core.model.NodeLoad;
+import io.dure.protocol.NodeInfo;
+
+/**
+ * The record of a node.
+ *
+ * @param times how moments are printed
+ * @param details whether generic resources in use are shown
+ */
+record NodeLayout(TimeStamps times, boolean details) {
+
+  private static final String NONE = "None";
+
+  RecordText record(NodeInfo node) {
+    NodeConfig config = node.config();
+    NodeConfig.Shape shape = config.shape();
+    NodeFacts facts = node.facts();
+    NodeLoad load = node.load();
+    String features = config.features().isEmpty() ? "(null)" : String.join(",", config.features());
+    String gres = config.gres().isEmpty() ? "(null)" : config.gres();
+    RecordText record = new RecordText();
+    record.line(
+        "NodeName="
+            + config.name()
+            + (facts == null ? " " : " Arch=" + facts.arch() + " ")
+            + "CoresPerSocket="
+            + shape.coresPerSocket()
+            + " ");
+    record.line(
+        "CPUAlloc="
+            + node.allocatedCpus()
+            + " CPUEfctv="
+            + shape.cpus()
+            + " CPUTot="
+            + shape.cpus()
+            + " CPULoad="
+            + (load == null ? "N/A" : hundredths(load.loadHundredths())));
+    record.line("AvailableFeatures=" + features);
+    record.line("ActiveFeatures=" + features);
+    record.line("Gres=" + gres);
+    record.lineIf(details, "GresDrain=N/A");
+    record.lineIf(details, "GresUsed=" + (config.gres().isEmpty() ? "(null)" : "gpu:0"));
+    record.line(
+        "NodeAddr="
+            + config.address()
+            + " NodeHostName="
+            + config.hostName()
+            + (config.port() == 6818 ? "" : " Port=" + config.port())
+            + (facts == null ? "" : " Version=" + facts.version()));
+    if (facts != null) {
+      record.line("OS=" + facts.os() + " ");
+    }
+    memory(record, node);
+    record.line(
+        "State="
+            + NodeStateWord.of(node)
+            + " ThreadsPerCore="
+            + shape.threadsPerCore()
+            + " TmpDisk="
+            + config.tmpDiskMib()
+            + " Weight="
+            + config.weight()
+            + " Owner=N/A MCS_label=N/A");
+    if (!node.partitions().isEmpty()) {
+      record.line("Partitions=" + String.join(",", node.partitions()) + " ");
+    }
+    record.line(
+        "BootTime="
+            + times.formatOr(facts == null ? null : facts.bootTime(), NONE)
+            + " SlurmdStartTime="
+            + times.formatOr(facts == null ? null : facts.daemonStart(), NONE));
+    record.line("LastBusyTime=" + times.formatOr(node.lastBusy(), NONE) + " ResumeAfterTime=None");
+    long usable = config.realMemoryMib() - config.memSpecLimitMib();
+    record.line("CfgTRES=" + Tres.ofNode(shape.cpus(), usable));
+    record.line("AllocTRES=" + Tres.held(node.allocatedCpus(), node.allocatedMemoryMib()));
+    record.line("CurrentWatts=0 AveWatts=0");
+    reason(record, node);
+    return record;
+  }
+
+  private static void memory(RecordText record, NodeInfo node) {
+    NodeConfig config = node.config();
+    NodeLoad load = node.load();
+    record.line(
+        "RealMemory="
+            + config.realMemoryMib()
+            + " AllocMem="
+            + node.allocatedMemoryMib()
+            + " FreeMem="
+            + (load == null ? "N/A" : Long.toString(load.freeMemoryMib()))
+            + " Sockets="
+            + config.shape().sockets()
+            + " Boards="
+            + config.shape().boards());
+    record.lineIf(config.memSpecLimitMib() > 0, "MemSpecLimit=" + config.memSpecLimitMib());
+  }
+
+  private void reason(RecordText record, NodeInfo node) {
+    String reason = node.condition().reason();
+    if (reason == null || reason.isEmpty()) {
+      return;
+    }
+    String who =
+        node.condition().reasonTime() == null
+            ? ""
+            : " [" + node.reasonUser() + "@" + times.format(node.condition().reasonTime()) + "]";
+    record.line("Reason=" + reason.replace("\n", "\n          ") + who);
+  }
+
+  private static String hundredths(int value) {
+    int rest = value % 100;
+    return value / 100 + (rest < 10 ? ".0" : ".") + rest;
+  }
+}

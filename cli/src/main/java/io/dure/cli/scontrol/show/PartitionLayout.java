@@ -1,0 +1,154 @@
+package io.dure.cli.scontrol.show;
+
+import io.dure.cli.print.ElapsedTime;
+import io.dure.core.config.MemoryLimit;
+import io.dure.core.config.NodeConfig;
+import io.dure.core.config.PartitionConfig;
+import io.dure.core.model.HostList;
+import io.dure.protocol.NodeInfo;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The record of a partition.
+ *
+ * @param nodes all nodes by name
+ */
+record PartitionLayout(Map<String, NodeInfo> nodes) {
+
+  private static final String UNLIMITED = ElapsedTime.UNLIMITED;
+
+  RecordText record(PartitionConfig partition) {
+    PartitionConfig.Limits limits = partition.limits();
+    PartitionConfig.Access access = partition.access();
+    List<NodeConfig> members = members(partition);
+    int cpus = 0;
+    long memory = 0;
+    for (NodeConfig node : members) {
+      cpus += node.shape().cpus();
+      memory += node.realMemoryMib() - node.memSpecLimitMib();
+    }
+    RecordText record = new RecordText();
+    record.line("PartitionName=" + partition.name());
+    record.line(access(access));
+    record.line(
+        "AllocNodes="
+            + all(access.allocNodes())
+            + " Default="
+            + yes(partition.isDefault())
+            + " QoS=N/A");
+    boolean exclusive = partition.sharing().mode() == PartitionConfig.Sharing.Mode.EXCLUSIVE;
+    record.line(
+        "DefaultTime="
+            + time(limits.defaultTime(), "NONE")
+            + " DisableRootJobs="
+            + yes(access.disableRootJobs())
+            + " Exclusive="
+            + (exclusive ? "NODE" : "NO")
+            + " GraceTime=0 Hidden="
+            + yes(partition.hidden()));
+    record.line(
+        "MaxNodes="
+            + count(limits.maxNodes())
+            + " MaxTime="
+            + time(limits.maxTime(), UNLIMITED)
+            + " MinNodes="
+            + limits.minNodes()
+            + " LLN=NO MaxCPUsPerNode="
+            + count(limits.maxCpusPerNode())
+            + " MaxCPUsPerSocket=UNLIMITED");
+    String names = HostList.compress(partition.nodes());
+    record.line("Nodes=" + (names.isEmpty() ? "(null)" : names));
+    record.line(
+        "PriorityJobFactor="
+            + partition.priorityJobFactor()
+            + " PriorityTier="
+            + partition.priorityTier()
+            + " RootOnly="
+            + yes(access.rootOnly())
+            + " ReqResv=NO OverSubscribe="
+            + sharing(partition.sharing()));
+    record.line("OverTimeLimit=" + overTime(partition.overTimeLimit()) + " PreemptMode=OFF");
+    record.line(
+        "State="
+            + partition.state()
+            + " TotalCPUs="
+            + cpus
+            + " TotalNodes="
+            + members.size()
+            + " SelectTypeParameters=NONE");
+    record.line("JobDefaults=(null)");
+    record.line(
+        memory("DefMemPer", partition.defaultMemory())
+            + " "
+            + memory("MaxMemPer", partition.maxMemory()));
+    return record.line("TRES=" + (cpus == 0 ? "(null)" : Tres.ofJob(cpus, memory, members.size())));
+  }
+
+  private List<NodeConfig> members(PartitionConfig partition) {
+    List<NodeConfig> members = new ArrayList<>();
+    for (String name : partition.nodes()) {
+      NodeInfo node = nodes.get(name);
+      if (node != null) {
+        members.add(node.config());
+      }
+    }
+    return members;
+  }
+
+  private static String access(PartitionConfig.Access access) {
+    boolean denyAccounts = access.allowAccounts().isEmpty() && !access.denyAccounts().isEmpty();
+    boolean denyQos = access.allowQos().isEmpty() && !access.denyQos().isEmpty();
+    return "AllowGroups="
+        + all(access.allowGroups())
+        + (denyAccounts
+            ? " DenyAccounts=" + all(access.denyAccounts())
+            : " AllowAccounts=" + all(access.allowAccounts()))
+        + (denyQos ? " DenyQos=" + all(access.denyQos()) : " AllowQos=" + all(access.allowQos()));
+  }
+
+  private static String sharing(PartitionConfig.Sharing sharing) {
+    return switch (sharing.mode()) {
+      case NO -> "NO";
+      case EXCLUSIVE -> "EXCLUSIVE";
+      case YES -> "YES:" + sharing.jobs();
+      case FORCE -> "FORCE:" + sharing.jobs();
+    };
+  }
+
+  private static String memory(String prefix, @Nullable MemoryLimit limit) {
+    if (limit == null) {
+      return prefix + "Node=" + UNLIMITED;
+    }
+    return switch (limit.scope()) {
+      case CPU -> prefix + "CPU=" + limit.memoryMib();
+      case NODE -> prefix + "Node=" + limit.memoryMib();
+    };
+  }
+
+  private static String overTime(@Nullable Duration limit) {
+    if (limit == null) {
+      return "NONE";
+    }
+    return limit.toDays() >= 36_500 ? UNLIMITED : Long.toString(limit.toMinutes());
+  }
+
+  private static String time(@Nullable Duration limit, String absent) {
+    return limit == null ? absent : ElapsedTime.full(limit.toSeconds());
+  }
+
+  private static String count(int count) {
+    return count == Integer.MAX_VALUE ? UNLIMITED : Integer.toString(count);
+  }
+
+  private static String all(List<String> names) {
+    return names.isEmpty() ? "ALL" : String.join(",", names);
+  }
+
+  private static String yes(boolean is) {
+    return is ? "YES" : "NO";
+  }
+}

@@ -1,0 +1,38 @@
+package io.dure.cli.scontrol.show;
+
+import io.dure.cli.command.CommandException;
+import io.dure.cli.scontrol.session.Session;
+import io.dure.protocol.Request;
+import io.dure.protocol.Response;
+import java.util.List;
+
+/** Says whether the controller answers. */
+public final class Ping {
+
+  private final Session session;
+
+  /** Prints by what the session says. */
+  public Ping(Session session) {
+    this.session = session;
+  }
+
+  /**
+   * Prints the line of the controller.
+   *
+   * @throws CommandException without a message if it does not answer
+   */
+  public void run() throws CommandException {
+    String host = session.context().caller().hostName();
+    try {
+      Response response = session.ask("slurm_ping error", new Request.Ping());
+      if (response instanceof Response.Pong pong) {
+        session.print("Slurmctld(primary) at " + pong.hostName() + " is UP\n");
+        return;
+      }
+    } catch (CommandException e) {
+      // What matters is printed below.
+    }
+    session.print("Slurmctld(primary) at " + host + " is DOWN\n");
+    throw new CommandException(1, List.of());
+  }
+}

@@ -1,0 +1,159 @@
+package io.dure.cli.scontrol.show;
+
+import io.dure.cli.command.CommandException;
+import io.dure.cli.scontrol.session.Session;
+import io.dure.cli.scontrol.session.Words;
+import io.dure.protocol.Request;
+import io.dure.protocol.Response;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** The word {@code show} and what can stand after it. */
+public final class Show {
+
+  private enum Entity {
+    ALIASES,
+    ASSOC_MGR,
+    BURST_BUFFER,
+    CONFIG,
+    DAEMONS,
+    FEDERATION,
+    HOST_LIST,
+    HOST_LIST_SORTED,
+    HOST_NAMES,
+    JOB,
+    LICENSES,
+    NODE,
+    PARTITION,
+    RESERVATION,
+    SLURMD,
+    STEP,
+    TOPOLOGY
+  }
+
+  private static final Words<Entity> ENTITIES =
+      new Words<>(
+          List.of(
+              new Words.Entry<>("aliases", 1, Entity.ALIASES),
+              new Words.Entry<>("assoc_mgr", 2, Entity.ASSOC_MGR),
+              new Words.Entry<>("bbstat", 2, Entity.BURST_BUFFER),
+              new Words.Entry<>("burstbuffer", 2, Entity.BURST_BUFFER),
+              new Words.Entry<>("dwstat", 2, Entity.BURST_BUFFER),
+              new Words.Entry<>("cache", 2, Entity.ASSOC_MGR),
+              new Words.Entry<>("configuration", 1, Entity.CONFIG),
+              new Words.Entry<>("daemons", 1, Entity.DAEMONS),
+              new Words.Entry<>("federations", 1, Entity.FEDERATION),
+              new Words.Entry<>("fed", 1, Entity.FEDERATION),
+              new Words.Entry<>("hostlistsorted", 9, Entity.HOST_LIST_SORTED),
+              new Words.Entry<>("hostlist", 5, Entity.HOST_LIST),
+              new Words.Entry<>("hostnames", 5, Entity.HOST_NAMES),
+              new Words.Entry<>("jobs", 1, Entity.JOB),
+              new Words.Entry<>("jobid", 1, Entity.JOB),
+              new Words.Entry<>("licenses", 2, Entity.LICENSES),
+              new Words.Entry<>("nodes", 1, Entity.NODE),
+              new Words.Entry<>("nodename", 1, Entity.NODE),
+              new Words.Entry<>("partitions", 1, Entity.PARTITION),
+              new Words.Entry<>("partitionname", 1, Entity.PARTITION),
+              new Words.Entry<>("reservations", 1, Entity.RESERVATION),
+              new Words.Entry<>("reservationname", 1, Entity.RESERVATION),
+              new Words.Entry<>("slurmd", 2, Entity.SLURMD),
+              new Words.Entry<>("steps", 2, Entity.STEP),
+              new Words.Entry<>("stepid", 2, Entity.STEP),
+              new Words.Entry<>("topology", 1, Entity.TOPOLOGY),
+              new Words.Entry<>("topoconf", 5, Entity.TOPOLOGY)));
+
+  private final Session session;
+
+  /** Prints by what the session says. */
+  public Show(Session session) {
+    this.session = session;
+  }
+
+  /**
+   * Shows what the words name.
+   *
+   * @param words the words after {@code show}, at least one
+   */
+  public void run(List<String> words) throws CommandException {
+    String first = words.getFirst();
+    int equals = first.indexOf('=');
+    String tag = equals < 0 ? first : first.substring(0, equals);
+    String value = equals < 0 ? null : first.substring(equals + 1);
+    if (value == null && words.size() > 1) {
+      value = words.get(1);
+    }
+    Entity entity = ENTITIES.find(tag);
+    if (entity == null) {
+      throw Session.plain("invalid entity:" + first + " for keyword:show ");
+    }
+    show(entity, value);
+  }
+
+  private void show(Entity entity, @Nullable String value) throws CommandException {
+    switch (entity) {
+      case JOB -> new ShowJobs(session).show(value);
+      case STEP -> new ShowJobs(session).showSteps(value);
+      case NODE -> new ShowCluster(session).nodes(value);
+      case PARTITION -> new ShowCluster(session).partitions(value);
+      case HOST_NAMES -> new HostNames(session).expand(value);
+      case HOST_LIST -> new HostNames(session).compress(value, false);
+      case HOST_LIST_SORTED -> new HostNames(session).compress(value, true);
+      case CONFIG -> config();
+      case LICENSES -> {
+        if (value == null) {
+          session.print("No licenses configured in Slurm.\n");
+        } else {
+          session.print("License name " + value + " not found.\n");
+          throw new CommandException(1, List.of());
+        }
+      }
+      case RESERVATION -> {
+        if (value == null) {
+          session.print("No reservations in the system\n");
+        } else {
+          session.print("Reservation " + value + " not found\n");
+          throw new CommandException(1, List.of());
+        }
+      }
+      case TOPOLOGY -> throw CommandException.error("No topology information available");
+      case DAEMONS -> daemons();
+      case ALIASES, FEDERATION -> {}
+      case ASSOC_MGR, BURST_BUFFER, SLURMD ->
+          throw CommandException.error(
+              "show " + entity.name().toLowerCase(Locale.ROOT) + " is not supported yet");
+    }
+  }
+
+  private void config() throws CommandException {
+    String prefix = "slurm_load_ctl_conf error";
+    Response response = session.ask(prefix, new Request.ShowConfig());
+    if (!(response instanceof Response.Text text)) {
+      throw Session.unexpected(prefix);
+    }
+    for (String line : text.lines()) {
+      session.print(line + "\n");
+    }
+    session.print("\n");
+    new Ping(session).run();
+  }
+
+  /** The daemons that belong on this machine. */
+  private void daemons() throws CommandException {
+    String prefix = "slurm_load_node error";
+    Response response = session.ask(prefix, new Request.ShowCluster());
+    if (!(response instanceof Response.Cluster cluster)) {
+      throw Session.unexpected(prefix);
+    }
+    String host = session.context().caller().hostName();
+    StringBuilder text = new StringBuilder();
+    if (session.ask(prefix, new Request.Ping()) instanceof Response.Pong pong
+        && pong.hostName().equals(host)) {
+      text.append("slurmctld ");
+    }
+    if (cluster.nodes().stream().anyMatch(node -> node.config().hostName().equals(host))) {
+      text.append("slurmd ");
+    }
+    session.print(text + "\n");
+  }
+}

@@ -1,0 +1,114 @@
+package io.dure.cli.scontrol.show;
+
+import io.dure.cli.command.CommandException;
+import io.dure.cli.print.TimeStamps;
+import io.dure.cli.request.JobWord;
+import io.dure.cli.scontrol.session.Session;
+import io.dure.core.model.ArrayPart;
+import io.dure.core.model.ErrorCode;
+import io.dure.core.model.Job;
+import io.dure.core.model.TaskIndices;
+import io.dure.protocol.JobInfo;
+import io.dure.protocol.Request;
+import io.dure.protocol.Response;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Prints jobs, and the batch steps of those that run. */
+final class ShowJobs {
+
+  static final String LOAD = "slurm_load_jobs error";
+
+  private final Session session;
+
+  ShowJobs(Session session) {
+    this.session = session;
+  }
+
+  /** All jobs, or the one that the word names. */
+  void show(@Nullable String word) throws CommandException {
+    JobWord wanted = word == null ? null : parse(word);
+    Response.Jobs answer = load(wanted);
+    List<JobInfo> jobs = new ArrayList<>(answer.jobs());
+    if (wanted != null && jobs.isEmpty()) {
+      throw Session.plain(LOAD + ": " + ErrorCode.INVALID_JOB_ID.text());
+    }
+    if (jobs.isEmpty()) {
+      session.print("No jobs in the system\n");
+      return;
+    }
+    if (wanted == null) {
+      jobs.sort(Comparator.comparingInt(info -> info.job().id()));
+    } else {
+      jobs.removeIf(info -> !isMeant(info.job(), wanted));
+      jobs.sort(Comparator.comparing(info -> info.job().array() instanceof ArrayPart.Task));
+    }
+    if (jobs.isEmpty()) {
+      throw Session.plain("Job " + word + " not found");
+    }
+    boolean details = session.display().details() > 0;
+    JobLayout layout = new JobLayout(times(session, answer), answer.now(), details);
+    for (JobInfo info : jobs) {
+      session.print(layout.record(info).text(session.display().isOneLine()));
+    }
+  }
+
+  /** The batch steps of running jobs, or the one that the word names. */
+  void showSteps(@Nullable String word) throws CommandException {
+    JobWord wanted = word == null ? null : parse(word);
+    Response.Jobs answer = load(wanted);
+    StepLayout layout = new StepLayout(times(session, answer));
+    boolean some = false;
+    for (JobInfo info : answer.jobs()) {
+      boolean meant = wanted == null || isMeant(info.job(), wanted);
+      RecordText record = meant ? layout.record(info.job(), wanted) : null;
+      if (record != null) {
+        some = true;
+        session.print(record.text(session.display().isOneLine()));
+      }
+    }
+    if (!some && wanted == null) {
+      session.print("No job steps in the system\n");
+    } else if (!some) {
+      session.print("Job step " + word + " not found\n");
+      throw new CommandException(1, List.of());
+    }
+  }
+
+  static TimeStamps times(Session session, Response.Jobs answer) {
+    return TimeStamps.of(
+        session.context().environment(), answer.now(), session.context().clock().zone());
+  }
+
+  private static JobWord parse(String word) throws CommandException {
+    JobWord job = JobWord.parse(word);
+    if (job == null) {
+      throw Session.plain("Invalid job id specified");
+    }
+    return job;
+  }
+
+  private Response.Jobs load(@Nullable JobWord wanted) throws CommandException {
+    List<Integer> ids = wanted == null ? List.of() : List.of(wanted.jobId());
+    Response response = session.ask(LOAD, new Request.ListJobs(ids, null, true, false));
+    if (response instanceof Response.Jobs jobs) {
+      return jobs;
+    }
+    throw Session.unexpected(LOAD);
+  }
+
+  private static boolean isMeant(Job job, JobWord wanted) {
+    TaskIndices tasks = wanted.tasks();
+    if (tasks == null) {
+      return true;
+    }
+    return switch (job.array()) {
+      case null -> false;
+      case ArrayPart.Task task -> tasks.contains(task.index());
+      case ArrayPart.Waiting waiting ->
+          tasks.toList().stream().anyMatch(waiting.waiting()::contains);
+    };
+  }
+}

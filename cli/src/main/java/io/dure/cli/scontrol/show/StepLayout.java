@@ -1,0 +1,42 @@
+package io.dure.cli.scontrol.show;
+
+import io.dure.cli.print.TimeStamps;
+import io.dure.cli.request.JobWord;
+import io.dure.core.model.Job;
+import io.dure.core.model.JobState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The record of a batch step, the only kind of step so far.
+ *
+ * @param times how moments are printed
+ */
+record StepLayout(TimeStamps times) {
+
+  /** The step of a running job, or null if the job has none that is meant. */
+  @Nullable RecordText record(Job job, @Nullable JobWord wanted) {
+    boolean other = wanted != null && wanted.step() != null && !wanted.step().equals("batch");
+    if (other || !(job.state() instanceof JobState.Running running) || !running.launched()) {
+      return null;
+    }
+    return new RecordText()
+        .line(
+            "StepId="
+                + job.displayId()
+                + ".batch UserId="
+                + Integer.toUnsignedString(job.owner().uid())
+                + " StartTime="
+                + times.format(running.start())
+                + " TimeLimit=UNLIMITED")
+        .line(
+            "State=RUNNING Partition="
+                + running.allocation().partition()
+                + " NodeList="
+                + running.allocation().batchHost())
+        .line("Nodes=1 CPUs=0 Tasks=1 Name=batch Network=(null)")
+        .line("TRES=(null)")
+        .line("ResvPorts=(null)")
+        .line("CPUFreqReq=Default")
+        .line("SrunHost:Pid=(null):0");
+  }
+}

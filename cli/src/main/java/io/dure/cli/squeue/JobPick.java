@@ -1,0 +1,119 @@
+package io.dure.cli.squeue;
+
+import io.dure.cli.command.CommandException;
+import io.dure.core.model.ArrayPart;
+import io.dure.core.model.ArrayRequest;
+import io.dure.core.model.Job;
+import io.dure.core.model.TaskIndices;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job named by its number.
+ *
+ * @param jobId number of a job or an array
+ * @param tasks the tasks of the array that are meant, null for all
+ */
+record JobPick(int jobId, @Nullable TaskIndices tasks) {
+
+  private static final int MAX_INDEX = 4_000_001;
+
+  /**
+   * Reads {@code 12,13_4,14_[1-5]}.
+   *
+   * @throws CommandException if a part is no number of a job
+   */
+  static List<JobPick> parse(String text) throws CommandException {
+    List<JobPick> picks = new ArrayList<>();
+    int start = 0;
+    int depth = 0;
+    for (int i = 0; i <= text.length(); i++) {
+      char letter = i < text.length() ? text.charAt(i) : ',';
+      if (letter == '[') {
+        depth++;
+      } else if (letter == ']') {
+        depth--;
+      } else if (letter == ',' && (depth <= 0 || i == text.length())) {
+        String part = text.substring(start, i).strip();
+        if (!part.isEmpty()) {
+          picks.add(one(part));
+        }
+        start = i + 1;
+      }
+    }
+    return picks;
+  }
+
+  private static JobPick one(String part) throws CommandException {
+    int end = 0;
+    while (end < part.length() && Character.isDigit(part.charAt(end))) {
+      end++;
+    }
+    int id = number(part.substring(0, end), part);
+    if (end == part.length()) {
+      return new JobPick(id, null);
+    }
+    String rest = part.substring(end + 1);
+    if (part.charAt(end) == '+') {
+      // A component of a heterogeneous job, of which there are none.
+      return new JobPick(id, TaskIndices.EMPTY);
+    }
+    if (part.charAt(end) != '_') {
+      throw invalid(part);
+    }
+    try {
+      return new JobPick(id, ArrayRequest.parse(rest, MAX_INDEX).indices());
+    } catch (ArrayRequest.InvalidArrayException e) {
+      throw invalid(part);
+    }
+  }
+
+  private static int number(String digits, String part) throws CommandException {
+    if (digits.isEmpty() || digits.length() > 9) {
+      throw invalid(part);
+    }
+    int id = Integer.parseInt(digits);
+    if (id == 0) {
+      throw invalid(part);
+    }
+    return id;
+  }
+
+  private static CommandException invalid(String part) {
+    return CommandException.error("Invalid job id: " + part);
+  }
+
+  /** The part of a record that is meant: the whole, less of an array that waits, or null. */
+  @Nullable Job of(Job job) {
+    if (job.baseId() != jobId && job.id() != jobId) {
+      return null;
+    }
+    if (tasks == null) {
+      return job;
+    }
+    return switch (job.array()) {
+      case null -> null;
+      case ArrayPart.Task task -> tasks.contains(task.index()) ? job : null;
+      case ArrayPart.Waiting waiting -> {
+        List<Integer> both = new ArrayList<>();
+        for (int index : waiting.waiting().toList()) {
+          if (tasks.contains(index)) {
+            both.add(index);
+          }
+        }
+        yield both.isEmpty() ? null : narrowed(job, waiting, both);
+      }
+    };
+  }
+
+  private static Job narrowed(Job job, ArrayPart.Waiting waiting, List<Integer> indices) {
+    ArrayPart part =
+        indices.size() == 1
+            ? new ArrayPart.Task(
+                waiting.arrayJobId(), waiting.shape(), indices.get(0), waiting.throttle())
+            : new ArrayPart.Waiting(
+                waiting.arrayJobId(), waiting.shape(), TaskIndices.of(indices), waiting.throttle());
+    return job.withArray(job.id(), part);
+  }
+}

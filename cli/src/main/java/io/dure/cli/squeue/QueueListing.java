@@ -1,0 +1,173 @@
+package io.dure.cli.squeue;
+
+import io.dure.cli.command.CommandContext;
+import io.dure.cli.command.CommandException;
+import io.dure.cli.command.ControllerConnection;
+import io.dure.cli.command.Message;
+import io.dure.cli.facts.DateLine;
+import io.dure.cli.facts.JobFacts;
+import io.dure.cli.print.TableFormat;
+import io.dure.cli.print.TablePrinter;
+import io.dure.core.model.ArrayPart;
+import io.dure.core.model.Job;
+import io.dure.protocol.JobInfo;
+import io.dure.protocol.Request;
+import io.dure.protocol.Response;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Asks for the jobs, chooses, orders and prints them. For one thread. */
+final class QueueListing {
+
+  private static final String FAILED = "slurm_load_jobs error: ";
+  private static final int CHUNK = 1 << 15;
+
+  private final CommandContext context;
+  private final QueueQuery query;
+
+  QueueListing(CommandContext context, QueueQuery query) {
+    this.context = context;
+    this.query = query;
+  }
+
+  /** Prints the listing once. */
+  void print() throws CommandException {
+    Response.Jobs jobs;
+    String cluster;
+    try (ControllerConnection connection = context.controller().open()) {
+      cluster = needsCluster() ? cluster(connection) : "";
+      jobs = jobs(connection.ask(request()));
+    } catch (IOException e) {
+      throw new CommandException(1, List.of(Message.plain(FAILED + e.getMessage())));
+    }
+    List<JobPick> picks = query.filter().picks();
+    if (picks != null && picks.size() == 1 && jobs.jobs().isEmpty()) {
+      throw new CommandException(1, List.of(Message.plain(FAILED + "Invalid job id specified")));
+    }
+    Instant now = jobs.now();
+    JobValues values =
+        new JobValues(
+            new ListingStyle(
+                query.style().plainUnits(),
+                query.style().expandPatterns(),
+                query.style().taskListLimit(),
+                cluster,
+                new ListingStyle.Times(context.environment(), now, context.clock())));
+    List<JobFacts> rows = rows(jobs.jobs(), now);
+    String sort = query.rows().sort();
+    if (sort != null) {
+      rows.sort(JobOrder.parse(sort, values));
+    }
+    table(rows, values);
+  }
+
+  private Request request() {
+    List<JobPick> picks = query.filter().picks();
+    Set<Integer> ids = new LinkedHashSet<>();
+    if (picks != null) {
+      for (JobPick pick : picks) {
+        ids.add(pick.jobId());
+      }
+    }
+    return new Request.ListJobs(List.copyOf(ids), query.user(), query.filter().wantsEnded(), false);
+  }
+
+  private static Response.Jobs jobs(Response response) throws CommandException {
+    if (response instanceof Response.Jobs jobs) {
+      return jobs;
+    }
+    String text =
+        response instanceof Response.Failed failed
+            ? failed.code().text()
+            : "Unexpected message received";
+    throw new CommandException(1, List.of(Message.plain(FAILED + text)));
+  }
+
+  private boolean needsCluster() {
+    String names = query.view().names();
+    return query.clusters() != null
+        || (names != null && names.toLowerCase(java.util.Locale.ROOT).contains("cluster"));
+  }
+
+  private String cluster(ControllerConnection connection) throws IOException, CommandException {
+    Response response = connection.ask(new Request.ShowCluster());
+    if (!(response instanceof Response.Cluster cluster)) {
+      jobs(response);
+      return "";
+    }
+    return cluster.clusterName();
+  }
+
+  private List<JobFacts> rows(List<JobInfo> infos, Instant now) {
+    List<JobFacts> rows = new ArrayList<>(infos.size());
+    for (JobInfo info : infos) {
+      JobFacts facts = query.filter().apply(info, now);
+      if (facts != null) {
+        if (query.rows().perTask() && facts.job().array() instanceof ArrayPart.Waiting waiting) {
+          addTasks(rows, facts, waiting);
+        } else {
+          add(rows, facts);
+        }
+      }
+    }
+    return rows;
+  }
+
+  private void addTasks(List<JobFacts> rows, JobFacts facts, ArrayPart.Waiting waiting) {
+    Job job = facts.job();
+    for (int index : waiting.waiting().toList()) {
+      ArrayPart.Task task =
+          new ArrayPart.Task(waiting.arrayJobId(), waiting.shape(), index, waiting.throttle());
+      add(
+          rows,
+          new JobFacts(JobFilter.with(facts.info(), job.withArray(job.id(), task)), facts.now()));
+    }
+  }
+
+  private void add(List<JobFacts> rows, JobFacts facts) {
+    List<String> partitions = facts.spec().partitions();
+    if (!query.rows().perPartition() || facts.allocation() != null || partitions.size() < 2) {
+      rows.add(facts);
+      return;
+    }
+    for (String partition : partitions) {
+      rows.add(new JobFacts(facts.info(), facts.now(), partition));
+    }
+  }
+
+  private void table(List<JobFacts> rows, JobValues values) {
+    StringBuilder text = new StringBuilder(CHUNK + 1024);
+    TablePrinter<JobColumn, JobFacts> printer = new TablePrinter<>(format(), values);
+    if (query.view().date()) {
+      text.append(DateLine.of(context.clock())).append('\n');
+    }
+    if (query.view().header()) {
+      printer.header(text);
+    }
+    for (JobFacts row : rows) {
+      printer.row(text, row);
+      if (text.length() > CHUNK) {
+        context.out().append(text);
+        text.setLength(0);
+      }
+    }
+    context.out().append(text);
+  }
+
+  private TableFormat<JobColumn> format() {
+    String names = query.view().names();
+    String letters = query.view().letters();
+    TableFormat<JobColumn> format =
+        names == null
+            ? TableFormat.ofLetters(letters == null ? "" : letters, JobColumn.all())
+            : TableFormat.ofNames(names, JobColumn.all());
+    for (String unknown : format.unknown()) {
+      context.report(Message.error("Invalid job format specification: " + unknown));
+    }
+    return format;
+  }
+}

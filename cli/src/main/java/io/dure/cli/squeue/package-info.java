@@ -1,0 +1,3 @@
+/** The listing of the queue. */
+@org.jspecify.annotations.NullMarked
+package io.dure.cli.squeue;

@@ -1,0 +1,338 @@
+package io.dure.cli.captured;
+
+import io.dure.core.model.Allocation;
+import io.dure.core.model.ArrayPart;
+import io.dure.core.model.Batch;
+import io.dure.core.model.Dependency;
+import io.dure.core.model.DependencyList;
+import io.dure.core.model.Hold;
+import io.dure.core.model.Identity;
+import io.dure.core.model.Job;
+import io.dure.core.model.JobSpec;
+import io.dure.core.model.JobState;
+import io.dure.core.model.MemoryRequest;
+import io.dure.core.model.NodeShare;
+import io.dure.core.model.OpenMode;
+import io.dure.core.model.Requeue;
+import io.dure.core.model.ResourceRequest;
+import io.dure.core.model.Sharing;
+import io.dure.core.model.TaskIndices;
+import io.dure.core.model.TimeLimit;
+import io.dure.protocol.JobInfo;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The queue of the cluster whose outputs were captured, in the order in which it was told. */
+final class LabJobs {
+
+  static final String NODES_DOWN =
+      "Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority partitions";
+
+  private static final Identity ROOT = new Identity(0, 0, "root", "root");
+  private static final Identity ALICE = new Identity(1001, 1001, "alice", "alice");
+  private static final Identity BOB = new Identity(1002, 1002, "bob", "bob");
+  private static final ArrayPart.Shape SHAPE = new ArrayPart.Shape(10, 0, 18, 2);
+
+  private final int id;
+  private final String name;
+  private Identity owner = ALICE;
+  private final long priority;
+  private int minutes = 60;
+  private int nodes = 1;
+  private int cpus = 1;
+  private long memory = 100;
+  private List<String> partitions = List.of("debug");
+  private String reason = "None";
+  private Hold hold = Hold.NONE;
+  private Instant submitted = at("16:00:48");
+  private Instant expected;
+  private List<String> planned = List.of();
+  private String dependency = "";
+  private String qos = "normal";
+  private ArrayPart array;
+  private Allocation allocation;
+  private Instant started;
+  private Instant begin;
+
+  private LabJobs(int id, String name, long priority) {
+    this.id = id;
+    this.name = name;
+    this.priority = priority;
+  }
+
+  static Instant at(String time) {
+    return Instant.parse("2026-11-20T" + time + "Z");
+  }
+
+  static LabJobs job(int id, String name, long priority) {
+    return new LabJobs(id, name, priority);
+  }
+
+  LabJobs of(String user) {
+    owner = user.equals("root") ? ROOT : user.equals("bob") ? BOB : ALICE;
+    return this;
+  }
+
+  LabJobs minutes(int value) {
+    minutes = value;
+    return this;
+  }
+
+  LabJobs shape(int nodeCount, int cpuCount, long memoryPerCpu) {
+    nodes = nodeCount;
+    cpus = cpuCount;
+    memory = memoryPerCpu;
+    return this;
+  }
+
+  LabJobs in(String... names) {
+    partitions = List.of(names);
+    return this;
+  }
+
+  LabJobs submitted(String time) {
+    submitted = at(time);
+    return this;
+  }
+
+  LabJobs begin(String time) {
+    begin = at(time);
+    return this;
+  }
+
+  LabJobs expected(String time, String... nodeNames) {
+    expected = at(time);
+    planned = List.of(nodeNames);
+    return this;
+  }
+
+  LabJobs held(Hold value) {
+    hold = value;
+    return this;
+  }
+
+  LabJobs qos(String value) {
+    qos = value;
+    return this;
+  }
+
+  LabJobs dependency(String text) {
+    dependency = text;
+    return this;
+  }
+
+  LabJobs array(ArrayPart part) {
+    array = part;
+    return this;
+  }
+
+  LabJobs reason(String text) {
+    reason = text;
+    return this;
+  }
+
+  LabJobs running(String since, String... sharesOfNodes) {
+    started = at(since);
+    List<NodeShare> shares = new ArrayList<>();
+    for (String share : sharesOfNodes) {
+      int colon = share.indexOf(':');
+      int count = Integer.parseInt(share.substring(colon + 1));
+      shares.add(new NodeShare(share.substring(0, colon), List.of(), count, count * memory, count));
+    }
+    allocation = new Allocation(partitions.getFirst(), shares);
+    return this;
+  }
+
+  JobInfo info() {
+    return new JobInfo(
+        new Job(id, array, owner, spec(), batch(), submitted, submitted, priority, 0, 1, state()),
+        reason,
+        expected,
+        planned,
+        submitted,
+        true,
+        dependency,
+        false);
+  }
+
+  private JobState state() {
+    if (allocation == null) {
+      return new JobState.Pending(hold, null, List.<Dependency>of(), false, false);
+    }
+    return new JobState.Running(
+        allocation, started, started.plus(Duration.ofMinutes(minutes)), true, false);
+  }
+
+  private JobSpec spec() {
+    ResourceRequest resources =
+        new ResourceRequest(
+            nodes,
+            nodes,
+            cpus,
+            1,
+            null,
+            1,
+            new MemoryRequest.PerCpu(memory),
+            0,
+            Sharing.DEFAULT,
+            List.of(),
+            List.of(),
+            null,
+            false,
+            false,
+            null,
+            null,
+            null);
+    return new JobSpec(
+        name,
+        partitions,
+        owner.equals(BOB) ? "bio" : owner.equals(ROOT) ? "root" : "physics",
+        qos,
+        null,
+        resources,
+        TimeLimit.minutes(minutes),
+        null,
+        begin,
+        null,
+        DependencyList.NONE,
+        null,
+        null,
+        Requeue.DEFAULT,
+        null,
+        0,
+        null,
+        null,
+        null,
+        List.of());
+  }
+
+  private static Batch batch() {
+    return new Batch(
+        "",
+        List.of(),
+        List.of(),
+        false,
+        "/tmp/slurm-lab/jobs/cap",
+        null,
+        "%x-%j.out",
+        null,
+        OpenMode.DEFAULT,
+        022,
+        List.of(),
+        null,
+        "sbatch",
+        "localhost",
+        26122);
+  }
+
+  /** The queue as {@code squeue} showed it, without the job of two components. */
+  static List<JobInfo> all() {
+    List<JobInfo> all = new ArrayList<>();
+    for (LabJobs job : waiting()) {
+      all.add(job.info());
+    }
+    for (LabJobs job : running()) {
+      all.add(job.info());
+    }
+    all.add(
+        job(180, "multi", 45500)
+            .shape(4, 64, 100)
+            .minutes(5)
+            .in("debug", "short")
+            .submitted("16:00:49")
+            .reason("Priority")
+            .info());
+    all.add(
+        job(179, "toolong", 50066)
+            .in("short")
+            .submitted("16:00:49")
+            .reason("PartitionTimeLimit")
+            .info());
+    return all;
+  }
+
+  private static List<LabJobs> waiting() {
+    List<LabJobs> jobs = new ArrayList<>();
+    jobs.add(
+        job(174, "hi", 65325)
+            .shape(3, 48, 100)
+            .minutes(10)
+            .reason(NODES_DOWN)
+            .expected("18:00:48", "n1", "n2", "n4"));
+    jobs.add(
+        job(157, "arr", 65066)
+            .of("bob")
+            .submitted("16:00:47")
+            .array(
+                new ArrayPart.Waiting(
+                    157, SHAPE, new TaskIndices(List.of(new TaskIndices.Range(6, 18, 2))), 3))
+            .reason("JobArrayTaskLimit"));
+    jobs.add(
+        job(178, "toomany", 45500)
+            .shape(9, 9, 100)
+            .submitted("16:00:49")
+            .reason("PartitionNodeLimit"));
+    jobs.add(job(175, "lo", 45309).shape(1, 12, 100).minutes(10).reason("QOSGrpCpuLimit"));
+    jobs.add(job(173, "excl", 45265).shape(4, 4, 100).minutes(10).reason("Priority"));
+    jobs.add(
+        job(177, "longname_of_a_job_that_goes_on", 45125)
+            .shape(1, 16, 100)
+            .minutes(5)
+            .submitted("16:00:49")
+            .expected("17:00:47", "n1")
+            .reason("Priority"));
+    jobs.add(job(172, "begin", 45066).begin("18:00:48").reason("BeginTime"));
+    jobs.add(job(181, "inresv", 45066).submitted("16:00:49").reason("Reservation"));
+    jobs.add(job(168, "sing", 45066).dependency("singleton(unfulfilled)").reason("Dependency"));
+    jobs.add(
+        job(166, "depnever", 45066)
+            .dependency("afternotok:139(failed)")
+            .reason("DependencyNeverSatisfied"));
+    jobs.add(
+        job(165, "depany", 45066)
+            .dependency("afterany:155(unfulfilled)?afternotok:156(unfulfilled)")
+            .reason("Dependency"));
+    jobs.add(job(164, "dep", 45066).dependency("afterok:155(unfulfilled)").reason("Dependency"));
+    jobs.add(job(163, "lic2", 45066).minutes(30).reason("Priority"));
+    jobs.add(
+        job(176, "bigmem", 25265).of("root").shape(4, 4, 30000).minutes(15).reason("Priority"));
+    jobs.add(
+        job(171, "admheld", 0)
+            .of("bob")
+            .held(Hold.ADMIN)
+            .expected("17:00:48")
+            .reason("JobHeldAdmin"));
+    jobs.add(job(170, "held2", 0).held(Hold.USER).reason("JobHeldUser"));
+    jobs.add(job(169, "held", 0).held(Hold.USER).reason("JobHeldUser"));
+    return jobs;
+  }
+
+  private static List<LabJobs> running() {
+    List<LabJobs> jobs = new ArrayList<>();
+    for (int index = 0; index < 6; index += 2) {
+      jobs.add(
+          job(160 + index / 2, "arr", 65066)
+              .of("bob")
+              .submitted("16:00:47")
+              .array(new ArrayPart.Task(157, SHAPE, index, 3))
+              .running("16:00:47", "n1:1"));
+    }
+    jobs.add(job(155, "gpu", 45070).minutes(30).running("16:00:47", "n4:2"));
+    jobs.add(job(167, "sing", 45066).running("16:01:17", "n4:1"));
+    jobs.add(job(156, "lic", 45066).minutes(30).running("16:00:47", "n4:1"));
+    jobs.add(
+        job(154, "bigrun", 25203)
+            .of("root")
+            .minutes(120)
+            .submitted("16:00:47")
+            .running("16:00:48", "n3:16", "n4:4"));
+    return jobs;
+  }
+
+  /** A waiting or running job of the queue some minutes later, of which only words are known. */
+  static JobInfo later(int id, String name, int place, String partition, String reason) {
+    return job(id, name, 1000 - place).in(partition.split(",")).reason(reason).info();
+  }
+}

@@ -1,0 +1,70 @@
+package io.dure.node;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.dure.node.SlurmdOptions.Task;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The command line as slurmd(8) has it. */
+class SlurmdOptionsTest {
+  private static SlurmdOptions parse(String... arguments) throws UsageException {
+    return SlurmdOptions.parse(List.of(arguments));
+  }
+
+  @Test
+  void nothingIsTheDaemon() throws Exception {
+    SlurmdOptions options = parse();
+    assertEquals(Task.RUN, options.task());
+    assertNull(options.conf());
+    assertNull(options.nodeName());
+    assertEquals(0, options.verbosity());
+  }
+
+  @Test
+  void lettersMayStandTogetherAndValuesMayFollowAtOnce() throws Exception {
+    SlurmdOptions options =
+        parse("-Dcvv", "-f/etc/s.conf", "-N", "n1", "-vLlog", "-M", "-b", "-n5");
+    assertTrue(options.foreground());
+    assertTrue(options.clearSpool());
+    assertEquals(3, options.verbosity());
+    assertEquals("/etc/s.conf", options.conf());
+    assertEquals("n1", options.nodeName());
+    assertEquals("log", options.logFile());
+  }
+
+  @Test
+  void dynamicNode() throws Exception {
+    SlurmdOptions options =
+        parse("-Z", "--conf", "CPUs=2 Feature=a", "--instance-id=i", "--systemd");
+    assertTrue(options.dynamic());
+    assertEquals("CPUs=2 Feature=a", options.dynamicConf());
+    assertEquals("X=1", parse("-Z", "--conf=X=1").dynamicConf());
+  }
+
+  @Test
+  void printing() throws Exception {
+    assertEquals(Task.HARDWARE, parse("-C").task());
+    assertEquals(Task.GRES, parse("-G").task());
+    assertEquals(Task.VERSION, parse("-V").task());
+    assertEquals(Task.VERSION, parse("--version").task());
+    assertEquals(Task.HELP, parse("--help").task());
+  }
+
+  @Test
+  void whatSlurmdDoesNotKnow() {
+    refused("invalid option -- 'x'", "-Dx");
+    refused("unrecognized option '--nonsense'", "--nonsense");
+    refused("option requires an argument -- 'N'", "-N");
+    refused("option requires an argument '--conf'", "--conf");
+    refused("unrecognized argument 'n1'", "n1");
+    refused("unrecognized argument 'n1'", "-D", "--", "n1");
+  }
+
+  private static void refused(String text, String... arguments) {
+    assertEquals(text, assertThrows(UsageException.class, () -> parse(arguments)).getMessage());
+  }
+}

@@ -1,0 +1,280 @@
+package io.dure.node;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.dure.core.controller.Command;
+import io.dure.core.controller.StepEnd;
+import io.dure.core.model.ExitStatus;
+import io.dure.core.model.Identity;
+import io.dure.core.model.Job;
+import io.dure.host.net.Connection;
+import io.dure.host.net.Connections;
+import io.dure.host.trust.ClusterTrust;
+import io.dure.host.trust.Token;
+import io.dure.host.user.Account;
+import io.dure.host.user.OwnProcess;
+import io.dure.host.user.Users;
+import io.dure.node.agent.FakeController;
+import io.dure.node.agent.TestJob;
+import io.dure.protocol.LocalReply;
+import io.dure.protocol.LocalRequest;
+import io.dure.protocol.ToNode;
+import io.dure.protocol.Wire;
+import java.io.IOException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The daemon as a process: how it starts, is killed, starts again, and ends. */
+class SlurmdTest {
+  private static final Duration LIMIT = Duration.ofSeconds(20);
+
+  @TempDir private Path root;
+  private final FakeController controller = new FakeController();
+  private ClusterTrust trust;
+  private TlsFront front;
+
+  @BeforeEach
+  void begin() throws Exception {
+    Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwxr-xr-x"));
+    Files.createDirectories(work());
+    Files.setPosixFilePermissions(work(), PosixFilePermissions.fromString("rwxrwxrwx"));
+    ClusterTrust.Place place =
+        new ClusterTrust.Place(root.resolve("dure.key"), root.resolve("tls"), "test", "host", null);
+    trust = ClusterTrust.open(place, OwnProcess.effectiveUid(), Instant.now());
+    front = new TlsFront(trust.ca().serverContext(), trust.key(), controller);
+    configure("");
+  }
+
+  @AfterEach
+  void end() throws Exception {
+    front.close();
+  }
+
+  private Path work() {
+    return root.resolve("work");
+  }
+
+  private Path conf() {
+    return root.resolve("slurm.conf");
+  }
+
+  private void configure(String lines) throws IOException {
+    Files.writeString(
+        conf(),
+        """
+        ClusterName=test
+        SlurmctldHost=localhost(127.0.0.1)
+        SlurmctldPort=%d
+        SlurmUser=root
+        ProctrackType=proctrack/linuxproc
+        TaskPlugin=task/none
+        SlurmdSpoolDir=%2$s/spool/%%n
+        SlurmdPidFile=%2$s/node-%%n.pid
+        SlurmdLogFile=%2$s/node-%%n.log
+        NodeName=n1 NodeHostname=nowhere CPUs=1 RealMemory=100
+        PartitionName=main Nodes=ALL Default=YES
+        """
+                .formatted(front.port(), root)
+            + lines);
+  }
+
+  private SlurmdProcess start(String... more) throws IOException {
+    String[] options = new String[4 + more.length];
+    options[0] = "-f";
+    options[1] = conf().toString();
+    options[2] = "-N";
+    options[3] = "n1";
+    System.arraycopy(more, 0, options, 4, more.length);
+    return SlurmdProcess.start(root, options);
+  }
+
+  private Identity owner() {
+    Users users = Users.ofThisMachine();
+    Account account =
+        OwnProcess.effectiveUid() == 0 ? users.userByName("nobody") : users.currentUser();
+    return new Identity(account.uid(), account.gid(), account.name(), "group");
+  }
+
+  private TestJob job(int id, String body) {
+    return new TestJob(id, body, work(), owner());
+  }
+
+  @Test
+  void killedDaemonLosesNothing() throws Exception {
+    Job goesOn = job(40, "while [ ! -e gate ]; do sleep 0.02; done; exit 5").build();
+    Job endsMeanwhile = job(41, "while [ ! -e gap ]; do sleep 0.02; done; exit 6").build();
+    try (SlurmdProcess first = start().awaitReady()) {
+      assertTrue(controller.registration().runs().isEmpty());
+      assertEquals("NODE n1", front.lastCaller);
+      controller.send(new ToNode.Welcome(List.of()));
+      controller.launch(goesOn);
+      controller.launch(endsMeanwhile);
+      controller.next(Command.StepLaunched.class);
+      controller.next(Command.StepLaunched.class);
+      first.signal("KILL");
+      first.awaitEnd();
+    }
+    Files.createFile(work().resolve("gap"));
+    try (SlurmdProcess second = start().awaitReady()) {
+      assertEquals(2, controller.welcomeAll().size());
+      assertEquals(
+          new StepEnd.Ran(new ExitStatus(6, 0), false),
+          controller.hear(Command.StepEnded.class, news -> news.jobId() == 41).end());
+      Files.createFile(work().resolve("gate"));
+      assertEquals(
+          new StepEnd.Ran(new ExitStatus(5, 0), false),
+          controller.hear(Command.StepEnded.class, news -> news.jobId() == 40).end());
+      second.signal("TERM");
+      assertEquals(0, second.awaitEnd());
+      assertFalse(Files.exists(root.resolve("node-n1.pid")));
+      assertFalse(Files.exists(root.resolve("node-n1.sock")));
+    }
+  }
+
+  @Test
+  void vouchesForWhomTheKernelNames() throws Exception {
+    try (SlurmdProcess _ = start().awaitReady()) {
+      Path socket = root.resolve("node-n1.sock");
+      try (Connection connection = Connections.unix(socket, LIMIT)) {
+        connection.sendMagic(Wire.LOCAL_MAGIC);
+        connection.send(Wire.localRequests().encode(new LocalRequest.UserToken("0.1.0")));
+        var reply =
+            assertInstanceOf(
+                LocalReply.Token.class, Wire.localReplies().decode(connection.receive()));
+        var verdict =
+            assertInstanceOf(
+                Token.Verdict.Valid.class,
+                Token.verify(reply.token(), trust.key(), Instant.now(), Duration.ZERO));
+        assertEquals(Token.Kind.USER, verdict.token().kind());
+        assertEquals(OwnProcess.effectiveUid(), verdict.token().uid());
+      }
+    }
+  }
+
+  @Test
+  void garbageAtItsSocketDisturbsNobody() throws Exception {
+    Random random = new Random(1);
+    try (SlurmdProcess slurmd = start().awaitReady()) {
+      controller.welcomeAll();
+      for (int i = 0; i < 100; i++) {
+        byte[] bytes = new byte[random.nextInt(200)];
+        random.nextBytes(bytes);
+        if (i % 2 == 0 && bytes.length > 4) {
+          ByteBuffer.wrap(bytes).putInt(Wire.LOCAL_MAGIC);
+        }
+        try (SocketChannel channel =
+            SocketChannel.open(UnixDomainSocketAddress.of(root.resolve("node-n1.sock")))) {
+          channel.write(ByteBuffer.wrap(bytes));
+        } catch (IOException e) {
+          // It may hang up in the middle.
+        }
+      }
+      controller.launch(job(42, "exit 1").build());
+      controller.hear(Command.StepEnded.class, _ -> true);
+      slurmd.signal("INT");
+      assertEquals(0, slurmd.awaitEnd());
+    }
+  }
+
+  @Test
+  void onlyOneOfTheSameNode() throws Exception {
+    try (SlurmdProcess _ = start().awaitReady();
+        SlurmdProcess second = start()) {
+      assertEquals(1, second.awaitEnd());
+      assertTrue(
+          second.errors().contains("slurmd: fatal: slurmd is running already"), second.errors());
+    }
+  }
+
+  @Test
+  void twoNodesDoNotShareASpool() throws Exception {
+    Files.writeString(
+        conf(),
+        Files.readString(conf()).replace("/spool/%n", "/spool")
+            + "NodeName=n2 NodeHostname=nowhere CPUs=1 RealMemory=100\n");
+    try (SlurmdProcess _ = start().awaitReady();
+        SlurmdProcess second = SlurmdProcess.start(root, "-f", conf().toString(), "-N", "n2")) {
+      assertEquals(1, second.awaitEnd());
+      assertTrue(second.errors().contains("it must hold %n"), second.errors());
+    }
+  }
+
+  @Test
+  void readsItsConfigurationAgain() throws Exception {
+    try (SlurmdProcess slurmd = start().awaitReady()) {
+      controller.welcomeAll();
+      Path epilog = root.resolve("epilog");
+      Files.writeString(epilog, "#!/bin/sh\nexit 3\n");
+      Files.setPosixFilePermissions(epilog, PosixFilePermissions.fromString("rwxr-xr-x"));
+      configure("Epilog=" + epilog + "\n");
+      slurmd.signal("HUP");
+      controller.welcomeAll();
+      controller.launch(job(43, "true").build());
+      assertTrue(controller.next(Command.StepLaunched.class).jobId() == 43);
+      controller.next(Command.StepEnded.class);
+      assertTrue(
+          controller.next(Command.NodeCleaned.class).epilogError().contains("exit status 3"));
+      configure("Nonsense\n");
+      slurmd.signal("HUP");
+      controller.send(new ToNode.Reconfigure());
+      controller.launch(job(44, "true").build());
+      controller.hear(Command.NodeCleaned.class, news -> news.jobId() == 44);
+      controller.send(new ToNode.Shutdown());
+      assertEquals(0, slurmd.awaitEnd());
+    }
+  }
+
+  @Test
+  void refusesToStartOnWhatIsWrong() throws Exception {
+    refused("there is no node n9 in " + conf(), "-f", conf().toString(), "-N", "n9");
+    refused("no node in " + conf() + " has the host name", "-f", conf().toString());
+    refused("there is no configuration file /nowhere/slurm.conf", "-f", "/nowhere/slurm.conf");
+    configure("NodeName=n2 CPUs=many\n");
+    refused("the configuration has errors", "-f", conf().toString(), "-N", "n1");
+    configure("");
+    Files.writeString(root.resolve("spool"), "in the way");
+    refused("spool", "-f", conf().toString(), "-N", "n1");
+    Files.delete(root.resolve("spool"));
+    Files.delete(root.resolve("dure.key"));
+    refused(
+        "there is no cluster key " + root.resolve("dure.key"), "-f", conf().toString(), "-N", "n1");
+  }
+
+  private void refused(String reason, String... options) throws Exception {
+    try (SlurmdProcess slurmd = SlurmdProcess.start(root, options)) {
+      assertEquals(1, slurmd.awaitEnd());
+      String errors = slurmd.errors();
+      assertTrue(errors.contains("slurmd: fatal: ") && errors.contains(reason), errors);
+    }
+  }
+
+  @Test
+  void dynamicNodeDescribesItself() throws Exception {
+    try (SlurmdProcess slurmd =
+        SlurmdProcess.start(
+            root, "-f", conf().toString(), "-Z", "-N", "d7", "--conf", "CPUs=3 Feature=fast")) {
+      slurmd.awaitReady();
+      var own = controller.registration().dynamic();
+      assertEquals("d7", own.name());
+      assertEquals(3, own.shape().cpus());
+      assertEquals(List.of("fast"), own.features());
+      assertTrue(own.realMemoryMib() > 1);
+      assertEquals("NODE d7", front.lastCaller);
+    }
+  }
+}

@@ -1,0 +1,214 @@
+package io.dure.node.agent;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.dure.core.controller.Command;
+import io.dure.core.controller.Effect;
+import io.dure.core.controller.StepEnd;
+import io.dure.core.model.ExitStatus;
+import io.dure.core.model.Job;
+import io.dure.host.process.ProcFs;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Prolog, epilog and health check around jobs. */
+class ScriptsTest {
+  private static final StepEnd OK = new StepEnd.Ran(new ExitStatus(0, 0), false);
+
+  @TempDir private Path root;
+  private final FakeController controller = new FakeController();
+  private TestNode node;
+
+  @AfterEach
+  void end() throws Exception {
+    node.stop();
+  }
+
+  private void begin(String... lines) throws Exception {
+    node = new TestNode(root, lines);
+    node.start(controller);
+    controller.welcomeAll();
+  }
+
+  private String script(String name, String body) throws IOException {
+    Path file = root.resolve(name);
+    Files.writeString(file, "#!/bin/sh\n" + body + "\n");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+    return file.toString();
+  }
+
+  private Path file(String name) {
+    return root.resolve(name);
+  }
+
+  @Test
+  void prologAndEpilogKnowTheJobAndHaveNoPath() throws Exception {
+    String prolog = script("prolog", "/usr/bin/env > " + file("prolog.env"));
+    String epilog = script("epilog", "/usr/bin/env > " + file("epilog.env"));
+    begin("Prolog=" + prolog, "Epilog=" + epilog);
+    Job job = new TestJob(30, "ls " + root + "; exit 2", node).build();
+    controller.launch(job);
+    controller.next(Command.StepLaunched.class);
+    var ended = controller.next(Command.StepEnded.class);
+    assertFalse(ended.clean());
+    var cleaned = controller.next(Command.NodeCleaned.class);
+    assertNull(cleaned.epilogError());
+    assertTrue(Files.readString(node.work().resolve("out-30")).contains("prolog.env"));
+    List<String> before = Files.readAllLines(file("prolog.env"));
+    for (String line :
+        List.of(
+            "SLURM_JOB_ID=30",
+            "SLURM_JOBID=30",
+            "SLURM_JOB_USER=" + job.owner().userName(),
+            "SLURM_JOB_UID=" + Integer.toUnsignedString(job.owner().uid()),
+            "SLURM_JOB_NODELIST=n1",
+            "SLURM_JOB_PARTITION=main",
+            "SLURM_SCRIPT_CONTEXT=prolog_slurmd",
+            "SLURM_JOB_STDOUT=" + node.work().resolve("out-30"),
+            "SLURMD_NODENAME=n1",
+            "SLURM_CLUSTER_NAME=test")) {
+      assertTrue(before.contains(line), () -> line + " is not in " + before);
+    }
+    assertFalse(before.stream().anyMatch(line -> line.startsWith("PATH=/")), before::toString);
+    List<String> after = Files.readAllLines(file("epilog.env"));
+    assertTrue(after.contains("SLURM_JOB_EXIT_CODE2=2:0"), after::toString);
+    assertTrue(after.contains("SLURM_JOB_EXIT_CODE=512"), after::toString);
+  }
+
+  @Test
+  void failingPrologKeepsTheJobFromStarting() throws Exception {
+    begin("Prolog=" + script("prolog", "echo no disk; exit 4"));
+    controller.launch(new TestJob(31, "true", node).build());
+    var ended = controller.next(Command.StepEnded.class);
+    var end = assertInstanceOf(StepEnd.PrologFailed.class, ended.end());
+    assertTrue(end.text().endsWith("/prolog failed with exit status 4: no disk"), end.text());
+    assertTrue(ended.clean());
+    assertFalse(Files.exists(node.work().resolve("out-31")));
+  }
+
+  @Test
+  void prologThatIsMissingFails() throws Exception {
+    begin("Prolog=/no/such/prolog");
+    controller.launch(new TestJob(32, "true", node).build());
+    assertInstanceOf(StepEnd.PrologFailed.class, controller.next(Command.StepEnded.class).end());
+  }
+
+  @Test
+  void prologThatHangsIsEndedAfterItsTime() throws Exception {
+    begin("Prolog=" + script("prolog", "/bin/sleep 600"), "PrologTimeout=1");
+    controller.launch(new TestJob(33, "true", node).build());
+    assertInstanceOf(StepEnd.PrologFailed.class, controller.next(Command.StepEnded.class).end());
+  }
+
+  @Test
+  void terminatedDuringTheProlog() throws Exception {
+    begin(
+        "Prolog="
+            + script(
+                "prolog",
+                ": > "
+                    + file("begun")
+                    + "; while [ ! -e "
+                    + file("gate")
+                    + " ]; do /bin/sleep 0.02; done"));
+    Job job = new TestJob(34, "true", node).build();
+    controller.launch(job);
+    Await.until("the prolog runs", () -> Files.exists(file("begun")));
+    controller.terminate(job, Effect.Why.CANCELLED, 60);
+    Files.createFile(file("gate"));
+    var ended = controller.next(Command.StepEnded.class);
+    assertInstanceOf(StepEnd.NotStarted.class, ended.end());
+    assertTrue(ended.clean());
+    assertFalse(Files.exists(node.work().resolve("out-34")));
+  }
+
+  @Test
+  void hangingPrologOfATerminatedJobIsKilled() throws Exception {
+    begin("Prolog=" + script("prolog", ": > " + file("begun") + "; /bin/sleep 600"));
+    Job job = new TestJob(35, "true", node).build();
+    controller.launch(job);
+    Await.until("the prolog runs", () -> Files.exists(file("begun")));
+    controller.terminate(job, Effect.Why.CANCELLED, 0);
+    assertInstanceOf(StepEnd.NotStarted.class, controller.next(Command.StepEnded.class).end());
+  }
+
+  @Test
+  void failingEpilogIsTold() throws Exception {
+    begin("Epilog=" + script("epilog", "exit 9"));
+    controller.launch(new TestJob(36, "true", node).build());
+    assertEquals(OK, controller.hear(Command.StepEnded.class, _ -> true).end());
+    String error = controller.next(Command.NodeCleaned.class).epilogError();
+    assertTrue(error.endsWith("/epilog failed with exit status 9"), error);
+  }
+
+  @Test
+  void nodeWithoutTheStepRunsTheEpilogOnce() throws Exception {
+    String epilog = script("epilog", "echo $SLURM_JOB_ID >> " + file("log"));
+    begin("Epilog=" + epilog);
+    TestJob test = new TestJob(37, "true", node);
+    test.nodes = List.of("n2", "n1");
+    Job job = test.build();
+    controller.terminate(job, Effect.Why.ENDED, 5);
+    controller.terminate(job, Effect.Why.ENDED, 5);
+    controller.next(Command.NodeCleaned.class);
+    controller.terminate(job, Effect.Why.ENDED, 5);
+    controller.next(Command.NodeCleaned.class);
+    assertEquals(List.of("37"), Files.readAllLines(file("log")));
+    controller.forget(job);
+    Await.until("the run is gone", () -> !Files.exists(node.runDirectory(test)));
+  }
+
+  @Test
+  void epilogIsOwedByTheNextDaemon() throws Exception {
+    String gate = file("gate").toString();
+    String epilog =
+        script(
+            "epilog",
+            "echo begun >> "
+                + file("log")
+                + "; while [ ! -e "
+                + gate
+                + " ]; do /bin/sleep 0.02; done");
+    begin("Epilog=" + epilog);
+    controller.launch(new TestJob(38, "true", node).build());
+    controller.hear(Command.StepEnded.class, _ -> true);
+    Await.until("the epilog runs", () -> Files.exists(file("log")));
+    node.stop();
+    node.start(controller);
+    var runs = controller.welcomeAll();
+    assertEquals(OK, runs.getFirst().end());
+    assertFalse(runs.getFirst().clean());
+    Await.until("it runs again", () -> Files.readAllLines(file("log")).size() == 2);
+    assertEquals(1, processesWith(epilog), "the first one is ended");
+    Files.createFile(file("gate"));
+    controller.hear(Command.NodeCleaned.class, _ -> true);
+  }
+
+  private static long processesWith(String word) {
+    return ProcessHandle.allProcesses()
+        .filter(process -> ProcFs.ofThisMachine().isAlive((int) process.pid()))
+        .filter(process -> process.info().commandLine().orElse("").contains(word))
+        .count();
+  }
+
+  @Test
+  void severalPrologsByPattern() throws Exception {
+    Files.createDirectory(file("prolog.d"));
+    script("prolog.d/10-a", "echo a >> " + file("log"));
+    script("prolog.d/20-b", "echo b >> " + file("log"));
+    begin("Prolog=" + file("prolog.d") + "/*");
+    controller.launch(new TestJob(39, "true", node).build());
+    controller.hear(Command.StepEnded.class, _ -> true);
+    assertEquals(List.of("a", "b"), Files.readAllLines(file("log")));
+  }
+}

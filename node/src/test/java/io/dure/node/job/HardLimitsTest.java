@@ -1,0 +1,49 @@
+package io.dure.node.job;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.dure.node.launch.ResourceLimit;
+import io.dure.node.launch.ResourceLimit.Resource;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Limits that travel with a job meet those of the daemon. */
+class HardLimitsTest {
+  private static final String LIMITS =
+      """
+      Limit                     Soft Limit           Hard Limit           Units
+      Max cpu time              unlimited            unlimited            seconds
+      Max stack size            8388608              unlimited            bytes
+      Max open files            1024                 4096                 files
+      Max locked memory         65536                65536                bytes
+      """;
+
+  private static io.dure.core.model.ResourceLimit asked(String name, long soft) {
+    return new io.dure.core.model.ResourceLimit(name, soft);
+  }
+
+  @Test
+  void softLimitsGoNoHigherThanTheDaemonsHardOnes() {
+    List<ResourceLimit> limits =
+        HardLimits.parse(LIMITS)
+            .lower(
+                List.of(
+                    asked("NOFILE", 100_000),
+                    asked("MEMLOCK", -1),
+                    asked("STACK", -1),
+                    asked("CPU", 60),
+                    asked("UNHEARD_OF", 1)));
+    assertEquals(
+        List.of(
+            new ResourceLimit(Resource.NOFILE, 4096, 4096),
+            new ResourceLimit(Resource.MEMLOCK, 65536, 65536),
+            new ResourceLimit(Resource.STACK, -1, -1),
+            new ResourceLimit(Resource.CPU, 60, -1)),
+        limits);
+  }
+
+  @Test
+  void ownLimitsCanBeRead() throws Exception {
+    assertEquals(1, HardLimits.ofThisProcess().lower(List.of(asked("CORE", 0))).size());
+  }
+}
