@@ -335,7 +335,7 @@ public final class JobFixture {
             sid);
     Job job =
         new Job(id, array, owner, spec, batch, submitted, eligible, priority, restarts, 1, state);
-    return new JobInfo(job, reason, expected, planned, evaluated, true, dependency);
+    return new JobInfo(job, reason, expected, planned, evaluated, true, dependency, false);
   }
 
   private ResourceRequest resources() {
