@@ -76,13 +76,8 @@ final class Daemon implements AutoCloseable {
     configuration = parts.configuration();
     machine = parts.machine();
     log = parts.log();
-<<<<<<< HEAD
-    users = Users.ofThisMachine();
-    cgroups = Cgroups.detect(first.groupName());
-=======
     users = new Users(new LibcUserDatabase(), clock, USERS_REMEMBERED);
     cgroups = cgroups(first);
->>>>>>> noded
     String bootId = proc.bootId();
     CpuMap cpus =
         NodeCpus.of(CpuMap.of(machine.topology()), loaded.cluster().nodes(), first.node());
@@ -164,7 +159,7 @@ final class Daemon implements AutoCloseable {
   private static Cgroups cgroups(NodeSetup setup) {
     Settings.Daemon settings = setup.settings().daemon();
     return settings.proctrackType().endsWith("cgroup") || settings.taskPlugins().contains("cgroup")
-        ? Cgroups.detect(setup.nodeName())
+        ? Cgroups.detect(setup.groupName())
         : Cgroups.none("ProctrackType is " + settings.proctrackType());
   }
 

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param requeue whether a node failure puts it back
  * @param dependency open conditions as {@code scontrol show job} prints them, {@code
  *     afterok:7(unfulfilled)}
- * @param hidden whether every partition it asks for is left out of listings
+ * @param hidden whether the caller sees it only when asking for all: every partition it asks for is
+ *     hidden, or closed to the caller's groups
  */
 public record JobInfo(
     Job job,

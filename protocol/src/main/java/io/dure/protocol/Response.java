@@ -24,9 +24,21 @@ public sealed interface Response {
   /** Jobs, and the controller's time. */
   record Jobs(List<JobInfo> jobs, Instant now) implements Response {}
 
-  /** Nodes in the order of the configuration, partitions likewise. */
+  /**
+   * The machine as a whole.
+   *
+   * @param clusterName the cluster's name
+   * @param nodes in the order of the configuration
+   * @param partitions in the order of the configuration
+   * @param now the controller's time
+   * @param unlisted names of the partitions that the caller sees only when asking for all
+   */
   record Cluster(
-      String clusterName, List<NodeInfo> nodes, List<PartitionConfig> partitions, Instant now)
+      String clusterName,
+      List<NodeInfo> nodes,
+      List<PartitionConfig> partitions,
+      Instant now,
+      List<String> unlisted)
       implements Response {}
 
   /** Lines of text. */

@@ -24,6 +24,9 @@ public interface Caller {
   /** The machine's name without its domain. */
   String hostName();
 
+  /** Whether this machine knows a user of that login name. */
+  boolean knowsUser(String name);
+
   /** The soft limits of setrlimit(2). */
   List<ResourceLimit> limits();
 }

@@ -2,6 +2,7 @@ package io.dure.cli.process;
 
 import io.dure.cli.command.Caller;
 import io.dure.core.model.ResourceLimit;
+import io.dure.host.user.LibcUserDatabase;
 import io.dure.host.user.OwnProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -75,6 +76,11 @@ public final class ProcessCaller implements Caller {
     String name = lines("sys/kernel/hostname").get(0);
     int dot = name.indexOf('.');
     return dot < 0 ? name : name.substring(0, dot);
+  }
+
+  @Override
+  public boolean knowsUser(String name) {
+    return new LibcUserDatabase().userByName(name) != null;
   }
 
   @Override

@@ -122,6 +122,11 @@ public final class FakeContext {
     }
 
     @Override
+    public boolean knowsUser(String name) {
+      return List.of("root", "alice", "bob").contains(name);
+    }
+
+    @Override
     public List<ResourceLimit> limits() {
       return List.of(new ResourceLimit("NOFILE", 1024), new ResourceLimit("CORE", 0));
     }

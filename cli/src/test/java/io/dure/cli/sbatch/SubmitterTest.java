@@ -54,7 +54,7 @@ class SubmitterTest {
   }
 
   private static Response cluster() {
-    return new Response.Cluster("lab", List.of(), List.of(), FakeContext.NOW);
+    return new Response.Cluster("lab", List.of(), List.of(), FakeContext.NOW, List.of());
   }
 
   @ParameterizedTest

@@ -64,7 +64,12 @@ public final class RequestHandler {
       case Request.ListJobs list -> jobs(list, caller);
       case Request.ShowCluster _ ->
           ClusterView.of(
-              loop.published(), verdicts.get(), nodes::load, callers::userName, clock.instant());
+              loop.published(),
+              verdicts.get(),
+              nodes::load,
+              callers::userName,
+              caller,
+              clock.instant());
       case Request.ShowConfig _ -> new Response.Text(administration.configuration());
       case Request.Ping _ -> pong();
       case Request.BatchScript(int jobId) -> script(jobId, caller);
@@ -138,13 +143,14 @@ public final class RequestHandler {
     }
     boolean onlyOwn =
         !caller.operator() && state.settings().controller().privateData().contains("jobs");
+    List<String> unlisted = ClusterView.unlisted(state, caller);
     List<JobInfo> infos = new ArrayList<>(records.size());
     for (Job job : records) {
       boolean own = job.owner().uid() == caller.identity().uid();
       boolean wanted = list.userName() == null || job.owner().userName().equals(list.userName());
       if (wanted && (own || !onlyOwn)) {
         boolean body = list.withBody() && (own || caller.operator());
-        infos.add(JobView.info(state, found, job, body));
+        infos.add(JobView.info(state, found, job, body, unlisted));
       }
     }
     return new Response.Jobs(infos, clock.instant());

@@ -1,6 +1,7 @@
 package io.dure.controller.view;
 
 import io.dure.core.config.PartitionConfig;
+import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.NodeRecord;
 import io.dure.core.model.Job;
@@ -10,6 +11,7 @@ import io.dure.protocol.NodeInfo;
 import io.dure.protocol.Response;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -27,12 +29,14 @@ public final class ClusterView {
    *
    * @param load load of a node by its name
    * @param userName name of a user by uid
+   * @param caller who asks
    */
   public static Response.Cluster of(
       ClusterState state,
       Verdicts verdicts,
       Function<String, @Nullable NodeLoad> load,
       IntFunction<String> userName,
+      Caller.User caller,
       Instant now) {
     Map<String, List<String>> partitions = new TreeMap<>();
     for (PartitionConfig partition : state.partitions()) {
@@ -62,7 +66,21 @@ public final class ClusterView {
               planned.contains(node.name())));
     }
     return new Response.Cluster(
-        state.settings().controller().clusterName(), nodes, state.partitions(), now);
+        state.settings().controller().clusterName(), nodes, state.partitions(), now, unlisted(state, caller));
+  }
+
+  /** Names of the partitions that are hidden, or closed to the caller's groups. */
+  public static List<String> unlisted(ClusterState state, Caller.User caller) {
+    List<String> names = new ArrayList<>();
+    for (PartitionConfig partition : state.partitions()) {
+      List<String> groups = partition.access().allowGroups();
+      boolean open =
+          groups.isEmpty() || caller.operator() || !Collections.disjoint(groups, caller.groups());
+      if (partition.hidden() || !open) {
+        names.add(partition.name());
+      }
+    }
+    return names;
   }
 
   private static boolean completing(ClusterState state, NodeRecord node) {

@@ -1,6 +1,5 @@
 package io.dure.controller.view;
 
-import io.dure.core.config.PartitionConfig;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.decide.DependencyRules;
 import io.dure.core.model.ExitStatus;
@@ -22,8 +21,10 @@ public final class JobView {
    * A job with what is known of its wait.
    *
    * @param withBody keep script and environment
+   * @param unlisted partitions that the caller sees only when asking for all
    */
-  public static JobInfo info(ClusterState state, Verdicts verdicts, Job job, boolean withBody) {
+  public static JobInfo info(
+      ClusterState state, Verdicts verdicts, Job job, boolean withBody, List<String> unlisted) {
     Verdict verdict =
         job.state() instanceof JobState.Pending ? verdicts.byJob().get(job.id()) : null;
     return new JobInfo(
@@ -38,17 +39,7 @@ public final class JobView {
           case DEFAULT -> state.settings().jobs().requeue();
         },
         DependencyRules.describe(job),
-        hidden(state, job));
-  }
-
-  private static boolean hidden(ClusterState state, Job job) {
-    for (String name : job.spec().partitions()) {
-      PartitionConfig partition = state.partition(name);
-      if (partition == null || !partition.hidden()) {
-        return false;
-      }
-    }
-    return true;
+        unlisted.containsAll(job.spec().partitions()));
   }
 
   private static @Nullable Instant evaluated(
