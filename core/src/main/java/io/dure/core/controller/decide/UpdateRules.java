@@ -268,10 +268,7 @@ final class UpdateRules {
       return;
     }
     if (change.priority() == 0) {
-      draft.emit(
-          new Event.JobHeld(
-              job.id(),
-              who.operator() ? Hold.ADMIN : Hold.USER));
+      draft.emit(new Event.JobHeld(job.id(), who.operator() ? Hold.ADMIN : Hold.USER));
     } else if (pending.hold() != Hold.NONE) {
       draft.emit(new Event.JobReleased(job.id(), change.priority()));
     }
