@@ -9,7 +9,7 @@ public final class Envelope {
   private Envelope() {}
 
   /** Adds what follows the contents, and ends the document. */
-  static void end(JsonText json, CommandContext context, String cluster) {
+  public static void end(JsonText json, CommandContext context, String cluster) {
     String[] parts = Version.SLURM.split("\\.", -1);
     json.object("meta")
         .object("plugin")
