@@ -172,7 +172,7 @@ await_nodes() {
   local wanted seen tries=0
   wanted=$(node_names | wc -l)
   while [ $tries -lt 300 ]; do
-    seen=$(SLURM_CONF=$dir/slurm.conf "$home/bin/sinfo" -h -N -o '%n %T' 2>/dev/null | sort -u | grep -vcE '[*]|unk' || true)
+    seen=$(SLURM_CONF=$dir/slurm.conf "$home/bin/sinfo" -h -N -o '%N %T' 2>/dev/null | sort -u | grep -vcE '[*]|unk' || true)
     [ "$seen" -ge "$wanted" ] && return
     tries=$((tries + 1))
     sleep 0.1
