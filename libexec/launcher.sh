@@ -228,4 +228,6 @@ cluster_env() {
   # shellcheck disable=SC2016
   printf 'export PATH=%q:%q:"$PATH"\n' "$home/bin" "$home/sbin"
   printf 'export SLURM_CONF=%q\n' "$dir/slurm.conf"
+  # shellcheck disable=SC2016
+  printf 'case ${BASH_VERSION:+$-} in *i*) . %q ;; esac\n' "$home/share/bash-completion/dure"
 }

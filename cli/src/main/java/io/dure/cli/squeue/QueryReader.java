@@ -190,6 +190,10 @@ final class QueryReader {
     if (start && !statesGiven) {
       states = EnumSet.of(JobStatus.PENDING);
     }
+    if (steps) {
+      // A step is there as long as its job runs.
+      states = EnumSet.of(JobStatus.RUNNING);
+    }
     if (!formatted) {
       letters =
           steps
@@ -199,16 +203,16 @@ final class QueryReader {
                   : longReport ? LONG_FORMAT : stateOnly ? STATE_FORMAT : SHORT_FORMAT;
     }
     if (sort == null) {
-      sort = steps ? "P,i" : start ? "S" : "P,t,-p";
+      sort = steps ? "P,A" : start ? "S" : "P,t,-p";
     }
     boolean date = header && (longReport || everySeconds != null);
     return new QueueQuery(
         new JobFilter(
             picks, states, users, partitions, accounts, names, qos, nodes, unheldThings, hidden),
         users != null && users.size() == 1 && !isNumber(users.get(0)) ? users.get(0) : null,
-        new QueueQuery.Rows(perTask, perPartition, steps, sort),
+        new QueueQuery.Rows(perTask, perPartition, sort),
         new QueueQuery.View(
-            json ? QueueQuery.Kind.JSON : QueueQuery.Kind.TABLE,
+            json ? QueueQuery.Kind.JSON : steps ? QueueQuery.Kind.STEPS : QueueQuery.Kind.TABLE,
             header,
             date,
             letters,
@@ -223,7 +227,7 @@ final class QueryReader {
     return limit == null ? TASK_LIST_LIMIT : Math.clamp(Numbers.leading(limit), 0, 1 << 20);
   }
 
-  private static boolean isNumber(String text) {
+  static boolean isNumber(String text) {
     for (int i = 0; i < text.length(); i++) {
       if (!Character.isDigit(text.charAt(i))) {
         return false;

@@ -59,6 +59,7 @@ public final class JobFixture {
   private Instant submitted = SUBMITTED;
   private @Nullable Instant eligible;
   private long priority = 45066;
+  private long nice;
   private int restarts;
   private JobState state;
   private String reason = "None";
@@ -166,6 +167,11 @@ public final class JobFixture {
 
   JobFixture qos(String value) {
     qos = value;
+    return this;
+  }
+
+  JobFixture nice(long value) {
+    nice = value;
     return this;
   }
 
@@ -311,7 +317,7 @@ public final class JobFixture {
             null,
             Requeue.DEFAULT,
             null,
-            0,
+            nice,
             killOnInvalid,
             mailType,
             mailUser,

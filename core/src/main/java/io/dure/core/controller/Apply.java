@@ -15,6 +15,7 @@ import io.dure.core.model.TaskIndices;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,14 +48,14 @@ public final class Apply {
       case Event.Configured e -> configured(parts, e);
       case Event.ControllerStarted e -> started(parts, e.at());
       case Event.JobSubmitted e -> submitted(parts, e);
-      case Event.JobHeld e -> held(parts, e.jobId(), e.hold());
+      case Event.JobHeld e -> held(parts, e);
       case Event.JobReleased e -> released(parts, e);
       case Event.JobUpdated e -> updated(parts, e);
       case Event.JobOutputChanged e -> outputChanged(parts, e);
       case Event.ArrayThrottled e -> throttled(parts, e);
       case Event.ArrayTaskSplit e -> split(parts, e);
       case Event.DependencyChanged e -> dependency(parts, e);
-      case Event.JobEligible e -> parts.put(eligible(job(parts, e.jobId(), event), e.at()));
+      case Event.JobEligible e -> eligible(parts, e);
       case Event.JobStarted e -> jobStarted(parts, e);
       case Event.JobLaunched e -> launched(parts, e);
       case Event.JobWarned e -> warned(parts, e);
@@ -65,18 +66,16 @@ public final class Apply {
       case Event.JobFinished e -> finished(parts, e);
       case Event.JobRequeued e -> requeued(parts, e);
       case Event.JobDropped e -> dropped(parts, e);
-      case Event.JobsPurged e -> e.jobIds().forEach(parts::remove);
+      case Event.JobsPurged e -> purged(parts, e);
       case Event.NodeRegistered e ->
           parts.put(node(parts, e.node(), event).registered(e.facts(), e.at()));
       case Event.NodeSilent e -> parts.put(node(parts, e.node(), event).silent(e.since()));
       case Event.NodeConditionChanged e ->
           parts.put(node(parts, e.node(), event).withCondition(e.condition()));
       case Event.NodeDefined e -> defined(parts, e);
-      case Event.NodeDeleted e -> deleted(parts, e.node());
+      case Event.NodeDeleted e -> deleted(parts, e);
       case Event.PartitionDefined e -> partitionDefined(parts, e.partition());
-      case Event.PartitionDeleted e ->
-          parts.partitions =
-              parts.partitions.stream().filter(p -> !p.name().equals(e.name())).toList();
+      case Event.PartitionDeleted e -> partitionDeleted(parts, e);
     }
   }
 
@@ -98,9 +97,28 @@ public final class Apply {
 
   private static <S extends JobState> S state(Job job, Class<S> expected, Event event) {
     if (!expected.isInstance(job.state())) {
-      throw new IllegalStateException(event + " in state " + job.state());
+      throw illegal(job, event);
     }
     return expected.cast(job.state());
+  }
+
+  private static IllegalStateException illegal(Job job, Event event) {
+    return new IllegalStateException(event + " in run " + job.run() + ", " + job.state());
+  }
+
+  /** The job in the run that the event speaks of. */
+  private static Job run(ClusterState.Parts parts, int id, int run, Event event) {
+    Job job = job(parts, id, event);
+    if (job.run() != run) {
+      throw illegal(job, event);
+    }
+    return job;
+  }
+
+  private static void fresh(ClusterState.Parts parts, int id, Event event) {
+    if (id < parts.nextJobId) {
+      throw new IllegalStateException("job id given twice: " + event);
+    }
   }
 
   private static void configured(ClusterState.Parts parts, Event.Configured e) {
@@ -135,13 +153,13 @@ public final class Apply {
 
   private static void started(ClusterState.Parts parts, Instant at) {
     for (NodeRecord node : parts.nodes.values()) {
-      if (node.silentSince() == null) {
-        parts.put(node.silent(at));
-      }
+      // Even those that were silent before: their daemons had no controller to call.
+      parts.put(node.silent(at));
     }
   }
 
   private static void submitted(ClusterState.Parts parts, Event.JobSubmitted e) {
+    fresh(parts, e.jobId(), e);
     JobState state = new JobState.Pending(e.hold(), null, e.waitingFor(), false, false);
     parts.put(
         new Job(
@@ -177,51 +195,58 @@ public final class Apply {
     }
   }
 
-  private static void held(ClusterState.Parts parts, int jobId, Hold hold) {
-    Job job = job(parts, jobId, new Event.JobHeld(jobId, hold));
-    if (job.state() instanceof JobState.Pending p) {
-      parts.put(
-          withPriority(
-              job.withState(
-                  new JobState.Pending(
-                      hold, p.notBefore(), p.waitingFor(), p.dependencyFailed(), p.requeued())),
-              0));
-    }
+  private static void held(ClusterState.Parts parts, Event.JobHeld e) {
+    Job job = job(parts, e.jobId(), e);
+    parts.put(withPriority(job.withState(holding(job, e.hold(), e)), 0));
   }
 
   private static void released(ClusterState.Parts parts, Event.JobReleased e) {
     Job job = job(parts, e.jobId(), e);
-    JobState.Pending p = state(job, JobState.Pending.class, e);
-    parts.put(
-        withPriority(
-            job.withState(
-                new JobState.Pending(
-                    Hold.NONE, p.notBefore(), p.waitingFor(), p.dependencyFailed(), p.requeued())),
-            e.priority()));
+    parts.put(withPriority(job.withState(holding(job, Hold.NONE, e)), e.priority()));
+  }
+
+  /** A run that is held goes on: the hold is for its return to the queue. */
+  private static JobState holding(Job job, Hold hold, Event event) {
+    return switch (job.state()) {
+      case JobState.Pending p -> p.held(hold);
+      case JobState.Running r -> r.held(hold);
+      case JobState.Completing c -> c.held(hold);
+      case JobState.Ended _ -> throw illegal(job, event);
+    };
   }
 
   private static void updated(ClusterState.Parts parts, Event.JobUpdated e) {
-    Job job = job(parts, e.jobId(), e).withSpec(e.spec(), e.priority());
+    Job before = job(parts, e.jobId(), e);
+    Job job = before.withSpec(e.spec(), e.priority());
     if (job.state() instanceof JobState.Running r) {
-      job =
-          job.withState(
-              new JobState.Running(r.allocation(), r.start(), e.end(), r.launched(), r.warned()));
+      job = job.withState(r.endingAt(e.end()));
     }
-    parts.put(job);
+    boolean sameBegin = Objects.equals(before.spec().beginTime(), e.spec().beginTime());
+    boolean inQueue = job.state() instanceof JobState.Pending;
+    parts.put(sameBegin || !inQueue ? job : eligible(job, null));
   }
 
   private static void outputChanged(ClusterState.Parts parts, Event.JobOutputChanged e) {
     Job job = job(parts, e.jobId(), e);
+    state(job, JobState.Pending.class, e);
     parts.put(job.withBatch(job.batch().withOutput(e.summary())));
   }
 
   private static void throttled(ClusterState.Parts parts, Event.ArrayThrottled e) {
-    Job job = job(parts, e.arrayJobId(), e);
-    if (job.array() instanceof ArrayPart.Waiting w) {
-      parts.put(
-          job.withArray(
-              job.id(),
-              new ArrayPart.Waiting(w.arrayJobId(), w.shape(), w.waiting(), e.throttle())));
+    List<Job> records = parts.records(e.arrayJobId());
+    if (records.isEmpty()) {
+      throw new IllegalStateException("no array for " + e);
+    }
+    for (Job job : records) {
+      ArrayPart next =
+          switch (job.array()) {
+            case ArrayPart.Waiting w ->
+                new ArrayPart.Waiting(w.arrayJobId(), w.shape(), w.waiting(), e.throttle());
+            case ArrayPart.Task t ->
+                new ArrayPart.Task(t.arrayJobId(), t.shape(), t.index(), e.throttle());
+            case null -> throw new IllegalStateException("no array for " + e);
+          };
+      parts.put(job.withArray(job.id(), next));
     }
   }
 
@@ -231,7 +256,11 @@ public final class Apply {
       throw new IllegalStateException(e + " in " + base.array());
     }
     TaskIndices left = w.waiting().without(e.taskIndex());
+    if (left.isEmpty() && e.taskJobId() != base.id()) {
+      throw new IllegalStateException("the last task keeps the id of its array: " + e);
+    }
     if (!left.isEmpty()) {
+      fresh(parts, e.taskJobId(), e);
       parts.put(
           base.withArray(
               base.id(), new ArrayPart.Waiting(w.arrayJobId(), w.shape(), left, w.throttle())));
@@ -246,10 +275,14 @@ public final class Apply {
   private static void dependency(ClusterState.Parts parts, Event.DependencyChanged e) {
     Job job = job(parts, e.jobId(), e);
     JobState.Pending p = state(job, JobState.Pending.class, e);
-    parts.put(
-        job.withState(
-            new JobState.Pending(
-                p.hold(), p.notBefore(), e.waitingFor(), e.failed(), p.requeued())));
+    Job next = job.withState(p.waiting(e.waitingFor(), e.failed()));
+    parts.put(e.waitingFor().isEmpty() ? next : eligible(next, null));
+  }
+
+  private static void eligible(ClusterState.Parts parts, Event.JobEligible e) {
+    Job job = job(parts, e.jobId(), e);
+    state(job, JobState.Pending.class, e);
+    parts.put(eligible(job, e.at()));
   }
 
   private static Job eligible(Job job, @Nullable Instant at) {
@@ -273,37 +306,42 @@ public final class Apply {
 
   private static void jobStarted(ClusterState.Parts parts, Event.JobStarted e) {
     Job job = job(parts, e.jobId(), e);
-    state(job, JobState.Pending.class, e);
+    JobState.Pending p = state(job, JobState.Pending.class, e);
+    if (e.run() != job.run() + 1 || job.array() instanceof ArrayPart.Waiting) {
+      throw illegal(job, e);
+    }
     parts.put(
         job.withRun(e.run())
-            .withState(new JobState.Running(e.allocation(), e.at(), e.end(), false, false)));
+            .withState(
+                new JobState.Running(e.allocation(), e.at(), e.end(), false, false, p.hold())));
     for (NodeShare share : e.allocation().shares()) {
       parts.put(node(parts, share.node(), e).holding(e.jobId(), share));
     }
   }
 
   private static void launched(ClusterState.Parts parts, Event.JobLaunched e) {
-    Job job = job(parts, e.jobId(), e);
-    JobState.Running r = state(job, JobState.Running.class, e);
-    parts.put(
-        job.withState(new JobState.Running(r.allocation(), r.start(), r.end(), true, r.warned())));
+    Job job = run(parts, e.jobId(), e.run(), e);
+    parts.put(job.withState(state(job, JobState.Running.class, e).onItsWay()));
   }
 
   private static void warned(ClusterState.Parts parts, Event.JobWarned e) {
-    Job job = job(parts, e.jobId(), e);
-    JobState.Running r = state(job, JobState.Running.class, e);
-    parts.put(
-        job.withState(
-            new JobState.Running(r.allocation(), r.start(), r.end(), r.launched(), true)));
+    Job job = run(parts, e.jobId(), e.run(), e);
+    parts.put(job.withState(state(job, JobState.Running.class, e).afterWarning()));
   }
 
   private static void ending(ClusterState.Parts parts, Event.JobEnding e) {
-    Job job = job(parts, e.jobId(), e);
+    Job job = run(parts, e.jobId(), e.run(), e);
     JobState.Running r = state(job, JobState.Running.class, e);
     parts.put(
         job.withState(
             new JobState.Completing(
-                r.allocation(), r.start(), e.at(), e.outcome(), e.nodesLeft(), e.afterwards())));
+                r.allocation(),
+                r.start(),
+                e.at(),
+                e.outcome(),
+                e.nodesLeft(),
+                e.afterwards(),
+                r.hold())));
     for (String name : r.allocation().nodes()) {
       if (!e.nodesLeft().contains(name)) {
         release(parts, e.jobId(), name, e.at());
@@ -319,52 +357,50 @@ public final class Apply {
   }
 
   private static void exitKnown(ClusterState.Parts parts, Event.JobExitKnown e) {
-    Job job = job(parts, e.jobId(), e);
+    Job job = run(parts, e.jobId(), e.run(), e);
     JobState.Completing c = state(job, JobState.Completing.class, e);
-    parts.put(
-        job.withState(
-            new JobState.Completing(
-                c.allocation(),
-                c.start(),
-                c.end(),
-                c.outcome().withExit(e.exit()),
-                c.nodesLeft(),
-                c.afterwards())));
+    parts.put(job.withState(c.with(c.outcome().withExit(e.exit()), c.afterwards())));
   }
 
   private static void requeueRevoked(ClusterState.Parts parts, Event.RequeueRevoked e) {
     Job job = job(parts, e.jobId(), e);
     JobState.Completing c = state(job, JobState.Completing.class, e);
-    parts.put(
-        job.withState(
-            new JobState.Completing(
-                c.allocation(),
-                c.start(),
-                c.end(),
-                e.outcome().withExit(c.outcome().exit()),
-                c.nodesLeft(),
-                Afterwards.END)));
+    if (c.afterwards() == Afterwards.END) {
+      throw illegal(job, e);
+    }
+    parts.put(job.withState(c.with(e.outcome().withExit(c.outcome().exit()), Afterwards.END)));
   }
 
   private static void nodeReleased(ClusterState.Parts parts, Event.NodeReleased e) {
-    Job job = job(parts, e.jobId(), e);
+    Job job = run(parts, e.jobId(), e.run(), e);
     JobState.Completing c = state(job, JobState.Completing.class, e);
-    List<String> left = c.nodesLeft().stream().filter(n -> !n.equals(e.node())).toList();
-    parts.put(
-        job.withState(
-            new JobState.Completing(
-                c.allocation(), c.start(), c.end(), c.outcome(), left, c.afterwards())));
+    if (!c.nodesLeft().contains(e.node())) {
+      throw illegal(job, e);
+    }
+    parts.put(job.withState(c.without(e.node())));
     release(parts, e.jobId(), e.node(), e.at());
   }
 
   private static void finished(ClusterState.Parts parts, Event.JobFinished e) {
     Job job = job(parts, e.jobId(), e);
     JobState.Completing c = state(job, JobState.Completing.class, e);
+    if (!c.nodesLeft().isEmpty() || c.afterwards() != Afterwards.END) {
+      throw illegal(job, e);
+    }
     parts.put(job.withState(new JobState.Ended(c.allocation(), c.start(), c.end(), c.outcome())));
   }
 
   private static void requeued(ClusterState.Parts parts, Event.JobRequeued e) {
     Job job = job(parts, e.jobId(), e);
+    boolean over =
+        switch (job.state()) {
+          case JobState.Completing c -> c.nodesLeft().isEmpty() && c.afterwards() != Afterwards.END;
+          case JobState.Ended _ -> !(job.array() instanceof ArrayPart.Waiting);
+          case JobState.Pending _, JobState.Running _ -> false;
+        };
+    if (!over) {
+      throw illegal(job, e);
+    }
     JobState.Pending next = new JobState.Pending(e.hold(), e.notBefore(), List.of(), false, true);
     parts.put(
         new Job(
@@ -395,7 +431,18 @@ public final class Apply {
             : known.withConfig(e.node()));
   }
 
-  private static void deleted(ClusterState.Parts parts, String name) {
+  private static void purged(ClusterState.Parts parts, Event.JobsPurged e) {
+    for (int id : e.jobIds()) {
+      state(job(parts, id, e), JobState.Ended.class, e);
+      parts.remove(id);
+    }
+  }
+
+  private static void deleted(ClusterState.Parts parts, Event.NodeDeleted e) {
+    String name = e.node();
+    if (!node(parts, name, e).shares().isEmpty()) {
+      throw new IllegalStateException("jobs hold something there: " + e);
+    }
     parts.removeNode(name);
     parts.partitions = parts.partitions.stream().map(p -> p.without(name)).toList();
   }
@@ -412,5 +459,14 @@ public final class Apply {
       next.add(partition);
     }
     parts.partitions = List.copyOf(next);
+  }
+
+  private static void partitionDeleted(ClusterState.Parts parts, Event.PartitionDeleted e) {
+    List<PartitionConfig> left =
+        parts.partitions.stream().filter(p -> !p.name().equals(e.name())).toList();
+    if (left.size() == parts.partitions.size()) {
+      throw new IllegalStateException("no partition for " + e);
+    }
+    parts.partitions = left;
   }
 }

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -155,16 +156,31 @@ public final class ClusterState implements SchedulerView {
     return job != null && job.array() instanceof ArrayPart.Waiting ? job : null;
   }
 
+  /** The record of one task of an array, alone or with others; null if there is none. */
+  public @Nullable Job task(int arrayJobId, int index) {
+    Integer id = arrayTasks(arrayJobId).get(index);
+    Job job = job(id == null ? arrayJobId : id);
+    return switch (job == null ? null : job.array()) {
+      case ArrayPart.Task task -> task.index() == index ? job : null;
+      case ArrayPart.Waiting waiting -> waiting.waiting().contains(index) ? job : null;
+      case null -> null;
+    };
+  }
+
   /** All records of a job or array: the record of that id, or all tasks and the waiting ones. */
   public List<Job> records(int id) {
+    return records(arrayTasks(id), id, this::job);
+  }
+
+  private static List<Job> records(IntMap<Integer> tasks, int id, IntFunction<@Nullable Job> jobs) {
     List<Job> records = new ArrayList<>();
-    for (int taskJobId : arrayTasks(id).values()) {
-      Job task = job(taskJobId);
+    for (int taskJobId : tasks.values()) {
+      Job task = jobs.apply(taskJobId);
       if (task != null) {
         records.add(task);
       }
     }
-    Job own = job(id);
+    Job own = jobs.apply(id);
     if (own != null && !(own.array() instanceof ArrayPart.Task task && task.arrayJobId() == id)) {
       records.add(own);
     }
@@ -225,6 +241,11 @@ public final class ClusterState implements SchedulerView {
         job = active.get(id);
       }
       return job == null ? ended.get(id) : job;
+    }
+
+    List<Job> records(int id) {
+      IntMap<Integer> tasks = arrayTasks.get(id);
+      return ClusterState.records(tasks == null ? IntMap.empty() : tasks, id, this::job);
     }
 
     void put(Job job) {

@@ -22,7 +22,17 @@ public sealed interface JobState {
       List<Dependency> waitingFor,
       boolean dependencyFailed,
       boolean requeued)
-      implements JobState {}
+      implements JobState {
+    /** The same, kept back for another reason. */
+    public Pending held(Hold nextHold) {
+      return new Pending(nextHold, notBefore, waitingFor, dependencyFailed, requeued);
+    }
+
+    /** The same with its conditions as they now stand. */
+    public Pending waiting(List<Dependency> nextWaitingFor, boolean nextFailed) {
+      return new Pending(hold, notBefore, nextWaitingFor, nextFailed, requeued);
+    }
+  }
 
   /**
    * Holds resources; its batch script runs, or is on its way.
@@ -32,10 +42,36 @@ public sealed interface JobState {
    * @param end when the limit ends it, null for never
    * @param launched false until the node has said that it took the script
    * @param warned true once the signal before the limit was sent
+   * @param hold why it is kept back should it go back into the queue, NONE where it is not
    */
   record Running(
-      Allocation allocation, Instant start, @Nullable Instant end, boolean launched, boolean warned)
-      implements JobState {}
+      Allocation allocation,
+      Instant start,
+      @Nullable Instant end,
+      boolean launched,
+      boolean warned,
+      Hold hold)
+      implements JobState {
+    /** The same run ending at another time. */
+    public Running endingAt(@Nullable Instant nextEnd) {
+      return new Running(allocation, start, nextEnd, launched, warned, hold);
+    }
+
+    /** The same run, taken by its batch host. */
+    public Running onItsWay() {
+      return new Running(allocation, start, end, true, warned, hold);
+    }
+
+    /** The same run, its signal before the limit sent. */
+    public Running afterWarning() {
+      return new Running(allocation, start, end, launched, true, hold);
+    }
+
+    /** The same run, to be kept back afterwards. */
+    public Running held(Hold nextHold) {
+      return new Running(allocation, start, end, launched, warned, nextHold);
+    }
+  }
 
   /**
    * Its run is over; nodes are being cleaned.
@@ -46,6 +82,7 @@ public sealed interface JobState {
    * @param outcome why it ended
    * @param nodesLeft nodes not clean yet, at least one
    * @param afterwards what becomes of it then
+   * @param hold why it is kept back should it go back into the queue, NONE where it is not
    */
   record Completing(
       Allocation allocation,
@@ -53,8 +90,25 @@ public sealed interface JobState {
       Instant end,
       Outcome outcome,
       List<String> nodesLeft,
-      Afterwards afterwards)
-      implements JobState {}
+      Afterwards afterwards,
+      Hold hold)
+      implements JobState {
+    /** The same, over for another reason and with other plans. */
+    public Completing with(Outcome nextOutcome, Afterwards nextAfterwards) {
+      return new Completing(allocation, start, end, nextOutcome, nodesLeft, nextAfterwards, hold);
+    }
+
+    /** The same with a node clean. */
+    public Completing without(String node) {
+      List<String> left = nodesLeft.stream().filter(n -> !n.equals(node)).toList();
+      return new Completing(allocation, start, end, outcome, left, afterwards, hold);
+    }
+
+    /** The same, to be kept back afterwards. */
+    public Completing held(Hold nextHold) {
+      return new Completing(allocation, start, end, outcome, nodesLeft, afterwards, nextHold);
+    }
+  }
 
   /**
    * Over for good; kept for MinJobAge.

@@ -1,7 +1,6 @@
 package io.dure.core.scheduler;
 
 import io.dure.core.config.PartitionConfig;
-import io.dure.core.model.Allocation;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.model.NodeShare;
@@ -86,10 +85,13 @@ final class Ledger {
     boolean onlyOwnUser = job.spec().resources().sharing() == Sharing.USER;
     int uid = job.owner().uid();
     return switch (job.state()) {
-      case JobState.Running(Allocation allocation, _, Instant end, _, _) ->
-          new Holding(index, share, uid, onlyOwnUser, allocation.partition(), notBefore(end, now));
-      case JobState.Completing(Allocation allocation, _, _, _, _, _) ->
-          new Holding(index, share, uid, onlyOwnUser, allocation.partition(), now);
+      case JobState.Running running -> {
+        String partition = running.allocation().partition();
+        Instant end = notBefore(running.end(), now);
+        yield new Holding(index, share, uid, onlyOwnUser, partition, end);
+      }
+      case JobState.Completing completing ->
+          new Holding(index, share, uid, onlyOwnUser, completing.allocation().partition(), now);
       case JobState.Pending _, JobState.Ended _ ->
           new Holding(index, share, uid, onlyOwnUser, "", now);
     };

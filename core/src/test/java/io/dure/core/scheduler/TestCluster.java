@@ -6,6 +6,7 @@ import io.dure.core.config.PartitionConfig;
 import io.dure.core.config.Settings;
 import io.dure.core.model.Allocation;
 import io.dure.core.model.ArrayPart;
+import io.dure.core.model.Hold;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.model.NodeShare;
@@ -208,7 +209,8 @@ final class TestCluster {
     active =
         active.with(
             job.id(),
-            job.withState(new JobState.Running(placement.allocation(), now, end, true, false)));
+            job.withState(
+                new JobState.Running(placement.allocation(), now, end, true, false, Hold.NONE)));
     share(job.id(), placement.allocation(), true);
   }
 

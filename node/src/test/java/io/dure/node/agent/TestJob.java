@@ -3,6 +3,7 @@ package io.dure.node.agent;
 import io.dure.core.model.Allocation;
 import io.dure.core.model.Batch;
 import io.dure.core.model.DependencyList;
+import io.dure.core.model.Hold;
 import io.dure.core.model.Identity;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobSpec;
@@ -78,7 +79,7 @@ public final class TestJob {
         100,
         0,
         run,
-        new JobState.Running(new Allocation("main", shares), start, null, false, false));
+        new JobState.Running(new Allocation("main", shares), start, null, false, false, Hold.NONE));
   }
 
   private static JobSpec spec() {

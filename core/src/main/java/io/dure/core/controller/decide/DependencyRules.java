@@ -1,12 +1,13 @@
 package io.dure.core.controller.decide;
 
-import io.dure.core.collection.IntMap;
 import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
+import io.dure.core.controller.Event;
 import io.dure.core.model.ArrayPart;
 import io.dure.core.model.Dependency;
 import io.dure.core.model.DependencyList;
 import io.dure.core.model.DependencyType;
+import io.dure.core.model.Hold;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.JobState;
@@ -15,6 +16,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableSet;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** When conditions on other jobs hold (Slurm's sbatch(1), {@code --dependency}). */
@@ -40,46 +43,64 @@ public final class DependencyRules {
   /**
    * The conditions of a job that is being submitted.
    *
-   * @return null if they name jobs in a way that is refused
+   * @return null if they ask for the result of a job that does not exist
    */
   static @Nullable Resolved resolveNew(
       ClusterState state, DependencyList list, Caller.User who, JobSpec spec, Instant now) {
+    if (asksForNobody(state, list)) {
+      return null;
+    }
+    Asking asking = new Asking(Integer.MAX_VALUE, null, who.identity().uid(), spec.name());
+    return resolve(new Singletons(state), list.conditions(), list.any(), asking, now);
+  }
+
+  /** True if a result is asked for of a job or task that does not exist. */
+  static boolean asksForNobody(ClusterState state, DependencyList list) {
     for (Dependency condition : list.conditions()) {
-      boolean unknown =
-          condition.type() != DependencyType.SINGLETON
-              && state.records(condition.jobId()).isEmpty();
       boolean wantsResult =
           condition.type() == DependencyType.AFTER_OK
               || condition.type() == DependencyType.AFTER_NOT_OK;
-      if (unknown && (wantsResult || condition.jobId() >= state.nextJobId())) {
-        return null;
+      if (wantsResult && targets(state, condition.jobId(), condition.taskIndex()).isEmpty()) {
+        return true;
       }
     }
-    return resolve(
-        state,
-        list.conditions(),
-        list.any(),
-        new Asking(0, null, who.identity().uid(), spec.name()),
-        now);
+    return false;
   }
 
-  /** The conditions of a pending job as they stand now. */
-  static Resolved resolve(ClusterState state, Job job, Instant now) {
+  /** The conditions of a pending job whose list was just changed. */
+  static Resolved resolveChanged(ClusterState state, Job job, Instant now) {
+    DependencyList list = job.spec().dependency();
+    return resolve(new Singletons(state), list.conditions(), list.any(), Asking.of(job), now);
+  }
+
+  /** The conditions of a pending job as they stand now. A list that failed stays failed. */
+  static Resolved resolve(Singletons singletons, Job job, Instant now) {
     JobState.Pending pending = (JobState.Pending) job.state();
-    Integer index = job.array() instanceof ArrayPart.Task task ? task.index() : null;
-    Asking asking = new Asking(job.id(), index, job.owner().uid(), job.spec().name());
-    return resolve(state, pending.waitingFor(), job.spec().dependency().any(), asking, now);
+    boolean any = job.spec().dependency().any();
+    if (pending.dependencyFailed() && !any) {
+      return new Resolved(pending.waitingFor(), true);
+    }
+    return resolve(singletons, pending.waitingFor(), any, Asking.of(job), now);
   }
 
-  /** Whose conditions are looked at; id 0 for a job that has none yet. */
-  private record Asking(int jobId, @Nullable Integer taskIndex, int uid, String name) {}
+  /**
+   * Whose conditions are looked at.
+   *
+   * @param baseId array or job id, above all others for a job that has none yet
+   */
+  private record Asking(int baseId, @Nullable Integer taskIndex, int uid, String name) {
+    static Asking of(Job job) {
+      Integer index = job.array() instanceof ArrayPart.Task task ? task.index() : null;
+      return new Asking(job.baseId(), index, job.owner().uid(), job.spec().name());
+    }
+  }
 
   private static Resolved resolve(
-      ClusterState state, List<Dependency> conditions, boolean any, Asking asking, Instant now) {
+      Singletons singletons, List<Dependency> conditions, boolean any, Asking asking, Instant now) {
     List<Dependency> left = new ArrayList<>();
     int failed = 0;
     for (Dependency condition : conditions) {
-      switch (standing(state, condition, asking, now)) {
+      switch (standing(singletons, condition, any, asking, now)) {
         case MET -> {
           if (any) {
             return new Resolved(List.of(), false);
@@ -97,10 +118,14 @@ public final class DependencyRules {
   }
 
   private static Standing standing(
-      ClusterState state, Dependency condition, Asking asking, Instant now) {
+      Singletons singletons, Dependency condition, boolean any, Asking asking, Instant now) {
+    ClusterState state = singletons.state();
     return switch (condition.type()) {
-      case SINGLETON -> singleton(state, asking);
-      case AFTER_CORR -> corresponding(state, condition, asking);
+      case SINGLETON ->
+          singletons.free(asking.uid(), asking.name(), asking.baseId())
+              ? Standing.MET
+              : Standing.OPEN;
+      case AFTER_CORR -> corresponding(state, condition, asking.taskIndex(), any);
       case AFTER, AFTER_ANY, AFTER_OK, AFTER_NOT_OK -> {
         List<Job> targets = targets(state, condition.jobId(), condition.taskIndex());
         yield targets.isEmpty() ? Standing.MET : ofTargets(targets, condition, now);
@@ -132,9 +157,14 @@ public final class DependencyRules {
       }
       case AFTER_NOT_OK -> {
         Outcome outcome = outcome(target);
-        yield outcome == null
-            ? Standing.OPEN
-            : outcome instanceof Outcome.Completed ? Standing.FAILED : Standing.MET;
+        boolean special =
+            target.state() instanceof JobState.Pending pending
+                && pending.hold() == Hold.SPECIAL_EXIT;
+        yield special
+            ? Standing.MET
+            : outcome == null
+                ? Standing.OPEN
+                : outcome instanceof Outcome.Completed ? Standing.FAILED : Standing.MET;
       }
       case SINGLETON -> Standing.MET;
     };
@@ -160,40 +190,22 @@ public final class DependencyRules {
         : Standing.MET;
   }
 
-  private static Standing corresponding(ClusterState state, Dependency condition, Asking asking) {
-    Integer index = asking.taskIndex();
-    boolean array =
-        !state.arrayTasks(condition.jobId()).isEmpty()
-            || state.waitingTasks(condition.jobId()) != null;
-    if (!array) {
-      List<Job> targets = targets(state, condition.jobId(), condition.taskIndex());
-      return targets.isEmpty() ? Standing.MET : ofTargets(targets, condition, Instant.MIN);
-    }
-    if (index == null) {
-      // Waiting tasks are looked at one by one when they get records of their own.
+  private static Standing corresponding(
+      ClusterState state, Dependency condition, @Nullable Integer index, boolean any) {
+    boolean array = isArray(state, condition.jobId());
+    if (array && index == null && !any) {
+      // Waiting tasks are looked at one by one, by the gate and when they get their own records.
       return Standing.MET;
     }
-    List<Job> targets = targets(state, condition.jobId(), index);
+    List<Job> targets =
+        targets(state, condition.jobId(), array && index != null ? index : condition.taskIndex());
     return targets.isEmpty() ? Standing.MET : ofTargets(targets, condition, Instant.MIN);
   }
 
-  private static Standing singleton(ClusterState state, Asking asking) {
-    for (IntMap<Job> jobs : List.of(state.active(), state.pending())) {
-      for (Job other : jobs.values()) {
-        boolean same =
-            other.id() != asking.jobId()
-                && other.owner().uid() == asking.uid()
-                && other.spec().name().equals(asking.name());
-        boolean ahead =
-            !(other.state() instanceof JobState.Pending)
-                || asking.jobId() == 0
-                || other.id() < asking.jobId();
-        if (same && ahead) {
-          return Standing.OPEN;
-        }
-      }
-    }
-    return Standing.MET;
+  private static boolean isArray(ClusterState state, int jobId) {
+    Job job = state.job(jobId);
+    return !state.arrayTasks(jobId).isEmpty()
+        || (job != null && job.array() instanceof ArrayPart.Waiting);
   }
 
   /** The records a condition looks at; none if the job is unknown (any more). */
@@ -201,41 +213,96 @@ public final class DependencyRules {
     if (index == null) {
       return state.records(jobId);
     }
-    Integer task = state.arrayTasks(jobId).get(index);
-    Job job = task == null ? state.waitingTasks(jobId) : state.job(task);
-    if (job == null
-        || (job.array() instanceof ArrayPart.Waiting part && !part.waiting().contains(index))) {
-      return List.of();
-    }
-    return List.of(job);
+    Job task = state.task(jobId, index);
+    return task == null ? List.of() : List.of(task);
   }
 
   /** True if the index of a waiting array may start as far as {@code aftercorr} goes. */
   public static boolean taskMayStart(ClusterState state, Job waiting, int index) {
-    for (Dependency condition : waiting.spec().dependency().conditions()) {
-      if (condition.type() == DependencyType.AFTER_CORR) {
-        Asking asking =
-            new Asking(waiting.id(), index, waiting.owner().uid(), waiting.spec().name());
-        if (corresponding(state, condition, asking) != Standing.MET) {
-          return false;
-        }
+    for (Dependency condition : ofTasks(waiting)) {
+      if (corresponding(state, condition, index, false) != Standing.MET) {
+        return false;
       }
     }
     return true;
   }
 
-  /** True if the conditions would make the job wait for itself, through at most that many jobs. */
-  static boolean circular(ClusterState state, int jobId, DependencyList list, int depth) {
-    if (depth == 0) {
-      return false;
+  /** The conditions that each task of an array has for itself. */
+  private static List<Dependency> ofTasks(Job job) {
+    DependencyList list = job.spec().dependency();
+    return list.any()
+        ? List.of()
+        : list.conditions().stream().filter(c -> c.type() == DependencyType.AFTER_CORR).toList();
+  }
+
+  /** A task that got a record of its own has conditions of its own from then on. */
+  static void ownConditions(Draft draft, Job task) {
+    List<Dependency> own = ofTasks(task);
+    if (own.isEmpty() || !(task.state() instanceof JobState.Pending pending)) {
+      return;
     }
-    for (Dependency condition : list.conditions()) {
-      if (condition.jobId() == jobId) {
-        return true;
+    Resolved resolved =
+        resolve(new Singletons(draft.state()), own, false, Asking.of(task), draft.now());
+    List<Dependency> all = new ArrayList<>(pending.waitingFor());
+    resolved.waitingFor().stream().filter(c -> !all.contains(c)).forEach(all::add);
+    boolean failed = resolved.failed() || pending.dependencyFailed();
+    if (!all.equals(pending.waitingFor()) || failed != pending.dependencyFailed()) {
+      draft.emit(new Event.DependencyChanged(task.id(), List.copyOf(all), failed));
+    }
+  }
+
+  /**
+   * Tasks of a waiting array whose counterparts failed get records of their own, which can never
+   * start; where that holds for all of them, the waiting record itself.
+   */
+  static void splitHopeless(Draft draft, Job waiting) {
+    List<Dependency> own = ofTasks(waiting);
+    if (own.isEmpty()
+        || !(waiting.array() instanceof ArrayPart.Waiting part)
+        || !(waiting.state() instanceof JobState.Pending pending)
+        || pending.dependencyFailed()) {
+      return;
+    }
+    List<Integer> hopeless = new ArrayList<>();
+    for (int index : part.waiting().toList()) {
+      if (own.stream()
+          .anyMatch(c -> corresponding(draft.state(), c, index, false) == Standing.FAILED)) {
+        hopeless.add(index);
       }
-      for (Job target : state.records(condition.jobId())) {
+    }
+    if (hopeless.size() == part.waiting().size()) {
+      draft.emit(new Event.DependencyChanged(waiting.id(), own, true));
+    } else {
+      hopeless.forEach(index -> Selection.splitTask(draft, waiting.id(), index));
+    }
+  }
+
+  /** A job that returns to the queue waits for its namesakes again. */
+  static void resumeSingleton(Draft draft, Job job) {
+    DependencyList list = job.spec().dependency();
+    List<Dependency> conditions =
+        list.conditions().stream().filter(c -> c.type() == DependencyType.SINGLETON).toList();
+    if (!list.any() && !conditions.isEmpty()) {
+      draft.emit(new Event.DependencyChanged(job.id(), conditions, false));
+    }
+  }
+
+  /** True if the conditions would make the job wait for itself, through at most that many jobs. */
+  static boolean circular(ClusterState state, Job job, int depth) {
+    return circular(state, job, job.spec().dependency(), depth, new TreeSet<>());
+  }
+
+  private static boolean circular(
+      ClusterState state, Job job, DependencyList list, int depth, NavigableSet<Integer> seen) {
+    for (Dependency condition : depth == 0 ? List.<Dependency>of() : list.conditions()) {
+      List<Job> targets = targets(state, condition.jobId(), condition.taskIndex());
+      for (Job target : targets) {
+        if (target.id() == job.id()) {
+          return true;
+        }
         if (target.state() instanceof JobState.Pending
-            && circular(state, jobId, target.spec().dependency(), depth - 1)) {
+            && seen.add(target.id())
+            && circular(state, job, target.spec().dependency(), depth - 1, seen)) {
           return true;
         }
       }

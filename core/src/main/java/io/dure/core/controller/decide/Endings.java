@@ -5,15 +5,18 @@ import io.dure.core.controller.Effect;
 import io.dure.core.controller.Event;
 import io.dure.core.model.Afterwards;
 import io.dure.core.model.Allocation;
+import io.dure.core.model.ExitStatus;
 import io.dure.core.model.Hold;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.model.Outcome;
-import io.dure.core.model.Requeue;
 import java.util.List;
 
 /** How runs end, whatever the cause: one place for the way from RUNNING to the end or the queue. */
 final class Endings {
+  /** Exit status of a job whose node was lost. */
+  static final ExitStatus NODE_FAILED = new ExitStatus(1, 0);
+
   private Endings() {}
 
   /** True if a node failure puts the job back into the queue. */
@@ -23,10 +26,6 @@ final class Endings {
       case NO -> false;
       case DEFAULT -> settings.jobs().requeue();
     };
-  }
-
-  static boolean mayRequeue(Settings settings, Requeue requeue) {
-    return requeue == Requeue.DEFAULT ? settings.jobs().requeue() : requeue == Requeue.YES;
   }
 
   /** Ends a running job on all its nodes. */
@@ -67,7 +66,7 @@ final class Endings {
         end(
             draft,
             job,
-            new Outcome.NodeFailed(new io.dure.core.model.ExitStatus(1, 0), node),
+            new Outcome.NodeFailed(NODE_FAILED, node),
             again ? Afterwards.REQUEUE : Afterwards.END,
             Effect.Why.NODE_FAILURE,
             others);
@@ -78,7 +77,8 @@ final class Endings {
     }
   }
 
-  private static void finishIfClean(Draft draft, int jobId) {
+  /** A run that is over, with no node left to clean, goes where it was to go. */
+  static void finishIfClean(Draft draft, int jobId) {
     Job job = draft.state().job(jobId);
     if (job == null
         || !(job.state() instanceof JobState.Completing completing)
@@ -87,33 +87,40 @@ final class Endings {
     }
     switch (completing.afterwards()) {
       case END -> draft.emit(new Event.JobFinished(jobId));
-      case REQUEUE -> requeue(draft, job, holdFor(draft, job, completing.outcome()), true);
-      case REQUEUE_HOLD -> requeue(draft, job, heldAfter(completing.outcome()), true);
-      case SPECIAL_EXIT -> requeue(draft, job, Hold.SPECIAL_EXIT, true);
+      case REQUEUE, REQUEUE_HOLD, SPECIAL_EXIT ->
+          requeue(draft, job, holdAfter(draft, job, completing));
     }
   }
 
-  private static Hold heldAfter(Outcome outcome) {
-    return outcome instanceof Outcome.LaunchFailed ? Hold.LAUNCH_FAILURE : Hold.USER;
-  }
-
-  private static Hold holdFor(Draft draft, Job job, Outcome outcome) {
+  private static Hold holdAfter(Draft draft, Job job, JobState.Completing completing) {
+    if (completing.afterwards() == Afterwards.SPECIAL_EXIT) {
+      return Hold.SPECIAL_EXIT;
+    }
+    if (completing.hold() != Hold.NONE) {
+      return completing.hold();
+    }
+    Outcome outcome = completing.outcome();
+    if (completing.afterwards() == Afterwards.REQUEUE_HOLD) {
+      return outcome instanceof Outcome.LaunchFailed ? Hold.LAUNCH_FAILURE : Hold.USER;
+    }
+    // What somebody asked for is not counted: the bound is for jobs that come back by themselves.
     int most = draft.state().settings().jobs().maxBatchRequeue();
-    boolean counted = outcome instanceof Outcome.LaunchFailed;
-    return counted && job.restarts() + 1 > most ? Hold.MAX_REQUEUE : Hold.NONE;
+    boolean counted = !(outcome instanceof Outcome.Cancelled);
+    return counted && job.restarts() >= most ? Hold.MAX_REQUEUE : Hold.NONE;
   }
 
   /** Puts a job that is over back into the queue. */
-  static void requeue(Draft draft, Job job, Hold hold, boolean delayed) {
+  static void requeue(Draft draft, Job job, Hold hold) {
     Settings settings = draft.state().settings();
     long priority = hold == Hold.NONE ? Priorities.of(job.spec(), job.baseId()) : 0;
     draft.emit(
         new Event.JobRequeued(
             job.id(),
             hold,
-            delayed ? draft.now().plus(settings.scheduling().requeueDelay()) : draft.now(),
+            draft.now().plus(settings.scheduling().requeueDelay()),
             priority,
             true));
+    DependencyRules.resumeSingleton(draft, draft.state().pending().require(job.id()));
   }
 
   /** The allocation of a job that holds one. */

@@ -3,13 +3,54 @@ package io.dure.core.controller.decide;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.config.Settings.EnforcePartLimits;
 import io.dure.core.controller.ClusterState;
+import io.dure.core.model.ErrorCode;
 import io.dure.core.model.JobSpec;
+import io.dure.core.model.MemoryRequest;
+import io.dure.core.model.ResourceRequest;
+import io.dure.core.model.TimeLimit;
 import io.dure.core.scheduler.Feasibility;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Whether a request can ever be served by the nodes the cluster has. */
 final class FitRules {
+  /** The longest limit in minutes, as many as Slurm can count. */
+  static final long MOST_MINUTES = 0xFFFF_FFFDL;
+
+  private static final long MOST_MIB = 1L << 42;
+
   private FitRules() {}
+
+  /** Why a request makes no sense on any cluster, null if it does: what follows may rely on it. */
+  static @Nullable ErrorCode senseless(JobSpec spec) {
+    ResourceRequest request = spec.resources();
+    if (request.minNodes() < 1 || request.maxNodes() < request.minNodes()) {
+      return ErrorCode.INVALID_NODE_COUNT;
+    }
+    Integer perNode = request.tasksPerNode();
+    if (request.tasks() < 1
+        || request.cpusPerTask() < 1
+        || request.minCpusPerNode() < 1
+        || (perNode != null && perNode < 0)) {
+      return ErrorCode.CPU_COUNT_INVALID;
+    }
+    if ((long) request.tasks() * request.cpusPerTask() > Integer.MAX_VALUE) {
+      return ErrorCode.TOO_MANY_CPUS;
+    }
+    long memory =
+        switch (request.memory()) {
+          case MemoryRequest.PerNode(long mib) -> mib;
+          case MemoryRequest.PerCpu(long mib) -> mib;
+          case MemoryRequest.Default _ -> 0;
+        };
+    if (memory < 0 || memory > MOST_MIB || request.tmpDiskMib() < 0) {
+      return ErrorCode.MEMORY_UNAVAILABLE;
+    }
+    return spec.timeLimit() instanceof TimeLimit.Limited(Duration limit)
+            && (limit.toMinutes() < 1 || limit.toMinutes() > MOST_MINUTES)
+        ? ErrorCode.INVALID_TIME_LIMIT
+        : null;
+  }
 
   /** Why a request is refused, null if one of its partitions can serve it, or may some day. */
   static SubmitRules.Checked.@Nullable Unfit refusal(ClusterState state, JobSpec spec) {

@@ -21,11 +21,11 @@ final class HoldRules {
       return Decision.refuse(found.refusal());
     }
     Hold hold = who.operator() && !command.asUser() ? Hold.ADMIN : Hold.USER;
-    return forPending(
+    return each(
         draft,
         found.jobs(),
-        (job, pending) -> {
-          if (pending.hold() != Hold.ADMIN || hold == Hold.ADMIN || who.operator()) {
+        (job, now) -> {
+          if (now != hold && (now != Hold.ADMIN || who.operator())) {
             draft.emit(new Event.JobHeld(job.id(), hold));
           }
         });
@@ -37,27 +37,17 @@ final class HoldRules {
       return Decision.refuse(found.refusal());
     }
     for (Job job : found.jobs()) {
-      if (job.state() instanceof JobState.Pending pending
-          && pending.hold() == Hold.ADMIN
-          && !who.operator()) {
+      if (holdOf(job) == Hold.ADMIN && !who.operator()) {
         return Decision.refuse(ErrorCode.ACCESS_DENIED);
       }
     }
-    return forPending(
+    return each(
         draft,
         found.jobs(),
-        (job, pending) -> {
-          if (pending.hold() != Hold.NONE) {
-            Long fixed = job.spec().priority();
-            draft.emit(
-                new Event.JobReleased(
-                    job.id(),
-                    Priorities.of(
-                        fixed != null && fixed == 0
-                            ? Specs.edit(job.spec()).priority(null).build()
-                            : job.spec(),
-                        job.baseId())));
-            TickRules.eligibility(draft, draft.state().pending().require(job.id()));
+        (job, now) -> {
+          if (now != Hold.NONE) {
+            draft.emit(new Event.JobReleased(job.id(), Priorities.of(job.spec(), job.baseId())));
+            TickRules.eligibility(draft, job.id());
           }
         });
   }
@@ -74,8 +64,11 @@ final class HoldRules {
       if (job == null) {
         return Decision.refuse(ErrorCode.INVALID_JOB_ID);
       }
-      if (!(job.state() instanceof JobState.Pending)) {
+      if (!(job.state() instanceof JobState.Pending pending)) {
         return Decision.refuse(ErrorCode.JOB_NOT_PENDING);
+      }
+      if (pending.hold() != Hold.NONE) {
+        return Decision.refuse(ErrorCode.DISABLED, "job " + id + " is held");
       }
       named.add(job);
     }
@@ -93,23 +86,29 @@ final class HoldRules {
     return draft.done();
   }
 
-  private interface PendingAction {
-    void on(Job job, JobState.Pending pending);
+  /** What keeps a job back, now or once it returns to the queue. */
+  private static Hold holdOf(Job job) {
+    return switch (job.state()) {
+      case JobState.Pending pending -> pending.hold();
+      case JobState.Running running -> running.hold();
+      case JobState.Completing completing -> completing.hold();
+      case JobState.Ended _ -> Hold.NONE;
+    };
   }
 
-  private static Decision forPending(Draft draft, List<Job> jobs, PendingAction action) {
+  private interface Action {
+    void on(Job job, Hold now);
+  }
+
+  /** Running jobs take part: a hold keeps them back should they return to the queue. */
+  private static Decision each(Draft draft, List<Job> jobs, Action action) {
     boolean some = false;
-    ErrorCode problem = ErrorCode.JOB_NOT_PENDING;
     for (Job job : jobs) {
-      switch (job.state()) {
-        case JobState.Pending pending -> {
-          action.on(job, pending);
-          some = true;
-        }
-        case JobState.Running _ -> problem = ErrorCode.JOB_NOT_PENDING;
-        case JobState.Completing _, JobState.Ended _ -> problem = ErrorCode.ALREADY_DONE;
+      if (!(job.state() instanceof JobState.Ended)) {
+        action.on(job, holdOf(job));
+        some = true;
       }
     }
-    return some ? draft.done() : Decision.refuse(problem);
+    return some ? draft.done() : Decision.refuse(ErrorCode.ALREADY_DONE);
   }
 }

@@ -66,7 +66,10 @@ final class NodeAdminRules {
         if (reason == null) {
           return Decision.refuse(ErrorCode.NODE_REASON_MISSING);
         }
-        NodeRules.down(draft, node, reason, uid);
+        NodeRules.down(
+            draft,
+            node,
+            new NodeCondition(true, now.drain(), now.fail(), reason, uid, draft.now()));
       }
       case "DRAIN" -> {
         if (reason == null) {
@@ -94,7 +97,7 @@ final class NodeAdminRules {
                 : new NodeCondition(
                     now.down(), false, now.fail(), because, now.reasonUid(), now.reasonTime()));
       }
-      case "NORESP" -> draft.emit(new Event.NodeSilent(node.name(), draft.now()));
+      case "NORESP" -> NodeRules.disconnected(draft, node.name());
       default -> {
         return Decision.refuse(ErrorCode.INVALID_NODE_STATE);
       }

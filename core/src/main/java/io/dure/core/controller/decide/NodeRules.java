@@ -24,6 +24,8 @@ final class NodeRules {
   /** The reason of a node that is down for its silence. */
   static final String NOT_RESPONDING = "Not responding";
 
+  private static final String SEPARATOR = "; ";
+
   private NodeRules() {}
 
   /** A daemon connected: what it really runs is compared with what should run there. */
@@ -47,12 +49,11 @@ final class NodeRules {
     String shortfall = shortfall(draft.state().settings(), before.config(), facts);
     NodeCondition condition = before.condition();
     if (shortfall != null) {
-      if (!condition.drain()) {
-        change(draft, before.name(), withReason(draft, condition, false, true, shortfall));
-      }
+      drain(draft, before.name(), shortfall);
       return;
     }
-    boolean silence = NOT_RESPONDING.equals(condition.reason());
+    String reason = condition.reason();
+    boolean silence = reason != null && reason.endsWith(NOT_RESPONDING);
     boolean back =
         switch (draft.state().settings().controller().returnToService()) {
           case NEVER -> false;
@@ -70,10 +71,18 @@ final class NodeRules {
                   false,
                   condition.drain(),
                   condition.fail(),
-                  condition.reason(),
+                  withoutSilence(reason),
                   condition.reasonUid(),
                   condition.reasonTime()));
     }
+  }
+
+  private static @Nullable String withoutSilence(@Nullable String reason) {
+    if (reason == null || !reason.endsWith(NOT_RESPONDING)) {
+      return reason;
+    }
+    int end = reason.length() - NOT_RESPONDING.length() - SEPARATOR.length();
+    return end <= 0 ? null : reason.substring(0, end);
   }
 
   private static @Nullable String shortfall(Settings settings, NodeConfig config, NodeFacts facts) {
@@ -95,17 +104,17 @@ final class NodeRules {
 
   private static void reconcile(Draft draft, NodeRecord before, Command.RegisterNode command) {
     String name = before.name();
-    TreeMap<Integer, RunReport> reported = new TreeMap<>();
+    // It may report an earlier run of a job beside the one that should be there.
+    TreeMap<Integer, Integer> latest = new TreeMap<>();
     for (RunReport report : command.runs()) {
-      reported.put(report.jobId(), report);
+      latest.merge(report.jobId(), report.run(), Math::max);
       heard(draft, name, report);
     }
     boolean rebooted =
         before.facts() != null && !before.facts().bootId().equals(command.facts().bootId());
     for (int jobId : before.shares().keys()) {
       Job job = draft.state().active().get(jobId);
-      RunReport report = reported.get(jobId);
-      if (job != null && (report == null || report.run() != job.run())) {
+      if (job != null && latest.getOrDefault(jobId, -1) < job.run()) {
         missing(draft, name, job, rebooted);
       }
     }
@@ -114,13 +123,6 @@ final class NodeRules {
   private static void heard(Draft draft, String name, RunReport report) {
     if (report.end() == null) {
       StepRules.launched(draft, name, report.jobId(), report.run());
-      Job job = draft.state().active().get(report.jobId());
-      if (job != null
-          && job.run() == report.run()
-          && job.state() instanceof JobState.Completing completing
-          && completing.nodesLeft().contains(name)) {
-        draft.effect(new Effect.Terminate(name, job.id(), job.run(), Effect.Why.ENDED));
-      }
     } else {
       StepRules.ended(
           draft,
@@ -166,17 +168,32 @@ final class NodeRules {
   static void drain(Draft draft, String name, String reason) {
     NodeRecord node = draft.state().node(name);
     if (node != null && !node.condition().drain()) {
-      change(draft, name, withReason(draft, node.condition(), false, true, reason));
+      NodeCondition now = node.condition();
+      change(draft, name, new NodeCondition(now.down(), true, now.fail(), reason, 0, draft.now()));
     }
   }
 
-  /** Sets a node down and ends what ran there. */
-  static void down(Draft draft, NodeRecord node, String reason, int uid) {
+  /** Sets a node down for its silence; what else is held against it stays on record. */
+  static void silent(Draft draft, NodeRecord node) {
     NodeCondition now = node.condition();
-    change(
+    String before = now.reason();
+    down(
         draft,
-        node.name(),
-        new NodeCondition(true, now.drain(), now.fail(), reason, uid, draft.now()));
+        node,
+        before == null
+            ? new NodeCondition(true, now.drain(), now.fail(), NOT_RESPONDING, 0, draft.now())
+            : new NodeCondition(
+                true,
+                now.drain(),
+                now.fail(),
+                before.endsWith(NOT_RESPONDING) ? before : before + SEPARATOR + NOT_RESPONDING,
+                now.reasonUid(),
+                now.reasonTime()));
+  }
+
+  /** Sets a node down and ends what ran there. */
+  static void down(Draft draft, NodeRecord node, NodeCondition condition) {
+    change(draft, node.name(), condition);
     for (int jobId : node.shares().keys()) {
       Job job = draft.state().active().get(jobId);
       if (job != null) {
@@ -189,12 +206,6 @@ final class NodeRules {
 
   static void change(Draft draft, String name, NodeCondition condition) {
     draft.emit(new Event.NodeConditionChanged(name, condition));
-  }
-
-  private static NodeCondition withReason(
-      Draft draft, NodeCondition now, boolean down, boolean drain, String reason) {
-    return new NodeCondition(
-        now.down() || down, now.drain() || drain, now.fail(), reason, 0, draft.now());
   }
 
   /** A new configuration: nodes that left it lose their jobs first. */

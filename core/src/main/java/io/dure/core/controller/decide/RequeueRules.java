@@ -39,7 +39,6 @@ final class RequeueRules {
     if (!Endings.mayRequeue(draft.state().settings(), job)) {
       return ErrorCode.DISABLED;
     }
-    Hold hold = who.operator() ? Hold.ADMIN : Hold.USER;
     return switch (job.state()) {
       case JobState.Pending _ -> ErrorCode.JOB_PENDING;
       case JobState.Completing _ -> ErrorCode.TRANSITION_STATE;
@@ -50,8 +49,7 @@ final class RequeueRules {
         Endings.requeue(
             draft,
             job,
-            command.specialExit() ? Hold.SPECIAL_EXIT : command.hold() ? hold : Hold.NONE,
-            true);
+            command.specialExit() ? Hold.SPECIAL_EXIT : command.hold() ? Hold.USER : Hold.NONE);
         yield null;
       }
       case JobState.Running _ -> {

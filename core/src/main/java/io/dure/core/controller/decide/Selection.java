@@ -7,6 +7,7 @@ import io.dure.core.controller.JobSelector;
 import io.dure.core.model.ArrayPart;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.Job;
+import io.dure.core.model.JobState;
 import io.dure.core.model.TaskIndices;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,32 +43,28 @@ final class Selection {
 
   private static List<Job> tasks(ClusterState state, int arrayJobId, TaskIndices tasks) {
     List<Job> jobs = new ArrayList<>();
-    Job waiting = state.waitingTasks(arrayJobId);
-    boolean someWait = false;
-    for (int index : tasks.toList()) {
-      Integer id = state.arrayTasks(arrayJobId).get(index);
-      Job job = id == null ? null : state.job(id);
-      if (job != null) {
+    // The selector may name a billion tasks, so the array's own are walked, not the selector's.
+    for (Job job : state.records(arrayJobId)) {
+      boolean meant =
+          job.baseId() == arrayJobId
+              && switch (job.array()) {
+                case ArrayPart.Task task -> tasks.contains(task.index());
+                case ArrayPart.Waiting part ->
+                    part.waiting().toList().stream().anyMatch(tasks::contains);
+                case null -> false;
+              };
+      if (meant) {
         jobs.add(job);
       }
-      someWait |= isWaiting(waiting, index);
-    }
-    if (someWait && waiting != null) {
-      jobs.add(waiting);
     }
     return jobs;
-  }
-
-  private static boolean isWaiting(@Nullable Job job, int index) {
-    return job != null
-        && job.array() instanceof ArrayPart.Waiting part
-        && part.waiting().contains(index);
   }
 
   private static List<Job> split(Draft draft, List<Job> found, TaskIndices tasks) {
     List<Job> jobs = new ArrayList<>();
     for (Job job : found) {
-      if (!(job.array() instanceof ArrayPart.Waiting part)) {
+      if (!(job.array() instanceof ArrayPart.Waiting part)
+          || !(job.state() instanceof JobState.Pending)) {
         jobs.add(job);
         continue;
       }
@@ -93,6 +90,7 @@ final class Selection {
     }
     int id = part.waiting().size() == 1 ? arrayJobId : draft.state().nextJobId();
     draft.emit(new Event.ArrayTaskSplit(arrayJobId, index, id));
+    DependencyRules.ownConditions(draft, draft.state().pending().require(id));
     return draft.state().pending().require(id);
   }
 }

@@ -9,10 +9,12 @@ import io.dure.core.controller.Event;
 import io.dure.core.model.ArrayPart;
 import io.dure.core.model.Hold;
 import io.dure.core.model.Job;
+import io.dure.core.model.JobSpec;
 import io.dure.core.model.JobState;
 import io.dure.core.scheduler.Placement;
 import io.dure.core.scheduler.Recheck;
 import java.time.Duration;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,28 +73,26 @@ final class StartRules {
         index == null
             ? draft.state().pending().require(placement.jobId())
             : Selection.splitTask(draft, placement.jobId(), index);
-    Duration limit = limit(draft, job, placement);
     draft.emit(
         new Event.JobStarted(
             job.id(),
             job.run() + 1,
             placement.allocation(),
             draft.now(),
-            limit == null ? null : draft.now().plus(limit)));
+            end(draft.state(), job.spec(), placement.allocation().partition(), draft.now())));
     draft.effect(new Effect.Launch(placement.allocation().batchHost(), job.id(), job.run() + 1));
   }
 
-  /** The job's limit, never beyond its deadline. */
-  private static @Nullable Duration limit(Draft draft, Job job, Placement placement) {
-    Duration limit = UpdateRules.durationOf(job.spec().timeLimit());
+  /** When a run of the job that began then ends at the latest; null for never. */
+  static @Nullable Instant end(
+      ClusterState state, JobSpec spec, String partitionName, Instant start) {
+    Duration limit = UpdateRules.durationOf(spec.timeLimit());
     if (limit == null) {
-      PartitionConfig partition = draft.state().partition(placement.allocation().partition());
+      PartitionConfig partition = state.partition(partitionName);
       limit = partition == null ? null : partition.limits().maxTime();
     }
-    if (job.spec().deadline() == null) {
-      return limit;
-    }
-    Duration left = Duration.between(draft.now(), job.spec().deadline());
-    return limit == null || left.compareTo(limit) < 0 ? left : limit;
+    Instant end = limit == null ? null : start.plus(limit);
+    Instant deadline = spec.deadline();
+    return deadline == null || (end != null && end.isBefore(deadline)) ? end : deadline;
   }
 }

@@ -20,13 +20,17 @@ final class StepRules {
   /** Exit status of a job whose step could not be started, as Slurm reports it. */
   private static final ExitStatus NOT_STARTED = new ExitStatus(0, 53);
 
+  private static final String PROLOG_ERROR = "Prolog error";
+
   private StepRules() {}
 
   static Decision launched(Draft draft, String node, int jobId, int run) {
     Job job = current(draft, jobId, run);
-    if (job == null) {
+    if (job == null
+        || !(job.state() instanceof JobState.Running running)
+        || !running.allocation().batchHost().equals(node)) {
       draft.effect(new Effect.Terminate(node, jobId, run, Effect.Why.ENDED));
-    } else if (job.state() instanceof JobState.Running running && !running.launched()) {
+    } else if (!running.launched()) {
       draft.emit(new Event.JobLaunched(jobId, run));
     }
     return draft.done();
@@ -34,26 +38,46 @@ final class StepRules {
 
   static Decision ended(Draft draft, String node, Command.StepEnded news) {
     Job job = current(draft, news.jobId(), news.run());
-    if (job == null) {
-      draft.effect(new Effect.Forget(node, news.jobId(), news.run()));
-      return draft.done();
-    }
-    switch (job.state()) {
-      case JobState.Running running -> running(draft, node, news, job, running);
-      case JobState.Completing completing -> {
-        if (news.end() instanceof StepEnd.Ran(ExitStatus exit, _)
-            && node.equals(completing.allocation().batchHost())) {
-          draft.emit(new Event.JobExitKnown(job.id(), job.run(), exit));
-        }
+    if (job != null) {
+      switch (job.state()) {
+        case JobState.Running running -> running(draft, node, news, job, running);
+        case JobState.Completing completing -> completing(draft, node, news, job, completing);
+        case JobState.Pending _, JobState.Ended _ ->
+            throw new IllegalStateException("not current: " + job);
       }
-      case JobState.Pending _, JobState.Ended _ ->
-          throw new IllegalStateException("not current: " + job);
     }
     if (news.clean()) {
       release(draft, node, news.jobId(), news.run());
       draft.effect(new Effect.Forget(node, news.jobId(), news.run()));
+    } else if (job == null) {
+      // Its end is of no interest any more, but it must not be forgotten before it is clean.
+      draft.effect(new Effect.Terminate(node, news.jobId(), news.run(), Effect.Why.ENDED));
     }
     return draft.done();
+  }
+
+  /** Only where the controller itself declared the run over does the script's status say more. */
+  private static void completing(
+      Draft draft, String node, Command.StepEnded news, Job job, JobState.Completing completing) {
+    if (news.end() instanceof StepEnd.PrologFailed) {
+      NodeRules.drain(draft, node, PROLOG_ERROR);
+    }
+    boolean open =
+        switch (completing.outcome()) {
+          case Outcome.Cancelled _, Outcome.TimedOut _, Outcome.DeadlineMissed _ -> true;
+          case Outcome.Completed _,
+              Outcome.Failed _,
+              Outcome.LaunchFailed _,
+              Outcome.NodeFailed _,
+              Outcome.OutOfMemory _ ->
+              false;
+        };
+    if (open
+        && news.end() instanceof StepEnd.Ran(ExitStatus exit, _)
+        && !exit.equals(completing.outcome().exit())
+        && node.equals(completing.allocation().batchHost())) {
+      draft.emit(new Event.JobExitKnown(job.id(), job.run(), exit));
+    }
   }
 
   static Decision cleaned(Draft draft, String node, Command.NodeCleaned news) {
@@ -98,7 +122,7 @@ final class StepRules {
                   : Afterwards.END;
         };
     if (news.end() instanceof StepEnd.PrologFailed) {
-      NodeRules.drain(draft, node, "Prolog error");
+      NodeRules.drain(draft, node, PROLOG_ERROR);
     }
     draft.emit(
         new Event.JobEnding(
@@ -123,7 +147,7 @@ final class StepRules {
   private static Outcome outcome(Draft draft, Job job, JobState.Running running, StepEnd end) {
     return switch (end) {
       case StepEnd.Lost _ ->
-          new Outcome.NodeFailed(new ExitStatus(1, 0), running.allocation().batchHost());
+          new Outcome.NodeFailed(Endings.NODE_FAILED, running.allocation().batchHost());
       case StepEnd.NotStarted(String text) -> new Outcome.LaunchFailed(NOT_STARTED, text);
       case StepEnd.PrologFailed(String text) -> new Outcome.LaunchFailed(NOT_STARTED, text);
       case StepEnd.Ran(ExitStatus exit, boolean outOfMemory) when outOfMemory ->

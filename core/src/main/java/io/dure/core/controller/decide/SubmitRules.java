@@ -64,7 +64,7 @@ public final class SubmitRules {
     if (dependency.failed()) {
       draft.emit(new Event.DependencyChanged(id, dependency.waitingFor(), true));
     }
-    TickRules.eligibility(draft, draft.state().pending().require(id));
+    TickRules.eligibility(draft, id);
     return draft.decide(new Reply.Submitted(id));
   }
 
@@ -74,8 +74,13 @@ public final class SubmitRules {
    * @param now the time to check at
    */
   public static Checked check(
-      ClusterState state, JobSpec spec, Caller.User who, java.time.Instant now) {
+      ClusterState state, JobSpec asked, Caller.User who, java.time.Instant now) {
     Settings.Jobs limits = state.settings().jobs();
+    JobSpec spec = allowed(asked, who);
+    ErrorCode senseless = FitRules.senseless(spec);
+    if (senseless != null) {
+      return no(senseless, "");
+    }
     if (who.identity().uid() == 0 && limits.disableRootJobs()) {
       return no(ErrorCode.ACCESS_DENIED, "jobs of root are disabled (DisableRootJobs)");
     }
@@ -107,6 +112,19 @@ public final class SubmitRules {
     DependencyRules.Resolved dependency =
         DependencyRules.resolveNew(state, filled.dependency(), who, filled, now);
     return dependency == null ? no(ErrorCode.DEPENDENCY, "") : new Checked.Fit(filled, dependency);
+  }
+
+  /** Only operators move ahead of others: Slurm passes over what others ask for. */
+  private static JobSpec allowed(JobSpec spec, Caller.User who) {
+    Long priority = spec.priority();
+    boolean ahead = spec.nice() < 0 || (priority != null && priority != 0);
+    if (who.operator() || !ahead) {
+      return spec;
+    }
+    return Specs.edit(spec)
+        .nice(Math.max(0, spec.nice()))
+        .priority(priority != null && priority == 0 ? priority : null)
+        .build();
   }
 
   static Checked.Unfit no(ErrorCode code, String detail) {

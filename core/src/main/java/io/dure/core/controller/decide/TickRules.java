@@ -1,6 +1,5 @@
 package io.dure.core.controller.decide;
 
-import io.dure.core.collection.IntMap;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.config.Settings;
 import io.dure.core.controller.Decision;
@@ -8,7 +7,6 @@ import io.dure.core.controller.Effect;
 import io.dure.core.controller.Event;
 import io.dure.core.controller.NodeRecord;
 import io.dure.core.model.Afterwards;
-import io.dure.core.model.ArrayPart;
 import io.dure.core.model.ExitStatus;
 import io.dure.core.model.Hold;
 import io.dure.core.model.Job;
@@ -20,7 +18,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the passing of time brings: limits, deadlines, dependencies, begin times, silence, purge.
@@ -32,12 +29,16 @@ final class TickRules {
 
   static Decision tick(Draft draft) {
     for (Job job : draft.state().active().values()) {
-      if (job.state() instanceof JobState.Running running) {
-        running(draft, job, running);
+      switch (job.state()) {
+        case JobState.Running running -> running(draft, job, running);
+        // A journal that ended between the two events leaves such a job behind.
+        case JobState.Completing _ -> Endings.finishIfClean(draft, job.id());
+        case JobState.Pending _, JobState.Ended _ -> {}
       }
     }
+    Singletons singletons = new Singletons(draft.state());
     for (Job job : draft.state().pending().values()) {
-      pending(draft, job);
+      pending(draft, job, singletons);
     }
     for (NodeRecord node : draft.state().nodes().values()) {
       silence(draft, node);
@@ -83,6 +84,7 @@ final class TickRules {
     if (signal == null
         || end == null
         || running.warned()
+        || !running.launched()
         || draft.now().isBefore(end.minusSeconds(signal.secondsBefore()))) {
       return;
     }
@@ -93,26 +95,26 @@ final class TickRules {
     draft.effect(new Effect.Signal(host, job.id(), job.run(), signal.signal(), scope));
   }
 
-  private static void pending(Draft draft, Job job) {
+  private static void pending(Draft draft, Job job, Singletons singletons) {
     JobState.Pending pending = (JobState.Pending) job.state();
+    boolean failed = pending.dependencyFailed();
     if (!pending.waitingFor().isEmpty()) {
-      DependencyRules.Resolved now = DependencyRules.resolve(draft.state(), job, draft.now());
-      if (!now.waitingFor().equals(pending.waitingFor())
-          || now.failed() != pending.dependencyFailed()) {
+      DependencyRules.Resolved now = DependencyRules.resolve(singletons, job, draft.now());
+      if (!now.waitingFor().equals(pending.waitingFor()) || now.failed() != failed) {
         draft.emit(new Event.DependencyChanged(job.id(), now.waitingFor(), now.failed()));
       }
-      if (now.failed() && kills(draft.state().settings(), job)) {
-        draft.emit(
-            new Event.JobDropped(job.id(), new Outcome.Cancelled(ExitStatus.OK, 0), draft.now()));
-        return;
-      }
+      failed = now.failed();
     }
-    if (pastDeadline(draft, job)) {
+    if (failed && kills(draft.state().settings(), job)) {
+      draft.emit(
+          new Event.JobDropped(job.id(), new Outcome.Cancelled(ExitStatus.OK, 0), draft.now()));
+    } else if (pastDeadline(draft, job)) {
       draft.emit(
           new Event.JobDropped(job.id(), new Outcome.DeadlineMissed(ExitStatus.OK), draft.now()));
-      return;
+    } else {
+      DependencyRules.splitHopeless(draft, draft.state().pending().require(job.id()));
+      eligibility(draft, job.id());
     }
-    eligibility(draft, draft.state().pending().require(job.id()));
   }
 
   private static boolean kills(Settings settings, Job job) {
@@ -133,9 +135,11 @@ final class TickRules {
   }
 
   /** Notes when a job came to depend on nothing but resources and order. */
-  static void eligibility(Draft draft, Job job) {
-    JobState.Pending pending = (JobState.Pending) job.state();
-    if (job.eligibleTime() == null
+  static void eligibility(Draft draft, int jobId) {
+    Job job = draft.state().pending().get(jobId);
+    if (job != null
+        && job.eligibleTime() == null
+        && job.state() instanceof JobState.Pending pending
         && pending.hold() == Hold.NONE
         && pending.waitingFor().isEmpty()
         && !notBefore(job).isAfter(draft.now())) {
@@ -158,7 +162,7 @@ final class TickRules {
         && !node.condition().down()
         && !patience.isZero()
         && !draft.now().isBefore(since.plus(patience))) {
-      NodeRules.down(draft, node, NodeRules.NOT_RESPONDING, 0);
+      NodeRules.silent(draft, node);
     }
   }
 
@@ -181,23 +185,12 @@ final class TickRules {
     }
   }
 
-  private static boolean isOld(@Nullable Job job, Instant before) {
-    return job != null
-        && job.state() instanceof JobState.Ended ended
-        && !ended.end().isAfter(before);
+  private static boolean isOld(Job job, Instant before) {
+    return job.state() instanceof JobState.Ended ended && !ended.end().isAfter(before);
   }
 
   /** Tasks of an array are kept together: dependencies ask for the result of all of them. */
   private static boolean wholeArrayIsOld(Draft draft, Job job, Instant before) {
-    if (!(job.array() instanceof ArrayPart.Task task)) {
-      return true;
-    }
-    IntMap<Integer> tasks = draft.state().arrayTasks(task.arrayJobId());
-    for (int id : tasks.values()) {
-      if (!isOld(draft.state().job(id), before)) {
-        return false;
-      }
-    }
-    return draft.state().waitingTasks(task.arrayJobId()) == null;
+    return draft.state().records(job.baseId()).stream().allMatch(r -> isOld(r, before));
   }
 }

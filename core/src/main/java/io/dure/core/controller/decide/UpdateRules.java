@@ -2,13 +2,14 @@ package io.dure.core.controller.decide;
 
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.controller.Caller;
+import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Decision;
 import io.dure.core.controller.Event;
 import io.dure.core.controller.JobChange;
-import io.dure.core.model.ArrayPart;
 import io.dure.core.model.Batch;
 import io.dure.core.model.ErrorCode;
+import io.dure.core.model.Hold;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.JobState;
@@ -28,11 +29,23 @@ final class UpdateRules {
     if (found.refusal() != null) {
       return Decision.refuse(found.refusal());
     }
-    for (Job job : found.jobs()) {
-      Decision refusal = update(draft, job, command.change(), who);
+    JobChange change = command.change();
+    List<Job> meant = found.jobs();
+    if (meant.size() > 1) {
+      // Of an array, what is over is left alone.
+      meant = meant.stream().filter(j -> !(j.state() instanceof JobState.Ended)).toList();
+      if (meant.isEmpty()) {
+        return Decision.refuse(ErrorCode.JOB_FINISHED);
+      }
+    }
+    for (Job job : meant) {
+      Decision refusal = update(draft, job, change, who);
       if (refusal != null) {
         return refusal;
       }
+    }
+    if (change.arrayThrottle() != null) {
+      draft.emit(new Event.ArrayThrottled(meant.getFirst().baseId(), change.arrayThrottle()));
     }
     return draft.done();
   }
@@ -45,6 +58,10 @@ final class UpdateRules {
     }
     JobSpec next = changed(job.spec(), change);
     boolean pending = job.state() instanceof JobState.Pending;
+    ErrorCode senseless = FitRules.senseless(next);
+    if (senseless != null) {
+      return Decision.refuse(senseless);
+    }
     if (pending) {
       SubmitRules.Checked.Unfit unfit =
           change.partitions() == null
@@ -62,13 +79,14 @@ final class UpdateRules {
         !pending || (held && change.priority() == null)
             ? job.priority()
             : Priorities.of(next, job.baseId());
-    draft.emit(new Event.JobUpdated(job.id(), next, priority, endOf(job, next)));
+    draft.emit(new Event.JobUpdated(job.id(), next, priority, endOf(draft.state(), job, next)));
     holdByPriority(draft, job, change, who);
     output(draft, job, change.output());
-    if (change.arrayThrottle() != null) {
-      draft.emit(new Event.ArrayThrottled(job.id(), change.arrayThrottle()));
+    Decision refused = change.dependency() == null ? null : dependency(draft, job);
+    if (refused == null) {
+      TickRules.eligibility(draft, job.id());
     }
-    return change.dependency() == null ? null : dependency(draft, job, who);
+    return refused;
   }
 
   private static @Nullable ErrorCode refusal(
@@ -102,7 +120,7 @@ final class UpdateRules {
         return ErrorCode.ACCESS_DENIED;
       }
     }
-    if (change.arrayThrottle() != null && !(job.array() instanceof ArrayPart.Waiting)) {
+    if (change.arrayThrottle() != null && (job.array() == null || change.arrayThrottle() < 0)) {
       return ErrorCode.INVALID_ARRAY;
     }
     return null;
@@ -162,7 +180,9 @@ final class UpdateRules {
     if (change.timeLimitDelta() == null || before == null) {
       return spec.timeLimit();
     }
-    long minutes = Math.max(1, before.toMinutes() + change.timeLimitDelta());
+    long most = FitRules.MOST_MINUTES;
+    long delta = Math.clamp(change.timeLimitDelta(), -most, most);
+    long minutes = Math.clamp(before.toMinutes() + delta, 1, most);
     return TimeLimit.minutes(minutes);
   }
 
@@ -236,12 +256,10 @@ final class UpdateRules {
     return change == null ? now : change;
   }
 
-  private static @Nullable Instant endOf(Job job, JobSpec next) {
-    if (!(job.state() instanceof JobState.Running running)) {
-      return null;
-    }
-    Duration limit = durationOf(next.timeLimit());
-    return limit == null ? null : running.start().plus(limit);
+  private static @Nullable Instant endOf(ClusterState state, Job job, JobSpec next) {
+    return job.state() instanceof JobState.Running running
+        ? StartRules.end(state, next, running.allocation().partition(), running.start())
+        : null;
   }
 
   /** Priority 0 holds a pending job, any other ends a hold. */
@@ -250,11 +268,8 @@ final class UpdateRules {
       return;
     }
     if (change.priority() == 0) {
-      draft.emit(
-          new Event.JobHeld(
-              job.id(),
-              who.operator() ? io.dure.core.model.Hold.ADMIN : io.dure.core.model.Hold.USER));
-    } else if (pending.hold() != io.dure.core.model.Hold.NONE) {
+      draft.emit(new Event.JobHeld(job.id(), who.operator() ? Hold.ADMIN : Hold.USER));
+    } else if (pending.hold() != Hold.NONE) {
       draft.emit(new Event.JobReleased(job.id(), change.priority()));
     }
   }
@@ -284,18 +299,17 @@ final class UpdateRules {
     draft.emit(new Event.JobOutputChanged(job.id(), next));
   }
 
-  private static @Nullable Decision dependency(Draft draft, Job before, Caller.User who) {
+  private static @Nullable Decision dependency(Draft draft, Job before) {
     Job job = draft.state().pending().require(before.id());
     int depth = draft.state().settings().jobs().maxDependencyDepth();
-    if (DependencyRules.circular(draft.state(), job.id(), job.spec().dependency(), depth)) {
+    if (DependencyRules.circular(draft.state(), job, depth)) {
       return Decision.refuse(ErrorCode.CIRCULAR_DEPENDENCY);
     }
-    DependencyRules.Resolved resolved =
-        DependencyRules.resolveNew(
-            draft.state(), job.spec().dependency(), who, job.spec(), draft.now());
-    if (resolved == null) {
+    if (DependencyRules.asksForNobody(draft.state(), job.spec().dependency())) {
       return Decision.refuse(ErrorCode.DEPENDENCY);
     }
+    DependencyRules.Resolved resolved =
+        DependencyRules.resolveChanged(draft.state(), job, draft.now());
     draft.emit(new Event.DependencyChanged(job.id(), resolved.waitingFor(), resolved.failed()));
     return null;
   }

@@ -1,0 +1,56 @@
+package io.dure.core.controller.decide;
+
+import io.dure.core.controller.ClusterState;
+import io.dure.core.model.Job;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who holds a name of a user, for {@code --dependency=singleton}: counted once for many jobs, and
+ * only if one of them asks. The tasks of an array are one job here.
+ */
+final class Singletons {
+  private final ClusterState state;
+  private @Nullable Map<String, Set<Integer>> active;
+  private final TreeMap<String, Integer> firstPending = new TreeMap<>();
+
+  Singletons(ClusterState state) {
+    this.state = state;
+  }
+
+  /** The state that is looked at. */
+  ClusterState state() {
+    return state;
+  }
+
+  /** True if no other job of that user and name is running, or pending with a lower id. */
+  boolean free(int uid, String name, int baseId) {
+    Map<String, Set<Integer>> running = active == null ? count() : active;
+    String key = key(uid, name);
+    return running.getOrDefault(key, new TreeSet<>()).stream().allMatch(id -> id == baseId)
+        && firstPending.getOrDefault(key, baseId) >= baseId;
+  }
+
+  private Map<String, Set<Integer>> count() {
+    Map<String, Set<Integer>> running = new TreeMap<>();
+    for (Job job : state.active().values()) {
+      running.computeIfAbsent(key(job), _ -> new TreeSet<>()).add(job.baseId());
+    }
+    for (Job job : state.pending().values()) {
+      firstPending.merge(key(job), job.baseId(), Math::min);
+    }
+    active = running;
+    return running;
+  }
+
+  private static String key(Job job) {
+    return key(job.owner().uid(), job.spec().name());
+  }
+
+  private static String key(int uid, String name) {
+    return uid + "/" + name;
+  }
+}

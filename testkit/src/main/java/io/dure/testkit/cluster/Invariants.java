@@ -1,0 +1,181 @@
+package io.dure.testkit.cluster;
+
+import io.dure.core.controller.ClusterState;
+import io.dure.core.controller.CoreSet;
+import io.dure.core.controller.NodeRecord;
+import io.dure.core.controller.StateSnapshot;
+import io.dure.core.model.ArrayPart;
+import io.dure.core.model.Hold;
+import io.dure.core.model.Job;
+import io.dure.core.model.JobState;
+import io.dure.core.model.NodeShare;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What is true of every state, whatever happened. */
+public final class Invariants {
+  private Invariants() {}
+
+  /**
+   * Checks a state.
+   *
+   * @throws AssertionError naming what is wrong
+   */
+  public static void check(ClusterState state) {
+    Map<String, Map<Integer, NodeShare>> held = new TreeMap<>();
+    for (Job job : state.jobs()) {
+      require(job.id() < state.nextJobId(), "id not below the next", job);
+      switch (job.state()) {
+        case JobState.Pending pending -> pending(state, job, pending);
+        case JobState.Running running -> {
+          require(state.active().contains(job.id()), "running, not active", job);
+          require(!(job.array() instanceof ArrayPart.Waiting), "waiting tasks run", job);
+          hold(held, job, running.allocation().shares(), running.allocation().nodes());
+        }
+        case JobState.Completing completing -> {
+          require(state.active().contains(job.id()), "completing, not active", job);
+          require(!completing.nodesLeft().isEmpty(), "completes nowhere", job);
+          require(
+              completing.allocation().nodes().containsAll(completing.nodesLeft()),
+              "completes elsewhere",
+              job);
+          hold(held, job, completing.allocation().shares(), completing.nodesLeft());
+        }
+        case JobState.Ended _ ->
+            require(state.ended().contains(job.id()), "ended, not among the ended", job);
+      }
+      array(state, job);
+    }
+    require(
+        state.jobCount() == state.jobs().stream().mapToInt(Job::id).distinct().count(),
+        "a job is kept twice",
+        state.jobs());
+    for (NodeRecord node : state.nodes().values()) {
+      node(node, held.getOrDefault(node.name(), new TreeMap<>()));
+    }
+  }
+
+  private static void pending(ClusterState state, Job job, JobState.Pending pending) {
+    require(state.pending().contains(job.id()), "pending, not in the queue", job);
+    require((pending.hold() == Hold.NONE) == (job.priority() > 0), "hold and priority", job);
+    require(
+        !pending.dependencyFailed() || !pending.waitingFor().isEmpty(), "failed, at what?", job);
+    require(
+        job.eligibleTime() == null || pending.waitingFor().isEmpty(), "eligible and waiting", job);
+  }
+
+  private static void array(ClusterState state, Job job) {
+    switch (job.array()) {
+      case ArrayPart.Task task ->
+          require(
+              state.arrayTasks(task.arrayJobId()).require(task.index()) == job.id(),
+              "task not found by its index",
+              job);
+      case ArrayPart.Waiting waiting -> {
+        require(waiting.arrayJobId() == job.id(), "waiting tasks under another id", job);
+        require(!waiting.waiting().isEmpty(), "no task waits", job);
+        for (int index : state.arrayTasks(job.id()).keys()) {
+          require(!waiting.waiting().contains(index), "task has a record and waits", job);
+        }
+      }
+      case null -> {}
+    }
+  }
+
+  private static void hold(
+      Map<String, Map<Integer, NodeShare>> held,
+      Job job,
+      List<NodeShare> shares,
+      List<String> nodes) {
+    for (NodeShare share : shares) {
+      if (nodes.contains(share.node())) {
+        held.computeIfAbsent(share.node(), _ -> new TreeMap<>()).put(job.id(), share);
+      }
+    }
+  }
+
+  private static void node(NodeRecord node, Map<Integer, NodeShare> held) {
+    Map<Integer, NodeShare> recorded = new TreeMap<>();
+    node.shares().forEach(recorded::put);
+    require(recorded.equals(held), "shares are not those of the jobs " + held, node);
+    int cpus = 0;
+    int cores = 0;
+    long memory = 0;
+    CoreSet all = CoreSet.EMPTY;
+    for (NodeShare share : held.values()) {
+      cpus += share.cpus();
+      cores += share.cores().size();
+      memory += share.memoryMib();
+      all = all.plus(share.cores());
+    }
+    require(node.usedCpus() == cpus, "CPUs in use", node);
+    require(node.usedMemoryMib() == memory, "memory in use", node);
+    require(node.usedCores().equals(all), "cores in use", node);
+    require(cpus <= node.config().shape().cpus(), "CPUs given twice", node);
+    require(memory <= node.config().realMemoryMib(), "memory given twice", node);
+    require(all.size() == cores, "cores given twice", node);
+  }
+
+  /**
+   * Checks what really happens on nodes: no run begins twice, and of each job at most one run lives
+   * on, on nodes that the controller can reach.
+   */
+  static void checkNodes(ClusterState state, Collection<FakeNode> nodes) {
+    TreeMap<FakeNode.Key, String> begun = new TreeMap<>();
+    TreeMap<Integer, String> alive = new TreeMap<>();
+    for (FakeNode node : nodes) {
+      for (FakeNode.Key key : node.begun()) {
+        String before = begun.put(key, node.name());
+        require(before == null, "began twice, also on " + before, key);
+      }
+      NodeRecord record = state.node(node.name());
+      if (record == null || !node.connected() || !record.responding()) {
+        continue;
+      }
+      node.runs()
+          .forEach((key, run) -> {
+            if (run.lives() && !run.dying) {
+              String before = alive.put(key.jobId(), node.name());
+              require(before == null, "runs twice, also on " + before, key);
+              Job job = state.active().get(key.jobId());
+              require(
+                  job != null && job.run() == key.run() && job.state() instanceof JobState.Running,
+                  "runs on " + node.name() + " and should not: " + job,
+                  key);
+            }
+          });
+    }
+  }
+
+  /**
+   * Checks that two states are the same in all that they say.
+   *
+   * @throws AssertionError if they are not
+   */
+  public static void same(ClusterState one, ClusterState other) {
+    List<Object> left = parts(one);
+    List<Object> right = parts(other);
+    for (int i = 0; i < left.size(); i++) {
+      require(left.get(i).equals(right.get(i)), "not the same as " + right.get(i), left.get(i));
+    }
+  }
+
+  private static List<Object> parts(ClusterState state) {
+    List<Object> parts = new ArrayList<>();
+    parts.add(StateSnapshot.of(state));
+    parts.add(state.nodes().values());
+    for (Job job : state.jobs()) {
+      parts.add(List.of(job.id(), state.arrayTasks(job.baseId())));
+    }
+    return parts;
+  }
+
+  private static void require(boolean truth, String what, Object about) {
+    if (!truth) {
+      throw new AssertionError(what + ": " + about);
+    }
+  }
+}

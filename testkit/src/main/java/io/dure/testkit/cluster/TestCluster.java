@@ -1,0 +1,365 @@
+package io.dure.testkit.cluster;
+
+import io.dure.core.config.ClusterConfig;
+import io.dure.core.config.NodeConfig;
+import io.dure.core.controller.Apply;
+import io.dure.core.controller.Caller;
+import io.dure.core.controller.ClusterState;
+import io.dure.core.controller.Command;
+import io.dure.core.controller.Decision;
+import io.dure.core.controller.Effect;
+import io.dure.core.controller.Event;
+import io.dure.core.controller.NodeRecord;
+import io.dure.core.controller.Reply;
+import io.dure.core.controller.StateSnapshot;
+import io.dure.core.controller.decide.Decider;
+import io.dure.core.controller.decide.DependencyRules;
+import io.dure.core.model.ErrorCode;
+import io.dure.core.model.Identity;
+import io.dure.core.model.Job;
+import io.dure.core.scheduler.Plan;
+import io.dure.core.scheduler.Scheduler;
+import io.dure.core.scheduler.Verdict;
+import io.dure.testkit.Seeded;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A whole cluster on a clock of its own: the controller's rules, the scheduler, and fake node
+ * daemons. After every command the invariants of {@link Invariants} are checked.
+ *
+ * <pre>{@code
+ * TestCluster cluster = ClusterBuilder.of(2).start();
+ * int id = cluster.submit(ALICE, job().cpus(2).time(10).runs(300));
+ * cluster.advance(Duration.ofMinutes(6));
+ * assertEquals("COMPLETED", cluster.state(id));
+ * }</pre>
+ */
+public final class TestCluster {
+  /** When every cluster begins. */
+  public static final Instant START = Instant.parse("2026-01-05T00:00:00Z");
+
+  /** An ordinary user. */
+  public static final Caller.User ALICE = user("alice", 1001, "users");
+
+  /** Another one, also of group {@code staff}. */
+  public static final Caller.User BOB = user("bob", 1002, "users", "staff");
+
+  /** The superuser. */
+  public static final Caller.User ROOT =
+      new Caller.User(new Identity(0, 0, "root", "root"), List.of("root"), true);
+
+  private static final Caller SELF = new Caller.Self();
+  private static final Duration TICK = Duration.ofSeconds(5);
+
+  private final ClusterState initial;
+  private final ClusterConfig config;
+  private final List<Event> journal = new ArrayList<>();
+  private final TreeMap<String, FakeNode> nodes = new TreeMap<>();
+  private final ArrayDeque<Message> inbox = new ArrayDeque<>();
+  private final List<Effect> effects = new ArrayList<>();
+  private final List<Step> steps = new ArrayList<>();
+  private ClusterState state;
+  private Instant now = START;
+  private Plan plan = new Plan(List.of(), io.dure.core.collection.IntMap.empty());
+  private Predicate<Effect> lost = _ -> false;
+  private @Nullable Seeded duplicates;
+
+  private record Message(String node, Command.FromNode command) {}
+
+  /** One event with the state it met and the one it made, for tests of the life cycle. */
+  public record Step(ClusterState before, Event event, ClusterState after) {}
+
+  TestCluster(ClusterConfig config) {
+    this.config = config;
+    initial = ClusterState.initial(config);
+    state = initial;
+    for (NodeConfig node : config.nodes()) {
+      add(node);
+    }
+    decide(new Command.Configure(config, Command.Recovery.START), SELF);
+  }
+
+  /** A caller who is no operator. */
+  public static Caller.User user(String name, int uid, String... groups) {
+    return new Caller.User(new Identity(uid, 100, name, "users"), List.of(groups), false);
+  }
+
+  private void add(NodeConfig node) {
+    Duration killWait = config.settings().jobs().killWait();
+    nodes.put(
+        node.name(),
+        new FakeNode(
+            node, killWait, now, (name, message) -> inbox.add(new Message(name, message))));
+  }
+
+  /** A cluster with a setting other than the usual. */
+  public static ClusterBuilder with(String key, String value) {
+    return new ClusterBuilder().set(key, value);
+  }
+
+  /** The state. */
+  public ClusterState state() {
+    return state;
+  }
+
+  /** The clock. */
+  public Instant now() {
+    return now;
+  }
+
+  /** Every event so far with the states around it. */
+  public List<Step> steps() {
+    return steps;
+  }
+
+  /** Every effect so far, delivered or not. */
+  public List<Effect> effects() {
+    return effects;
+  }
+
+  /** A fake node. */
+  public FakeNode daemon(String name) {
+    FakeNode node = nodes.get(name);
+    if (node == null) {
+      throw new IllegalArgumentException("no fake node " + name);
+    }
+    return node;
+  }
+
+  /** The controller's record of a node. */
+  public NodeRecord node(String name) {
+    NodeRecord node = state.node(name);
+    if (node == null) {
+      throw new IllegalArgumentException("no node " + name);
+    }
+    return node;
+  }
+
+  /** A job's record. */
+  public Job job(int id) {
+    Job job = state.job(id);
+    if (job == null) {
+      throw new AssertionError("no job " + id);
+    }
+    return job;
+  }
+
+  /** An array task's record. */
+  public Job task(int arrayId, int index) {
+    Job job = state.task(arrayId, index);
+    if (job == null) {
+      throw new AssertionError("no task " + arrayId + "_" + index);
+    }
+    return job;
+  }
+
+  /** A job's state in Slurm's long word. */
+  public String state(int id) {
+    return Words.state(job(id));
+  }
+
+  /** Why a pending job waits, empty if the last pass did not say. */
+  public String reason(int id) {
+    Verdict verdict = plan.verdicts().get(id);
+    return verdict == null ? "" : verdict.reason();
+  }
+
+  /** Submits a job that is accepted and starts it if it fits. */
+  public int submit(Caller.User who, JobBuilder job) {
+    Reply reply = ask(who, new Command.SubmitJob(job.spec(), job.batch()));
+    if (!(reply instanceof Reply.Submitted(int id))) {
+      throw new AssertionError("not accepted: " + reply);
+    }
+    return id;
+  }
+
+  /** Submits a job; the answer is the code of a refusal, null if it was accepted. */
+  public @Nullable ErrorCode refusal(Caller.User who, JobBuilder job) {
+    return refusal(who, new Command.SubmitJob(job.spec(), job.batch()));
+  }
+
+  /** Asks for something; the answer is the code of a refusal, null if there was none. */
+  public @Nullable ErrorCode refusal(Caller.User who, Command.FromUser command) {
+    return ask(who, command) instanceof Reply.Refused(ErrorCode code, _) ? code : null;
+  }
+
+  /** Asks for something and lets the cluster settle. */
+  public Reply ask(Caller.User who, Command.FromUser command) {
+    Reply reply = decide(command, who).reply();
+    settle();
+    return reply;
+  }
+
+  /** A message of a node's daemon, as it might come late or twice. */
+  public void message(String node, Command.FromNode message) {
+    inbox.add(new Message(node, message));
+    settle();
+  }
+
+  /** Effects that match are lost from now on. */
+  public void lose(Predicate<Effect> which) {
+    lost = which;
+  }
+
+  /** One message or effect in four comes twice from now on. */
+  public void duplicate(Seeded random) {
+    duplicates = random;
+  }
+
+  /** A daemon that is not part of the configuration. */
+  public void addMachine(NodeConfig node) {
+    add(node);
+  }
+
+  public void connect(String node) {
+    daemon(node).connect();
+    settle();
+  }
+
+  public void connectAll() {
+    nodes.values().stream().filter(n -> !n.connected()).forEach(FakeNode::connect);
+    settle();
+  }
+
+  public void disconnect(String node) {
+    boolean was = daemon(node).connected();
+    daemon(node).disconnect();
+    inbox.removeIf(m -> m.node().equals(node));
+    if (was) {
+      decide(new Command.NodeDisconnected(node), SELF);
+      settle();
+    }
+  }
+
+  /** The machine goes down and comes up; {@link #connect} says when its daemon calls. */
+  public void reboot(String node, boolean spoolKept) {
+    disconnect(node);
+    daemon(node).reboot(spoolKept);
+  }
+
+  /** The controller dies, with it what was on its way, and starts from what it stored. */
+  public void restartController() {
+    inbox.clear();
+    nodes.values().forEach(FakeNode::disconnect);
+    Invariants.same(Apply.applyAll(initial, journal), state);
+    ClusterState restored = StateSnapshot.of(state).restore();
+    Invariants.same(restored, state);
+    state = restored;
+    decide(new Command.Configure(config, Command.Recovery.START), SELF);
+  }
+
+  /** {@code scontrol reconfigure} with another file. */
+  public void reconfigure(ClusterConfig next) {
+    decide(new Command.Configure(next, Command.Recovery.RECONFIGURE), SELF);
+    settle();
+  }
+
+  /** Time passes, from event to event and tick to tick. */
+  public void advance(Duration duration) {
+    Instant end = now.plus(duration);
+    while (now.isBefore(end)) {
+      Instant next = now.plus(TICK);
+      for (FakeNode node : nodes.values()) {
+        Instant there = node.next();
+        next = there != null && there.isAfter(now) && there.isBefore(next) ? there : next;
+      }
+      now = next.isAfter(end) ? end : next;
+      tick();
+    }
+  }
+
+  /** Minutes pass. */
+  public void minutes(long minutes) {
+    advance(Duration.ofMinutes(minutes));
+  }
+
+  /** Seconds pass. */
+  public void seconds(long seconds) {
+    advance(Duration.ofSeconds(seconds));
+  }
+
+  /** What is due now happens. */
+  public void tick() {
+    nodes.values().forEach(n -> n.at(now));
+    settle();
+    decide(new Command.Tick(), SELF);
+    settle();
+  }
+
+  /** Messages are answered and jobs started until nothing moves any more. */
+  private void settle() {
+    do {
+      drain();
+      plan =
+          Scheduler.schedule(
+              state,
+              now,
+              Integer.MAX_VALUE,
+              (job, index) -> DependencyRules.taskMayStart(state, job, index));
+      if (!plan.starts().isEmpty()) {
+        decide(new Command.StartJobs(plan.starts()), SELF);
+      }
+    } while (!inbox.isEmpty());
+    Invariants.check(state);
+    Invariants.checkNodes(state, nodes.values());
+  }
+
+  private void drain() {
+    for (Message next = inbox.poll(); next != null; next = inbox.poll()) {
+      Caller caller = new Caller.NodeDaemon(next.node());
+      decide(next.command(), caller);
+      Seeded random = duplicates;
+      if (random != null && random.percent(25)) {
+        decide(next.command(), caller);
+      }
+    }
+  }
+
+  /** Decides as the controller does: record, then act. */
+  public Decision decide(Command command, Caller caller) {
+    Decision decision = Decider.decide(state, command, caller, now);
+    for (Event event : decision.events()) {
+      ClusterState before = state;
+      state = Apply.apply(state, event);
+      steps.add(new Step(before, event, state));
+    }
+    journal.addAll(decision.events());
+    effects.addAll(decision.effects());
+    for (Effect effect : decision.effects()) {
+      deliver(effect);
+      if (duplicates != null && duplicates.percent(25)) {
+        deliver(effect);
+      }
+    }
+    Invariants.check(state);
+    return decision;
+  }
+
+  private void deliver(Effect effect) {
+    FakeNode node = nodes.get(effect.node());
+    if (node == null || !node.connected() || lost.test(effect)) {
+      return;
+    }
+    Job job = effect instanceof Effect.Launch launch ? state.job(launch.jobId()) : null;
+    node.perform(effect, job == null ? null : Script.of(job.batch().script()));
+  }
+
+  /** Checks that the journal tells the same story as the state, and a snapshot too. */
+  public void checkReplay() {
+    Invariants.same(Apply.applyAll(initial, journal), state);
+    Invariants.same(StateSnapshot.of(state).restore(), state);
+  }
+
+  /** Forgets the story so far, to keep long simulations short. */
+  public void forgetSteps() {
+    steps.clear();
+    effects.clear();
+  }
+}
