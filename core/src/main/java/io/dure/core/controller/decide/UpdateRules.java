@@ -75,10 +75,7 @@ final class UpdateRules {
       }
     }
     boolean held = pending && job.priority() == 0;
-    long priority =
-        !pending || (held && change.priority() == null)
-            ? job.priority()
-            : Priorities.of(next, job.baseId());
+    long priority = pending && !held ? Priorities.of(next, job.baseId()) : job.priority();
     draft.emit(new Event.JobUpdated(job.id(), next, priority, endOf(draft.state(), job, next)));
     holdByPriority(draft, job, change, who);
     output(draft, job, change.output());
