@@ -59,10 +59,14 @@ public final class BenchSubmit implements Command {
       return 1;
     }
     double seconds = (System.nanoTime() - began) / 1e9;
+    if (work.failed().get() > 0) {
+      context.err().print("bench-submit: the controller cannot be reached or refuses the job\n");
+      return 1;
+    }
     if (!print) {
       context.out().printf("%d %d %.3f %.0f%n", connections, count, seconds, count / seconds);
     }
-    return work.failed().get() == 0 ? 0 : 1;
+    return 0;
   }
 
   /** What all threads work on: so many submissions are left. */
