@@ -13,6 +13,7 @@ import io.dure.cli.process.SystemClock;
 import io.dure.cli.sbatch.Sbatch;
 import io.dure.cli.scancel.Scancel;
 import io.dure.cli.scontrol.Scontrol;
+import io.dure.cli.sinfo.Sinfo;
 import io.dure.cli.squeue.Squeue;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
@@ -85,6 +86,7 @@ public final class Main {
       case "make-config" -> new MakeConfig();
       case "bench-submit" -> new BenchSubmit();
       case "node-names" -> new NodeNames();
+      case "sinfo" -> new Sinfo();
       case "squeue" -> new Squeue();
       default -> null;
     };

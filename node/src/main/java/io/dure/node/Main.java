@@ -3,24 +3,16 @@ package io.dure.node;
 import io.dure.core.config.Settings;
 import io.dure.host.config.LocatedConfig;
 import io.dure.host.log.Log;
-import io.dure.host.log.LogLevel;
 import io.dure.host.process.Machine;
 import io.dure.host.process.PidFile;
 import io.dure.host.process.ProcFs;
 import io.dure.host.signal.DaemonSignal;
 import io.dure.host.signal.DaemonSignals;
-import io.dure.host.storage.Directories;
 import io.dure.host.trust.ClusterKey;
-import io.dure.host.user.Account;
-import io.dure.host.user.Users;
 import io.dure.node.job.NodeSetup;
 import io.dure.protocol.Version;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.time.InstantSource;
-import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 
@@ -71,10 +63,10 @@ public final class Main {
     Settings.Daemon settings = setup.settings().daemon();
     String pidFile = setup.node().fill(settings.pidFile());
     // What is missing is told before anything is touched.
-    ClusterKey key = key(loaded);
-    Path shepherd = shepherd(options, environment);
-    try (PidFile _ = claim(pidFile);
-        Log log = log(options, setup);
+    ClusterKey key = Foundations.key(loaded);
+    Path shepherd = Foundations.shepherd(options, environment);
+    try (PidFile _ = Foundations.claim(pidFile);
+        Log log = Foundations.log(options, setup);
         Daemon daemon =
             new Daemon(
                 new Daemon.Parts(
@@ -95,64 +87,6 @@ public final class Main {
       daemon.run();
       log.info("slurmd of node " + setup.nodeName() + " ends; jobs go on");
     }
-  }
-
-  private static PidFile claim(String pidFile) throws StartException, IOException {
-    try {
-      return PidFile.claim(Path.of(pidFile));
-    } catch (PidFile.AlreadyRunningException e) {
-      throw new StartException("slurmd is running already: " + e.getMessage());
-    } catch (IOException e) {
-      throw new StartException("SlurmdPidFile " + pidFile + " cannot be written: " + e);
-    }
-  }
-
-  private static Log log(SlurmdOptions options, NodeSetup setup) throws IOException {
-    Settings.Daemon settings = setup.settings().daemon();
-    String named = options.logFile();
-    String file = named == null ? setup.node().fill(settings.logFile()) : named;
-    LogLevel configured = LogLevel.parse(settings.debugLevel());
-    LogLevel level = (configured == null ? LogLevel.INFO : configured).plus(options.verbosity());
-    if (file.isEmpty()) {
-      return Log.toStream(System.err, level, InstantSource.system(), ZoneId.systemDefault());
-    }
-    Path path = Path.of(file).toAbsolutePath();
-    Directories.ensure(path.resolveSibling("."), 0755, null);
-    return Log.toFile(
-        path,
-        options.foreground() ? System.err : null,
-        level,
-        InstantSource.system(),
-        ZoneId.systemDefault());
-  }
-
-  private static ClusterKey key(NodeConfiguration.Loaded loaded)
-      throws StartException, IOException {
-    Account slurmUser =
-        Users.ofThisMachine().userByName(loaded.setup().settings().controller().user());
-    try {
-      return ClusterKey.load(loaded.keyFile(), slurmUser == null ? 0 : slurmUser.uid());
-    } catch (NoSuchFileException e) {
-      throw new StartException(
-          "there is no cluster key "
-              + loaded.keyFile()
-              + ": copy it from the controller's machine, where slurmctld makes it at its first"
-              + " start");
-    }
-  }
-
-  /** The shepherd that was named, or the one that was built with this program. */
-  private static Path shepherd(SlurmdOptions options, Map<String, String> environment)
-      throws StartException {
-    String named =
-        options.shepherd() == null ? environment.get("DURE_SHEPHERD") : options.shepherd();
-    String home = System.getProperty("dure.home", ".");
-    Path path = Path.of(named == null ? home + "/node/target/shepherd" : named).toAbsolutePath();
-    if (!Files.isExecutable(path)) {
-      throw new StartException(
-          "the program that keeps jobs is not there or not executable: " + path);
-    }
-    return path.normalize();
   }
 
   private static void hear(DaemonSignal signal, Daemon daemon, Log log) {

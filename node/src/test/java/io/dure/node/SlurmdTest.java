@@ -12,6 +12,7 @@ import io.dure.core.model.Identity;
 import io.dure.core.model.Job;
 import io.dure.host.net.Connection;
 import io.dure.host.net.Connections;
+import io.dure.host.process.ProcFs;
 import io.dure.host.trust.ClusterTrust;
 import io.dure.host.trust.Token;
 import io.dure.host.user.Account;
@@ -19,6 +20,7 @@ import io.dure.host.user.OwnProcess;
 import io.dure.host.user.Users;
 import io.dure.node.agent.FakeController;
 import io.dure.node.agent.TestJob;
+import io.dure.node.agent.TestNode;
 import io.dure.protocol.LocalReply;
 import io.dure.protocol.LocalRequest;
 import io.dure.protocol.ToNode;
@@ -63,6 +65,7 @@ class SlurmdTest {
   @AfterEach
   void end() throws Exception {
     front.close();
+    TestNode.killAllOf(root);
   }
 
   private Path work() {
@@ -198,6 +201,26 @@ class SlurmdTest {
       assertEquals(1, second.awaitEnd());
       assertTrue(
           second.errors().contains("slurmd: fatal: slurmd is running already"), second.errors());
+    }
+  }
+
+  @Test
+  void clearedSpoolLeavesNothingRunning() throws Exception {
+    Path output = work().resolve("out-45");
+    try (SlurmdProcess first = start().awaitReady()) {
+      controller.welcomeAll();
+      controller.launch(job(45, "echo $$; exec sleep 600").build());
+      controller.next(Command.StepLaunched.class);
+      while (!Files.exists(output) || Files.size(output) == 0) {
+        Thread.onSpinWait();
+      }
+      first.signal("KILL");
+      first.awaitEnd();
+    }
+    try (SlurmdProcess _ = start("-c").awaitReady()) {
+      assertTrue(controller.welcomeAll().isEmpty());
+      int pid = Integer.parseInt(Files.readString(output).strip());
+      assertFalse(ProcFs.ofThisMachine().isAlive(pid));
     }
   }
 

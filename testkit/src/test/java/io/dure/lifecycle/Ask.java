@@ -75,8 +75,7 @@ final class Ask {
 
   static Command.FromUser node(String name, String... keysAndValues) {
     return switch (keysAndValues.length) {
-      case 2 ->
-          new Command.UpdateNodes(List.of(name), Map.of(keysAndValues[0], keysAndValues[1]));
+      case 2 -> new Command.UpdateNodes(List.of(name), Map.of(keysAndValues[0], keysAndValues[1]));
       case 4 ->
           new Command.UpdateNodes(
               List.of(name),
@@ -160,8 +159,22 @@ final class Ask {
 
     JobChange build() {
       return new JobChange(
-          null, null, null, null, comment, time, null, begin, deadline, dependency, priority, nice,
-          null, throttle, shape, output);
+          null,
+          null,
+          null,
+          null,
+          comment,
+          time,
+          null,
+          begin,
+          deadline,
+          dependency,
+          priority,
+          nice,
+          null,
+          throttle,
+          shape,
+          output);
     }
   }
 }

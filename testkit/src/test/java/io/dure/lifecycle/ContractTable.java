@@ -76,7 +76,6 @@ final class ContractTable {
 
   /** What an event may make of a state; empty if it is refused there. */
   TreeSet<String> next(String event, String state) {
-    return new TreeSet<>(
-        rows.getOrDefault(event, Map.of()).getOrDefault(state, new TreeSet<>()));
+    return new TreeSet<>(rows.getOrDefault(event, Map.of()).getOrDefault(state, new TreeSet<>()));
   }
 }

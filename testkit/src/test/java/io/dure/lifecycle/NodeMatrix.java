@@ -92,8 +92,7 @@ final class NodeMatrix {
   private static void line(
       Matrix matrix, Condition at, String name, Caller caller, Command command, Duration after) {
     Instant now = at.cluster().now().plus(after);
-    matrix.line(
-        name, at.cluster().state(), command, caller, now, state -> describe(at, state));
+    matrix.line(name, at.cluster().state(), command, caller, now, state -> describe(at, state));
   }
 
   private static void ofDaemon(Matrix matrix, Condition at) {
@@ -108,18 +107,32 @@ final class NodeMatrix {
 
   private static void register(Matrix matrix, Condition at, String name, NodeFacts facts) {
     Caller daemon = new Caller.NodeDaemon(at.name());
-    line(
-        matrix, at, name, daemon, new Command.RegisterNode(facts, List.of(), null), Duration.ZERO);
+    line(matrix, at, name, daemon, new Command.RegisterNode(facts, List.of(), null), Duration.ZERO);
   }
 
   private static NodeFacts facts(NodeConfig config, int cpus, long memoryMib) {
     return new NodeFacts(
-        "1", config.name(), null, "x86_64", "Linux", cpus, 1, cpus, 1, memoryMib, 0, List.of(),
-        TestCluster.START, config.name() + "-boot-1", TestCluster.START, "cgroup/v2");
+        "1",
+        config.name(),
+        null,
+        "x86_64",
+        "Linux",
+        cpus,
+        1,
+        cpus,
+        1,
+        memoryMib,
+        0,
+        List.of(),
+        TestCluster.START,
+        config.name() + "-boot-1",
+        TestCluster.START,
+        "cgroup/v2");
   }
 
   private static void ofOperator(Matrix matrix, Condition at) {
-    for (String word : List.of("DOWN", "DRAIN", "FAIL", "RESUME", "IDLE", "UNDRAIN", "NORESP", "x")) {
+    for (String word :
+        List.of("DOWN", "DRAIN", "FAIL", "RESUME", "IDLE", "UNDRAIN", "NORESP", "x")) {
       Command command = Ask.node(at.name(), "state", word, "reason", "new");
       line(matrix, at, word, ROOT, command, Duration.ZERO);
     }

@@ -60,7 +60,8 @@ record Scene(String name, TestCluster cluster, int jobId) {
     scenes.add(new Scene("pending", waits, waits.submit(ALICE, ordinary())));
 
     TestCluster held = twoNodes();
-    scenes.add(new Scene("pending, held by its owner", held, held.submit(ALICE, ordinary().held())));
+    scenes.add(
+        new Scene("pending, held by its owner", held, held.submit(ALICE, ordinary().held())));
 
     TestCluster admin = busy();
     int adminHeld = admin.submit(ALICE, ordinary());

@@ -87,8 +87,17 @@ class SimulationTest {
             .runs(random.between(1, 400))
             .ends(
                 random.oneOf(
-                    "exit 0", "exit 0", "exit 0", "exit 1", "exit 7", "exit 8", "signal 11", "oom",
-                    "lost", "not-started", "prolog-failed"));
+                    "exit 0",
+                    "exit 0",
+                    "exit 0",
+                    "exit 1",
+                    "exit 7",
+                    "exit 8",
+                    "signal 11",
+                    "oom",
+                    "lost",
+                    "not-started",
+                    "prolog-failed"));
     if (random.percent(25)) {
       job.array(random.oneOf("0-3", "1-9:2%2", "5", "0-20%3"));
     }
@@ -122,8 +131,7 @@ class SimulationTest {
     if (random.percent(20)) {
       job.killOnInvalidDependency();
     }
-    Reply reply =
-        cluster.ask(random.oneOf(USERS), new Command.SubmitJob(job.spec(), job.batch()));
+    Reply reply = cluster.ask(random.oneOf(USERS), new Command.SubmitJob(job.spec(), job.batch()));
     if (reply instanceof Reply.Submitted(int id)) {
       assertFalse(ids.contains(id), "id given twice");
       assertTrue(ids.isEmpty() || id > ids.getLast(), "ids rise");
@@ -139,8 +147,7 @@ class SimulationTest {
             3,
             r -> {
               String type =
-                  r.oneOf(
-                      "after", "afterany", "afterok", "afternotok", "aftercorr", "singleton");
+                  r.oneOf("after", "afterany", "afterok", "afternotok", "aftercorr", "singleton");
               String target = r.oneOf(ids) + r.oneOf("", "", "_1");
               String delay = type.equals("after") ? r.oneOf("", "+1") : "";
               return type.equals("singleton") ? type : type + ":" + target + delay;
@@ -185,8 +192,7 @@ class SimulationTest {
   }
 
   private static void fault(TestCluster cluster, Seeded random) {
-    List<String> names =
-        cluster.state().nodes().values().stream().map(n -> n.name()).toList();
+    List<String> names = cluster.state().nodes().values().stream().map(n -> n.name()).toList();
     String name = random.oneOf(names);
     switch (random.between(0, 8)) {
       case 0 -> cluster.disconnect(name);
@@ -207,8 +213,7 @@ class SimulationTest {
         }
         random.shuffled(names).forEach(cluster::connect);
       }
-      case 5 ->
-          cluster.ask(TestCluster.ROOT, Ask.node(name, "state", "DOWN", "reason", "because"));
+      case 5 -> cluster.ask(TestCluster.ROOT, Ask.node(name, "state", "DOWN", "reason", "because"));
       case 6 ->
           cluster.ask(TestCluster.ROOT, Ask.node(name, "state", "DRAIN", "reason", "because"));
       default -> cluster.ask(TestCluster.ROOT, Ask.node(name, "state", "RESUME"));
@@ -227,7 +232,9 @@ class SimulationTest {
     for (Job job : cluster.state().jobs()) {
       switch (job.state()) {
         case JobState.Pending _ ->
-            assertFalse(cluster.reason(job.id()).isEmpty(), () -> "no reason to wait: " + job.displayId() + " " + job.state());
+            assertFalse(
+                cluster.reason(job.id()).isEmpty(),
+                () -> "no reason to wait: " + job.displayId() + " " + job.state());
         case JobState.Running _, JobState.Completing _ ->
             throw new AssertionError("never ends: " + job.displayId() + " " + job.state());
         case JobState.Ended _ -> {}

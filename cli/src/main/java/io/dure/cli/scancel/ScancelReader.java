@@ -110,12 +110,17 @@ final class ScancelReader {
   }
 
   private JobFilter filter() throws CommandException {
+    String user = values.get(ScancelOption.USER);
+    boolean number = user != null && !user.isEmpty() && user.chars().allMatch(Character::isDigit);
+    if (user != null && !number && !context.caller().knowsUser(user)) {
+      throw CommandException.error("Invalid user name: " + user);
+    }
     return new JobFilter(
         values.get(ScancelOption.ACCOUNT),
         values.get(ScancelOption.NAME),
         values.get(ScancelOption.PARTITION),
         values.get(ScancelOption.QOS),
-        values.get(ScancelOption.USER),
+        user,
         values.containsKey(ScancelOption.ME) ? context.caller().uid() : null,
         phase(),
         nodes(),

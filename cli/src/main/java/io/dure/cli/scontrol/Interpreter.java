@@ -3,11 +3,16 @@ package io.dure.cli.scontrol;
 import io.dure.cli.command.CommandException;
 import io.dure.cli.command.HelpText;
 import io.dure.cli.command.Version;
+import io.dure.cli.scontrol.cluster.Administration;
+import io.dure.cli.scontrol.cluster.Completing;
 import io.dure.cli.scontrol.job.JobActions;
+import io.dure.cli.scontrol.job.JobMessages;
 import io.dure.cli.scontrol.session.Session;
 import io.dure.cli.scontrol.show.Ping;
 import io.dure.cli.scontrol.show.Show;
+import io.dure.cli.scontrol.update.Update;
 import java.util.List;
+import java.util.Locale;
 
 /** Finds out what a line of words asks for and does it. */
 final class Interpreter {
@@ -36,7 +41,7 @@ final class Interpreter {
       }
       List<String> rest = words.subList(1, words.size());
       check(verb, words.getFirst(), rest.size());
-      run(verb, rest);
+      run(verb, words.getFirst(), rest);
     } catch (CommandException e) {
       session.fail(e);
     }
@@ -51,7 +56,7 @@ final class Interpreter {
     }
   }
 
-  private void run(Verb verb, List<String> words) throws CommandException {
+  private void run(Verb verb, String typed, List<String> words) throws CommandException {
     switch (verb) {
       case ALL -> session.display().setAll(true);
       case HIDE -> session.display().setAll(false);
@@ -69,7 +74,32 @@ final class Interpreter {
       case RELEASE -> new JobActions(session).release(words);
       case REQUEUE -> new JobActions(session).requeue(words, false);
       case REQUEUEHOLD -> new JobActions(session).requeue(words, true);
-      case NOT_BUILT -> throw CommandException.error("this command is not supported yet");
+      case NOTIFY -> new JobMessages(session).notify(words);
+      case TOP -> new JobMessages(session).top(words);
+      case WAIT_JOB -> new JobMessages(session).await(words.getFirst());
+      case WRITE -> write(words);
+      case UPDATE -> new Update(session).update(words);
+      case CREATE -> new Update(session).create(words);
+      case DELETE -> new Update(session).delete(words);
+      case RECONFIGURE -> new Administration(session).reconfigure();
+      case SHUTDOWN -> new Administration(session).shutdown(words);
+      case ERROR_TEXT -> new Administration(session).errorText(words.getFirst());
+      case COMPLETING -> new Completing(session).run();
+      case NOT_YET -> throw CommandException.error(typed + " is not supported yet");
     }
+  }
+
+  private void write(List<String> words) throws CommandException {
+    String what = words.getFirst().toLowerCase(Locale.ROOT);
+    if (what.length() < 5 || !"batch_script".startsWith(what)) {
+      boolean known = !what.isEmpty() && "configuration".startsWith(what);
+      throw known
+          ? CommandException.error("write config is not supported yet")
+          : Session.plain("invalid entity:" + words.getFirst() + " for keyword:write ");
+    }
+    if (words.size() < 2) {
+      throw Session.plain("too few arguments for keyword:write");
+    }
+    new JobMessages(session).batchScript(words.subList(1, words.size()));
   }
 }

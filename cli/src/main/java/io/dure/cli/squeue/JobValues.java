@@ -229,7 +229,7 @@ final class JobValues implements ColumnValues<JobColumn, JobFacts> {
   }
 
   private String time(@Nullable Instant moment) {
-    return moment == null ? NOT_AVAILABLE : style.times().get().format(moment);
+    return moment == null ? NOT_AVAILABLE : style.times().format(moment);
   }
 
   private static String exit(ExitStatus exit) {

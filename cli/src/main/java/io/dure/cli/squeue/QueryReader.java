@@ -4,6 +4,7 @@ import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.CommandException;
 import io.dure.cli.command.Message;
 import io.dure.cli.facts.JobStatus;
+import io.dure.cli.json.JsonVersion;
 import io.dure.cli.option.Occurrence;
 import io.dure.cli.value.Numbers;
 import io.dure.cli.value.Words;
@@ -154,7 +155,10 @@ final class QueryReader {
       case EXPAND_PATTERNS -> expandPatterns = true;
       case HIDE -> hidden = false;
       case ITERATE -> everySeconds = Numbers.positive("--iterate", value);
-      case JSON -> json = true;
+      case JSON -> {
+        JsonVersion.check(value);
+        json = true;
+      }
       case LONG -> longReport = true;
       case NOCONVERT -> plainUnits = true;
       case NOHEADER -> header = false;
@@ -190,6 +194,10 @@ final class QueryReader {
     if (start && !statesGiven) {
       states = EnumSet.of(JobStatus.PENDING);
     }
+    if (steps) {
+      // A step is there as long as its job runs.
+      states = EnumSet.of(JobStatus.RUNNING);
+    }
     if (!formatted) {
       letters =
           steps
@@ -199,16 +207,16 @@ final class QueryReader {
                   : longReport ? LONG_FORMAT : stateOnly ? STATE_FORMAT : SHORT_FORMAT;
     }
     if (sort == null) {
-      sort = steps ? "P,i" : start ? "S" : "P,t,-p";
+      sort = steps ? "P,A" : start ? "S" : "P,t,-p";
     }
     boolean date = header && (longReport || everySeconds != null);
     return new QueueQuery(
         new JobFilter(
             picks, states, users, partitions, accounts, names, qos, nodes, unheldThings, hidden),
         users != null && users.size() == 1 && !isNumber(users.get(0)) ? users.get(0) : null,
-        new QueueQuery.Rows(perTask, perPartition, steps, sort),
+        new QueueQuery.Rows(perTask, perPartition, sort),
         new QueueQuery.View(
-            json ? QueueQuery.Kind.JSON : QueueQuery.Kind.TABLE,
+            json ? QueueQuery.Kind.JSON : steps ? QueueQuery.Kind.STEPS : QueueQuery.Kind.TABLE,
             header,
             date,
             letters,
@@ -223,7 +231,7 @@ final class QueryReader {
     return limit == null ? TASK_LIST_LIMIT : Math.clamp(Numbers.leading(limit), 0, 1 << 20);
   }
 
-  private static boolean isNumber(String text) {
+  static boolean isNumber(String text) {
     for (int i = 0; i < text.length(); i++) {
       if (!Character.isDigit(text.charAt(i))) {
         return false;

@@ -4,10 +4,10 @@ import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.CommandException;
 import io.dure.cli.command.ControllerConnection;
 import io.dure.cli.command.Message;
-import io.dure.cli.facts.DateLine;
+import io.dure.cli.facts.ClusterChoice;
 import io.dure.cli.facts.JobFacts;
-import io.dure.cli.print.TableFormat;
-import io.dure.cli.print.TablePrinter;
+import io.dure.cli.facts.LazyTimes;
+import io.dure.cli.json.JobsDocument;
 import io.dure.core.model.ArrayPart;
 import io.dure.core.model.Job;
 import io.dure.protocol.JobInfo;
@@ -18,13 +18,13 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 
 /** Asks for the jobs, chooses, orders and prints them. For one thread. */
 final class QueueListing {
 
   private static final String FAILED = "slurm_load_jobs error: ";
-  private static final int CHUNK = 1 << 15;
 
   private final CommandContext context;
   private final QueueQuery query;
@@ -48,6 +48,11 @@ final class QueueListing {
     if (picks != null && picks.size() == 1 && jobs.jobs().isEmpty()) {
       throw new CommandException(1, List.of(Message.plain(FAILED + "Invalid job id specified")));
     }
+    reportUnknownUsers(jobs.jobs());
+    List<String> clusters = query.clusters();
+    if (clusters != null) {
+      ClusterChoice.check(clusters, cluster);
+    }
     Instant now = jobs.now();
     JobValues values =
         new JobValues(
@@ -56,13 +61,40 @@ final class QueueListing {
                 query.style().expandPatterns(),
                 query.style().taskListLimit(),
                 cluster,
-                new ListingStyle.Times(context.environment(), now, context.clock())));
+                new LazyTimes(context, now)));
     List<JobFacts> rows = rows(jobs.jobs(), now);
     String sort = query.rows().sort();
     if (sort != null) {
       rows.sort(JobOrder.parse(sort, values));
     }
-    table(rows, values);
+    print(rows, values, cluster, now);
+  }
+
+  private void print(List<JobFacts> rows, JobValues values, String cluster, Instant now) {
+    String title = query.clusters() == null ? null : cluster;
+    QueueTable table = new QueueTable(context, query.view(), title);
+    switch (query.view().kind()) {
+      case TABLE -> table.print(rows, JobColumn.all(), values);
+      case STEPS -> table.print(rows, StepColumn.all(), new StepValues(values));
+      case JSON -> JobsDocument.print(context, cluster, rows, now);
+    }
+  }
+
+  /** A name without jobs may be a slip; one with jobs is known. */
+  private void reportUnknownUsers(List<JobInfo> jobs) {
+    List<String> users = query.filter().users();
+    if (users == null) {
+      return;
+    }
+    Set<String> unseen = new LinkedHashSet<>(users);
+    for (JobInfo info : jobs) {
+      unseen.remove(info.job().owner().userName());
+    }
+    for (String user : unseen) {
+      if (!QueryReader.isNumber(user) && !context.caller().knowsUser(user)) {
+        context.report(Message.error("Invalid user: " + user + "\n"));
+      }
+    }
   }
 
   private Request request() {
@@ -73,7 +105,8 @@ final class QueueListing {
         ids.add(pick.jobId());
       }
     }
-    return new Request.ListJobs(List.copyOf(ids), query.user(), query.filter().wantsEnded(), false);
+    return new Request.ListJobs(
+        List.copyOf(ids), ids.isEmpty() ? query.user() : null, query.filter().wantsEnded(), false);
   }
 
   private static Response.Jobs jobs(Response response) throws CommandException {
@@ -90,7 +123,8 @@ final class QueueListing {
   private boolean needsCluster() {
     String names = query.view().names();
     return query.clusters() != null
-        || (names != null && names.toLowerCase(java.util.Locale.ROOT).contains("cluster"));
+        || query.view().kind() == QueueQuery.Kind.JSON
+        || (names != null && names.toLowerCase(Locale.ROOT).contains("cluster"));
   }
 
   private String cluster(ControllerConnection connection) throws IOException, CommandException {
@@ -137,37 +171,5 @@ final class QueueListing {
     for (String partition : partitions) {
       rows.add(new JobFacts(facts.info(), facts.now(), partition));
     }
-  }
-
-  private void table(List<JobFacts> rows, JobValues values) {
-    StringBuilder text = new StringBuilder(CHUNK + 1024);
-    TablePrinter<JobColumn, JobFacts> printer = new TablePrinter<>(format(), values);
-    if (query.view().date()) {
-      text.append(DateLine.of(context.clock())).append('\n');
-    }
-    if (query.view().header()) {
-      printer.header(text);
-    }
-    for (JobFacts row : rows) {
-      printer.row(text, row);
-      if (text.length() > CHUNK) {
-        context.out().append(text);
-        text.setLength(0);
-      }
-    }
-    context.out().append(text);
-  }
-
-  private TableFormat<JobColumn> format() {
-    String names = query.view().names();
-    String letters = query.view().letters();
-    TableFormat<JobColumn> format =
-        names == null
-            ? TableFormat.ofLetters(letters == null ? "" : letters, JobColumn.all())
-            : TableFormat.ofNames(names, JobColumn.all());
-    for (String unknown : format.unknown()) {
-      context.report(Message.error("Invalid job format specification: " + unknown));
-    }
-    return format;
   }
 }

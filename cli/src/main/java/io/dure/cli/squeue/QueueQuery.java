@@ -28,15 +28,14 @@ record QueueQuery(
    *
    * @param perTask whether each task of an array that waits has its own
    * @param perPartition whether a job that waits for several partitions has one for each
-   * @param steps whether steps are listed, not jobs
    * @param sort letters of the columns to sort by, null for the usual order
    */
-  record Rows(boolean perTask, boolean perPartition, boolean steps, @Nullable String sort) {}
+  record Rows(boolean perTask, boolean perPartition, @Nullable String sort) {}
 
   /**
    * What is printed.
    *
-   * @param kind table or document
+   * @param kind table of jobs or of their steps, or a document
    * @param header whether the table has a header
    * @param date whether a line with the date comes first
    * @param letters format by letters, null where there is none
@@ -48,6 +47,7 @@ record QueueQuery(
   /** What the listing is. */
   enum Kind {
     TABLE,
+    STEPS,
     JSON
   }
 

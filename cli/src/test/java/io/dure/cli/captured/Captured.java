@@ -18,11 +18,19 @@ import java.util.regex.Pattern;
  */
 record Captured(String name, List<String> words, Order order, Pattern without, int exitCode) {
 
-  /** In which order the controller tells the jobs; it shows where rows are equal. */
+  /** Which jobs the controller tells, and in which order; it shows where rows are equal. */
   enum Order {
     AS_SHOWN,
     BY_ID,
-    BY_ID_FALLING
+    BY_ID_FALLING,
+    /** As many as there were. */
+    FORTY,
+    /** The queue some minutes later. */
+    LATER,
+    /** One job that was held by its owner. */
+    HELD,
+    /** One job that was put back into the queue. */
+    REQUEUED
   }
 
   static Captured of(String name, String... words) {
@@ -55,19 +63,24 @@ record Captured(String name, List<String> words, Order order, Pattern without, i
         return "";
       }
       String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      if (without == null) {
-        return text;
-      }
-      StringBuilder kept = new StringBuilder();
-      for (String line : text.split("(?<=\n)", -1)) {
-        if (!without.matcher(line).find()) {
-          kept.append(line);
-        }
-      }
-      return kept.toString();
+      return kept(text);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** The lines of a text that are compared. */
+  String kept(String text) {
+    if (without == null) {
+      return text;
+    }
+    StringBuilder kept = new StringBuilder();
+    for (String line : text.split("(?<=\n)", -1)) {
+      if (!without.matcher(line).find()) {
+        kept.append(line);
+      }
+    }
+    return kept.toString();
   }
 
   @Override

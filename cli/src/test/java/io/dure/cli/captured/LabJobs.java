@@ -35,6 +35,45 @@ final class LabJobs {
   private static final Identity BOB = new Identity(1002, 1002, "bob", "bob");
   private static final ArrayPart.Shape SHAPE = new ArrayPart.Shape(10, 0, 18, 2);
 
+  private static final String LATER =
+      """
+      196 wrap debug Reservation
+      174 hi debug DOWN
+      157 arr debug JobArrayTaskLimit
+      187 wrap debug PartitionConfig
+      186 wrap debug PartitionConfig
+      178 toomany debug PartitionNodeLimit
+      188 wrap debug PartitionConfig
+      175 lo debug QOSGrpCpuLimit
+      173 excl debug Priority
+      177 longname_of_a_job debug Priority
+      155 gpu debug BeginTime
+      139 okjob debug BeginTime
+      172 begin debug BeginTime
+      205 (null) debug Priority
+      181 inresv debug Reservation
+      168 sing debug Dependency
+      166 depnever debug DependencyNeverSatisfied
+      165 depany debug Dependency
+      163 lic2 debug Priority
+      164 dep debug Dependency
+      176 bigmem debug Priority
+      171 admheld debug JobHeldAdmin
+      170 held2 debug JobHeldUser
+      160 arr debug n1:1
+      161 arr debug n1:1
+      162 arr debug n1:1
+      167 sing debug n4:1
+      156 lic debug n4:1
+      154 bigrun debug n3:1 n4:1
+      180 multi debug,short Priority
+      183 wrap short DOWN
+      184 wrap short PartitionNodeLimit
+      182 wrap short ReqNodeNotAvail, May be reserved for other job
+      185 wrap short PartitionTimeLimit
+      179 toolong short PartitionTimeLimit\
+      """;
+
   private final int id;
   private final String name;
   private Identity owner = ALICE;
@@ -162,7 +201,7 @@ final class LabJobs {
       return new JobState.Pending(hold, null, List.<Dependency>of(), false, false);
     }
     return new JobState.Running(
-        allocation, started, started.plus(Duration.ofMinutes(minutes)), true, false);
+        allocation, started, started.plus(Duration.ofMinutes(minutes)), true, false, Hold.NONE);
   }
 
   private JobSpec spec() {
@@ -331,8 +370,32 @@ final class LabJobs {
     return jobs;
   }
 
-  /** A waiting or running job of the queue some minutes later, of which only words are known. */
-  static JobInfo later(int id, String name, int place, String partition, String reason) {
-    return job(id, name, 1000 - place).in(partition.split(",")).reason(reason).info();
+  /** The queue some minutes later, of which only some columns are known. */
+  static List<JobInfo> later() {
+    List<JobInfo> jobs = new ArrayList<>();
+    int place = 0;
+    for (String line : LATER.split("\n", -1)) {
+      String[] words = line.split(" ", 4);
+      LabJobs job =
+          job(Integer.parseInt(words[0]), words[1], 1000 - place++).in(words[2].split(",", -1));
+      if (words[3].startsWith("n")) {
+        job.running("16:00:47", words[3].split(" ", -1));
+      } else {
+        job.reason(words[3].equals("DOWN") ? NODES_DOWN : words[3]);
+      }
+      switch (words[0]) {
+        case "205" -> job.array(new ArrayPart.Waiting(205, SHAPE, range(1, 3, 1), 0));
+        case "160", "161", "162" ->
+            job.array(new ArrayPart.Task(157, SHAPE, (job.id - 160) * 2, 3));
+        case "157" -> job.array(new ArrayPart.Waiting(157, SHAPE, range(6, 18, 2), 3));
+        default -> {}
+      }
+      jobs.add(job.info());
+    }
+    return jobs;
+  }
+
+  private static TaskIndices range(int first, int last, int step) {
+    return new TaskIndices(List.of(new TaskIndices.Range(first, last, step)));
   }
 }

@@ -59,6 +59,7 @@ public final class JobFixture {
   private Instant submitted = SUBMITTED;
   private @Nullable Instant eligible;
   private long priority = 45066;
+  private long nice;
   private int restarts;
   private JobState state;
   private String reason = "None";
@@ -117,7 +118,8 @@ public final class JobFixture {
             Instant.parse(start),
             Instant.parse(end),
             true,
-            false);
+            false,
+            Hold.NONE);
     evaluated = Instant.parse(start);
     return this;
   }
@@ -166,6 +168,11 @@ public final class JobFixture {
 
   JobFixture qos(String value) {
     qos = value;
+    return this;
+  }
+
+  JobFixture nice(long value) {
+    nice = value;
     return this;
   }
 
@@ -311,7 +318,7 @@ public final class JobFixture {
             null,
             Requeue.DEFAULT,
             null,
-            0,
+            nice,
             killOnInvalid,
             mailType,
             mailUser,

@@ -66,7 +66,11 @@ public final class ClusterView {
               planned.contains(node.name())));
     }
     return new Response.Cluster(
-        state.settings().controller().clusterName(), nodes, state.partitions(), now, unlisted(state, caller));
+        state.settings().controller().clusterName(),
+        nodes,
+        state.partitions(),
+        now,
+        unlisted(state, caller));
   }
 
   /** Names of the partitions that are hidden, or closed to the caller's groups. */

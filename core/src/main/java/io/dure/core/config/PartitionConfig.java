@@ -1,7 +1,10 @@
 package io.dure.core.config;
 
+import io.dure.core.model.HostList;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -159,5 +162,66 @@ public record PartitionConfig(
         defaultMemory,
         maxMemory,
         overTimeLimit);
+  }
+
+  /** Its settings as a line of the configuration says them, by their names. */
+  Map<String, String> settings() {
+    Map<String, String> line = new LinkedHashMap<>();
+    line.put("PartitionName", name);
+    line.put("Nodes", HostList.compress(nodes));
+    line.put("Default", yes(isDefault));
+    line.put("State", state.name());
+    line.put("MaxTime", limits.maxTime() == null ? "UNLIMITED" : minutes(limits.maxTime()));
+    line.put("DefaultTime", limits.defaultTime() == null ? "" : minutes(limits.defaultTime()));
+    line.put("MinNodes", Integer.toString(limits.minNodes()));
+    line.put("MaxNodes", count(limits.maxNodes()));
+    line.put("MaxCPUsPerNode", count(limits.maxCpusPerNode()));
+    line.put("AllowGroups", names(access.allowGroups()));
+    line.put("AllowAccounts", names(access.allowAccounts()));
+    line.put("DenyAccounts", String.join(",", access.denyAccounts()));
+    line.put("AllowQos", names(access.allowQos()));
+    line.put("DenyQos", String.join(",", access.denyQos()));
+    line.put("AllocNodes", names(access.allocNodes()));
+    line.put("RootOnly", yes(access.rootOnly()));
+    line.put("DisableRootJobs", yes(access.disableRootJobs()));
+    line.put("Hidden", yes(hidden));
+    line.put("PriorityTier", Integer.toString(priorityTier));
+    line.put("PriorityJobFactor", Integer.toString(priorityJobFactor));
+    line.put("OverSubscribe", text(sharing));
+    memory(line, "DefMemPer", defaultMemory);
+    memory(line, "MaxMemPer", maxMemory);
+    line.put("OverTimeLimit", overTimeLimit == null ? "" : minutes(overTimeLimit));
+    line.values().removeIf(String::isEmpty);
+    return line;
+  }
+
+  private static String text(Sharing sharing) {
+    return switch (sharing.mode()) {
+      case NO, EXCLUSIVE -> sharing.mode().name();
+      case YES, FORCE -> sharing.mode().name() + ":" + sharing.jobs();
+    };
+  }
+
+  private static void memory(Map<String, String> line, String prefix, @Nullable MemoryLimit limit) {
+    if (limit != null) {
+      String suffix = limit.scope() == MemoryLimit.Scope.CPU ? "CPU" : "Node";
+      line.put(prefix + suffix, Long.toString(limit.memoryMib()));
+    }
+  }
+
+  private static String names(List<String> names) {
+    return names.isEmpty() ? "ALL" : String.join(",", names);
+  }
+
+  private static String minutes(Duration duration) {
+    return Long.toString(duration.toMinutes());
+  }
+
+  private static String count(int count) {
+    return count == Integer.MAX_VALUE ? "UNLIMITED" : Integer.toString(count);
+  }
+
+  private static String yes(boolean is) {
+    return is ? "yes" : "no";
   }
 }

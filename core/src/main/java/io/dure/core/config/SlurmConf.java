@@ -5,8 +5,12 @@ import io.dure.core.config.Setting.Section;
 import io.dure.core.config.StatementReader.Assignment;
 import io.dure.core.config.StatementReader.Statement;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads slurm.conf as Slurm does.
@@ -17,6 +21,9 @@ import java.util.function.BiConsumer;
  * @see <a href="https://slurm.schedmd.com/slurm.conf.html">slurm.conf(5)</a>
  */
 public final class SlurmConf {
+  /** The place of settings that stand in no file. */
+  private static final Place NOWHERE = new Place("", 0);
+
   private final Diagnostics diagnostics = new Diagnostics();
   private final Place start;
   private final Values cluster = new Values(Section.CLUSTER, diagnostics);
@@ -140,5 +147,116 @@ public final class SlurmConf {
     for (Line line : lines) {
       action.accept(line.place(), line.values());
     }
+  }
+
+  /**
+   * What came of settings that an administrator gave while the cluster runs.
+   *
+   * @param results what the words describe; empty where a finding is an error
+   * @param findings what is wrong with the words, and what has no effect yet
+   */
+  public record Edited<T>(List<T> results, List<Diagnostic> findings) {
+    /** The findings for which nothing was made. */
+    public List<Diagnostic> errors() {
+      return findings.stream().filter(f -> f.severity() == Diagnostic.Severity.ERROR).toList();
+    }
+  }
+
+  /** The key of a partition that the word is, or is cut short from; null if there is none. */
+  public static @Nullable String partitionKey(String word) {
+    return keyOf(Section.PARTITION, word);
+  }
+
+  /** The key of a node that the word is, or is cut short from; null if there is none. */
+  public static @Nullable String nodeKey(String word) {
+    return keyOf(Section.NODE, word);
+  }
+
+  private static @Nullable String keyOf(Section section, String word) {
+    Setting exact = SettingTable.find(section, word);
+    if (exact != null || word.isEmpty()) {
+      return exact == null ? null : exact.name();
+    }
+    String lower = word.toLowerCase(Locale.ROOT);
+    for (Setting setting : SettingTable.all(section)) {
+      if (setting.name().toLowerCase(Locale.ROOT).startsWith(lower)) {
+        return setting.name();
+      }
+    }
+    return null;
+  }
+
+  /**
+   * A partition with some of its settings changed.
+   *
+   * @param before the partition as it is, null for a new one
+   * @param keys settings by their names, {@code PartitionName} among them
+   * @param nodes the nodes of the cluster
+   */
+  public static Edited<PartitionConfig> partition(
+      @Nullable PartitionConfig before, Map<String, String> keys, List<NodeConfig> nodes) {
+    Diagnostics diagnostics = new Diagnostics();
+    Map<String, String> line = new LinkedHashMap<>();
+    if (before != null) {
+      line.putAll(before.settings());
+    }
+    keys.forEach((key, value) -> put(line, key, value));
+    NodeReader nodeReader = new NodeReader(diagnostics, 0);
+    for (NodeConfig node : nodes) {
+      nodeReader.nodes().put(node.name(), node);
+    }
+    PartitionReader reader = new PartitionReader(diagnostics, nodeReader, false);
+    reader.read(NOWHERE, valuesOf(Section.PARTITION, diagnostics, line));
+    return edited(reader.partitions(), diagnostics);
+  }
+
+  /**
+   * New nodes.
+   *
+   * @param keys settings by their names, {@code NodeName} among them
+   * @param port the port of daemons that are given none
+   */
+  public static Edited<NodeConfig> nodes(Map<String, String> keys, int port) {
+    Diagnostics diagnostics = new Diagnostics();
+    NodeReader reader = new NodeReader(diagnostics, port);
+    reader.read(NOWHERE, valuesOf(Section.NODE, diagnostics, keys));
+    return edited(List.copyOf(reader.nodes().values()), diagnostics);
+  }
+
+  private static <T> Edited<T> edited(List<T> results, Diagnostics diagnostics) {
+    Edited<T> edited = new Edited<>(results, diagnostics.inOrder(List.of()));
+    return edited.errors().isEmpty() ? edited : new Edited<>(List.of(), edited.findings());
+  }
+
+  private static Values valuesOf(
+      Section section, Diagnostics diagnostics, Map<String, String> settings) {
+    Values values = new Values(section, diagnostics);
+    settings.forEach((key, value) -> values.put(NOWHERE, new Assignment(key, value)));
+    return values;
+  }
+
+  /** A setting takes the place of those that say the same in another way. */
+  private static void put(Map<String, String> line, String key, String value) {
+    switch (key) {
+      case "Priority" -> {
+        line.put("PriorityTier", value);
+        line.put("PriorityJobFactor", value);
+        return;
+      }
+      case "DefMemPerCPU", "DefMemPerNode" -> {
+        line.remove("DefMemPerCPU");
+        line.remove("DefMemPerNode");
+      }
+      case "MaxMemPerCPU", "MaxMemPerNode" -> {
+        line.remove("MaxMemPerCPU");
+        line.remove("MaxMemPerNode");
+      }
+      case "Exclusive", "OverSubscribe" -> {
+        line.remove("Exclusive");
+        line.remove("OverSubscribe");
+      }
+      default -> {}
+    }
+    line.put(key, value.equalsIgnoreCase("NONE") && key.endsWith("Time") ? "" : value);
   }
 }

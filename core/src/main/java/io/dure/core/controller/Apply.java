@@ -404,8 +404,7 @@ public final class Apply {
     Job job = job(parts, e.jobId(), e);
     boolean over =
         switch (job.state()) {
-          case JobState.Completing c ->
-              c.nodesLeft().isEmpty() && c.afterwards() != Afterwards.END;
+          case JobState.Completing c -> c.nodesLeft().isEmpty() && c.afterwards() != Afterwards.END;
           case JobState.Ended _ -> !(job.array() instanceof ArrayPart.Waiting);
           case JobState.Pending _, JobState.Running _ -> false;
         };

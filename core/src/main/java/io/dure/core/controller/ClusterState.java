@@ -172,8 +172,7 @@ public final class ClusterState implements SchedulerView {
     return records(arrayTasks(id), id, this::job);
   }
 
-  private static List<Job> records(
-      IntMap<Integer> tasks, int id, IntFunction<@Nullable Job> jobs) {
+  private static List<Job> records(IntMap<Integer> tasks, int id, IntFunction<@Nullable Job> jobs) {
     List<Job> records = new ArrayList<>();
     for (int taskJobId : tasks.values()) {
       Job task = jobs.apply(taskJobId);

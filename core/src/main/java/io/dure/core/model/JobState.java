@@ -95,8 +95,7 @@ public sealed interface JobState {
       implements JobState {
     /** The same, over for another reason and with other plans. */
     public Completing with(Outcome nextOutcome, Afterwards nextAfterwards) {
-      return new Completing(
-          allocation, start, end, nextOutcome, nodesLeft, nextAfterwards, hold);
+      return new Completing(allocation, start, end, nextOutcome, nodesLeft, nextAfterwards, hold);
     }
 
     /** The same with a node clean. */

@@ -209,7 +209,8 @@ final class TestCluster {
     active =
         active.with(
             job.id(),
-            job.withState(new JobState.Running(placement.allocation(), now, end, true, false, Hold.NONE)));
+            job.withState(
+                new JobState.Running(placement.allocation(), now, end, true, false, Hold.NONE)));
     share(job.id(), placement.allocation(), true);
   }
 

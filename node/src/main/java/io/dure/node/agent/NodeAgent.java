@@ -47,6 +47,7 @@ public final class NodeAgent implements ControllerCaller.Listener {
   private @Nullable Session session;
   private boolean welcome;
   private Instant lastBeat = Instant.EPOCH;
+  private String refusal = "";
   private boolean stopped;
   private volatile boolean busy;
 
@@ -86,9 +87,9 @@ public final class NodeAgent implements ControllerCaller.Listener {
     this.keeper = new RunKeeper(setup, store, works, this::report, clock, log);
   }
 
-  /** Forgets all that an earlier daemon left in the spool; only before {@link #run}. */
+  /** Ends and forgets all that an earlier daemon left in the spool; only before {@link #run}. */
   public void clearSpool() throws IOException {
-    store.clear();
+    store.clear(works::salvage);
   }
 
   /** Takes up the runs of the spool; only before {@link #run}. */
@@ -101,7 +102,7 @@ public final class NodeAgent implements ControllerCaller.Listener {
     while (!stopped) {
       AgentEvent event = events.poll(patience().toNanos(), TimeUnit.NANOSECONDS);
       if (event != null) {
-        handle(event);
+        handleSafely(event);
       }
       keeper.tick();
       busy = keeper.isBusy();
@@ -148,6 +149,15 @@ public final class NodeAgent implements ControllerCaller.Listener {
     events.add(new AgentEvent.Disconnected(former));
   }
 
+  /** One message that cannot be dealt with must not end the care for all other jobs. */
+  private void handleSafely(AgentEvent event) {
+    try {
+      handle(event);
+    } catch (RuntimeException e) {
+      log.error("bug: " + event.getClass().getSimpleName() + " was not dealt with", e);
+    }
+  }
+
   private void handle(AgentEvent event) {
     switch (event) {
       case AgentEvent.Connected(Session next) -> {
@@ -189,13 +199,17 @@ public final class NodeAgent implements ControllerCaller.Listener {
     switch (message) {
       case ToNode.Welcome(List<ToNode.Run> known) -> {
         welcome = true;
+        refusal = "";
         TreeSet<RunId> ids = new TreeSet<>();
         known.forEach(run -> ids.add(new RunId(run.jobId(), run.run())));
         log.info("registered with the controller, which knows " + ids.size() + " runs here");
         keeper.reconcile(ids);
       }
       case ToNode.Rejected(String text) -> {
-        log.error("the controller refuses this node: " + text);
+        if (!text.equals(refusal)) {
+          log.error("the controller refuses this node: " + text);
+        }
+        refusal = text;
         from.close();
       }
       case ToNode.Launch(var job, String cluster) -> keeper.launch(job, cluster);

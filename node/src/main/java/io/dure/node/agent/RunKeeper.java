@@ -99,10 +99,14 @@ final class RunKeeper {
       return;
     }
     String refusal = refusal(job);
-    if (refusal != null) {
+    if (refusal == null) {
+      begin(id, job, cluster);
+    } else {
       refuse(id, refusal);
-      return;
     }
+  }
+
+  private void begin(RunId id, Job job, String cluster) {
     RunStep step = RunRules.launch(id, setup.policy());
     RunState state = step.next();
     if (state == null) {

@@ -197,10 +197,17 @@ final class RunStore {
     }
   }
 
-  /** Removes every run, for a daemon that is told to begin anew. */
-  void clear() throws IOException {
+  /**
+   * Removes every run, for a daemon that is told to begin anew.
+   *
+   * @param salvage ends what runs in a directory
+   */
+  void clear(Consumer<Path> salvage) throws IOException {
     try (Stream<Path> entries = Files.list(runs)) {
-      entries.toList().forEach(this::removeQuietly);
+      for (Path entry : entries.toList()) {
+        salvage.accept(entry);
+        removeQuietly(entry);
+      }
     }
   }
 }

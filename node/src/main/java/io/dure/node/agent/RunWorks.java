@@ -28,6 +28,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,7 +61,13 @@ final class RunWorks {
     void run() throws InterruptedException;
   }
 
-  private Runnable guarded(RunId id, Task task) {
+  /**
+   * A task that tells the loop something even if it meets a bug, for a run that waits for it would
+   * wait for ever.
+   *
+   * @param otherwise what to tell then, null for nothing
+   */
+  private Runnable guarded(RunId id, Task task, @Nullable Function<String, RunInput> otherwise) {
     return () -> {
       try {
         task.run();
@@ -68,7 +75,9 @@ final class RunWorks {
         Thread.currentThread().interrupt();
       } catch (RuntimeException | Error e) {
         log.error("run " + id.text(), e);
-        throw e;
+        if (otherwise != null) {
+          happened(id, otherwise.apply(e.toString()));
+        }
       }
     };
   }
@@ -86,7 +95,11 @@ final class RunWorks {
     ScriptRun run =
         new ScriptRun(
             "prolog", scripts.prolog(), environment, scripts.prologTimeout(), mark(launch));
-    threads.execute(guarded(id, () -> happened(id, new RunInput.PrologEnded(run.run()))));
+    threads.execute(
+        guarded(
+            id,
+            () -> happened(id, new RunInput.PrologEnded(run.run())),
+            RunInput.PrologEnded::new));
     return run;
   }
 
@@ -99,7 +112,11 @@ final class RunWorks {
     ScriptRun run =
         new ScriptRun(
             "epilog", scripts.epilog(), environment, scripts.epilogTimeout(), mark(launch));
-    threads.execute(guarded(id, () -> happened(id, new RunInput.EpilogEnded(run.run()))));
+    threads.execute(
+        guarded(
+            id,
+            () -> happened(id, new RunInput.EpilogEnded(run.run())),
+            RunInput.EpilogEnded::new));
   }
 
   private static ScriptMark mark(Launch launch) {
@@ -110,7 +127,15 @@ final class RunWorks {
   record Launch(RunId id, RunStore.StoredJob job, NodeSetup setup, Path directory) {}
 
   void start(Launch launch) {
-    threads.execute(guarded(launch.id(), () -> startNow(launch)));
+    threads.execute(guarded(launch.id(), () -> startNow(launch), RunWorks::notStarted));
+  }
+
+  private static RunInput notStarted(String reason) {
+    return new RunInput.StepEnded(new StepEnd.NotStarted(reason));
+  }
+
+  private static RunInput isLost(String reason) {
+    return new RunInput.StepEnded(new StepEnd.Lost(reason));
   }
 
   private void startNow(Launch launch) throws InterruptedException {
@@ -120,7 +145,7 @@ final class RunWorks {
       kept(launch, starter.start(job.job(), job.cluster(), launch.setup(), launch.directory()));
     } catch (JobRefusedException e) {
       String reason = String.valueOf(e.getMessage());
-      happened(id, new RunInput.StepEnded(new StepEnd.NotStarted(reason)));
+      happened(id, notStarted(reason));
     }
   }
 
@@ -145,11 +170,12 @@ final class RunWorks {
               } catch (IOException e) {
                 lost(id, "its directory cannot be read: " + e);
               }
-            }));
+            },
+            RunWorks::isLost));
   }
 
   private void lost(RunId id, String why) {
-    happened(id, new RunInput.StepEnded(new StepEnd.Lost(why)));
+    happened(id, isLost(why));
   }
 
   private void kept(Launch launch, RunningStep step) {
@@ -157,7 +183,8 @@ final class RunWorks {
     step.exit()
         .whenComplete((exit, failure) -> {
           if (failure == null) {
-            threads.execute(guarded(launch.id(), () -> ended(launch, step, exit)));
+            threads.execute(
+                guarded(launch.id(), () -> ended(launch, step, exit), RunWorks::isLost));
           } else {
             lost(launch.id(), "its exit record cannot be read: " + failure);
           }
@@ -216,7 +243,7 @@ final class RunWorks {
   /** Puts a task behind those that the run's step has before it. */
   private void next(RunEntry entry, Task task) {
     RunId id = entry.state.id();
-    entry.work = entry.work.exceptionally(_ -> null).thenRunAsync(guarded(id, task), threads);
+    entry.work = entry.work.exceptionally(_ -> null).thenRunAsync(guarded(id, task, null), threads);
   }
 
   void write(RunEntry entry, NodeSetup setup, String line) {

@@ -71,6 +71,8 @@ public final class StepStarter {
         return before;
       }
       return startNew(job, cluster, setup, runDirectory);
+    } catch (UserDatabaseException e) {
+      throw new JobRefusedException("user database: " + e);
     } catch (IOException e) {
       throw new JobRefusedException("step could not be started: " + e);
     } finally {
@@ -205,12 +207,7 @@ public final class StepStarter {
   }
 
   private Account account(Job job) throws JobRefusedException {
-    Account account;
-    try {
-      account = users.userByUid(job.owner().uid());
-    } catch (UserDatabaseException e) {
-      throw new JobRefusedException("user database: " + e);
-    }
+    Account account = users.userByUid(job.owner().uid());
     if (account == null) {
       String number = Integer.toUnsignedString(job.owner().uid());
       throw new JobRefusedException(

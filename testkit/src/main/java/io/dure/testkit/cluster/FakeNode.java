@@ -98,8 +98,8 @@ public final class FakeNode {
   void connect() {
     connected = true;
     List<RunReport> reports = new ArrayList<>();
-    runs.forEach((key, run) ->
-        reports.add(new RunReport(key.jobId(), key.run(), run.end, run.clean)));
+    runs.forEach(
+        (key, run) -> reports.add(new RunReport(key.jobId(), key.run(), run.end, run.clean)));
     send(new Command.RegisterNode(facts(), reports, null));
   }
 
@@ -258,9 +258,7 @@ public final class FakeNode {
         end(
             key,
             run,
-            run.dying
-                ? new StepEnd.Ran(new ExitStatus(0, signal), false)
-                : run.script.stepEnd());
+            run.dying ? new StepEnd.Ran(new ExitStatus(0, signal), false) : run.script.stepEnd());
       } else {
         run.clean = true;
         String error = run.script.epilogFails() ? "epilog exited with 1" : null;

@@ -95,7 +95,8 @@ public final class TestCluster {
     Duration killWait = config.settings().jobs().killWait();
     nodes.put(
         node.name(),
-        new FakeNode(node, killWait, now, (name, message) -> inbox.add(new Message(name, message))));
+        new FakeNode(
+            node, killWait, now, (name, message) -> inbox.add(new Message(name, message))));
   }
 
   /** A cluster with a setting other than the usual. */

@@ -2,6 +2,7 @@ package io.dure.cli.scontrol.job;
 
 import io.dure.cli.command.CommandException;
 import io.dure.cli.request.JobWord;
+import io.dure.cli.request.JobWords;
 import io.dure.cli.scontrol.session.Session;
 import io.dure.core.controller.Command;
 import io.dure.core.model.ErrorCode;
@@ -57,7 +58,7 @@ public final class JobActions {
   private void each(List<String> words, Function<JobWord, Command.FromUser> action)
       throws CommandException {
     CommandException failure = null;
-    for (String text : JobArguments.split(words)) {
+    for (String text : JobWords.split(words)) {
       JobWord job = JobWord.parse(text);
       try {
         if (job == null) {

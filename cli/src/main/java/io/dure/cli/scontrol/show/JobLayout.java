@@ -107,7 +107,9 @@ record JobLayout(TimeStamps times, Instant now, boolean details) {
 
   private void times(RecordText record, JobInfo info, JobFacts facts) {
     JobSpec spec = info.job().spec();
-    String eligible = times.formatOr(info.job().eligibleTime(), UNKNOWN);
+    String accrued = times.formatOr(info.job().eligibleTime(), UNKNOWN);
+    Instant begin = spec.beginTime();
+    String eligible = info.job().eligibleTime() == null ? times.formatOr(begin, UNKNOWN) : accrued;
     record.line(
         "RunTime="
             + ElapsedTime.full(facts.seconds())
@@ -117,7 +119,7 @@ record JobLayout(TimeStamps times, Instant now, boolean details) {
             + (spec.timeMin() == null ? "N/A" : ElapsedTime.full(spec.timeMin().toSeconds())));
     record.line(
         "SubmitTime=" + times.format(info.job().submitTime()) + " EligibleTime=" + eligible);
-    record.line("AccrueTime=" + eligible);
+    record.line("AccrueTime=" + accrued);
     record.line(
         "StartTime="
             + times.formatOr(facts.start(), UNKNOWN)

@@ -5,6 +5,8 @@ import io.dure.core.config.NodeConfig;
 import io.dure.core.model.NodeFacts;
 import io.dure.core.model.NodeLoad;
 import io.dure.protocol.NodeInfo;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The record of a node.
@@ -14,43 +16,28 @@ import io.dure.protocol.NodeInfo;
  */
 record NodeLayout(TimeStamps times, boolean details) {
 
+  private static final int USUAL_PORT = 6818;
   private static final String NONE = "None";
+  private static final String ABSENT = "(null)";
 
   RecordText record(NodeInfo node) {
     NodeConfig config = node.config();
-    NodeConfig.Shape shape = config.shape();
     NodeFacts facts = node.facts();
-    NodeLoad load = node.load();
-    String features = config.features().isEmpty() ? "(null)" : String.join(",", config.features());
-    String gres = config.gres().isEmpty() ? "(null)" : config.gres();
     RecordText record = new RecordText();
     record.line(
         "NodeName="
             + config.name()
             + (facts == null ? " " : " Arch=" + facts.arch() + " ")
             + "CoresPerSocket="
-            + shape.coresPerSocket()
+            + config.shape().coresPerSocket()
             + " ");
-    record.line(
-        "CPUAlloc="
-            + node.allocatedCpus()
-            + " CPUEfctv="
-            + shape.cpus()
-            + " CPUTot="
-            + shape.cpus()
-            + " CPULoad="
-            + (load == null ? "N/A" : hundredths(load.loadHundredths())));
-    record.line("AvailableFeatures=" + features);
-    record.line("ActiveFeatures=" + features);
-    record.line("Gres=" + gres);
-    record.lineIf(details, "GresDrain=N/A");
-    record.lineIf(details, "GresUsed=" + (config.gres().isEmpty() ? "(null)" : "gpu:0"));
+    processors(record, node);
     record.line(
         "NodeAddr="
             + config.address()
             + " NodeHostName="
             + config.hostName()
-            + (config.port() == 6818 ? "" : " Port=" + config.port())
+            + (config.port() == USUAL_PORT ? "" : " Port=" + config.port())
             + (facts == null ? "" : " Version=" + facts.version()));
     if (facts != null) {
       record.line("OS=" + facts.os() + " ");
@@ -60,7 +47,7 @@ record NodeLayout(TimeStamps times, boolean details) {
         "State="
             + NodeStateWord.of(node)
             + " ThreadsPerCore="
-            + shape.threadsPerCore()
+            + config.shape().threadsPerCore()
             + " TmpDisk="
             + config.tmpDiskMib()
             + " Weight="
@@ -69,18 +56,58 @@ record NodeLayout(TimeStamps times, boolean details) {
     if (!node.partitions().isEmpty()) {
       record.line("Partitions=" + String.join(",", node.partitions()) + " ");
     }
+    moments(record, node);
+    long usable = config.realMemoryMib() - config.memSpecLimitMib();
+    record.line("CfgTRES=" + Tres.ofNode(config.shape().cpus(), usable));
+    record.line("AllocTRES=" + Tres.held(node.allocatedCpus(), node.allocatedMemoryMib()));
+    record.line("CurrentWatts=0 AveWatts=0");
+    reason(record, node);
+    return record;
+  }
+
+  private void processors(RecordText record, NodeInfo node) {
+    NodeConfig config = node.config();
+    NodeLoad load = node.load();
+    String features = config.features().isEmpty() ? ABSENT : String.join(",", config.features());
+    record.line(
+        "CPUAlloc="
+            + node.allocatedCpus()
+            + " CPUEfctv="
+            + config.shape().cpus()
+            + " CPUTot="
+            + config.shape().cpus()
+            + " CPULoad="
+            + (load == null ? "N/A" : hundredths(load.loadHundredths())));
+    record.line("AvailableFeatures=" + features);
+    record.line("ActiveFeatures=" + features);
+    record.line("Gres=" + (config.gres().isEmpty() ? ABSENT : config.gres()));
+    record.lineIf(details, "GresDrain=N/A");
+    record.lineIf(details, "GresUsed=" + unused(config.gres()));
+  }
+
+  /** Nothing hands out generic resources yet: {@code gpu:a100:0(IDX:N/A)}. */
+  private static String unused(String gres) {
+    if (gres.isEmpty()) {
+      return ABSENT;
+    }
+    List<String> used = new ArrayList<>();
+    for (String one : gres.split(",", -1)) {
+      int colon = one.lastIndexOf(':');
+      boolean counted =
+          colon > 0 && colon + 1 < one.length() && Character.isDigit(one.charAt(colon + 1));
+      used.add((counted ? one.substring(0, colon) : one) + ":0(IDX:N/A)");
+    }
+    return String.join(",", used);
+  }
+
+  private void moments(RecordText record, NodeInfo node) {
+    NodeFacts facts = node.facts();
     record.line(
         "BootTime="
             + times.formatOr(facts == null ? null : facts.bootTime(), NONE)
             + " SlurmdStartTime="
             + times.formatOr(facts == null ? null : facts.daemonStart(), NONE));
     record.line("LastBusyTime=" + times.formatOr(node.lastBusy(), NONE) + " ResumeAfterTime=None");
-    long usable = config.realMemoryMib() - config.memSpecLimitMib();
-    record.line("CfgTRES=" + Tres.ofNode(shape.cpus(), usable));
-    record.line("AllocTRES=" + Tres.held(node.allocatedCpus(), node.allocatedMemoryMib()));
-    record.line("CurrentWatts=0 AveWatts=0");
-    reason(record, node);
-    return record;
   }
 
   private static void memory(RecordText record, NodeInfo node) {

@@ -22,15 +22,7 @@ record PartitionLayout(Map<String, NodeInfo> nodes) {
   private static final String UNLIMITED = ElapsedTime.UNLIMITED;
 
   RecordText record(PartitionConfig partition) {
-    PartitionConfig.Limits limits = partition.limits();
     PartitionConfig.Access access = partition.access();
-    List<NodeConfig> members = members(partition);
-    int cpus = 0;
-    long memory = 0;
-    for (NodeConfig node : members) {
-      cpus += node.shape().cpus();
-      memory += node.realMemoryMib() - node.memSpecLimitMib();
-    }
     RecordText record = new RecordText();
     record.line("PartitionName=" + partition.name());
     record.line(access(access));
@@ -40,12 +32,31 @@ record PartitionLayout(Map<String, NodeInfo> nodes) {
             + " Default="
             + yes(partition.isDefault())
             + " QoS=N/A");
+    limits(record, partition);
+    String names = HostList.compress(partition.nodes());
+    record.line("Nodes=" + (names.isEmpty() ? "(null)" : names));
+    record.line(
+        "PriorityJobFactor="
+            + partition.priorityJobFactor()
+            + " PriorityTier="
+            + partition.priorityTier()
+            + " RootOnly="
+            + yes(access.rootOnly())
+            + " ReqResv=NO OverSubscribe="
+            + sharing(partition.sharing()));
+    record.line("OverTimeLimit=" + overTime(partition.overTimeLimit()) + " PreemptMode=OFF");
+    totals(record, partition);
+    return record;
+  }
+
+  private static void limits(RecordText record, PartitionConfig partition) {
+    PartitionConfig.Limits limits = partition.limits();
     boolean exclusive = partition.sharing().mode() == PartitionConfig.Sharing.Mode.EXCLUSIVE;
     record.line(
         "DefaultTime="
             + time(limits.defaultTime(), "NONE")
             + " DisableRootJobs="
-            + yes(access.disableRootJobs())
+            + yes(partition.access().disableRootJobs())
             + " Exclusive="
             + (exclusive ? "NODE" : "NO")
             + " GraceTime=0 Hidden="
@@ -60,18 +71,16 @@ record PartitionLayout(Map<String, NodeInfo> nodes) {
             + " LLN=NO MaxCPUsPerNode="
             + count(limits.maxCpusPerNode())
             + " MaxCPUsPerSocket=UNLIMITED");
-    String names = HostList.compress(partition.nodes());
-    record.line("Nodes=" + (names.isEmpty() ? "(null)" : names));
-    record.line(
-        "PriorityJobFactor="
-            + partition.priorityJobFactor()
-            + " PriorityTier="
-            + partition.priorityTier()
-            + " RootOnly="
-            + yes(access.rootOnly())
-            + " ReqResv=NO OverSubscribe="
-            + sharing(partition.sharing()));
-    record.line("OverTimeLimit=" + overTime(partition.overTimeLimit()) + " PreemptMode=OFF");
+  }
+
+  private void totals(RecordText record, PartitionConfig partition) {
+    List<NodeConfig> members = members(partition);
+    int cpus = 0;
+    long memory = 0;
+    for (NodeConfig node : members) {
+      cpus += node.shape().cpus();
+      memory += node.realMemoryMib() - node.memSpecLimitMib();
+    }
     record.line(
         "State="
             + partition.state()
@@ -85,7 +94,7 @@ record PartitionLayout(Map<String, NodeInfo> nodes) {
         memory("DefMemPer", partition.defaultMemory())
             + " "
             + memory("MaxMemPer", partition.maxMemory()));
-    return record.line("TRES=" + (cpus == 0 ? "(null)" : Tres.ofJob(cpus, memory, members.size())));
+    record.line("TRES=" + (cpus == 0 ? "(null)" : Tres.ofJob(cpus, memory, members.size())));
   }
 
   private List<NodeConfig> members(PartitionConfig partition) {

@@ -1,6 +1,7 @@
 package io.dure.cli.scontrol.show;
 
 import io.dure.cli.command.CommandException;
+import io.dure.cli.command.Message;
 import io.dure.cli.scontrol.session.Session;
 import io.dure.cli.scontrol.session.Words;
 import io.dure.protocol.Request;
@@ -116,7 +117,9 @@ public final class Show {
           throw new CommandException(1, List.of());
         }
       }
-      case TOPOLOGY -> throw CommandException.error("No topology information available");
+      case TOPOLOGY ->
+          // A cluster without a topology is no failure.
+          session.context().report(Message.error("No topology information available"));
       case DAEMONS -> daemons();
       case ALIASES, FEDERATION -> {}
       case ASSOC_MGR, BURST_BUFFER, SLURMD ->

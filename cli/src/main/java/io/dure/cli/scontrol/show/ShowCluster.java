@@ -59,11 +59,11 @@ final class ShowCluster {
   void partitions(@Nullable String names) throws CommandException {
     Response.Cluster cluster = load("slurm_load_partitions error");
     PartitionLayout layout = new PartitionLayout(byName(cluster.nodes()));
-    boolean all = session.display().showsAll() || session.context().caller().uid() == 0;
+    boolean all = session.display().showsAll();
     if (names == null) {
       boolean some = false;
       for (PartitionConfig partition : cluster.partitions()) {
-        if (all || !partition.hidden()) {
+        if (all || !cluster.unlisted().contains(partition.name())) {
           some = true;
           print(layout.record(partition));
         }

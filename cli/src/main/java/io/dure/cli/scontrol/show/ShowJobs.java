@@ -35,6 +35,9 @@ final class ShowJobs {
     if (wanted != null && jobs.isEmpty()) {
       throw Session.plain(LOAD + ": " + ErrorCode.INVALID_JOB_ID.text());
     }
+    if (wanted == null && !session.display().showsAll()) {
+      jobs.removeIf(JobInfo::hidden);
+    }
     if (jobs.isEmpty()) {
       session.print("No jobs in the system\n");
       return;

@@ -96,11 +96,7 @@ public final class DependencyRules {
   }
 
   private static Resolved resolve(
-      Singletons singletons,
-      List<Dependency> conditions,
-      boolean any,
-      Asking asking,
-      Instant now) {
+      Singletons singletons, List<Dependency> conditions, boolean any, Asking asking, Instant now) {
     List<Dependency> left = new ArrayList<>();
     int failed = 0;
     for (Dependency condition : conditions) {
@@ -167,8 +163,8 @@ public final class DependencyRules {
         yield special
             ? Standing.MET
             : outcome == null
-            ? Standing.OPEN
-            : outcome instanceof Outcome.Completed ? Standing.FAILED : Standing.MET;
+                ? Standing.OPEN
+                : outcome instanceof Outcome.Completed ? Standing.FAILED : Standing.MET;
       }
       case SINGLETON -> Standing.MET;
     };

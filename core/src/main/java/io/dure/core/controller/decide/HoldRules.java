@@ -22,10 +22,7 @@ final class HoldRules {
       return Decision.refuse(found.refusal());
     }
     Hold hold = who.operator() && !command.asUser() ? Hold.ADMIN : Hold.USER;
-    return each(
-        draft,
-        found.jobs(),
-        (job, _) -> hold(draft, job, hold, who));
+    return each(draft, found.jobs(), (job, _) -> hold(draft, job, hold, who));
   }
 
   /** Holds a job, but nobody weakens the hold of an operator without being one. */

@@ -169,8 +169,7 @@ final class NodeRules {
     NodeRecord node = draft.state().node(name);
     if (node != null && !node.condition().drain()) {
       NodeCondition now = node.condition();
-      change(
-          draft, name, new NodeCondition(now.down(), true, now.fail(), reason, 0, draft.now()));
+      change(draft, name, new NodeCondition(now.down(), true, now.fail(), reason, 0, draft.now()));
     }
   }
 

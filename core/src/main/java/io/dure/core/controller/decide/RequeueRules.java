@@ -49,9 +49,7 @@ final class RequeueRules {
         Endings.requeue(
             draft,
             job,
-            command.specialExit()
-                ? Hold.SPECIAL_EXIT
-                : command.hold() ? Hold.USER : Hold.NONE);
+            command.specialExit() ? Hold.SPECIAL_EXIT : command.hold() ? Hold.USER : Hold.NONE);
         yield null;
       }
       case JobState.Running _ -> {

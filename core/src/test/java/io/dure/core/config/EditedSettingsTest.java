@@ -11,7 +11,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** One line of a section by itself, and over a partition that stands. */
-class SectionEditTest {
+class EditedSettingsTest {
 
   private static Map<String, String> keys(String... words) {
     Map<String, String> keys = new LinkedHashMap<>();
@@ -22,11 +22,11 @@ class SectionEditTest {
   }
 
   private static List<NodeConfig> nodes() {
-    return SectionEdit.nodes(keys("NodeName", "n[1-3]", "CPUs", "4"), 17001).results();
+    return SlurmConf.nodes(keys("NodeName", "n[1-3]", "CPUs", "4"), 17001).results();
   }
 
   private static PartitionConfig partition(String... words) {
-    SectionEdit.Edited<PartitionConfig> edited = SectionEdit.partition(null, keys(words), nodes());
+    SlurmConf.Edited<PartitionConfig> edited = SlurmConf.partition(null, keys(words), nodes());
     assertEquals(List.of(), edited.errors());
     return edited.results().getFirst();
   }
@@ -64,8 +64,8 @@ class SectionEditTest {
             "5",
             "Default",
             "yes");
-    SectionEdit.Edited<PartitionConfig> same =
-        SectionEdit.partition(before, keys("PartitionName", "p"), nodes());
+    SlurmConf.Edited<PartitionConfig> same =
+        SlurmConf.partition(before, keys("PartitionName", "p"), nodes());
     assertEquals(List.of(before), same.results());
   }
 
@@ -73,7 +73,7 @@ class SectionEditTest {
   void whatIsNamedChanges() {
     PartitionConfig before = partition("PartitionName", "p", "Nodes", "n1", "DefMemPerCPU", "100");
     PartitionConfig after =
-        SectionEdit.partition(
+        SlurmConf.partition(
                 before,
                 keys("State", "down", "MaxTime", "1-0", "Nodes", "ALL", "DefMemPerNode", "500"),
                 nodes())
@@ -88,17 +88,17 @@ class SectionEditTest {
   @Test
   void whatIsWrongIsAFinding() {
     PartitionConfig before = partition("PartitionName", "p", "Nodes", "n1");
-    SectionEdit.Edited<PartitionConfig> edited =
-        SectionEdit.partition(before, keys("Nodes", "n9"), nodes());
+    SlurmConf.Edited<PartitionConfig> edited =
+        SlurmConf.partition(before, keys("Nodes", "n9"), nodes());
     assertEquals(List.of(), edited.results());
     assertTrue(edited.errors().getFirst().message().contains("n9"));
   }
 
   @Test
   void keysMayBeCutShort() {
-    assertEquals("MaxTime", SectionEdit.partitionKey("maxt"));
-    assertEquals("OverSubscribe", SectionEdit.partitionKey("shared"));
-    assertEquals("RealMemory", SectionEdit.nodeKey("REALMEM"));
-    assertNull(SectionEdit.partitionKey("nonsense"));
+    assertEquals("MaxTime", SlurmConf.partitionKey("maxt"));
+    assertEquals("OverSubscribe", SlurmConf.partitionKey("shared"));
+    assertEquals("RealMemory", SlurmConf.nodeKey("REALMEM"));
+    assertNull(SlurmConf.partitionKey("nonsense"));
   }
 }

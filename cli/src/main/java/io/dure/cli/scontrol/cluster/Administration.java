@@ -1,0 +1,50 @@
+package io.dure.cli.scontrol.cluster;
+
+import io.dure.cli.command.CommandException;
+import io.dure.cli.scontrol.session.Session;
+import io.dure.protocol.Request;
+import java.util.List;
+import java.util.Locale;
+
+/** Words that steer the controller. */
+public final class Administration {
+
+  private final Session session;
+
+  /** Acts in the session. */
+  public Administration(Session session) {
+    this.session = session;
+  }
+
+  /** Has the configuration read again. */
+  public void reconfigure() throws CommandException {
+    session.ask("slurm_reconfigure error", new Request.Reconfigure());
+  }
+
+  /** Stops the daemons, or the controller alone: {@code shutdown slurmctld}. */
+  public void shutdown(List<String> words) throws CommandException {
+    boolean controllerOnly = false;
+    if (!words.isEmpty()) {
+      String word = words.getFirst().toLowerCase(Locale.ROOT);
+      boolean known =
+          !word.isEmpty() && ("slurmctld".startsWith(word) || "controller".startsWith(word));
+      if (!known) {
+        throw Session.plain(
+            "invalid shutdown argument:" + words.getFirst() + " (expected slurmctld)");
+      }
+      controllerOnly = true;
+    }
+    session.ask("slurm_shutdown error", new Request.Shutdown(controllerOnly));
+  }
+
+  /** The text of an error's number. */
+  public void errorText(String word) throws CommandException {
+    int number;
+    try {
+      number = Integer.parseInt(word);
+    } catch (NumberFormatException e) {
+      throw Session.plain("Not a number: " + word);
+    }
+    session.print(ErrorTexts.of(number) + "\n");
+  }
+}

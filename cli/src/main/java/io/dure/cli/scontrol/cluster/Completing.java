@@ -1,0 +1,68 @@
+package io.dure.cli.scontrol.cluster;
+
+import io.dure.cli.command.CommandException;
+import io.dure.cli.print.ElapsedTime;
+import io.dure.cli.print.TimeStamps;
+import io.dure.cli.scontrol.session.Session;
+import io.dure.core.model.HostList;
+import io.dure.core.model.JobState;
+import io.dure.protocol.JobInfo;
+import io.dure.protocol.Request;
+import io.dure.protocol.Response;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Lists the jobs whose nodes are being cleaned, and which nodes those are. */
+public final class Completing {
+
+  private static final String LOAD = "slurm_load_jobs error";
+
+  private final Session session;
+
+  /** Prints by what the session says. */
+  public Completing(Session session) {
+    this.session = session;
+  }
+
+  /** Prints a line for each job. */
+  public void run() throws CommandException {
+    Response response = session.ask(LOAD, new Request.ListJobs(List.of(), null, false, false));
+    if (!(response instanceof Response.Jobs jobs)) {
+      throw Session.unexpected(LOAD);
+    }
+    Response nodes = session.ask("slurm_load_node error", new Request.ShowCluster());
+    if (!(nodes instanceof Response.Cluster cluster)) {
+      throw Session.unexpected("slurm_load_node error");
+    }
+    TimeStamps times =
+        TimeStamps.of(
+            session.context().environment(), jobs.now(), session.context().clock().zone());
+    for (JobInfo info : jobs.jobs()) {
+      if (info.job().state() instanceof JobState.Completing completing) {
+        long seconds = jobs.now().getEpochSecond() - completing.end().getEpochSecond();
+        session.print(
+            "JobId="
+                + info.job().displayId()
+                + " EndTime="
+                + times.format(completing.end())
+                + " CompletingTime="
+                + ElapsedTime.full(Math.max(0, seconds))
+                + nodes(completing, cluster)
+                + "\n");
+      }
+    }
+  }
+
+  private static String nodes(JobState.Completing job, Response.Cluster cluster) {
+    List<String> completing = new ArrayList<>();
+    List<String> down = new ArrayList<>();
+    for (String name : job.nodesLeft()) {
+      boolean lost =
+          cluster.nodes().stream()
+              .anyMatch(node -> node.config().name().equals(name) && node.condition().down());
+      (lost ? down : completing).add(name);
+    }
+    return (completing.isEmpty() ? "" : " Nodes(COMPLETING)=" + HostList.compress(completing))
+        + (down.isEmpty() ? "" : " Nodes(DOWN)=" + HostList.compress(down));
+  }
+}

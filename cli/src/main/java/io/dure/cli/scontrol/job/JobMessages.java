@@ -1,0 +1,126 @@
+package io.dure.cli.scontrol.job;
+
+import io.dure.cli.command.CommandException;
+import io.dure.cli.request.JobWord;
+import io.dure.cli.request.JobWords;
+import io.dure.cli.scontrol.session.Session;
+import io.dure.core.controller.Command;
+import io.dure.core.model.Afterwards;
+import io.dure.core.model.ErrorCode;
+import io.dure.core.model.JobState;
+import io.dure.protocol.JobInfo;
+import io.dure.protocol.Request;
+import io.dure.protocol.Response;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Words that concern one job: telling it something, waiting for it, its script, its place. */
+public final class JobMessages {
+
+  private static final Duration POLL = Duration.ofSeconds(3);
+  private static final String LOAD = "slurm_load_jobs error";
+
+  private final Session session;
+
+  /** Acts in the session. */
+  public JobMessages(Session session) {
+    this.session = session;
+  }
+
+  /** Writes a line to the job's standard error. */
+  public void notify(List<String> words) throws CommandException {
+    JobWord job = parse(words.getFirst());
+    String text = String.join(" ", words.subList(1, words.size()));
+    Command command = new Command.NotifyJob(job.selector(), text);
+    session.ask("slurm_notify_job error", new Request.Change((Command.FromUser) command, null));
+  }
+
+  /** Moves the jobs before the other jobs of their owner. */
+  public void top(List<String> words) throws CommandException {
+    List<Integer> ids = new ArrayList<>();
+    List<String> texts = JobWords.split(words);
+    for (String text : texts) {
+      ids.add(parse(text).jobId());
+    }
+    session.updateJob(new Command.TopJobs(ids), String.join(",", texts));
+  }
+
+  /** Waits until the job's nodes are ready; fails if it ends before. */
+  public void await(String word) throws CommandException {
+    JobWord job = parse(word);
+    while (true) {
+      Response response =
+          session.ask(LOAD, new Request.ListJobs(List.of(job.jobId()), null, true, false));
+      if (!(response instanceof Response.Jobs jobs)) {
+        throw Session.unexpected(LOAD);
+      }
+      if (jobs.jobs().isEmpty()) {
+        throw Session.plain(LOAD + ": " + ErrorCode.INVALID_JOB_ID.text());
+      }
+      JobState state = meant(jobs.jobs(), job.jobId()).job().state();
+      switch (state) {
+        case JobState.Pending _ -> {}
+        case JobState.Running running -> {
+          if (running.launched()) {
+            session.print("Nodes are ready for job " + word + "\n");
+            return;
+          }
+        }
+        case JobState.Completing completing -> {
+          if (completing.afterwards() == Afterwards.END) {
+            throw Session.plain("Job " + word + " is no longer running");
+          }
+        }
+        case JobState.Ended _ -> throw Session.plain("Job " + word + " is no longer running");
+      }
+      session.context().clock().pause(POLL);
+    }
+  }
+
+  private static JobInfo meant(List<JobInfo> jobs, int id) {
+    for (JobInfo info : jobs) {
+      if (info.job().id() == id) {
+        return info;
+      }
+    }
+    return jobs.getFirst();
+  }
+
+  /** Writes the job's script to a file, or to standard output for a dash. */
+  public void batchScript(List<String> words) throws CommandException {
+    JobWord job = parse(words.getFirst());
+    Response response =
+        session.ask("job script retrieval failed", new Request.BatchScript(job.jobId()));
+    if (!(response instanceof Response.Text text)) {
+      throw Session.unexpected("job script retrieval failed");
+    }
+    // Each character stands for one byte of the script.
+    byte[] script = String.join("\n", text.lines()).getBytes(StandardCharsets.ISO_8859_1);
+    String name = words.size() > 1 ? words.get(1) : "slurm-" + job.jobId() + ".sh";
+    if (name.equals("-")) {
+      session.context().out().write(script, 0, script.length);
+      return;
+    }
+    Path file = session.context().directory().resolve(name);
+    try (OutputStream out = Files.newOutputStream(file)) {
+      out.write(script);
+    } catch (IOException e) {
+      throw CommandException.error("failed to open file `" + name + "`: " + e.getMessage());
+    }
+    session.print("batch script for job " + job.jobId() + " written to " + name + "\n");
+  }
+
+  private static JobWord parse(String text) throws CommandException {
+    JobWord job = JobWord.parse(text);
+    if (job == null) {
+      throw Session.plain("Invalid job id specified: " + text);
+    }
+    return job;
+  }
+}

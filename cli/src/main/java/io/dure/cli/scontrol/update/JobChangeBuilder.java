@@ -1,0 +1,241 @@
+package io.dure.cli.scontrol.update;
+
+import io.dure.cli.command.CommandException;
+import io.dure.cli.command.WallClock;
+import io.dure.cli.value.Dependencies;
+import io.dure.cli.value.MemorySizes;
+import io.dure.cli.value.Moments;
+import io.dure.cli.value.NodeCount;
+import io.dure.cli.value.Numbers;
+import io.dure.cli.value.TimeLimits;
+import io.dure.cli.value.Words;
+import io.dure.core.controller.JobChange;
+import io.dure.core.model.DependencyList;
+import io.dure.core.model.MemoryRequest;
+import io.dure.core.model.Requeue;
+import io.dure.core.model.Sharing;
+import io.dure.core.model.TimeLimit;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Collects what is to be changed of a job, checking each value as it comes. */
+final class JobChangeBuilder {
+
+  private static final long MOST = 0xffff_fffdL;
+  private static final long DEFAULT_NICE = 100;
+
+  private final WallClock clock;
+  private @Nullable String name;
+  private @Nullable List<String> partitions;
+  private @Nullable String account;
+  private @Nullable String qos;
+  private @Nullable String comment;
+  private @Nullable TimeLimit timeLimit;
+  private @Nullable Long timeLimitDelta;
+  private @Nullable Instant beginTime;
+  private @Nullable Instant deadline;
+  private @Nullable DependencyList dependency;
+  private @Nullable Long priority;
+  private @Nullable Long nice;
+  private @Nullable Requeue requeue;
+  private @Nullable Integer arrayThrottle;
+  private @Nullable String standardInput;
+  private @Nullable String standardOutput;
+  private @Nullable String standardError;
+  private final Shape shape = new Shape();
+
+  /** The resources asked for. */
+  private static final class Shape {
+    private @Nullable Integer minNodes;
+    private @Nullable Integer maxNodes;
+    private @Nullable Integer tasks;
+    private @Nullable Integer cpusPerTask;
+    private @Nullable Integer tasksPerNode;
+    private @Nullable Integer minCpusPerNode;
+    private @Nullable MemoryRequest memory;
+    private @Nullable Long tmpDiskMib;
+    private @Nullable Sharing sharing;
+    private @Nullable List<String> requiredNodes;
+    private @Nullable List<String> excludedNodes;
+    private @Nullable String features;
+    private @Nullable Boolean contiguous;
+  }
+
+  JobChangeBuilder(WallClock clock) {
+    this.clock = clock;
+  }
+
+  void set(JobKey key, KeyValue setting) throws CommandException {
+    String text = setting.text();
+    switch (key) {
+      case ACCOUNT -> account = text;
+      case ARRAY_THROTTLE -> arrayThrottle = (int) number(setting, 0, Integer.MAX_VALUE);
+      case COMMENT ->
+          comment = setting.operator() == '+' && comment != null ? comment + "," + text : text;
+      case DEADLINE -> deadline = Moments.parse(text, clock, Moments.Direction.FUTURE);
+      case DEPENDENCY -> dependency = dependency(setting);
+      case NAME -> name = text;
+      case NICE -> nice = setting.value() == null ? DEFAULT_NICE : Numbers.leading(text);
+      case PARTITION -> partitions = List.copyOf(Words.list(text));
+      case PRIORITY -> priority = number(setting, 0, MOST);
+      case QOS -> qos = text;
+      case REQUEUE -> requeue = flag(setting) ? Requeue.YES : Requeue.NO;
+      case START_TIME -> beginTime = Moments.parse(text, clock, Moments.Direction.FUTURE);
+      case STANDARD_ERROR -> standardError = text;
+      case STANDARD_INPUT -> standardInput = text;
+      case STANDARD_OUTPUT -> standardOutput = text;
+      case TIME_LIMIT -> timeLimit(setting);
+      case CONTIGUOUS,
+          CPUS_PER_TASK,
+          EXCLUDED_NODES,
+          FEATURES,
+          MIN_CPUS,
+          MIN_MEMORY_CPU,
+          MIN_MEMORY_NODE,
+          MIN_TMP_DISK,
+          NODES,
+          REQUIRED_NODES,
+          SHARING,
+          TASKS,
+          TASKS_PER_NODE ->
+          setShape(key, setting);
+      case NOT_YET -> throw Refusals.notYet(setting.word());
+    }
+  }
+
+  private void setShape(JobKey key, KeyValue setting) throws CommandException {
+    switch (key) {
+      case CONTIGUOUS -> shape.contiguous = flag(setting);
+      case CPUS_PER_TASK -> shape.cpusPerTask = count(setting);
+      case EXCLUDED_NODES -> shape.excludedNodes = nodes(setting);
+      case FEATURES -> shape.features = setting.text();
+      case MIN_CPUS -> shape.minCpusPerNode = count(setting);
+      case MIN_MEMORY_CPU -> shape.memory = new MemoryRequest.PerCpu(memory(setting));
+      case MIN_MEMORY_NODE -> shape.memory = new MemoryRequest.PerNode(memory(setting));
+      case MIN_TMP_DISK -> shape.tmpDiskMib = memory(setting);
+      case NODES -> {
+        NodeCount count = NodeCount.parse(setting.text());
+        shape.minNodes = count.min();
+        shape.maxNodes = count.max();
+      }
+      case REQUIRED_NODES -> shape.requiredNodes = nodes(setting);
+      case SHARING -> shape.sharing = sharing(setting);
+      case TASKS -> shape.tasks = count(setting);
+      case TASKS_PER_NODE -> shape.tasksPerNode = count(setting);
+      default -> throw new IllegalArgumentException(key.name());
+    }
+  }
+
+  private void timeLimit(KeyValue setting) throws CommandException {
+    String text = setting.text();
+    char sign = setting.operator();
+    if (sign == '\0' && (text.startsWith("+") || text.startsWith("-")) && !text.equals("-1")) {
+      sign = text.charAt(0);
+      text = text.substring(1);
+    }
+    TimeLimit limit = TimeLimits.parse(text);
+    if (limit == null) {
+      throw CommandException.error("Invalid TimeLimit value");
+    }
+    if (sign == '\0') {
+      timeLimit = limit;
+      return;
+    }
+    if (!(limit instanceof TimeLimit.Limited limited)) {
+      throw CommandException.error("Invalid TimeLimit value");
+    }
+    long minutes = limited.duration().toMinutes();
+    timeLimitDelta = sign == '+' ? minutes : -minutes;
+  }
+
+  private static DependencyList dependency(KeyValue setting) throws CommandException {
+    if (setting.text().isEmpty()) {
+      return DependencyList.NONE;
+    }
+    DependencyList list = Dependencies.parse(setting.text());
+    if (list == null) {
+      throw Refusals.input(setting.word());
+    }
+    return list;
+  }
+
+  private static List<String> nodes(KeyValue setting) throws CommandException {
+    return setting.text().isEmpty() ? List.of() : Update.hosts(setting);
+  }
+
+  private static Sharing sharing(KeyValue setting) throws CommandException {
+    return switch (setting.text().toLowerCase(Locale.ROOT)) {
+      case "yes", "1" -> Sharing.OVERSUBSCRIBE;
+      case "no", "0" -> Sharing.EXCLUSIVE;
+      case "ok" -> Sharing.DEFAULT;
+      default -> throw Refusals.input(setting.word());
+    };
+  }
+
+  private static boolean flag(KeyValue setting) throws CommandException {
+    return switch (setting.text().toLowerCase(Locale.ROOT)) {
+      case "yes", "1" -> true;
+      case "no", "0" -> false;
+      default -> throw Refusals.input(setting.word());
+    };
+  }
+
+  private static long memory(KeyValue setting) throws CommandException {
+    Long mib = MemorySizes.parseMib(setting.text());
+    if (mib == null) {
+      throw Refusals.input(setting.word());
+    }
+    return mib;
+  }
+
+  private static int count(KeyValue setting) throws CommandException {
+    return (int) number(setting, 1, Integer.MAX_VALUE);
+  }
+
+  private static long number(KeyValue setting, long least, long most) throws CommandException {
+    try {
+      long value = Long.parseLong(setting.text());
+      if (value >= least && value <= most) {
+        return value;
+      }
+    } catch (NumberFormatException e) {
+      // reported below
+    }
+    throw Refusals.input(setting.word());
+  }
+
+  JobChange build() {
+    return new JobChange(
+        name,
+        partitions,
+        account,
+        qos,
+        comment,
+        timeLimit,
+        timeLimitDelta,
+        beginTime,
+        deadline,
+        dependency,
+        priority,
+        nice,
+        requeue,
+        arrayThrottle,
+        new JobChange.Shape(
+            shape.minNodes,
+            shape.maxNodes,
+            shape.tasks,
+            shape.cpusPerTask,
+            shape.tasksPerNode,
+            shape.minCpusPerNode,
+            shape.memory,
+            shape.tmpDiskMib,
+            shape.sharing,
+            shape.requiredNodes,
+            shape.excludedNodes,
+            shape.features,
+            shape.contiguous),
+        new JobChange.Output(standardInput, standardOutput, standardError));
+  }
+}

@@ -1,0 +1,216 @@
+package io.dure.cli.sinfo;
+
+import io.dure.cli.facts.LazyTimes;
+import io.dure.cli.facts.NodeSight;
+import io.dure.cli.print.ColumnValues;
+import io.dure.cli.print.ElapsedTime;
+import io.dure.core.config.NodeConfig;
+import io.dure.core.model.NodeFacts;
+import io.dure.core.model.NodeLoad;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** What stands in the columns of the node listing. For one thread. */
+final class NodeValues implements ColumnValues<NodeColumn, NodeRow> {
+
+  private static final String NULL = "(null)";
+  private static final String NOT_AVAILABLE = "N/A";
+  private static final String UNKNOWN = "Unknown";
+
+  private final String cluster;
+  private final LazyTimes times;
+
+  /**
+   * Values of a cluster.
+   *
+   * @param times how moments are written
+   */
+  NodeValues(String cluster, LazyTimes times) {
+    this.cluster = cluster;
+    this.times = times;
+  }
+
+  @Override
+  public String value(NodeColumn column, NodeRow row) {
+    return switch (column.kind()) {
+      case PARTITION -> PartitionValues.value(column, row.partition(), cluster);
+      case NODE -> ofFirst(column, row.first());
+      case LEAST -> least(column, row);
+      case SUM -> sum(column, row);
+    };
+  }
+
+  private String ofFirst(NodeColumn column, @Nullable NodeSight node) {
+    if (node == null) {
+      return switch (column) {
+        case STATE_COMPACT, STATE_LONG, STATE_COMPLETE -> "n/a";
+        default -> "";
+      };
+    }
+    NodeConfig config = node.config();
+    return switch (column) {
+      case STATE_COMPACT -> node.state().brief();
+      case STATE_LONG -> node.state().full();
+      case STATE_COMPLETE -> node.state().complete().toLowerCase(Locale.ROOT);
+      case REASON -> reason(node);
+      case USER -> user(node, false);
+      case USER_LONG -> user(node, true);
+      case TIMESTAMP -> time(node.info().condition().reasonTime());
+      case FEATURES, FEATURES_ACTIVE ->
+          config.features().isEmpty() ? NULL : String.join(",", config.features());
+      case GRES -> config.gres().isEmpty() ? NULL : config.gres();
+      case GRES_USED -> gresUsed(config.gres(), NULL);
+      case NODE_HOST -> config.hostName();
+      case NODE_ADDR -> config.address();
+      case PORT -> Integer.toString(config.port());
+      case VERSION -> version(node.info().facts());
+      case ALLOC_MEM -> Long.toString(node.info().allocatedMemoryMib());
+      case COMMENT, EXTRA -> NULL;
+      default -> "";
+    };
+  }
+
+  private static String reason(NodeSight node) {
+    String reason = node.info().condition().reason();
+    return reason == null ? "none" : reason;
+  }
+
+  private static String user(NodeSight node, boolean withNumber) {
+    String name = node.info().reasonUser();
+    if (name.isEmpty()) {
+      return UNKNOWN;
+    }
+    return withNumber
+        ? name + '(' + Integer.toUnsignedString(node.info().condition().reasonUid()) + ')'
+        : name;
+  }
+
+  private String time(@Nullable Instant moment) {
+    return moment == null ? UNKNOWN : times.format(moment);
+  }
+
+  private static String version(@Nullable NodeFacts facts) {
+    return facts == null ? NULL : facts.version();
+  }
+
+  /** Nothing of it is in use, as long as devices are not given out. */
+  static String gresUsed(String gres, String absent) {
+    if (gres.isEmpty()) {
+      return absent;
+    }
+    StringBuilder text = new StringBuilder();
+    for (String one : gres.split(",", -1)) {
+      int paren = one.indexOf('(');
+      String plain = paren < 0 ? one : one.substring(0, paren);
+      int colon = plain.lastIndexOf(':');
+      text.append(text.isEmpty() ? "" : ",")
+          .append(colon < 0 ? plain : plain.substring(0, colon))
+          .append(":0");
+    }
+    return text.toString();
+  }
+
+  private static String least(NodeColumn column, NodeRow row) {
+    if (column == NodeColumn.SHAPE) {
+      return least(NodeColumn.SOCKETS, row)
+          + ':'
+          + least(NodeColumn.CORES, row)
+          + ':'
+          + least(NodeColumn.THREADS, row);
+    }
+    long least = Long.MAX_VALUE;
+    long most = 0;
+    for (NodeSight node : row.nodes()) {
+      long value = number(column, node.config());
+      least = Math.min(least, value);
+      most = Math.max(most, value);
+    }
+    if (row.nodes().isEmpty()) {
+      return "0";
+    }
+    return least == most ? Long.toString(least) : least + "+";
+  }
+
+  static long number(NodeColumn column, NodeConfig config) {
+    return switch (column) {
+      case CPUS -> config.shape().cpus();
+      case DISK -> config.tmpDiskMib();
+      case MEMORY -> config.realMemoryMib();
+      case WEIGHT -> config.weight();
+      case SOCKETS -> config.shape().sockets();
+      case CORES -> config.shape().coresPerSocket();
+      case THREADS -> config.shape().threadsPerCore();
+      default -> 0;
+    };
+  }
+
+  private static String sum(NodeColumn column, NodeRow row) {
+    return switch (column) {
+      case NODES -> Integer.toString(row.nodes().size());
+      case NODE_LIST -> row.nodeList();
+      case NODES_AI, NODES_AIOT -> nodes(column, row.nodes());
+      case CPUS_AIOT -> cpus(row.nodes());
+      case CPU_LOAD, FREE_MEM -> range(column, row.nodes());
+      default -> "";
+    };
+  }
+
+  private static String nodes(NodeColumn column, List<NodeSight> nodes) {
+    int allocated = 0;
+    int idle = 0;
+    for (NodeSight node : nodes) {
+      allocated += node.isAllocated() ? 1 : 0;
+      idle += node.isIdle() ? 1 : 0;
+    }
+    if (column == NodeColumn.NODES_AI) {
+      return allocated + "/" + idle;
+    }
+    return allocated + "/" + idle + '/' + (nodes.size() - allocated - idle) + '/' + nodes.size();
+  }
+
+  private static String cpus(List<NodeSight> nodes) {
+    long allocated = 0;
+    long idle = 0;
+    long other = 0;
+    long total = 0;
+    for (NodeSight node : nodes) {
+      allocated += node.info().allocatedCpus();
+      idle += node.idleCpus();
+      other += node.otherCpus();
+      total += node.cpus();
+    }
+    return allocated + "/" + idle + '/' + other + '/' + total;
+  }
+
+  private static String range(NodeColumn column, List<NodeSight> nodes) {
+    long least = Long.MAX_VALUE;
+    long most = -1;
+    for (NodeSight node : nodes) {
+      NodeLoad load = node.info().load();
+      if (load != null) {
+        long value = column == NodeColumn.CPU_LOAD ? load.loadHundredths() : load.freeMemoryMib();
+        least = Math.min(least, value);
+        most = Math.max(most, value);
+      }
+    }
+    if (most < 0) {
+      return NOT_AVAILABLE;
+    }
+    boolean hundredths = column == NodeColumn.CPU_LOAD;
+    String low = hundredths ? hundredths(least) : Long.toString(least);
+    return least == most ? low : low + '-' + (hundredths ? hundredths(most) : most);
+  }
+
+  /** {@code 1.39} for 139. */
+  static String hundredths(long value) {
+    long rest = value % 100;
+    return value / 100 + (rest < 10 ? ".0" : ".") + rest;
+  }
+
+  static String limit(@Nullable Duration limit, String absent) {
+    return limit == null ? absent : ElapsedTime.compact(limit.toSeconds());
+  }
+}

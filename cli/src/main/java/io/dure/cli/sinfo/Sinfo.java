@@ -1,0 +1,80 @@
+package io.dure.cli.sinfo;
+
+import io.dure.cli.command.Command;
+import io.dure.cli.command.CommandContext;
+import io.dure.cli.command.CommandException;
+import io.dure.cli.command.HelpText;
+import io.dure.cli.command.Version;
+import io.dure.cli.option.Occurrence;
+import io.dure.cli.option.OptionParser;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Lists the partitions and their nodes. */
+public final class Sinfo implements Command {
+
+  @Override
+  public int run(CommandContext context) {
+    try {
+      return list(context);
+    } catch (CommandException e) {
+      return context.fail(e);
+    }
+  }
+
+  private static int list(CommandContext context) throws CommandException {
+    OptionParser<SinfoOption> parser =
+        new OptionParser<>(
+            context.program(),
+            SinfoOption.specs(),
+            OptionParser.Operands.MIXED,
+            context.arguments());
+    List<Occurrence<SinfoOption>> options = new ArrayList<>();
+    for (Occurrence<SinfoOption> option = parser.next(); option != null; option = parser.next()) {
+      switch (option.key()) {
+        case HELP -> {
+          context.out().print(HelpText.of(Sinfo.class, "help.txt"));
+          return 0;
+        }
+        case USAGE -> {
+          context.out().print(HelpText.of(Sinfo.class, "usage.txt"));
+          return 0;
+        }
+        case VERSION -> {
+          context.out().print(Version.TEXT + "\n");
+          return 0;
+        }
+        case RESERVATION -> {
+          // There are no reservations yet, so the controller need not be asked.
+          context.out().print("No reservations in the system\n");
+          return 0;
+        }
+        default -> options.add(option);
+      }
+    }
+    NodeQuery query = new NodeQueryReader(context).read(options, parser.operands());
+    NodeListing listing = new NodeListing(context, query);
+    Integer seconds = query.everySeconds();
+    if (seconds == null) {
+      listing.print();
+      return 0;
+    }
+    return repeat(context, listing, seconds);
+  }
+
+  private static int repeat(CommandContext context, NodeListing listing, int seconds) {
+    int code = 0;
+    while (!context.out().checkError()) {
+      try {
+        listing.print();
+      } catch (CommandException e) {
+        code = context.fail(e);
+      }
+      context.out().print('\n');
+      context.out().flush();
+      context.clock().pause(Duration.ofSeconds(seconds));
+    }
+    return code;
+  }
+}

@@ -1,0 +1,379 @@
+package io.dure.cli.scontrol;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.dure.cli.command.FakeContext;
+import io.dure.cli.command.ScriptedController;
+import io.dure.core.config.PartitionConfig;
+import io.dure.core.controller.Command;
+import io.dure.core.controller.JobChange;
+import io.dure.core.controller.JobSelector;
+import io.dure.core.controller.Reply;
+import io.dure.core.model.ErrorCode;
+import io.dure.core.model.ExitStatus;
+import io.dure.core.model.MemoryRequest;
+import io.dure.core.model.Outcome;
+import io.dure.core.model.Requeue;
+import io.dure.core.model.TaskIndices;
+import io.dure.core.model.TimeLimit;
+import io.dure.protocol.JobInfo;
+import io.dure.protocol.Request;
+import io.dure.protocol.Response;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the words of the administrator's command ask for, print and end with. */
+class ScontrolTest {
+
+  private final FakeContext world = new FakeContext();
+  private final ScriptedController controller = new ScriptedController();
+
+  private int scontrol(String... words) {
+    world.controller = controller;
+    String[] all = new String[words.length + 1];
+    all[0] = "scontrol";
+    System.arraycopy(words, 0, all, 1, words.length);
+    return new Scontrol().run(world.call(all));
+  }
+
+  private static Response done() {
+    return new Response.Decided(new Reply.Done());
+  }
+
+  private static Response refused(ErrorCode code) {
+    return new Response.Decided(new Reply.Refused(code, ""));
+  }
+
+  private static Response jobs(JobFixture... jobs) {
+    List<JobInfo> infos = Stream.of(jobs).map(JobFixture::info).toList();
+    return new Response.Jobs(infos, FakeContext.NOW);
+  }
+
+  private List<Command> changes() {
+    return controller.requests.stream()
+        .filter(Request.Change.class::isInstance)
+        .map(request -> (Command) ((Request.Change) request).command())
+        .toList();
+  }
+
+  private JobChange jobChange(String... words) {
+    controller.answer(done());
+    assertEquals(0, scontrol(words), world.errors());
+    return ((Command.UpdateJob) changes().getLast()).change();
+  }
+
+  @Test
+  void wordsMayBeCutShortAndWrittenInAnyCase() {
+    world.environment.put("SLURM_NODELIST", "a[1-2]");
+    assertEquals(0, scontrol("SHOW", "Hostn"));
+    assertEquals("a1\na2\n", world.printed());
+  }
+
+  @Test
+  void namesOfHostsAreDrawnTogether() {
+    assertEquals(0, scontrol("show", "hostlist", "n3,n1,n2"));
+    assertEquals(0, scontrol("show", "hostlistsorted", "n3,n1,n2"));
+    world.in = "n1\nn2\n".getBytes(StandardCharsets.UTF_8);
+    assertEquals(0, scontrol("show", "hostlist", "-"));
+    assertEquals("n[3,1-2]\nn[1-3]\nn[1-2]\n", world.printed());
+  }
+
+  @Test
+  void tooManyHostsAreRefused() {
+    assertEquals(1, scontrol("show", "hostnames", "n[1-1000000]"));
+    assertTrue(world.errors().contains("Too many hosts in range"), world.errors());
+  }
+
+  @Test
+  void anEmptyClusterHasWordsForIt() {
+    controller.answer(jobs());
+    assertEquals(0, scontrol("show", "jobs"));
+    assertEquals(0, scontrol("show", "res"));
+    assertEquals(0, scontrol("show", "lic"));
+    assertEquals(
+        "No jobs in the system\nNo reservations in the system\nNo licenses configured in"
+            + " Slurm.\n",
+        world.printed());
+  }
+
+  @Test
+  void aTaskThatDoesNotExistIsNotFound() {
+    controller.answer(jobs(JobFixture.waiting(20, "3-5")));
+    assertEquals(1, scontrol("show", "job", "20_9"));
+    assertEquals("Job 20_9 not found\n", world.errors());
+  }
+
+  @Test
+  void oneTaskIsShownAlone() {
+    controller.answer(jobs(JobFixture.waiting(20, "3-5"), JobFixture.running(21).task(20, 1)));
+    assertEquals(0, scontrol("-o", "show", "job=20_1"));
+    assertTrue(world.printed().startsWith("JobId=21 ArrayJobId=20 ArrayTaskId=1 JobName="));
+    assertEquals(1, world.printed().lines().count());
+  }
+
+  @Test
+  void theStateSaysWhatBecameOfAJob() {
+    ExitStatus killed = new ExitStatus(0, 9);
+    Map<String, Outcome> words =
+        Map.of(
+            "COMPLETED", new Outcome.Completed(ExitStatus.OK),
+            "FAILED", new Outcome.Failed(killed),
+            "NODE_FAIL", new Outcome.NodeFailed(killed, "n2"),
+            "OUT_OF_MEMORY", new Outcome.OutOfMemory(killed),
+            "DEADLINE", new Outcome.DeadlineMissed(killed));
+    words.forEach((word, outcome) -> {
+      controller.answer(
+          jobs(
+              JobFixture.running(3)
+                  .ended(
+                      "2026-11-20T15:00:00Z",
+                      "2026-11-20T15:10:00Z",
+                      outcome,
+                      JobFixture.share("n2", 1, 100))));
+      assertEquals(0, scontrol("show", "job", "3"));
+      assertTrue(world.printed().contains("JobState=" + word + " "), world.printed());
+    });
+    assertTrue(world.printed().contains(" FailedNode=n2 "), world.printed());
+  }
+
+  @Test
+  void withoutAControllerItSaysSo() {
+    FakeContext alone = new FakeContext();
+    assertEquals(1, new Scontrol().run(alone.call("scontrol", "show", "job", "1")));
+    assertEquals(1, new Scontrol().run(alone.call("scontrol", "show", "nodes")));
+    assertEquals(1, new Scontrol().run(alone.call("scontrol", "hold", "1")));
+    assertEquals(1, new Scontrol().run(alone.call("scontrol", "ping")));
+    String down = "Unable to contact slurm controller (connect failure)";
+    assertEquals(
+        "slurm_load_jobs error: "
+            + down
+            + "\nslurm_load_node error: "
+            + down
+            + "\n"
+            + down
+            + " for job 1\n",
+        alone.errors());
+    assertEquals("Slurmctld(primary) at vm is DOWN\n", alone.printed());
+  }
+
+  @Test
+  void everyJobOfAListIsTried() {
+    controller.answer(refused(ErrorCode.INVALID_JOB_ID)).answer(done()).answer(done());
+    assertEquals(1, scontrol("hold", "jobid=7,8_[1,2]", "9"));
+    assertEquals("Invalid job id specified for job 7\n", world.errors());
+    assertEquals(
+        new Command.HoldJob(new JobSelector(8, TaskIndices.of(List.of(1, 2))), false),
+        changes().get(1));
+    assertEquals(3, changes().size());
+  }
+
+  @Test
+  void requeueTakesItsWords() {
+    controller.answer(done()).answer(done());
+    assertEquals(0, scontrol("requeue", "incomplete", "5"));
+    assertEquals(0, scontrol("requeuehold", "State=SpecialExit", "6"));
+    assertEquals(
+        List.of(
+            new Command.RequeueJob(new JobSelector(5, null), false, false, true),
+            new Command.RequeueJob(new JobSelector(6, null), true, true, false)),
+        changes());
+  }
+
+  @Test
+  void limitsAreSetRaisedAndLowered() {
+    assertEquals(
+        TimeLimit.minutes(20), jobChange("update", "job", "5", "timelimit=20").timeLimit());
+    assertEquals(10L, jobChange("update", "JobId=5", "TimeLimit+=10").timeLimitDelta());
+    assertEquals(-65L, jobChange("update", "jobid=5", "TimeLim-=1:05:00").timeLimitDelta());
+    assertEquals(10L, jobChange("update", "jobid=5", "timelimit=+10").timeLimitDelta());
+  }
+
+  @Test
+  void settingsOfAJobAreTyped() {
+    JobChange change =
+        jobChange(
+            "update",
+            "jobid=5",
+            "NumNodes=2-4",
+            "MinMemoryNode=4G",
+            "nice",
+            "requeue=0",
+            "starttime=now+1hour",
+            "Partition=a,b",
+            "reqnodelist=n[1-2]",
+            "comment='two words'",
+            "arraytaskthrottle=3");
+    assertEquals(2, change.shape().minNodes());
+    assertEquals(4, change.shape().maxNodes());
+    assertEquals(new MemoryRequest.PerNode(4096), change.shape().memory());
+    assertEquals(100L, change.nice());
+    assertEquals(Requeue.NO, change.requeue());
+    assertEquals(FakeContext.NOW.plusSeconds(3600), change.beginTime());
+    assertEquals(List.of("a", "b"), change.partitions());
+    assertEquals(List.of("n1", "n2"), change.shape().requiredNodes());
+    assertEquals("two words", change.comment());
+    assertEquals(3, change.arrayThrottle());
+  }
+
+  @Test
+  void whatCannotBeChangedIsRefusedBeforeAnythingIsSent() {
+    assertEquals(1, scontrol("update", "jobid=5", "foo=bar"));
+    assertEquals(
+        "Update of this parameter is not supported: foo=bar\nRequest aborted\n", world.errors());
+    assertEquals(1, scontrol("update", "jobid=5", "timelimit=x"));
+    assertEquals(1, scontrol("update", "jobid=5", "numtasks=0"));
+    assertEquals(1, scontrol("update", "jobid=5"));
+    assertEquals(1, scontrol("update", "foo=bar"));
+    assertEquals(1, scontrol("update", "jobid=5", "wckey=x"));
+    assertTrue(controller.requests.isEmpty());
+  }
+
+  @Test
+  void nodesAreDrainedWithAReason() {
+    controller.answer(done());
+    assertEquals(0, scontrol("update", "nodename=n[1-2]", "state=drain", "reason=disk swap"));
+    assertEquals(
+        List.of(
+            new Command.UpdateNodes(
+                List.of("n1", "n2"), Map.of("state", "DRAIN", "reason", "disk swap"))),
+        changes());
+  }
+
+  @Test
+  void aPartitionIsSentWhole() {
+    controller.answer(ClusterFixture.cluster()).answer(done());
+    assertEquals(
+        0,
+        scontrol("update", "partitionname=debug", "state=down", "maxtime=2:00:00", "Nodes=-n4"),
+        world.errors());
+    PartitionConfig after = ((Command.ChangePartition) changes().getFirst()).partition();
+    PartitionConfig before = ClusterFixture.cluster().partitions().getFirst();
+    assertEquals(PartitionConfig.State.DOWN, after.state());
+    assertEquals(Duration.ofHours(2), after.limits().maxTime());
+    assertEquals(List.of("n1", "n2", "n3"), after.nodes());
+    assertEquals(before.limits().defaultTime(), after.limits().defaultTime());
+    assertEquals(before.priorityJobFactor(), after.priorityJobFactor());
+    assertTrue(after.isDefault());
+  }
+
+  @Test
+  void partitionsAndNodesComeAndGo() {
+    controller.answer(ClusterFixture.cluster());
+    for (int i = 0; i < 4; i++) {
+      controller.answer(done());
+    }
+    assertEquals(0, scontrol("create", "partitionname=new", "nodes=n[1-2]", "maxtime=60"));
+    assertEquals(0, scontrol("create", "nodename=x[1-2]", "cpus=4", "realmemory=1000"));
+    assertEquals(0, scontrol("delete", "partitionname=new"));
+    assertEquals(0, scontrol("delete", "nodename=x[1-2]"));
+    assertTrue(((Command.ChangePartition) changes().get(0)).create());
+    assertEquals(2, ((Command.CreateNodes) changes().get(1)).nodes().size());
+    assertEquals(new Command.DeletePartition("new"), changes().get(2));
+    assertEquals(new Command.DeleteNodes(List.of("x1", "x2")), changes().get(3));
+  }
+
+  @Test
+  void whatAPartitionCannotBeIsRefused() {
+    controller.answer(ClusterFixture.cluster());
+    assertEquals(1, scontrol("update", "partitionname=debug", "nodes=n9"));
+    assertTrue(world.errors().contains("n9 not defined"), world.errors());
+    assertEquals(List.of(), changes());
+  }
+
+  @Test
+  void aScriptIsWrittenByteByByte(@TempDir Path directory) throws IOException {
+    world.directory = directory;
+    String script = "#!/bin/sh\necho \u00c3\u00a9\n";
+    controller
+        .answer(new Response.Text(List.of(script)))
+        .answer(new Response.Text(List.of(script)));
+    assertEquals(0, scontrol("write", "batch_script", "5"));
+    assertEquals(0, scontrol("write", "batch_script", "5", "-"));
+    byte[] written = Files.readAllBytes(directory.resolve("slurm-5.sh"));
+    assertEquals("#!/bin/sh\necho \u00e9\n", new String(written, StandardCharsets.UTF_8));
+    assertEquals(
+        "batch script for job 5 written to slurm-5.sh\n#!/bin/sh\necho \u00e9\n", world.printed());
+  }
+
+  @Test
+  void waitingEndsWithTheStartOfTheJob() {
+    controller.answer(jobs(JobFixture.pending(5))).answer(jobs(JobFixture.running(5)));
+    assertEquals(0, scontrol("wait_job", "5"));
+    assertEquals(List.of(Duration.ofSeconds(3)), world.pauses);
+  }
+
+  @Test
+  void aJobIsTold() {
+    controller.answer(done());
+    assertEquals(0, scontrol("notify", "5", "we", "close"));
+    assertEquals(List.of(new Command.NotifyJob(new JobSelector(5, null), "we close")), changes());
+  }
+
+  @Test
+  void linesAreReadUntilTheEnd() {
+    world.in = "bogus\noneliner\nhold 5\nquit\nhold 6\n".getBytes(StandardCharsets.UTF_8);
+    controller.answer(done());
+    assertEquals(1, scontrol());
+    assertEquals("scontrol: ".repeat(4), world.printed());
+    assertEquals("invalid keyword: bogus\n", world.errors());
+    assertEquals(1, changes().size());
+  }
+
+  @Test
+  void theConfigurationEndsWithTheController() {
+    controller
+        .answer(new Response.Text(List.of("Configuration data as of x", "A = b")))
+        .answer(new Response.Pong("vm", "26.05.3"));
+    assertEquals(0, scontrol("show", "config"));
+    assertEquals(
+        "Configuration data as of x\nA = b\n\nSlurmctld(primary) at vm is UP\n", world.printed());
+  }
+
+  @Test
+  void whatIsNotBuiltIsRefused() {
+    assertEquals(1, scontrol("--json", "show", "jobs"));
+    assertEquals(1, scontrol("suspend", "5"));
+    assertEquals(1, scontrol("takeover"));
+    assertEquals(
+        """
+        scontrol: error: --json is not supported yet
+        scontrol: error: suspend is not supported yet
+        scontrol: error: takeover is not supported yet
+        """,
+        world.errors());
+  }
+
+  @Test
+  void quietSaysNothing() {
+    controller.answer(refused(ErrorCode.ACCESS_DENIED));
+    assertEquals(1, scontrol("-Q", "hold", "5"));
+    assertEquals("", world.errors());
+  }
+
+  @Test
+  void numbersHaveTexts() {
+    assertEquals(0, scontrol("errnumstr", "2017"));
+    assertEquals(0, scontrol("errnumstr", "13"));
+    assertEquals("Invalid job id specified\nPermission denied\n", world.printed());
+  }
+
+  @Test
+  void anExpectedStartIsShownWithItsEnd() {
+    controller.answer(jobs(JobFixture.pending(5).begin("2026-11-21T00:00:00Z")));
+    assertEquals(0, scontrol("show", "job", "5"));
+    assertTrue(
+        world.printed().contains("StartTime=2026-11-21T00:00:00 EndTime=2026-11-21T01:00:00"),
+        world.printed());
+    assertEquals(Instant.parse("2026-11-20T16:01:34Z"), FakeContext.NOW);
+  }
+}
