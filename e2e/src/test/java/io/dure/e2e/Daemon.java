@@ -1,0 +1,105 @@
+package io.dure.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.dure.testkit.Await;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** A daemon of a cluster, running or not. */
+final class Daemon {
+  private static final Await SOON = Await.seconds(60);
+
+  private final List<String> start = new ArrayList<>();
+  private final Path dir;
+  private final Path pidFile;
+  private final Path log;
+  private final Map<String, String> environment;
+
+  private Daemon(Path dir, String program, String file, Map<String, String> environment) {
+    this.dir = dir;
+    this.pidFile = dir.resolve("run").resolve(file + ".pid");
+    this.log = dir.resolve("log").resolve(file + ".log");
+    this.environment = environment;
+    start.add(Checkout.daemon(program).toString());
+  }
+
+  static Daemon controller(Path dir, Map<String, String> environment) {
+    Daemon daemon = new Daemon(dir, "slurmctld", "controller", environment);
+    daemon.start.addAll(List.of("-f", dir + "/slurm.conf"));
+    return daemon;
+  }
+
+  static Daemon node(Path dir, String name, Map<String, String> environment) {
+    Daemon daemon = new Daemon(dir, "slurmd", "node-" + name, environment);
+    daemon.start.addAll(List.of("-N", name, "-f", dir + "/slurm.conf"));
+    return daemon;
+  }
+
+  /** Starts it in the background as an administrator does; it serves when this returns. */
+  void start() {
+    Ran ran = Session.run(start, environment, dir, Path.of("/dev/null"));
+    assertEquals("", ran.ok(), "a daemon's start is silent");
+  }
+
+  /** The process, which must live. */
+  int pid() {
+    int pid = pidInFile();
+    if (!Processes.isAlive(pid)) {
+      throw new AssertionError(pidFile + " names " + pid + ", which does not live");
+    }
+    return pid;
+  }
+
+  boolean isAlive() {
+    return Files.exists(pidFile) && Processes.isAlive(pidInFile());
+  }
+
+  void kill9() {
+    end("KILL");
+  }
+
+  /** Ends it in order: TERM, and waits. */
+  void stop() {
+    end("TERM");
+  }
+
+  private void end(String signal) {
+    int pid = pid();
+    Processes.kill(pid, signal);
+    SOON.until("the end of " + log.getFileName(), () -> !Processes.isAlive(pid));
+  }
+
+  void signal(String name) {
+    Processes.kill(pid(), name);
+  }
+
+  long logBytes() {
+    try {
+      return Files.size(log);
+    } catch (IOException e) {
+      return 0;
+    }
+  }
+
+  /** What it has written to its log. */
+  String log() {
+    try {
+      return Files.readString(log);
+    } catch (IOException e) {
+      return "";
+    }
+  }
+
+  private int pidInFile() {
+    try {
+      return Integer.parseInt(Files.readString(pidFile).strip());
+    } catch (IOException e) {
+      throw new AssertionError("no " + pidFile, e);
+    }
+  }
+}

@@ -1,0 +1,17 @@
+package io.dure.e2e;
+
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/** Shows the ends of the clusters' logs when a test fails, and lets no output go unseen. */
+final class Diagnosis implements AfterEachCallback {
+  @Override
+  public void afterEach(ExtensionContext context) {
+    if (context.getExecutionException().isEmpty()) {
+      Ran.assertAllSeen();
+    } else {
+      Ran.forget();
+      Cluster.open().forEach(cluster -> System.out.println(cluster.logs()));
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package io.dure.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+
+import io.dure.testkit.Await;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** A node is silent for longer than SlurmdTimeout, and comes back. */
+@ExtendWith(Diagnosis.class)
+class NodeLossTest {
+  private static final Await SOON = Await.seconds(60);
+
+  private static Cluster cluster;
+
+  @BeforeAll
+  static void start() {
+    cluster = Cluster.start(Conf.nodes(2, 8).with("SlurmdTimeout", 4));
+  }
+
+  @AfterAll
+  static void stop() {
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  @Test
+  void itsJobsGoElsewhereAndWhatIsLeftOfThemIsCleared() {
+    Session shell = cluster.admin();
+    String lasting = "echo $SLURMD_NODENAME >> nodes-$SLURM_JOB_ID; exec sleep 1000";
+    int moving = shell.submit("--requeue", "--wrap", lasting);
+    String gone = cluster.await(moving, "RUNNING").get("BatchHost");
+    String other = gone.equals("n1") ? "n2" : "n1";
+    int bound = shell.submit("-w", gone, "--no-requeue", "--wrap", lasting);
+    SOON.until("it runs", () -> shell.read("nodes-" + bound).equals(gone + "\n"));
+    cluster.daemonOf(gone).kill9();
+    SOON.value("it is down", () -> cluster.node(gone), node -> node.get("State").equals("DOWN*"));
+    Shown lost = cluster.await(bound, "NODE_FAIL");
+    assertNotEquals("Unknown", lost.get("EndTime"));
+    SOON.until(
+        "the other runs elsewhere",
+        () -> shell.read("nodes-" + moving).equals(gone + "\n" + other + "\n"));
+    assertEquals("1", cluster.job(moving).get("Restarts"));
+    assertEquals(other, cluster.job(moving).get("NodeList"));
+    cluster.daemonOf(gone).start();
+    SOON.value("it is back", () -> cluster.node(gone), node -> node.get("State").equals("IDLE"));
+    SOON.until("nothing of the lost job is left", () -> cluster.processesOf(bound).isEmpty());
+    SOON.until(
+        "of the moved job only the new run is left",
+        () -> cluster.processesOf(moving).stream().allMatch(seen -> isOf(other, seen)));
+    assertEquals(
+        1, cluster.processesOf(moving).stream().filter(s -> s.name().equals("sleep")).count());
+    shell.run("scancel", Integer.toString(moving)).okSilently();
+    cluster.await(moving, "CANCELLED");
+    SOON.until("nothing of it is left", () -> cluster.processesOf(moving).isEmpty());
+  }
+
+  private static boolean isOf(String node, Processes.Seen seen) {
+    return seen.environment().contains("SLURMD_NODENAME=" + node + "\0");
+  }
+}

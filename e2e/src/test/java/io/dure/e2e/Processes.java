@@ -1,0 +1,74 @@
+package io.dure.e2e;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The machine's processes, as far as they have to do with one cluster. */
+final class Processes {
+  private Processes() {}
+
+  /** A process: its id, its name, the words it was started with and its first environment. */
+  record Seen(int pid, String name, String words, String environment) {
+    @Override
+    public String toString() {
+      return pid + " " + name + " " + words.replace('\0', ' ').strip();
+    }
+  }
+
+  /** All that live and whose words or environment hold the text; those that have ended do not. */
+  static List<Seen> mentioning(String text) {
+    return all().stream()
+        .filter(seen -> seen.words().contains(text) || seen.environment().contains(text))
+        .toList();
+  }
+
+  static boolean isAlive(int pid) {
+    String stat = read(Path.of("/proc", Integer.toString(pid), "stat"));
+    int name = stat.lastIndexOf(") ");
+    return name > 0 && stat.charAt(name + 2) != 'Z';
+  }
+
+  static String name(int pid) {
+    return read(Path.of("/proc", Integer.toString(pid), "comm")).strip();
+  }
+
+  static void kill(int pid, String signal) {
+    try {
+      Process kill = new ProcessBuilder("kill", "-" + signal, Integer.toString(pid)).start();
+      kill.waitFor();
+    } catch (IOException e) {
+      throw new AssertionError("cannot run kill", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static List<Seen> all() {
+    try (Stream<Path> entries = Files.list(Path.of("/proc"))) {
+      return entries
+          .filter(entry -> entry.getFileName().toString().matches("[0-9]+"))
+          .map(entry ->
+              new Seen(
+                  Integer.parseInt(entry.getFileName().toString()),
+                  read(entry.resolve("comm")).strip(),
+                  read(entry.resolve("cmdline")),
+                  read(entry.resolve("environ"))))
+          .filter(seen -> seen.pid() != ProcessHandle.current().pid())
+          .toList();
+    } catch (IOException e) {
+      throw new AssertionError("cannot list processes", e);
+    }
+  }
+
+  private static String read(Path file) {
+    try {
+      return new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
+    } catch (IOException e) {
+      return "";
+    }
+  }
+}

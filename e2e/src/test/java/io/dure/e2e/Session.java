@@ -1,0 +1,140 @@
+package io.dure.e2e;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A user at a shell: in a directory of their own, with a login's environment and the cluster named
+ * in it.
+ *
+ * @param environment all of it
+ */
+record Session(User user, Path directory, Map<String, String> environment) {
+  private static final long PATIENCE_SECONDS = 120;
+
+  static Session of(User user, Path directory, Path conf) {
+    Map<String, String> environment = new TreeMap<>();
+    environment.put("HOME", user.home());
+    environment.put("USER", user.name());
+    environment.put("LOGNAME", user.name());
+    environment.put("SHELL", "/bin/bash");
+    environment.put("LANG", "C.UTF-8");
+    environment.put("PATH", Checkout.root() + "/bin:/usr/local/bin:/usr/bin:/bin");
+    environment.put("SLURM_CONF", conf.toString());
+    return new Session(user, directory, Collections.unmodifiableMap(environment));
+  }
+
+  Session in(Path other) {
+    return new Session(user, other, environment);
+  }
+
+  Session with(String variable, String value) {
+    Map<String, String> more = new TreeMap<>(environment);
+    more.put(variable, value);
+    return new Session(user, directory, Collections.unmodifiableMap(more));
+  }
+
+  /** Runs a program by its name on PATH and waits for its end. */
+  Ran run(String... words) {
+    return Session.run(asUser(List.of(words)), environment, directory, Path.of("/dev/null"));
+  }
+
+  /** The same with a file as standard input. */
+  Ran runReading(Path input, String... words) {
+    return Session.run(asUser(List.of(words)), environment, directory, input);
+  }
+
+  /** Runs a line of shell. */
+  Ran shell(String line) {
+    return run("sh", "-c", line);
+  }
+
+  /** Submits with {@code sbatch} and these words; the job's number. */
+  int submit(String... words) {
+    List<String> all = new ArrayList<>(List.of("sbatch", "--parsable"));
+    all.addAll(List.of(words));
+    return Integer.parseInt(run(all.toArray(String[]::new)).ok());
+  }
+
+  /** Writes a script of this user's into the directory. */
+  Path script(String name, String text) {
+    Path file = directory.resolve(name);
+    try {
+      Files.writeString(file, text);
+    } catch (IOException e) {
+      throw new AssertionError("cannot write " + file, e);
+    }
+    return file;
+  }
+
+  /** A file's text, empty while there is none. */
+  String read(String name) {
+    try {
+      return Files.readString(directory.resolve(name));
+    } catch (IOException e) {
+      return "";
+    }
+  }
+
+  private List<String> asUser(List<String> line) {
+    List<String> words = new ArrayList<>(line);
+    // Java looks for a program on its own PATH, which may hold another Slurm.
+    if (Files.exists(Checkout.command(line.getFirst()))) {
+      words.set(0, Checkout.command(line.getFirst()).toString());
+    }
+    if (user.uid() == User.SELF.uid()) {
+      return words;
+    }
+    List<String> all =
+        new ArrayList<>(List.of("setpriv", "--reuid=" + user.uid(), "--regid=" + user.gid()));
+    all.add(user.equals(User.NOBODY_KNOWS) ? "--clear-groups" : "--init-groups");
+    all.addAll(words);
+    return all;
+  }
+
+  static Ran run(List<String> words, Map<String, String> environment, Path directory, Path input) {
+    String line = String.join(" ", words);
+    try {
+      Path out = Files.createTempFile("e2e", ".out");
+      Path err = Files.createTempFile("e2e", ".err");
+      ProcessBuilder builder =
+          new ProcessBuilder(words)
+              .directory(directory.toFile())
+              .redirectInput(input.toFile())
+              .redirectOutput(out.toFile())
+              .redirectError(err.toFile());
+      builder.environment().clear();
+      builder.environment().putAll(environment);
+      Process process = builder.start();
+      if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+        throw new AssertionError(
+            "after " + PATIENCE_SECONDS + " s still runs: " + line + "\n" + text(out) + text(err));
+      }
+      return new Ran(line, process.exitValue(), text(out), text(err));
+    } catch (IOException e) {
+      throw new AssertionError("cannot run " + line, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("interrupted in " + line, e);
+    }
+  }
+
+  private static String text(Path file) throws IOException {
+    String text = Files.readString(file, StandardCharsets.UTF_8);
+    File gone = file.toFile();
+    if (!gone.delete()) {
+      gone.deleteOnExit();
+    }
+    return text;
+  }
+}

@@ -1,0 +1,143 @@
+package io.dure.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.dure.testkit.Await;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Two people on one cluster: each is who they are, and neither may touch what is the other's. */
+@ExtendWith(Diagnosis.class)
+class UsersTest {
+  private static final String WHO =
+      "id -u; id -g; id -G; umask; pwd; echo $HOME; echo $USER; ps -o user= -p $$ | tr -d ' '";
+
+  private static Cluster cluster;
+  private static User alice;
+  private static User bob;
+
+  @BeforeAll
+  static void start() {
+    alice = User.named("dure-alice");
+    bob = User.named("dure-bob");
+    cluster = Cluster.start(Conf.nodes(2, 8));
+  }
+
+  @AfterAll
+  static void stop() {
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  @Test
+  void eachJobRunsAsItsOwner() {
+    List<CompletableFuture<Void>> both =
+        Stream.of(alice, bob).map(user -> CompletableFuture.runAsync(() -> runsAs(user))).toList();
+    both.forEach(CompletableFuture::join);
+  }
+
+  private static void runsAs(User user) {
+    Session session = cluster.as(user);
+    Ran ran =
+        session.shell(
+            "umask 027; exec sbatch --wait -o who.out --wrap \"" + WHO.replace("$", "\\$") + "\"");
+    assertTrue(ran.ok().startsWith("Submitted batch job "), "the answer");
+    String groups = session.run("id", "-G").ok();
+    assertEquals(
+        List.of(
+            "" + user.uid(),
+            "" + user.gid(),
+            groups,
+            "0027",
+            session.directory().toString(),
+            user.home(),
+            user.name(),
+            user.name()),
+        session.read("who.out").lines().toList());
+    Path output = session.directory().resolve("who.out");
+    assertEquals(user.uid(), attribute(output, "unix:uid"));
+    assertEquals(user.gid(), attribute(output, "unix:gid"));
+    assertEquals(0640, attribute(output, "unix:mode") & 0777);
+  }
+
+  @Test
+  void nobodyReadsTheOthersScript() throws IOException {
+    Session hers = cluster.as(alice);
+    String text = "#!/bin/sh\n# secret\nexec sleep 600\n";
+    hers.script("mine.sh", text);
+    int job = hers.submit("mine.sh");
+    cluster.await(job, "RUNNING");
+    try (Stream<Path> files = Files.walk(cluster.dir().resolve("spool"))) {
+      Path copy =
+          files
+              .filter(file -> file.toString().contains("runs/" + job + ".1/"))
+              .filter(file -> file.endsWith("slurm_script"))
+              .findFirst()
+              .orElseThrow();
+      assertEquals(text, hers.run("cat", copy.toString()).ok() + "\n");
+      cluster.as(bob).run("cat", copy.toString()).fails(1, "cat: " + copy + ": Permission denied");
+    }
+    String number = Integer.toString(job);
+    assertEquals(text, hers.run("scontrol", "write", "batch_script", number, "-").ok() + "\n");
+    cluster
+        .as(bob)
+        .run("scontrol", "write", "batch_script", number, "-")
+        .fails(1, "scontrol: error: batch script retrieval failed: Access/permission denied");
+    cluster.admin().run("scancel", number).okSilently();
+    cluster.await(job, "CANCELLED");
+  }
+
+  @Test
+  void nobodyTouchesTheOthersJob() {
+    int job = cluster.as(alice).submit("--wrap", "exec sleep 600");
+    int waiting = cluster.as(alice).submit("--hold", "--wrap", "true");
+    cluster.await(job, "RUNNING");
+    String number = Integer.toString(job);
+    String held = Integer.toString(waiting);
+    Session his = cluster.as(bob);
+    his.run("scancel", number)
+        .fails(
+            210, "scancel: error: Kill job error on job id " + job + ": Access/permission denied");
+    his.run("scontrol", "hold", number).fails(1, "Access/permission denied for job " + job);
+    his.run("scontrol", "release", held).fails(1, "Access/permission denied for job " + waiting);
+    his.run("scontrol", "requeue", number).fails(1, "Access/permission denied for job " + job);
+    his.run("scontrol", "update", "JobId=" + held, "Name=his")
+        .fails(1, "Access/permission denied for job " + held);
+    assertTrue(cluster.job(job).is("RUNNING"));
+    assertEquals("wrap", cluster.job(waiting).get("JobName"));
+    cluster.admin().run("scontrol", "update", "JobId=" + held, "Name=root's").okSilently();
+    assertEquals("root's", cluster.job(waiting).get("JobName"));
+    cluster.admin().run("scontrol", "release", held).okSilently();
+    cluster.await(waiting, "COMPLETED");
+    cluster.admin().run("scancel", number).okSilently();
+    cluster.await(job, "CANCELLED");
+    Await.seconds(20).until("no process of it", () -> cluster.processesOf(job).isEmpty());
+  }
+
+  @Test
+  void whoHasOnlyANumberIsToldSo() {
+    Session stranger = cluster.as(User.NOBODY_KNOWS);
+    int job = stranger.submit("--wrap", "true");
+    Shown failed = cluster.await(job, "FAILED");
+    assertEquals("JobLaunchFailure", failed.get("Reason"));
+    assertEquals("IDLE", cluster.node(failed.get("BatchHost")).get("State"));
+  }
+
+  private static int attribute(Path file, String name) {
+    try {
+      return (Integer) Files.getAttribute(file, name);
+    } catch (IOException e) {
+      throw new AssertionError("no " + file, e);
+    }
+  }
+}
