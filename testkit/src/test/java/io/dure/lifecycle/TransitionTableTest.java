@@ -15,6 +15,7 @@ import io.dure.testkit.cluster.TestCluster;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -39,7 +40,7 @@ class TransitionTableTest {
         Arrays.stream(Event.class.getPermittedSubclasses())
             .map(Class::getSimpleName)
             .collect(Collectors.toCollection(TreeSet::new));
-    TreeSet<String> named = jobs.events();
+    SortedSet<String> named = jobs.events();
     named.addAll(nodes.events());
     named.addAll(List.of("PartitionDefined", "PartitionDeleted"));
     assertEquals(all, named);
@@ -94,7 +95,7 @@ class TransitionTableTest {
     TreeMap<String, TreeSet<String>> expected = new TreeMap<>();
     for (String event : table.events()) {
       for (String state : table.columns()) {
-        TreeSet<String> next = table.next(event, state);
+        SortedSet<String> next = table.next(event, state);
         if (!next.isEmpty()) {
           expected.put(event + " in " + state, next);
         }
