@@ -190,7 +190,8 @@ class AccessTest {
     assertEquals(ErrorCode.INVALID_TIME_LIMIT, cluster.refusal(ALICE, job().time(0)));
     assertEquals(
         ErrorCode.INVALID_TIME_LIMIT, cluster.refusal(ALICE, job().time(Long.MAX_VALUE / 60)));
-    assertEquals(ErrorCode.TOO_MANY_CPUS, cluster.refusal(ALICE, job().tasks(Integer.MAX_VALUE).cpus(2)));
+    assertEquals(
+        ErrorCode.TOO_MANY_CPUS, cluster.refusal(ALICE, job().tasks(Integer.MAX_VALUE).cpus(2)));
     assertEquals(0, cluster.state().jobCount());
   }
 }

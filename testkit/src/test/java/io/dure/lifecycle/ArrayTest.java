@@ -30,8 +30,7 @@ class ArrayTest {
   @Test
   void oneRecordUntilATaskStarts() {
     int array = cluster.submit(ALICE, job().array("0-9:3").cpus(2).runs(20));
-    assertEquals(
-        List.of("1_0 RUNNING", "1_3 RUNNING", "1_[6,9] PENDING"), states(array));
+    assertEquals(List.of("1_0 RUNNING", "1_3 RUNNING", "1_[6,9] PENDING"), states(array));
     assertEquals(List.of(2, 3, 1), ids(array));
     cluster.seconds(25);
     assertEquals(
@@ -94,8 +93,7 @@ class ArrayTest {
     assertEquals(List.of("1_1 CANCELLED", "1_[2-6] CANCELLED"), states(array));
     assertInstanceOf(ArrayPart.Waiting.class, cluster.job(array).array());
     assertEquals(ErrorCode.ALREADY_DONE, cluster.refusal(ALICE, Ask.cancel(array)));
-    assertEquals(
-        ErrorCode.ALREADY_DONE, cluster.refusal(ALICE, Ask.cancel(Ask.tasks(array, "3"))));
+    assertEquals(ErrorCode.ALREADY_DONE, cluster.refusal(ALICE, Ask.cancel(Ask.tasks(array, "3"))));
     cluster.minutes(10);
     assertEquals(0, cluster.state().jobCount());
   }
@@ -107,8 +105,7 @@ class ArrayTest {
     int last = cluster.task(array, 2).id();
     assertEquals(array, last);
     assertNull(
-        cluster.refusal(
-            ALICE, new Command.RequeueJob(Ask.tasks(array, "2"), false, false, false)));
+        cluster.refusal(ALICE, new Command.RequeueJob(Ask.tasks(array, "2"), false, false, false)));
     assertEquals(List.of("1_1 COMPLETED", "1_2 PENDING"), states(array));
     cluster.seconds(100);
     assertEquals(List.of("1_1 COMPLETED", "1_2 COMPLETED"), states(array));
@@ -151,7 +148,6 @@ class ArrayTest {
     int array = cluster.submit(ALICE, job().array("1-3").cpus(4).time(5).runs(20));
     cluster.seconds(30);
     assertNull(cluster.refusal(ALICE, Ask.timeLimit(array, 2)));
-    assertEquals(
-        List.of("1_1 COMPLETED", "1_2 RUNNING", "1_[3] PENDING"), states(array));
+    assertEquals(List.of("1_1 COMPLETED", "1_2 RUNNING", "1_[3] PENDING"), states(array));
   }
 }

@@ -170,8 +170,7 @@ class DependencyTest {
         cluster.refusal(
             ALICE,
             Ask.update(
-                one,
-                new Ask.Change().dependency(JobBuilder.dependencies("afterany:" + three)))));
+                one, new Ask.Change().dependency(JobBuilder.dependencies("afterany:" + three)))));
   }
 
   @Test
@@ -205,7 +204,8 @@ class DependencyTest {
   @Test
   void aftercorrIsAConditionOfEachTask() {
     int first = cluster.submit(ALICE, job().array("1-3%1").runs(50));
-    int second = cluster.submit(ALICE, job().array("1-3").runs(500).dependency("aftercorr:" + first));
+    int second =
+        cluster.submit(ALICE, job().array("1-3").runs(500).dependency("aftercorr:" + first));
     cluster.seconds(30);
     assertEquals(0, cluster.state().arrayTasks(second).size());
     cluster.seconds(30);
@@ -221,9 +221,9 @@ class DependencyTest {
   @Test
   void aTaskWithItsOwnRecordStillWaitsForItsCounterpart() {
     int first = cluster.submit(ALICE, job().array("1-2").runs(50));
-    int second = cluster.submit(ALICE, job().array("1-2").runs(500).dependency("aftercorr:" + first));
-    cluster.ask(
-        ALICE, new io.dure.core.controller.Command.HoldJob(Ask.tasks(second, "2"), false));
+    int second =
+        cluster.submit(ALICE, job().array("1-2").runs(500).dependency("aftercorr:" + first));
+    cluster.ask(ALICE, new io.dure.core.controller.Command.HoldJob(Ask.tasks(second, "2"), false));
     int task = cluster.task(second, 2).id();
     cluster.ask(ALICE, Ask.release(task));
     expect(task, "PENDING", "Dependency");

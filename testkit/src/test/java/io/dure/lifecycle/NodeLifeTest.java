@@ -271,8 +271,7 @@ class NodeLifeTest {
   void nodesComeAndGo() {
     var added = ClusterBuilder.of(3).config().config().nodes().getLast();
     assertEquals(
-        ErrorCode.USER_ID_MISSING,
-        cluster.refusal(ALICE, new Command.CreateNodes(List.of(added))));
+        ErrorCode.USER_ID_MISSING, cluster.refusal(ALICE, new Command.CreateNodes(List.of(added))));
     assertNull(cluster.refusal(ROOT, new Command.CreateNodes(List.of(added))));
     cluster.addMachine(added);
     cluster.connect("n3");

@@ -40,7 +40,8 @@ class TickSpeedTest {
     long best = Long.MAX_VALUE;
     for (int i = 0; i < 20; i++) {
       long start = System.nanoTime();
-      var decision = Decider.decide(state, new Command.Tick(), new Caller.Self(), now.plusSeconds(i));
+      var decision =
+          Decider.decide(state, new Command.Tick(), new Caller.Self(), now.plusSeconds(i));
       best = Math.min(best, System.nanoTime() - start);
       state = Apply.applyAll(state, decision.events());
     }
