@@ -93,12 +93,18 @@ cluster_options() {
   [[ $port =~ ^([1-9][0-9]{0,4})?$ ]] || fail "--port $port: give a port number"
 }
 
+# Whether a thread of a process runs. One that is dead and not buried yet does not, and in
+# containers that may last; a process whose first thread is dead may have others at work.
+runs() {
+  grep -qsE '^State:[[:space:]]+[^ZX]' "/proc/$1/task/"*/status
+}
+
 # The pid in a file if that process lives and has the name, else nothing.
 live_pid() {
   local pid
   [ -s "$1" ] || return 0
   read -r pid <"$1" || true
-  if [ -n "$pid" ] && [ "$(cat "/proc/$pid/comm" 2>/dev/null)" = "$2" ]; then echo "$pid"; fi
+  if [ -n "$pid" ] && [ "$(cat "/proc/$pid/comm" 2>/dev/null)" = "$2" ] && runs "$pid"; then echo "$pid"; fi
 }
 
 node_names() {
@@ -172,7 +178,7 @@ await_nodes() {
   local wanted seen tries=0
   wanted=$(node_names | wc -l)
   while [ $tries -lt 300 ]; do
-    seen=$(SLURM_CONF=$dir/slurm.conf "$home/bin/sinfo" -h -N -o '%n %T' 2>/dev/null | sort -u | grep -vcE '[*]|unk' || true)
+    seen=$(SLURM_CONF=$dir/slurm.conf "$home/bin/sinfo" -h -N -o '%N %T' 2>/dev/null | sort -u | grep -vcE '[*]|unk' || true)
     [ "$seen" -ge "$wanted" ] && return
     tries=$((tries + 1))
     sleep 0.1
@@ -203,7 +209,7 @@ end_daemon() {
   [ -n "$pid" ] || return 0
   kill -TERM "$pid"
   local tries=0
-  while kill -0 "$pid" 2>/dev/null && [ $tries -lt 200 ]; do
+  while runs "$pid" && [ $tries -lt 200 ]; do
     tries=$((tries + 1))
     sleep 0.05
   done

@@ -20,6 +20,7 @@ import io.dure.host.user.OwnProcess;
 import io.dure.host.user.Users;
 import io.dure.node.agent.FakeController;
 import io.dure.node.agent.TestJob;
+import io.dure.node.agent.TestNode;
 import io.dure.protocol.LocalReply;
 import io.dure.protocol.LocalRequest;
 import io.dure.protocol.ToNode;
@@ -64,6 +65,7 @@ class SlurmdTest {
   @AfterEach
   void end() throws Exception {
     front.close();
+    TestNode.killAllOf(root);
   }
 
   private Path work() {

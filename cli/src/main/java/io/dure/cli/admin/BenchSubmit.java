@@ -4,11 +4,12 @@ import io.dure.cli.command.Command;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.ControllerConnection;
 import io.dure.cli.sbatch.Sbatch;
+import io.dure.core.controller.Reply;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code bench-submit CONNECTIONS COUNT SBATCH-OPTION...}: submits that many jobs over that many
@@ -39,15 +41,15 @@ public final class BenchSubmit implements Command {
     int count = Integer.parseInt(words.get(1));
     boolean print = words.get(2).equals("--print");
     List<String> options = words.subList(print ? 3 : 2, words.size());
-    AtomicInteger left = new AtomicInteger(count);
-    AtomicInteger failed = new AtomicInteger();
+    Request request = request(context, options);
+    if (request == null) {
+      return 1;
+    }
+    Work work = new Work(context, request, print, new AtomicInteger(count), new AtomicInteger());
     List<Thread> threads = new ArrayList<>();
     long began = System.nanoTime();
     for (int i = 0; i < connections; i++) {
-      threads.add(
-          Thread.ofPlatform()
-              .name("submit-" + i)
-              .start(() -> submit(context, options, print, left, failed)));
+      threads.add(Thread.ofPlatform().name("submit-" + i).start(work::run));
     }
     try {
       for (Thread thread : threads) {
@@ -57,52 +59,78 @@ public final class BenchSubmit implements Command {
       return 1;
     }
     double seconds = (System.nanoTime() - began) / 1e9;
+    if (work.failed().get() > 0) {
+      context.err().print("bench-submit: the controller cannot be reached or refuses the job\n");
+      return 1;
+    }
     if (!print) {
       context.out().printf("%d %d %.3f %.0f%n", connections, count, seconds, count / seconds);
     }
-    return failed.get() == 0 ? 0 : 1;
+    return 0;
   }
 
-  /** Works on what is left; a broken connection is opened again for as long as the test says. */
-  private static void submit(
+  /** What all threads work on: so many submissions are left. */
+  private record Work(
       CommandContext context,
-      List<String> options,
+      Request request,
       boolean print,
       AtomicInteger left,
       AtomicInteger failed) {
-    Instant giveUp = Instant.now().plus(PATIENCE);
-    while (left.get() > 0) {
-      try (ControllerConnection open = context.controller().open()) {
-        while (left.decrementAndGet() >= 0) {
-          if (!submitOne(context, options, print, open)) {
-            left.incrementAndGet();
-            break;
+
+    /** Submits until nothing is left; in the crash test through broken connections too. */
+    void run() {
+      Instant giveUp = Instant.now().plus(PATIENCE);
+      while (left.get() > 0) {
+        try (ControllerConnection open = context.controller().open()) {
+          while (take()) {
+            boolean done = false;
+            try {
+              done = submit(open);
+            } finally {
+              if (!done) {
+                left.incrementAndGet();
+              }
+            }
+            giveUp = Instant.now().plus(PATIENCE);
           }
-          giveUp = Instant.now().plus(PATIENCE);
+          return;
+        } catch (IOException e) {
+          if (!print || Instant.now().isAfter(giveUp)) {
+            failed.incrementAndGet();
+            return;
+          }
+          LockSupport.parkNanos(RETRY_NANOS);
         }
-      } catch (IOException e) {
-        // no controller at the moment
       }
-      if (!print || Instant.now().isAfter(giveUp)) {
-        break;
-      }
-      LockSupport.parkNanos(RETRY_NANOS);
     }
-    if (left.get() > 0) {
-      failed.incrementAndGet();
+
+    private boolean take() {
+      if (left.decrementAndGet() >= 0) {
+        return true;
+      }
+      left.incrementAndGet();
+      return false;
+    }
+
+    private boolean submit(ControllerConnection open) throws IOException {
+      Response response = open.ask(request);
+      if (!(response instanceof Response.Decided(Reply.Submitted(int jobId)))) {
+        throw new IOException("not accepted: " + response);
+      }
+      if (print) {
+        printAtOnce(context, jobId + "\n");
+      }
+      return true;
     }
   }
 
-  private static boolean submitOne(
-      CommandContext context, List<String> options, boolean print, ControllerConnection open) {
-    ByteArrayOutputStream said = new ByteArrayOutputStream();
-    PrintStream out = new PrintStream(said, false, StandardCharsets.UTF_8);
-    int code = new Sbatch().run(child(context, options, out, open));
-    out.flush();
-    if (code == 0 && print) {
-      printAtOnce(context, said.toString(StandardCharsets.UTF_8));
-    }
-    return code == 0;
+  /** The request that {@code sbatch} would send, or null if it says no. */
+  private static @Nullable Request request(CommandContext context, List<String> options) {
+    Listener listener = new Listener();
+    PrintStream nowhere =
+        new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
+    int code = new Sbatch().run(child(context, options, nowhere, listener));
+    return code == 0 ? listener.heard : null;
   }
 
   private static synchronized void printAtOnce(CommandContext context, String line) {
@@ -123,24 +151,27 @@ public final class BenchSubmit implements Command {
         false,
         context.caller(),
         context.clock(),
-        () -> new Kept(open));
+        () -> open);
   }
 
-  /** The open connection, which outlives each submission. */
-  private record Kept(ControllerConnection open) implements ControllerConnection {
+  /** A controller that only listens. */
+  private static final class Listener implements ControllerConnection {
+    private @Nullable Request heard;
+
     @Override
-    public Response ask(Request request) throws IOException {
-      return open.ask(request);
+    public Response ask(Request request) {
+      heard = request;
+      return new Response.Decided(new Reply.Submitted(1));
     }
 
     @Override
-    public Response await(Request request) throws IOException {
-      return open.await(request);
+    public Response await(Request request) {
+      return ask(request);
     }
 
     @Override
     public void close() {
-      // the next submission goes over it
+      // nothing is open
     }
   }
 }

@@ -179,9 +179,10 @@ public final class JobFacts {
 
   /** How many CPUs it holds, held or needs. */
   public int cpus() {
-    if (allocation != null) {
-      return allocation.cpus();
-    }
+    return allocation == null ? askedCpus() : allocation.cpus();
+  }
+
+  private int askedCpus() {
     ResourceRequest resources = job.spec().resources();
     return Math.max(
         resources.totalCpus(), resources.minNodes() * Math.max(1, resources.minCpusPerNode()));
@@ -189,25 +190,35 @@ public final class JobFacts {
 
   /** Memory it holds, held or needs on all nodes, MiB; 0 where none was named. */
   public long memoryMib() {
-    if (allocation != null) {
-      return allocation.memoryMib();
-    }
-    return switch (job.spec().resources().memory()) {
-      case MemoryRequest.PerNode(long mib) -> mib * nodeCount();
-      case MemoryRequest.PerCpu(long mib) -> mib * cpus();
+    return allocation == null ? askedMemoryMib() : allocation.memoryMib();
+  }
+
+  private long askedMemoryMib() {
+    ResourceRequest resources = job.spec().resources();
+    return switch (resources.memory()) {
+      case MemoryRequest.PerNode(long mib) -> mib * resources.minNodes();
+      case MemoryRequest.PerCpu(long mib) -> mib * askedCpus();
       case MemoryRequest.Default _ -> 0;
     };
   }
 
   /** What it holds, held or needs as {@code cpu=4,mem=1G,node=1,billing=4}. */
   public String tres() {
-    StringBuilder text = new StringBuilder("cpu=").append(cpus());
-    long memory = memoryMib();
+    return tres(cpus(), memoryMib(), nodeCount());
+  }
+
+  /** What it asked for, in the same form. */
+  public String requestedTres() {
+    return tres(askedCpus(), askedMemoryMib(), job.spec().resources().minNodes());
+  }
+
+  private static String tres(int cpus, long memory, int nodes) {
+    StringBuilder text = new StringBuilder("cpu=").append(cpus);
     if (memory > 0) {
       text.append(",mem=").append(MemorySize.format(memory));
     }
-    text.append(",node=").append(nodeCount());
-    return text.append(",billing=").append(cpus()).toString();
+    text.append(",node=").append(nodes);
+    return text.append(",billing=").append(cpus).toString();
   }
 
   /** How it ended, null before that. */

@@ -19,7 +19,10 @@ import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Carries out one request, over one connection. */
@@ -30,6 +33,7 @@ final class Canceller {
 
   private final CommandContext context;
   private final ScancelRequest request;
+  private final Map<Integer, Target> targets = new LinkedHashMap<>();
   private int exitCode;
 
   Canceller(CommandContext context, ScancelRequest request) {
@@ -44,6 +48,9 @@ final class Canceller {
       }
       if (request.needsRecords()) {
         selected(connection);
+        for (Target target : targets.values()) {
+          attempt(connection, target, null);
+        }
       } else {
         for (JobWord job : request.jobs()) {
           named(connection, job);
@@ -170,9 +177,35 @@ final class Canceller {
     if (!request.filter().accepts(job) || (request.interactive() && !confirmed(job, text))) {
       return;
     }
-    ErrorCode problem = kill(connection, selector, text, step);
+    if (request.interactive() || request.verbosity() > 0 || step != null) {
+      attempt(connection, new Target(selector, text), step);
+    } else {
+      // The tasks of an array go in one request: each request waits for the controller's disk.
+      targets.merge(selector.jobId(), new Target(selector, text), Target::and);
+    }
+  }
+
+  /** A job, or some tasks of an array. */
+  private record Target(JobSelector selector, String text) {
+    Target and(Target other) {
+      TaskIndices mine = selector.tasks();
+      TaskIndices theirs = other.selector.tasks();
+      if (mine == null || theirs == null) {
+        JobSelector all = new JobSelector(selector.jobId(), null);
+        return new Target(all, all.text());
+      }
+      TreeSet<Integer> tasks = new TreeSet<>(mine.toList());
+      tasks.addAll(theirs.toList());
+      JobSelector both = new JobSelector(selector.jobId(), TaskIndices.of(new ArrayList<>(tasks)));
+      return new Target(both, both.text());
+    }
+  }
+
+  private void attempt(ControllerConnection connection, Target target, @Nullable String step)
+      throws IOException {
+    ErrorCode problem = kill(connection, target.selector(), target.text(), step);
     if (problem != null && (problem != ErrorCode.ALREADY_DONE || request.verbosity() >= 0)) {
-      complain(text, problem);
+      complain(target.text(), problem);
       exitCode = 1;
     }
   }

@@ -26,6 +26,11 @@ import java.util.Map;
 final class NodeListing {
 
   private static final String FAILED = "slurm_load_partitions: ";
+
+  /** In what the nodes of one row of a document agree. */
+  private static final String DOCUMENT =
+      "PartitionName,StateComplete,Reason,TimeStamp,UserLong,Features,Gres,Port";
+
   private static final int LEAST_WIDTH = 9;
   private static final char BETWEEN = '\u001f';
 
@@ -52,7 +57,14 @@ final class NodeListing {
     TableFormat<NodeColumn> format = format(cluster, partitions);
     List<NodeRow> rows = rows(cluster, partitions, format, values);
     rows.sort(NodeOrder.parse(query.rows().sort(), values));
-    table(rows, new TablePrinter<>(format, values), clusters == null ? "" : cluster.clusterName());
+    switch (query.view().kind()) {
+      case TABLE ->
+          table(
+              rows,
+              new TablePrinter<>(format, values),
+              clusters == null ? "" : cluster.clusterName());
+      case JSON -> RowsDocument.print(context, cluster, rows);
+    }
   }
 
   private Response.Cluster ask() throws CommandException {
@@ -86,7 +98,7 @@ final class NodeListing {
 
   private TableFormat<NodeColumn> format(
       Response.Cluster cluster, List<PartitionConfig> partitions) {
-    String names = query.view().names();
+    String names = query.view().kind() == NodeQuery.Kind.JSON ? DOCUMENT : query.view().names();
     TableFormat<NodeColumn> format =
         names == null
             ? TableFormat.ofLetters(sized(cluster, partitions), NodeColumn.all())

@@ -3,6 +3,7 @@ package io.dure.cli.sinfo;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.CommandException;
 import io.dure.cli.command.Message;
+import io.dure.cli.json.JsonVersion;
 import io.dure.cli.option.Occurrence;
 import io.dure.cli.value.Numbers;
 import io.dure.cli.value.Words;
@@ -92,7 +93,10 @@ final class NodeQueryReader {
       case FUTURE -> future = true;
       case HIDE -> unlisted = false;
       case ITERATE -> everySeconds = Numbers.positive("--iterate", value);
-      case JSON -> json = true;
+      case JSON -> {
+        JsonVersion.check(value);
+        json = true;
+      }
       case LIST_REASONS -> reasons = true;
       case LONG -> longReport = true;
       case NODE -> perNode = true;

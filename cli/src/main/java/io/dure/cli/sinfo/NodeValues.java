@@ -62,7 +62,7 @@ final class NodeValues implements ColumnValues<NodeColumn, NodeRow> {
       case FEATURES, FEATURES_ACTIVE ->
           config.features().isEmpty() ? NULL : String.join(",", config.features());
       case GRES -> config.gres().isEmpty() ? NULL : config.gres();
-      case GRES_USED -> gresUsed(config.gres());
+      case GRES_USED -> gresUsed(config.gres(), NULL);
       case NODE_HOST -> config.hostName();
       case NODE_ADDR -> config.address();
       case PORT -> Integer.toString(config.port());
@@ -97,9 +97,9 @@ final class NodeValues implements ColumnValues<NodeColumn, NodeRow> {
   }
 
   /** Nothing of it is in use, as long as devices are not given out. */
-  private static String gresUsed(String gres) {
+  static String gresUsed(String gres, String absent) {
     if (gres.isEmpty()) {
-      return NULL;
+      return absent;
     }
     StringBuilder text = new StringBuilder();
     for (String one : gres.split(",", -1)) {

@@ -44,7 +44,7 @@ record JobFilter(
     if (unheldThings || !mayShow(info) || !isWanted(job)) {
       return null;
     }
-    Job part = picked(job);
+    Job part = picks == null ? job : JobPick.part(picks, job);
     if (part == null) {
       return null;
     }
@@ -83,19 +83,6 @@ record JobFilter(
     }
     return users.contains(owner.userName())
         || users.contains(Integer.toUnsignedString(owner.uid()));
-  }
-
-  private @Nullable Job picked(Job job) {
-    if (picks == null) {
-      return job;
-    }
-    for (JobPick pick : picks) {
-      Job part = pick.of(job);
-      if (part != null) {
-        return part;
-      }
-    }
-    return null;
   }
 
   private boolean hasState(JobFacts facts) {

@@ -7,6 +7,7 @@ import io.dure.core.model.Job;
 import io.dure.core.model.TaskIndices;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,26 +86,37 @@ record JobPick(int jobId, @Nullable TaskIndices tasks) {
   }
 
   /** The part of a record that is meant: the whole, less of an array that waits, or null. */
-  @Nullable Job of(Job job) {
-    if (job.baseId() != jobId && job.id() != jobId) {
-      return null;
-    }
-    if (tasks == null) {
-      return job;
-    }
-    return switch (job.array()) {
-      case null -> null;
-      case ArrayPart.Task task -> tasks.contains(task.index()) ? job : null;
-      case ArrayPart.Waiting waiting -> {
-        List<Integer> both = new ArrayList<>();
-        for (int index : waiting.waiting().toList()) {
-          if (tasks.contains(index)) {
-            both.add(index);
+  static @Nullable Job part(List<JobPick> picks, Job job) {
+    TreeSet<Integer> indices = new TreeSet<>();
+    for (JobPick pick : picks) {
+      if (pick.jobId != job.baseId() && pick.jobId != job.id()) {
+        continue;
+      }
+      TaskIndices tasks = pick.tasks;
+      if (tasks == null) {
+        return job;
+      }
+      switch (job.array()) {
+        case null -> {
+          // A task of what is no array.
+        }
+        case ArrayPart.Task task -> {
+          if (tasks.contains(task.index())) {
+            return job;
           }
         }
-        yield both.isEmpty() ? null : narrowed(job, waiting, both);
+        case ArrayPart.Waiting waiting -> {
+          for (int index : waiting.waiting().toList()) {
+            if (tasks.contains(index)) {
+              indices.add(index);
+            }
+          }
+        }
       }
-    };
+    }
+    return indices.isEmpty() || !(job.array() instanceof ArrayPart.Waiting waiting)
+        ? null
+        : narrowed(job, waiting, List.copyOf(indices));
   }
 
   private static Job narrowed(Job job, ArrayPart.Waiting waiting, List<Integer> indices) {

@@ -4,6 +4,7 @@ import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.CommandException;
 import io.dure.cli.command.Message;
 import io.dure.cli.facts.JobStatus;
+import io.dure.cli.json.JsonVersion;
 import io.dure.cli.option.Occurrence;
 import io.dure.cli.value.Numbers;
 import io.dure.cli.value.Words;
@@ -154,7 +155,10 @@ final class QueryReader {
       case EXPAND_PATTERNS -> expandPatterns = true;
       case HIDE -> hidden = false;
       case ITERATE -> everySeconds = Numbers.positive("--iterate", value);
-      case JSON -> json = true;
+      case JSON -> {
+        JsonVersion.check(value);
+        json = true;
+      }
       case LONG -> longReport = true;
       case NOCONVERT -> plainUnits = true;
       case NOHEADER -> header = false;

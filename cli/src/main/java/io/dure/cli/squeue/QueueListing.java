@@ -7,6 +7,7 @@ import io.dure.cli.command.Message;
 import io.dure.cli.facts.ClusterChoice;
 import io.dure.cli.facts.JobFacts;
 import io.dure.cli.facts.LazyTimes;
+import io.dure.cli.json.JobsDocument;
 import io.dure.core.model.ArrayPart;
 import io.dure.core.model.Job;
 import io.dure.protocol.JobInfo;
@@ -66,16 +67,16 @@ final class QueueListing {
     if (sort != null) {
       rows.sort(JobOrder.parse(sort, values));
     }
-    print(rows, values, cluster);
+    print(rows, values, cluster, now);
   }
 
-  private void print(List<JobFacts> rows, JobValues values, String cluster) {
+  private void print(List<JobFacts> rows, JobValues values, String cluster, Instant now) {
     String title = query.clusters() == null ? null : cluster;
     QueueTable table = new QueueTable(context, query.view(), title);
     switch (query.view().kind()) {
       case TABLE -> table.print(rows, JobColumn.all(), values);
       case STEPS -> table.print(rows, StepColumn.all(), new StepValues(values));
-      case JSON -> new JobsDocument(context, cluster).print(rows);
+      case JSON -> JobsDocument.print(context, cluster, rows, now);
     }
   }
 

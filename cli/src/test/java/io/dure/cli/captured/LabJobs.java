@@ -201,7 +201,7 @@ final class LabJobs {
       return new JobState.Pending(hold, null, List.<Dependency>of(), false, false);
     }
     return new JobState.Running(
-        allocation, started, started.plus(Duration.ofMinutes(minutes)), true, false);
+        allocation, started, started.plus(Duration.ofMinutes(minutes)), true, false, Hold.NONE);
   }
 
   private JobSpec spec() {

@@ -152,6 +152,26 @@ class ScancelTest {
   }
 
   @Test
+  void theTasksOfAnArrayGoTogether() {
+    controller
+        .answer(
+            jobs(
+                JobFixture.running(21).task(20, 1).info(),
+                JobFixture.waiting(20, "3-5").info(),
+                JobFixture.running(30).info()))
+        .answer(done())
+        .answer(done());
+    assertEquals(0, scancel("-p", "debug"));
+    assertEquals(List.of(killTasks(20, 1, 3, 4, 5), kill(30)), changes());
+  }
+
+  @Test
+  void anUnknownUserIsAnError() {
+    assertEquals(1, scancel("-u", "nobody_at_all"));
+    assertEquals("scancel: error: Invalid user name: nobody_at_all\n", world.errors());
+  }
+
+  @Test
   void questionsAreAsked() {
     world.in = "y\nn\n".getBytes(StandardCharsets.UTF_8);
     controller

@@ -118,7 +118,8 @@ public final class JobFixture {
             Instant.parse(start),
             Instant.parse(end),
             true,
-            false);
+            false,
+            Hold.NONE);
     evaluated = Instant.parse(start);
     return this;
   }

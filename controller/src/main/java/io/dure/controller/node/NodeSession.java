@@ -25,7 +25,7 @@ import java.util.List;
 
 /** One connection of a node daemon, from its Hello to its end. One thread. */
 public final class NodeSession {
-  private static final RecordCodec<FromNode> CODEC = Wire.fromNode();
+  private static final RecordCodec<FromNode> CODEC = Wire.fromNode().strict();
   private static final Duration SILENCE = Duration.ofSeconds(30);
   private static final Duration SKEW = Duration.ofMinutes(5);
 

@@ -16,7 +16,7 @@ import java.time.InstantSource;
 
 /** One connection of a command: requests one after the other, each answered. One thread. */
 public final class CommandSession {
-  private static final RecordCodec<Request> REQUESTS = Wire.requests();
+  private static final RecordCodec<Request> REQUESTS = Wire.requests().strict();
   private static final RecordCodec<Response> RESPONSES = Wire.responses();
   private static final Duration IDLE = Duration.ofMinutes(10);
   private static final Duration SKEW = Duration.ofMinutes(5);

@@ -69,7 +69,7 @@ public final class Apply {
       case Event.JobsPurged e -> purged(parts, e);
       case Event.NodeRegistered e ->
           parts.put(node(parts, e.node(), event).registered(e.facts(), e.at()));
-      case Event.NodeSilent e -> parts.put(node(parts, e.node(), event).silent(e.since()));
+      case Event.NodeSilent e -> silent(parts, e);
       case Event.NodeConditionChanged e ->
           parts.put(node(parts, e.node(), event).withCondition(e.condition()));
       case Event.NodeDefined e -> defined(parts, e);
@@ -156,6 +156,14 @@ public final class Apply {
       // Even those that were silent before: their daemons had no controller to call.
       parts.put(node.silent(at));
     }
+  }
+
+  private static void silent(ClusterState.Parts parts, Event.NodeSilent e) {
+    NodeRecord node = node(parts, e.node(), e);
+    if (!node.responding()) {
+      throw new IllegalStateException("silent already: " + e);
+    }
+    parts.put(node.silent(e.since()));
   }
 
   private static void submitted(ClusterState.Parts parts, Event.JobSubmitted e) {
@@ -310,8 +318,10 @@ public final class Apply {
     if (e.run() != job.run() + 1 || job.array() instanceof ArrayPart.Waiting) {
       throw illegal(job, e);
     }
+    Job eligible = job.eligibleTime() == null ? eligible(job, e.at()) : job;
     parts.put(
-        job.withRun(e.run())
+        eligible
+            .withRun(e.run())
             .withState(
                 new JobState.Running(e.allocation(), e.at(), e.end(), false, false, p.hold())));
     for (NodeShare share : e.allocation().shares()) {

@@ -34,7 +34,7 @@ class MishapTest {
 
   @AfterEach
   void end() throws Exception {
-    node.stop();
+    node.end();
   }
 
   private void begin() throws Exception {

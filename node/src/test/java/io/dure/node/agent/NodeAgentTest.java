@@ -47,7 +47,7 @@ class NodeAgentTest {
 
   @AfterEach
   void end() throws Exception {
-    node.stop();
+    node.end();
   }
 
   private static StepEnd exit(int code) {

@@ -31,7 +31,7 @@ class ScriptsTest {
 
   @AfterEach
   void end() throws Exception {
-    node.stop();
+    node.end();
   }
 
   private void begin(String... lines) throws Exception {

@@ -29,7 +29,7 @@ import java.time.ZoneId;
 import java.util.List;
 
 /** A node of one machine, which tests start, stop and start again over one spool. */
-final class TestNode {
+public final class TestNode {
   private static final Path PROGRAM = Path.of("target/shepherd").toAbsolutePath();
 
   private static final CpuTopology ONE_CPU = new CpuTopology(List.of(new CpuTopology.Cpu(0, 0, 0)));
@@ -130,6 +130,20 @@ final class TestNode {
       loop.join();
       loop = null;
     }
+  }
+
+  /** Ends the daemon and every process that a test which failed has left behind. */
+  void end() throws InterruptedException {
+    stop();
+    killAllOf(root);
+  }
+
+  /** Kills all processes whose command line names a file of that directory. */
+  public static void killAllOf(Path directory) {
+    ProcessHandle.allProcesses()
+        .filter(process -> process.info().commandLine().orElse("").contains(directory.toString()))
+        .filter(process -> process.pid() != ProcessHandle.current().pid())
+        .forEach(ProcessHandle::destroyForcibly);
   }
 
   /** Waits for the daemon to end by itself. */

@@ -11,13 +11,20 @@ final class ByteReader {
   private static final int MAX_DEPTH = 64;
 
   private final byte[] bytes;
+  private final boolean strict;
   private int position;
   private int end;
   private int depth;
 
-  ByteReader(byte[] bytes) {
+  ByteReader(byte[] bytes, boolean strict) {
     this.bytes = bytes;
+    this.strict = strict;
     this.end = bytes.length;
+  }
+
+  /** Whether null is refused where a type does not allow it. */
+  boolean isStrict() {
+    return strict;
   }
 
   int readByte() {

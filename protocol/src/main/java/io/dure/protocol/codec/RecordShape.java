@@ -12,6 +12,7 @@ final class RecordShape extends Shape {
   private final Method[] accessors;
   private final Constructor<?> constructor;
   private volatile Shape @Nullable [] components;
+  private volatile boolean @Nullable [] mayBeNull;
 
   RecordShape(Class<?> type) {
     this.type = type;
@@ -84,8 +85,11 @@ final class RecordShape extends Shape {
     @Nullable Object[] values = new @Nullable Object[shapes.length];
     for (int i = 0; i < shapes.length; i++) {
       values[i] = i < count ? shapes[i].read(in) : shapes[i].missing();
-      if (values[i] == null) {
+      if (values[i] == null && accessors[i].getReturnType().isPrimitive()) {
         values[i] = shapes[i].missing();
+      } else if (values[i] == null && in.isStrict() && !mayBeNull()[i]) {
+        throw new MalformedException(
+            type.getSimpleName() + "." + accessors[i].getName() + " is missing");
       }
     }
     in.closeBlock(outer);
@@ -96,5 +100,19 @@ final class RecordShape extends Shape {
     } catch (InstantiationException | IllegalAccessException e) {
       throw new IllegalStateException("cannot make " + type, e);
     }
+  }
+
+  /** Which components are marked as such; only asked for where senders are not trusted. */
+  private boolean[] mayBeNull() {
+    boolean[] marks = mayBeNull;
+    if (marks == null) {
+      RecordComponent[] parts = type.getRecordComponents();
+      marks = new boolean[parts.length];
+      for (int i = 0; i < parts.length; i++) {
+        marks[i] = parts[i].getAnnotatedType().isAnnotationPresent(Nullable.class);
+      }
+      mayBeNull = marks;
+    }
+    return marks;
   }
 }

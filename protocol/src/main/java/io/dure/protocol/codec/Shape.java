@@ -42,6 +42,15 @@ abstract class Shape {
     return in.readByte() == 0 ? null : readValue(in);
   }
 
+  /** Reads one of many; no collection here holds null, unless its writer meant harm. */
+  private static @Nullable Object item(Shape element, ByteReader in) {
+    Object value = element.read(in);
+    if (value == null && in.isStrict()) {
+      throw new MalformedException("null in a collection");
+    }
+    return value;
+  }
+
   static Shape of(Type type) {
     Shape known = KNOWN.get(type);
     if (known != null) {
@@ -268,7 +277,7 @@ abstract class Shape {
       int count = in.readCount();
       List<@Nullable Object> list = new ArrayList<>(count);
       for (int i = 0; i < count; i++) {
-        list.add(element.read(in));
+        list.add(item(element, in));
       }
       return Collections.unmodifiableList(list);
     }
@@ -301,7 +310,7 @@ abstract class Shape {
       int count = in.readCount();
       Map<String, @Nullable Object> map = new LinkedHashMap<>();
       for (int i = 0; i < count; i++) {
-        map.put(in.readString(), element.read(in));
+        map.put(in.readString(), item(element, in));
       }
       return Collections.unmodifiableMap(map);
     }

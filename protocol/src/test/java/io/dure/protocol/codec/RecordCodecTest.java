@@ -69,6 +69,37 @@ class RecordCodecTest {
     assertEquals(new Before(1, "x"), RecordCodec.of(Before.class).decode(young));
   }
 
+  record Change(@Nullable List<String> partitions, int count) {}
+
+  record Loose(@Nullable String a, @Nullable List<@Nullable String> b) {}
+
+  record Firm(String a, List<String> b) {}
+
+  @Test
+  void noListAndAnEmptyListAreTwoThings() {
+    RecordCodec<Change> codec = RecordCodec.of(Change.class);
+    for (Change change : List.of(new Change(null, 1), new Change(List.of(), 1))) {
+      assertEquals(change, codec.decode(codec.encode(change)));
+    }
+  }
+
+  @Test
+  void nullIsRefusedWhereTheSenderIsNotTrusted() {
+    RecordCodec<Loose> loose = RecordCodec.of(Loose.class);
+    RecordCodec<Firm> firm = RecordCodec.of(Firm.class).strict();
+    List<@Nullable String> nothing = new java.util.ArrayList<>();
+    nothing.add(null);
+    for (Loose bad :
+        List.of(new Loose(null, List.of()), new Loose("a", null), new Loose("a", nothing))) {
+      assertThrows(MalformedException.class, () -> firm.decode(loose.encode(bad)));
+    }
+    byte[] good = loose.encode(new Loose("a", List.of("b")));
+    assertEquals(new Firm("a", List.of("b")), firm.decode(good));
+    Change change = new Change(null, 2);
+    RecordCodec<Change> changes = RecordCodec.of(Change.class);
+    assertEquals(change, changes.strict().decode(changes.encode(change)));
+  }
+
   @Test
   void anUnknownKindIsNamed() {
     byte[] bytes = RecordCodec.of(Animal.class).encode(new Cat("a", 1));

@@ -56,7 +56,6 @@ public final class TestCluster {
       new Caller.User(new Identity(0, 0, "root", "root"), List.of("root"), true);
 
   private static final Caller SELF = new Caller.Self();
-  private static final Duration TICK = Duration.ofSeconds(5);
 
   private final ClusterState initial;
   private final ClusterConfig config;
@@ -67,6 +66,7 @@ public final class TestCluster {
   private final List<Step> steps = new ArrayList<>();
   private ClusterState state;
   private Instant now = START;
+  private Duration tick = Duration.ofSeconds(5);
   private Plan plan = new Plan(List.of(), io.dure.core.collection.IntMap.empty());
   private Predicate<Effect> lost = _ -> false;
   private @Nullable Seeded duplicates;
@@ -261,11 +261,16 @@ public final class TestCluster {
     settle();
   }
 
+  /** Ticks come that often, every 5 seconds unless said otherwise, and whenever a node acts. */
+  public void tickEvery(Duration interval) {
+    tick = interval;
+  }
+
   /** Time passes, from event to event and tick to tick. */
   public void advance(Duration duration) {
     Instant end = now.plus(duration);
     while (now.isBefore(end)) {
-      Instant next = now.plus(TICK);
+      Instant next = now.plus(tick);
       for (FakeNode node : nodes.values()) {
         Instant there = node.next();
         next = there != null && there.isAfter(now) && there.isBefore(next) ? there : next;
@@ -288,7 +293,7 @@ public final class TestCluster {
   /** What is due now happens. */
   public void tick() {
     nodes.values().forEach(n -> n.at(now));
-    settle();
+    drain();
     decide(new Command.Tick(), SELF);
     settle();
   }

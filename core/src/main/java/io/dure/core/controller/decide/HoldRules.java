@@ -4,6 +4,7 @@ import io.dure.core.controller.Caller;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Decision;
 import io.dure.core.controller.Event;
+import io.dure.core.model.Afterwards;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.Hold;
 import io.dure.core.model.Job;
@@ -21,14 +22,15 @@ final class HoldRules {
       return Decision.refuse(found.refusal());
     }
     Hold hold = who.operator() && !command.asUser() ? Hold.ADMIN : Hold.USER;
-    return each(
-        draft,
-        found.jobs(),
-        (job, now) -> {
-          if (now != hold && (now != Hold.ADMIN || who.operator())) {
-            draft.emit(new Event.JobHeld(job.id(), hold));
-          }
-        });
+    return each(draft, found.jobs(), (job, _) -> hold(draft, job, hold, who));
+  }
+
+  /** Holds a job, but nobody weakens the hold of an operator without being one. */
+  static void hold(Draft draft, Job job, Hold hold, Caller.User who) {
+    Hold now = holdOf(job);
+    if (now != hold && (now != Hold.ADMIN || who.operator())) {
+      draft.emit(new Event.JobHeld(job.id(), hold));
+    }
   }
 
   static Decision release(Draft draft, Command.ReleaseJob command, Caller.User who) {
@@ -87,7 +89,7 @@ final class HoldRules {
   }
 
   /** What keeps a job back, now or once it returns to the queue. */
-  private static Hold holdOf(Job job) {
+  static Hold holdOf(Job job) {
     return switch (job.state()) {
       case JobState.Pending pending -> pending.hold();
       case JobState.Running running -> running.hold();
@@ -104,7 +106,13 @@ final class HoldRules {
   private static Decision each(Draft draft, List<Job> jobs, Action action) {
     boolean some = false;
     for (Job job : jobs) {
-      if (!(job.state() instanceof JobState.Ended)) {
+      boolean over =
+          switch (job.state()) {
+            case JobState.Pending _, JobState.Running _ -> false;
+            case JobState.Completing completing -> completing.afterwards() == Afterwards.END;
+            case JobState.Ended _ -> true;
+          };
+      if (!over) {
         action.on(job, holdOf(job));
         some = true;
       }

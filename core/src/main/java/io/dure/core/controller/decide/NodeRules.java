@@ -205,7 +205,10 @@ final class NodeRules {
   }
 
   static void change(Draft draft, String name, NodeCondition condition) {
-    draft.emit(new Event.NodeConditionChanged(name, condition));
+    NodeRecord node = draft.state().node(name);
+    if (node != null && !node.condition().equals(condition)) {
+      draft.emit(new Event.NodeConditionChanged(name, condition));
+    }
   }
 
   /** A new configuration: nodes that left it lose their jobs first. */

@@ -11,6 +11,7 @@ import io.dure.core.model.ExitStatus;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.model.Outcome;
+import io.dure.core.model.Requeue;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -81,8 +82,12 @@ final class StepRules {
   }
 
   static Decision cleaned(Draft draft, String node, Command.NodeCleaned news) {
+    Job job = current(draft, news.jobId(), news.run());
     release(draft, node, news.jobId(), news.run());
-    draft.effect(new Effect.Forget(node, news.jobId(), news.run()));
+    // Of a run that is not over the node must say first how it ended.
+    if (job == null || !(job.state() instanceof JobState.Running)) {
+      draft.effect(new Effect.Forget(node, news.jobId(), news.run()));
+    }
     if (news.epilogError() != null) {
       NodeRules.drain(draft, node, "Epilog error");
     }
@@ -111,15 +116,14 @@ final class StepRules {
     }
     Settings.Jobs settings = draft.state().settings().jobs();
     Outcome outcome = outcome(draft, job, running, news.end());
+    boolean again = Endings.mayRequeue(draft.state().settings(), job);
     Afterwards afterwards =
         switch (news.end()) {
-          case StepEnd.Ran(ExitStatus exit, _) -> afterExit(settings, exit);
+          case StepEnd.Ran(ExitStatus exit, _) ->
+              job.spec().requeue() == Requeue.NO ? Afterwards.END : afterExit(settings, exit);
           case StepEnd.NotStarted _ -> Afterwards.END;
-          case StepEnd.PrologFailed _ -> Afterwards.REQUEUE_HOLD;
-          case StepEnd.Lost _ ->
-              Endings.mayRequeue(draft.state().settings(), job)
-                  ? Afterwards.REQUEUE
-                  : Afterwards.END;
+          case StepEnd.PrologFailed _ -> again ? Afterwards.REQUEUE_HOLD : Afterwards.END;
+          case StepEnd.Lost _ -> again ? Afterwards.REQUEUE : Afterwards.END;
         };
     if (news.end() instanceof StepEnd.PrologFailed) {
       NodeRules.drain(draft, node, PROLOG_ERROR);

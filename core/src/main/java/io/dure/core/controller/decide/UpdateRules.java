@@ -75,10 +75,7 @@ final class UpdateRules {
       }
     }
     boolean held = pending && job.priority() == 0;
-    long priority =
-        !pending || (held && change.priority() == null)
-            ? job.priority()
-            : Priorities.of(next, job.baseId());
+    long priority = pending && !held ? Priorities.of(next, job.baseId()) : job.priority();
     draft.emit(new Event.JobUpdated(job.id(), next, priority, endOf(draft.state(), job, next)));
     holdByPriority(draft, job, change, who);
     output(draft, job, change.output());
@@ -262,14 +259,15 @@ final class UpdateRules {
         : null;
   }
 
-  /** Priority 0 holds a pending job, any other ends a hold. */
+  /** Priority 0 holds a job, any other ends a hold. */
   private static void holdByPriority(Draft draft, Job job, JobChange change, Caller.User who) {
-    if (change.priority() == null || !(job.state() instanceof JobState.Pending pending)) {
+    if (change.priority() == null || job.state() instanceof JobState.Ended) {
       return;
     }
+    Hold now = HoldRules.holdOf(job);
     if (change.priority() == 0) {
-      draft.emit(new Event.JobHeld(job.id(), who.operator() ? Hold.ADMIN : Hold.USER));
-    } else if (pending.hold() != Hold.NONE) {
+      HoldRules.hold(draft, job, who.operator() ? Hold.ADMIN : Hold.USER, who);
+    } else if (now != Hold.NONE) {
       draft.emit(new Event.JobReleased(job.id(), change.priority()));
     }
   }

@@ -1,0 +1,149 @@
+package io.dure.cli.json;
+
+import java.io.OutputStream;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.PrettyPrinter;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.util.DefaultIndenter;
+import tools.jackson.core.util.DefaultPrettyPrinter;
+import tools.jackson.core.util.Separators;
+
+/**
+ * Writes JSON in Slurm's manner: two blanks for each level, a number that may be missing as an
+ * object that says so, no null. For one thread.
+ */
+public final class JsonText implements AutoCloseable {
+
+  private static final DefaultIndenter INDENT = new DefaultIndenter("  ", "\n");
+
+  private final JsonGenerator out;
+
+  /** A text that is written to a stream, which stays open. */
+  public JsonText(OutputStream stream) {
+    this.out = new JsonFactory().createGenerator(new Layout(), new Uncloseable(stream));
+  }
+
+  /** Starts an object that stands in a list, or the whole text. */
+  public JsonText object() {
+    out.writeStartObject();
+    return this;
+  }
+
+  /** Starts an object as a member. */
+  public JsonText object(String name) {
+    out.writeObjectPropertyStart(name);
+    return this;
+  }
+
+  /** Ends the object started last. */
+  public JsonText endObject() {
+    out.writeEndObject();
+    return this;
+  }
+
+  /** Starts a list as a member. */
+  public JsonText list(String name) {
+    out.writeArrayPropertyStart(name);
+    return this;
+  }
+
+  /** Ends the list started last. */
+  public JsonText endList() {
+    out.writeEndArray();
+    return this;
+  }
+
+  /** A text; none at all is the empty one. */
+  public JsonText text(String name, @Nullable String value) {
+    out.writeStringProperty(name, value == null ? "" : value);
+    return this;
+  }
+
+  /** A list of texts. */
+  public JsonText texts(String name, List<String> values) {
+    out.writeArrayPropertyStart(name);
+    for (String value : values) {
+      out.writeString(value);
+    }
+    out.writeEndArray();
+    return this;
+  }
+
+  /** A whole number. */
+  public JsonText number(String name, long value) {
+    out.writeNumberProperty(name, value);
+    return this;
+  }
+
+  /** A number with a fraction. */
+  public JsonText fraction(String name, double value) {
+    out.writeNumberProperty(name, value);
+    return this;
+  }
+
+  /** True or false. */
+  public JsonText flag(String name, boolean value) {
+    out.writeBooleanProperty(name, value);
+    return this;
+  }
+
+  /** A number that may be missing. */
+  public JsonText maybe(String name, @Nullable Long value) {
+    return optional(name, value != null, false, value == null ? 0 : value);
+  }
+
+  /** A number that may be missing. */
+  public JsonText maybe(String name, @Nullable Integer value) {
+    return maybe(name, value == null ? null : Long.valueOf(value));
+  }
+
+  /** A number for which missing means that there is no bound. */
+  public JsonText bound(String name, @Nullable Long value) {
+    return optional(name, value != null, value == null, value == null ? 0 : value);
+  }
+
+  /** A moment in seconds since 1970, 0 for none. */
+  public JsonText time(String name, @Nullable Instant value) {
+    return optional(name, true, false, value == null ? 0 : value.getEpochSecond());
+  }
+
+  private JsonText optional(String name, boolean set, boolean infinite, long number) {
+    out.writeObjectPropertyStart(name);
+    out.writeBooleanProperty("set", set);
+    out.writeBooleanProperty("infinite", infinite);
+    out.writeNumberProperty("number", number);
+    out.writeEndObject();
+    return this;
+  }
+
+  /** Ends the text with a line feed. */
+  @Override
+  public void close() {
+    out.writeRaw('\n');
+    out.close();
+  }
+
+  /** The layout of the text. */
+  private static final class Layout extends ObjectWriteContext.Base {
+
+    @Override
+    public boolean hasPrettyPrinter() {
+      return true;
+    }
+
+    @Override
+    public PrettyPrinter getPrettyPrinter() {
+      return new DefaultPrettyPrinter(
+              Separators.createDefaultInstance()
+                  .withObjectNameValueSpacing(Separators.Spacing.AFTER)
+                  .withObjectEmptySeparator("")
+                  .withArrayEmptySeparator(""))
+          .withObjectIndenter(INDENT)
+          .withArrayIndenter(INDENT);
+    }
+  }
+}

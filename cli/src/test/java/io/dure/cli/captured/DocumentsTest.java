@@ -1,0 +1,146 @@
+package io.dure.cli.captured;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.dure.cli.command.Command;
+import io.dure.cli.command.FakeContext;
+import io.dure.cli.command.ScriptedController;
+import io.dure.cli.sinfo.Sinfo;
+import io.dure.cli.squeue.Squeue;
+import io.dure.protocol.Response;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.json.JsonFactory;
+
+/** The documents of {@code --json}, read by a parser that knows nothing of how they were made. */
+class DocumentsTest {
+
+  /** All values of a document by their paths, {@code jobs[0].cpus.number}. */
+  private static Map<String, String> leaves(String text) {
+    Map<String, String> leaves = new TreeMap<>();
+    try (JsonParser parser = new JsonFactory().createParser(ObjectReadContext.empty(), text)) {
+      parser.nextToken();
+      read(parser, "", leaves);
+    }
+    return leaves;
+  }
+
+  private static void read(JsonParser parser, String path, Map<String, String> leaves) {
+    switch (parser.currentToken()) {
+      case START_OBJECT -> {
+        while (parser.nextToken() != JsonToken.END_OBJECT) {
+          String name = parser.currentName();
+          parser.nextToken();
+          read(parser, path.isEmpty() ? name : path + "." + name, leaves);
+        }
+      }
+      case START_ARRAY -> {
+        int index = 0;
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+          read(parser, path + "[" + index++ + "]", leaves);
+        }
+        leaves.put(path + ".length", Integer.toString(index));
+      }
+      default -> leaves.put(path, parser.getString());
+    }
+  }
+
+  private static Map<String, String> ask(Command command, List<Response> answers, String... words) {
+    FakeContext world = new FakeContext();
+    ScriptedController controller = new ScriptedController();
+    answers.forEach(controller::answer);
+    world.controller = controller;
+    assertEquals(0, command.run(world.call(words)));
+    assertEquals("", world.errors());
+    assertTrue(controller.isDone());
+    return leaves(world.printed());
+  }
+
+  private static Map<String, String> jobs(String... words) {
+    List<String> all = new ArrayList<>(List.of("squeue", "--json"));
+    all.addAll(List.of(words));
+    return ask(
+        new Squeue(),
+        List.of(LabNodes.cluster(), new Response.Jobs(LabJobs.all(), FakeContext.NOW)),
+        all.toArray(String[]::new));
+  }
+
+  @Test
+  void jobThatRuns() {
+    Map<String, String> found = jobs("-n", "bigrun");
+    assertEquals("1", found.get("jobs.length"));
+    assertEquals("154", found.get("jobs[0].job_id"));
+    assertEquals("RUNNING", found.get("jobs[0].job_state[0]"));
+    assertEquals("1", found.get("jobs[0].job_state.length"));
+    assertEquals("n[3-4]", found.get("jobs[0].nodes"));
+    assertEquals("20", found.get("jobs[0].cpus.number"));
+    assertEquals("true", found.get("jobs[0].cpus.set"));
+    assertEquals("120", found.get("jobs[0].time_limit.number"));
+    assertEquals("1795190448", found.get("jobs[0].start_time.number"));
+    assertEquals("cpu=20,mem=2000M,node=2,billing=20", found.get("jobs[0].tres_alloc_str"));
+    assertEquals("n3", found.get("jobs[0].job_resources.nodes.allocation[0].name"));
+    assertEquals("root", found.get("jobs[0].user_name"));
+    assertEquals("SUCCESS", found.get("jobs[0].exit_code.status[0]"));
+    assertEquals("/tmp/slurm-lab/jobs/cap/bigrun-154.out", found.get("jobs[0].stdout_expanded"));
+  }
+
+  @Test
+  void arrayThatWaits() {
+    Map<String, String> found = jobs("-j", "157_6,157_8");
+    assertEquals("1", found.get("jobs.length"));
+    assertEquals("PENDING", found.get("jobs[0].job_state[0]"));
+    assertEquals("6,8", found.get("jobs[0].array_task_string"));
+    assertEquals("3", found.get("jobs[0].array_max_tasks.number"));
+    assertEquals("false", found.get("jobs[0].array_task_id.set"));
+    assertEquals("JobArrayTaskLimit", found.get("jobs[0].state_reason"));
+    assertEquals("PENDING", found.get("jobs[0].exit_code.status[0]"));
+    assertEquals("100", found.get("jobs[0].memory_per_cpu.number"));
+    assertEquals("false", found.get("jobs[0].memory_per_node.set"));
+  }
+
+  @Test
+  void freeTextOfAReasonStandsBesideItsWord() {
+    Map<String, String> found = jobs("-n", "hi");
+    assertEquals("Resources", found.get("jobs[0].state_reason"));
+    assertEquals(LabJobs.NODES_DOWN, found.get("jobs[0].state_description"));
+  }
+
+  @Test
+  void envelope() {
+    Map<String, String> found = jobs("-p", "nope");
+    assertEquals("0", found.get("jobs.length"));
+    assertEquals("0", found.get("errors.length"));
+    assertEquals("0", found.get("warnings.length"));
+    assertEquals("data_parser/v0.0.45", found.get("meta.plugin.data_parser"));
+    assertEquals("26", found.get("meta.slurm.version.major"));
+    assertEquals("labreal", found.get("meta.slurm.cluster"));
+    assertEquals("--json", found.get("meta.command[0]"));
+    assertEquals("true", found.get("last_update.set"));
+  }
+
+  @Test
+  void rowsOfNodes() {
+    Map<String, String> found =
+        ask(new Sinfo(), List.of(LabNodes.cluster()), "sinfo", "-N", "--json", "-p", "debug");
+    assertEquals("4", found.get("sinfo.length"));
+    assertEquals("n1", found.get("sinfo[0].nodes.nodes[0]"));
+    assertEquals("MIXED", found.get("sinfo[0].node.state[0]"));
+    assertEquals("7", found.get("sinfo[0].cpus.allocated"));
+    assertEquals("139", found.get("sinfo[0].cpus.load.minimum"));
+    assertEquals("22329", found.get("sinfo[0].memory.free.minimum.number"));
+    assertEquals("debug", found.get("sinfo[0].partition.name"));
+    assertEquals("n[1-4]", found.get("sinfo[0].partition.nodes.configured"));
+    assertEquals("true", found.get("sinfo[0].partition.maximums.time.infinite"));
+    assertEquals("60", found.get("sinfo[0].partition.defaults.time.number"));
+    assertEquals("PLANNED", found.get("sinfo[1].node.state[1]"));
+    assertEquals("disk swap", found.get("sinfo[2].reason.description"));
+    assertEquals("gpu:a100:2", found.get("sinfo[3].gres.total"));
+  }
+}

@@ -1,0 +1,199 @@
+package io.dure.cli.captured;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.dure.cli.command.FakeContext;
+import io.dure.cli.command.ScriptedController;
+import io.dure.cli.facts.NodeState;
+import io.dure.cli.sinfo.Sinfo;
+import io.dure.core.model.NodeCondition;
+import io.dure.protocol.NodeInfo;
+import io.dure.protocol.Response;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Options of the node listing of which no output was captured, and the words for states. */
+class NodeOptionsTest {
+
+  private static final NodeCondition DOWN =
+      new NodeCondition(true, false, false, "Not responding", 0, FakeContext.NOW);
+  private static final NodeCondition DRAIN =
+      new NodeCondition(false, true, false, "fan", 0, FakeContext.NOW);
+  private static final NodeCondition FAIL =
+      new NodeCondition(false, false, true, "soon", 0, FakeContext.NOW);
+
+  private final FakeContext world = new FakeContext();
+  private Response.Cluster cluster = LabNodes.cluster();
+
+  private String list(String... words) {
+    return run(0, words);
+  }
+
+  private String run(int code, String... words) {
+    world.out.reset();
+    world.controller = new ScriptedController().answer(cluster);
+    List<String> all = new ArrayList<>(List.of("sinfo"));
+    all.addAll(List.of(words));
+    assertEquals(code, new Sinfo().run(world.call(all.toArray(String[]::new))));
+    return world.printed();
+  }
+
+  @Test
+  void summary() {
+    assertEquals(
+        """
+        PARTITION AVAIL  TIMELIMIT   NODES(A/I/O/T) NODELIST
+        debug*       up   infinite          3/1/0/4 n[1-4]
+        short        up      30:00          3/1/0/4 n[1-4]
+        inact     inact   infinite          1/0/0/1 n1
+        priv         up   infinite          1/0/0/1 n1
+        """,
+        list("-s"));
+  }
+
+  @Test
+  void nodeByNode() {
+    assertEquals(
+        """
+        NODELIST   NODES PARTITION STATE\s
+        n1             1    debug* mix  \s
+        n2             1    debug* plnd \s
+        n3             1    debug* drng \s
+        n4             1    debug* mix  \s
+        """,
+        list("-N", "-p", "debug"));
+    assertEquals(
+        """
+        Fri Nov 20 16:01:34 2026
+        NODELIST   NODES PARTITION       STATE CPUS    S:C:T MEMORY TMP_DISK WEIGHT AVAIL_FE REASON\
+                     \s
+        n3             1    debug*    draining 16      2:8:1  32000        0      1   lab,f1 \
+        disk swap          \s
+        """,
+        list("-Nl", "-p", "debug", "-n", "n3"));
+  }
+
+  @Test
+  void longReasons() {
+    assertEquals(
+        """
+        Fri Nov 20 16:01:34 2026
+        REASON               USER         TIMESTAMP           STATE  NODELIST
+        disk swap            root(0)      2026-11-20T16:00:49 drng   n3
+        """,
+        list("-lR"));
+  }
+
+  @Test
+  void withoutPartitionEachNodeCountsOnce() {
+    assertEquals("32/32/0/64\n", list("-h", "-o", "%C"));
+    assertEquals("3/1/0/4\n", list("-h", "-o", "%F"));
+    assertEquals("1,planned\n1,draining\n2,mixed\n", list("-ho", "%D,%T"));
+    assertEquals("n1 \nn1 \nn1 \nn1 \n", list("-h", "-N", "-n", "n1", "-o", "%N "));
+  }
+
+  @Test
+  void rangesAndLeastValues() {
+    assertEquals("16 32000 1.39-2.02 20645-22329\n", list("-h", "-o", "%c %m %O %e"));
+    assertEquals("gpu:a100:2 gpu:a100:0\n", list("-h", "-n", "n4", "-O", "Gres: ,GresUsed:"));
+    cluster =
+        with(cluster.nodes().get(0), cluster.nodes().get(1).condition(), 7, false, false, null);
+    assertEquals("N/A N/A\n", list("-h", "-n", "n1", "-p", "priv", "-o", "%O %e"));
+  }
+
+  private Response.Cluster with(
+      NodeInfo node,
+      NodeCondition condition,
+      int cpus,
+      boolean completing,
+      boolean planned,
+      io.dure.core.model.NodeLoad load) {
+    return new Response.Cluster(
+        "lab",
+        List.of(
+            new NodeInfo(
+                node.config(),
+                condition,
+                node.facts(),
+                true,
+                null,
+                cpus,
+                0,
+                completing,
+                load,
+                List.of(),
+                "",
+                planned)),
+        cluster.partitions(),
+        FakeContext.NOW,
+        List.of());
+  }
+
+  private static NodeState state(
+      NodeCondition condition, int cpus, boolean completing, boolean responding, boolean known) {
+    NodeInfo node = LabNodes.cluster().nodes().getFirst();
+    return NodeState.of(
+        new NodeInfo(
+            node.config(),
+            condition,
+            known ? node.facts() : null,
+            responding,
+            null,
+            cpus,
+            0,
+            completing,
+            null,
+            List.of(),
+            "",
+            false));
+  }
+
+  @Test
+  void words() {
+    NodeCondition good = NodeCondition.GOOD;
+    assertEquals("idle", state(good, 0, false, true, true).brief());
+    assertEquals("mix", state(good, 3, false, true, true).brief());
+    assertEquals("alloc", state(good, 16, false, true, true).brief());
+    assertEquals("comp", state(good, 0, true, true, true).brief());
+    assertEquals("alloc+", state(good, 16, true, true, true).brief());
+    assertEquals("drain", state(DRAIN, 0, false, true, true).brief());
+    assertEquals("drained", state(DRAIN, 0, false, true, true).full());
+    assertEquals("drng", state(DRAIN, 2, false, true, true).brief());
+    assertEquals("down*", state(DOWN, 0, false, false, true).brief());
+    assertEquals("down", state(DOWN, 0, false, true, true).brief());
+    assertEquals("idle*", state(good, 0, false, false, true).brief());
+    assertEquals("unk*", state(good, 0, false, false, false).brief());
+    assertEquals("fail", state(FAIL, 0, false, true, true).brief());
+    assertEquals("failg", state(FAIL, 1, false, true, true).brief());
+    assertEquals("MIXED+DRAIN+NOT_RESPONDING", state(DRAIN, 2, false, false, true).complete());
+  }
+
+  @Test
+  void others() {
+    assertEquals("No reservations in the system\n", list("-T"));
+    assertTrue(list("--help").startsWith("Usage: sinfo [OPTIONS]\n"));
+    assertTrue(list("-V").startsWith("slurm 26.05"));
+    assertEquals(
+        "CLUSTER: labreal\nPARTITION\nclosed\n",
+        list("-M", "labreal", "-a", "-p", "closed", "-o", "%R"));
+    assertEquals("short\npriv\ninact\ndebug*\n", list("-S", "-P", "-ho", "%P"));
+  }
+
+  @Test
+  void environment() {
+    world.environment.put("SINFO_FORMAT", "%R %a");
+    world.environment.put("SINFO_PARTITION", "inact");
+    assertEquals("PARTITION AVAIL\ninact inact\n", list());
+  }
+
+  @Test
+  void noController() {
+    world.controller = new FakeContext().controller;
+    assertEquals(1, new Sinfo().run(world.call("sinfo")));
+    assertEquals(
+        "slurm_load_partitions: Unable to contact slurm controller (connect failure)\n",
+        world.errors());
+  }
+}
