@@ -6,7 +6,7 @@ import io.dure.host.net.Connection;
 import io.dure.host.net.Connections;
 import io.dure.host.net.PeerCredentials;
 import io.dure.host.net.UnixListener;
-import io.dure.host.trust.PinnedTls;
+import io.dure.host.user.OwnProcess;
 import io.dure.protocol.Wire;
 import java.io.Closeable;
 import java.io.IOException;
@@ -19,9 +19,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
+import java.util.concurrent.locks.LockSupport;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Listener implements Closeable {
   private static final Duration FIRST_BYTES = Duration.ofSeconds(10);
-  private static final int MOST_CONNECTIONS = 8192;
+  private static final int MOST_CONNECTIONS = 16_384;
+  private static final Duration AFTER_FAILURE = Duration.ofMillis(100);
   private static final int BACKLOG = 1024;
 
   private final UnixListener unix;
@@ -41,7 +41,9 @@ public final class Listener implements Closeable {
   private final CommandSession.Wiring commands;
   private final NodeSession.Wiring nodes;
   private final Log log;
-  private final Semaphore slots = new Semaphore(MOST_CONNECTIONS);
+  private final Places<Integer> localPlaces;
+  private final Places<InetAddress> remotePlaces;
+  private volatile boolean closing;
   private final Set<Closeable> open = ConcurrentHashMap.newKeySet();
 
   /** What a listener serves. */
@@ -101,6 +103,10 @@ public final class Listener implements Closeable {
     unix = sockets.unix();
     tcp = sockets.tcp();
     this.sockets = sockets;
+    int most = Places.affordable(OwnProcess.openFilesLimit(), MOST_CONNECTIONS);
+    // Root holds no place: whatever users do, it gets in.
+    localPlaces = new Places<>("user", most / 2, Set.of(0));
+    remotePlaces = new Places<>("address", most / 2, Set.of());
   }
 
   /** Begins to accept. */
@@ -110,29 +116,69 @@ public final class Listener implements Closeable {
   }
 
   private void acceptUnix() {
-    try {
-      while (true) {
-        slots.acquireUninterruptibly();
-        SocketChannel channel = unix.accept();
-        open.add(channel);
-        Thread.ofVirtual().name("local-caller").start(() -> serve(channel, () -> local(channel)));
-      }
-    } catch (IOException e) {
-      log.debug("not listening at the unix socket any more: " + e.getMessage());
-    }
+    accept(
+        "unix socket",
+        () -> {
+          SocketChannel channel = unix.accept();
+          begin(
+              channel, localPlaces, () -> PeerCredentials.of(channel).uid(), () -> local(channel));
+        });
   }
 
   private void acceptTcp() {
-    try {
-      while (true) {
-        slots.acquireUninterruptibly();
-        Socket socket = tcp.accept();
-        open.add(socket);
-        Thread.ofVirtual().name("remote-caller").start(() -> serve(socket, () -> remote(socket)));
+    accept(
+        "port",
+        () -> {
+          Socket socket = tcp.accept();
+          begin(socket, remotePlaces, socket::getInetAddress, () -> remote(socket));
+        });
+  }
+
+  /** Accepts until the listener is closed: a process out of descriptors gets some back. */
+  private void accept(String where, Service next) {
+    while (!closing) {
+      try {
+        next.run();
+      } catch (IOException | RuntimeException e) {
+        if (!closing) {
+          log.error("cannot accept at the " + where + ": " + e.getMessage());
+          LockSupport.parkNanos(AFTER_FAILURE.toNanos());
+        }
+      } catch (InterruptedException e) {
+        return;
       }
-    } catch (IOException e) {
-      log.debug("not listening at the port any more: " + e.getMessage());
     }
+  }
+
+  private interface Who<K> {
+    K get() throws IOException;
+  }
+
+  private <K> void begin(Closeable connection, Places<K> places, Who<K> caller, Service service)
+      throws IOException {
+    K who;
+    try {
+      who = caller.get();
+    } catch (IOException e) {
+      connection.close();
+      log.verbose("a connection ended: " + e.getMessage());
+      return;
+    }
+    if (!places.take(who)) {
+      connection.close();
+      log.error("too many connections of " + places.kind() + " " + who + ": one was closed");
+      return;
+    }
+    open.add(connection);
+    Thread.ofVirtual()
+        .name("caller")
+        .start(() -> {
+          try {
+            serve(connection, service);
+          } finally {
+            places.giveBack(who);
+          }
+        });
   }
 
   private interface Service {
@@ -149,7 +195,6 @@ public final class Listener implements Closeable {
       // the controller is stopping
     } finally {
       open.remove(connection);
-      slots.release();
       try {
         connection.close();
       } catch (IOException e) {
@@ -169,13 +214,7 @@ public final class Listener implements Closeable {
   private void remote(Socket socket) throws IOException, InterruptedException {
     socket.setTcpNoDelay(true);
     socket.setKeepAlive(true);
-    socket.setSoTimeout((int) FIRST_BYTES.toMillis());
-    SSLSocket secure = (SSLSocket) tls.getSocketFactory().createSocket(socket, null, true);
-    secure.setUseClientMode(false);
-    secure.setEnabledProtocols(PinnedTls.protocols());
-    secure.startHandshake();
-    socket.setSoTimeout(0);
-    Connection connection = Connections.over(secure, socket, FIRST_BYTES);
+    Connection connection = Connections.accepted(socket, tls, FIRST_BYTES);
     switch (connection.receiveMagic()) {
       case Wire.COMMAND_MAGIC -> new CommandSession(connection, commands).runRemote();
       case Wire.NODE_MAGIC -> new NodeSession(connection, nodes).run();
@@ -185,6 +224,7 @@ public final class Listener implements Closeable {
 
   @Override
   public void close() throws IOException {
+    closing = true;
     sockets.close();
     for (Closeable connection : open) {
       connection.close();
