@@ -224,6 +224,11 @@ final class Controller implements AutoCloseable {
     public void perform(Effect effect, ClusterState state) {
       nodes.perform(effect, state);
     }
+
+    @Override
+    public void stopped(Throwable cause) {
+      end();
+    }
   }
 
   /** A disk that refuses stops acknowledgements; it is said once for each spell. */

@@ -6,7 +6,7 @@ import io.dure.host.net.Connection;
 import io.dure.host.net.Connections;
 import io.dure.host.net.PeerCredentials;
 import io.dure.host.net.UnixListener;
-import io.dure.host.trust.PinnedTls;
+import io.dure.host.user.OwnProcess;
 import io.dure.protocol.Wire;
 import java.io.Closeable;
 import java.io.IOException;
@@ -19,10 +19,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+<<<<<<< HEAD
 import java.util.concurrent.Semaphore;
 import java.util.function.BooleanSupplier;
+=======
+import java.util.concurrent.locks.LockSupport;
+>>>>>>> rev1
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Listener implements Closeable {
   private static final Duration FIRST_BYTES = Duration.ofSeconds(10);
+<<<<<<< HEAD
 
   /** How long no connection is accepted after the system has refused one, for want of files. */
   private static final Duration REFUSED_PAUSE = Duration.ofMillis(100);
@@ -39,6 +43,10 @@ public final class Listener implements Closeable {
   /** At each of the two addresses, so that strangers far away do not keep out who is near. */
   private static final int MOST_CONNECTIONS = 4096;
 
+=======
+  private static final int MOST_CONNECTIONS = 16_384;
+  private static final Duration AFTER_FAILURE = Duration.ofMillis(100);
+>>>>>>> rev1
   private static final int BACKLOG = 1024;
 
   private final UnixListener unix;
@@ -48,8 +56,14 @@ public final class Listener implements Closeable {
   private final CommandSession.Wiring commands;
   private final NodeSession.Wiring nodes;
   private final Log log;
+<<<<<<< HEAD
   private final Semaphore unixSlots;
   private final Semaphore tcpSlots;
+=======
+  private final Places<Integer> localPlaces;
+  private final Places<InetAddress> remotePlaces;
+  private volatile boolean closing;
+>>>>>>> rev1
   private final Set<Closeable> open = ConcurrentHashMap.newKeySet();
 
   /**
@@ -118,9 +132,16 @@ public final class Listener implements Closeable {
     unix = sockets.unix();
     tcp = sockets.tcp();
     this.sockets = sockets;
+<<<<<<< HEAD
     int most = Math.min(MOST_CONNECTIONS, services.openFiles() / 3);
     unixSlots = new Semaphore(most);
     tcpSlots = new Semaphore(most);
+=======
+    int most = Places.affordable(OwnProcess.openFilesLimit(), MOST_CONNECTIONS);
+    // Root holds no place: whatever users do, it gets in.
+    localPlaces = new Places<>("user", most / 2, Set.of(0));
+    remotePlaces = new Places<>("address", most / 2, Set.of());
+>>>>>>> rev1
   }
 
   /** Begins to accept. */
@@ -131,6 +152,7 @@ public final class Listener implements Closeable {
 
   private void acceptUnix() {
     accept(
+<<<<<<< HEAD
         unixSlots,
         unix.channel()::isOpen,
         () -> {
@@ -139,11 +161,19 @@ public final class Listener implements Closeable {
           Thread.ofVirtual()
               .name("local-caller")
               .start(() -> serve(channel, unixSlots, () -> local(channel)));
+=======
+        "unix socket",
+        () -> {
+          SocketChannel channel = unix.accept();
+          begin(
+              channel, localPlaces, () -> PeerCredentials.of(channel).uid(), () -> local(channel));
+>>>>>>> rev1
         });
   }
 
   private void acceptTcp() {
     accept(
+<<<<<<< HEAD
         tcpSlots,
         () -> !tcp.isClosed(),
         () -> {
@@ -152,6 +182,60 @@ public final class Listener implements Closeable {
           Thread.ofVirtual()
               .name("remote-caller")
               .start(() -> serve(socket, tcpSlots, () -> remote(socket)));
+        });
+=======
+        "port",
+        () -> {
+          Socket socket = tcp.accept();
+          begin(socket, remotePlaces, socket::getInetAddress, () -> remote(socket));
+        });
+  }
+
+  /** Accepts until the listener is closed: a process out of descriptors gets some back. */
+  private void accept(String where, Service next) {
+    while (!closing) {
+      try {
+        next.run();
+      } catch (IOException | RuntimeException e) {
+        if (!closing) {
+          log.error("cannot accept at the " + where + ": " + e.getMessage());
+          LockSupport.parkNanos(AFTER_FAILURE.toNanos());
+        }
+      } catch (InterruptedException e) {
+        return;
+      }
+    }
+>>>>>>> rev1
+  }
+
+  private interface Who<K> {
+    K get() throws IOException;
+  }
+
+  private <K> void begin(Closeable connection, Places<K> places, Who<K> caller, Service service)
+      throws IOException {
+    K who;
+    try {
+      who = caller.get();
+    } catch (IOException e) {
+      connection.close();
+      log.verbose("a connection ended: " + e.getMessage());
+      return;
+    }
+    if (!places.take(who)) {
+      connection.close();
+      log.error("too many connections of " + places.kind() + " " + who + ": one was closed");
+      return;
+    }
+    open.add(connection);
+    Thread.ofVirtual()
+        .name("caller")
+        .start(() -> {
+          try {
+            serve(connection, service);
+          } finally {
+            places.giveBack(who);
+          }
         });
   }
 
@@ -191,7 +275,6 @@ public final class Listener implements Closeable {
       // the controller is stopping
     } finally {
       open.remove(connection);
-      slots.release();
       try {
         connection.close();
       } catch (IOException e) {
@@ -211,13 +294,7 @@ public final class Listener implements Closeable {
   private void remote(Socket socket) throws IOException, InterruptedException {
     socket.setTcpNoDelay(true);
     socket.setKeepAlive(true);
-    socket.setSoTimeout((int) FIRST_BYTES.toMillis());
-    SSLSocket secure = (SSLSocket) tls.getSocketFactory().createSocket(socket, null, true);
-    secure.setUseClientMode(false);
-    secure.setEnabledProtocols(PinnedTls.protocols());
-    secure.startHandshake();
-    socket.setSoTimeout(0);
-    Connection connection = Connections.over(secure, socket, FIRST_BYTES);
+    Connection connection = Connections.accepted(socket, tls, FIRST_BYTES);
     switch (connection.receiveMagic()) {
       case Wire.COMMAND_MAGIC -> new CommandSession(connection, commands).runRemote();
       case Wire.NODE_MAGIC -> new NodeSession(connection, nodes).run();
@@ -227,6 +304,7 @@ public final class Listener implements Closeable {
 
   @Override
   public void close() throws IOException {
+    closing = true;
     sockets.close();
     for (Closeable connection : open) {
       connection.close();
