@@ -19,12 +19,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-<<<<<<< HEAD
-import java.util.concurrent.Semaphore;
-import java.util.function.BooleanSupplier;
-=======
 import java.util.concurrent.locks.LockSupport;
->>>>>>> rev1
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
@@ -35,18 +30,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Listener implements Closeable {
   private static final Duration FIRST_BYTES = Duration.ofSeconds(10);
-<<<<<<< HEAD
-
-  /** How long no connection is accepted after the system has refused one, for want of files. */
-  private static final Duration REFUSED_PAUSE = Duration.ofMillis(100);
-
-  /** At each of the two addresses, so that strangers far away do not keep out who is near. */
-  private static final int MOST_CONNECTIONS = 4096;
-
-=======
   private static final int MOST_CONNECTIONS = 16_384;
   private static final Duration AFTER_FAILURE = Duration.ofMillis(100);
->>>>>>> rev1
   private static final int BACKLOG = 1024;
 
   private final UnixListener unix;
@@ -56,28 +41,14 @@ public final class Listener implements Closeable {
   private final CommandSession.Wiring commands;
   private final NodeSession.Wiring nodes;
   private final Log log;
-<<<<<<< HEAD
-  private final Semaphore unixSlots;
-  private final Semaphore tcpSlots;
-=======
   private final Places<Integer> localPlaces;
   private final Places<InetAddress> remotePlaces;
   private volatile boolean closing;
->>>>>>> rev1
   private final Set<Closeable> open = ConcurrentHashMap.newKeySet();
 
-  /**
-   * What a listener serves.
-   *
-   * @param openFiles how many files the system lets this process have open, at least 3; a third
-   *     stays free for other things than connections
-   */
+  /** What a listener serves. */
   public record Services(
-      SSLContext tls,
-      CommandSession.Wiring commands,
-      NodeSession.Wiring nodes,
-      int openFiles,
-      Log log) {}
+      SSLContext tls, CommandSession.Wiring commands, NodeSession.Wiring nodes, Log log) {}
 
   /** The addresses of a controller, bound. */
   public record Sockets(UnixListener unix, ServerSocket tcp) implements Closeable {
@@ -132,16 +103,10 @@ public final class Listener implements Closeable {
     unix = sockets.unix();
     tcp = sockets.tcp();
     this.sockets = sockets;
-<<<<<<< HEAD
-    int most = Math.min(MOST_CONNECTIONS, services.openFiles() / 3);
-    unixSlots = new Semaphore(most);
-    tcpSlots = new Semaphore(most);
-=======
     int most = Places.affordable(OwnProcess.openFilesLimit(), MOST_CONNECTIONS);
     // Root holds no place: whatever users do, it gets in.
     localPlaces = new Places<>("user", most / 2, Set.of(0));
     remotePlaces = new Places<>("address", most / 2, Set.of());
->>>>>>> rev1
   }
 
   /** Begins to accept. */
@@ -152,38 +117,16 @@ public final class Listener implements Closeable {
 
   private void acceptUnix() {
     accept(
-<<<<<<< HEAD
-        unixSlots,
-        unix.channel()::isOpen,
-        () -> {
-          SocketChannel channel = unix.accept();
-          open.add(channel);
-          Thread.ofVirtual()
-              .name("local-caller")
-              .start(() -> serve(channel, unixSlots, () -> local(channel)));
-=======
         "unix socket",
         () -> {
           SocketChannel channel = unix.accept();
           begin(
               channel, localPlaces, () -> PeerCredentials.of(channel).uid(), () -> local(channel));
->>>>>>> rev1
         });
   }
 
   private void acceptTcp() {
     accept(
-<<<<<<< HEAD
-        tcpSlots,
-        () -> !tcp.isClosed(),
-        () -> {
-          Socket socket = tcp.accept();
-          open.add(socket);
-          Thread.ofVirtual()
-              .name("remote-caller")
-              .start(() -> serve(socket, tcpSlots, () -> remote(socket)));
-        });
-=======
         "port",
         () -> {
           Socket socket = tcp.accept();
@@ -205,7 +148,6 @@ public final class Listener implements Closeable {
         return;
       }
     }
->>>>>>> rev1
   }
 
   private interface Who<K> {
@@ -243,29 +185,7 @@ public final class Listener implements Closeable {
     void run() throws IOException, InterruptedException;
   }
 
-  /**
-   * Accepts until the listener is closed: what the system refuses now, it may grant in a moment.
-   */
-  private void accept(Semaphore slots, BooleanSupplier listening, Service one) {
-    try {
-      while (listening.getAsBoolean()) {
-        slots.acquire();
-        try {
-          one.run();
-        } catch (IOException e) {
-          slots.release();
-          if (listening.getAsBoolean()) {
-            log.error("cannot accept a connection: " + e.getMessage());
-            Thread.sleep(REFUSED_PAUSE);
-          }
-        }
-      }
-    } catch (InterruptedException e) {
-      // the controller is stopping
-    }
-  }
-
-  private void serve(Closeable connection, Semaphore slots, Service service) {
+  private void serve(Closeable connection, Service service) {
     try {
       service.run();
     } catch (IOException | RuntimeException e) {
