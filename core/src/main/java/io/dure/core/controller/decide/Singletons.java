@@ -9,13 +9,15 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who holds a name of a user, for {@code --dependency=singleton}: counted once for many jobs, and
- * only if one of them asks. The tasks of an array are one job here.
+ * Who holds a name of a user, for {@code --dependency=singleton}. The first question is answered by
+ * looking until somebody holds the name, which is all that a submission asks; from the second on
+ * all are counted once. The tasks of an array are one job here.
  */
 final class Singletons {
   private final ClusterState state;
   private @Nullable Map<String, Set<Integer>> active;
   private final TreeMap<String, Integer> firstPending = new TreeMap<>();
+  private boolean asked;
 
   Singletons(ClusterState state) {
     this.state = state;
@@ -28,10 +30,32 @@ final class Singletons {
 
   /** True if no other job of that user and name is running, or pending with a lower id. */
   boolean free(int uid, String name, int baseId) {
+    if (!asked) {
+      asked = true;
+      return nobodyHolds(uid, name, baseId);
+    }
     Map<String, Set<Integer>> running = active == null ? count() : active;
     String key = key(uid, name);
     return running.getOrDefault(key, new TreeSet<>()).stream().allMatch(id -> id == baseId)
         && firstPending.getOrDefault(key, baseId) >= baseId;
+  }
+
+  private boolean nobodyHolds(int uid, String name, int baseId) {
+    for (Job job : state.active().values()) {
+      if (job.baseId() != baseId && isOf(job, uid, name)) {
+        return false;
+      }
+    }
+    for (Job job : state.pending().values()) {
+      if (job.baseId() < baseId && isOf(job, uid, name)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isOf(Job job, int uid, String name) {
+    return job.owner().uid() == uid && job.spec().name().equals(name);
   }
 
   private Map<String, Set<Integer>> count() {
