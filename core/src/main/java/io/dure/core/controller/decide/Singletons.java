@@ -9,15 +9,15 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who holds a name of a user, for {@code --dependency=singleton}. The first question is answered by
- * looking until somebody holds the name, which is all that a submission asks; from the second on
- * all are counted once. The tasks of an array are one job here.
+ * Who holds a name of a user, for {@code --dependency=singleton}: the first question is answered by
+ * looking for one such job, from the second on they are counted once for all. The tasks of an array
+ * are one job here.
  */
 final class Singletons {
   private final ClusterState state;
+  private boolean asked;
   private @Nullable Map<String, Set<Integer>> active;
   private final TreeMap<String, Integer> firstPending = new TreeMap<>();
-  private boolean asked;
 
   Singletons(ClusterState state) {
     this.state = state;
@@ -32,7 +32,8 @@ final class Singletons {
   boolean free(int uid, String name, int baseId) {
     if (!asked) {
       asked = true;
-      return nobodyHolds(uid, name, baseId);
+      return !state.active().any(job -> same(job, uid, name) && job.baseId() != baseId)
+          && !state.pending().any(job -> same(job, uid, name) && job.baseId() < baseId);
     }
     Map<String, Set<Integer>> running = active == null ? count() : active;
     String key = key(uid, name);
@@ -40,21 +41,7 @@ final class Singletons {
         && firstPending.getOrDefault(key, baseId) >= baseId;
   }
 
-  private boolean nobodyHolds(int uid, String name, int baseId) {
-    for (Job job : state.active().values()) {
-      if (job.baseId() != baseId && isOf(job, uid, name)) {
-        return false;
-      }
-    }
-    for (Job job : state.pending().values()) {
-      if (job.baseId() < baseId && isOf(job, uid, name)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private static boolean isOf(Job job, int uid, String name) {
+  private static boolean same(Job job, int uid, String name) {
     return job.owner().uid() == uid && job.spec().name().equals(name);
   }
 
