@@ -188,7 +188,8 @@ await_nodes() {
 
 # Commands start faster from a cache of loaded classes, made by running one once.
 record_aot() {
-  [ ! -f "$home/target/jvm/command.aot" ] && [ -w "$home/target/jvm" ] || return 0
+  # Made for other jars it is of no use, and nobody says so.
+  [ ! "$home/target/jvm/command.aot" -nt "$home/cli/target/cli.jar" ] && [ -w "$home/target/jvm" ] || return 0
   local new=$home/target/jvm/command.aot.$$
   if SLURM_CONF=$dir/slurm.conf run_java_recording "$new" >/dev/null 2>&1 && [ -s "$new" ]; then
     mv "$new" "$home/target/jvm/command.aot"
