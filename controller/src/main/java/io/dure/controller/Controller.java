@@ -111,7 +111,6 @@ final class Controller implements AutoCloseable {
                     trust.key(),
                     clock),
                 new NodeSession.Wiring(loop, nodes, trust.key(), clock, log),
-                ProcFs.ofThisMachine().openFileLimit(),
                 log));
   }
 
@@ -223,6 +222,11 @@ final class Controller implements AutoCloseable {
     @Override
     public void perform(Effect effect, ClusterState state) {
       nodes.perform(effect, state);
+    }
+
+    @Override
+    public void stopped(Throwable cause) {
+      end();
     }
   }
 

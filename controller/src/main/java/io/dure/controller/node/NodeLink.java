@@ -20,6 +20,7 @@ final class NodeLink {
   private final Connection connection;
   private final BlockingQueue<ToNode> waiting = new ArrayBlockingQueue<>(QUEUE);
   private final Thread writer;
+  private volatile boolean closed;
 
   NodeLink(String node, Connection connection) {
     this.node = node;
@@ -48,12 +49,22 @@ final class NodeLink {
     }
   }
 
+  /** Ends the connection. Any thread; does not block, for TLS says goodbye to a peer that hangs. */
   void close() {
+    closed = true;
     writer.interrupt();
-    try {
-      connection.close();
-    } catch (IOException e) {
-      // it is gone either way
-    }
+    Thread.ofVirtual()
+        .name("close-" + node)
+        .start(() -> {
+          try {
+            connection.close();
+          } catch (IOException e) {
+            // it is gone either way
+          }
+        });
+  }
+
+  boolean isClosed() {
+    return closed;
   }
 }

@@ -6,7 +6,7 @@ import io.dure.host.net.Connection;
 import io.dure.host.net.Connections;
 import io.dure.host.net.PeerCredentials;
 import io.dure.host.net.UnixListener;
-import io.dure.host.trust.PinnedTls;
+import io.dure.host.user.OwnProcess;
 import io.dure.protocol.Wire;
 import java.io.Closeable;
 import java.io.IOException;
@@ -19,10 +19,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
-import java.util.function.BooleanSupplier;
+import java.util.concurrent.locks.LockSupport;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,13 +30,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Listener implements Closeable {
   private static final Duration FIRST_BYTES = Duration.ofSeconds(10);
-
-  /** How long no connection is accepted after the system has refused one, for want of files. */
-  private static final Duration REFUSED_PAUSE = Duration.ofMillis(100);
-
-  /** At each of the two addresses, so that strangers far away do not keep out who is near. */
-  private static final int MOST_CONNECTIONS = 4096;
-
+  private static final int MOST_CONNECTIONS = 16_384;
+  private static final Duration AFTER_FAILURE = Duration.ofMillis(100);
   private static final int BACKLOG = 1024;
 
   private final UnixListener unix;
@@ -48,22 +41,14 @@ public final class Listener implements Closeable {
   private final CommandSession.Wiring commands;
   private final NodeSession.Wiring nodes;
   private final Log log;
-  private final Semaphore unixSlots;
-  private final Semaphore tcpSlots;
+  private final Places<Integer> localPlaces;
+  private final Places<InetAddress> remotePlaces;
+  private volatile boolean closing;
   private final Set<Closeable> open = ConcurrentHashMap.newKeySet();
 
-  /**
-   * What a listener serves.
-   *
-   * @param openFiles how many files the system lets this process have open, at least 3; a third
-   *     stays free for other things than connections
-   */
+  /** What a listener serves. */
   public record Services(
-      SSLContext tls,
-      CommandSession.Wiring commands,
-      NodeSession.Wiring nodes,
-      int openFiles,
-      Log log) {}
+      SSLContext tls, CommandSession.Wiring commands, NodeSession.Wiring nodes, Log log) {}
 
   /** The addresses of a controller, bound. */
   public record Sockets(UnixListener unix, ServerSocket tcp) implements Closeable {
@@ -118,9 +103,10 @@ public final class Listener implements Closeable {
     unix = sockets.unix();
     tcp = sockets.tcp();
     this.sockets = sockets;
-    int most = Math.min(MOST_CONNECTIONS, services.openFiles() / 3);
-    unixSlots = new Semaphore(most);
-    tcpSlots = new Semaphore(most);
+    int most = Places.affordable(OwnProcess.openFilesLimit(), MOST_CONNECTIONS);
+    // Root holds no place: whatever users do, it gets in.
+    localPlaces = new Places<>("user", most / 2, Set.of(0));
+    remotePlaces = new Places<>("address", most / 2, Set.of());
   }
 
   /** Begins to accept. */
@@ -131,27 +117,67 @@ public final class Listener implements Closeable {
 
   private void acceptUnix() {
     accept(
-        unixSlots,
-        unix.channel()::isOpen,
+        "unix socket",
         () -> {
           SocketChannel channel = unix.accept();
-          open.add(channel);
-          Thread.ofVirtual()
-              .name("local-caller")
-              .start(() -> serve(channel, unixSlots, () -> local(channel)));
+          begin(
+              channel, localPlaces, () -> PeerCredentials.of(channel).uid(), () -> local(channel));
         });
   }
 
   private void acceptTcp() {
     accept(
-        tcpSlots,
-        () -> !tcp.isClosed(),
+        "port",
         () -> {
           Socket socket = tcp.accept();
-          open.add(socket);
-          Thread.ofVirtual()
-              .name("remote-caller")
-              .start(() -> serve(socket, tcpSlots, () -> remote(socket)));
+          begin(socket, remotePlaces, socket::getInetAddress, () -> remote(socket));
+        });
+  }
+
+  /** Accepts until the listener is closed: a process out of descriptors gets some back. */
+  private void accept(String where, Service next) {
+    while (!closing) {
+      try {
+        next.run();
+      } catch (IOException | RuntimeException e) {
+        if (!closing) {
+          log.error("cannot accept at the " + where + ": " + e.getMessage());
+          LockSupport.parkNanos(AFTER_FAILURE.toNanos());
+        }
+      } catch (InterruptedException e) {
+        return;
+      }
+    }
+  }
+
+  private interface Who<K> {
+    K get() throws IOException;
+  }
+
+  private <K> void begin(Closeable connection, Places<K> places, Who<K> caller, Service service)
+      throws IOException {
+    K who;
+    try {
+      who = caller.get();
+    } catch (IOException e) {
+      connection.close();
+      log.verbose("a connection ended: " + e.getMessage());
+      return;
+    }
+    if (!places.take(who)) {
+      connection.close();
+      log.error("too many connections of " + places.kind() + " " + who + ": one was closed");
+      return;
+    }
+    open.add(connection);
+    Thread.ofVirtual()
+        .name("caller")
+        .start(() -> {
+          try {
+            serve(connection, service);
+          } finally {
+            places.giveBack(who);
+          }
         });
   }
 
@@ -159,29 +185,7 @@ public final class Listener implements Closeable {
     void run() throws IOException, InterruptedException;
   }
 
-  /**
-   * Accepts until the listener is closed: what the system refuses now, it may grant in a moment.
-   */
-  private void accept(Semaphore slots, BooleanSupplier listening, Service one) {
-    try {
-      while (listening.getAsBoolean()) {
-        slots.acquire();
-        try {
-          one.run();
-        } catch (IOException e) {
-          slots.release();
-          if (listening.getAsBoolean()) {
-            log.error("cannot accept a connection: " + e.getMessage());
-            Thread.sleep(REFUSED_PAUSE);
-          }
-        }
-      }
-    } catch (InterruptedException e) {
-      // the controller is stopping
-    }
-  }
-
-  private void serve(Closeable connection, Semaphore slots, Service service) {
+  private void serve(Closeable connection, Service service) {
     try {
       service.run();
     } catch (IOException | RuntimeException e) {
@@ -191,7 +195,6 @@ public final class Listener implements Closeable {
       // the controller is stopping
     } finally {
       open.remove(connection);
-      slots.release();
       try {
         connection.close();
       } catch (IOException e) {
@@ -211,13 +214,7 @@ public final class Listener implements Closeable {
   private void remote(Socket socket) throws IOException, InterruptedException {
     socket.setTcpNoDelay(true);
     socket.setKeepAlive(true);
-    socket.setSoTimeout((int) FIRST_BYTES.toMillis());
-    SSLSocket secure = (SSLSocket) tls.getSocketFactory().createSocket(socket, null, true);
-    secure.setUseClientMode(false);
-    secure.setEnabledProtocols(PinnedTls.protocols());
-    secure.startHandshake();
-    socket.setSoTimeout(0);
-    Connection connection = Connections.over(secure, socket, FIRST_BYTES);
+    Connection connection = Connections.accepted(socket, tls, FIRST_BYTES);
     switch (connection.receiveMagic()) {
       case Wire.COMMAND_MAGIC -> new CommandSession(connection, commands).runRemote();
       case Wire.NODE_MAGIC -> new NodeSession(connection, nodes).run();
@@ -227,6 +224,7 @@ public final class Listener implements Closeable {
 
   @Override
   public void close() throws IOException {
+    closing = true;
     sockets.close();
     for (Closeable connection : open) {
       connection.close();

@@ -28,14 +28,19 @@ final class PartitionRules {
         return SubmitRules.no(
             ErrorCode.INVALID_PARTITION_NAME, "invalid partition specified: " + name);
       }
-      ErrorCode one = refusal(partition, who);
-      some |= one == null;
-      last = one == null ? last : SubmitRules.no(one, "");
+      ErrorCode forbidden = forbidden(partition, who);
+      if (forbidden != null) {
+        // The scheduler knows no groups: one partition too many would let the job in by it.
+        return SubmitRules.no(forbidden, "");
+      }
+      boolean open = partition.state().accepts();
+      some |= open;
+      last = open ? last : SubmitRules.no(ErrorCode.PARTITION_NOT_AVAILABLE, "");
     }
     return some ? null : last;
   }
 
-  private static @Nullable ErrorCode refusal(PartitionConfig partition, Caller.User who) {
+  private static @Nullable ErrorCode forbidden(PartitionConfig partition, Caller.User who) {
     PartitionConfig.Access access = partition.access();
     boolean root = who.identity().uid() == 0;
     if (access.rootOnly() && !who.operator()) {
@@ -50,7 +55,7 @@ final class PartitionRules {
         return ErrorCode.PARTITION_GROUP;
       }
     }
-    return partition.state().accepts() ? null : ErrorCode.PARTITION_NOT_AVAILABLE;
+    return null;
   }
 
   static Decision change(Draft draft, Command.ChangePartition command, Caller.User who) {
