@@ -93,9 +93,10 @@ cluster_options() {
   [[ $port =~ ^([1-9][0-9]{0,4})?$ ]] || fail "--port $port: give a port number"
 }
 
-# Whether a process runs. One that is dead and not buried yet does not; in containers that may last.
+# Whether a thread of a process runs. One that is dead and not buried yet does not, and in
+# containers that may last; a process whose first thread is dead may have others at work.
 runs() {
-  grep -qsE '^State:[[:space:]]+[^ZX]' "/proc/$1/status"
+  grep -qsE '^State:[[:space:]]+[^ZX]' "/proc/$1/task/"*/status
 }
 
 # The pid in a file if that process lives and has the name, else nothing.

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -70,12 +71,12 @@ final class ContractTable {
   }
 
   /** Events that the table names. */
-  TreeSet<String> events() {
+  Set<String> events() {
     return new TreeSet<>(rows.keySet());
   }
 
   /** What an event may make of a state; empty if it is refused there. */
-  TreeSet<String> next(String event, String state) {
+  Set<String> next(String event, String state) {
     return new TreeSet<>(rows.getOrDefault(event, Map.of()).getOrDefault(state, new TreeSet<>()));
   }
 }

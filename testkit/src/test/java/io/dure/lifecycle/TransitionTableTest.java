@@ -15,6 +15,8 @@ import io.dure.testkit.cluster.TestCluster;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -39,7 +41,7 @@ class TransitionTableTest {
         Arrays.stream(Event.class.getPermittedSubclasses())
             .map(Class::getSimpleName)
             .collect(Collectors.toCollection(TreeSet::new));
-    TreeSet<String> named = jobs.events();
+    Set<String> named = jobs.events();
     named.addAll(nodes.events());
     named.addAll(List.of("PartitionDefined", "PartitionDeleted"));
     assertEquals(all, named);
@@ -54,7 +56,7 @@ class TransitionTableTest {
   @Test
   void jobsMoveAsTheTableSaysAndEveryWayIsVisited() {
     ContractTable table = new ContractTable("Pending");
-    TreeMap<String, TreeSet<String>> visited = new TreeMap<>();
+    Map<String, Set<String>> visited = new TreeMap<>();
     List<TestCluster.Step> steps = new ArrayList<>(JobMatrix.of(scenes).steps());
     scenes.forEach(s -> steps.addAll(s.cluster().steps()));
     for (TestCluster.Step step : steps) {
@@ -68,7 +70,7 @@ class TransitionTableTest {
   @Test
   void nodesMoveAsTheTableSaysAndEveryWayIsVisited() {
     ContractTable table = new ContractTable("connected");
-    TreeMap<String, TreeSet<String>> visited = new TreeMap<>();
+    Map<String, Set<String>> visited = new TreeMap<>();
     List<TestCluster.Step> steps = new ArrayList<>(NodeMatrix.of(conditions).steps());
     conditions.forEach(c -> steps.addAll(c.cluster().steps()));
     for (TestCluster.Step step : steps) {
@@ -85,16 +87,16 @@ class TransitionTableTest {
   }
 
   private static void note(
-      TreeMap<String, TreeSet<String>> visited, Event event, String before, String after) {
+      Map<String, Set<String>> visited, Event event, String before, String after) {
     String cell = event.getClass().getSimpleName() + " in " + before;
     visited.computeIfAbsent(cell, _ -> new TreeSet<>()).add(after);
   }
 
-  private static void compare(ContractTable table, TreeMap<String, TreeSet<String>> visited) {
-    TreeMap<String, TreeSet<String>> expected = new TreeMap<>();
+  private static void compare(ContractTable table, Map<String, Set<String>> visited) {
+    Map<String, Set<String>> expected = new TreeMap<>();
     for (String event : table.events()) {
       for (String state : table.columns()) {
-        TreeSet<String> next = table.next(event, state);
+        Set<String> next = table.next(event, state);
         if (!next.isEmpty()) {
           expected.put(event + " in " + state, next);
         }
@@ -103,7 +105,7 @@ class TransitionTableTest {
     assertEquals(lines(expected), lines(visited));
   }
 
-  private static String lines(TreeMap<String, TreeSet<String>> cells) {
+  private static String lines(Map<String, Set<String>> cells) {
     StringBuilder text = new StringBuilder();
     cells.forEach((cell, next) -> text.append(cell).append(": ").append(next).append('\n'));
     return text.toString();

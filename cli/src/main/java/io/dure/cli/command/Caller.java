@@ -24,7 +24,7 @@ public interface Caller {
   /** The machine's name without its domain. */
   String hostName();
 
-  /** Whether this machine knows a user of that login name. */
+  /** Whether this machine knows a user of that login name or number. */
   boolean knowsUser(String name);
 
   /** The soft limits of setrlimit(2). */

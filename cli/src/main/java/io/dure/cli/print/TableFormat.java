@@ -45,7 +45,10 @@ public record TableFormat<C extends Column>(List<FormatPart<C>> parts, List<Stri
     List<FormatPart<C>> parts = new ArrayList<>();
     for (C column : columns) {
       if (column.letter() != Column.NO_LETTER) {
-        parts.add(new FormatPart.Field<>(column, 0, false, "|"));
+        if (!parts.isEmpty()) {
+          parts.add(new FormatPart.Literal<>("|"));
+        }
+        parts.add(new FormatPart.Field<>(column, 0, false, ""));
       }
     }
     return new TableFormat<>(parts, List.of());

@@ -80,7 +80,12 @@ public final class ProcessCaller implements Caller {
 
   @Override
   public boolean knowsUser(String name) {
-    return new LibcUserDatabase().userByName(name) != null;
+    LibcUserDatabase users = new LibcUserDatabase();
+    try {
+      return users.userByUid(Integer.parseUnsignedInt(name)) != null;
+    } catch (NumberFormatException e) {
+      return users.userByName(name) != null;
+    }
   }
 
   @Override

@@ -104,7 +104,10 @@ final class NodeListing {
             ? TableFormat.ofLetters(sized(cluster, partitions), NodeColumn.all())
             : TableFormat.ofNames(names, NodeColumn.all());
     for (String unknown : format.unknown()) {
-      context.report(Message.error("Invalid node format specification: " + unknown));
+      context.report(
+          names == null
+              ? Message.plain("Invalid node format specification: " + unknown)
+              : Message.error("Invalid job format specification: " + unknown));
     }
     return format;
   }

@@ -2,10 +2,8 @@ package io.dure.cli.sinfo;
 
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.CommandException;
-import io.dure.cli.command.Message;
 import io.dure.cli.json.JsonVersion;
 import io.dure.cli.option.Occurrence;
-import io.dure.cli.value.Numbers;
 import io.dure.cli.value.Words;
 import io.dure.core.model.HostList;
 import io.dure.core.model.HostListException;
@@ -52,9 +50,8 @@ final class NodeQueryReader {
     this.environment = context.environment();
   }
 
-  /** The query of these options and the words that are none. */
-  NodeQuery read(List<Occurrence<SinfoOption>> options, List<String> operands)
-      throws CommandException {
+  /** The query of these options. */
+  NodeQuery read(List<Occurrence<SinfoOption>> options) throws CommandException {
     variable("SINFO_ALL", SinfoOption.ALL);
     variable("SINFO_PARTITION", SinfoOption.PARTITION);
     variable("SINFO_SORT", SinfoOption.SORT);
@@ -64,10 +61,6 @@ final class NodeQueryReader {
     letters = environment.get("SINFO_FORMAT");
     for (Occurrence<SinfoOption> option : options) {
       option(option.key(), option.value() == null ? "" : option.value());
-    }
-    if (!operands.isEmpty()) {
-      throw CommandException.error("Unrecognized option: " + operands.get(0))
-          .and(Message.plain("Try \"sinfo --help\" for more information"));
     }
     return query();
   }
@@ -92,7 +85,7 @@ final class NodeQueryReader {
       case FORMAT_NAMES -> formatNames = value;
       case FUTURE -> future = true;
       case HIDE -> unlisted = false;
-      case ITERATE -> everySeconds = Numbers.positive("--iterate", value);
+      case ITERATE -> everySeconds = seconds(value);
       case JSON -> {
         JsonVersion.check(value);
         json = true;
@@ -145,6 +138,18 @@ final class NodeQueryReader {
       return longReport ? LONG_REASON_FORMAT : REASON_FORMAT;
     }
     return longReport ? LONG_FORMAT : SHORT_FORMAT;
+  }
+
+  private static int seconds(String text) throws CommandException {
+    try {
+      int seconds = Integer.parseInt(text);
+      if (seconds > 0) {
+        return seconds;
+      }
+    } catch (NumberFormatException e) {
+      // reported below
+    }
+    throw CommandException.error("Error: invalid entry for --iterate=" + text);
   }
 
   private static Set<String> nodes(String text) throws CommandException {

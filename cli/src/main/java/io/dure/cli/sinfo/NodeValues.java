@@ -108,7 +108,7 @@ final class NodeValues implements ColumnValues<NodeColumn, NodeRow> {
       int colon = plain.lastIndexOf(':');
       text.append(text.isEmpty() ? "" : ",")
           .append(colon < 0 ? plain : plain.substring(0, colon))
-          .append(":0");
+          .append(":0(IDX:N/A)");
     }
     return text.toString();
   }

@@ -53,7 +53,7 @@ public final class Sinfo implements Command {
         default -> options.add(option);
       }
     }
-    NodeQuery query = new NodeQueryReader(context).read(options, parser.operands());
+    NodeQuery query = new NodeQueryReader(context).read(options);
     NodeListing listing = new NodeListing(context, query);
     Integer seconds = query.everySeconds();
     if (seconds == null) {

@@ -106,7 +106,7 @@ record StateChoice(List<List<Word>> choices) {
       for (String word : choice.replace('&', '+').split("\\+", -1)) {
         Word found = find(word.toLowerCase(Locale.ROOT));
         if (found == null) {
-          throw CommandException.error("Bad state string: \"" + text + "\"")
+          throw CommandException.error("Bad state string: \"" + word + "\"")
               .and(Message.error("valid states: " + VALID));
         }
         words.add(found);

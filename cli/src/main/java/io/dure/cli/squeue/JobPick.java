@@ -71,10 +71,11 @@ record JobPick(int jobId, @Nullable TaskIndices tasks) {
   }
 
   private static int number(String digits, String part) throws CommandException {
-    if (digits.isEmpty() || digits.length() > 9) {
+    if (digits.isEmpty()) {
       throw invalid(part);
     }
-    int id = Integer.parseInt(digits);
+    // No job has a number that does not fit.
+    int id = digits.length() > 9 ? Integer.MAX_VALUE : Integer.parseInt(digits);
     if (id == 0) {
       throw invalid(part);
     }

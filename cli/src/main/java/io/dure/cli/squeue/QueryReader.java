@@ -2,6 +2,7 @@ package io.dure.cli.squeue;
 
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.CommandException;
+import io.dure.cli.command.HelpText;
 import io.dure.cli.command.Message;
 import io.dure.cli.facts.JobStatus;
 import io.dure.cli.json.JsonVersion;
@@ -154,7 +155,7 @@ final class QueryReader {
       case ARRAY, ARRAY_UNIQUE -> perTask = true;
       case EXPAND_PATTERNS -> expandPatterns = true;
       case HIDE -> hidden = false;
-      case ITERATE -> everySeconds = Numbers.positive("--iterate", value);
+      case ITERATE -> everySeconds = seconds(value);
       case JSON -> {
         JsonVersion.check(value);
         json = true;
@@ -184,8 +185,8 @@ final class QueryReader {
       }
     }
     if (next < operands.size()) {
-      throw CommandException.error("Unrecognized option: " + operands.get(next))
-          .and(Message.plain("Try \"squeue --help\" for more information"));
+      context.out().print(HelpText.of(Squeue.class, "usage.txt"));
+      throw CommandException.error("Unrecognized option: " + operands.get(next));
     }
   }
 
@@ -229,6 +230,13 @@ final class QueryReader {
   private int taskListLimit() {
     String limit = environment.get("SLURM_BITSTR_LEN");
     return limit == null ? TASK_LIST_LIMIT : Math.clamp(Numbers.leading(limit), 0, 1 << 20);
+  }
+
+  private static int seconds(String text) throws CommandException {
+    if (!isNumber(text) || text.length() > 9 || Integer.parseInt(text) == 0) {
+      throw CommandException.error("--iterate=" + text + "\n");
+    }
+    return Integer.parseInt(text);
   }
 
   static boolean isNumber(String text) {

@@ -11,6 +11,7 @@ import io.dure.cli.json.JobsDocument;
 import io.dure.core.model.ArrayPart;
 import io.dure.core.model.Job;
 import io.dure.protocol.JobInfo;
+import io.dure.protocol.NodeInfo;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import java.io.IOException;
@@ -20,6 +21,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** Asks for the jobs, chooses, orders and prints them. For one thread. */
 final class QueueListing {
@@ -89,9 +91,11 @@ final class QueueListing {
     Set<String> unseen = new LinkedHashSet<>(users);
     for (JobInfo info : jobs) {
       unseen.remove(info.job().owner().userName());
+      unseen.remove(Integer.toUnsignedString(info.job().owner().uid()));
     }
     for (String user : unseen) {
-      if (!QueryReader.isNumber(user) && !context.caller().knowsUser(user)) {
+      boolean self = user.equals(Integer.toUnsignedString(context.caller().uid()));
+      if (!self && !context.caller().knowsUser(user)) {
         context.report(Message.error("Invalid user: " + user + "\n"));
       }
     }
@@ -123,6 +127,7 @@ final class QueueListing {
   private boolean needsCluster() {
     String names = query.view().names();
     return query.clusters() != null
+        || query.filter().nodes() != null
         || query.view().kind() == QueueQuery.Kind.JSON
         || (names != null && names.toLowerCase(Locale.ROOT).contains("cluster"));
   }
@@ -133,7 +138,21 @@ final class QueueListing {
       jobs(response);
       return "";
     }
+    checkNodes(cluster);
     return cluster.clusterName();
+  }
+
+  private void checkNodes(Response.Cluster cluster) throws CommandException {
+    Set<String> unknown = new TreeSet<>();
+    if (query.filter().nodes() != null) {
+      unknown.addAll(query.filter().nodes());
+    }
+    for (NodeInfo node : cluster.nodes()) {
+      unknown.remove(node.config().name());
+    }
+    if (!unknown.isEmpty()) {
+      throw CommandException.error("Invalid node name " + unknown.iterator().next());
+    }
   }
 
   private List<JobFacts> rows(List<JobInfo> infos, Instant now) {

@@ -5,18 +5,18 @@ import java.util.List;
 
 /** The columns of the step listing. */
 enum StepColumn implements Column {
-  NUM_TASKS('A', "NumTasks", "TASKS"),
-  TRES_PER_NODE('b', "tres-per-node", "TRES_PER_NODE"),
+  TRES_PER_NODE('b', "tres-per-node", "TRES_PER_JOB"),
   STEP_ID('i', "StepID", "STEPID"),
   NAME('j', "StepName", "NAME"),
   TIME_LIMIT('l', "TimeLimit", "TIME_LIMIT"),
+  USER_NAME('u', "UserName", "USER"),
+  NUM_TASKS('A', "NumTasks", "TASKS"),
   TIME_USED('M', "TimeUsed", "TIME"),
   NODES('N', "Nodes", "NODELIST"),
   PARTITION('P', "Partition", "PARTITION"),
   START_TIME('S', "StartTime", "START_TIME"),
-  STATE('t', "StepState", "STATE"),
-  USER_NAME('u', "UserName", "USER"),
   USER_ID('U', "UserID", "UID"),
+  STATE(NO_LETTER, "StepState", "STATE"),
   ARRAY_JOB_ID(NO_LETTER, "ArrayJobID", "ARRAY_JOB_ID"),
   ARRAY_TASK_ID(NO_LETTER, "ArrayTaskID", "ARRAY_TASK_ID"),
   JOB_ID(NO_LETTER, "JobID", "JOBID"),

@@ -107,6 +107,9 @@ class CapturedListingsTest {
     all++;
     FakeContext world = new FakeContext();
     ScriptedController controller = new ScriptedController();
+    if (each.words().contains("-w")) {
+      controller.answer(LabNodes.cluster());
+    }
     controller.answer(answer);
     world.controller = controller;
     int code = command.run(world.call(each.words().toArray(String[]::new)));

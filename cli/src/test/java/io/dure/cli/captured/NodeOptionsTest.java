@@ -97,7 +97,8 @@ class NodeOptionsTest {
   @Test
   void rangesAndLeastValues() {
     assertEquals("16 32000 1.39-2.02 20645-22329\n", list("-h", "-o", "%c %m %O %e"));
-    assertEquals("gpu:a100:2 gpu:a100:0\n", list("-h", "-n", "n4", "-O", "Gres: ,GresUsed:"));
+    assertEquals(
+        "gpu:a100:2 gpu:a100:0(IDX:N/A)\n", list("-h", "-n", "n4", "-O", "Gres: ,GresUsed:"));
     cluster =
         with(cluster.nodes().get(0), cluster.nodes().get(1).condition(), 7, false, false, null);
     assertEquals("N/A N/A\n", list("-h", "-n", "n1", "-p", "priv", "-o", "%O %e"));
@@ -186,6 +187,21 @@ class NodeOptionsTest {
     world.environment.put("SINFO_FORMAT", "%R %a");
     world.environment.put("SINFO_PARTITION", "inact");
     assertEquals("PARTITION AVAIL\ninact inact\n", list());
+  }
+
+  @Test
+  void slips() {
+    assertEquals("%~\n", list("-o", "%~", "-n", "nope", "extra"));
+    assertEquals("Invalid node format specification: ~\n", world.errors());
+    world.err.reset();
+    run(1, "-i", "x");
+    assertEquals("sinfo: error: Error: invalid entry for --iterate=x\n", world.errors());
+    world.err.reset();
+    run(1, "-t", "idle,foo");
+    assertTrue(world.errors().startsWith("sinfo: error: Bad state string: \"foo\"\n"));
+    world.err.reset();
+    assertEquals("\n", list("-O", "nope", "-n", "nope"));
+    assertEquals("sinfo: error: Invalid job format specification: nope\n", world.errors());
   }
 
   @Test

@@ -96,8 +96,15 @@ class QueueOptionsTest {
     run(1);
     assertEquals("slurm_load_jobs error: Access/permission denied\n", world.errors());
     world.err.reset();
-    assertEquals("", run(1, "157"));
-    assertTrue(world.errors().startsWith("squeue: error: Unrecognized option: 157\n"));
+    assertTrue(run(1, "157").startsWith("Usage: squeue [-A account]"));
+    assertEquals("squeue: error: Unrecognized option: 157\n", world.errors());
+    world.err.reset();
+    run(1, "-i", "x");
+    assertEquals("squeue: error: --iterate=x\n\n", world.errors());
+    world.err.reset();
+    controller.answer(LabNodes.cluster());
+    run(1, "-w", "n1,nosuch");
+    assertEquals("squeue: error: Invalid node name nosuch\n", world.errors());
     world.err.reset();
     run(1, "--yaml");
     assertTrue(world.errors().startsWith("squeue: error: YAML output is not built in"));
@@ -201,7 +208,7 @@ class QueueOptionsTest {
   void everyColumnHasAValue() {
     String all = list("-h", "-o", "%all", "-n", "bigrun,held,arr");
     assertEquals(6, all.lines().count());
-    assertTrue(all.lines().allMatch(line -> line.chars().filter(c -> c == '|').count() == 52));
+    assertTrue(all.lines().allMatch(line -> line.chars().filter(c -> c == '|').count() == 51));
     world.out.reset();
     StringBuilder names = new StringBuilder();
     for (var column : io.dure.cli.squeue.JobColumn.all()) {

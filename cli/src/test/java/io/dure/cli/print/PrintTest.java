@@ -107,7 +107,7 @@ class PrintTest {
 
   @Test
   void allLetters() {
-    assertEquals("JOBID|NAME|ST|\n174|hi|PD|\n157_[6-18:2%3]|longname_of|R|\n", letters("%all"));
+    assertEquals("JOBID|NAME|ST\n174|hi|PD\n157_[6-18:2%3]|longname_of|R\n", letters("%all"));
   }
 
   @Test

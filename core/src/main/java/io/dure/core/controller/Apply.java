@@ -318,8 +318,10 @@ public final class Apply {
     if (e.run() != job.run() + 1 || job.array() instanceof ArrayPart.Waiting) {
       throw illegal(job, e);
     }
+    Job eligible = job.eligibleTime() == null ? eligible(job, e.at()) : job;
     parts.put(
-        job.withRun(e.run())
+        eligible
+            .withRun(e.run())
             .withState(
                 new JobState.Running(e.allocation(), e.at(), e.end(), false, false, p.hold())));
     for (NodeShare share : e.allocation().shares()) {

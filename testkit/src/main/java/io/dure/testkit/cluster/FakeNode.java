@@ -79,6 +79,16 @@ public final class FakeNode {
     return begun;
   }
 
+  /** How many runs it knows, of which some may have ended. */
+  public int knownRuns() {
+    return runs.size();
+  }
+
+  /** How many scripts run that nobody has asked to end. */
+  public long livingRuns() {
+    return runs.values().stream().filter(r -> r.lives() && !r.dying).count();
+  }
+
   /** Runs it knows. */
   SortedMap<Key, FakeRun> runs() {
     return runs;
@@ -94,7 +104,7 @@ public final class FakeNode {
   }
 
   /** The machine has other hardware from now on. */
-  void shrinkTo(int fewerCpus) {
+  public void shrinkTo(int fewerCpus) {
     cpus = fewerCpus;
   }
 

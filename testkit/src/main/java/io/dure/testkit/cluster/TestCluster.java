@@ -293,7 +293,7 @@ public final class TestCluster {
   /** What is due now happens. */
   public void tick() {
     nodes.values().forEach(n -> n.at(now));
-    settle();
+    drain();
     decide(new Command.Tick(), SELF);
     settle();
   }

@@ -34,6 +34,21 @@ final class Singletons {
         && firstPending.getOrDefault(key, baseId) >= baseId;
   }
 
+  /** The same for a job that is being submitted, where counting all others would be for one. */
+  static boolean freeForNew(ClusterState state, int uid, String name) {
+    for (Job job : state.active().values()) {
+      if (job.owner().uid() == uid && job.spec().name().equals(name)) {
+        return false;
+      }
+    }
+    for (Job job : state.pending().values()) {
+      if (job.owner().uid() == uid && job.spec().name().equals(name)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   private Map<String, Set<Integer>> count() {
     Map<String, Set<Integer>> running = new TreeMap<>();
     for (Job job : state.active().values()) {

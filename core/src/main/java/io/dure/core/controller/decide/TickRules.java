@@ -2,6 +2,7 @@ package io.dure.core.controller.decide;
 
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.config.Settings;
+import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Decision;
 import io.dure.core.controller.Effect;
 import io.dure.core.controller.Event;
@@ -28,6 +29,7 @@ final class TickRules {
   private TickRules() {}
 
   static Decision tick(Draft draft) {
+    ClusterState before = draft.state();
     for (Job job : draft.state().active().values()) {
       switch (job.state()) {
         case JobState.Running running -> running(draft, job, running);
@@ -43,7 +45,7 @@ final class TickRules {
     for (NodeRecord node : draft.state().nodes().values()) {
       silence(draft, node);
     }
-    purge(draft);
+    purge(draft, before);
     return draft.done();
   }
 
@@ -166,17 +168,18 @@ final class TickRules {
     }
   }
 
-  private static void purge(Draft draft) {
+  /** Only what was over before this tick is forgotten: now all that waited for it has seen so. */
+  private static void purge(Draft draft, ClusterState state) {
     Duration age = draft.state().settings().jobs().minJobAge();
     if (age.isZero()) {
       return;
     }
-    Instant before = draft.now().minus(age);
+    Instant oldest = draft.now().minus(age);
     List<Integer> ids = new ArrayList<>();
     TreeMap<Integer, Boolean> arrays = new TreeMap<>();
-    for (Job job : draft.state().ended().values()) {
-      if (isOld(job, before)
-          && arrays.computeIfAbsent(job.baseId(), _ -> wholeArrayIsOld(draft, job, before))) {
+    for (Job job : state.ended().values()) {
+      if (isOld(job, oldest)
+          && arrays.computeIfAbsent(job.baseId(), _ -> wholeArrayIsOld(state, job, oldest))) {
         ids.add(job.id());
       }
     }
@@ -185,12 +188,12 @@ final class TickRules {
     }
   }
 
-  private static boolean isOld(Job job, Instant before) {
-    return job.state() instanceof JobState.Ended ended && !ended.end().isAfter(before);
+  private static boolean isOld(Job job, Instant oldest) {
+    return job.state() instanceof JobState.Ended ended && !ended.end().isAfter(oldest);
   }
 
   /** Tasks of an array are kept together: dependencies ask for the result of all of them. */
-  private static boolean wholeArrayIsOld(Draft draft, Job job, Instant before) {
-    return draft.state().records(job.baseId()).stream().allMatch(r -> isOld(r, before));
+  private static boolean wholeArrayIsOld(ClusterState state, Job job, Instant oldest) {
+    return state.records(job.baseId()).stream().allMatch(r -> isOld(r, oldest));
   }
 }
