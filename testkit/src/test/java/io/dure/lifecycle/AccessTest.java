@@ -120,6 +120,8 @@ class AccessTest {
     assertEquals(
         ErrorCode.INVALID_PARTITION_NAME, cluster.refusal(ALICE, job().partition("nowhere")));
     assertNull(cluster.refusal(ALICE, job().partition("staff", "debug")), "one is enough");
+    int id = cluster.submit(ALICE, job().partition("staff", "debug").held());
+    assertEquals(List.of("debug"), cluster.job(id).spec().partitions(), "only where she may");
   }
 
   @Test

@@ -7,6 +7,7 @@ import io.dure.protocol.codec.RecordCodec;
 import java.io.IOException;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 
 /**
  * The way to one node daemon: messages wait in a bounded queue for a thread that writes them, so
@@ -20,7 +21,7 @@ final class NodeLink {
   private final Connection connection;
   private final BlockingQueue<ToNode> waiting = new ArrayBlockingQueue<>(QUEUE);
   private final Thread writer;
-  private volatile boolean closed;
+  private final CountDownLatch closed = new CountDownLatch(1);
 
   NodeLink(String node, Connection connection) {
     this.node = node;
@@ -51,7 +52,7 @@ final class NodeLink {
 
   /** Ends the connection. Any thread; does not block, for TLS says goodbye to a peer that hangs. */
   void close() {
-    closed = true;
+    closed.countDown();
     writer.interrupt();
     Thread.ofVirtual()
         .name("close-" + node)
@@ -65,6 +66,6 @@ final class NodeLink {
   }
 
   boolean isClosed() {
-    return closed;
+    return closed.getCount() == 0;
   }
 }

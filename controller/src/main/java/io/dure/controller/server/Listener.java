@@ -6,7 +6,6 @@ import io.dure.host.net.Connection;
 import io.dure.host.net.Connections;
 import io.dure.host.net.PeerCredentials;
 import io.dure.host.net.UnixListener;
-import io.dure.host.user.OwnProcess;
 import io.dure.protocol.Wire;
 import java.io.Closeable;
 import java.io.IOException;
@@ -19,7 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
@@ -43,12 +42,19 @@ public final class Listener implements Closeable {
   private final Log log;
   private final Places<Integer> localPlaces;
   private final Places<InetAddress> remotePlaces;
-  private volatile boolean closing;
   private final Set<Closeable> open = ConcurrentHashMap.newKeySet();
 
-  /** What a listener serves. */
+  /**
+   * What a listener serves.
+   *
+   * @param openFiles how many files the system lets this process have open
+   */
   public record Services(
-      SSLContext tls, CommandSession.Wiring commands, NodeSession.Wiring nodes, Log log) {}
+      SSLContext tls,
+      CommandSession.Wiring commands,
+      NodeSession.Wiring nodes,
+      int openFiles,
+      Log log) {}
 
   /** The addresses of a controller, bound. */
   public record Sockets(UnixListener unix, ServerSocket tcp) implements Closeable {
@@ -103,7 +109,7 @@ public final class Listener implements Closeable {
     unix = sockets.unix();
     tcp = sockets.tcp();
     this.sockets = sockets;
-    int most = Places.affordable(OwnProcess.openFilesLimit(), MOST_CONNECTIONS);
+    int most = Places.affordable(services.openFiles(), MOST_CONNECTIONS);
     // Root holds no place: whatever users do, it gets in.
     localPlaces = new Places<>("user", most / 2, Set.of(0));
     remotePlaces = new Places<>("address", most / 2, Set.of());
@@ -118,6 +124,7 @@ public final class Listener implements Closeable {
   private void acceptUnix() {
     accept(
         "unix socket",
+        unix.channel()::isOpen,
         () -> {
           SocketChannel channel = unix.accept();
           begin(
@@ -128,25 +135,36 @@ public final class Listener implements Closeable {
   private void acceptTcp() {
     accept(
         "port",
+        () -> !tcp.isClosed(),
         () -> {
           Socket socket = tcp.accept();
           begin(socket, remotePlaces, socket::getInetAddress, () -> remote(socket));
         });
   }
 
-  /** Accepts until the listener is closed: a process out of descriptors gets some back. */
-  private void accept(String where, Service next) {
-    while (!closing) {
+  /**
+   * Accepts until the listener is closed: what the system refuses now, it may grant in a moment.
+   */
+  private void accept(String where, BooleanSupplier listening, Service next) {
+    while (listening.getAsBoolean()) {
       try {
         next.run();
-      } catch (IOException | RuntimeException e) {
-        if (!closing) {
-          log.error("cannot accept at the " + where + ": " + e.getMessage());
-          LockSupport.parkNanos(AFTER_FAILURE.toNanos());
-        }
       } catch (InterruptedException e) {
         return;
+      } catch (IOException | RuntimeException e) {
+        if (listening.getAsBoolean()) {
+          log.error("cannot accept a connection at the " + where + ": " + e.getMessage());
+          rest();
+        }
       }
+    }
+  }
+
+  private static void rest() {
+    try {
+      Thread.sleep(AFTER_FAILURE);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -224,7 +242,6 @@ public final class Listener implements Closeable {
 
   @Override
   public void close() throws IOException {
-    closing = true;
     sockets.close();
     for (Closeable connection : open) {
       connection.close();

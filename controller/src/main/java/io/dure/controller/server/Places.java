@@ -1,8 +1,9 @@
 package io.dure.controller.server;
 
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 
 /**
  * How many connections there may be: in all, and of one caller, so that none keeps the others out.
@@ -15,10 +16,10 @@ final class Places<K> {
   private static final int LEAST = 64;
 
   private final String kind;
-  private final int most;
+  private final int each;
+  private final Semaphore all;
   private final Set<K> unbounded;
-  private final Map<K, Integer> taken = new HashMap<>();
-  private int sum;
+  private final Map<K, Integer> taken = new ConcurrentHashMap<>();
 
   /**
    * Places for callers of a kind.
@@ -29,7 +30,8 @@ final class Places<K> {
    */
   Places(String kind, int most, Set<K> unbounded) {
     this.kind = kind;
-    this.most = most;
+    this.each = most / 2;
+    this.all = new Semaphore(most);
     this.unbounded = unbounded;
   }
 
@@ -39,24 +41,32 @@ final class Places<K> {
   }
 
   /** Takes a place; false if the caller, or all together, have too many. */
-  synchronized boolean take(K who) {
+  boolean take(K who) {
     if (unbounded.contains(who)) {
       return true;
     }
-    int own = taken.getOrDefault(who, 0);
-    if (sum >= most || own >= most / 2) {
+    if (!all.tryAcquire()) {
       return false;
     }
-    taken.put(who, own + 1);
-    sum++;
-    return true;
+    boolean[] granted = new boolean[1];
+    taken.compute(
+        who,
+        (_, before) -> {
+          int own = before == null ? 0 : before;
+          granted[0] = own < each;
+          return granted[0] ? Integer.valueOf(own + 1) : before;
+        });
+    if (!granted[0]) {
+      all.release();
+    }
+    return granted[0];
   }
 
   /** Gives a place back that was taken. */
-  synchronized void giveBack(K who) {
+  void giveBack(K who) {
     if (!unbounded.contains(who)) {
       taken.computeIfPresent(who, (_, own) -> own == 1 ? null : own - 1);
-      sum--;
+      all.release();
     }
   }
 

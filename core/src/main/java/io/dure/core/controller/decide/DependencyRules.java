@@ -122,7 +122,9 @@ public final class DependencyRules {
     ClusterState state = singletons.state();
     return switch (condition.type()) {
       case SINGLETON ->
-          singletons.free(asking.uid(), asking.name(), asking.baseId())
+          (asking.baseId() == Integer.MAX_VALUE
+                  ? Singletons.freeForNew(state, asking.uid(), asking.name())
+                  : singletons.free(asking.uid(), asking.name(), asking.baseId()))
               ? Standing.MET
               : Standing.OPEN;
       case AFTER_CORR -> corresponding(state, condition, asking.taskIndex(), any);

@@ -10,6 +10,7 @@ import io.dure.core.model.ErrorCode;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.JobState;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -28,16 +29,34 @@ final class PartitionRules {
         return SubmitRules.no(
             ErrorCode.INVALID_PARTITION_NAME, "invalid partition specified: " + name);
       }
-      ErrorCode forbidden = forbidden(partition, who);
-      if (forbidden != null) {
-        // The scheduler knows no groups: one partition too many would let the job in by it.
-        return SubmitRules.no(forbidden, "");
-      }
-      boolean open = partition.state().accepts();
-      some |= open;
-      last = open ? last : SubmitRules.no(ErrorCode.PARTITION_NOT_AVAILABLE, "");
+      ErrorCode one = refusal(partition, who);
+      some |= one == null;
+      last = one == null ? last : SubmitRules.no(one, "");
     }
     return some ? null : last;
+  }
+
+  private static @Nullable ErrorCode refusal(PartitionConfig partition, Caller.User who) {
+    ErrorCode forbidden = forbidden(partition, who);
+    if (forbidden != null) {
+      return forbidden;
+    }
+    return partition.state().accepts() ? null : ErrorCode.PARTITION_NOT_AVAILABLE;
+  }
+
+  /**
+   * The partitions without those that the user may not use: who starts jobs knows no groups and
+   * would let the job in.
+   */
+  static List<String> permitted(ClusterState state, List<String> names, Caller.User who) {
+    List<String> permitted = new ArrayList<>();
+    for (String name : names) {
+      PartitionConfig partition = state.partition(name);
+      if (partition != null && forbidden(partition, who) == null) {
+        permitted.add(name);
+      }
+    }
+    return List.copyOf(permitted);
   }
 
   private static @Nullable ErrorCode forbidden(PartitionConfig partition, Caller.User who) {

@@ -67,6 +67,10 @@ final class UpdateRules {
           change.partitions() == null
               ? null
               : PartitionRules.refusal(draft.state(), next.partitions(), next, who);
+      if (unfit == null && change.partitions() != null) {
+        List<String> permitted = PartitionRules.permitted(draft.state(), next.partitions(), who);
+        next = Specs.edit(next).partitions(permitted).build();
+      }
       if (unfit == null) {
         unfit = FitRules.refusal(draft.state(), next);
       }
