@@ -111,7 +111,6 @@ final class Controller implements AutoCloseable {
                     trust.key(),
                     clock),
                 new NodeSession.Wiring(loop, nodes, trust.key(), clock, log),
-                ProcFs.ofThisMachine().openFileLimit(),
                 log));
   }
 

@@ -15,6 +15,7 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class GarbageTest {
   private static final int NOISES = 400;
   private static final int SILENT = 3000;
+  private static final int LARGE = 150;
   private static final long LOG_LIMIT = 200 << 10;
 
   private static Cluster cluster;
@@ -108,15 +110,56 @@ class GarbageTest {
         }
       }
       // While all of them hang there, people work on.
-      Await.seconds(30)
-          .until(
-              "an answer in the crowd",
-              () -> cluster.admin().run("scontrol", "ping").whatever().startsWith("exit 0\n"));
+      Await.seconds(30).until("an answer in the crowd", () -> ping().equals("exit 0"));
     } finally {
       for (SocketChannel channel : open) {
         channel.close();
       }
     }
+  }
+
+  @Test
+  void manyLargeFramesAtOnce() throws IOException {
+    logBefore = cluster.logBytes();
+    ByteBuffer frame = ByteBuffer.allocate(8 + Wire.MAX_REQUEST);
+    frame.putInt(Wire.COMMAND_MAGIC).putInt(Wire.MAX_REQUEST);
+    List<SocketChannel> open = new ArrayList<>();
+    SocketAddress address = addresses().get(1);
+    try {
+      for (int i = 0; i < LARGE; i++) {
+        SocketChannel channel = tryOpen(address);
+        if (channel != null) {
+          open.add(channel);
+          frame.clear().limit(frame.capacity() - 1);
+          pour(channel, frame);
+        }
+      }
+      assertEquals("exit 0", ping());
+    } finally {
+      for (SocketChannel channel : open) {
+        channel.close();
+      }
+    }
+  }
+
+  /** Writes as much as is taken within a moment. */
+  private static void pour(SocketChannel channel, ByteBuffer words) {
+    try {
+      channel.finishConnect();
+      Await.atMost(Duration.ofMillis(30))
+          .until(
+              "all is taken",
+              () -> {
+                channel.write(words);
+                return !words.hasRemaining();
+              });
+    } catch (IOException | AssertionError e) {
+      // Being thrown out is an answer too.
+    }
+  }
+
+  private static String ping() {
+    return cluster.admin().run("scontrol", "ping").whatever().lines().findFirst().orElse("");
   }
 
   private static void say(SocketAddress address, byte[] words) {

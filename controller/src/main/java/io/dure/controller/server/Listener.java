@@ -6,6 +6,7 @@ import io.dure.host.net.Connection;
 import io.dure.host.net.Connections;
 import io.dure.host.net.PeerCredentials;
 import io.dure.host.net.UnixListener;
+import io.dure.host.user.OwnProcess;
 import io.dure.protocol.Wire;
 import java.io.Closeable;
 import java.io.IOException;
@@ -44,17 +45,9 @@ public final class Listener implements Closeable {
   private final Places<InetAddress> remotePlaces;
   private final Set<Closeable> open = ConcurrentHashMap.newKeySet();
 
-  /**
-   * What a listener serves.
-   *
-   * @param openFiles how many files the system lets this process have open
-   */
+  /** What a listener serves. */
   public record Services(
-      SSLContext tls,
-      CommandSession.Wiring commands,
-      NodeSession.Wiring nodes,
-      int openFiles,
-      Log log) {}
+      SSLContext tls, CommandSession.Wiring commands, NodeSession.Wiring nodes, Log log) {}
 
   /** The addresses of a controller, bound. */
   public record Sockets(UnixListener unix, ServerSocket tcp) implements Closeable {
@@ -109,7 +102,7 @@ public final class Listener implements Closeable {
     unix = sockets.unix();
     tcp = sockets.tcp();
     this.sockets = sockets;
-    int most = Places.affordable(services.openFiles(), MOST_CONNECTIONS);
+    int most = Places.affordable(OwnProcess.openFilesLimit(), MOST_CONNECTIONS);
     // Root holds no place: whatever users do, it gets in.
     localPlaces = new Places<>("user", most / 2, Set.of(0));
     remotePlaces = new Places<>("address", most / 2, Set.of());
@@ -146,25 +139,19 @@ public final class Listener implements Closeable {
    * Accepts until the listener is closed: what the system refuses now, it may grant in a moment.
    */
   private void accept(String where, BooleanSupplier listening, Service next) {
-    while (listening.getAsBoolean()) {
-      try {
-        next.run();
-      } catch (InterruptedException e) {
-        return;
-      } catch (IOException | RuntimeException e) {
-        if (listening.getAsBoolean()) {
-          log.error("cannot accept a connection at the " + where + ": " + e.getMessage());
-          rest();
+    try {
+      while (listening.getAsBoolean()) {
+        try {
+          next.run();
+        } catch (IOException | RuntimeException e) {
+          if (listening.getAsBoolean()) {
+            log.error("cannot accept a connection at the " + where + ": " + e.getMessage());
+            Thread.sleep(AFTER_FAILURE);
+          }
         }
       }
-    }
-  }
-
-  private static void rest() {
-    try {
-      Thread.sleep(AFTER_FAILURE);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      // the controller is stopping
     }
   }
 
