@@ -122,9 +122,7 @@ public final class DependencyRules {
     ClusterState state = singletons.state();
     return switch (condition.type()) {
       case SINGLETON ->
-          (asking.baseId() == Integer.MAX_VALUE
-                  ? Singletons.freeForNew(state, asking.uid(), asking.name())
-                  : singletons.free(asking.uid(), asking.name(), asking.baseId()))
+          singletons.free(asking.uid(), asking.name(), asking.baseId())
               ? Standing.MET
               : Standing.OPEN;
       case AFTER_CORR -> corresponding(state, condition, asking.taskIndex(), any);

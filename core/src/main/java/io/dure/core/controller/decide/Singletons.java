@@ -34,19 +34,8 @@ final class Singletons {
         && firstPending.getOrDefault(key, baseId) >= baseId;
   }
 
-  /** The same for a job that is being submitted, where counting all others would be for one. */
-  static boolean freeForNew(ClusterState state, int uid, String name) {
-    for (Job job : state.active().values()) {
-      if (job.owner().uid() == uid && job.spec().name().equals(name)) {
-        return false;
-      }
-    }
-    for (Job job : state.pending().values()) {
-      if (job.owner().uid() == uid && job.spec().name().equals(name)) {
-        return false;
-      }
-    }
-    return true;
+  private static boolean same(Job job, int uid, String name) {
+    return job.owner().uid() == uid && job.spec().name().equals(name);
   }
 
   private Map<String, Set<Integer>> count() {
