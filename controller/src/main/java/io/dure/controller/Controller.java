@@ -13,6 +13,7 @@ import io.dure.controller.server.CommandSession;
 import io.dure.controller.server.Listener;
 import io.dure.controller.server.RateLimit;
 import io.dure.controller.server.RequestHandler;
+import io.dure.controller.server.Room;
 import io.dure.controller.server.Waiters;
 import io.dure.controller.view.Verdicts;
 import io.dure.core.config.ClusterConfig;
@@ -50,6 +51,7 @@ import org.jspecify.annotations.Nullable;
 final class Controller implements AutoCloseable {
   private static final double REQUESTS_A_SECOND = 20_000;
   private static final double REQUESTS_AT_ONCE = 100_000;
+  private static final int MOST_CONNECTIONS = 4096;
 
   private final @Nullable String configOption;
   private final Map<String, String> environment;
@@ -99,6 +101,8 @@ final class Controller implements AutoCloseable {
             new RequestHandler.Sources(
                 loop, verdicts::get, nodes, callers, waiters, new Operations(), clock));
     ClusterTrust trust = setup.foundation().trust();
+    // A third of the files stays free for other things than connections at two addresses.
+    int connections = Math.min(MOST_CONNECTIONS, ProcFs.ofThisMachine().openFileLimit() / 3);
     listener =
         new Listener(
             setup.foundation().sockets(),
@@ -108,10 +112,11 @@ final class Controller implements AutoCloseable {
                     handler,
                     callers,
                     new RateLimit(REQUESTS_A_SECOND, REQUESTS_AT_ONCE),
+                    new Room(Runtime.getRuntime().maxMemory() / 8, connections / 2),
                     trust.key(),
                     clock),
                 new NodeSession.Wiring(loop, nodes, trust.key(), clock, log),
-                ProcFs.ofThisMachine().openFileLimit(),
+                connections,
                 log));
   }
 

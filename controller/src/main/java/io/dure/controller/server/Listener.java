@@ -36,9 +36,6 @@ public final class Listener implements Closeable {
   /** How long no connection is accepted after the system has refused one, for want of files. */
   private static final Duration REFUSED_PAUSE = Duration.ofMillis(100);
 
-  /** At each of the two addresses, so that strangers far away do not keep out who is near. */
-  private static final int MOST_CONNECTIONS = 4096;
-
   private static final int BACKLOG = 1024;
 
   private final UnixListener unix;
@@ -55,14 +52,14 @@ public final class Listener implements Closeable {
   /**
    * What a listener serves.
    *
-   * @param openFiles how many files the system lets this process have open, at least 3; a third
-   *     stays free for other things than connections
+   * @param connections how many may be open at each of the two addresses, at least 1: so strangers
+   *     far away do not keep out who is near
    */
   public record Services(
       SSLContext tls,
       CommandSession.Wiring commands,
       NodeSession.Wiring nodes,
-      int openFiles,
+      int connections,
       Log log) {}
 
   /** The addresses of a controller, bound. */
@@ -118,9 +115,8 @@ public final class Listener implements Closeable {
     unix = sockets.unix();
     tcp = sockets.tcp();
     this.sockets = sockets;
-    int most = Math.min(MOST_CONNECTIONS, services.openFiles() / 3);
-    unixSlots = new Semaphore(most);
-    tcpSlots = new Semaphore(most);
+    unixSlots = new Semaphore(services.connections());
+    tcpSlots = new Semaphore(services.connections());
   }
 
   /** Begins to accept. */
