@@ -51,7 +51,6 @@ import org.jspecify.annotations.Nullable;
 final class Controller implements AutoCloseable {
   private static final double REQUESTS_A_SECOND = 20_000;
   private static final double REQUESTS_AT_ONCE = 100_000;
-  private static final int MOST_CONNECTIONS = 4096;
 
   private final @Nullable String configOption;
   private final Map<String, String> environment;
@@ -101,8 +100,6 @@ final class Controller implements AutoCloseable {
             new RequestHandler.Sources(
                 loop, verdicts::get, nodes, callers, waiters, new Operations(), clock));
     ClusterTrust trust = setup.foundation().trust();
-    // A third of the files stays free for other things than connections at two addresses.
-    int connections = Math.min(MOST_CONNECTIONS, ProcFs.ofThisMachine().openFileLimit() / 3);
     listener =
         new Listener(
             setup.foundation().sockets(),
@@ -112,11 +109,10 @@ final class Controller implements AutoCloseable {
                     handler,
                     callers,
                     new RateLimit(REQUESTS_A_SECOND, REQUESTS_AT_ONCE),
-                    new Room(Runtime.getRuntime().maxMemory() / 8, connections / 2),
+                    new Room(Runtime.getRuntime().maxMemory() / 8),
                     trust.key(),
                     clock),
                 new NodeSession.Wiring(loop, nodes, trust.key(), clock, log),
-                connections,
                 log));
   }
 
@@ -228,6 +224,11 @@ final class Controller implements AutoCloseable {
     @Override
     public void perform(Effect effect, ClusterState state) {
       nodes.perform(effect, state);
+    }
+
+    @Override
+    public void stopped(Throwable cause) {
+      end();
     }
   }
 

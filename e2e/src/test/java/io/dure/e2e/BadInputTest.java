@@ -158,9 +158,9 @@ class BadInputTest {
   @Test
   void anOutputThatMayNotBeWritten() {
     User alice = User.named("dure-alice");
-    int job = cluster.as(alice).submit("-o", "/root/mine", "--wrap", "true");
+    int job = cluster.as(alice).submit("-o", "/etc/mine", "--wrap", "true");
     cluster.await(job, "FAILED", "0:53");
-    assertTrue(Files.notExists(Path.of("/root/mine")));
+    assertTrue(Files.notExists(Path.of("/etc/mine")));
   }
 
   @Test

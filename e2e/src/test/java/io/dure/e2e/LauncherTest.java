@@ -169,9 +169,9 @@ class LauncherTest {
     User bob = User.named("dure-bob");
     Path his = dir.resolve("his");
     Session session = Session.of(bob, Path.of("/tmp"), his.resolve("slurm.conf"));
-    String closed = session.run(dureWords("up", Path.of("/root/his"))).whatever();
+    String closed = session.run(dureWords("up", Path.of("/etc/his"))).whatever();
     assertEquals(
-        "exit 1\ndure: cannot make /root/his: no permission? Choose another with --dir\n", closed);
+        "exit 1\ndure: cannot make /etc/his: no permission? Choose another with --dir\n", closed);
     try {
       Files.createDirectory(his);
       Files.setAttribute(his, "unix:uid", bob.uid());

@@ -61,4 +61,7 @@ public sealed interface Response {
 
   /** A job is over: the highest exit status of its tasks. */
   record Ended(ExitStatus exit) implements Response {}
+
+  /** The job is not over yet: ask again. So callers that are gone are noticed. */
+  record StillWaiting() implements Response {}
 }

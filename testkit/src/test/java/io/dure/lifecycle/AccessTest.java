@@ -83,12 +83,12 @@ class AccessTest {
         List.of(
             "SubmitJob: submitted, submitted, submitted" + stranger,
             "KillJob: done, ACCESS_DENIED, done" + stranger,
-            "HoldJob: done, ACCESS_DENIED, done" + stranger,
-            "ReleaseJob: done, ACCESS_DENIED, done" + stranger,
+            "HoldJob: done, USER_ID_MISSING, done" + stranger,
+            "ReleaseJob: done, USER_ID_MISSING, done" + stranger,
             "RequeueJob: JOB_PENDING, ACCESS_DENIED, JOB_PENDING" + stranger,
-            "UpdateJob: done, ACCESS_DENIED, done" + stranger,
+            "UpdateJob: done, USER_ID_MISSING, done" + stranger,
             "TopJobs: ACCESS_DENIED, ACCESS_DENIED, DISABLED" + stranger,
-            "NotifyJob: JOB_PENDING, ACCESS_DENIED, JOB_PENDING" + stranger,
+            "NotifyJob: JOB_PENDING, USER_ID_MISSING, JOB_PENDING" + stranger,
             "UpdateNodes: USER_ID_MISSING, USER_ID_MISSING, done" + stranger,
             "CreateNodes: USER_ID_MISSING, USER_ID_MISSING, INVALID_NODE_NAME" + stranger,
             "DeleteNodes: USER_ID_MISSING, USER_ID_MISSING, NODE_IN_USE" + stranger,
@@ -120,6 +120,8 @@ class AccessTest {
     assertEquals(
         ErrorCode.INVALID_PARTITION_NAME, cluster.refusal(ALICE, job().partition("nowhere")));
     assertNull(cluster.refusal(ALICE, job().partition("staff", "debug")), "one is enough");
+    int id = cluster.submit(ALICE, job().partition("staff", "debug").held());
+    assertEquals(List.of("debug"), cluster.job(id).spec().partitions(), "only where she may");
   }
 
   @Test

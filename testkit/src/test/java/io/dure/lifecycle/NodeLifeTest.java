@@ -291,4 +291,13 @@ class NodeLifeTest {
     assertEquals("NODE_FAIL", cluster.state(id));
     assertEquals("RUNNING", cluster.state(stays));
   }
+
+  @Test
+  void aDaemonWhoseNodeIsRemovedEndsWhatMayRunElsewhere() {
+    int id = cluster.submit(ALICE, job().on("n2").runs(600).requeue(true));
+    int run = cluster.job(id).run();
+    cluster.reconfigure(ClusterBuilder.of(1).config().config());
+    assertTrue(
+        cluster.effects().contains(new Effect.Terminate("n2", id, run, Effect.Why.NODE_FAILURE)));
+  }
 }

@@ -163,7 +163,10 @@ final class Submitter {
     String trouble = "";
     for (int attempt = 0; attempt < MAX_WAIT_RETRIES; attempt++) {
       try (ControllerConnection connection = context.controller().open()) {
-        Response response = connection.await(new Request.WaitJob(jobId));
+        Response response;
+        do {
+          response = connection.await(new Request.WaitJob(jobId));
+        } while (response instanceof Response.StillWaiting);
         if (response instanceof Response.Ended ended) {
           return exitCode(ended.exit());
         }

@@ -36,11 +36,16 @@ public final class EventJournal {
    * @param at when it was decided
    */
   public static CompletableFuture<Long> append(Journal journal, Instant at, List<Event> events) {
+    return journal.append(records(at, events));
+  }
+
+  /** The records of events, for {@link Journal#append}. */
+  public static List<byte[]> records(Instant at, List<Event> events) {
     List<byte[]> records = new ArrayList<>(events.size());
     for (Event event : events) {
       records.add(encode(new Timed(at, event)));
     }
-    return journal.append(records);
+    return records;
   }
 
   /** The bytes of one record. */

@@ -19,6 +19,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 public final class JournalStore implements EventStore, AutoCloseable {
   private static final int EVENTS_A_SNAPSHOT = 50_000;
   private static final long FULL_CHECK_NANOS = 10_000_000;
+  private static final long PART_BYTES = 64 << 20;
 
   private final Journal journal;
   private final InstantSource clock;
@@ -80,17 +82,35 @@ public final class JournalStore implements EventStore, AutoCloseable {
 
   @Override
   public void append(List<Event> batch, Consumer<@Nullable Throwable> done) {
-    while (!journal.accepting()) {
-      // The disk is behind or full: nobody is acknowledged until it takes writes again.
-      LockSupport.parkNanos(FULL_CHECK_NANOS);
-    }
     events += batch.size();
-    EventJournal.append(journal, clock.instant(), batch)
+    List<byte[]> records = EventJournal.records(clock.instant(), batch);
+    int from = 0;
+    CompletableFuture<Long> stored;
+    do {
+      while (!journal.accepting()) {
+        // The disk is behind or full: nobody is acknowledged until it takes writes again.
+        LockSupport.parkNanos(FULL_CHECK_NANOS);
+      }
+      int to = endOfPart(records, from);
+      stored = journal.append(records.subList(from, to));
+      from = to;
+    } while (from < records.size());
+    stored
         .whenComplete((_, failure) -> done.accept(failure))
         .exceptionally(bug -> {
           log.error("bug after storing events", bug);
           return null;
         });
+  }
+
+  /** Many large scripts at once are more than the journal takes in one piece. */
+  private static int endOfPart(List<byte[]> records, int from) {
+    long size = 0;
+    int to = from;
+    while (to < records.size() && (to == from || size + records.get(to).length <= PART_BYTES)) {
+      size += records.get(to++).length;
+    }
+    return to;
   }
 
   @Override

@@ -46,6 +46,11 @@ public final class StateLoop implements AutoCloseable {
 
     /** Perform an effect; must not block. */
     void perform(Effect effect, ClusterState state);
+
+    /**
+     * The loop met a bug or ran out of memory and decides nothing any more: the program must end.
+     */
+    default void stopped(Throwable cause) {}
   }
 
   /** Who waits for a reply. Called by the thread that made it durable; must not block. */
@@ -129,6 +134,11 @@ public final class StateLoop implements AutoCloseable {
       }
     } catch (InterruptedException e) {
       // closing
+    } catch (RuntimeException | Error bug) {
+      // The journal holds what was acknowledged; a loop that is gone must not look like a slow one.
+      log.error("bug in the state loop: the controller ends", bug);
+      batch.forEach(work -> work.asker().failed(bug));
+      consequences.stopped(bug);
     }
   }
 

@@ -7,6 +7,7 @@ import io.dure.protocol.codec.RecordCodec;
 import java.io.IOException;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 
 /**
  * The way to one node daemon: messages wait in a bounded queue for a thread that writes them, so
@@ -20,6 +21,7 @@ final class NodeLink {
   private final Connection connection;
   private final BlockingQueue<ToNode> waiting = new ArrayBlockingQueue<>(QUEUE);
   private final Thread writer;
+  private final CountDownLatch closed = new CountDownLatch(1);
 
   NodeLink(String node, Connection connection) {
     this.node = node;
@@ -48,12 +50,22 @@ final class NodeLink {
     }
   }
 
+  /** Ends the connection. Any thread; does not block, for TLS says goodbye to a peer that hangs. */
   void close() {
+    closed.countDown();
     writer.interrupt();
-    try {
-      connection.close();
-    } catch (IOException e) {
-      // it is gone either way
-    }
+    Thread.ofVirtual()
+        .name("close-" + node)
+        .start(() -> {
+          try {
+            connection.close();
+          } catch (IOException e) {
+            // it is gone either way
+          }
+        });
+  }
+
+  boolean isClosed() {
+    return closed.getCount() == 0;
   }
 }

@@ -17,12 +17,23 @@ public final class NodeLinks {
   private final Map<String, NodeLink> links = new ConcurrentHashMap<>();
   private final Map<String, NodeLoad> loads = new ConcurrentHashMap<>();
 
-  /** Makes a connection the node's one; an earlier one is closed. */
-  void attach(NodeLink link) {
+  /**
+   * Makes a connection the node's one; an earlier one is closed.
+   *
+   * @return false if the connection has ended meanwhile: the node is not connected then
+   */
+  boolean attach(NodeLink link) {
     NodeLink former = links.put(link.node(), link);
     if (former != null && former != link) {
       former.close();
     }
+    // Its session detached it before it was here, and nobody would do it again.
+    return !(link.isClosed() && detach(link));
+  }
+
+  /** The node's connection, null if it has none. */
+  @Nullable NodeLink of(String node) {
+    return links.get(node);
   }
 
   /** Forgets a connection; true if it was the node's one. */

@@ -101,7 +101,7 @@ public final class NodeSession {
     }
   }
 
-  private void end(@org.jspecify.annotations.Nullable NodeLink link) throws InterruptedException {
+  private void end(@org.jspecify.annotations.Nullable NodeLink link) {
     if (link == null) {
       try {
         connection.close();
@@ -113,10 +113,39 @@ public final class NodeSession {
     link.close();
     if (wiring.links().detach(link)) {
       wiring.log().info("node " + link.node() + " is not connected any more");
-      wiring
-          .loop()
-          .submit(new Command.NodeDisconnected(link.node()), new Caller.Self(), new Silent());
+      disconnected(link.node());
     }
+  }
+
+  private void disconnected(String node) {
+    try {
+      wiring.loop().submit(new Command.NodeDisconnected(node), new Caller.Self(), new Gone(node));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /**
+   * The node counts as not connected. Should it have registered anew just before that was decided,
+   * nothing would ever correct it: it has to come once more.
+   */
+  private final class Gone implements StateLoop.Asker {
+    private final String node;
+
+    Gone(String node) {
+      this.node = node;
+    }
+
+    @Override
+    public void decided(Reply reply) {
+      NodeLink link = wiring.links().of(node);
+      if (link != null) {
+        link.close();
+      }
+    }
+
+    @Override
+    public void failed(Throwable failure) {}
   }
 
   /** Answers a registration before the effects of the same decision are sent. */
@@ -139,7 +168,9 @@ public final class NodeSession {
         case Reply.Done _, Reply.Submitted _ -> {
           wiring.log().info("node " + link.node() + " registered from " + facts.hostName());
           link.send(new ToNode.Welcome(wanted(wiring.loop().published(), link.node())));
-          wiring.links().attach(link);
+          if (!wiring.links().attach(link)) {
+            Thread.ofVirtual().name("gone-" + link.node()).start(() -> disconnected(link.node()));
+          }
         }
       }
     }

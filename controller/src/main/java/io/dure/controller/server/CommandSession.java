@@ -47,7 +47,7 @@ public final class CommandSession {
 
   /** Serves a caller of this machine, whom the kernel vouches for. */
   public void runLocal(int uid, int gid) throws IOException, InterruptedException {
-    enter(uid, gid);
+    serve(wiring.callers().of(uid, gid));
   }
 
   /** Serves a caller of another machine, who shows a token first. */
@@ -59,21 +59,10 @@ public final class CommandSession {
     Token.Verdict verdict =
         Token.verify(greeting.token(), wiring.key(), wiring.clock().instant(), SKEW);
     if (verdict instanceof Token.Verdict.Valid(Token token) && token.kind() == Token.Kind.USER) {
-      enter(token.uid(), token.gid());
+      serve(wiring.callers().of(token.uid(), token.gid()));
     } else {
       connection.send(
           RESPONSES.encode(new Response.Failed(ErrorCode.AUTHENTICATION, "token not valid")));
-    }
-  }
-
-  private void enter(int uid, int gid) throws IOException, InterruptedException {
-    if (!wiring.room().connect(uid)) {
-      throw new IOException("user " + uid + " has too many connections");
-    }
-    try {
-      serve(wiring.callers().of(uid, gid));
-    } finally {
-      wiring.room().disconnect(uid);
     }
   }
 

@@ -6,7 +6,7 @@ import io.dure.host.net.Connection;
 import io.dure.host.net.Connections;
 import io.dure.host.net.PeerCredentials;
 import io.dure.host.net.UnixListener;
-import io.dure.host.trust.PinnedTls;
+import io.dure.host.user.OwnProcess;
 import io.dure.protocol.Wire;
 import java.io.Closeable;
 import java.io.IOException;
@@ -19,10 +19,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
 import java.util.function.BooleanSupplier;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,10 +30,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Listener implements Closeable {
   private static final Duration FIRST_BYTES = Duration.ofSeconds(10);
-
-  /** How long no connection is accepted after the system has refused one, for want of files. */
-  private static final Duration REFUSED_PAUSE = Duration.ofMillis(100);
-
+  private static final int MOST_CONNECTIONS = 16_384;
+  private static final Duration AFTER_FAILURE = Duration.ofMillis(100);
   private static final int BACKLOG = 1024;
 
   private final UnixListener unix;
@@ -45,22 +41,13 @@ public final class Listener implements Closeable {
   private final CommandSession.Wiring commands;
   private final NodeSession.Wiring nodes;
   private final Log log;
-  private final Semaphore unixSlots;
-  private final Semaphore tcpSlots;
+  private final Places<Integer> localPlaces;
+  private final Places<InetAddress> remotePlaces;
   private final Set<Closeable> open = ConcurrentHashMap.newKeySet();
 
-  /**
-   * What a listener serves.
-   *
-   * @param connections how many may be open at each of the two addresses, at least 1: so strangers
-   *     far away do not keep out who is near
-   */
+  /** What a listener serves. */
   public record Services(
-      SSLContext tls,
-      CommandSession.Wiring commands,
-      NodeSession.Wiring nodes,
-      int connections,
-      Log log) {}
+      SSLContext tls, CommandSession.Wiring commands, NodeSession.Wiring nodes, Log log) {}
 
   /** The addresses of a controller, bound. */
   public record Sockets(UnixListener unix, ServerSocket tcp) implements Closeable {
@@ -115,8 +102,10 @@ public final class Listener implements Closeable {
     unix = sockets.unix();
     tcp = sockets.tcp();
     this.sockets = sockets;
-    unixSlots = new Semaphore(services.connections());
-    tcpSlots = new Semaphore(services.connections());
+    int most = Places.affordable(OwnProcess.openFilesLimit(), MOST_CONNECTIONS);
+    // Root holds no place: whatever users do, it gets in.
+    localPlaces = new Places<>("user", most / 2, Set.of(0));
+    remotePlaces = new Places<>("address", most / 2, Set.of());
   }
 
   /** Begins to accept. */
@@ -127,48 +116,37 @@ public final class Listener implements Closeable {
 
   private void acceptUnix() {
     accept(
-        unixSlots,
+        "unix socket",
         unix.channel()::isOpen,
         () -> {
           SocketChannel channel = unix.accept();
-          open.add(channel);
-          Thread.ofVirtual()
-              .name("local-caller")
-              .start(() -> serve(channel, unixSlots, () -> local(channel)));
+          begin(
+              channel, localPlaces, () -> PeerCredentials.of(channel).uid(), () -> local(channel));
         });
   }
 
   private void acceptTcp() {
     accept(
-        tcpSlots,
+        "port",
         () -> !tcp.isClosed(),
         () -> {
           Socket socket = tcp.accept();
-          open.add(socket);
-          Thread.ofVirtual()
-              .name("remote-caller")
-              .start(() -> serve(socket, tcpSlots, () -> remote(socket)));
+          begin(socket, remotePlaces, socket::getInetAddress, () -> remote(socket));
         });
-  }
-
-  private interface Service {
-    void run() throws IOException, InterruptedException;
   }
 
   /**
    * Accepts until the listener is closed: what the system refuses now, it may grant in a moment.
    */
-  private void accept(Semaphore slots, BooleanSupplier listening, Service one) {
+  private void accept(String where, BooleanSupplier listening, Service next) {
     try {
       while (listening.getAsBoolean()) {
-        slots.acquire();
         try {
-          one.run();
-        } catch (IOException e) {
-          slots.release();
+          next.run();
+        } catch (IOException | RuntimeException e) {
           if (listening.getAsBoolean()) {
-            log.error("cannot accept a connection: " + e.getMessage());
-            Thread.sleep(REFUSED_PAUSE);
+            log.error("cannot accept a connection at the " + where + ": " + e.getMessage());
+            Thread.sleep(AFTER_FAILURE);
           }
         }
       }
@@ -177,7 +155,42 @@ public final class Listener implements Closeable {
     }
   }
 
-  private void serve(Closeable connection, Semaphore slots, Service service) {
+  private interface Who<K> {
+    K get() throws IOException;
+  }
+
+  private <K> void begin(Closeable connection, Places<K> places, Who<K> caller, Service service)
+      throws IOException {
+    K who;
+    try {
+      who = caller.get();
+    } catch (IOException e) {
+      connection.close();
+      log.verbose("a connection ended: " + e.getMessage());
+      return;
+    }
+    if (!places.take(who)) {
+      connection.close();
+      log.error("too many connections of " + places.kind() + " " + who + ": one was closed");
+      return;
+    }
+    open.add(connection);
+    Thread.ofVirtual()
+        .name("caller")
+        .start(() -> {
+          try {
+            serve(connection, service);
+          } finally {
+            places.giveBack(who);
+          }
+        });
+  }
+
+  private interface Service {
+    void run() throws IOException, InterruptedException;
+  }
+
+  private void serve(Closeable connection, Service service) {
     try {
       service.run();
     } catch (IOException | RuntimeException e) {
@@ -187,7 +200,6 @@ public final class Listener implements Closeable {
       // the controller is stopping
     } finally {
       open.remove(connection);
-      slots.release();
       try {
         connection.close();
       } catch (IOException e) {
@@ -207,13 +219,7 @@ public final class Listener implements Closeable {
   private void remote(Socket socket) throws IOException, InterruptedException {
     socket.setTcpNoDelay(true);
     socket.setKeepAlive(true);
-    socket.setSoTimeout((int) FIRST_BYTES.toMillis());
-    SSLSocket secure = (SSLSocket) tls.getSocketFactory().createSocket(socket, null, true);
-    secure.setUseClientMode(false);
-    secure.setEnabledProtocols(PinnedTls.protocols());
-    secure.startHandshake();
-    socket.setSoTimeout(0);
-    Connection connection = Connections.over(secure, socket, FIRST_BYTES);
+    Connection connection = Connections.accepted(socket, tls, FIRST_BYTES);
     switch (connection.receiveMagic()) {
       case Wire.COMMAND_MAGIC -> new CommandSession(connection, commands).runRemote();
       case Wire.NODE_MAGIC -> new NodeSession(connection, nodes).run();

@@ -11,6 +11,7 @@ import io.dure.core.controller.Decision;
 import io.dure.core.controller.Reply;
 import io.dure.core.controller.decide.SubmitRules;
 import io.dure.core.model.ErrorCode;
+import io.dure.core.model.ExitStatus;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobSpec;
 import io.dure.core.scheduler.Estimate;
@@ -18,6 +19,7 @@ import io.dure.protocol.JobInfo;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import io.dure.protocol.Version;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +28,8 @@ import java.util.function.Supplier;
 
 /** Answers requests: changes go through the loop, questions are answered from the newest state. */
 public final class RequestHandler {
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(20);
+
   private final StateLoop loop;
   private final Supplier<Verdicts> verdicts;
   private final NodeLinks nodes;
@@ -73,7 +77,7 @@ public final class RequestHandler {
       case Request.ShowConfig _ -> new Response.Text(administration.configuration());
       case Request.Ping _ -> pong();
       case Request.BatchScript(int jobId) -> script(jobId, caller);
-      case Request.WaitJob(int jobId) -> await(jobId);
+      case Request.WaitJob(int jobId) -> await(jobId, caller);
       case Request.Reconfigure _ -> reconfigure(caller);
       case Request.Shutdown(boolean controllerOnly) -> {
         if (!caller.operator()) {
@@ -141,12 +145,11 @@ public final class RequestHandler {
         records.addAll(state.records(id));
       }
     }
-    boolean onlyOwn =
-        !caller.operator() && state.settings().controller().privateData().contains("jobs");
+    boolean onlyOwn = onlyOwn(state, caller);
     List<String> unlisted = ClusterView.unlisted(state, caller);
     List<JobInfo> infos = new ArrayList<>(records.size());
     for (Job job : records) {
-      boolean own = job.owner().uid() == caller.identity().uid();
+      boolean own = isOwn(job, caller);
       boolean wanted = list.userName() == null || job.owner().userName().equals(list.userName());
       if (wanted && (own || !onlyOwn)) {
         boolean body = list.withBody() && (own || caller.operator());
@@ -168,15 +171,24 @@ public final class RequestHandler {
     return new Response.Text(List.of(job.batch().script()));
   }
 
-  private Response await(int jobId) throws InterruptedException {
-    if (loop.published().records(jobId).isEmpty()) {
+  /** Waits for a bounded time, so that a caller that is gone does not keep its place for days. */
+  private Response await(int jobId, Caller.User caller) throws InterruptedException {
+    ClusterState state = loop.published();
+    List<Job> records = state.records(jobId);
+    boolean hidden = onlyOwn(state, caller);
+    if (records.isEmpty() || (hidden && !isOwn(records.getFirst(), caller))) {
       return new Response.Failed(ErrorCode.INVALID_JOB_ID, "");
     }
-    try {
-      return new Response.Ended(waiters.await(jobId, loop::published).get());
-    } catch (ExecutionException e) {
-      return new Response.Failed(ErrorCode.CANNOT_STORE, String.valueOf(e.getCause()));
-    }
+    ExitStatus exit = waiters.await(jobId, loop::published, LONGEST_WAIT);
+    return exit == null ? new Response.StillWaiting() : new Response.Ended(exit);
+  }
+
+  private static boolean onlyOwn(ClusterState state, Caller.User caller) {
+    return !caller.operator() && state.settings().controller().privateData().contains("jobs");
+  }
+
+  private static boolean isOwn(Job job, Caller.User caller) {
+    return job.owner().uid() == caller.identity().uid();
   }
 
   private Response reconfigure(Caller.User caller) throws InterruptedException {

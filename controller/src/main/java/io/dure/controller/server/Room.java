@@ -8,9 +8,9 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How much of the controller callers may occupy at a time: connections, memory for requests that
- * are being received, answers that are being sent. A user who takes all of his share waits for
- * himself, and is in nobody else's way. Any thread.
+ * How much of the controller callers may occupy at a time: memory for requests that are being
+ * received, answers that are being sent. A user who takes all of his share waits for himself, and
+ * is in nobody else's way. Any thread.
  */
 public final class Room {
   /** Requests up to this length, in bytes, always have room: they are bounded by connections. */
@@ -23,33 +23,20 @@ public final class Room {
 
   private final Semaphore memoryKib;
   private final int memoryShareKib;
-  private final int connectionShare;
   private final Map<Integer, Share> shares = new ConcurrentHashMap<>();
 
-  private record Share(Semaphore connections, Semaphore memoryKib, Semaphore answers) {}
+  private record Share(Semaphore memoryKib, Semaphore answers) {}
 
   /**
    * Room of a given size.
    *
    * @param memoryBytes for all requests that are being received, together; at least four times that
    *     of one
-   * @param connections that one user may have open
    */
-  public Room(long memoryBytes, int connections) {
+  public Room(long memoryBytes) {
     int kib = (int) Math.min(Integer.MAX_VALUE, memoryBytes / KIB);
     memoryKib = new Semaphore(kib);
     memoryShareKib = kib / SHARES;
-    connectionShare = connections;
-  }
-
-  /** Takes a place for a connection of that user; false if there is none. */
-  boolean connect(int uid) {
-    return share(uid).connections().tryAcquire();
-  }
-
-  /** Gives the place back. */
-  void disconnect(int uid) {
-    share(uid).connections().release();
   }
 
   /**
@@ -86,12 +73,7 @@ public final class Room {
 
   private Share share(int uid) {
     return shares.computeIfAbsent(
-        uid,
-        _ ->
-            new Share(
-                new Semaphore(connectionShare),
-                new Semaphore(memoryShareKib),
-                new Semaphore(ANSWERS_AT_ONCE)));
+        uid, _ -> new Share(new Semaphore(memoryShareKib), new Semaphore(ANSWERS_AT_ONCE)));
   }
 
   private static void take(Semaphore from, int kib) throws IOException {

@@ -4,10 +4,15 @@ import io.dure.core.controller.ClusterState;
 import io.dure.core.model.ExitStatus;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Callers that wait for a job to be over. Any thread. */
@@ -17,16 +22,32 @@ public final class Waiters {
   private record Waiter(int jobId, CompletableFuture<ExitStatus> done) {}
 
   /**
-   * Completes once the job, or every task of the array, is over or forgotten.
+   * Waits until the job, or every task of the array, is over or forgotten.
    *
    * @param state gives the newest state
+   * @param longest how long to wait
+   * @return how it ended, null if it has not within that time
    */
-  CompletableFuture<ExitStatus> await(int jobId, java.util.function.Supplier<ClusterState> state) {
+  @Nullable ExitStatus await(int jobId, Supplier<ClusterState> state, Duration longest)
+      throws InterruptedException {
     Waiter waiter = new Waiter(jobId, new CompletableFuture<>());
     waiting.add(waiter);
-    // The state is looked at after joining, so that no change is missed between the two.
-    check(waiter, state.get());
-    return waiter.done();
+    try {
+      // The state is looked at after joining, so that no change is missed between the two.
+      check(waiter, state.get());
+      return waiter.done().get(longest.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException e) {
+      return null;
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("waiting never fails", e);
+    } finally {
+      waiting.remove(waiter);
+    }
+  }
+
+  /** How many wait now. */
+  int count() {
+    return waiting.size();
   }
 
   /** A new state is visible. Does not block. */

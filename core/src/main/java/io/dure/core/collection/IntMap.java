@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -166,6 +167,23 @@ public final class IntMap<V> {
         walk((@Nullable Object[]) entry, s - BITS, key, action);
       }
     }
+  }
+
+  /** True if a value passes the test; keys rising, no further than the first that does. */
+  @SuppressWarnings("unchecked") // leaves hold only V
+  public boolean any(Predicate<? super V> test) {
+    @Nullable Object[] top = root;
+    return top != null && any(top, shift, (Predicate<Object>) test);
+  }
+
+  private static boolean any(@Nullable Object[] node, int s, Predicate<Object> test) {
+    for (Object entry : node) {
+      if (entry != null
+          && (s == 0 ? test.test(entry) : any((@Nullable Object[]) entry, s - BITS, test))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The values, keys rising, in a list of their own. */

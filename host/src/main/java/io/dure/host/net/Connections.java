@@ -43,15 +43,28 @@ public final class Connections {
   }
 
   /**
-   * The same over a socket that a listener has accepted and put through its handshake.
+   * The server's side of a socket that a listener has accepted: the handshake is over when this
+   * returns.
    *
-   * @param raw the socket below it, which is closed when time is over
+   * @param limit time limit of the whole handshake, however slowly the peer sends, and of each
+   *     later send and receive; the socket is closed when it is over
    */
-  public static Connection over(SSLSocket secure, Socket raw, Duration limit) throws IOException {
-    FrameConnection connection =
-        new FrameConnection(secure.getInputStream(), secure.getOutputStream(), secure, raw);
-    connection.timeLimit(limit);
-    return connection;
+  public static Connection accepted(Socket raw, SSLContext context, Duration limit)
+      throws IOException {
+    Watchdog handshake = new Watchdog(raw);
+    handshake.start(limit.toNanos());
+    try {
+      SSLSocket secure = (SSLSocket) context.getSocketFactory().createSocket(raw, null, true);
+      secure.setUseClientMode(false);
+      secure.setEnabledProtocols(PinnedTls.protocols());
+      secure.startHandshake();
+      FrameConnection connection =
+          new FrameConnection(secure.getInputStream(), secure.getOutputStream(), secure, raw);
+      connection.timeLimit(limit);
+      return connection;
+    } finally {
+      handshake.end();
+    }
   }
 
   /**

@@ -11,6 +11,7 @@ import java.nio.file.Path;
  */
 public final class OwnProcess {
   private static final Path SELF = Path.of("/proc/self");
+  private static final String OPEN_FILES = "Max open files";
 
   private OwnProcess() {}
 
@@ -37,6 +38,21 @@ public final class OwnProcess {
   /** The process number, as {@code getpid} gives it. */
   public static int pid() {
     return Math.toIntExact(ProcessHandle.current().pid());
+  }
+
+  /** How many files the process may have open, as {@code RLIMIT_NOFILE} says at the moment. */
+  public static long openFilesLimit() {
+    try {
+      for (String line : Files.readAllLines(SELF.resolve("limits"))) {
+        if (line.startsWith(OPEN_FILES)) {
+          String soft = line.substring(OPEN_FILES.length()).strip().split(" ", 2)[0];
+          return soft.equals("unlimited") ? Long.MAX_VALUE : Long.parseLong(soft);
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + SELF, e);
+    }
+    throw new IllegalStateException("/proc/self/limits has no line " + OPEN_FILES);
   }
 
   private static int number(String attribute) {

@@ -13,6 +13,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -120,8 +121,12 @@ final class RunStore {
 
   private static void write(Path directory, String name, byte[] content) throws IOException {
     Path draft = directory.resolve(name + DRAFT);
+    // Users may pass through the directory: the file must never be theirs to read, not for a
+    // moment.
+    Files.deleteIfExists(draft);
+    Files.createFile(
+        draft, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
     Files.write(draft, content);
-    Modes.setMode(draft, 0600);
     Files.move(draft, directory.resolve(name), StandardCopyOption.ATOMIC_MOVE);
   }
 

@@ -220,6 +220,10 @@ final class NodeRules {
           Job job = draft.state().active().get(jobId);
           if (job != null) {
             Endings.nodeLost(draft, job, node.name());
+            // Its daemon may well be there: a job that starts again elsewhere must not live on
+            // here.
+            draft.effect(
+                new Effect.Terminate(node.name(), jobId, job.run(), Effect.Why.NODE_FAILURE));
           }
         }
       }

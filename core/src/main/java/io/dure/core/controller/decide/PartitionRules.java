@@ -10,6 +10,7 @@ import io.dure.core.model.ErrorCode;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.JobState;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,29 @@ final class PartitionRules {
   }
 
   private static @Nullable ErrorCode refusal(PartitionConfig partition, Caller.User who) {
+    ErrorCode forbidden = forbidden(partition, who);
+    if (forbidden != null) {
+      return forbidden;
+    }
+    return partition.state().accepts() ? null : ErrorCode.PARTITION_NOT_AVAILABLE;
+  }
+
+  /**
+   * The partitions without those that the user may not use: who starts jobs knows no groups and
+   * would let the job in.
+   */
+  static List<String> permitted(ClusterState state, List<String> names, Caller.User who) {
+    List<String> permitted = new ArrayList<>();
+    for (String name : names) {
+      PartitionConfig partition = state.partition(name);
+      if (partition != null && forbidden(partition, who) == null) {
+        permitted.add(name);
+      }
+    }
+    return List.copyOf(permitted);
+  }
+
+  private static @Nullable ErrorCode forbidden(PartitionConfig partition, Caller.User who) {
     PartitionConfig.Access access = partition.access();
     boolean root = who.identity().uid() == 0;
     if (access.rootOnly() && !who.operator()) {
@@ -50,7 +74,7 @@ final class PartitionRules {
         return ErrorCode.PARTITION_GROUP;
       }
     }
-    return partition.state().accepts() ? null : ErrorCode.PARTITION_NOT_AVAILABLE;
+    return null;
   }
 
   static Decision change(Draft draft, Command.ChangePartition command, Caller.User who) {

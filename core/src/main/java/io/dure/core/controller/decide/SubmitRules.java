@@ -100,7 +100,7 @@ public final class SubmitRules {
     if (refusal != null) {
       return refusal;
     }
-    JobSpec filled = fill(state, spec, partitions);
+    JobSpec filled = fill(state, spec, PartitionRules.permitted(state, partitions, who));
     ErrorCode time = timeRefusal(filled, now);
     if (time != null) {
       return no(time, "");
