@@ -108,11 +108,11 @@ class UsersTest {
     his.run("scancel", number)
         .fails(
             210, "scancel: error: Kill job error on job id " + job + ": Access/permission denied");
-    his.run("scontrol", "hold", number).fails(1, "Access/permission denied for job " + job);
-    his.run("scontrol", "release", held).fails(1, "Access/permission denied for job " + waiting);
+    his.run("scontrol", "hold", number).fails(1, "Invalid user id for job " + job);
+    his.run("scontrol", "release", held).fails(1, "Invalid user id for job " + waiting);
     his.run("scontrol", "requeue", number).fails(1, "Access/permission denied for job " + job);
     his.run("scontrol", "update", "JobId=" + held, "Name=his")
-        .fails(1, "Access/permission denied for job " + held);
+        .fails(1, "Invalid user id for job " + held);
     assertTrue(cluster.job(job).is("RUNNING"));
     assertEquals("wrap", cluster.job(waiting).get("JobName"));
     cluster.admin().run("scontrol", "update", "JobId=" + held, "Name=root's").okSilently();
