@@ -9,11 +9,13 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who holds a name of a user, for {@code --dependency=singleton}: counted once for many jobs, and
- * only if one of them asks. The tasks of an array are one job here.
+ * Who holds a name of a user, for {@code --dependency=singleton}: the first question is answered by
+ * looking for one such job, from the second on they are counted once for all. The tasks of an array
+ * are one job here.
  */
 final class Singletons {
   private final ClusterState state;
+  private boolean asked;
   private @Nullable Map<String, Set<Integer>> active;
   private final TreeMap<String, Integer> firstPending = new TreeMap<>();
 
@@ -28,6 +30,11 @@ final class Singletons {
 
   /** True if no other job of that user and name is running, or pending with a lower id. */
   boolean free(int uid, String name, int baseId) {
+    if (!asked) {
+      asked = true;
+      return !state.active().any(job -> same(job, uid, name) && job.baseId() != baseId)
+          && !state.pending().any(job -> same(job, uid, name) && job.baseId() < baseId);
+    }
     Map<String, Set<Integer>> running = active == null ? count() : active;
     String key = key(uid, name);
     return running.getOrDefault(key, new TreeSet<>()).stream().allMatch(id -> id == baseId)
