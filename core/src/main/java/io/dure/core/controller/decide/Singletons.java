@@ -41,6 +41,10 @@ final class Singletons {
         && firstPending.getOrDefault(key, baseId) >= baseId;
   }
 
+  private static boolean same(Job job, int uid, String name) {
+    return job.owner().uid() == uid && job.spec().name().equals(name);
+  }
+
   private Map<String, Set<Integer>> count() {
     Map<String, Set<Integer>> running = new TreeMap<>();
     for (Job job : state.active().values()) {
