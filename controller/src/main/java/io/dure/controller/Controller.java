@@ -13,6 +13,7 @@ import io.dure.controller.server.CommandSession;
 import io.dure.controller.server.Listener;
 import io.dure.controller.server.RateLimit;
 import io.dure.controller.server.RequestHandler;
+import io.dure.controller.server.Room;
 import io.dure.controller.server.Waiters;
 import io.dure.controller.view.Verdicts;
 import io.dure.core.config.ClusterConfig;
@@ -108,6 +109,7 @@ final class Controller implements AutoCloseable {
                     handler,
                     callers,
                     new RateLimit(REQUESTS_A_SECOND, REQUESTS_AT_ONCE),
+                    new Room(Runtime.getRuntime().maxMemory() / 8),
                     trust.key(),
                     clock),
                 new NodeSession.Wiring(loop, nodes, trust.key(), clock, log),

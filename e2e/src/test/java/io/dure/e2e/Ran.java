@@ -11,7 +11,8 @@ import java.util.List;
  * at which nobody looked.
  */
 final class Ran {
-  private static final List<Ran> UNSEEN = new ArrayList<>();
+  /** Of each test's own thread: classes run beside each other. */
+  private static final ThreadLocal<List<Ran>> UNSEEN = ThreadLocal.withInitial(ArrayList::new);
 
   private final String line;
   private final int code;
@@ -23,9 +24,7 @@ final class Ran {
     this.code = code;
     this.out = out;
     this.err = err;
-    synchronized (UNSEEN) {
-      UNSEEN.add(this);
-    }
+    UNSEEN.get().add(this);
   }
 
   /** It went well and complained of nothing; what it printed, without the last line end. */
@@ -66,25 +65,19 @@ final class Ran {
   }
 
   private void seen() {
-    synchronized (UNSEEN) {
-      UNSEEN.remove(this);
-    }
+    UNSEEN.get().remove(this);
   }
 
   /** After a failure the rest of the test's commands says nothing new. */
   static void forget() {
-    synchronized (UNSEEN) {
-      UNSEEN.clear();
-    }
+    UNSEEN.get().clear();
   }
 
   /** Fails if there are commands whose outcome nobody looked at; forgets them. */
   static void assertAllSeen() {
-    List<String> lines;
-    synchronized (UNSEEN) {
-      lines = UNSEEN.stream().map(ran -> ran.line + "\n" + ran.out + ran.err).toList();
-      UNSEEN.clear();
-    }
+    List<String> lines =
+        UNSEEN.get().stream().map(ran -> ran.line + "\n" + ran.out + ran.err).toList();
+    forget();
     assertEquals(List.of(), lines, "commands whose outcome nobody looked at");
   }
 }

@@ -13,12 +13,18 @@ import io.dure.protocol.codec.RecordCodec;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
 
 /** One connection of a command: requests one after the other, each answered. One thread. */
 public final class CommandSession {
   private static final RecordCodec<Request> REQUESTS = Wire.requests().strict();
   private static final RecordCodec<Response> RESPONSES = Wire.responses();
   private static final Duration IDLE = Duration.ofMinutes(10);
+
+  /** For a request that has begun to come, and for an answer to be taken. */
+  private static final Duration TRANSFER = Duration.ofSeconds(60);
+
   private static final Duration SKEW = Duration.ofMinutes(5);
 
   private final Connection connection;
@@ -29,6 +35,7 @@ public final class CommandSession {
       RequestHandler handler,
       Callers callers,
       RateLimit rate,
+      Room room,
       ClusterKey key,
       InstantSource clock) {}
 
@@ -60,13 +67,52 @@ public final class CommandSession {
   }
 
   private void serve(Caller.User caller) throws IOException, InterruptedException {
-    connection.timeLimit(IDLE);
+    Semaphore turns = wiring.room().answers(caller.identity().uid());
     while (true) {
-      byte[] frame = connection.receive(Wire.MAX_REQUEST);
-      if (frame == null) {
+      connection.timeLimit(IDLE);
+      Response response = next(caller);
+      if (response == null) {
         return;
       }
-      connection.send(RESPONSES.encode(answer(frame, caller)));
+      turns.acquire();
+      try {
+        connection.timeLimit(TRANSFER);
+        connection.send(RESPONSES.encode(response));
+      } finally {
+        turns.release();
+      }
+    }
+  }
+
+  /** The answer to the next request, null when there is none. */
+  private @Nullable Response next(Caller.User caller) throws IOException, InterruptedException {
+    try (Claim claim = new Claim(wiring.room(), caller.identity().uid())) {
+      byte[] frame = connection.receive(Wire.MAX_REQUEST, claim);
+      return frame == null ? null : answer(frame, caller);
+    }
+  }
+
+  /** The room that a request takes until it is answered. */
+  private static final class Claim implements Connection.Admission, AutoCloseable {
+    private final Room room;
+    private final int uid;
+    private int bytes;
+
+    Claim(Room room, int uid) {
+      this.room = room;
+      this.uid = uid;
+    }
+
+    @Override
+    public Duration admit(int length) throws IOException {
+      room.enter(uid, length);
+      bytes = length;
+      return TRANSFER;
+    }
+
+    @Override
+    public void close() {
+      room.leave(uid, bytes);
     }
   }
 

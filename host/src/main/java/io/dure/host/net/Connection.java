@@ -55,6 +55,24 @@ public interface Connection extends Closeable {
    */
   byte @Nullable [] receive(int maxPayload) throws IOException;
 
+  /**
+   * The same, once there is room for it.
+   *
+   * @param admission is asked when the length has come and nothing of the payload is read yet
+   */
+  byte @Nullable [] receive(int maxPayload, Admission admission) throws IOException;
+
+  /** Lets a payload in. */
+  interface Admission {
+    /**
+     * Waits until there is room for so many bytes.
+     *
+     * @return how long they may then take to come
+     * @throws IOException if there is none; the connection cannot be used any more
+     */
+    Duration admit(int length) throws IOException;
+  }
+
   /** Limits the time that each later send and each receive may take; zero means no limit. */
   void timeLimit(Duration limit);
 

@@ -64,6 +64,12 @@ final class FrameConnection implements Connection {
     return receive(() -> Frames.read(in, maxPayload));
   }
 
+  @Override
+  public byte @Nullable [] receive(int maxPayload, Admission admission) throws IOException {
+    return receive(() ->
+        Frames.read(in, maxPayload, length -> receiving.start(admission.admit(length).toNanos())));
+  }
+
   private interface Sending {
     void run() throws IOException;
   }

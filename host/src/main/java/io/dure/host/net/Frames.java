@@ -32,6 +32,16 @@ public final class Frames {
    *     the middle of a frame; the stream cannot be used any more
    */
   public static byte @Nullable [] read(InputStream in, int maxPayload) throws IOException {
+    return read(in, maxPayload, _ -> {});
+  }
+
+  /** Hears of a frame's length before its payload is read. */
+  interface LengthSeen {
+    void accept(int length) throws IOException;
+  }
+
+  static byte @Nullable [] read(InputStream in, int maxPayload, LengthSeen seen)
+      throws IOException {
     byte[] header = new byte[HEADER];
     int got = in.readNBytes(header, 0, HEADER);
     if (got == 0) {
@@ -45,6 +55,7 @@ public final class Frames {
       throw new FrameException(
           "frame of " + Integer.toUnsignedString(length) + " bytes, at most " + maxPayload);
     }
+    seen.accept(length);
     byte[] payload = payload(in, length);
     if (payload.length < length) {
       throw new FrameException(

@@ -34,7 +34,10 @@ final class Watchdog {
       return;
     }
     started = true;
-    Thread.ofPlatform().daemon().name("connection time limit").start(this::watch);
+    // A daemon has thousands of connections, and a command no use for a scheduler of its own.
+    Thread.Builder builder =
+        Thread.currentThread().isVirtual() ? Thread.ofVirtual() : Thread.ofPlatform().daemon();
+    builder.name("connection time limit").start(this::watch);
   }
 
   /** Stops watching; true if the connection was closed because its time was over. */
