@@ -24,7 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 /**
@@ -33,7 +32,6 @@ import java.util.stream.Stream;
  */
 final class Cluster implements AutoCloseable {
   private static final int FIRST_PORT = 27_900;
-  private static final AtomicInteger NEXT_PORT = new AtomicInteger(FIRST_PORT);
   private static final int LAST_PORT = 29_900;
   private static final Await SOON = Await.seconds(60);
   private static final Set<Cluster> OPEN = ConcurrentHashMap.newKeySet();
@@ -279,9 +277,9 @@ final class Cluster implements AutoCloseable {
     return dot < 0 ? name : name.substring(0, dot);
   }
 
-  /** The first of so many free ports in a row, of at most ten; nobody else here is given them. */
+  /** The first of so many free ports in a row. */
   static int freePort(int count) {
-    for (int port = NEXT_PORT.getAndAdd(10); port < LAST_PORT; port = NEXT_PORT.getAndAdd(10)) {
+    for (int port = FIRST_PORT; port < LAST_PORT; port += 10) {
       int first = port;
       if (Stream.iterate(first, next -> next + 1).limit(count).allMatch(Cluster::isFree)) {
         return first;

@@ -11,8 +11,7 @@ import java.util.List;
  * at which nobody looked.
  */
 final class Ran {
-  /** Of each test's own thread: classes run beside each other. */
-  private static final ThreadLocal<List<Ran>> UNSEEN = ThreadLocal.withInitial(ArrayList::new);
+  private static final List<Ran> UNSEEN = new ArrayList<>();
 
   private final String line;
   private final int code;
@@ -24,7 +23,9 @@ final class Ran {
     this.code = code;
     this.out = out;
     this.err = err;
-    UNSEEN.get().add(this);
+    synchronized (UNSEEN) {
+      UNSEEN.add(this);
+    }
   }
 
   /** It went well and complained of nothing; what it printed, without the last line end. */
@@ -65,19 +66,25 @@ final class Ran {
   }
 
   private void seen() {
-    UNSEEN.get().remove(this);
+    synchronized (UNSEEN) {
+      UNSEEN.remove(this);
+    }
   }
 
   /** After a failure the rest of the test's commands says nothing new. */
   static void forget() {
-    UNSEEN.get().clear();
+    synchronized (UNSEEN) {
+      UNSEEN.clear();
+    }
   }
 
   /** Fails if there are commands whose outcome nobody looked at; forgets them. */
   static void assertAllSeen() {
-    List<String> lines =
-        UNSEEN.get().stream().map(ran -> ran.line + "\n" + ran.out + ran.err).toList();
-    forget();
+    List<String> lines;
+    synchronized (UNSEEN) {
+      lines = UNSEEN.stream().map(ran -> ran.line + "\n" + ran.out + ran.err).toList();
+      UNSEEN.clear();
+    }
     assertEquals(List.of(), lines, "commands whose outcome nobody looked at");
   }
 }
