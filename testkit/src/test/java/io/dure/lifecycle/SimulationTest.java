@@ -7,13 +7,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.dure.core.controller.Caller;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Reply;
+import io.dure.core.model.ExitStatus;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
+import io.dure.core.model.Outcome;
 import io.dure.testkit.Seeded;
 import io.dure.testkit.cluster.ClusterBuilder;
 import io.dure.testkit.cluster.JobBuilder;
 import io.dure.testkit.cluster.TestCluster;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -55,6 +58,7 @@ class SimulationTest {
       } else {
         cluster.seconds(random.between(1, 120));
       }
+      cluster.state().ended().values().forEach(SimulationTest::endsAsItsScriptDoes);
       if (step % 25 == 0) {
         cluster.checkReplay();
         cluster.forgetSteps();
@@ -63,6 +67,39 @@ class SimulationTest {
     cluster.tickEvery(Duration.ofMinutes(1));
     heal(cluster);
     cluster.checkReplay();
+  }
+
+  /** The outcome is what the script did, unless the controller ended it. */
+  private static void endsAsItsScriptDoes(Job job) {
+    if (!(job.state() instanceof JobState.Ended ended)) {
+      throw new AssertionError(job.displayId());
+    }
+    String[] script = job.batch().script().split(";", -1);
+    String expected = script[1];
+    String found =
+        switch (ended.outcome()) {
+          case Outcome.Completed(ExitStatus exit) -> "exit " + exit.code();
+          case Outcome.Failed(ExitStatus exit) ->
+              exit.signal() == 0 ? "exit " + exit.code() : "signal " + exit.signal();
+          case Outcome.OutOfMemory _ -> "oom";
+          case Outcome.LaunchFailed(_, String text) ->
+              text.startsWith("prolog") ? "prolog-failed" : "not-started";
+          case Outcome.Cancelled _,
+              Outcome.TimedOut _,
+              Outcome.DeadlineMissed _,
+              Outcome.NodeFailed _ ->
+              expected;
+        };
+    boolean killed = found.equals("signal 9");
+    assertTrue(found.equals(expected) || killed, () -> found + ", script " + expected);
+    Instant start = ended.start();
+    if (start != null && ended.outcome() instanceof Outcome.Completed) {
+      long seconds = Duration.between(start, ended.end()).toSeconds();
+      assertTrue(seconds >= Long.parseLong(script[0]), "completed after its whole time");
+    }
+    if (start != null && ended.outcome() instanceof Outcome.TimedOut) {
+      assertTrue(Duration.between(start, ended.end()).toSeconds() >= 60, "not before its limit");
+    }
   }
 
   private static TestCluster cluster(Seeded random) {

@@ -8,7 +8,9 @@ import io.dure.core.controller.Apply;
 import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
+import io.dure.core.controller.Event;
 import io.dure.core.controller.decide.Decider;
+import io.dure.core.model.Hold;
 import io.dure.testkit.cluster.ClusterBuilder;
 import io.dure.testkit.cluster.JobBuilder;
 import io.dure.testkit.cluster.TestCluster;
@@ -33,8 +35,19 @@ class TickSpeedTest {
     Instant now = cluster.now();
     for (int i = 0; i < JOBS; i++) {
       JobBuilder job = jobs.apply(i);
-      Command submit = new Command.SubmitJob(job.spec(), job.batch());
-      state = Apply.applyAll(state, Decider.decide(state, submit, ALICE, now).events());
+      var waitingFor = job.spec().dependency().conditions();
+      state =
+          Apply.apply(
+              state,
+              new Event.JobSubmitted(
+                  i + 1,
+                  now,
+                  ALICE.identity(),
+                  job.spec(),
+                  job.batch(),
+                  JOBS - i,
+                  Hold.NONE,
+                  waitingFor));
     }
     assertTrue(state.pending().size() == JOBS, "all accepted");
     long best = Long.MAX_VALUE;

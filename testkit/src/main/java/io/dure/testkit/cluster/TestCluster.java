@@ -17,6 +17,7 @@ import io.dure.core.controller.decide.DependencyRules;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.Identity;
 import io.dure.core.model.Job;
+import io.dure.core.scheduler.Placement;
 import io.dure.core.scheduler.Plan;
 import io.dure.core.scheduler.Scheduler;
 import io.dure.core.scheduler.Verdict;
@@ -68,6 +69,7 @@ public final class TestCluster {
   private Instant now = START;
   private Duration tick = Duration.ofSeconds(5);
   private Plan plan = new Plan(List.of(), io.dure.core.collection.IntMap.empty());
+  private List<Placement> earlier = List.of();
   private Predicate<Effect> lost = _ -> false;
   private @Nullable Seeded duplicates;
 
@@ -208,7 +210,7 @@ public final class TestCluster {
     lost = which;
   }
 
-  /** One message or effect in four comes twice from now on. */
+  /** One message, effect or plan in four comes twice from now on. */
   public void duplicate(Seeded random) {
     duplicates = random;
   }
@@ -308,7 +310,14 @@ public final class TestCluster {
               now,
               Integer.MAX_VALUE,
               (job, index) -> DependencyRules.taskMayStart(state, job, index));
+      Seeded random = duplicates;
+      if (random != null && random.percent(25)) {
+        // As a plan made from an older view may arrive.
+        decide(new Command.StartJobs(earlier), SELF);
+        drain();
+      }
       if (!plan.starts().isEmpty()) {
+        earlier = plan.starts();
         decide(new Command.StartJobs(plan.starts()), SELF);
       }
     } while (!inbox.isEmpty());
