@@ -111,6 +111,7 @@ final class Controller implements AutoCloseable {
                     trust.key(),
                     clock),
                 new NodeSession.Wiring(loop, nodes, trust.key(), clock, log),
+                ProcFs.ofThisMachine().openFileLimit(),
                 log));
   }
 

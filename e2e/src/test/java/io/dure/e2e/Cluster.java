@@ -176,6 +176,11 @@ final class Cluster implements AutoCloseable {
     return look("show", "job").lines().map(Shown::parse).toList();
   }
 
+  /** All partitions, a line for each. */
+  String partitions() {
+    return look("show", "partition");
+  }
+
   /** Waits until the job is in that state, and gives it. */
   Shown await(int job, String state) {
     return SOON.value("job " + job + " " + state, () -> job(job), seen -> seen.is(state));

@@ -32,7 +32,7 @@ final class Conf {
     return nodes;
   }
 
-  /** One more setting, or another value for one. */
+  /** One more setting, or another value for one; {@code {dir}} in it stands for the directory. */
   Conf with(String key, Object value) {
     settings.put(key, String.valueOf(value));
     return this;
@@ -63,6 +63,6 @@ final class Conf {
         "NodeName=n[1-%d] NodeHostname=%s NodeAddr=127.0.0.1 Port=%d-%d CPUs=%d RealMemory=4000\n"
             .formatted(nodes, host, port + 1, port + nodes, cpus));
     text.append("PartitionName=main Nodes=ALL Default=YES MaxTime=INFINITE State=UP\n");
-    return text + more;
+    return (text + more).replace("{dir}", dir.toString());
   }
 }

@@ -25,6 +25,8 @@ final class Daemon {
     this.pidFile = dir.resolve("run").resolve(file + ".pid");
     this.log = dir.resolve("log").resolve(file + ".log");
     this.environment = environment;
+    // Most machines allow a program 1024 open files until it asks for more.
+    start.addAll(List.of("sh", "-c", "ulimit -Sn 1024; exec \"$@\"", "sh"));
     start.add(Checkout.daemon(program).toString());
   }
 

@@ -38,7 +38,10 @@ class NodeLossTest {
     int bound = shell.submit("-w", gone, "--no-requeue", "--wrap", lasting);
     SOON.until("it runs", () -> shell.read("nodes-" + bound).equals(gone + "\n"));
     cluster.daemonOf(gone).kill9();
-    SOON.value("it is down", () -> cluster.node(gone), node -> node.get("State").equals("DOWN*"));
+    SOON.value(
+        "it is down",
+        () -> cluster.node(gone),
+        node -> node.get("State").equals("DOWN+NOT_RESPONDING"));
     Shown lost = cluster.await(bound, "NODE_FAIL");
     assertNotEquals("Unknown", lost.get("EndTime"));
     SOON.until(

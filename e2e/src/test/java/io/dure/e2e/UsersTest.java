@@ -92,7 +92,7 @@ class UsersTest {
     cluster
         .as(bob)
         .run("scontrol", "write", "batch_script", number, "-")
-        .fails(1, "scontrol: error: batch script retrieval failed: Access/permission denied");
+        .fails(1, "job script retrieval failed: Access/permission denied");
     cluster.admin().run("scancel", number).okSilently();
     cluster.await(job, "CANCELLED");
   }

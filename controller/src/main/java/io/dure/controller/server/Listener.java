@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import java.util.function.BooleanSupplier;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +32,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Listener implements Closeable {
   private static final Duration FIRST_BYTES = Duration.ofSeconds(10);
-  private static final int MOST_CONNECTIONS = 8192;
+
+  /** How long no connection is accepted after the system has refused one, for want of files. */
+  private static final Duration REFUSED_PAUSE = Duration.ofMillis(100);
+
+  /** At each of the two addresses, so that strangers far away do not keep out who is near. */
+  private static final int MOST_CONNECTIONS = 4096;
+
   private static final int BACKLOG = 1024;
 
   private final UnixListener unix;
@@ -41,12 +48,22 @@ public final class Listener implements Closeable {
   private final CommandSession.Wiring commands;
   private final NodeSession.Wiring nodes;
   private final Log log;
-  private final Semaphore slots = new Semaphore(MOST_CONNECTIONS);
+  private final Semaphore unixSlots;
+  private final Semaphore tcpSlots;
   private final Set<Closeable> open = ConcurrentHashMap.newKeySet();
 
-  /** What a listener serves. */
+  /**
+   * What a listener serves.
+   *
+   * @param openFiles how many files the system lets this process have open, at least 3; a third
+   *     stays free for other things than connections
+   */
   public record Services(
-      SSLContext tls, CommandSession.Wiring commands, NodeSession.Wiring nodes, Log log) {}
+      SSLContext tls,
+      CommandSession.Wiring commands,
+      NodeSession.Wiring nodes,
+      int openFiles,
+      Log log) {}
 
   /** The addresses of a controller, bound. */
   public record Sockets(UnixListener unix, ServerSocket tcp) implements Closeable {
@@ -101,6 +118,9 @@ public final class Listener implements Closeable {
     unix = sockets.unix();
     tcp = sockets.tcp();
     this.sockets = sockets;
+    int most = Math.min(MOST_CONNECTIONS, services.openFiles() / 3);
+    unixSlots = new Semaphore(most);
+    tcpSlots = new Semaphore(most);
   }
 
   /** Begins to accept. */
@@ -110,36 +130,58 @@ public final class Listener implements Closeable {
   }
 
   private void acceptUnix() {
-    try {
-      while (true) {
-        slots.acquireUninterruptibly();
-        SocketChannel channel = unix.accept();
-        open.add(channel);
-        Thread.ofVirtual().name("local-caller").start(() -> serve(channel, () -> local(channel)));
-      }
-    } catch (IOException e) {
-      log.debug("not listening at the unix socket any more: " + e.getMessage());
-    }
+    accept(
+        unixSlots,
+        unix.channel()::isOpen,
+        () -> {
+          SocketChannel channel = unix.accept();
+          open.add(channel);
+          Thread.ofVirtual()
+              .name("local-caller")
+              .start(() -> serve(channel, unixSlots, () -> local(channel)));
+        });
   }
 
   private void acceptTcp() {
-    try {
-      while (true) {
-        slots.acquireUninterruptibly();
-        Socket socket = tcp.accept();
-        open.add(socket);
-        Thread.ofVirtual().name("remote-caller").start(() -> serve(socket, () -> remote(socket)));
-      }
-    } catch (IOException e) {
-      log.debug("not listening at the port any more: " + e.getMessage());
-    }
+    accept(
+        tcpSlots,
+        () -> !tcp.isClosed(),
+        () -> {
+          Socket socket = tcp.accept();
+          open.add(socket);
+          Thread.ofVirtual()
+              .name("remote-caller")
+              .start(() -> serve(socket, tcpSlots, () -> remote(socket)));
+        });
   }
 
   private interface Service {
     void run() throws IOException, InterruptedException;
   }
 
-  private void serve(Closeable connection, Service service) {
+  /**
+   * Accepts until the listener is closed: what the system refuses now, it may grant in a moment.
+   */
+  private void accept(Semaphore slots, BooleanSupplier listening, Service one) {
+    try {
+      while (listening.getAsBoolean()) {
+        slots.acquire();
+        try {
+          one.run();
+        } catch (IOException e) {
+          slots.release();
+          if (listening.getAsBoolean()) {
+            log.error("cannot accept a connection: " + e.getMessage());
+            Thread.sleep(REFUSED_PAUSE);
+          }
+        }
+      }
+    } catch (InterruptedException e) {
+      // the controller is stopping
+    }
+  }
+
+  private void serve(Closeable connection, Semaphore slots, Service service) {
     try {
       service.run();
     } catch (IOException | RuntimeException e) {

@@ -166,6 +166,18 @@ public final class ProcFs {
     return dot > 0 ? name.substring(0, dot) : name;
   }
 
+  /** How many files this process may have open, as things stand; 0 or more. */
+  public int openFileLimit() throws IOException {
+    String title = "Max open files";
+    for (String line : read("self/limits").lines().toList()) {
+      if (line.startsWith(title)) {
+        String soft = firstWord(line.substring(title.length()).strip());
+        return soft.equals("unlimited") ? Integer.MAX_VALUE : Integer.parseInt(soft);
+      }
+    }
+    throw new IOException("no limit of open files in /proc/self/limits");
+  }
+
   /** A file below the root, as text; at most the few KiB that such files have. */
   String read(String file) throws IOException {
     return new String(Files.readAllBytes(root.resolve(file)), StandardCharsets.ISO_8859_1);

@@ -93,6 +93,7 @@ class ProcFsTest {
     Duration off = Duration.between(proc.bootTime().plus(proc.uptime()), Instant.now());
     assertTrue(off.abs().compareTo(Duration.ofSeconds(5)) < 0, off::toString);
     assertTrue(proc.loadAverage() >= 0);
+    assertTrue(proc.openFileLimit() > 2);
     MemoryInfo memory = proc.memory();
     assertTrue(memory.freeMib() > 0 && memory.freeMib() <= memory.totalMib(), memory::toString);
     assertTrue(memory.availableMib() <= memory.totalMib(), memory::toString);

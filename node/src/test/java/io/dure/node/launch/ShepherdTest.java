@@ -8,10 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.host.process.ProcFs;
 import io.dure.host.process.ProcessStat;
+import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -223,6 +225,7 @@ class ShepherdTest {
 
   @Test
   void orphansAreKilledWhenTheScriptEnds() throws Exception {
+    List<Integer> others = processesOfUser();
     var step =
         bench.step(
             "(setsid setsid bash -c 'trap \"\" TERM HUP; echo ready >ready; while :; do sleep 1000; done' &)",
@@ -232,9 +235,16 @@ class ShepherdTest {
             "exit 3");
     assertEquals("3:0", step.run().exitCode());
     assertEquals(List.of(), step.alive());
-    assertEquals(
-        0,
-        ProcFs.ofThisMachine().processes().stream().filter(p -> p.isAlive() && ofUser(p)).count());
+    List<Integer> left = new ArrayList<>(processesOfUser());
+    left.removeAll(others);
+    assertEquals(List.of(), left);
+  }
+
+  private List<Integer> processesOfUser() throws IOException {
+    return ProcFs.ofThisMachine().processes().stream()
+        .filter(process -> process.isAlive() && ofUser(process))
+        .map(ProcessStat::pid)
+        .toList();
   }
 
   private boolean ofUser(ProcessStat process) {
