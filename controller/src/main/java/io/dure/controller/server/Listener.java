@@ -5,6 +5,7 @@ import io.dure.host.log.Log;
 import io.dure.host.net.Connection;
 import io.dure.host.net.Connections;
 import io.dure.host.net.PeerCredentials;
+import io.dure.host.net.ReceiveBudget;
 import io.dure.host.net.UnixListener;
 import io.dure.host.user.OwnProcess;
 import io.dure.protocol.Wire;
@@ -43,6 +44,9 @@ public final class Listener implements Closeable {
   private final Log log;
   private final Places<Integer> localPlaces;
   private final Places<InetAddress> remotePlaces;
+  // An eighth of the memory: a request is in it some three times while it becomes a job.
+  private final ReceiveBudget budget =
+      new ReceiveBudget(Math.max(2L * Wire.MAX_REQUEST, Runtime.getRuntime().maxMemory() / 8));
   private final Set<Closeable> open = ConcurrentHashMap.newKeySet();
 
   /** What a listener serves. */
@@ -210,20 +214,28 @@ public final class Listener implements Closeable {
 
   private void local(SocketChannel channel) throws IOException, InterruptedException {
     PeerCredentials peer = PeerCredentials.of(channel);
-    Connection connection = Connections.over(channel, FIRST_BYTES);
-    if (connection.receiveMagic() == Wire.COMMAND_MAGIC) {
-      new CommandSession(connection, commands).runLocal(peer.uid(), peer.gid());
+    Connection connection = Connections.over(channel, FIRST_BYTES, budget);
+    try {
+      if (connection.receiveMagic() == Wire.COMMAND_MAGIC) {
+        new CommandSession(connection, commands).runLocal(peer.uid(), peer.gid());
+      }
+    } finally {
+      connection.done();
     }
   }
 
   private void remote(Socket socket) throws IOException, InterruptedException {
     socket.setTcpNoDelay(true);
     socket.setKeepAlive(true);
-    Connection connection = Connections.accepted(socket, tls, FIRST_BYTES);
-    switch (connection.receiveMagic()) {
-      case Wire.COMMAND_MAGIC -> new CommandSession(connection, commands).runRemote();
-      case Wire.NODE_MAGIC -> new NodeSession(connection, nodes).run();
-      default -> log.verbose("a connection said neither command nor node");
+    Connection connection = Connections.accepted(socket, tls, FIRST_BYTES, budget);
+    try {
+      switch (connection.receiveMagic()) {
+        case Wire.COMMAND_MAGIC -> new CommandSession(connection, commands).runRemote();
+        case Wire.NODE_MAGIC -> new NodeSession(connection, nodes).run();
+        default -> log.verbose("a connection said neither command nor node");
+      }
+    } finally {
+      connection.done();
     }
   }
 

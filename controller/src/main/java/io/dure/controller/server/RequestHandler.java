@@ -7,6 +7,7 @@ import io.dure.controller.view.JobView;
 import io.dure.controller.view.Verdicts;
 import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
+import io.dure.core.controller.Command;
 import io.dure.core.controller.Decision;
 import io.dure.core.controller.Reply;
 import io.dure.core.controller.decide.SubmitRules;
@@ -37,6 +38,7 @@ public final class RequestHandler {
   private final Waiters waiters;
   private final Administration administration;
   private final InstantSource clock;
+  private final HeapGuard heap = new HeapGuard();
 
   /** What answers are made from. */
   public record Sources(
@@ -103,6 +105,10 @@ public final class RequestHandler {
       if (acting == null) {
         return new Response.Failed(ErrorCode.USER_ID_MISSING, "no user " + change.runAs());
       }
+    }
+    if (change.command() instanceof Command.SubmitJob && heap.full()) {
+      return new Response.Decided(
+          new Reply.Refused(ErrorCode.MAX_JOB_COUNT, "the controller's memory is full of jobs"));
     }
     try {
       return new Response.Decided(loop.submit(change.command(), acting).get());

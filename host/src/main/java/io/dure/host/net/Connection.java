@@ -58,6 +58,9 @@ public interface Connection extends Closeable {
   /** Limits the time that each later send and each receive may take; zero means no limit. */
   void timeLimit(Duration limit);
 
+  /** The payload that was received last is dealt with: it takes no memory any more. */
+  default void done() {}
+
   /** Ends the connection; a second call does nothing. */
   @Override
   void close() throws IOException;

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Opens connections to the daemons. Any thread may call; each call blocks until the connection
@@ -35,9 +36,19 @@ public final class Connections {
    * limit, the connection keeps a thread for each direction from its first use on.
    */
   public static Connection over(SocketChannel channel, Duration limit) {
+    return over(channel, limit, null);
+  }
+
+  /** The same, with the bound that its large payloads share with those of other connections. */
+  public static Connection over(
+      SocketChannel channel, Duration limit, @Nullable ReceiveBudget budget) {
     FrameConnection connection =
         new FrameConnection(
-            Channels.newInputStream(channel), Channels.newOutputStream(channel), channel, channel);
+            Channels.newInputStream(channel),
+            Channels.newOutputStream(channel),
+            channel,
+            channel,
+            budget);
     connection.timeLimit(limit);
     return connection;
   }
@@ -48,9 +59,10 @@ public final class Connections {
    *
    * @param limit time limit of the whole handshake, however slowly the peer sends, and of each
    *     later send and receive; the socket is closed when it is over
+   * @param budget the bound that its large payloads share with those of other connections
    */
-  public static Connection accepted(Socket raw, SSLContext context, Duration limit)
-      throws IOException {
+  public static Connection accepted(
+      Socket raw, SSLContext context, Duration limit, ReceiveBudget budget) throws IOException {
     Watchdog handshake = new Watchdog(raw);
     handshake.start(limit.toNanos());
     try {
@@ -59,7 +71,8 @@ public final class Connections {
       secure.setEnabledProtocols(PinnedTls.protocols());
       secure.startHandshake();
       FrameConnection connection =
-          new FrameConnection(secure.getInputStream(), secure.getOutputStream(), secure, raw);
+          new FrameConnection(
+              secure.getInputStream(), secure.getOutputStream(), secure, raw, budget);
       connection.timeLimit(limit);
       return connection;
     } finally {

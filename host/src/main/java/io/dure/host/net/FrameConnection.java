@@ -11,11 +11,15 @@ import org.jspecify.annotations.Nullable;
 
 /** Frames on a pair of streams; what is closed at the end, and what when time is over, is given. */
 final class FrameConnection implements Connection {
+  private static final long LARGE_NANOS = 60_000_000_000L;
+
   private final InputStream in;
   private final OutputStream out;
   private final Closeable orderly;
   private final Watchdog sending;
   private final Watchdog receiving;
+  private final @Nullable ReceiveBudget budget;
+  private int share;
   private volatile long limitNanos;
 
   /**
@@ -25,6 +29,16 @@ final class FrameConnection implements Connection {
    * @param abrupt ends the connection at once, whatever other threads do with it
    */
   FrameConnection(InputStream in, OutputStream out, Closeable orderly, Closeable abrupt) {
+    this(in, out, orderly, abrupt, null);
+  }
+
+  FrameConnection(
+      InputStream in,
+      OutputStream out,
+      Closeable orderly,
+      Closeable abrupt,
+      @Nullable ReceiveBudget budget) {
+    this.budget = budget;
     this.in = in;
     this.out = out;
     this.orderly = orderly;
@@ -61,7 +75,28 @@ final class FrameConnection implements Connection {
 
   @Override
   public byte @Nullable [] receive(int maxPayload) throws IOException {
-    return receive(() -> Frames.read(in, maxPayload));
+    giveBack();
+    return receive(() -> {
+      int length = Frames.readLength(in, maxPayload);
+      if (length > Frames.TRUSTED_LENGTH && budget != null) {
+        share = budget.take(length);
+        // Others wait for what this one holds: it has a minute, not as long as it likes.
+        receiving.start(Math.min(limitNanos, LARGE_NANOS));
+      }
+      return length < 0 ? null : Frames.readPayload(in, length);
+    });
+  }
+
+  private void giveBack() {
+    if (budget != null && share > 0) {
+      budget.giveBack(share);
+      share = 0;
+    }
+  }
+
+  @Override
+  public void done() {
+    giveBack();
   }
 
   private interface Sending {

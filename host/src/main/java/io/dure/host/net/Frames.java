@@ -19,7 +19,7 @@ public final class Frames {
   public static final int MAX_PAYLOAD = 1 << 30;
 
   private static final int HEADER = 4;
-  private static final int TRUSTED_LENGTH = 64 * 1024;
+  static final int TRUSTED_LENGTH = 64 * 1024;
 
   private Frames() {}
 
@@ -32,10 +32,16 @@ public final class Frames {
    *     the middle of a frame; the stream cannot be used any more
    */
   public static byte @Nullable [] read(InputStream in, int maxPayload) throws IOException {
+    int length = readLength(in, maxPayload);
+    return length < 0 ? null : readPayload(in, length);
+  }
+
+  /** The length of the next payload, -1 at the end of the stream. */
+  static int readLength(InputStream in, int maxPayload) throws IOException {
     byte[] header = new byte[HEADER];
     int got = in.readNBytes(header, 0, HEADER);
     if (got == 0) {
-      return null;
+      return -1;
     }
     if (got < HEADER) {
       throw new FrameException("connection ended inside the length of a frame");
@@ -45,6 +51,11 @@ public final class Frames {
       throw new FrameException(
           "frame of " + Integer.toUnsignedString(length) + " bytes, at most " + maxPayload);
     }
+    return length;
+  }
+
+  /** The payload after its length. */
+  static byte[] readPayload(InputStream in, int length) throws IOException {
     byte[] payload = payload(in, length);
     if (payload.length < length) {
       throw new FrameException(
