@@ -90,7 +90,11 @@ cluster_options() {
   dir=$(readlink -m "$dir")
   [[ $nodes =~ ^[1-9][0-9]{0,3}$ ]] || fail "--nodes $nodes: give a number from 1 to 9999"
   [[ $cpus =~ ^(-|[1-9][0-9]*)$ ]] || fail "--cpus $cpus: give a number of CPUs"
-  [[ $port =~ ^([1-9][0-9]{0,4})?$ ]] || fail "--port $port: give a port number"
+  if [ -n "$port" ]; then
+    if ! [[ $port =~ ^[1-9][0-9]{0,4}$ ]] || [ $((port + nodes)) -gt 65535 ]; then
+      fail "--port $port: give a port, with room for the nodes' after it up to 65535"
+    fi
+  fi
 }
 
 # Whether a thread of a process runs. One that is dead and not buried yet does not, and in
@@ -188,7 +192,8 @@ await_nodes() {
 
 # Commands start faster from a cache of loaded classes, made by running one once.
 record_aot() {
-  [ ! -f "$home/target/jvm/command.aot" ] && [ -w "$home/target/jvm" ] || return 0
+  # Made for other jars it is of no use, and nobody says so.
+  [ ! "$home/target/jvm/command.aot" -nt "$home/cli/target/cli.jar" ] && [ -w "$home/target/jvm" ] || return 0
   local new=$home/target/jvm/command.aot.$$
   if SLURM_CONF=$dir/slurm.conf run_java_recording "$new" >/dev/null 2>&1 && [ -s "$new" ]; then
     mv "$new" "$home/target/jvm/command.aot"
@@ -207,7 +212,7 @@ end_daemon() {
   local pid
   pid=$(live_pid "$1" "$2")
   [ -n "$pid" ] || return 0
-  kill -TERM "$pid"
+  kill -TERM "$pid" 2>/dev/null || ! runs "$pid" || fail "no permission to stop $2 (process $pid)"
   local tries=0
   while runs "$pid" && [ $tries -lt 200 ]; do
     tries=$((tries + 1))

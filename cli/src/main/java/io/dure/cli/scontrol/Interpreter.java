@@ -52,7 +52,10 @@ final class Interpreter {
       throw Session.plain("too many arguments for keyword:" + word);
     }
     if (arguments < verb.least()) {
-      throw Session.plain("too few arguments for keyword:" + word);
+      throw Session.plain(
+          verb == Verb.UPDATE
+              ? "too few arguments for update keyword"
+              : "too few arguments for keyword:" + word);
     }
   }
 

@@ -31,7 +31,7 @@ public final class Scontrol implements Command {
         new OptionParser<>(
             context.program(),
             ScontrolOption.specs(),
-            OptionParser.Operands.END_OPTIONS,
+            OptionParser.Operands.MIXED,
             context.arguments());
     // Whoever may see everything sees it without asking.
     boolean root = context.caller().uid() == 0;

@@ -122,6 +122,13 @@ class ScontrolTest {
   }
 
   @Test
+  void optionsMayFollowTheWords() {
+    controller.answer(jobs(JobFixture.running(21)));
+    assertEquals(0, scontrol("show", "job", "21", "-o"), world.errors());
+    assertEquals(1, world.printed().lines().count());
+  }
+
+  @Test
   void theStateSaysWhatBecameOfAJob() {
     ExitStatus killed = new ExitStatus(0, 9);
     Map<String, Outcome> words =
@@ -232,6 +239,7 @@ class ScontrolTest {
         "Update of this parameter is not supported: foo=bar\nRequest aborted\n", world.errors());
     assertEquals(1, scontrol("update", "jobid=5", "timelimit=x"));
     assertEquals(1, scontrol("update", "jobid=5", "numtasks=0"));
+    assertTrue(world.errors().endsWith("scontrol: error: Invalid NumTasks value: 0\n"));
     assertEquals(1, scontrol("update", "jobid=5"));
     assertEquals(1, scontrol("update", "foo=bar"));
     assertEquals(1, scontrol("update", "jobid=5", "wckey=x"));

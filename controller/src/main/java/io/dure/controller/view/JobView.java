@@ -78,12 +78,16 @@ public final class JobView {
     return switch (outcome) {
       case Outcome.Completed _, Outcome.Cancelled _ -> "None";
       case Outcome.Failed(ExitStatus(int code, int signal)) ->
-          code != 0 ? "NonZeroExitCode" : signal != 0 ? "RaisedSignal:" + signal : "None";
+          code != 0 ? "NonZeroExitCode" : signal != 0 ? raised(signal) : "None";
       case Outcome.LaunchFailed _ -> "JobLaunchFailure";
       case Outcome.TimedOut _ -> "TimeLimit";
       case Outcome.NodeFailed _ -> "NodeDown";
       case Outcome.OutOfMemory _ -> "OutOfMemory";
       case Outcome.DeadlineMissed _ -> "DeadLine";
     };
+  }
+
+  private static String raised(int signal) {
+    return "RaisedSignal:" + signal + "(" + SignalTexts.of(signal) + ")";
   }
 }

@@ -74,10 +74,12 @@ class MishapTest {
     controller.next(Command.StepLaunched.class);
     Path obstacle = node.runDirectory(test).resolve("state.new");
     Files.createDirectory(obstacle);
+    Files.createFile(obstacle.resolve("in the way"));
     Files.createFile(node.work().resolve("gate"));
     assertEquals(
         new StepEnd.Ran(new ExitStatus(0, 0), false),
         controller.next(Command.StepEnded.class).end());
+    Files.delete(obstacle.resolve("in the way"));
     Files.delete(obstacle);
     Path state = node.runDirectory(test).resolve("state");
     Await.until(

@@ -102,7 +102,10 @@ final class ArchitectureRules {
 
   /** The state loop, and the journal to whose thread the loop hands its events. */
   private static final String[] WHERE_THREADS_MEET = {
-    "io.dure.controller.loop..", "io.dure.controller.journal.."
+    "io.dure.controller.loop..",
+    "io.dure.controller.journal..",
+    "io.dure.controller.server..",
+    "io.dure.controller.node.."
   };
 
   private ArchitectureRules() {}

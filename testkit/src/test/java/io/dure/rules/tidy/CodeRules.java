@@ -14,7 +14,7 @@ import javax.lang.model.element.Modifier;
 /**
  * What byte code does not show, or shows too late: no sleep in a test, and in the core and the
  * controller no {@code synchronized} and no {@code volatile} outside the packages where threads
- * meet: the state loop and the journal.
+ * meet: the state loop, the journal and the connections.
  */
 final class CodeRules implements Rule {
   private static final String CONTROLLER = "controller/src/main/java/io/dure/controller/";
@@ -30,7 +30,9 @@ final class CodeRules implements Rule {
     return (file.path().startsWith("core/src/main/")
             || file.path().startsWith("controller/src/main/"))
         && !file.path().startsWith(CONTROLLER + "loop/")
-        && !file.path().startsWith(CONTROLLER + "journal/");
+        && !file.path().startsWith(CONTROLLER + "journal/")
+        && !file.path().startsWith(CONTROLLER + "server/")
+        && !file.path().startsWith(CONTROLLER + "node/");
   }
 
   private static final class Scanner extends TreePathScanner<Void, Void> {

@@ -1,6 +1,7 @@
 package io.dure.cli.scontrol.job;
 
 import io.dure.cli.command.CommandException;
+import io.dure.cli.command.Message;
 import io.dure.cli.request.JobWord;
 import io.dure.cli.request.JobWords;
 import io.dure.cli.scontrol.session.Session;
@@ -38,7 +39,7 @@ public final class JobMessages {
     JobWord job = parse(words.getFirst());
     String text = String.join(" ", words.subList(1, words.size()));
     Command command = new Command.NotifyJob(job.selector(), text);
-    session.ask("slurm_notify_job error", new Request.Change((Command.FromUser) command, null));
+    session.ask("job notify failure", new Request.Change((Command.FromUser) command, null));
   }
 
   /** Moves the jobs before the other jobs of their owner. */
@@ -74,13 +75,17 @@ public final class JobMessages {
         }
         case JobState.Completing completing -> {
           if (completing.afterwards() == Afterwards.END) {
-            throw Session.plain("Job " + word + " is no longer running");
+            throw over(word);
           }
         }
-        case JobState.Ended _ -> throw Session.plain("Job " + word + " is no longer running");
+        case JobState.Ended _ -> throw over(word);
       }
       session.context().clock().pause(POLL);
     }
+  }
+
+  private static CommandException over(String job) {
+    return new CommandException(1, List.of(Message.info("Job " + job + " no longer running")));
   }
 
   private static JobInfo meant(List<JobInfo> jobs, int id) {

@@ -71,7 +71,7 @@ final class JobChangeBuilder {
     String text = setting.text();
     switch (key) {
       case ACCOUNT -> account = text;
-      case ARRAY_THROTTLE -> arrayThrottle = (int) number(setting, 0, Integer.MAX_VALUE);
+      case ARRAY_THROTTLE -> arrayThrottle = (int) number(key, setting, 0, Integer.MAX_VALUE);
       case COMMENT ->
           comment = setting.operator() == '+' && comment != null ? comment + "," + text : text;
       case DEADLINE -> deadline = Moments.parse(text, clock, Moments.Direction.FUTURE);
@@ -79,9 +79,9 @@ final class JobChangeBuilder {
       case NAME -> name = text;
       case NICE -> nice = setting.value() == null ? DEFAULT_NICE : Numbers.leading(text);
       case PARTITION -> partitions = List.copyOf(Words.list(text));
-      case PRIORITY -> priority = number(setting, 0, MOST);
+      case PRIORITY -> priority = number(key, setting, 0, MOST);
       case QOS -> qos = text;
-      case REQUEUE -> requeue = flag(setting) ? Requeue.YES : Requeue.NO;
+      case REQUEUE -> requeue = flag(key, setting) ? Requeue.YES : Requeue.NO;
       case START_TIME -> beginTime = Moments.parse(text, clock, Moments.Direction.FUTURE);
       case STANDARD_ERROR -> standardError = text;
       case STANDARD_INPUT -> standardInput = text;
@@ -107,23 +107,23 @@ final class JobChangeBuilder {
 
   private void setShape(JobKey key, KeyValue setting) throws CommandException {
     switch (key) {
-      case CONTIGUOUS -> shape.contiguous = flag(setting);
-      case CPUS_PER_TASK -> shape.cpusPerTask = count(setting);
+      case CONTIGUOUS -> shape.contiguous = flag(key, setting);
+      case CPUS_PER_TASK -> shape.cpusPerTask = count(key, setting);
       case EXCLUDED_NODES -> shape.excludedNodes = nodes(setting);
       case FEATURES -> shape.features = setting.text();
-      case MIN_CPUS -> shape.minCpusPerNode = count(setting);
-      case MIN_MEMORY_CPU -> shape.memory = new MemoryRequest.PerCpu(memory(setting));
-      case MIN_MEMORY_NODE -> shape.memory = new MemoryRequest.PerNode(memory(setting));
-      case MIN_TMP_DISK -> shape.tmpDiskMib = memory(setting);
+      case MIN_CPUS -> shape.minCpusPerNode = count(key, setting);
+      case MIN_MEMORY_CPU -> shape.memory = new MemoryRequest.PerCpu(memory(key, setting));
+      case MIN_MEMORY_NODE -> shape.memory = new MemoryRequest.PerNode(memory(key, setting));
+      case MIN_TMP_DISK -> shape.tmpDiskMib = memory(key, setting);
       case NODES -> {
         NodeCount count = NodeCount.parse(setting.text());
         shape.minNodes = count.min();
         shape.maxNodes = count.max();
       }
       case REQUIRED_NODES -> shape.requiredNodes = nodes(setting);
-      case SHARING -> shape.sharing = sharing(setting);
-      case TASKS -> shape.tasks = count(setting);
-      case TASKS_PER_NODE -> shape.tasksPerNode = count(setting);
+      case SHARING -> shape.sharing = sharing(key, setting);
+      case TASKS -> shape.tasks = count(key, setting);
+      case TASKS_PER_NODE -> shape.tasksPerNode = count(key, setting);
       default -> throw new IllegalArgumentException(key.name());
     }
   }
@@ -165,36 +165,37 @@ final class JobChangeBuilder {
     return setting.text().isEmpty() ? List.of() : Update.hosts(setting);
   }
 
-  private static Sharing sharing(KeyValue setting) throws CommandException {
+  private static Sharing sharing(JobKey key, KeyValue setting) throws CommandException {
     return switch (setting.text().toLowerCase(Locale.ROOT)) {
       case "yes", "1" -> Sharing.OVERSUBSCRIBE;
       case "no", "0" -> Sharing.EXCLUSIVE;
       case "ok" -> Sharing.DEFAULT;
-      default -> throw Refusals.input(setting.word());
+      default -> throw Refusals.value(key.title(), setting.text());
     };
   }
 
-  private static boolean flag(KeyValue setting) throws CommandException {
+  private static boolean flag(JobKey key, KeyValue setting) throws CommandException {
     return switch (setting.text().toLowerCase(Locale.ROOT)) {
       case "yes", "1" -> true;
       case "no", "0" -> false;
-      default -> throw Refusals.input(setting.word());
+      default -> throw Refusals.value(key.title(), setting.text());
     };
   }
 
-  private static long memory(KeyValue setting) throws CommandException {
+  private static long memory(JobKey key, KeyValue setting) throws CommandException {
     Long mib = MemorySizes.parseMib(setting.text());
     if (mib == null) {
-      throw Refusals.input(setting.word());
+      throw Refusals.value(key.title(), setting.text());
     }
     return mib;
   }
 
-  private static int count(KeyValue setting) throws CommandException {
-    return (int) number(setting, 1, Integer.MAX_VALUE);
+  private static int count(JobKey key, KeyValue setting) throws CommandException {
+    return (int) number(key, setting, 1, Integer.MAX_VALUE);
   }
 
-  private static long number(KeyValue setting, long least, long most) throws CommandException {
+  private static long number(JobKey key, KeyValue setting, long least, long most)
+      throws CommandException {
     try {
       long value = Long.parseLong(setting.text());
       if (value >= least && value <= most) {
@@ -203,7 +204,7 @@ final class JobChangeBuilder {
     } catch (NumberFormatException e) {
       // reported below
     }
-    throw Refusals.input(setting.word());
+    throw Refusals.value(key.title(), setting.text());
   }
 
   JobChange build() {

@@ -7,33 +7,33 @@ import java.util.List;
 /** What can be changed of a job. */
 enum JobKey {
   ACCOUNT,
-  ARRAY_THROTTLE,
+  ARRAY_THROTTLE("ArrayTaskThrottle"),
   COMMENT,
-  CONTIGUOUS,
-  CPUS_PER_TASK,
+  CONTIGUOUS("Contiguous"),
+  CPUS_PER_TASK("CPUsPerTask"),
   DEADLINE,
   DEPENDENCY,
   EXCLUDED_NODES,
   FEATURES,
-  MIN_CPUS,
-  MIN_MEMORY_CPU,
-  MIN_MEMORY_NODE,
-  MIN_TMP_DISK,
+  MIN_CPUS("MinCPUsNode"),
+  MIN_MEMORY_CPU("MinMemoryCPU"),
+  MIN_MEMORY_NODE("MinMemoryNode"),
+  MIN_TMP_DISK("MinTmpDiskNode"),
   NAME,
   NICE,
   NODES,
   PARTITION,
-  PRIORITY,
+  PRIORITY("Priority"),
   QOS,
-  REQUEUE,
+  REQUEUE("Requeue"),
   REQUIRED_NODES,
-  SHARING,
+  SHARING("OverSubscribe"),
   START_TIME,
   STANDARD_ERROR,
   STANDARD_INPUT,
   STANDARD_OUTPUT,
-  TASKS,
-  TASKS_PER_NODE,
+  TASKS("NumTasks"),
+  TASKS_PER_NODE("TasksPerNode"),
   TIME_LIMIT,
   /** Known to Slurm, obeyed by nothing so far. */
   NOT_YET;
@@ -112,4 +112,19 @@ enum JobKey {
               new Entry<>("wait-for-switch", 2, NOT_YET),
               new Entry<>("wckey", 1, NOT_YET),
               new Entry<>("workdir", 2, NOT_YET)));
+
+  private final String title;
+
+  JobKey() {
+    this("");
+  }
+
+  JobKey(String title) {
+    this.title = title;
+  }
+
+  /** The key as messages about its value write it, empty for those that have none. */
+  String title() {
+    return title;
+  }
 }

@@ -14,6 +14,11 @@ final class Refusals {
     return lines("Invalid input: " + word, "Request aborted");
   }
 
+  /** A value that the key cannot have. */
+  static CommandException value(String key, String value) {
+    return CommandException.error("Invalid " + key + " value: " + value);
+  }
+
   /** A key that does not exist. */
   static CommandException unknown(String word) {
     return lines("Update of this parameter is not supported: " + word, "Request aborted");

@@ -17,7 +17,7 @@ final class HoldRules {
   private HoldRules() {}
 
   static Decision hold(Draft draft, Command.HoldJob command, Caller.User who) {
-    Selection.Found found = Selection.find(draft, command.job(), who);
+    Selection.Found found = Selection.find(draft, command.job(), who, ErrorCode.USER_ID_MISSING);
     if (found.refusal() != null) {
       return Decision.refuse(found.refusal());
     }
@@ -34,7 +34,7 @@ final class HoldRules {
   }
 
   static Decision release(Draft draft, Command.ReleaseJob command, Caller.User who) {
-    Selection.Found found = Selection.find(draft, command.job(), who);
+    Selection.Found found = Selection.find(draft, command.job(), who, ErrorCode.USER_ID_MISSING);
     if (found.refusal() != null) {
       return Decision.refuse(found.refusal());
     }
@@ -117,6 +117,6 @@ final class HoldRules {
         some = true;
       }
     }
-    return some ? draft.done() : Decision.refuse(ErrorCode.ALREADY_DONE);
+    return some ? draft.done() : Decision.refuse(ErrorCode.JOB_FINISHED);
   }
 }

@@ -76,7 +76,7 @@ final class KillRules {
   }
 
   static Decision notify(Draft draft, Command.NotifyJob command, Caller.User who) {
-    Selection.Found found = Selection.find(draft, command.job(), who);
+    Selection.Found found = Selection.find(draft, command.job(), who, ErrorCode.USER_ID_MISSING);
     if (found.refusal() != null) {
       return Decision.refuse(found.refusal());
     }

@@ -5,6 +5,7 @@ import io.dure.core.controller.Command;
 import io.dure.core.controller.Decision;
 import io.dure.core.controller.Effect;
 import io.dure.core.model.Afterwards;
+import io.dure.core.model.ArrayPart;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.ExitStatus;
 import io.dure.core.model.Hold;
@@ -43,8 +44,8 @@ final class RequeueRules {
       case JobState.Pending _ -> ErrorCode.JOB_PENDING;
       case JobState.Completing _ -> ErrorCode.TRANSITION_STATE;
       case JobState.Ended _ when command.incomplete() -> ErrorCode.ALREADY_DONE;
-      case JobState.Ended(var allocation, _, _, _) when allocation == null ->
-          ErrorCode.ALREADY_DONE;
+      // Tasks that ended without a record each stay together.
+      case JobState.Ended _ when job.array() instanceof ArrayPart.Waiting -> ErrorCode.ALREADY_DONE;
       case JobState.Ended _ -> {
         Endings.requeue(
             draft,

@@ -25,6 +25,11 @@ final class Selection {
    * records of their own in the draft.
    */
   static Found find(Draft draft, JobSelector selector, Caller.User who) {
+    return find(draft, selector, who, ErrorCode.ACCESS_DENIED);
+  }
+
+  /** The same with the word for jobs of others, of which Slurm has two. */
+  static Found find(Draft draft, JobSelector selector, Caller.User who, ErrorCode jobOfAnother) {
     TaskIndices tasks = selector.tasks();
     List<Job> jobs =
         tasks == null
@@ -35,7 +40,7 @@ final class Selection {
     }
     for (Job job : jobs) {
       if (!Permissions.mayChange(who, job)) {
-        return new Found(List.of(), ErrorCode.ACCESS_DENIED);
+        return new Found(List.of(), jobOfAnother);
       }
     }
     return new Found(tasks == null ? jobs : split(draft, jobs, tasks), null);

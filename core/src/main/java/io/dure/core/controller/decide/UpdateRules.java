@@ -25,7 +25,7 @@ final class UpdateRules {
   private UpdateRules() {}
 
   static Decision update(Draft draft, Command.UpdateJob command, Caller.User who) {
-    Selection.Found found = Selection.find(draft, command.job(), who);
+    Selection.Found found = Selection.find(draft, command.job(), who, ErrorCode.USER_ID_MISSING);
     if (found.refusal() != null) {
       return Decision.refuse(found.refusal());
     }
@@ -111,6 +111,9 @@ final class UpdateRules {
       }
       case JobState.Pending _ -> {}
     }
+    if (lowersTooFar(job, change)) {
+      return ErrorCode.INVALID_TIME_LIMIT;
+    }
     if (!who.operator()) {
       if (raisesLimit(draft, job, change)) {
         return ErrorCode.ACCESS_DENIED;
@@ -149,6 +152,13 @@ final class UpdateRules {
     return change.equals(bare)
         && change.shape().equals(JobChange.Shape.NONE)
         && change.output().equals(JobChange.Output.NONE);
+  }
+
+  /** A limit of which more is to be taken away than there is stays as it is. */
+  private static boolean lowersTooFar(Job job, JobChange change) {
+    Duration before = durationOf(job.spec().timeLimit());
+    Long delta = change.timeLimitDelta();
+    return before != null && delta != null && -delta > before.toMinutes();
   }
 
   /** Running jobs: never up; pending ones: up to what the partition allows. */
