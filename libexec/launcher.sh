@@ -98,9 +98,13 @@ cluster_options() {
 }
 
 # Whether a thread of a process runs. One that is dead and not buried yet does not, and in
-# containers that may last; a process whose first thread is dead may have others at work.
+# containers that may last; a process whose first thread is dead may have others at work. A thread
+# for which SIGKILL waits (the ninth bit) is as good as dead.
 runs() {
-  grep -qsE '^State:[[:space:]]+[^ZX]' "/proc/$1/task/"*/status
+  cat "/proc/$1/task/"*/status 2>/dev/null | awk '
+    $1 == "State:" { living = $2 !~ /[ZX]/ }
+    $1 == "SigPnd:" && living && $2 !~ /[13579bdf]..$/ { found = 1 }
+    END { exit !found }'
 }
 
 # The pid in a file if that process lives and has the name, else nothing.
@@ -151,22 +155,11 @@ make_cluster() {
 
 # Starts controller and node daemons that do not run; says so if all do. Nothing stays half started.
 cluster_up() {
-  local dir nodes cpus port started=() name
+  local dir nodes cpus port names started=()
   cluster_options "$@"
   [ -f "$dir/slurm.conf" ] || make_cluster
-  if [ -z "$(live_pid "$dir/run/controller.pid" slurmctld)" ]; then
-    "$home/sbin/slurmctld" -f "$dir/slurm.conf" || fail "the controller did not start (log: $dir/log)"
-    started+=(controller)
-  fi
-  for name in $(node_names); do
-    if [ -z "$(live_pid "$dir/run/node-$name.pid" slurmd)" ]; then
-      if ! "$home/sbin/slurmd" -N "$name" -f "$dir/slurm.conf"; then
-        [ "${started[0]:-}" != controller ] || cluster_down --dir "$dir" >&2
-        fail "node daemon $name did not start (log: $dir/log); what this command had started is stopped"
-      fi
-      started+=("$name")
-    fi
-  done
+  names=$(node_names)
+  start_missing
   await_nodes
   if [ ${#started[@]} -eq 0 ]; then
     echo "The cluster in $dir is whole: nothing to start."
@@ -177,13 +170,33 @@ cluster_up() {
   echo "Next: eval \"\$($home/dure env$([ "$dir" = "$home/.dure/cluster" ] || printf ' --dir %q' "$dir"))\" && sinfo"
 }
 
-# Waits until each node that has a daemon has registered.
+# Starts what does not run, and adds its names to `started`.
+start_missing() {
+  local name
+  if [ -z "$(live_pid "$dir/run/controller.pid" slurmctld)" ]; then
+    "$home/sbin/slurmctld" -f "$dir/slurm.conf" || fail "the controller did not start (log: $dir/log)"
+    started+=(controller)
+  fi
+  for name in $names; do
+    if [ -z "$(live_pid "$dir/run/node-$name.pid" slurmd)" ]; then
+      if ! "$home/sbin/slurmd" -N "$name" -f "$dir/slurm.conf"; then
+        [ "${started[0]:-}" != controller ] || cluster_down --dir "$dir" >&2
+        fail "node daemon $name did not start (log: $dir/log); what this command had started is stopped"
+      fi
+      started+=("$name")
+    fi
+  done
+}
+
+# Waits until each node has registered, and starts what dies meanwhile.
 await_nodes() {
-  local wanted seen tries=0
-  wanted=$(node_names | wc -l)
+  local wanted seen before tries=0
+  wanted=$(wc -l <<<"$names")
   while [ $tries -lt 300 ]; do
     seen=$(SLURM_CONF=$dir/slurm.conf "$home/bin/sinfo" -h -N -o '%N %T' 2>/dev/null | sort -u | grep -vcE '[*]|unk' || true)
-    [ "$seen" -ge "$wanted" ] && return
+    before=${#started[@]}
+    start_missing
+    [ "$seen" -ge "$wanted" ] && [ "$before" -eq ${#started[@]} ] && return
     tries=$((tries + 1))
     sleep 0.1
   done
