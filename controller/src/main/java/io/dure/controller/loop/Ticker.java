@@ -15,12 +15,13 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * The scheduler's thread: after each change, and at least once a second, it lets time pass in the
- * state and starts what the scheduler places. It rests as long as it worked, so that a long queue
- * leaves the other half of a core to everyone else.
+ * state and starts what the scheduler places. It rests three times as long as it worked, so that a
+ * long queue leaves the cores to those who submit and ask.
  */
 public final class Ticker implements AutoCloseable {
   private static final Duration LONGEST_REST = Duration.ofSeconds(1);
   private static final Duration SHORTEST_REST = Duration.ofMillis(2);
+  private static final int RESTS_FOR_WORK = 3;
 
   private final StateLoop loop;
   private final Planner planner;
@@ -76,7 +77,8 @@ public final class Ticker implements AutoCloseable {
   }
 
   private void rest(long workedNanos) {
-    long least = Math.clamp(workedNanos, SHORTEST_REST.toNanos(), LONGEST_REST.toNanos());
+    long least =
+        Math.clamp(RESTS_FOR_WORK * workedNanos, SHORTEST_REST.toNanos(), LONGEST_REST.toNanos());
     long start = System.nanoTime();
     LockSupport.parkNanos(least);
     while (!closing && System.nanoTime() - start < least) {

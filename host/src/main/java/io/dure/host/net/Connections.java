@@ -1,6 +1,7 @@
 package io.dure.host.net;
 
 import io.dure.host.trust.PinnedTls;
+import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -37,7 +38,10 @@ public final class Connections {
   public static Connection over(SocketChannel channel, Duration limit) {
     FrameConnection connection =
         new FrameConnection(
-            Channels.newInputStream(channel), Channels.newOutputStream(channel), channel, channel);
+            new BufferedInputStream(Channels.newInputStream(channel)),
+            Channels.newOutputStream(channel),
+            channel,
+            channel);
     connection.timeLimit(limit);
     return connection;
   }
