@@ -41,13 +41,13 @@ build() {
     local log=$home/target/build.log begun=$home/target/begun
     touch "$begun"
     if ! (cd "$home" && mvn -q -B -ntp package -Dmaven.test.skip=true -Dspotless.check.skip=true \
-      -pl controller,node,cli -am) >"$log" 2>&1; then
+      -pl controller,node,cli,agent -am) >"$log" 2>&1; then
       tail -n 40 "$log" >&2
       fail "the build failed; all of its output is in $log"
     fi
     # The kernel names a process after the file it was started from, so each role has its own link.
     local name
-    for name in slurmctld slurmd dure-command; do
+    for name in slurmctld slurmd dure-command dure-agent; do
       ln -sfn "$JAVA_HOME/bin/java" "$home/target/jvm/$name"
     done
     rm -f "$home/target/jvm/command.aot"
@@ -63,6 +63,24 @@ run_command() {
   "$home/target/jvm/dure-command" -XX:TieredStopAtLevel=1 -XX:+UseSerialGC \
     --enable-native-access=ALL-UNNAMED --add-opens=java.base/sun.nio.ch=ALL-UNNAMED \
     -cp "$home/cli/target/lib/*:$home/cli/target/cli.jar" io.dure.cli.Main "$name" "$@"
+}
+
+# The words that start the agent.
+agent_words() {
+  agent=("$home/target/jvm/dure-agent" -XX:+UseSerialGC -Xms16m -Xmn16m "-Xmx${DURE_AGENT_HEAP:-512m}"
+    -XX:-UsePerfData -XX:+ExitOnOutOfMemoryError -XX:MaxHeapFreeRatio=40
+    --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow
+    --add-opens=java.base/sun.nio.ch=ALL-UNNAMED
+    -cp "$home/agent/target/lib/*:$home/agent/target/agent.jar" io.dure.agent.Main)
+}
+
+# Starts the agent at a socket, in the background; its log stands beside the daemons'.
+run_agent() {
+  local agent log
+  agent_words
+  log=$(dirname "$(dirname "$1")")/log/agent.log
+  # The zone and the locale are the callers'.
+  (unset TZ && DURE_READY=1 exec setsid "${agent[@]}" "$1" </dev/null 2>>"$log" &) | head -n 1 >/dev/null
 }
 
 dure_version() {
@@ -177,6 +195,10 @@ start_missing() {
     "$home/sbin/slurmctld" -f "$dir/slurm.conf" || fail "the controller did not start (log: $dir/log)"
     started+=(controller)
   fi
+  if [ -z "$(live_pid "$dir/run/agent.pid" dure-agent)" ]; then
+    SLURM_CONF=$dir/slurm.conf run_agent "$dir/run/agent.sock" || fail "the agent did not start (log: $dir/log)"
+    [ "${started[0]:-}" = controller ] || started+=(agent)
+  fi
   for name in $names; do
     if [ -z "$(live_pid "$dir/run/node-$name.pid" slurmd)" ]; then
       if ! "$home/sbin/slurmd" -N "$name" -f "$dir/slurm.conf"; then
@@ -241,6 +263,7 @@ cluster_down() {
   for name in $(node_names); do
     end_daemon "$dir/run/node-$name.pid" slurmd
   done
+  end_daemon "$dir/run/agent.pid" dure-agent
   end_daemon "$dir/run/controller.pid" slurmctld
   echo "Stopped the cluster in $dir. Jobs that ran go on; ./dure up finds them again."
 }

@@ -1,20 +1,11 @@
 package io.dure.cli;
 
-import io.dure.cli.admin.BenchSubmit;
-import io.dure.cli.admin.CheckConfig;
-import io.dure.cli.admin.MakeConfig;
-import io.dure.cli.admin.NodeNames;
 import io.dure.cli.command.Command;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.connect.ClusterPort;
 import io.dure.cli.process.ProcessCaller;
 import io.dure.cli.process.ProcessWords;
 import io.dure.cli.process.SystemClock;
-import io.dure.cli.sbatch.Sbatch;
-import io.dure.cli.scancel.Scancel;
-import io.dure.cli.scontrol.Scontrol;
-import io.dure.cli.sinfo.Sinfo;
-import io.dure.cli.squeue.Squeue;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
@@ -27,7 +18,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Runs the command that the first argument names, as its own process. */
 public final class Main {
@@ -35,13 +25,16 @@ public final class Main {
   private static final int NO_SUCH_COMMAND = 127;
   private static final int OUTPUT_LOST = 1;
 
+  /** Set by a client whose agent ended while it ran the same call. */
+  private static final String REQUEST_ID = "DURE_REQUEST_ID";
+
   private Main() {}
 
   /** Starts with the program's name and its arguments; ends the process with its exit code. */
   public static void main(String[] arguments) {
     PrintStream err = stream(FileDescriptor.err, 0);
     String name = arguments.length == 0 ? "" : arguments[0];
-    Command command = command(name);
+    Command command = Commands.named(name);
     if (command == null) {
       err.print("dure: there is no command '" + name + "'\n");
       end(NO_SUCH_COMMAND);
@@ -50,6 +43,7 @@ public final class Main {
     Path self = Path.of("/proc/self");
     List<String> words = ProcessWords.arguments(self, arguments.length - 1);
     Map<String, String> environment = ProcessWords.environment(self);
+    String requestId = environment.remove(REQUEST_ID);
     PrintStream out = stream(FileDescriptor.out, 1 << 16);
     int code =
         command.run(
@@ -62,7 +56,7 @@ public final class Main {
                 out,
                 err,
                 isTerminal(self.resolve("fd/1")),
-                new ProcessCaller(Path.of("/proc")),
+                new ProcessCaller(Path.of("/proc"), requestId),
                 new SystemClock(),
                 new ClusterPort(environment)));
     out.flush();
@@ -75,21 +69,6 @@ public final class Main {
   /** Nothing is left to close, and an orderly exit first loads the platform's logging. */
   private static void end(int code) {
     Runtime.getRuntime().halt(code);
-  }
-
-  private static @Nullable Command command(String name) {
-    return switch (name) {
-      case "sbatch" -> new Sbatch();
-      case "scancel" -> new Scancel();
-      case "scontrol" -> new Scontrol();
-      case "check-config" -> new CheckConfig();
-      case "make-config" -> new MakeConfig();
-      case "bench-submit" -> new BenchSubmit();
-      case "node-names" -> new NodeNames();
-      case "sinfo" -> new Sinfo();
-      case "squeue" -> new Squeue();
-      default -> null;
-    };
   }
 
   private static PrintStream stream(FileDescriptor to, int buffer) {

@@ -15,6 +15,11 @@ public final class Wire {
   /** First bytes on a connection of a command, before the first frame. */
   public static final int COMMAND_MAGIC = 0x44757231; // "Dur1"
 
+  /**
+   * First bytes of who speaks for a caller and shows his token, at the controller's unix socket.
+   */
+  public static final int AGENT_MAGIC = 0x44754131; // "DuA1"
+
   /** First bytes on a connection of a node daemon, before the first frame. */
   public static final int NODE_MAGIC = 0x44754e31; // "DuN1"
 

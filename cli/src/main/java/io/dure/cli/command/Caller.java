@@ -1,6 +1,10 @@
 package io.dure.cli.command;
 
 import io.dure.core.model.ResourceLimit;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Path;
 import java.util.List;
 
 /**
@@ -29,4 +33,24 @@ public interface Caller {
 
   /** The soft limits of setrlimit(2). */
   List<ResourceLimit> limits();
+
+  /**
+   * Opens a file for reading with the process's own rights.
+   *
+   * @throws IOException if that is not possible
+   */
+  InputStream read(Path file) throws IOException;
+
+  /**
+   * Opens a file for writing with the process's own rights; it is made, or emptied.
+   *
+   * @throws IOException if that is not possible; the message is the system's
+   */
+  OutputStream write(Path file) throws IOException;
+
+  /** Whether there is an ordinary file of that name. */
+  boolean hasFile(Path file);
+
+  /** Names this call among all, so that a controller which is asked twice acts once. */
+  String requestId();
 }

@@ -47,10 +47,22 @@ public final class ClusterPort implements ControllerPort {
   private static final Duration DESK_PATIENCE = Duration.ofSeconds(5);
 
   private final Path file;
+  private final int uid;
+  private final int gid;
 
-  /** The cluster that the environment names. */
+  /** The cluster that the environment names, for this process's own user. */
   public ClusterPort(Map<String, String> environment) {
-    this.file = ConfigFiles.locate(environment);
+    this(ConfigFiles.locate(environment), OwnProcess.effectiveUid(), OwnProcess.effectiveGid());
+  }
+
+  /**
+   * The cluster that a configuration file describes, for any user: others than this process's own
+   * are named in tokens, so the cluster key must be readable.
+   */
+  public ClusterPort(Path file, int uid, int gid) {
+    this.file = file;
+    this.uid = uid;
+    this.gid = gid;
   }
 
   @Override
@@ -60,14 +72,29 @@ public final class ClusterPort implements ControllerPort {
     Path socket = ConfigFiles.socketBeside(settings.pidFile());
     if (Files.exists(socket)) {
       try {
-        return FramedConnection.start(
-            Connections.unix(socket, settings.messageTimeout()), settings.messageTimeout());
+        return local(socket, settings.messageTimeout());
       } catch (IOException e) {
         // A socket may be left over from a controller that has moved to another machine.
         return remote(config);
       }
     }
     return remote(config);
+  }
+
+  private ControllerConnection local(Path socket, Duration limit) throws IOException {
+    Connection connection = Connections.unix(socket, limit);
+    if (own()) {
+      return FramedConnection.start(connection, Wire.COMMAND_MAGIC, limit);
+    }
+    FramedConnection framed = FramedConnection.start(connection, Wire.AGENT_MAGIC, limit);
+    ClusterKey key = ClusterKey.load(ConfigFiles.keyBeside(file), OwnProcess.effectiveUid());
+    framed.tell(new Request.Greeting(token(key), Version.DURE));
+    return framed;
+  }
+
+  /** Whether the caller is this process's own user, for whom the kernel vouches. */
+  private boolean own() {
+    return uid == OwnProcess.effectiveUid() && gid == OwnProcess.effectiveGid();
   }
 
   private ClusterConfig config() throws IOException {
@@ -108,7 +135,8 @@ public final class ClusterPort implements ControllerPort {
         } catch (IOException e) {
           continue;
         }
-        FramedConnection framed = FramedConnection.start(connection, settings.messageTimeout());
+        FramedConnection framed =
+            FramedConnection.start(connection, Wire.COMMAND_MAGIC, settings.messageTimeout());
         framed.tell(new Request.Greeting(proof.token(), Version.DURE));
         return framed;
       }
@@ -126,6 +154,9 @@ public final class ClusterPort implements ControllerPort {
       }
     } catch (IOException e) {
       // not a key one may use
+    }
+    if (!own()) {
+      return null;
     }
     for (NodeConfig node : config.nodes()) {
       Path socket = ConfigFiles.socketBeside(node.fill(config.settings().daemon().pidFile()));
@@ -155,12 +186,11 @@ public final class ClusterPort implements ControllerPort {
     }
   }
 
-  private static String token(ClusterKey key) {
-    int uid = OwnProcess.effectiveUid();
+  private String token(ClusterKey key) {
     return Token.forUser(
             Integer.toUnsignedString(uid),
             uid,
-            OwnProcess.effectiveGid(),
+            gid,
             Instant.now().plus(TOKEN_LIFE),
             new SecureRandom())
         .sign(key);

@@ -27,10 +27,12 @@ final class FramedConnection implements ControllerConnection {
   /**
    * Takes a connection over and says what speaks.
    *
+   * @param magic the first bytes
    * @param limit longest time to wait for an answer
    */
-  static FramedConnection start(Connection connection, Duration limit) throws IOException {
-    connection.sendMagic(Wire.COMMAND_MAGIC);
+  static FramedConnection start(Connection connection, int magic, Duration limit)
+      throws IOException {
+    connection.sendMagic(magic);
     return new FramedConnection(connection, limit);
   }
 

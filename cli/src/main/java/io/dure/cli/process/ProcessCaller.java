@@ -5,11 +5,16 @@ import io.dure.core.model.ResourceLimit;
 import io.dure.host.user.LibcUserDatabase;
 import io.dure.host.user.OwnProcess;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The process that a command runs in. */
 public final class ProcessCaller implements Caller {
@@ -32,11 +37,24 @@ public final class ProcessCaller implements Caller {
 
   private static final int SESSION_FIELD = 3;
 
+  private static final int ID_BYTES = 16;
+
   private final Path proc;
+  private final @Nullable String givenRequestId;
 
   /** The caller described below a directory like {@code /proc}. */
   public ProcessCaller(Path proc) {
+    this(proc, null);
+  }
+
+  /**
+   * The same, in place of a call that may have been carried out already.
+   *
+   * @param requestId the id of that call, null if there was none
+   */
+  public ProcessCaller(Path proc, @Nullable String requestId) {
     this.proc = proc;
+    this.givenRequestId = requestId;
   }
 
   @Override
@@ -102,6 +120,31 @@ public final class ProcessCaller implements Caller {
       }
     }
     return List.copyOf(found);
+  }
+
+  @Override
+  public InputStream read(Path file) throws IOException {
+    return Files.newInputStream(file);
+  }
+
+  @Override
+  public OutputStream write(Path file) throws IOException {
+    return Files.newOutputStream(file);
+  }
+
+  @Override
+  public boolean hasFile(Path file) {
+    return Files.isRegularFile(file);
+  }
+
+  @Override
+  public String requestId() {
+    if (givenRequestId != null) {
+      return givenRequestId;
+    }
+    byte[] bytes = new byte[ID_BYTES];
+    new SecureRandom().nextBytes(bytes);
+    return HexFormat.of().formatHex(bytes);
   }
 
   private static String firstWord(String text) {

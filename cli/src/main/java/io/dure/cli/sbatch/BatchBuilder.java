@@ -9,7 +9,6 @@ import io.dure.core.model.ResourceLimit;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -108,7 +107,7 @@ final class BatchBuilder {
       path = Path.of("/proc/self/fd", name);
     }
     byte[] bytes;
-    try (InputStream in = Files.newInputStream(path)) {
+    try (InputStream in = context.caller().read(path)) {
       bytes = in.readNBytes(MAX_ENVIRONMENT_BYTES + 1);
     } catch (IOException e) {
       throw CommandException.error("Unable to open environment file " + name);

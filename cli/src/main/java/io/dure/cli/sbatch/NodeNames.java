@@ -1,12 +1,12 @@
 package io.dure.cli.sbatch;
 
+import io.dure.cli.command.Caller;
 import io.dure.cli.command.CommandException;
 import io.dure.core.model.HostList;
 import io.dure.core.model.HostListException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
  * The nodes that a job must or must not have, named on the command line or in a file.
  *
  * @param directory where the names of files start
+ * @param caller whose files they are
  */
-record NodeNames(Path directory) {
+record NodeNames(Path directory, Caller caller) {
 
   private static final int MAX_FILE_BYTES = 1 << 20;
 
@@ -51,7 +52,7 @@ record NodeNames(Path directory) {
   /** The names in a file, apart by blanks, line ends or commas, as one expression. */
   private String readFile(String name) throws CommandException {
     byte[] bytes;
-    try (InputStream in = Files.newInputStream(directory.resolve(name))) {
+    try (InputStream in = caller.read(directory.resolve(name))) {
       bytes = in.readNBytes(MAX_FILE_BYTES + 1);
     } catch (IOException e) {
       throw CommandException.error("Unable to open file " + name);

@@ -6,7 +6,6 @@ import io.dure.cli.command.Message;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -55,7 +54,7 @@ final class ScriptReader {
 
   private InputStream open(Path path) throws IOException {
     // Under a resident program /dev/stdin would be that program's own.
-    return path.toString().equals("/dev/stdin") ? context.in() : Files.newInputStream(path);
+    return path.toString().equals("/dev/stdin") ? context.in() : context.caller().read(path);
   }
 
   private static String bytes(InputStream in) throws IOException {
@@ -66,7 +65,7 @@ final class ScriptReader {
   /** A name without a slash is looked for here, then on the path of commands. */
   private Path find(String name) {
     Path here = context.directory().resolve(name);
-    if (name.indexOf('/') >= 0 || Files.isRegularFile(here)) {
+    if (name.indexOf('/') >= 0 || context.caller().hasFile(here)) {
       return here;
     }
     String path = context.environment().getOrDefault("PATH", "");
@@ -75,12 +74,20 @@ final class ScriptReader {
       int colon = path.indexOf(':', start);
       int end = colon < 0 ? path.length() : colon;
       Path candidate = context.directory().resolve(path.substring(start, end)).resolve(name);
-      if (Files.isRegularFile(candidate) && Files.isReadable(candidate)) {
+      if (context.caller().hasFile(candidate) && isReadable(candidate)) {
         return candidate;
       }
       start = end + 1;
     }
     return here;
+  }
+
+  private boolean isReadable(Path file) {
+    try (InputStream _ = context.caller().read(file)) {
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   private static BatchScript checked(BatchScript script) throws CommandException {

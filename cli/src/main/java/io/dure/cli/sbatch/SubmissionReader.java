@@ -64,7 +64,8 @@ final class SubmissionReader {
   private Submission submission(BatchScript script, List<String> arguments)
       throws CommandException {
     SpecBuilder builder =
-        new SpecBuilder(settings, context.clock(), new NodeNames(context.directory()));
+        new SpecBuilder(
+            settings, context.clock(), new NodeNames(context.directory(), context.caller()));
     JobSpec spec = builder.spec(script.jobName());
     Batch batch = new BatchBuilder(context, settings).batch(script, arguments, spec.name());
     warnings.addAll(builder.warnings());

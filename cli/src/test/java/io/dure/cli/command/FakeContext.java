@@ -4,8 +4,11 @@ import io.dure.core.model.ResourceLimit;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -129,6 +132,26 @@ public final class FakeContext {
     @Override
     public List<ResourceLimit> limits() {
       return List.of(new ResourceLimit("NOFILE", 1024), new ResourceLimit("CORE", 0));
+    }
+
+    @Override
+    public InputStream read(Path file) throws IOException {
+      return Files.newInputStream(file);
+    }
+
+    @Override
+    public OutputStream write(Path file) throws IOException {
+      return Files.newOutputStream(file);
+    }
+
+    @Override
+    public boolean hasFile(Path file) {
+      return Files.isRegularFile(file);
+    }
+
+    @Override
+    public String requestId() {
+      return "0123456789abcdef0123456789abcdef";
     }
   }
 }

@@ -3,6 +3,7 @@ package io.dure.controller.server;
 import io.dure.core.controller.Caller;
 import io.dure.core.model.ErrorCode;
 import io.dure.host.net.Connection;
+import io.dure.host.net.Room;
 import io.dure.host.trust.ClusterKey;
 import io.dure.host.trust.Token;
 import io.dure.protocol.Request;
@@ -50,8 +51,8 @@ public final class CommandSession {
     serve(wiring.callers().of(uid, gid));
   }
 
-  /** Serves a caller of another machine, who shows a token first. */
-  public void runRemote() throws IOException, InterruptedException {
+  /** Serves a caller of another machine, or whom an agent speaks for: a token comes first. */
+  public void runWithToken() throws IOException, InterruptedException {
     byte[] first = connection.receive(Wire.MAX_LOCAL);
     if (first == null || !(REQUESTS.decode(first) instanceof Request.Greeting greeting)) {
       return;

@@ -5,6 +5,7 @@ import io.dure.host.log.Log;
 import io.dure.host.net.Connection;
 import io.dure.host.net.Connections;
 import io.dure.host.net.PeerCredentials;
+import io.dure.host.net.Places;
 import io.dure.host.net.UnixListener;
 import io.dure.host.user.OwnProcess;
 import io.dure.protocol.Wire;
@@ -211,8 +212,11 @@ public final class Listener implements Closeable {
   private void local(SocketChannel channel) throws IOException, InterruptedException {
     PeerCredentials peer = PeerCredentials.of(channel);
     Connection connection = Connections.over(channel, FIRST_BYTES);
-    if (connection.receiveMagic() == Wire.COMMAND_MAGIC) {
-      new CommandSession(connection, commands).runLocal(peer.uid(), peer.gid());
+    CommandSession session = new CommandSession(connection, commands);
+    switch (connection.receiveMagic()) {
+      case Wire.COMMAND_MAGIC -> session.runLocal(peer.uid(), peer.gid());
+      case Wire.AGENT_MAGIC -> session.runWithToken();
+      default -> log.verbose("a local connection said no command");
     }
   }
 
@@ -221,7 +225,7 @@ public final class Listener implements Closeable {
     socket.setKeepAlive(true);
     Connection connection = Connections.accepted(socket, tls, FIRST_BYTES);
     switch (connection.receiveMagic()) {
-      case Wire.COMMAND_MAGIC -> new CommandSession(connection, commands).runRemote();
+      case Wire.COMMAND_MAGIC -> new CommandSession(connection, commands).runWithToken();
       case Wire.NODE_MAGIC -> new NodeSession(connection, nodes).run();
       default -> log.verbose("a connection said neither command nor node");
     }

@@ -15,7 +15,6 @@ import io.dure.protocol.Response;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -113,7 +112,7 @@ public final class JobMessages {
       return;
     }
     Path file = session.context().directory().resolve(name);
-    try (OutputStream out = Files.newOutputStream(file)) {
+    try (OutputStream out = session.context().caller().write(file)) {
       out.write(script);
     } catch (IOException e) {
       throw CommandException.error("failed to open file `" + name + "`: " + e.getMessage());

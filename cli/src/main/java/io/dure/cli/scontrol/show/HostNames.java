@@ -7,7 +7,6 @@ import io.dure.core.model.HostListException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -64,7 +63,7 @@ final class HostNames {
       return source;
     }
     Path file = session.context().directory().resolve(source);
-    try (InputStream in = Files.newInputStream(file)) {
+    try (InputStream in = session.context().caller().read(file)) {
       return contents(in, source);
     } catch (IOException e) {
       throw CommandException.error("Could not open file " + source);

@@ -1,4 +1,4 @@
-package io.dure.controller.server;
+package io.dure.host.net;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -8,9 +8,9 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How much of the controller callers may occupy at a time: memory for requests that are being
- * received, answers that are being sent. A user who takes all of his share waits for himself, and
- * is in nobody else's way. Any thread.
+ * How much of a daemon callers may occupy at a time: memory for requests that are being received,
+ * answers that are being sent. A user who takes all of his share waits for himself, and is in
+ * nobody else's way. Any thread.
  */
 public final class Room {
   /** Requests up to this length, in bytes, always have room: they are bounded by connections. */
@@ -44,7 +44,7 @@ public final class Room {
    *
    * @throws IOException if there is none for a while
    */
-  void enter(int uid, int bytes) throws IOException {
+  public void enter(int uid, int bytes) throws IOException {
     if (bytes <= SMALL) {
       return;
     }
@@ -59,7 +59,7 @@ public final class Room {
   }
 
   /** Gives the request's room back. */
-  void leave(int uid, int bytes) {
+  public void leave(int uid, int bytes) {
     if (bytes > SMALL) {
       memoryKib.release(bytes / KIB);
       share(uid).memoryKib().release(bytes / KIB);
@@ -67,7 +67,7 @@ public final class Room {
   }
 
   /** Those of a user's connections that may have an answer sent. */
-  Semaphore answers(int uid) {
+  public Semaphore answers(int uid) {
     return share(uid).answers();
   }
 
@@ -83,7 +83,7 @@ public final class Room {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IOException("the controller is stopping", e);
+      throw new IOException("the daemon is stopping", e);
     }
   }
 }

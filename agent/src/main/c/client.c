@@ -1,0 +1,507 @@
+/*
+ * Every command of Dure: hands the command line to the agent of this machine and does for it what
+ * only the caller may: reads standard input, writes output, opens files, starts programs, dies by
+ * signals. Where no agent serves, the command runs in a JVM of its own instead.
+ *
+ * Frames, both ways: type (1 byte), length (4 bytes, big-endian), payload. Numbers are big-endian.
+ * docs/agent-protocol.md describes each.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/random.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <unistd.h>
+
+#define MAGIC "DureAg01"
+#define DEFAULT_CONF "/etc/slurm/slurm.conf"
+#define DEFAULT_SOCKET "/run/dure/agent.sock"
+#define LAUNCHER "libexec/command"
+#define FIRST_WORD_SECONDS 5
+#define FILES 64
+
+extern char **environ;
+
+static const char *name;    /* as the user called it */
+static char **words;        /* the whole command line */
+static int agent = -1;      /* the socket */
+static int heard;           /* the agent has had the command do something that cannot be undone */
+static int stdout_lost;     /* a write to standard output failed */
+static int stdin_wanted;    /* the agent waits for a chunk of standard input */
+static int files[FILES];    /* descriptors that the agent opened, -1 where none */
+static char request_id[33]; /* names this call, for a controller that must not do it twice */
+static int signals[2] = {-1, -1};
+static struct termios cooked;
+static int raw_terminal;
+
+static void cook(void) {
+    if (raw_terminal) tcsetattr(STDIN_FILENO, TCSANOW, &cooked);
+    raw_terminal = 0;
+}
+
+static void die(const char *what) {
+    cook();
+    dprintf(STDERR_FILENO, "%s: error: %s\n", name, what);
+    exit(1);
+}
+
+/* ---- the command in a JVM of its own ---- */
+
+static void fall_back(void) {
+    char self[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (length < 0) die("cannot find its own program below /proc");
+    self[length] = 0;
+    /* HOME/target/client/command */
+    for (int up = 0; up < 3; up++) {
+        char *slash = strrchr(self, '/');
+        if (slash) *slash = 0;
+    }
+    char launcher[PATH_MAX + sizeof LAUNCHER + 1];
+    snprintf(launcher, sizeof launcher, "%s/%s", self, LAUNCHER);
+    setenv("DURE_HOME", self, 1);
+    setenv("DURE_COMMAND", name, 1);
+    setenv("DURE_REQUEST_ID", request_id, 1);
+    if (agent >= 0) close(agent);
+    execv(launcher, words);
+    dprintf(STDERR_FILENO, "%s: error: cannot start %s: %s\n", name, launcher, strerror(errno));
+    exit(127);
+}
+
+/* The agent is gone or talks nonsense. What has begun must not begin again. */
+static void lost(void) {
+    if (!heard) fall_back();
+    die("the agent of this machine ended while the command ran; what it was asked to do may be done");
+}
+
+/* ---- frames ---- */
+
+struct text {
+    unsigned char *bytes;
+    size_t length, room;
+};
+
+static void put(struct text *text, const void *bytes, size_t length) {
+    if (text->length + length > text->room) {
+        text->room = (text->length + length) * 2 + 4096;
+        text->bytes = realloc(text->bytes, text->room);
+        if (!text->bytes) die("no memory");
+    }
+    memcpy(text->bytes + text->length, bytes, length);
+    text->length += length;
+}
+
+static void put32(struct text *text, uint32_t value) {
+    unsigned char bytes[4] = {value >> 24, value >> 16, value >> 8, value};
+    put(text, bytes, 4);
+}
+
+static void put64(struct text *text, uint64_t value) {
+    put32(text, value >> 32);
+    put32(text, value);
+}
+
+static void put_string(struct text *text, const char *string) {
+    put(text, string, strlen(string) + 1);
+}
+
+static uint32_t get32(const unsigned char *bytes) {
+    return (uint32_t)bytes[0] << 24 | bytes[1] << 16 | bytes[2] << 8 | bytes[3];
+}
+
+static int write_all(int to, const unsigned char *bytes, size_t length) {
+    while (length > 0) {
+        ssize_t done = write(to, bytes, length);
+        if (done < 0 && errno == EAGAIN) {
+            struct pollfd room = {to, POLLOUT, 0};
+            poll(&room, 1, -1);
+        } else if (done < 0 && errno != EINTR) {
+            return -1;
+        } else if (done > 0) {
+            bytes += done;
+            length -= done;
+        }
+    }
+    return 0;
+}
+
+static int send_all(const unsigned char *bytes, size_t length) {
+    while (length > 0) {
+        ssize_t done = send(agent, bytes, length, MSG_NOSIGNAL);
+        if (done < 0 && errno != EINTR) return -1;
+        if (done > 0) {
+            bytes += done;
+            length -= done;
+        }
+    }
+    return 0;
+}
+
+static void send_frame(char type, const void *payload, size_t length) {
+    struct text frame = {0};
+    put(&frame, &type, 1);
+    put32(&frame, length);
+    put(&frame, payload, length);
+    int failed = send_all(frame.bytes, frame.length);
+    free(frame.bytes);
+    if (failed) lost();
+}
+
+/* ---- the call ---- */
+
+static const int limits[] = {RLIMIT_CPU,  RLIMIT_FSIZE, RLIMIT_DATA,   RLIMIT_STACK,   RLIMIT_CORE,
+                             RLIMIT_RSS,  RLIMIT_NPROC, RLIMIT_NOFILE, RLIMIT_MEMLOCK, RLIMIT_AS};
+
+static void window(struct text *text) {
+    struct winsize size = {0};
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0) ioctl(STDIN_FILENO, TIOCGWINSZ, &size);
+    put32(text, size.ws_row);
+    put32(text, size.ws_col);
+}
+
+static void put_call(struct text *call, int count) {
+    mode_t mask = umask(0);
+    umask(mask);
+    put32(call, mask);
+    put32(call, getsid(0));
+    put32(call, isatty(0) | isatty(1) << 1 | isatty(2) << 2);
+    window(call);
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        struct rlimit limit;
+        int known = getrlimit(limits[i], &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+        put64(call, known ? limit.rlim_cur : UINT64_MAX);
+    }
+    put_string(call, request_id);
+    char directory[PATH_MAX];
+    put_string(call, getcwd(directory, sizeof directory) ? directory : "");
+    put_string(call, name);
+    put32(call, count - 1);
+    for (int i = 1; i < count; i++) put_string(call, words[i]);
+    for (char **variable = environ; *variable; variable++) put_string(call, *variable);
+}
+
+static void send_call(int count) {
+    struct text call = {0}, whole = {0};
+    put_call(&call, count);
+    put(&whole, MAGIC "A", 9);
+    put32(&whole, call.length);
+    put(&whole, call.bytes, call.length);
+    if (send_all(whole.bytes, whole.length)) fall_back();
+    free(call.bytes);
+    free(whole.bytes);
+}
+
+static void make_request_id(void) {
+    const char *given = getenv("DURE_REQUEST_ID");
+    unsigned char bytes[16];
+    if (given && strlen(given) == 32) {
+        strcpy(request_id, given);
+        return;
+    }
+    if (getrandom(bytes, sizeof bytes, 0) != sizeof bytes) die("no random numbers");
+    for (int i = 0; i < 16; i++) sprintf(request_id + 2 * i, "%02x", bytes[i]);
+}
+
+/* An agent is trusted as far as its user: root, the caller, or who wrote the configuration. */
+static int trusted(const char *conf) {
+    struct ucred peer;
+    socklen_t size = sizeof peer;
+    struct stat owner;
+    if (getsockopt(agent, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return 0;
+    if (peer.uid == 0 || peer.uid == geteuid()) return 1;
+    return stat(conf, &owner) == 0 && owner.st_uid == peer.uid;
+}
+
+static void connect_agent(void) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    const char *conf = getenv("SLURM_CONF"), *path = getenv("DURE_AGENT");
+    int named = conf && *conf, length;
+    if (path && !*path) fall_back();
+    if (!named) conf = DEFAULT_CONF;
+    if (path || !named) {
+        length = snprintf(address.sun_path, sizeof address.sun_path, "%s",
+                          path ? path : DEFAULT_SOCKET);
+    } else {
+        const char *slash = strrchr(conf, '/');
+        length = snprintf(address.sun_path, sizeof address.sun_path, "%.*srun/agent.sock",
+                          slash ? (int)(slash + 1 - conf) : 0, conf);
+    }
+    if (length >= (int)sizeof address.sun_path) fall_back();
+    agent = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    struct timeval patience = {FIRST_WORD_SECONDS, 0};
+    if (agent < 0 || setsockopt(agent, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience) != 0 ||
+        setsockopt(agent, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience) != 0 ||
+        connect(agent, (struct sockaddr *)&address, sizeof address) != 0 || !trusted(conf))
+        fall_back();
+}
+
+/* ---- what the agent asks for ---- */
+
+static void answer(char type, uint32_t error, const void *bytes, size_t length) {
+    struct text reply = {0};
+    put32(&reply, error);
+    put(&reply, bytes, length);
+    send_frame(type, reply.bytes, reply.length);
+    free(reply.bytes);
+}
+
+static void answer_facts(const struct stat *facts) {
+    struct text reply = {0};
+    put32(&reply, facts->st_mode);
+    put64(&reply, facts->st_size);
+    answer('o', 0, reply.bytes, reply.length);
+    free(reply.bytes);
+}
+
+/* File number, wishes (1 read, 2 write, 4 create, 8 empty, 16 append, 32 only look), mode, path. */
+static void open_file(const unsigned char *ask) {
+    uint32_t number = get32(ask), wishes = get32(ask + 4);
+    int flags = O_CLOEXEC | O_NOCTTY;
+    flags |= (wishes & 3) == 3 ? O_RDWR : wishes & 2 ? O_WRONLY : O_RDONLY;
+    flags |= (wishes & 4 ? O_CREAT : 0) | (wishes & 8 ? O_TRUNC : 0) | (wishes & 16 ? O_APPEND : 0);
+    if (number >= FILES || files[number] >= 0) {
+        answer('o', EMFILE, NULL, 0);
+        return;
+    }
+    struct stat facts;
+    if (wishes & 32) {
+        if (stat((const char *)ask + 12, &facts) != 0)
+            answer('o', errno, NULL, 0);
+        else
+            answer_facts(&facts);
+        return;
+    }
+    int file = open((const char *)ask + 12, flags, (mode_t)get32(ask + 8));
+    if (file < 0 || fstat(file, &facts) != 0) {
+        answer('o', errno, NULL, 0);
+        if (file >= 0) close(file);
+        return;
+    }
+    files[number] = file;
+    answer_facts(&facts);
+}
+
+static void read_file(const unsigned char *ask) {
+    uint32_t number = get32(ask), most = get32(ask + 4);
+    unsigned char chunk[65536];
+    if (number >= FILES || files[number] < 0) {
+        answer('r', EBADF, NULL, 0);
+        return;
+    }
+    ssize_t got;
+    do {
+        got = read(files[number], chunk, most < sizeof chunk ? most : sizeof chunk);
+    } while (got < 0 && errno == EINTR);
+    answer('r', got < 0 ? errno : 0, chunk, got < 0 ? 0 : got);
+}
+
+static void write_file(const unsigned char *ask, size_t length) {
+    uint32_t number = get32(ask);
+    if (number >= FILES || files[number] < 0)
+        answer('w', EBADF, NULL, 0);
+    else
+        answer('w', write_all(files[number], ask + 4, length - 4) ? errno : 0, NULL, 0);
+}
+
+static void close_file(const unsigned char *ask) {
+    uint32_t number = get32(ask);
+    if (number < FILES && files[number] >= 0) {
+        close(files[number]);
+        files[number] = -1;
+    }
+}
+
+/* Number of words, the words, the environment: runs a program here and says how it ended. */
+static void run_program(unsigned char *ask, size_t length) {
+    uint32_t count = get32(ask);
+    char **list = calloc(length + 2, sizeof *list), *at = (char *)ask + 4, *end = (char *)ask + length;
+    uint32_t strings = 0;
+    if (!list) die("no memory");
+    while (at < end) {
+        /* A gap behind the words parts them from the environment. */
+        list[strings + (strings >= count)] = at;
+        strings++;
+        at += strlen(at) + 1;
+    }
+    heard = 1;
+    pid_t child = count > 0 && strings >= count ? fork() : -1;
+    if (child == 0) {
+        execvpe(list[0], list, list + count + 1);
+        _exit(errno == ENOENT ? 127 : 126);
+    }
+    int status = 127 << 8;
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+    free(list);
+    answer('p', status, NULL, 0);
+}
+
+static void set_terminal(int raw) {
+    if (!raw) {
+        cook();
+    } else if (!raw_terminal && tcgetattr(STDIN_FILENO, &cooked) == 0) {
+        struct termios mode = cooked;
+        cfmakeraw(&mode);
+        raw_terminal = tcsetattr(STDIN_FILENO, TCSANOW, &mode) == 0;
+    }
+}
+
+static void caught(int signal) {
+    unsigned char byte = signal;
+    int error = errno;
+    if (write(signals[1], &byte, 1) < 0) errno = error;
+    errno = error;
+}
+
+/* A bit for each signal that is passed on to the agent instead of ending the command. */
+static void catch_signals(const unsigned char *ask) {
+    uint64_t wanted = (uint64_t)get32(ask) << 32 | get32(ask + 4);
+    struct sigaction action = {.sa_handler = caught, .sa_flags = SA_RESTART};
+    if (signals[0] < 0 && pipe2(signals, O_CLOEXEC | O_NONBLOCK) != 0) die("no pipe for signals");
+    for (int number = 1; number < 64; number++)
+        if (wanted >> number & 1) sigaction(number, &action, NULL);
+}
+
+static void pass_signals(void) {
+    unsigned char number;
+    while (read(signals[0], &number, 1) == 1) {
+        struct text told = {0};
+        put32(&told, number);
+        window(&told);
+        send_frame('G', told.bytes, told.length);
+        free(told.bytes);
+    }
+}
+
+static void pass_input(void) {
+    unsigned char chunk[65536];
+    ssize_t got = read(STDIN_FILENO, chunk, sizeof chunk);
+    if (got < 0 && (errno == EINTR || errno == EAGAIN)) return;
+    stdin_wanted = 0;
+    heard = 1;
+    send_frame('I', chunk, got < 0 ? 0 : got);
+}
+
+static void end(uint32_t code) {
+    cook();
+    if (code >= 256) {
+        struct rlimit none = {0, 0};
+        setrlimit(RLIMIT_CORE, &none);
+        signal(code - 256, SIG_DFL);
+        raise(code - 256);
+    }
+    exit(code == 0 && stdout_lost ? 1 : (int)code);
+}
+
+/* The least payload of each frame that the agent may send, -1 for one that it may not. */
+static int least(unsigned char type) {
+    switch (type) {
+    case '1': case '2': case 'S': case 'K': case 'F': return 0;
+    case 'X': case 'C': case 'T': case 'W': case 'P': return 4;
+    case 'R': case 'H': return 8;
+    case 'O': return 13;
+    default: return -1;
+    }
+}
+
+static void obey(unsigned char type, unsigned char *payload, size_t length) {
+    switch (type) {
+    case '1':
+        heard = 1;
+        if (write_all(STDOUT_FILENO, payload, length)) stdout_lost = 1;
+        break;
+    case '2':
+        heard = 1;
+        write_all(STDERR_FILENO, payload, length);
+        break;
+    case 'S': stdin_wanted = 1; break;
+    case 'X': end(get32(payload)); break;
+    case 'F': lost(); break;
+    case 'O': open_file(payload); break;
+    case 'R': read_file(payload); break;
+    case 'W': write_file(payload, length); break;
+    case 'C': close_file(payload); break;
+    case 'P': run_program(payload, length); break;
+    case 'T': set_terminal(get32(payload) != 0); break;
+    case 'H': catch_signals(payload); break;
+    default: break; /* K: it is at work */
+    }
+}
+
+/* ---- the conversation ---- */
+
+/* Does what whole frames ask; returns how many bytes they had. */
+static size_t obey_all(struct text *in) {
+    size_t at = 0;
+    while (in->length - at >= 5) {
+        unsigned char *frame = in->bytes + at, type = frame[0];
+        uint32_t length = get32(frame + 1);
+        if (least(type) < 0 || (int64_t)length < least(type) || length > (64u << 20)) lost();
+        if (in->length - at - 5 < length) break;
+        /* Strings at the end of a frame end with it. */
+        unsigned char after = frame[5 + length];
+        frame[5 + length] = 0;
+        obey(type, frame + 5, length);
+        frame[5 + length] = after;
+        at += 5 + length;
+    }
+    return at;
+}
+
+static void receive(struct text *in) {
+    if (in->room - in->length < 65536) {
+        in->room = in->room * 2 + 2 * 65536;
+        in->bytes = realloc(in->bytes, in->room);
+        if (!in->bytes) die("no memory");
+    }
+    /* A byte stays free for the zero behind the last frame. */
+    ssize_t got = recv(agent, in->bytes + in->length, in->room - in->length - 1, 0);
+    if (got < 0 && errno == EINTR) return;
+    if (got <= 0) lost();
+    in->length += got;
+    size_t done = obey_all(in);
+    memmove(in->bytes, in->bytes + done, in->length - done);
+    in->length -= done;
+}
+
+static void converse(void) {
+    struct text in = {0};
+    receive(&in); /* within FIRST_WORD_SECONDS, else it hangs */
+    struct timeval patience = {0, 0};
+    setsockopt(agent, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+    setsockopt(agent, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+    while (1) {
+        struct pollfd wait[3] = {{agent, POLLIN, 0}, {-1, POLLIN, 0}, {-1, POLLIN, 0}};
+        if (stdin_wanted) wait[1].fd = STDIN_FILENO;
+        if (signals[0] >= 0) wait[2].fd = signals[0];
+        if (poll(wait, 3, -1) < 0) continue;
+        if (wait[2].revents) pass_signals();
+        if (wait[1].revents) pass_input();
+        if (wait[0].revents) receive(&in);
+    }
+}
+
+int main(int count, char **list) {
+    if (count < 1) return 127;
+    words = list;
+    const char *slash = strrchr(list[0], '/');
+    name = slash ? slash + 1 : list[0];
+    memset(files, -1, sizeof files);
+    make_request_id();
+    connect_agent();
+    send_call(count);
+    converse();
+}

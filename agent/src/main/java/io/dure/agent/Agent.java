@@ -1,0 +1,210 @@
+package io.dure.agent;
+
+import io.dure.cli.Commands;
+import io.dure.cli.command.Command;
+import io.dure.cli.command.CommandContext;
+import io.dure.cli.process.ProcessCaller;
+import io.dure.host.config.ConfigFiles;
+import io.dure.host.log.Log;
+import io.dure.host.net.PeerCredentials;
+import io.dure.host.net.Places;
+import io.dure.host.net.Room;
+import io.dure.host.net.UnixListener;
+import java.io.BufferedOutputStream;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Serves the clients of one machine: each call is a command that runs on a thread of its own with
+ * its caller's identity, words, streams and files. Calls, and the memory of each, are bounded, so
+ * that nobody keeps the others out; a client that is turned away runs its command by itself.
+ */
+final class Agent implements Closeable {
+  private static final int MOST_CALLS = 512;
+  private static final int OUTPUT_BUFFER = 1 << 16;
+  private static final long BEAT_NANOS = Duration.ofSeconds(1).toNanos();
+  private static final long CALL_NANOS = Duration.ofSeconds(10).toNanos();
+  private static final Duration AFTER_FAILURE = Duration.ofMillis(100);
+
+  private final UnixListener listener;
+  private final Path configuration;
+  private final WarmConnections connections;
+  private final Log log;
+  private final Room room = new Room(Runtime.getRuntime().maxMemory() / 8);
+  private final Places<Integer> places = new Places<>("user", MOST_CALLS, Set.of(0));
+  private final Map<Conversation, Thread> running = new ConcurrentHashMap<>();
+  private final ThreadPoolExecutor threads =
+      new ThreadPoolExecutor(
+          0,
+          MOST_CALLS + 32,
+          30,
+          TimeUnit.SECONDS,
+          new SynchronousQueue<>(),
+          Thread.ofPlatform().name("call-", 0).factory());
+  private volatile boolean closed;
+
+  /**
+   * An agent at an open listener.
+   *
+   * @param configuration the cluster whose commands are run; callers of other clusters run theirs
+   *     by themselves
+   */
+  Agent(UnixListener listener, Path configuration, Log log) {
+    this.listener = listener;
+    this.configuration = configuration;
+    this.connections = new WarmConnections(configuration);
+    this.log = log;
+  }
+
+  /** Serves until it is closed. */
+  void run() {
+    Thread beats = Thread.ofPlatform().daemon().name("beats").start(this::beat);
+    while (!closed) {
+      try {
+        begin(listener.accept());
+      } catch (ClosedChannelException e) {
+        break;
+      } catch (IOException e) {
+        log.error("cannot take a call: " + e.getMessage());
+        LockSupport.parkNanos(AFTER_FAILURE.toNanos());
+      }
+    }
+    beats.interrupt();
+  }
+
+  private void begin(SocketChannel channel) throws IOException {
+    PeerCredentials peer;
+    try {
+      peer = PeerCredentials.of(channel);
+    } catch (IOException e) {
+      channel.close();
+      return;
+    }
+    if (!places.take(peer.uid())) {
+      channel.close();
+      return;
+    }
+    try {
+      threads.execute(() -> serve(channel, peer));
+    } catch (RejectedExecutionException e) {
+      places.giveBack(peer.uid());
+      channel.close();
+    }
+  }
+
+  private void serve(SocketChannel channel, PeerCredentials peer) {
+    Conversation conversation = new Conversation(channel, peer.uid());
+    running.put(conversation, Thread.currentThread());
+    try (conversation) {
+      Call call = conversation.receiveCall(room);
+      Command command = Commands.forUsers(call.program());
+      if (command == null || call.directory().isEmpty() || !isMine(call)) {
+        conversation.fallBack();
+      } else {
+        carryOut(command, call, peer, conversation);
+      }
+    } catch (IOException e) {
+      log.verbose("a call of user " + peer.uid() + " ended: " + e.getMessage());
+    } catch (RuntimeException | StackOverflowError bug) {
+      log.error("bug in a command of user " + peer.uid(), bug);
+    } finally {
+      running.remove(conversation);
+      // A beat may have interrupted this thread, which goes on with other calls.
+      Thread.interrupted();
+      places.giveBack(peer.uid());
+    }
+  }
+
+  private boolean isMine(Call call) {
+    try {
+      return ConfigFiles.locate(call.environment()).normalize().equals(configuration);
+    } catch (java.nio.file.InvalidPathException e) {
+      return false;
+    }
+  }
+
+  private void carryOut(Command command, Call call, PeerCredentials peer, Conversation conversation)
+      throws IOException {
+    PrintStream out =
+        new PrintStream(
+            new BufferedOutputStream(conversation.output('1'), OUTPUT_BUFFER),
+            false,
+            StandardCharsets.UTF_8);
+    ClientFiles files = new ClientFiles(conversation);
+    int code =
+        command.run(
+            new CommandContext(
+                call.program(),
+                call.arguments(),
+                call.environment(),
+                Path.of(call.directory()),
+                conversation.input(),
+                out,
+                new PrintStream(conversation.output('2'), true, StandardCharsets.UTF_8),
+                (call.terminals() & 2) != 0,
+                new ClientCaller(peer, call, files, new ProcessCaller(Path.of("/proc"))),
+                new CallerClock(call.environment().get("TZ")),
+                connections.of(peer.uid(), peer.gid())));
+    conversation.ending();
+    out.flush();
+    conversation.exit(code);
+  }
+
+  /** Tells clients that their commands are at work, and ends the calls of those that are gone. */
+  private void beat() {
+    while (!closed) {
+      LockSupport.parkNanos(BEAT_NANOS);
+      long now = System.nanoTime();
+      running.forEach((conversation, thread) -> {
+        long silent = now - conversation.lastSent();
+        if (conversation.called() ? silent > BEAT_NANOS : silent > CALL_NANOS) {
+          look(conversation, thread);
+        }
+      });
+      connections.tidy();
+    }
+  }
+
+  private void look(Conversation conversation, Thread thread) {
+    try {
+      // A client that does not read could keep the thread that writes to it.
+      threads.execute(() -> {
+        try {
+          if (conversation.called()) {
+            conversation.beat();
+            return;
+          }
+          conversation.close();
+        } catch (IOException e) {
+          if (running.containsKey(conversation)) {
+            thread.interrupt();
+          }
+        }
+      });
+    } catch (RejectedExecutionException e) {
+      // all threads are busy: the next beat is soon
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    closed = true;
+    listener.close();
+    threads.shutdownNow();
+    connections.close();
+  }
+}

@@ -1,0 +1,48 @@
+package io.dure.agent;
+
+import io.dure.cli.command.WallClock;
+import io.dure.cli.process.SystemClock;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.TimeZone;
+import org.jspecify.annotations.Nullable;
+
+/** The machine's clock in the caller's time zone. */
+final class CallerClock implements WallClock {
+  private final SystemClock machine = new SystemClock();
+  private final @Nullable String zoneName;
+
+  /**
+   * A clock.
+   *
+   * @param zoneName the variable {@code TZ}, null where it is not set
+   */
+  CallerClock(@Nullable String zoneName) {
+    this.zoneName = zoneName;
+  }
+
+  @Override
+  public Instant now() {
+    return machine.now();
+  }
+
+  @Override
+  public ZoneId zone() {
+    if (zoneName == null) {
+      return machine.zone();
+    }
+    String name = zoneName.startsWith(":") ? zoneName.substring(1) : zoneName;
+    try {
+      return name.isEmpty() ? ZoneId.of("UTC") : ZoneId.of(name, ZoneId.SHORT_IDS);
+    } catch (DateTimeException e) {
+      return TimeZone.getTimeZone(name).toZoneId();
+    }
+  }
+
+  @Override
+  public void pause(Duration time) {
+    machine.pause(time);
+  }
+}

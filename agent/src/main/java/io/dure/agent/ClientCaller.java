@@ -1,0 +1,89 @@
+package io.dure.agent;
+
+import io.dure.cli.command.Caller;
+import io.dure.cli.process.ProcessCaller;
+import io.dure.core.model.ResourceLimit;
+import io.dure.host.net.PeerCredentials;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * The process at the other end of a conversation: its numbers by the kernel's word, the rest by its
+ * own. For the command's thread.
+ */
+final class ClientCaller implements Caller {
+  private final PeerCredentials peer;
+  private final Call call;
+  private final ClientFiles files;
+  private final ProcessCaller here;
+
+  /**
+   * A caller.
+   *
+   * @param here this process, which runs on the same machine
+   */
+  ClientCaller(PeerCredentials peer, Call call, ClientFiles files, ProcessCaller here) {
+    this.peer = peer;
+    this.call = call;
+    this.files = files;
+    this.here = here;
+  }
+
+  @Override
+  public int uid() {
+    return peer.uid();
+  }
+
+  @Override
+  public int gid() {
+    return peer.gid();
+  }
+
+  @Override
+  public int umask() {
+    return call.umask();
+  }
+
+  @Override
+  public int sessionId() {
+    return call.session();
+  }
+
+  @Override
+  public String hostName() {
+    return here.hostName();
+  }
+
+  @Override
+  public boolean knowsUser(String name) {
+    return here.knowsUser(name);
+  }
+
+  @Override
+  public List<ResourceLimit> limits() {
+    return call.limits();
+  }
+
+  @Override
+  public InputStream read(Path file) throws IOException {
+    return files.read(file);
+  }
+
+  @Override
+  public OutputStream write(Path file) throws IOException {
+    return files.write(file);
+  }
+
+  @Override
+  public boolean hasFile(Path file) {
+    return files.isOrdinary(file);
+  }
+
+  @Override
+  public String requestId() {
+    return call.requestId();
+  }
+}

@@ -1,0 +1,211 @@
+package io.dure.agent;
+
+import io.dure.host.net.Room;
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.ProtocolException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.util.Arrays;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The frames between the agent and one client: a type (1 byte), a length (4 bytes, big-endian), the
+ * payload. One thread runs the command; others may call {@link #beat} and {@link #close}.
+ */
+final class Conversation implements Closeable {
+  private static final byte[] MAGIC = {'D', 'u', 'r', 'e', 'A', 'g', '0', '1'};
+  private static final int MOST_CALL_BYTES = 8 << 20;
+  private static final int MOST_FRAME_BYTES = 1 << 20;
+  private static final int HEADER = 5;
+  private static final int CHUNK = 1 << 16;
+
+  private final SocketChannel channel;
+  private final int uid;
+  private final ByteBuffer in = ByteBuffer.allocate(1 << 13).flip();
+  private final ReentrantLock sending = new ReentrantLock();
+  private final ByteBuffer out = ByteBuffer.allocate(CHUNK + 64);
+  private boolean ending;
+  private volatile long lastSent = System.nanoTime();
+  private volatile boolean called;
+
+  /** A conversation over a channel in blocking mode whose peer the kernel has named. */
+  Conversation(SocketChannel channel, int uid) {
+    this.channel = channel;
+    this.uid = uid;
+  }
+
+  /**
+   * Reads the call, once there is room for it.
+   *
+   * @throws ProtocolException if what comes is no call
+   */
+  Call receiveCall(Room room) throws IOException {
+    if (!Arrays.equals(receive(MAGIC.length), MAGIC)) {
+      throw new ProtocolException("no client of this agent");
+    }
+    byte[] header = receive(HEADER);
+    int length = ByteBuffer.wrap(header).getInt(1);
+    if (header[0] != 'A' || length < 0 || length > MOST_CALL_BYTES) {
+      throw new ProtocolException("a call of " + Integer.toUnsignedString(length) + " bytes");
+    }
+    room.enter(uid, length);
+    try {
+      Call call = Call.read(receive(length));
+      called = true;
+      return call;
+    } finally {
+      room.leave(uid, length);
+    }
+  }
+
+  /** Whether the call has come. */
+  boolean called() {
+    return called;
+  }
+
+  /** When the last frame was sent, by {@link System#nanoTime}. */
+  long lastSent() {
+    return lastSent;
+  }
+
+  private byte[] receive(int length) throws IOException {
+    byte[] bytes = new byte[Math.min(length, CHUNK)];
+    int at = 0;
+    while (at < length) {
+      if (at == bytes.length) {
+        bytes = Arrays.copyOf(bytes, Math.min(length, 2 * bytes.length));
+      }
+      if (!in.hasRemaining()) {
+        in.clear();
+        int got = channel.read(in);
+        in.flip();
+        if (got < 0) {
+          throw new EOFException("the client is gone");
+        }
+      }
+      int part = Math.min(in.remaining(), bytes.length - at);
+      in.get(bytes, at, part);
+      at += part;
+    }
+    return bytes;
+  }
+
+  /**
+   * Sends a frame and waits for the one that answers it; others that come meanwhile are dropped.
+   */
+  byte[] ask(char question, byte[] payload, char answer) throws IOException {
+    send(question, payload, 0, payload.length, true);
+    while (true) {
+      byte[] header = receive(HEADER);
+      int length = ByteBuffer.wrap(header).getInt(1);
+      if (length < 0 || length > MOST_FRAME_BYTES) {
+        throw new ProtocolException("a frame of " + Integer.toUnsignedString(length) + " bytes");
+      }
+      byte[] reply = receive(length);
+      if (header[0] == answer) {
+        return reply;
+      }
+    }
+  }
+
+  /** Sends a frame, now or with the next one that is sent now. */
+  void send(char type, byte[] bytes, int from, int length, boolean now) throws IOException {
+    sending.lock();
+    try {
+      if (out.remaining() < HEADER + length) {
+        drain();
+      }
+      if (HEADER + length > out.capacity()) {
+        ByteBuffer large = ByteBuffer.allocate(HEADER + length);
+        write(large.put((byte) type).putInt(length).put(bytes, from, length).flip());
+        return;
+      }
+      out.put((byte) type).putInt(length).put(bytes, from, length);
+      if (now) {
+        drain();
+      }
+    } finally {
+      sending.unlock();
+    }
+  }
+
+  private void drain() throws IOException {
+    out.flip();
+    try {
+      write(out);
+    } finally {
+      out.clear();
+    }
+  }
+
+  private void write(ByteBuffer bytes) throws IOException {
+    while (bytes.hasRemaining()) {
+      channel.write(bytes);
+    }
+    lastSent = System.nanoTime();
+  }
+
+  /**
+   * Says that the command is at work, which also finds out whether anybody listens; does nothing
+   * while something is being sent.
+   *
+   * @throws IOException if the client is gone
+   */
+  void beat() throws IOException {
+    if (sending.tryLock()) {
+      try {
+        out.put((byte) 'K').putInt(0);
+        drain();
+      } finally {
+        sending.unlock();
+      }
+    }
+  }
+
+  /** From now on output goes out with the exit code. */
+  void ending() {
+    ending = true;
+  }
+
+  /** Ends the command. */
+  void exit(int code) throws IOException {
+    byte[] payload = ByteBuffer.allocate(4).putInt(code).array();
+    send('X', payload, 0, payload.length, true);
+  }
+
+  /** Lets the client run the command by itself. */
+  void fallBack() throws IOException {
+    send('F', new byte[0], 0, 0, true);
+  }
+
+  /** Standard output ({@code '1'}) or error ({@code '2'}) of the client. */
+  OutputStream output(char type) {
+    return new OutputStream() {
+      @Override
+      public void write(int letter) throws IOException {
+        write(new byte[] {(byte) letter}, 0, 1);
+      }
+
+      @Override
+      public void write(byte[] bytes, int from, int length) throws IOException {
+        for (int at = 0; at < length; at += CHUNK) {
+          send(type, bytes, from + at, Math.min(CHUNK, length - at), !ending);
+        }
+      }
+    };
+  }
+
+  /** Standard input of the client, which sends a chunk whenever one is asked for. */
+  InputStream input() {
+    return new ChunkInput(() -> ask('S', new byte[0], 'I'));
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
+  }
+}

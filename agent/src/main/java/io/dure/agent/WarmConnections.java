@@ -1,0 +1,154 @@
+package io.dure.agent;
+
+import io.dure.cli.command.ControllerConnection;
+import io.dure.cli.command.ControllerPort;
+import io.dure.cli.connect.ClusterPort;
+import io.dure.protocol.Request;
+import io.dure.protocol.Response;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Connections to the controller that commands have left behind, for the next command of the same
+ * user. Any thread.
+ */
+final class WarmConnections implements AutoCloseable {
+  private static final long IDLE_NANOS = Duration.ofSeconds(60).toNanos();
+  private static final int MOST_IDLE = 64;
+  private static final int MOST_IDLE_OF_ONE = 16;
+
+  private final Path configuration;
+  private final Map<User, Deque<Idle>> idle = new LinkedHashMap<>();
+  private int idleCount;
+  private boolean closed;
+
+  private record User(int uid, int gid) {}
+
+  private record Idle(ControllerConnection connection, long since) {}
+
+  WarmConnections(Path configuration) {
+    this.configuration = configuration;
+  }
+
+  /** The way to the controller for a user whom the kernel has named. */
+  ControllerPort of(int uid, int gid) {
+    User user = new User(uid, gid);
+    ClusterPort fresh = new ClusterPort(configuration, uid, gid);
+    return () -> {
+      Idle found = take(user);
+      return found == null
+          ? new Lent(user, fresh, fresh.open(), false)
+          : new Lent(user, fresh, found.connection(), true);
+    };
+  }
+
+  private synchronized @Nullable Idle take(User user) {
+    Deque<Idle> own = idle.get(user);
+    if (own == null || own.isEmpty()) {
+      return null;
+    }
+    idleCount--;
+    return own.pop();
+  }
+
+  private synchronized boolean keep(User user, ControllerConnection connection) {
+    Deque<Idle> own = idle.computeIfAbsent(user, _ -> new ArrayDeque<>());
+    if (closed || idleCount >= MOST_IDLE || own.size() >= MOST_IDLE_OF_ONE) {
+      return false;
+    }
+    own.push(new Idle(connection, System.nanoTime()));
+    idleCount++;
+    return true;
+  }
+
+  /** Ends connections that nobody has used for a while. */
+  synchronized void tidy() {
+    long now = System.nanoTime();
+    for (Deque<Idle> own : idle.values()) {
+      while (!own.isEmpty() && (closed || now - own.peekLast().since() > IDLE_NANOS)) {
+        end(own.removeLast().connection());
+        idleCount--;
+      }
+    }
+    idle.values().removeIf(Deque::isEmpty);
+  }
+
+  private static void end(ControllerConnection connection) {
+    try {
+      connection.close();
+    } catch (IOException e) {
+      // it is of no use any more
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    tidy();
+  }
+
+  /** A connection while a command has it. One thread. */
+  private final class Lent implements ControllerConnection {
+    private final User user;
+    private final ControllerPort port;
+    private ControllerConnection connection;
+    private boolean used;
+    private boolean broken;
+
+    /**
+     * A connection.
+     *
+     * @param used whether it stood idle: then the controller may have ended it meanwhile
+     */
+    Lent(User user, ControllerPort port, ControllerConnection connection, boolean used) {
+      this.user = user;
+      this.port = port;
+      this.connection = connection;
+      this.used = used;
+    }
+
+    private interface Exchange {
+      Response with(ControllerConnection connection) throws IOException;
+    }
+
+    @Override
+    public Response ask(Request request) throws IOException {
+      return exchange(open -> open.ask(request));
+    }
+
+    @Override
+    public Response await(Request request) throws IOException {
+      return exchange(open -> open.await(request));
+    }
+
+    private Response exchange(Exchange exchange) throws IOException {
+      boolean mayBeOld = used;
+      used = false;
+      try {
+        return exchange.with(connection);
+      } catch (IOException e) {
+        broken = true;
+        if (!mayBeOld || Thread.currentThread().isInterrupted()) {
+          throw e;
+        }
+      }
+      end(connection);
+      connection = port.open();
+      broken = false;
+      return exchange.with(connection);
+    }
+
+    @Override
+    public void close() {
+      if (broken || !keep(user, connection)) {
+        end(connection);
+      }
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package io.dure.cli;
+
+import io.dure.cli.admin.BenchSubmit;
+import io.dure.cli.admin.CheckConfig;
+import io.dure.cli.admin.MakeConfig;
+import io.dure.cli.admin.NodeNames;
+import io.dure.cli.command.Command;
+import io.dure.cli.sbatch.Sbatch;
+import io.dure.cli.scancel.Scancel;
+import io.dure.cli.scontrol.Scontrol;
+import io.dure.cli.sinfo.Sinfo;
+import io.dure.cli.squeue.Squeue;
+import org.jspecify.annotations.Nullable;
+
+/** The commands by their names. Any thread. */
+public final class Commands {
+  private Commands() {}
+
+  /** A command that people type, null if there is none of that name. */
+  public static @Nullable Command forUsers(String name) {
+    return switch (name) {
+      case "sbatch" -> new Sbatch();
+      case "scancel" -> new Scancel();
+      case "scontrol" -> new Scontrol();
+      case "sinfo" -> new Sinfo();
+      case "squeue" -> new Squeue();
+      default -> null;
+    };
+  }
+
+  /** Those and the launcher's own. */
+  static @Nullable Command named(String name) {
+    return switch (name) {
+      case "check-config" -> new CheckConfig();
+      case "make-config" -> new MakeConfig();
+      case "bench-submit" -> new BenchSubmit();
+      case "node-names" -> new NodeNames();
+      default -> forUsers(name);
+    };
+  }
+}
