@@ -24,16 +24,21 @@ final class WarmConnections implements AutoCloseable {
   private static final int MOST_IDLE_OF_ONE = 16;
 
   private final Path configuration;
+  private final SharedJobs jobs;
+  private final Listings listings;
   private final Map<User, Deque<Idle>> idle = new LinkedHashMap<>();
   private int idleCount;
   private boolean closed;
 
-  private record User(int uid, int gid) {}
+  /** Who uses a connection. */
+  record User(int uid, int gid) {}
 
   private record Idle(ControllerConnection connection, long since) {}
 
   WarmConnections(Path configuration) {
     this.configuration = configuration;
+    this.jobs = new SharedJobs(configuration);
+    this.listings = new Listings(jobs);
   }
 
   /** The way to the controller for a user whom the kernel has named. */
@@ -91,6 +96,7 @@ final class WarmConnections implements AutoCloseable {
   public synchronized void close() {
     closed = true;
     tidy();
+    jobs.close();
   }
 
   /** A connection while a command has it. One thread. */
@@ -119,6 +125,13 @@ final class WarmConnections implements AutoCloseable {
 
     @Override
     public Response ask(Request request) throws IOException {
+      if (request instanceof Request.ListJobs list) {
+        Response known =
+            listings.answer(list, user, question -> exchange(open -> open.ask(question)));
+        if (known != null) {
+          return known;
+        }
+      }
       return exchange(open -> open.ask(request));
     }
 

@@ -1,8 +1,10 @@
 package io.dure.protocol;
 
 import io.dure.core.model.Job;
+import io.dure.core.model.JobState;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,4 +29,23 @@ public record JobInfo(
     @Nullable Instant lastEvaluated,
     boolean requeue,
     String dependency,
-    boolean hidden) {}
+    boolean hidden) {
+
+  /**
+   * The same for another caller, after a later look of the scheduler.
+   *
+   * @param hiddenNow whether that caller sees it only when asking for all
+   * @param evaluated when the scheduler last looked at the pending jobs
+   */
+  public JobInfo asSeen(boolean hiddenNow, Instant evaluated) {
+    Instant looked =
+        lastEvaluated != null && job.state() instanceof JobState.Pending
+            ? evaluated
+            : lastEvaluated;
+    if (hiddenNow == hidden && Objects.equals(looked, lastEvaluated)) {
+      return this;
+    }
+    return new JobInfo(
+        job, reason, expectedStart, scheduledNodes, looked, requeue, dependency, hiddenNow);
+  }
+}

@@ -43,6 +43,15 @@ public sealed interface Request {
       List<Integer> jobIds, @Nullable String userName, boolean includeEnded, boolean withBody)
       implements Request {}
 
+  /**
+   * All jobs, for operators who keep them: those that differ from what this connection was told
+   * last.
+   */
+  record ChangedJobs() implements Request {}
+
+  /** Which jobs the caller may see. */
+  record Visibility() implements Request {}
+
   /** Nodes and partitions. */
   record ShowCluster() implements Request {}
 

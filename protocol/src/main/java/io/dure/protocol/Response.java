@@ -25,6 +25,28 @@ public sealed interface Response {
   record Jobs(List<JobInfo> jobs, Instant now) implements Response {}
 
   /**
+   * How the jobs differ from those of the last such answer on the connection.
+   *
+   * @param whole whether these are all jobs, and what was known before is void
+   * @param changed jobs that are new or look different; {@code lastEvaluated} of a pending job only
+   *     says whether the scheduler has looked at it
+   * @param gone ids of jobs that are forgotten
+   * @param evaluated when the scheduler last looked at the pending jobs
+   * @param now the controller's time
+   */
+  record JobChanges(
+      boolean whole, List<JobInfo> changed, List<Integer> gone, Instant evaluated, Instant now)
+      implements Response {}
+
+  /**
+   * Which jobs a caller sees.
+   *
+   * @param onlyOwn whether he sees no others than his own
+   * @param unlisted partitions whose jobs he sees only when asking for all
+   */
+  record Visible(boolean onlyOwn, List<String> unlisted) implements Response {}
+
+  /**
    * The machine as a whole.
    *
    * @param clusterName the cluster's name

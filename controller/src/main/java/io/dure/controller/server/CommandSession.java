@@ -30,6 +30,7 @@ public final class CommandSession {
 
   private final Connection connection;
   private final Wiring wiring;
+  private final JobFeed feed = new JobFeed();
 
   /** What sessions need of the controller. */
   public record Wiring(
@@ -127,6 +128,6 @@ public final class CommandSession {
     } catch (MalformedException e) {
       return new Response.Failed(ErrorCode.BAD_INPUT, String.valueOf(e.getMessage()));
     }
-    return wiring.handler().answer(request, caller);
+    return wiring.handler().answer(request, caller, feed);
   }
 }

@@ -61,13 +61,22 @@ public final class RequestHandler {
     clock = sources.clock();
   }
 
-  /** The answer to a request; waits for the journal where something changes. */
-  public Response answer(Request request, Caller.User caller) throws InterruptedException {
+  /**
+   * The answer to a request; waits for the journal where something changes.
+   *
+   * @param feed what the connection has been told of the jobs
+   */
+  Response answer(Request request, Caller.User caller, JobFeed feed) throws InterruptedException {
     return switch (request) {
       case Request.Greeting _ -> pong();
       case Request.Change change -> change(change, caller);
       case Request.TestSubmit test -> test(test, caller);
       case Request.ListJobs list -> jobs(list, caller);
+      case Request.ChangedJobs _ -> changedJobs(feed, caller);
+      case Request.Visibility _ -> {
+        ClusterState state = loop.published();
+        yield new Response.Visible(onlyOwn(state, caller), ClusterView.unlisted(state, caller));
+      }
       case Request.ShowCluster _ ->
           ClusterView.of(
               loop.published(),
@@ -163,6 +172,12 @@ public final class RequestHandler {
       }
     }
     return new Response.Jobs(infos, clock.instant());
+  }
+
+  private Response changedJobs(JobFeed feed, Caller.User caller) {
+    return caller.operator()
+        ? feed.next(loop.published(), verdicts.get(), caller, clock.instant())
+        : new Response.Failed(ErrorCode.ACCESS_DENIED, "");
   }
 
   private Response script(int jobId, Caller.User caller) {

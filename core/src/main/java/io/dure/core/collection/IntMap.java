@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.function.BiConsumer;
+import java.util.function.IntConsumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -184,6 +185,57 @@ public final class IntMap<V> {
       }
     }
     return false;
+  }
+
+  /**
+   * Calls the action for each key whose values here and there are not the same object, or that only
+   * one of the maps has. Takes time for what differs, not for what both maps share.
+   */
+  public void forEachDifference(IntMap<V> other, IntConsumer action) {
+    if (shift == other.shift || root == null || other.root == null) {
+      differ(root, other.root, Math.max(shift, other.shift), 0, action);
+      return;
+    }
+    // Of different height: they share no node that could be skipped.
+    forEach((key, value) -> {
+      if (!same(other.get(key), value)) {
+        action.accept(key);
+      }
+    });
+    other.forEach((key, _) -> {
+      if (!contains(key)) {
+        action.accept(key);
+      }
+    });
+  }
+
+  private static void differ(
+      @Nullable Object @Nullable [] one,
+      @Nullable Object @Nullable [] two,
+      int s,
+      int prefix,
+      IntConsumer action) {
+    if (same(one, two)) {
+      return;
+    }
+    for (int i = 0; i <= MASK; i++) {
+      Object left = one == null ? null : one[i];
+      Object right = two == null ? null : two[i];
+      int key = prefix | (i << s);
+      if (same(left, right)) {
+        continue;
+      }
+      if (s == 0) {
+        action.accept(key);
+      } else {
+        differ((@Nullable Object[]) left, (@Nullable Object[]) right, s - BITS, key, action);
+      }
+    }
+  }
+
+  @SuppressWarnings("ReferenceEquality") // values that are equal but not the same may be reported
+  private static boolean same(@Nullable Object one, @Nullable Object two) {
+    return one == two;
   }
 
   /** The values, keys rising, in a list of their own. */
