@@ -65,24 +65,6 @@ run_command() {
     -cp "$home/cli/target/lib/*:$home/cli/target/cli.jar" io.dure.cli.Main "$name" "$@"
 }
 
-# The words that start the agent.
-agent_words() {
-  agent=("$home/target/jvm/dure-agent" -XX:+UseSerialGC -Xms16m -Xmn16m "-Xmx${DURE_AGENT_HEAP:-512m}"
-    -XX:-UsePerfData -XX:+ExitOnOutOfMemoryError -XX:MaxHeapFreeRatio=40
-    --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow
-    --add-opens=java.base/sun.nio.ch=ALL-UNNAMED
-    -cp "$home/agent/target/lib/*:$home/agent/target/agent.jar" io.dure.agent.Main)
-}
-
-# Starts the agent at a socket, in the background; its log stands beside the daemons'.
-run_agent() {
-  local agent log
-  agent_words
-  log=$(dirname "$(dirname "$1")")/log/agent.log
-  # The zone and the locale are the callers'.
-  (unset TZ && DURE_READY=1 exec setsid "${agent[@]}" "$1" </dev/null 2>>"$log" &) | head -n 1 >/dev/null
-}
-
 dure_version() {
   echo "dure $(sed -n 's/.*DURE = "\(.*\)".*/\1/p' "$home/protocol/src/main/java/io/dure/protocol/Version.java")"
 }
@@ -196,7 +178,7 @@ start_missing() {
     started+=(controller)
   fi
   if [ -z "$(live_pid "$dir/run/agent.pid" dure-agent)" ]; then
-    SLURM_CONF=$dir/slurm.conf run_agent "$dir/run/agent.sock" || fail "the agent did not start (log: $dir/log)"
+    "$home/sbin/dure-agent" -f "$dir/slurm.conf" -L "$dir/log/agent.log" || fail "the agent did not start (log: $dir/log)"
     [ "${started[0]:-}" = controller ] || started+=(agent)
   fi
   for name in $names; do

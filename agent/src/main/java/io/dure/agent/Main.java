@@ -5,7 +5,6 @@ import io.dure.host.log.Log;
 import io.dure.host.log.LogLevel;
 import io.dure.host.net.UnixListener;
 import io.dure.host.process.PidFile;
-import io.dure.host.signal.DaemonSignal;
 import io.dure.host.signal.DaemonSignals;
 import io.dure.host.user.Account;
 import io.dure.host.user.LibcUserDatabase;
@@ -16,11 +15,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.time.ZoneId;
-import java.util.Map;
 
 /**
- * {@code agent SOCKET}: serves the clients of this machine until it is told to end. The cluster is
- * that of {@code SLURM_CONF}. Its log is standard error.
+ * {@code dure-agent [-D] [-f FILE] [-L FILE]}: serves the clients of this machine that use the
+ * configuration FILE, until it is told to end.
  */
 public final class Main {
   private static final int BACKLOG = 1024;
@@ -29,38 +27,48 @@ public final class Main {
 
   private Main() {}
 
-  /** Starts with the path of the socket; {@code x.sock} has the pid file {@code x.pid}. */
+  /** Starts; the pid file stands beside the socket. */
   public static void main(String[] arguments) {
-    Log log =
-        Log.toStream(System.err, LogLevel.INFO, InstantSource.system(), ZoneId.systemDefault());
-    if (arguments.length != 1) {
-      System.err.println("Usage: agent SOCKET");
+    Options options;
+    try {
+      options = Options.parse(arguments, System.getenv());
+    } catch (IllegalArgumentException e) {
+      System.err.println("dure-agent: " + e.getMessage());
+      System.err.println("Usage: dure-agent [-D] [-f FILE] [-L FILE]");
       System.exit(USAGE);
+      return;
     }
     try {
-      serve(Path.of(arguments[0]).toAbsolutePath(), log);
+      serve(options);
     } catch (IOException e) {
-      log.fatal(String.valueOf(e.getMessage()));
-      log.flush();
+      System.err.println("dure-agent: fatal: " + e.getMessage());
       System.exit(1);
     }
   }
 
-  private static void serve(Path socket, Log log) throws IOException {
-    Map<String, String> environment = System.getenv();
-    Path configuration = ConfigFiles.locate(environment).normalize();
-    String name = socket.toString().replaceFirst("\\.sock$", "");
-    try (PidFile _ = PidFile.claim(Path.of(name + ".pid"));
+  private static Log log(Options options) throws IOException {
+    ZoneId zone = ZoneId.systemDefault();
+    return options.log() == null
+        ? Log.toStream(System.err, LogLevel.INFO, InstantSource.system(), zone)
+        : Log.toFile(options.log(), null, LogLevel.INFO, InstantSource.system(), zone);
+  }
+
+  private static void serve(Options options) throws IOException {
+    Path configuration = options.configuration();
+    Path socket = options.socket();
+    try (Log log = log(options);
+        PidFile _ = PidFile.claim(socket.resolveSibling("agent.pid"));
         UnixListener listener = UnixListener.open(socket, EVERYBODY, BACKLOG);
         Agent agent = new Agent(listener, configuration, log)) {
       shedRights(configuration);
       DaemonSignals.listen(signal -> {
-        if (signal == DaemonSignal.STOP) {
-          end(agent, log);
+        switch (signal) {
+          case STOP -> end(agent, log);
+          case RECONFIGURE, REOPEN_LOG -> reopen(log);
         }
       });
       log.info("agent of the cluster of " + configuration + " at " + socket);
-      if (environment.containsKey("DURE_READY")) {
+      if (System.getenv("DURE_READY") != null) {
         System.out.println("ready");
       }
       agent.run();
@@ -77,6 +85,14 @@ public final class Main {
     Account account = new LibcUserDatabase().userByUid(owner);
     if (owner != 0 && account != null) {
       Privileges.become(account);
+    }
+  }
+
+  private static void reopen(Log log) {
+    try {
+      log.reopen();
+    } catch (IOException e) {
+      log.error("the log cannot be opened again: " + e.getMessage());
     }
   }
 

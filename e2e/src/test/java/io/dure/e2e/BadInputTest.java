@@ -16,12 +16,16 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * What people mistype and what arrives by accident: each is answered in Slurm's words, and the
  * cluster does not mind.
  */
 @ExtendWith(Diagnosis.class)
+@ParameterizedClass
+@EnumSource
 class BadInputTest {
   private static final String REFUSED = "sbatch: error: Batch job submission failed: ";
   private static final String TRY = "Try \"sbatch --help\" for more information";
@@ -29,13 +33,17 @@ class BadInputTest {
       REFUSED + "Pathname of a file, directory or other parameter too long";
 
   private static Cluster cluster;
-  private static Session shell;
+  private final Session shell;
   private static Map<Integer, Daemon> daemons;
+
+  BadInputTest(Client client) {
+    cluster.through(client);
+    shell = cluster.admin();
+  }
 
   @BeforeAll
   static void start() {
     cluster = Cluster.start(Conf.nodes(2, 8));
-    shell = cluster.admin();
     daemons = cluster.daemons().stream().collect(Collectors.toMap(Daemon::pid, daemon -> daemon));
   }
 
@@ -177,7 +185,7 @@ class BadInputTest {
     assertEquals("a \"b' $c\té\n", shell.read("odd"));
   }
 
-  private static void refused(int code, String complaint, String... options) {
+  private void refused(int code, String complaint, String... options) {
     String[] words = new String[options.length + 3];
     words[0] = "sbatch";
     System.arraycopy(options, 0, words, 1, options.length);

@@ -40,6 +40,8 @@ final class Cluster implements AutoCloseable {
   private final int port;
   private final Map<String, Daemon> nodes = new LinkedHashMap<>();
   private final Daemon controller;
+  private final Daemon agent;
+  private Client client = Client.C;
   private final Thread atTheEnd = new Thread(this::endAll, "end-cluster");
 
   private Cluster(Path dir, int port, Conf conf) throws IOException {
@@ -53,6 +55,7 @@ final class Cluster implements AutoCloseable {
     configure(conf);
     Map<String, String> environment = Session.of(User.SELF, dir, confFile()).environment();
     controller = Daemon.controller(dir, environment);
+    agent = Daemon.agent(dir, environment);
     for (int i = 1; i <= conf.nodes(); i++) {
       nodes.put("n" + i, Daemon.node(dir, "n" + i, environment));
     }
@@ -94,6 +97,7 @@ final class Cluster implements AutoCloseable {
 
   void startAll() {
     controller.start();
+    agent.start();
     nodes.values().parallelStream().forEach(Daemon::start);
     awaitNodes();
   }
@@ -135,8 +139,12 @@ final class Cluster implements AutoCloseable {
     return daemon;
   }
 
+  Daemon agent() {
+    return agent;
+  }
+
   List<Daemon> daemons() {
-    return Stream.concat(Stream.of(controller), nodes.values().stream()).toList();
+    return Stream.concat(Stream.of(controller, agent), nodes.values().stream()).toList();
   }
 
   /** A shell of that user, in a directory of theirs. */
@@ -153,7 +161,12 @@ final class Cluster implements AutoCloseable {
     } catch (IOException e) {
       throw new AssertionError("cannot make " + home, e);
     }
-    return Session.of(user, home, confFile());
+    return Session.of(user, home, confFile(), client);
+  }
+
+  /** From now on its users' commands are run in that way. */
+  void through(Client other) {
+    client = other;
   }
 
   /** A shell of whoever runs the tests, mostly root. */

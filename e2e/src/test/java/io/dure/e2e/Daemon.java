@@ -42,6 +42,12 @@ final class Daemon {
     return daemon;
   }
 
+  static Daemon agent(Path dir, Map<String, String> environment) {
+    Daemon daemon = new Daemon(dir, "dure-agent", "agent", environment);
+    daemon.start.addAll(List.of("-f", dir + "/slurm.conf", "-L", dir + "/log/agent.log"));
+    return daemon;
+  }
+
   /** Starts it in the background as an administrator does; it serves when this returns. */
   void start() {
     Ran ran = Session.run(start, environment, dir, Path.of("/dev/null"));

@@ -51,6 +51,12 @@ final class Ran {
     expect(expected, String.join("\n", complaint));
   }
 
+  /** What it printed, whatever came of it. */
+  String output() {
+    seen();
+    return out;
+  }
+
   /** What it said, whatever came of it: code, output and complaint in one. */
   String whatever() {
     seen();

@@ -18,29 +18,33 @@ import java.util.concurrent.TimeUnit;
  *
  * @param environment all of it
  */
-record Session(User user, Path directory, Map<String, String> environment) {
+record Session(User user, Path directory, Map<String, String> environment, Client client) {
   private static final long PATIENCE_SECONDS = 120;
 
   static Session of(User user, Path directory, Path conf) {
+    return of(user, directory, conf, Client.C);
+  }
+
+  static Session of(User user, Path directory, Path conf, Client client) {
     Map<String, String> environment = new TreeMap<>();
     environment.put("HOME", user.home());
     environment.put("USER", user.name());
     environment.put("LOGNAME", user.name());
     environment.put("SHELL", "/bin/bash");
     environment.put("LANG", "C.UTF-8");
-    environment.put("PATH", Checkout.root() + "/bin:/usr/local/bin:/usr/bin:/bin");
     environment.put("SLURM_CONF", conf.toString());
-    return new Session(user, directory, Collections.unmodifiableMap(environment));
+    client.prepare(environment);
+    return new Session(user, directory, Collections.unmodifiableMap(environment), client);
   }
 
   Session in(Path other) {
-    return new Session(user, other, environment);
+    return new Session(user, other, environment, client);
   }
 
   Session with(String variable, String value) {
     Map<String, String> more = new TreeMap<>(environment);
     more.put(variable, value);
-    return new Session(user, directory, Collections.unmodifiableMap(more));
+    return new Session(user, directory, Collections.unmodifiableMap(more), client);
   }
 
   /** Runs a program by its name on PATH and waits for its end. */
@@ -88,8 +92,9 @@ record Session(User user, Path directory, Map<String, String> environment) {
   private List<String> asUser(List<String> line) {
     List<String> words = new ArrayList<>(line);
     // Java looks for a program on its own PATH, which may hold another Slurm.
-    if (Files.exists(Checkout.command(line.getFirst()))) {
-      words.set(0, Checkout.command(line.getFirst()).toString());
+    Path command = client.directory().resolve(line.getFirst());
+    if (Files.exists(command)) {
+      words.set(0, command.toString());
     }
     if (user.uid() == User.SELF.uid()) {
       return words;

@@ -14,16 +14,26 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Two people on one cluster: each is who they are, and neither may touch what is the other's. */
 @ExtendWith(Diagnosis.class)
+@ParameterizedClass
+@EnumSource
 class UsersTest {
   private static final String WHO =
       "id -u; id -g; id -G; umask; pwd; echo $HOME; echo $USER; ps -o user= -p $$ | tr -d ' '";
 
+  private static final Await SOON = Await.seconds(20);
+
   private static Cluster cluster;
   private static User alice;
   private static User bob;
+
+  UsersTest(Client client) {
+    cluster.through(client);
+  }
 
   @BeforeAll
   static void start() {
@@ -77,16 +87,10 @@ class UsersTest {
     hers.script("mine.sh", text);
     int job = hers.submit("mine.sh");
     cluster.await(job, "RUNNING");
-    try (Stream<Path> files = Files.walk(cluster.dir().resolve("spool"))) {
-      Path copy =
-          files
-              .filter(file -> file.toString().contains("runs/" + job + ".1/"))
-              .filter(file -> file.endsWith("slurm_script"))
-              .findFirst()
-              .orElseThrow();
-      assertEquals(text, hers.run("cat", copy.toString()).ok() + "\n");
-      cluster.as(bob).run("cat", copy.toString()).fails(1, "cat: " + copy + ": Permission denied");
-    }
+    SOON.until("its process", () -> !cluster.processesOf(job).isEmpty());
+    Path copy = copyOf(job);
+    assertEquals(text, hers.run("cat", copy.toString()).ok() + "\n");
+    cluster.as(bob).run("cat", copy.toString()).fails(1, "cat: " + copy + ": Permission denied");
     String number = Integer.toString(job);
     assertEquals(text, hers.run("scontrol", "write", "batch_script", number, "-").ok() + "\n");
     cluster
@@ -95,6 +99,16 @@ class UsersTest {
         .fails(1, "job script retrieval failed: Access/permission denied");
     cluster.admin().run("scancel", number).okSilently();
     cluster.await(job, "CANCELLED");
+  }
+
+  private static Path copyOf(int job) throws IOException {
+    try (Stream<Path> files = Files.walk(cluster.dir().resolve("spool"))) {
+      return files
+          .filter(file -> file.toString().contains("runs/" + job + ".1/"))
+          .filter(file -> file.endsWith("slurm_script"))
+          .findFirst()
+          .orElseThrow();
+    }
   }
 
   @Test
@@ -121,7 +135,7 @@ class UsersTest {
     cluster.await(waiting, "COMPLETED");
     cluster.admin().run("scancel", number).okSilently();
     cluster.await(job, "CANCELLED");
-    Await.seconds(20).until("no process of it", () -> cluster.processesOf(job).isEmpty());
+    SOON.until("no process of it", () -> cluster.processesOf(job).isEmpty());
   }
 
   @Test
@@ -130,7 +144,7 @@ class UsersTest {
     int job = stranger.submit("--wrap", "true");
     Shown failed = cluster.await(job, "FAILED");
     assertEquals("JobLaunchFailure", failed.get("Reason"));
-    assertEquals("IDLE", cluster.node(failed.get("BatchHost")).get("State"));
+    SOON.until("it is idle", () -> cluster.node(failed.get("BatchHost")).get("State").equals("IDLE"));
   }
 
   private static int attribute(Path file, String name) {

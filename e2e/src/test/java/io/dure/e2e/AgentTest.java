@@ -1,0 +1,264 @@
+package io.dure.e2e;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.dure.testkit.Await;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What befalls the agent and its clients: nobody waits for ever, nothing happens twice. */
+@ExtendWith(Diagnosis.class)
+class AgentTest {
+  private static final Await SOON = Await.seconds(60);
+  private static final byte[] MAGIC = "DureAg01".getBytes(StandardCharsets.US_ASCII);
+
+  private static Cluster cluster;
+  private static Session shell;
+
+  @BeforeAll
+  static void start() {
+    cluster = Cluster.start(Conf.nodes(1, 8));
+    shell = cluster.admin();
+  }
+
+  @AfterAll
+  static void stop() {
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  @AfterEach
+  void itServes() {
+    if (!cluster.agent().isAlive()) {
+      cluster.agent().start();
+    }
+    assertTrue(withoutJvm("sinfo -h").ok().contains("main"), "the agent serves");
+  }
+
+  /** Where no JVM can start, only the agent can have served. */
+  private static Ran withoutJvm(String line) {
+    return shell.shell("ulimit -v 100000; exec " + line);
+  }
+
+  @Test
+  void itsEndUnderManyCallersLosesAndRepeatsNothing() {
+    List<CompletableFuture<Ran>> callers = new ArrayList<>();
+    for (int i = 0; i < 50; i++) {
+      String line =
+          "for k in 1 2 3 4; do sbatch --parsable --hold -J caller-" + i + "-$k --wrap true; done";
+      callers.add(
+          CompletableFuture.supplyAsync(() -> shell.shell(line), Thread::startVirtualThread));
+    }
+    SOON.until("some are through", () -> cluster.jobs().size() > 40);
+    cluster.agent().kill9();
+    List<String> ids = callers.stream().flatMap(caller -> caller.join().output().lines()).toList();
+    List<String> names = cluster.jobs().stream().map(job -> job.get("JobName")).toList();
+    assertEquals(names.size(), names.stream().distinct().count(), "a job was submitted twice");
+    for (String id : ids) {
+      cluster.job(Integer.parseInt(id));
+    }
+    assertEquals(200, ids.size(), "each caller fell back");
+    shell.run("scancel", "--state=PENDING").okSilently();
+  }
+
+  @Test
+  void garbageHalfACallAndTooMuchOfOneDisturbNobody() throws IOException {
+    List<SocketChannel> silent = new ArrayList<>();
+    try {
+      for (int i = 0; i < 100; i++) {
+        silent.add(connect(i % 2 == 0 ? new byte[0] : call(1000, new byte[10])));
+      }
+      for (byte[] bytes :
+          List.of(
+              "GET / HTTP/1.0\r\n\r\n".getBytes(StandardCharsets.US_ASCII),
+              call(Integer.MAX_VALUE, new byte[10]),
+              call(-1, new byte[10]),
+              call(3, new byte[] {1, 2, 3}),
+              call(200, new byte[200]))) {
+        try (SocketChannel caller = connect(bytes)) {
+          assertEquals(-1, caller.read(ByteBuffer.allocate(10)), "it is hung up on");
+        }
+      }
+      assertTrue(shell.run("sinfo", "-h").ok().contains("main"));
+    } finally {
+      for (SocketChannel channel : silent) {
+        channel.close();
+      }
+    }
+  }
+
+  private static byte[] call(int length, byte[] payload) {
+    return ByteBuffer.allocate(MAGIC.length + 5 + payload.length)
+        .put(MAGIC)
+        .put((byte) 'A')
+        .putInt(length)
+        .put(payload)
+        .array();
+  }
+
+  private static SocketChannel connect(byte[] first) throws IOException {
+    SocketChannel channel = SocketChannel.open(socket());
+    channel.write(ByteBuffer.wrap(first));
+    return channel;
+  }
+
+  private static UnixDomainSocketAddress socket() {
+    return UnixDomainSocketAddress.of(cluster.dir().resolve("run/agent.sock"));
+  }
+
+  @Test
+  void aReaderThatStopsHoldsNobodyUp() throws IOException {
+    shell.run("sbatch", "-Q", "--hold", "--array=0-999", "--wrap", "true").okSilently();
+    Session slow = shell.with("SQUEUE_FORMAT", "%i " + "x".repeat(500));
+    List<Process> stopped = new ArrayList<>();
+    try {
+      for (int i = 0; i < 20; i++) {
+        ProcessBuilder reader =
+            new ProcessBuilder("sh", "-c", "squeue -r | (sleep 1000; cat)")
+                .directory(slow.directory().toFile());
+        reader.environment().clear();
+        reader.environment().putAll(slow.environment());
+        stopped.add(reader.start());
+      }
+      assertTrue(shell.run("sinfo", "-h").ok().contains("main"));
+      assertEquals(1001, shell.run("squeue", "-r").ok().lines().count());
+    } finally {
+      stopped.forEach(process -> process.descendants().forEach(ProcessHandle::destroyForcibly));
+      stopped.forEach(Process::destroyForcibly);
+    }
+    shell.run("scancel", "--state=PENDING").okSilently();
+  }
+
+  @Test
+  void aFullDiskUnderTheOutputIsAFailure() {
+    shell.shell("squeue > /dev/full").fails(1);
+  }
+
+  @Test
+  void aCallerThatIsKilledLeavesNothingBehind() throws IOException {
+    long threads = threads();
+    int job = shell.submit("--hold", "--wrap", "true");
+    List<Process> waiting = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      ProcessBuilder builder =
+          new ProcessBuilder(
+                  Checkout.command("sbatch").toString(), "-W", "-d", "after:" + job, "--wrap=true")
+              .directory(shell.directory().toFile());
+      builder.environment().clear();
+      builder.environment().putAll(shell.environment());
+      waiting.add(builder.start());
+    }
+    SOON.until("they wait", () -> cluster.jobs().stream().filter(AgentTest::pending).count() > 20);
+    waiting.forEach(Process::destroyForcibly);
+    SOON.until("their threads end or rest", () -> callsInProgress() == 0);
+    assertTrue(threads() <= threads + 25, "threads stay for the next calls only");
+    shell.run("scancel", "--state=PENDING").okSilently();
+  }
+
+  private static boolean pending(Shown job) {
+    return job.is("PENDING");
+  }
+
+  private static long threads() throws IOException {
+    try (var tasks = Files.list(Path.of("/proc/" + cluster.agent().pid() + "/task"))) {
+      return tasks.count();
+    }
+  }
+
+  /** Connections that clients have with the agent. */
+  private static long callsInProgress() {
+    try (var lines = Files.lines(Path.of("/proc/net/unix"))) {
+      String path = cluster.dir().resolve("run/agent.sock").toString();
+      // The third state is that of a connected socket.
+      return lines.filter(line -> line.endsWith(" " + path) && line.contains(" 03 ")).count();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void aSocketThatAnotherUserPlantedIsNotTrusted() throws IOException {
+    User mallory = User.named("dure-bob");
+    Path dir = Files.createTempDirectory("dure-planted-");
+    Files.setPosixFilePermissions(dir, PosixFilePermissions.fromString("rwxrwxrwx"));
+    Path socket = dir.resolve("agent.sock");
+    Process planted =
+        new ProcessBuilder(
+                "setpriv",
+                "--reuid=" + mallory.uid(),
+                "--clear-groups",
+                "perl",
+                "-e",
+                "socket S,1,1,0 or die; bind S, pack('S Z*',1,$ARGV[0]) or die; listen S,9;"
+                    + " while (accept C, S) { sysread C, $x, 1; print qq(heard\\n); $|=1; }",
+                socket.toString())
+            .redirectOutput(dir.resolve("heard").toFile())
+            .start();
+    try {
+      SOON.until("it listens", () -> Files.exists(socket));
+      String said = shell.with("DURE_AGENT", socket.toString()).run("sinfo", "-h").ok();
+      assertTrue(said.contains("main"), said);
+      assertEquals("", Files.readString(dir.resolve("heard")), "nothing was told to it");
+    } finally {
+      planted.destroyForcibly();
+    }
+  }
+
+  @Test
+  void nobodyPassesForAnother() throws IOException {
+    User bob = User.named("dure-bob");
+    Session his = cluster.as(bob);
+    String root =
+        "USER=root LOGNAME=root UID=0 SLURM_JOB_UID=0 SUDO_UID=0 DURE_REQUEST_ID=" + "0".repeat(32);
+    int job = Integer.parseInt(his.shell(root + " sbatch --parsable --hold --wrap true").ok());
+    assertEquals("dure-bob(" + bob.uid() + ")", cluster.job(job).get("UserId"));
+    // The same words from the same caller are the same call; from another they are another's.
+    int again =
+        Integer.parseInt(
+            shell
+                .with("DURE_REQUEST_ID", "0".repeat(32))
+                .run("sbatch", "--parsable", "--hold", "--wrap", "true")
+                .ok());
+    assertTrue(again != job, "a request id of another user's is nobody else's");
+    // Whoever speaks to the controller as an agent does needs a token.
+    his.run("perl", "-e", FORGED, cluster.dir().resolve("run/controller.sock").toString()).ok();
+    shell.run("scancel", "--state=PENDING").okSilently();
+  }
+
+  private static final String FORGED =
+      """
+      socket S, 1, 1, 0 or die; connect S, pack('S Z*', 1, $ARGV[0]) or die;
+      syswrite S, pack('N N/a*', 0x44754131, 'no token at all');
+      exit(sysread(S, $x, 100) ? 1 : 0);
+      """;
+
+  @Test
+  void aPlantedListenerInPlaceOfTheAgentsIsReplaced() throws IOException {
+    cluster.agent().stop();
+    Path socket = cluster.dir().resolve("run/agent.sock");
+    try (ServerSocketChannel left = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      left.bind(UnixDomainSocketAddress.of(socket));
+    }
+    cluster.agent().start();
+    assertTrue(shell.run("sinfo", "-h").ok().contains("main"));
+  }
+}
