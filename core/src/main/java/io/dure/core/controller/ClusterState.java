@@ -29,6 +29,7 @@ public final class ClusterState implements SchedulerView {
   private final IntMap<Job> ended;
   private final IntMap<IntMap<Integer>> arrayTasks;
   private final int nextJobId;
+  private final int firstRun;
 
   private ClusterState(Parts parts) {
     config = parts.config;
@@ -40,6 +41,7 @@ public final class ClusterState implements SchedulerView {
     ended = parts.ended;
     arrayTasks = parts.arrayTasks;
     nextJobId = parts.nextJobId;
+    firstRun = parts.firstRun;
   }
 
   /** A cluster that has no nodes, partitions or jobs yet. */
@@ -187,9 +189,38 @@ public final class ClusterState implements SchedulerView {
     return records;
   }
 
-  /** The id that the next job gets. */
+  /**
+   * The id that the next job gets: one that no record has. After MaxJobId it goes on at FirstJobId;
+   * only if all between are taken it is above MaxJobId, which a submission is refused for.
+   */
   public int nextJobId() {
+    int first = (int) settings().jobs().firstJobId();
+    int last = (int) settings().jobs().maxJobId();
+    int id = freeId(nextJobId, last);
+    if (id < 0) {
+      id = freeId(first, last);
+    }
+    return id < 0 ? freeId(last + 1, Integer.MAX_VALUE) : id;
+  }
+
+  /** Where the search for the next free id begins. */
+  int jobIdsGiven() {
     return nextJobId;
+  }
+
+  /** Runs before the first of a new job: more with each round of the ids. */
+  int firstRun() {
+    return firstRun;
+  }
+
+  /** The first id of a range that no job and no array has, -1 if there is none. */
+  private int freeId(int from, int to) {
+    for (int id = from; id <= to && id > 0; id++) {
+      if (job(id) == null && arrayTasks.get(id) == null) {
+        return id;
+      }
+    }
+    return -1;
   }
 
   /** This state with the changes that the editor makes. */
@@ -201,6 +232,8 @@ public final class ClusterState implements SchedulerView {
 
   /** The state being put together; lives only inside one change. */
   static final class Parts {
+    private static final int RUNS_PER_ROUND = 1 << 16;
+
     ClusterConfig config;
     List<PartitionConfig> partitions;
     IntMap<NodeRecord> nodes;
@@ -209,7 +242,12 @@ public final class ClusterState implements SchedulerView {
     private IntMap<Job> active;
     private IntMap<Job> ended;
     private IntMap<IntMap<Integer>> arrayTasks;
+
+    /** Where the search for the next free id begins. */
     int nextJobId;
+
+    /** Runs before the first of a new job: more with each round of the ids. */
+    int firstRun;
 
     private Parts(ClusterConfig config) {
       this.config = config;
@@ -233,6 +271,7 @@ public final class ClusterState implements SchedulerView {
       ended = state.ended;
       arrayTasks = state.arrayTasks;
       nextJobId = state.nextJobId;
+      firstRun = state.firstRun;
     }
 
     @Nullable Job job(int id) {
@@ -241,6 +280,22 @@ public final class ClusterState implements SchedulerView {
         job = active.get(id);
       }
       return job == null ? ended.get(id) : job;
+    }
+
+    /**
+     * Notes that a new record has that id. Where ids begin again, runs do not: what a node that was
+     * away still tells of a former job of that id is then of another run.
+     */
+    void give(int id) {
+      if (id < nextJobId) {
+        firstRun += RUNS_PER_ROUND;
+      }
+      nextJobId = id + 1;
+    }
+
+    /** True if a job or an array has that id. */
+    boolean isTaken(int id) {
+      return job(id) != null || arrayTasks.get(id) != null;
     }
 
     List<Job> records(int id) {

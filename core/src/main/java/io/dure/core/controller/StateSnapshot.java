@@ -20,14 +20,16 @@ import org.jspecify.annotations.Nullable;
  * @param partitions partitions as they are now
  * @param nodes nodes in order
  * @param jobs all jobs
- * @param nextJobId the id that the next job gets
+ * @param nextJobId where the search for the id of the next job begins
+ * @param firstRun runs before the first of a new job
  */
 public record StateSnapshot(
     ClusterConfig config,
     List<PartitionConfig> partitions,
     List<StateSnapshot.Node> nodes,
     List<Job> jobs,
-    int nextJobId) {
+    int nextJobId,
+    int firstRun) {
 
   /** A node without what jobs hold on it, which their allocations tell. */
   public record Node(
@@ -52,7 +54,12 @@ public record StateSnapshot(
               node.dynamic()));
     }
     return new StateSnapshot(
-        state.config(), state.partitions(), nodes, state.jobs(), state.nextJobId());
+        state.config(),
+        state.partitions(),
+        nodes,
+        state.jobs(),
+        state.jobIdsGiven(),
+        state.firstRun());
   }
 
   /** The state that was stored. */
@@ -79,6 +86,7 @@ public record StateSnapshot(
             hold(parts, job);
           }
           parts.nextJobId = nextJobId;
+          parts.firstRun = firstRun;
         });
   }
 
