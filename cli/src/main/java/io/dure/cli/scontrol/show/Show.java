@@ -144,10 +144,7 @@ public final class Show {
   /** The daemons that belong on this machine. */
   private void daemons() throws CommandException {
     String prefix = "slurm_load_node error";
-    Response response = session.ask(prefix, new Request.ShowCluster());
-    if (!(response instanceof Response.Cluster cluster)) {
-      throw Session.unexpected(prefix);
-    }
+    Response.Cluster cluster = session.cluster(prefix, Response.Cluster.NODES);
     String host = session.context().caller().hostName();
     StringBuilder text = new StringBuilder();
     if (session.ask(prefix, new Request.Ping()) instanceof Response.Pong pong

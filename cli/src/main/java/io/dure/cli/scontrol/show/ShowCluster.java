@@ -7,7 +7,6 @@ import io.dure.core.config.PartitionConfig;
 import io.dure.core.model.HostList;
 import io.dure.core.model.HostListException;
 import io.dure.protocol.NodeInfo;
-import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,7 +24,7 @@ final class ShowCluster {
 
   /** All nodes, or those of the list. */
   void nodes(@Nullable String list) throws CommandException {
-    Response.Cluster cluster = load("slurm_load_node error");
+    Response.Cluster cluster = session.cluster("slurm_load_node error", Response.Cluster.NODES);
     TimeStamps times =
         TimeStamps.of(
             session.context().environment(), cluster.now(), session.context().clock().zone());
@@ -57,7 +56,8 @@ final class ShowCluster {
 
   /** All partitions that are not hidden, or those named. */
   void partitions(@Nullable String names) throws CommandException {
-    Response.Cluster cluster = load("slurm_load_partitions error");
+    Response.Cluster cluster =
+        session.cluster("slurm_load_partitions error", Response.Cluster.PARTITIONS);
     PartitionLayout layout = new PartitionLayout(byName(cluster.nodes()));
     boolean all = session.display().showsAll();
     if (names == null) {
@@ -115,13 +115,5 @@ final class ShowCluster {
     } catch (HostListException e) {
       throw Session.plain("Invalid node list: " + e.getMessage());
     }
-  }
-
-  private Response.Cluster load(String prefix) throws CommandException {
-    Response response = session.ask(prefix, new Request.ShowCluster());
-    if (response instanceof Response.Cluster cluster) {
-      return cluster;
-    }
-    throw Session.unexpected(prefix);
   }
 }
