@@ -12,6 +12,11 @@ public final class JsonVersion {
 
   private JsonVersion() {}
 
+  /** The refusal of {@code --yaml}. */
+  public static CommandException noYaml() {
+    return CommandException.error("YAML output is not built in, use --json, which YAML reads");
+  }
+
   /**
    * Checks the argument of {@code --json}: nothing, a version since 0.0.40, or {@code list}.
    *

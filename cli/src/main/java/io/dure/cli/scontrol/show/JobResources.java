@@ -1,5 +1,6 @@
 package io.dure.cli.scontrol.show;
 
+import io.dure.cli.facts.Tres;
 import io.dure.cli.print.MemorySize;
 import io.dure.core.model.Allocation;
 import io.dure.core.model.HostList;
