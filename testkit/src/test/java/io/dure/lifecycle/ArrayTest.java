@@ -5,6 +5,7 @@ import static io.dure.testkit.cluster.TestCluster.ALICE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.core.controller.Command;
 import io.dure.core.model.ArrayPart;
@@ -129,7 +130,9 @@ class ArrayTest {
         List.of(15, 10, 12, 14),
         small.state().records(array).stream().map(Job::id).toList(),
         "11 still runs");
-    assertEquals(13, small.submit(ALICE, job().held()));
+    assertEquals(13, small.submit(ALICE, job().cpus(4)));
+    assertTrue(
+        small.job(13).priority() < small.job(array).priority(), "lower ids are not earlier jobs");
     assertEquals(ErrorCode.MAX_JOB_COUNT, small.refusal(ALICE, job()));
     small.checkReplay();
   }

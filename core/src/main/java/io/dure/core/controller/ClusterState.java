@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * old one, so any thread may read any version.
  */
 public final class ClusterState implements SchedulerView {
+  private static final int RUNS_PER_ROUND = 1 << 16;
+
   private final ClusterConfig config;
   private final List<PartitionConfig> partitions;
   private final IntMap<NodeRecord> nodes;
@@ -203,6 +205,16 @@ public final class ClusterState implements SchedulerView {
     return id < 0 ? freeId(last + 1, Integer.MAX_VALUE) : id;
   }
 
+  /** How often ids had begun again before the one that the next job gets. */
+  public int nextJobRound() {
+    return firstRun / RUNS_PER_ROUND + (nextJobId() < nextJobId ? 1 : 0);
+  }
+
+  /** How often ids had begun again before that of a job. */
+  public static int round(Job job) {
+    return job.run() / RUNS_PER_ROUND;
+  }
+
   /** Where the search for the next free id begins. */
   int jobIdsGiven() {
     return nextJobId;
@@ -232,8 +244,6 @@ public final class ClusterState implements SchedulerView {
 
   /** The state being put together; lives only inside one change. */
   static final class Parts {
-    private static final int RUNS_PER_ROUND = 1 << 16;
-
     ClusterConfig config;
     List<PartitionConfig> partitions;
     IntMap<NodeRecord> nodes;

@@ -78,7 +78,7 @@ final class UpdateRules {
       }
     }
     boolean held = pending && job.priority() == 0;
-    long priority = pending && !held ? Priorities.of(next, job.baseId()) : job.priority();
+    long priority = pending && !held ? Priorities.of(draft.state(), next, job) : job.priority();
     draft.emit(new Event.JobUpdated(job.id(), next, priority, endOf(draft, job, change, next)));
     holdByPriority(draft, job, change, who);
     output(draft, job, change.output());
