@@ -280,7 +280,11 @@ class JobLifeTest {
         cluster.refusal(ALICE, Ask.update(id, new Ask.Change().end(later))));
     assertNull(cluster.refusal(ROOT, Ask.update(id, new Ask.Change().end(later))));
     assertEquals(TimeLimit.minutes(60), cluster.job(id).spec().timeLimit());
-    assertNull(cluster.refusal(ALICE, Ask.update(id, new Ask.Change().deadline(sooner))));
+    assertNull(
+        cluster.refusal(
+            ALICE,
+            Ask.update(
+                id, new Ask.Change().deadline(sooner).end(TestCluster.START.plusSeconds(120)))));
     assertEquals(sooner, running(id).end());
     cluster.minutes(3);
     assertEquals("DEADLINE", cluster.state(id));

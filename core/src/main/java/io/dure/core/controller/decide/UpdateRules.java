@@ -306,7 +306,9 @@ final class UpdateRules {
       return null;
     }
     if (change.endTime() != null) {
-      return newEnd(draft, change.endTime());
+      Instant end = newEnd(draft, change.endTime());
+      Instant deadline = next.deadline();
+      return deadline == null || end.isBefore(deadline) ? end : deadline;
     }
     if (next.timeLimit().equals(job.spec().timeLimit()) && change.deadline() == null) {
       return running.end();
