@@ -29,6 +29,7 @@ public final class ClusterState implements SchedulerView {
   private final IntMap<Job> ended;
   private final IntMap<IntMap<Integer>> arrayTasks;
   private final int nextJobId;
+  private final Texts texts;
 
   private ClusterState(Parts parts) {
     config = parts.config;
@@ -40,6 +41,7 @@ public final class ClusterState implements SchedulerView {
     ended = parts.ended;
     arrayTasks = parts.arrayTasks;
     nextJobId = parts.nextJobId;
+    texts = parts.texts;
   }
 
   /** A cluster that has no nodes, partitions or jobs yet. */
@@ -192,6 +194,11 @@ public final class ClusterState implements SchedulerView {
     return nextJobId;
   }
 
+  /** Scripts and environments of all jobs. */
+  public Texts texts() {
+    return texts;
+  }
+
   /** This state with the changes that the editor makes. */
   ClusterState edit(java.util.function.Consumer<Parts> editor) {
     Parts parts = new Parts(this);
@@ -210,6 +217,7 @@ public final class ClusterState implements SchedulerView {
     private IntMap<Job> ended;
     private IntMap<IntMap<Integer>> arrayTasks;
     int nextJobId;
+    Texts texts;
 
     private Parts(ClusterConfig config) {
       this.config = config;
@@ -221,6 +229,7 @@ public final class ClusterState implements SchedulerView {
       ended = IntMap.empty();
       arrayTasks = IntMap.empty();
       nextJobId = (int) config.settings().jobs().firstJobId();
+      texts = Texts.NONE;
     }
 
     private Parts(ClusterState state) {
@@ -233,6 +242,7 @@ public final class ClusterState implements SchedulerView {
       ended = state.ended;
       arrayTasks = state.arrayTasks;
       nextJobId = state.nextJobId;
+      texts = state.texts;
     }
 
     @Nullable Job job(int id) {
@@ -248,8 +258,13 @@ public final class ClusterState implements SchedulerView {
       return ClusterState.records(tasks == null ? IntMap.empty() : tasks, id, this::job);
     }
 
-    void put(Job job) {
-      int id = job.id();
+    void put(Job next) {
+      int id = next.id();
+      Job job = next;
+      if (job(id) == null) {
+        job = texts.shared(next);
+        texts = texts.used(job);
+      }
       pending =
           job.state() instanceof JobState.Pending ? pending.with(id, job) : pending.without(id);
       ended = job.state() instanceof JobState.Ended ? ended.with(id, job) : ended.without(id);
@@ -272,6 +287,9 @@ public final class ClusterState implements SchedulerView {
       pending = pending.without(id);
       active = active.without(id);
       ended = ended.without(id);
+      if (job != null) {
+        texts = texts.released(job);
+      }
       if (job != null && job.array() instanceof ArrayPart.Task task) {
         IntMap<Integer> tasks = arrayTasks.get(task.arrayJobId());
         if (tasks != null) {

@@ -21,13 +21,15 @@ import org.jspecify.annotations.Nullable;
  * @param nodes nodes in order
  * @param jobs all jobs
  * @param nextJobId the id that the next job gets
+ * @param texts scripts and environments of the jobs, each once
  */
 public record StateSnapshot(
     ClusterConfig config,
     List<PartitionConfig> partitions,
     List<StateSnapshot.Node> nodes,
     List<Job> jobs,
-    int nextJobId) {
+    int nextJobId,
+    List<Texts.Text> texts) {
 
   /** A node without what jobs hold on it, which their allocations tell. */
   public record Node(
@@ -52,7 +54,12 @@ public record StateSnapshot(
               node.dynamic()));
     }
     return new StateSnapshot(
-        state.config(), state.partitions(), nodes, state.jobs(), state.nextJobId());
+        state.config(),
+        state.partitions(),
+        nodes,
+        state.jobs(),
+        state.nextJobId(),
+        state.texts().all());
   }
 
   /** The state that was stored. */
@@ -73,6 +80,9 @@ public record StateSnapshot(
                     0,
                     CoreSet.EMPTY,
                     node.dynamic()));
+          }
+          for (Texts.Text text : texts) {
+            parts.texts = parts.texts.with(text.id(), text.content());
           }
           for (Job job : jobs) {
             parts.put(job);
