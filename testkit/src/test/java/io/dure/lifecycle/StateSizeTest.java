@@ -37,8 +37,7 @@ class StateSizeTest {
     for (int i = 0; i < JOBS; i++) {
       // As over the wire and out of the journal: nothing is the same object.
       Instant now = Instant.ofEpochSecond(1_800_000_000L + i);
-      List<Event> decided =
-          Decider.decide(state, commands.decode(request), ALICE, now).events();
+      List<Event> decided = Decider.decide(state, commands.decode(request), ALICE, now).events();
       for (Event event : decided) {
         state = Apply.apply(state, events.decode(events.encode(event)));
       }
