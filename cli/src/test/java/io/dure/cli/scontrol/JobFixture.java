@@ -18,6 +18,7 @@ import io.dure.core.model.Requeue;
 import io.dure.core.model.ResourceRequest;
 import io.dure.core.model.Sharing;
 import io.dure.core.model.TimeLimit;
+import io.dure.core.model.text.TextId;
 import io.dure.protocol.JobInfo;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -325,9 +326,9 @@ public final class JobFixture {
             new ArrayList<>(asked));
     Batch batch =
         new Batch(
-            "",
+            TextId.EMPTY,
             List.of(),
-            List.of(),
+            TextId.EMPTY,
             false,
             "/tmp/slurm-lab/jobs/cap",
             null,

@@ -65,7 +65,8 @@ public final class NodeLinks {
     switch (effect) {
       case Effect.Launch(_, _, int run) -> {
         if (job != null && job.run() == run) {
-          link.send(new ToNode.Launch(job, state.settings().controller().clusterName()));
+          String cluster = state.settings().controller().clusterName();
+          link.send(new ToNode.Launch(job, cluster, state.texts().of(job)));
         }
       }
       case Effect.Terminate(_, int jobId, int run, Effect.Why why) -> {

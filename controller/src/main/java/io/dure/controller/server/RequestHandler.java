@@ -170,15 +170,15 @@ public final class RequestHandler {
       boolean own = isOwn(job, caller);
       boolean wanted = list.userName() == null || job.owner().userName().equals(list.userName());
       if (wanted && (own || !onlyOwn)) {
-        boolean body = list.withBody() && (own || caller.operator());
-        infos.add(JobView.info(state, found, job, body, unlisted));
+        infos.add(JobView.info(state, found, job, unlisted));
       }
     }
     return new Response.Jobs(infos, clock.instant());
   }
 
   private Response script(int jobId, Caller.User caller) {
-    List<Job> records = loop.published().records(jobId);
+    ClusterState state = loop.published();
+    List<Job> records = state.records(jobId);
     if (records.isEmpty()) {
       return new Response.Failed(ErrorCode.INVALID_JOB_ID, "");
     }
@@ -186,7 +186,7 @@ public final class RequestHandler {
     if (!caller.operator() && job.owner().uid() != caller.identity().uid()) {
       return new Response.Failed(ErrorCode.ACCESS_DENIED, "");
     }
-    return new Response.Text(List.of(job.batch().script()));
+    return new Response.Text(List.of(state.texts().content(job.batch().script())));
   }
 
   /** Waits for a bounded time, so that a caller that is gone does not keep its place for days. */

@@ -19,15 +19,14 @@ public final class JobView {
   /**
    * A job with what is known of its wait.
    *
-   * @param withBody keep script and environment
    * @param unlisted partitions that the caller sees only when asking for all
    */
   public static JobInfo info(
-      ClusterState state, Verdicts verdicts, Job job, boolean withBody, List<String> unlisted) {
+      ClusterState state, Verdicts verdicts, Job job, List<String> unlisted) {
     Verdict verdict =
         job.state() instanceof JobState.Pending ? verdicts.byJob().get(job.id()) : null;
     return new JobInfo(
-        withBody ? job : job.withBatch(job.batch().summary()),
+        job.withBatch(job.batch().summary()),
         reason(job, verdict),
         verdict == null ? null : verdict.expectedStart(),
         verdict == null ? List.of() : verdict.plannedNodes(),

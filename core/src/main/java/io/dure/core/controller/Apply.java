@@ -47,6 +47,7 @@ public final class Apply {
     switch (event) {
       case Event.Configured e -> configured(parts, e);
       case Event.ControllerStarted e -> started(parts, e.at());
+      case Event.TextStored e -> parts.texts = parts.texts.with(e.id(), e.text());
       case Event.JobSubmitted e -> submitted(parts, e);
       case Event.JobHeld e -> held(parts, e);
       case Event.JobReleased e -> released(parts, e);

@@ -32,6 +32,7 @@ public final class ClusterState implements SchedulerView {
   private final IntMap<IntMap<Integer>> arrayTasks;
   private final int nextJobId;
   private final int firstRun;
+  private final Texts texts;
 
   private ClusterState(Parts parts) {
     config = parts.config;
@@ -44,6 +45,7 @@ public final class ClusterState implements SchedulerView {
     arrayTasks = parts.arrayTasks;
     nextJobId = parts.nextJobId;
     firstRun = parts.firstRun;
+    texts = parts.texts;
   }
 
   /** A cluster that has no nodes, partitions or jobs yet. */
@@ -235,6 +237,11 @@ public final class ClusterState implements SchedulerView {
     return -1;
   }
 
+  /** Scripts and environments of all jobs. */
+  public Texts texts() {
+    return texts;
+  }
+
   /** This state with the changes that the editor makes. */
   ClusterState edit(java.util.function.Consumer<Parts> editor) {
     Parts parts = new Parts(this);
@@ -256,6 +263,8 @@ public final class ClusterState implements SchedulerView {
     /** Where the search for the next free id begins. */
     int nextJobId;
 
+    Texts texts;
+
     /** Runs before the first of a new job: more with each round of the ids. */
     int firstRun;
 
@@ -269,6 +278,7 @@ public final class ClusterState implements SchedulerView {
       ended = IntMap.empty();
       arrayTasks = IntMap.empty();
       nextJobId = (int) config.settings().jobs().firstJobId();
+      texts = Texts.NONE;
     }
 
     private Parts(ClusterState state) {
@@ -282,6 +292,7 @@ public final class ClusterState implements SchedulerView {
       arrayTasks = state.arrayTasks;
       nextJobId = state.nextJobId;
       firstRun = state.firstRun;
+      texts = state.texts;
     }
 
     @Nullable Job job(int id) {
@@ -313,8 +324,13 @@ public final class ClusterState implements SchedulerView {
       return ClusterState.records(tasks == null ? IntMap.empty() : tasks, id, this::job);
     }
 
-    void put(Job job) {
-      int id = job.id();
+    void put(Job next) {
+      int id = next.id();
+      Job job = next;
+      if (job(id) == null) {
+        job = texts.shared(next);
+        texts = texts.used(job);
+      }
       pending =
           job.state() instanceof JobState.Pending ? pending.with(id, job) : pending.without(id);
       ended = job.state() instanceof JobState.Ended ? ended.with(id, job) : ended.without(id);
@@ -337,6 +353,9 @@ public final class ClusterState implements SchedulerView {
       pending = pending.without(id);
       active = active.without(id);
       ended = ended.without(id);
+      if (job != null) {
+        texts = texts.released(job);
+      }
       if (job != null && job.array() instanceof ArrayPart.Task task) {
         IntMap<Integer> tasks = arrayTasks.get(task.arrayJobId());
         if (tasks != null) {

@@ -6,6 +6,7 @@ import io.dure.core.config.PartitionConfig;
 import io.dure.core.model.Batch;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.NodeFacts;
+import io.dure.core.model.text.JobTexts;
 import io.dure.core.scheduler.Placement;
 import java.util.List;
 import java.util.Map;
@@ -23,8 +24,8 @@ public sealed interface Command {
   /** Commands of the controller's own timers, scheduler and administration. */
   sealed interface FromSelf extends Command {}
 
-  /** Accept a job. */
-  record SubmitJob(JobSpec spec, Batch batch) implements FromUser {}
+  /** Accept a job; what {@code batch} says of its texts' names is not believed. */
+  record SubmitJob(JobSpec spec, Batch batch, JobTexts texts) implements FromUser {}
 
   /**
    * Cancel or signal.

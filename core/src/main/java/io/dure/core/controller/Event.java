@@ -14,6 +14,7 @@ import io.dure.core.model.JobSpec;
 import io.dure.core.model.NodeCondition;
 import io.dure.core.model.NodeFacts;
 import io.dure.core.model.Outcome;
+import io.dure.core.model.text.TextId;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,12 @@ public sealed interface Event {
 
   /** The controller started: no node daemon is connected. */
   record ControllerStarted(Instant at) implements Event {}
+
+  /**
+   * A text came that no other job has; the job that came with it follows. It is kept while a job
+   * refers to it.
+   */
+  record TextStored(TextId id, String text) implements Event {}
 
   /** A job was accepted. */
   record JobSubmitted(

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param jobs all jobs
  * @param nextJobId where the search for the id of the next job begins
  * @param firstRun runs before the first of a new job
+ * @param texts scripts and environments of the jobs, each once
  */
 public record StateSnapshot(
     ClusterConfig config,
@@ -29,7 +30,8 @@ public record StateSnapshot(
     List<StateSnapshot.Node> nodes,
     List<Job> jobs,
     int nextJobId,
-    int firstRun) {
+    int firstRun,
+    List<Texts.Text> texts) {
 
   /** A node without what jobs hold on it, which their allocations tell. */
   public record Node(
@@ -59,7 +61,8 @@ public record StateSnapshot(
         nodes,
         state.jobs(),
         state.jobIdsGiven(),
-        state.firstRun());
+        state.firstRun(),
+        state.texts().all());
   }
 
   /** The state that was stored. */
@@ -80,6 +83,9 @@ public record StateSnapshot(
                     0,
                     CoreSet.EMPTY,
                     node.dynamic()));
+          }
+          for (Texts.Text text : texts) {
+            parts.texts = parts.texts.with(text.id(), text.content());
           }
           for (Job job : jobs) {
             parts.put(job);

@@ -10,6 +10,7 @@ public enum ErrorCode {
   TOO_MANY_CPUS(2005, "More processors requested than permitted"),
   INVALID_NODE_COUNT(2006, "Node count specification invalid"),
   USER_ID_MISSING(2010, "Invalid user id"),
+  PATHNAME_TOO_LONG(2012, "Pathname of a file, directory or other parameter too long"),
   NODE_CONFIG_UNAVAILABLE(2014, "Requested node configuration is not available"),
   PARTITION_CONFIG_UNAVAILABLE(2015, "Requested partition configuration not available now"),
   NODES_BUSY(2016, "Requested nodes are busy"),

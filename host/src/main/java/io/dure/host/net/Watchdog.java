@@ -8,7 +8,8 @@ import java.io.IOException;
  *
  * <p>A unix socket channel knows no time limit of its own, a TLS socket none for sending, and
  * neither a limit for a whole frame. A selector would serve the first, but costs a short-lived
- * command 4 ms; a thread costs 0.1 ms and is started by the first limited call only.
+ * command 4 ms; a thread costs 0.1 ms and is started by the first limited call only. It is woken
+ * for a deadline before the one that it sleeps towards, not for each of the many that are met.
  */
 final class Watchdog {
   private final Closeable victim;
@@ -16,6 +17,8 @@ final class Watchdog {
   private boolean watching;
   private boolean fired;
   private boolean ended;
+  private boolean resting;
+  private long alarm;
   private long deadline;
 
   Watchdog(Closeable victim) {
@@ -30,7 +33,9 @@ final class Watchdog {
     }
     deadline = System.nanoTime() + nanos;
     if (started) {
-      notifyAll();
+      if (resting || deadline - alarm < 0) {
+        notifyAll();
+      }
       return;
     }
     started = true;
@@ -69,11 +74,14 @@ final class Watchdog {
     while (!ended) {
       long left = deadline - System.nanoTime();
       if (!watching) {
+        resting = true;
         wait();
+        resting = false;
       } else if (left <= 0) {
         fired = true;
         return true;
       } else {
+        alarm = deadline;
         wait(left / 1_000_000, (int) (left % 1_000_000));
       }
     }

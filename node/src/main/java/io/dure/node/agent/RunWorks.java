@@ -142,7 +142,9 @@ final class RunWorks {
     RunId id = launch.id();
     RunStore.StoredJob job = launch.job();
     try {
-      kept(launch, starter.start(job.job(), job.cluster(), launch.setup(), launch.directory()));
+      kept(
+          launch,
+          starter.start(job.job(), job.texts(), job.cluster(), launch.setup(), launch.directory()));
     } catch (JobRefusedException e) {
       String reason = String.valueOf(e.getMessage());
       happened(id, notStarted(reason));

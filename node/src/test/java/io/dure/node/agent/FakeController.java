@@ -107,7 +107,7 @@ public final class FakeController implements ControllerPort {
   }
 
   public void launch(Job job) {
-    send(new ToNode.Launch(job, "test"));
+    send(new ToNode.Launch(job, "test", TestJob.texts(job)));
   }
 
   public void terminate(Job job, Effect.Why why, int killWait) {

@@ -4,11 +4,13 @@ import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.CoreSet;
 import io.dure.core.controller.NodeRecord;
 import io.dure.core.controller.StateSnapshot;
+import io.dure.core.controller.Texts;
 import io.dure.core.model.ArrayPart;
 import io.dure.core.model.Hold;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.model.NodeShare;
+import io.dure.core.model.text.TextId;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -49,6 +51,7 @@ public final class Invariants {
       }
       array(state, job);
     }
+    texts(state);
     require(
         state.jobCount() == state.jobs().stream().mapToInt(Job::id).distinct().count(),
         "a job is kept twice",
@@ -56,6 +59,24 @@ public final class Invariants {
     for (NodeRecord node : state.nodes().values()) {
       node(node, held.getOrDefault(node.name(), new TreeMap<>()));
     }
+  }
+
+  /** Each text is kept for exactly the jobs that refer to it. */
+  private static void texts(ClusterState state) {
+    Map<String, Integer> references = new TreeMap<>();
+    for (Job job : state.jobs()) {
+      for (TextId id : List.of(job.batch().script(), job.batch().environment())) {
+        if (!id.equals(TextId.EMPTY)) {
+          references.merge(id.toString(), 1, Integer::sum);
+        }
+      }
+    }
+    Map<String, Integer> kept = new TreeMap<>();
+    for (Texts.Text text : state.texts().all()) {
+      require(text.id().equals(TextId.of(text.content())), "text under another name", text);
+      require(kept.put(text.id().toString(), state.texts().uses(text.id())) == null, "twice", text);
+    }
+    require(kept.equals(references), "texts are not those of the jobs " + references, kept);
   }
 
   private static void pending(ClusterState state, Job job, JobState.Pending pending) {

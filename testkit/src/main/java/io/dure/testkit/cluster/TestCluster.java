@@ -173,7 +173,7 @@ public final class TestCluster {
 
   /** Submits a job that is accepted and starts it if it fits. */
   public int submit(Caller.User who, JobBuilder job) {
-    Reply reply = ask(who, new Command.SubmitJob(job.spec(), job.batch()));
+    Reply reply = ask(who, job.submission());
     if (!(reply instanceof Reply.Submitted(int id))) {
       throw new AssertionError("not accepted: " + reply);
     }
@@ -182,7 +182,7 @@ public final class TestCluster {
 
   /** Submits a job; the answer is the code of a refusal, null if it was accepted. */
   public @Nullable ErrorCode refusal(Caller.User who, JobBuilder job) {
-    return refusal(who, new Command.SubmitJob(job.spec(), job.batch()));
+    return refusal(who, job.submission());
   }
 
   /** Asks for something; the answer is the code of a refusal, null if there was none. */
@@ -353,7 +353,7 @@ public final class TestCluster {
       return;
     }
     Job job = effect instanceof Effect.Launch launch ? state.job(launch.jobId()) : null;
-    node.perform(effect, job == null ? null : Script.of(job.batch().script()));
+    node.perform(effect, job == null ? null : Script.of(state.texts().of(job).script()));
   }
 
   /** Checks that the journal tells the same story as the state, and a snapshot too. */

@@ -26,7 +26,7 @@ public final class Completing {
 
   /** Prints a line for each job. */
   public void run() throws CommandException {
-    Response response = session.ask(LOAD, new Request.ListJobs(List.of(), null, false, false));
+    Response response = session.ask(LOAD, new Request.ListJobs(List.of(), null, false));
     if (!(response instanceof Response.Jobs jobs)) {
       throw Session.unexpected(LOAD);
     }

@@ -109,7 +109,7 @@ final class ShowJobs {
 
   private Response.Jobs load(@Nullable JobWord wanted) throws CommandException {
     List<Integer> ids = wanted == null ? List.of() : List.of(wanted.jobId());
-    Response response = session.ask(LOAD, new Request.ListJobs(ids, null, true, false));
+    Response response = session.ask(LOAD, new Request.ListJobs(ids, null, true));
     if (response instanceof Response.Jobs jobs) {
       return jobs;
     }

@@ -10,12 +10,14 @@ import io.dure.core.controller.Decision;
 import io.dure.core.controller.Event;
 import io.dure.core.controller.Reply;
 import io.dure.core.model.ArrayRequest;
+import io.dure.core.model.Batch;
 import io.dure.core.model.DependencyList;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.Hold;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.MemoryRequest;
 import io.dure.core.model.TimeLimit;
+import io.dure.core.model.text.TextId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,6 +37,10 @@ public final class SubmitRules {
   }
 
   static Decision submit(Draft draft, Command.SubmitJob command, Caller.User who) {
+    int longest = draft.state().settings().scheduling().maxScriptBytes();
+    if (command.texts().script().length() > longest) {
+      return Decision.refuse(ErrorCode.PATHNAME_TOO_LONG);
+    }
     Checked checked = check(draft.state(), command.spec(), who, draft.now());
     return switch (checked) {
       case Checked.Unfit(Decision decision) -> decision;
@@ -50,6 +56,12 @@ public final class SubmitRules {
       JobSpec spec,
       DependencyRules.Resolved dependency) {
     int id = draft.state().nextJobId();
+    Batch batch =
+        command
+            .batch()
+            .withTexts(
+                stored(draft, command.texts().script()),
+                stored(draft, command.texts().environment()));
     Hold hold = spec.priority() != null && spec.priority() == 0 ? Hold.USER : Hold.NONE;
     draft.emit(
         new Event.JobSubmitted(
@@ -57,7 +69,7 @@ public final class SubmitRules {
             draft.now(),
             who.identity(),
             spec,
-            command.batch(),
+            batch,
             hold == Hold.NONE ? Priorities.ofNext(draft.state(), spec) : 0,
             hold,
             dependency.waitingFor()));
@@ -66,6 +78,14 @@ public final class SubmitRules {
     }
     TickRules.eligibility(draft, id);
     return draft.decide(new Reply.Submitted(id));
+  }
+
+  private static TextId stored(Draft draft, String text) {
+    TextId id = TextId.of(text);
+    if (!draft.state().texts().contains(id)) {
+      draft.emit(new Event.TextStored(id, text));
+    }
+    return id;
   }
 
   /**

@@ -14,6 +14,7 @@ import io.dure.core.model.JobSpec;
 import io.dure.core.model.JobState;
 import io.dure.core.model.ResourceRequest;
 import io.dure.core.model.TimeLimit;
+import io.dure.core.model.text.TextId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -336,9 +337,9 @@ final class UpdateRules {
     Batch now = job.batch();
     Batch next =
         new Batch(
-            "",
+            TextId.EMPTY,
             List.of(),
-            List.of(),
+            TextId.EMPTY,
             now.loadUserEnvironment(),
             change.workDirectory() == null ? now.workDirectory() : change.workDirectory(),
             change.standardInput() == null ? now.standardInput() : change.standardInput(),
