@@ -7,6 +7,7 @@ import io.dure.core.model.Batch;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.NodeFacts;
 import io.dure.core.scheduler.Placement;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -108,6 +109,14 @@ public sealed interface Command {
 
   /** The connection of a node's daemon is gone. */
   record NodeDisconnected(String node) implements FromSelf {}
+
+  /**
+   * What a connected node runs, by its own word, has differed from the state for a while.
+   *
+   * @param runs all it knows of
+   * @param connected since when it is connected
+   */
+  record CompareRuns(String node, List<RunReport> runs, Instant connected) implements FromSelf {}
 
   /** The controller has started on this configuration, or was told to read it again. */
   record Configure(ClusterConfig config, Recovery recovery) implements FromSelf {}

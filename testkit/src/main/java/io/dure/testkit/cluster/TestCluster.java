@@ -11,6 +11,8 @@ import io.dure.core.controller.Effect;
 import io.dure.core.controller.Event;
 import io.dure.core.controller.NodeRecord;
 import io.dure.core.controller.Reply;
+import io.dure.core.controller.RunComparison;
+import io.dure.core.controller.RunReport;
 import io.dure.core.controller.StateSnapshot;
 import io.dure.core.controller.decide.Decider;
 import io.dure.core.controller.decide.DependencyRules;
@@ -221,6 +223,16 @@ public final class TestCluster {
   public void connect(String node) {
     daemon(node).connect();
     settle();
+  }
+
+  /** The node lists what it runs, and the controller looks closer where the two differ. */
+  public void compare(String node) {
+    FakeNode daemon = daemon(node);
+    List<RunReport> runs = daemon.inventory();
+    if (!RunComparison.doubts(state, node, runs).isEmpty()) {
+      decide(new Command.CompareRuns(node, runs, daemon.since()), SELF);
+      settle();
+    }
   }
 
   public void connectAll() {

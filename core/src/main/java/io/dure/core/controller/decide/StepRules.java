@@ -30,7 +30,11 @@ final class StepRules {
     if (job == null
         || !(job.state() instanceof JobState.Running running)
         || !running.allocation().batchHost().equals(node)) {
-      draft.effect(new Effect.Terminate(node, jobId, run, Effect.Why.ENDED));
+      Effect.Why why =
+          job != null && job.state() instanceof JobState.Completing completing
+              ? ReconcileRules.why(completing)
+              : Effect.Why.ENDED;
+      draft.effect(new Effect.Terminate(node, jobId, run, why));
     } else if (!running.launched()) {
       draft.emit(new Event.JobLaunched(jobId, run));
     }
