@@ -74,7 +74,8 @@ public enum JobStatus {
     return switch (state) {
       case JobState.Pending pending -> pending.hold() == Hold.SPECIAL_EXIT ? SPECIAL_EXIT : null;
       case JobState.Completing _ -> COMPLETING;
-      case JobState.Running _, JobState.Ended _ -> null;
+      case JobState.Running running -> running.configuring() ? CONFIGURING : null;
+      case JobState.Ended _ -> null;
     };
   }
 

@@ -90,7 +90,7 @@ public final class NodeLinks {
   }
 
   /** Sends what an effect means to the node concerned. Does not block. */
-  public void perform(Effect effect, ClusterState state) {
+  public void perform(Effect.OnNode effect, ClusterState state) {
     NodeLink link = links.get(effect.node());
     if (link == null) {
       return;
@@ -120,7 +120,7 @@ public final class NodeLinks {
     }
   }
 
-  private static int jobOf(Effect effect) {
+  private static int jobOf(Effect.OnNode effect) {
     return switch (effect) {
       case Effect.Launch e -> e.jobId();
       case Effect.Terminate e -> e.jobId();

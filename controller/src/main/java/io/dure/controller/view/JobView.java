@@ -55,7 +55,7 @@ public final class JobView {
   private static String reason(Job job, @Nullable Verdict verdict) {
     return switch (job.state()) {
       case JobState.Pending pending -> pendingReason(pending, verdict);
-      case JobState.Running _ -> "None";
+      case JobState.Running running -> running.configuring() ? "Prolog" : "None";
       case JobState.Completing completing -> ended(completing.outcome());
       case JobState.Ended ended -> ended(ended.outcome());
     };

@@ -57,9 +57,11 @@ public final class Apply {
       case Event.DependencyChanged e -> dependency(parts, e);
       case Event.JobEligible e -> eligible(parts, e);
       case Event.JobStarted e -> jobStarted(parts, e);
+      case Event.JobConfigured e -> configured(parts, e);
       case Event.JobLaunched e -> launched(parts, e);
       case Event.JobWarned e -> warned(parts, e);
       case Event.JobEnding e -> ending(parts, e);
+      case Event.JobEpilogEnded e -> epilogEnded(parts, e);
       case Event.JobExitKnown e -> exitKnown(parts, e);
       case Event.RequeueRevoked e -> requeueRevoked(parts, e);
       case Event.NodeReleased e -> nodeReleased(parts, e);
@@ -323,10 +325,29 @@ public final class Apply {
         eligible
             .withRun(e.run())
             .withState(
-                new JobState.Running(e.allocation(), e.at(), e.end(), false, false, p.hold())));
+                new JobState.Running(
+                    e.allocation(), e.at(), e.end(), false, false, p.hold(), e.configuring())));
     for (NodeShare share : e.allocation().shares()) {
       parts.put(node(parts, share.node(), e).holding(e.jobId(), share));
     }
+  }
+
+  private static void configured(ClusterState.Parts parts, Event.JobConfigured e) {
+    Job job = run(parts, e.jobId(), e.run(), e);
+    JobState.Running running = state(job, JobState.Running.class, e);
+    if (!running.configuring()) {
+      throw illegal(job, e);
+    }
+    parts.put(job.withState(running.configured(e.end())));
+  }
+
+  private static void epilogEnded(ClusterState.Parts parts, Event.JobEpilogEnded e) {
+    Job job = run(parts, e.jobId(), e.run(), e);
+    JobState.Completing completing = state(job, JobState.Completing.class, e);
+    if (!completing.epilog()) {
+      throw illegal(job, e);
+    }
+    parts.put(job.withState(completing.withoutEpilog()));
   }
 
   private static void launched(ClusterState.Parts parts, Event.JobLaunched e) {
@@ -351,7 +372,8 @@ public final class Apply {
                 e.outcome(),
                 e.nodesLeft(),
                 e.afterwards(),
-                r.hold())));
+                r.hold(),
+                e.epilog())));
     for (String name : r.allocation().nodes()) {
       if (!e.nodesLeft().contains(name)) {
         release(parts, e.jobId(), name, e.at());
@@ -394,7 +416,7 @@ public final class Apply {
   private static void finished(ClusterState.Parts parts, Event.JobFinished e) {
     Job job = job(parts, e.jobId(), e);
     JobState.Completing c = state(job, JobState.Completing.class, e);
-    if (!c.nodesLeft().isEmpty() || c.afterwards() != Afterwards.END) {
+    if (!c.isClean() || c.afterwards() != Afterwards.END) {
       throw illegal(job, e);
     }
     parts.put(job.withState(new JobState.Ended(c.allocation(), c.start(), c.end(), c.outcome())));
@@ -404,7 +426,7 @@ public final class Apply {
     Job job = job(parts, e.jobId(), e);
     boolean over =
         switch (job.state()) {
-          case JobState.Completing c -> c.nodesLeft().isEmpty() && c.afterwards() != Afterwards.END;
+          case JobState.Completing c -> c.isClean() && c.afterwards() != Afterwards.END;
           case JobState.Ended _ -> !(job.array() instanceof ArrayPart.Waiting);
           case JobState.Pending _, JobState.Running _ -> false;
         };

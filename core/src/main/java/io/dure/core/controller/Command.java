@@ -134,6 +134,16 @@ public sealed interface Command {
   /** Time has passed: limits, deadlines, dependencies, begin times, silence, purge. */
   record Tick() implements FromSelf {}
 
+  /**
+   * PrologSlurmctld of a run is over.
+   *
+   * @param failure what failed, null if nothing did
+   */
+  record PrologEnded(int jobId, int run, @Nullable String failure) implements FromSelf {}
+
+  /** EpilogSlurmctld of a run is over, well or not. */
+  record EpilogEnded(int jobId, int run) implements FromSelf {}
+
   /** Start what the scheduler placed, as far as it still fits. */
   record StartJobs(List<Placement> placements) implements FromSelf {}
 }

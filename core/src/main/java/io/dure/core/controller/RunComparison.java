@@ -64,7 +64,8 @@ public final class RunComparison {
   /** Whether the node must have the run, or has still to say that it is clean. */
   private static boolean isAwaited(Job job, String node) {
     return switch (job.state()) {
-      case JobState.Running running -> running.allocation().batchHost().equals(node);
+      case JobState.Running running ->
+          !running.configuring() && running.allocation().batchHost().equals(node);
       case JobState.Completing completing -> completing.nodesLeft().contains(node);
       case JobState.Pending _, JobState.Ended _ -> false;
     };

@@ -175,7 +175,7 @@ public final class FakeNode {
    *
    * @param script what the job of a Launch runs; null for others
    */
-  void perform(Effect effect, @Nullable Script script) {
+  void perform(Effect.OnNode effect, @Nullable Script script) {
     Key key =
         switch (effect) {
           case Effect.Launch e -> new Key(e.jobId(), e.run());

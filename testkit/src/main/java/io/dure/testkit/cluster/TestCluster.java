@@ -205,6 +205,12 @@ public final class TestCluster {
     settle();
   }
 
+  /** News of the controller's own, such as the end of one of its programs. */
+  public void tell(Command.FromSelf news) {
+    decide(news, SELF);
+    settle();
+  }
+
   /** Effects that match are lost from now on. */
   public void lose(Predicate<Effect> which) {
     lost = which;
@@ -360,12 +366,15 @@ public final class TestCluster {
   }
 
   private void deliver(Effect effect) {
-    FakeNode node = nodes.get(effect.node());
+    if (!(effect instanceof Effect.OnNode there)) {
+      return;
+    }
+    FakeNode node = nodes.get(there.node());
     if (node == null || !node.connected() || lost.test(effect)) {
       return;
     }
     Job job = effect instanceof Effect.Launch launch ? state.job(launch.jobId()) : null;
-    node.perform(effect, job == null ? null : Script.of(job.batch().script()));
+    node.perform(there, job == null ? null : Script.of(job.batch().script()));
   }
 
   /** Checks that the journal tells the same story as the state, and a snapshot too. */

@@ -184,6 +184,7 @@ final class NodeRules {
     }
     if (command.recovery() != Command.Recovery.RECONFIGURE) {
       draft.emit(new Event.ControllerStarted(draft.now()));
+      ScriptRules.resume(draft);
     }
     return draft.done();
   }

@@ -132,9 +132,7 @@ final class StepRules {
     if (news.end() instanceof StepEnd.PrologFailed) {
       NodeRules.drain(draft, node, PROLOG_ERROR);
     }
-    draft.emit(
-        new Event.JobEnding(
-            job.id(), job.run(), outcome, draft.now(), running.allocation().nodes(), afterwards));
+    Endings.over(draft, job, outcome, running.allocation().nodes(), afterwards);
     List<String> others = new ArrayList<>(running.allocation().nodes());
     others.remove(node);
     for (String other : others) {
