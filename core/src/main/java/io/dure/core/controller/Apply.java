@@ -1,7 +1,6 @@
 package io.dure.core.controller;
 
 import io.dure.core.config.NodeConfig;
-import io.dure.core.config.PartitionConfig;
 import io.dure.core.model.Afterwards;
 import io.dure.core.model.Allocation;
 import io.dure.core.model.ArrayPart;
@@ -76,8 +75,8 @@ public final class Apply {
           parts.put(node(parts, e.node(), event).withCondition(e.condition()));
       case Event.NodeDefined e -> defined(parts, e);
       case Event.NodeDeleted e -> deleted(parts, e);
-      case Event.PartitionDefined e -> partitionDefined(parts, e.partition());
-      case Event.PartitionDeleted e -> partitionDeleted(parts, e);
+      case Event.PartitionDefined e -> PartitionEvents.defined(parts, e.partition());
+      case Event.PartitionDeleted e -> PartitionEvents.deleted(parts, e);
     }
   }
 
@@ -477,28 +476,5 @@ public final class Apply {
     }
     parts.removeNode(name);
     parts.partitions = parts.partitions.stream().map(p -> p.without(name)).toList();
-  }
-
-  private static void partitionDefined(ClusterState.Parts parts, PartitionConfig partition) {
-    List<PartitionConfig> next = new ArrayList<>();
-    boolean replaced = false;
-    for (PartitionConfig known : parts.partitions) {
-      boolean same = known.name().equals(partition.name());
-      replaced |= same;
-      next.add(same ? partition : partition.isDefault() ? known.notDefault() : known);
-    }
-    if (!replaced) {
-      next.add(partition);
-    }
-    parts.partitions = List.copyOf(next);
-  }
-
-  private static void partitionDeleted(ClusterState.Parts parts, Event.PartitionDeleted e) {
-    List<PartitionConfig> left =
-        parts.partitions.stream().filter(p -> !p.name().equals(e.name())).toList();
-    if (left.size() == parts.partitions.size()) {
-      throw new IllegalStateException("no partition for " + e);
-    }
-    parts.partitions = left;
   }
 }
