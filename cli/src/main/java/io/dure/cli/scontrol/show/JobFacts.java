@@ -49,7 +49,7 @@ record JobFacts(
       }
       case JobState.Running running ->
           new JobFacts(
-              "RUNNING",
+              running.configuring() ? "CONFIGURING" : "RUNNING",
               running.allocation(),
               running.start(),
               running.end(),
