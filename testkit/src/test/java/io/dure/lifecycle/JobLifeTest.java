@@ -374,5 +374,9 @@ class JobLifeTest {
     TestCluster bounded = ClusterBuilder.of(2).set("MaxTasksPerNode", "3").start();
     assertNull(bounded.refusal(ALICE, job().tasks(3).nodes(1)));
     assertEquals(ErrorCode.BAD_TASK_COUNT, bounded.refusal(ALICE, job().tasks(4).nodes(1)));
+    TestCluster spread = ClusterBuilder.of(2).set("MaxTasksPerNode", "3").start();
+    JobState.Running running =
+        (JobState.Running) spread.job(spread.submit(ALICE, job().tasks(4))).state();
+    assertEquals(2, running.allocation().nodes().size());
   }
 }
