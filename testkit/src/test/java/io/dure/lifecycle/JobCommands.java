@@ -209,6 +209,10 @@ final class JobCommands {
   }
 
   private void ofSelf() {
+    by(SELF, "prolog succeeded", new Command.PrologEnded(id, run, null));
+    by(SELF, "prolog failed here", new Command.PrologEnded(id, run, "exit 1"));
+    by(SELF, "prolog of an earlier run failed", new Command.PrologEnded(id, run - 1, "exit 1"));
+    by(SELF, "epilog ended", new Command.EpilogEnded(id, run));
     later("tick", Duration.ZERO, new Command.Tick());
     later("tick after the limit", Duration.ofMinutes(11), new Command.Tick());
     later("tick after a day", Duration.ofDays(1), new Command.Tick());

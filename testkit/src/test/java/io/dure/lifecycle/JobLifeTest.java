@@ -354,4 +354,82 @@ class JobLifeTest {
     assertTrue(cluster.job(pushy).priority() < cluster.job(plain).priority());
     assertTrue(cluster.job(urgent).priority() > cluster.job(plain).priority());
   }
+
+  private static TestCluster withPrograms() {
+    return ClusterBuilder.of(2)
+        .set("PrologSlurmctld", "/sbin/prolog")
+        .set("EpilogSlurmctld", "/sbin/epilog")
+        .start();
+  }
+
+  @Test
+  void theControllersProgramsGoAroundTheRun() {
+    TestCluster around = withPrograms();
+    int id = around.submit(ALICE, job().time(10).runs(60));
+    assertEquals("CONFIGURING", around.state(id));
+    assertEquals(List.of(new Effect.RunProlog(id, 1)), around.effects());
+    around.minutes(20);
+    assertEquals("CONFIGURING", around.state(id));
+    around.tell(new Command.PrologEnded(id, 1, null));
+    assertEquals("RUNNING", around.state(id));
+    around.minutes(5);
+    assertTrue(around.state().active().contains(id));
+    assertTrue(around.effects().contains(new Effect.RunEpilog(id, 1)));
+    around.tell(new Command.EpilogEnded(id, 1));
+    assertEquals("COMPLETED", around.state(id));
+    assertTrue(around.state().ended().contains(id));
+  }
+
+  @Test
+  void aFailedPrologOfTheControllerPutsTheJobBack() {
+    TestCluster around = withPrograms();
+    int id = around.submit(ALICE, job().runs(60));
+    around.tell(new Command.PrologEnded(id, 1, "exit 1"));
+    around.tell(new Command.EpilogEnded(id, 1));
+    assertEquals("PENDING", around.state(id));
+    assertEquals(1, around.job(id).restarts());
+    int once = around.submit(ALICE, job().runs(60).requeue(false));
+    around.tell(new Command.PrologEnded(once, 1, "exit 1"));
+    around.tell(new Command.EpilogEnded(once, 1));
+    assertEquals("FAILED", around.state(once));
+  }
+
+  @Test
+  void aControllerThatStartsRunsItsProgramsAgain() {
+    TestCluster around = withPrograms();
+    int prepared = around.submit(ALICE, job().runs(60));
+    int over = around.submit(ALICE, job().runs(60));
+    around.tell(new Command.PrologEnded(over, 1, null));
+    around.ask(ALICE, Ask.cancel(over));
+    around.seconds(10);
+    around.forgetSteps();
+    around.restartController();
+    assertTrue(around.effects().contains(new Effect.RunProlog(prepared, 1)));
+    assertTrue(around.effects().contains(new Effect.RunEpilog(over, 1)));
+  }
+
+  @Test
+  void nothingStartsForCompleteWaitWhileAJobIsEnding() {
+    TestCluster waiting = ClusterBuilder.of(2).set("CompleteWait", "20").start();
+    int first = waiting.submit(ALICE, job().on("n1").runs(10_000).stubborn());
+    waiting.ask(ALICE, Ask.cancel(first));
+    int second = waiting.submit(ALICE, job().on("n2").runs(60));
+    assertEquals("PENDING", waiting.state(second));
+    assertEquals("Resources", waiting.reason(second));
+    waiting.seconds(19);
+    assertEquals("PENDING", waiting.state(second));
+    waiting.seconds(2);
+    assertEquals("RUNNING", waiting.state(second));
+  }
+
+  @Test
+  void moreTasksOnANodeThanMaxTasksPerNodeAreRefused() {
+    TestCluster bounded = ClusterBuilder.of(2).set("MaxTasksPerNode", "3").start();
+    assertNull(bounded.refusal(ALICE, job().tasks(3).nodes(1)));
+    assertEquals(ErrorCode.BAD_TASK_COUNT, bounded.refusal(ALICE, job().tasks(4).nodes(1)));
+    TestCluster spread = ClusterBuilder.of(2).set("MaxTasksPerNode", "3").start();
+    JobState.Running running =
+        (JobState.Running) spread.job(spread.submit(ALICE, job().tasks(4))).state();
+    assertEquals(2, running.allocation().nodes().size());
+  }
 }

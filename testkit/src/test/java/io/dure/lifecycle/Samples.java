@@ -33,7 +33,7 @@ final class Samples {
     List<String> nodes =
         switch (job.state()) {
           case JobState.Running r -> r.allocation().nodes();
-          case JobState.Completing c -> c.nodesLeft();
+          case JobState.Completing c -> c.nodesLeft().isEmpty() ? List.of(node) : c.nodesLeft();
           case JobState.Pending _, JobState.Ended _ -> List.of(node);
         };
     return List.of(
@@ -47,10 +47,12 @@ final class Samples {
         new Event.ArrayTaskSplit(job.baseId(), 1, 1_000),
         new Event.DependencyChanged(id, List.of(), false),
         new Event.JobEligible(id, AT),
-        new Event.JobStarted(id, run + 1, allocation, AT, null),
+        new Event.JobStarted(id, run + 1, allocation, AT, null, false),
+        new Event.JobConfigured(id, run, AT, null),
         new Event.JobLaunched(id, run),
         new Event.JobWarned(id, run),
-        new Event.JobEnding(id, run, CANCELLED, AT, nodes, Afterwards.END),
+        new Event.JobEnding(id, run, CANCELLED, AT, nodes, Afterwards.END, false),
+        new Event.JobEpilogEnded(id, run),
         new Event.JobExitKnown(id, run, ExitStatus.OK),
         new Event.RequeueRevoked(id, CANCELLED),
         new Event.NodeReleased(id, run, nodes.getFirst(), AT),

@@ -201,6 +201,8 @@ class TransitionTableTest {
       case Event.DependencyChanged e -> List.of(e.jobId());
       case Event.JobEligible e -> List.of(e.jobId());
       case Event.JobStarted e -> List.of(e.jobId());
+      case Event.JobConfigured e -> List.of(e.jobId());
+      case Event.JobEpilogEnded e -> List.of(e.jobId());
       case Event.JobLaunched e -> List.of(e.jobId());
       case Event.JobWarned e -> List.of(e.jobId());
       case Event.JobEnding e -> List.of(e.jobId());

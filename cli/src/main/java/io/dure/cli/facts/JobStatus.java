@@ -79,7 +79,8 @@ public enum JobStatus {
             : pending.requeued() && held ? REQUEUE_HOLD : null;
       }
       case JobState.Completing _ -> COMPLETING;
-      case JobState.Running _, JobState.Ended _ -> null;
+      case JobState.Running running -> running.configuring() ? CONFIGURING : null;
+      case JobState.Ended _ -> null;
     };
   }
 

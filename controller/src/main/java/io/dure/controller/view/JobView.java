@@ -56,7 +56,7 @@ public final class JobView {
         String known = pending.reason();
         yield known != null ? known : verdict == null ? "None" : verdict.reason();
       }
-      case JobState.Running _ -> "None";
+      case JobState.Running running -> running.configuring() ? "Prolog" : "None";
       case JobState.Completing completing -> ended(completing.outcome());
       case JobState.Ended ended -> ended.reason() == null ? ended(ended.outcome()) : ended.reason();
     };

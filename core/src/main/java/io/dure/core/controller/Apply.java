@@ -1,7 +1,6 @@
 package io.dure.core.controller;
 
 import io.dure.core.config.NodeConfig;
-import io.dure.core.config.PartitionConfig;
 import io.dure.core.model.Afterwards;
 import io.dure.core.model.Allocation;
 import io.dure.core.model.ArrayPart;
@@ -58,9 +57,11 @@ public final class Apply {
       case Event.DependencyChanged e -> dependency(parts, e);
       case Event.JobEligible e -> eligible(parts, e);
       case Event.JobStarted e -> jobStarted(parts, e);
+      case Event.JobConfigured e -> configured(parts, e);
       case Event.JobLaunched e -> launched(parts, e);
       case Event.JobWarned e -> warned(parts, e);
       case Event.JobEnding e -> ending(parts, e);
+      case Event.JobEpilogEnded e -> epilogEnded(parts, e);
       case Event.JobExitKnown e -> exitKnown(parts, e);
       case Event.RequeueRevoked e -> requeueRevoked(parts, e);
       case Event.NodeReleased e -> nodeReleased(parts, e);
@@ -75,8 +76,8 @@ public final class Apply {
           parts.put(node(parts, e.node(), event).withCondition(e.condition()));
       case Event.NodeDefined e -> defined(parts, e);
       case Event.NodeDeleted e -> deleted(parts, e);
-      case Event.PartitionDefined e -> partitionDefined(parts, e.partition());
-      case Event.PartitionDeleted e -> partitionDeleted(parts, e);
+      case Event.PartitionDefined e -> PartitionEvents.defined(parts, e.partition());
+      case Event.PartitionDeleted e -> PartitionEvents.deleted(parts, e);
     }
   }
 
@@ -323,10 +324,29 @@ public final class Apply {
         eligible
             .withRun(e.run())
             .withState(
-                new JobState.Running(e.allocation(), e.at(), e.end(), false, false, p.hold())));
+                new JobState.Running(
+                    e.allocation(), e.at(), e.end(), false, false, p.hold(), e.configuring())));
     for (NodeShare share : e.allocation().shares()) {
       parts.put(node(parts, share.node(), e).holding(e.jobId(), share));
     }
+  }
+
+  private static void configured(ClusterState.Parts parts, Event.JobConfigured e) {
+    Job job = run(parts, e.jobId(), e.run(), e);
+    JobState.Running running = state(job, JobState.Running.class, e);
+    if (!running.configuring()) {
+      throw illegal(job, e);
+    }
+    parts.put(job.withState(running.configured(e.end())));
+  }
+
+  private static void epilogEnded(ClusterState.Parts parts, Event.JobEpilogEnded e) {
+    Job job = run(parts, e.jobId(), e.run(), e);
+    JobState.Completing completing = state(job, JobState.Completing.class, e);
+    if (!completing.epilog()) {
+      throw illegal(job, e);
+    }
+    parts.put(job.withState(completing.withoutEpilog()));
   }
 
   private static void launched(ClusterState.Parts parts, Event.JobLaunched e) {
@@ -351,7 +371,8 @@ public final class Apply {
                 e.outcome(),
                 e.nodesLeft(),
                 e.afterwards(),
-                r.hold())));
+                r.hold(),
+                e.epilog())));
     for (String name : r.allocation().nodes()) {
       if (!e.nodesLeft().contains(name)) {
         release(parts, e.jobId(), name, e.at());
@@ -394,7 +415,7 @@ public final class Apply {
   private static void finished(ClusterState.Parts parts, Event.JobFinished e) {
     Job job = job(parts, e.jobId(), e);
     JobState.Completing c = state(job, JobState.Completing.class, e);
-    if (!c.nodesLeft().isEmpty() || c.afterwards() != Afterwards.END) {
+    if (!c.isClean() || c.afterwards() != Afterwards.END) {
       throw illegal(job, e);
     }
     parts.put(
@@ -405,7 +426,7 @@ public final class Apply {
     Job job = job(parts, e.jobId(), e);
     boolean over =
         switch (job.state()) {
-          case JobState.Completing c -> c.nodesLeft().isEmpty() && c.afterwards() != Afterwards.END;
+          case JobState.Completing c -> c.isClean() && c.afterwards() != Afterwards.END;
           case JobState.Ended _ -> true;
           case JobState.Pending _, JobState.Running _ -> false;
         };
@@ -458,28 +479,5 @@ public final class Apply {
     }
     parts.removeNode(name);
     parts.partitions = parts.partitions.stream().map(p -> p.without(name)).toList();
-  }
-
-  private static void partitionDefined(ClusterState.Parts parts, PartitionConfig partition) {
-    List<PartitionConfig> next = new ArrayList<>();
-    boolean replaced = false;
-    for (PartitionConfig known : parts.partitions) {
-      boolean same = known.name().equals(partition.name());
-      replaced |= same;
-      next.add(same ? partition : partition.isDefault() ? known.notDefault() : known);
-    }
-    if (!replaced) {
-      next.add(partition);
-    }
-    parts.partitions = List.copyOf(next);
-  }
-
-  private static void partitionDeleted(ClusterState.Parts parts, Event.PartitionDeleted e) {
-    List<PartitionConfig> left =
-        parts.partitions.stream().filter(p -> !p.name().equals(e.name())).toList();
-    if (left.size() == parts.partitions.size()) {
-      throw new IllegalStateException("no partition for " + e);
-    }
-    parts.partitions = left;
   }
 }

@@ -8,6 +8,7 @@ import io.dure.core.model.JobSpec;
 import io.dure.core.model.NodeFacts;
 import io.dure.core.model.text.JobTexts;
 import io.dure.core.scheduler.Placement;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -128,6 +129,14 @@ public sealed interface Command {
   /** The connection of a node's daemon is gone. */
   record NodeDisconnected(String node) implements FromSelf {}
 
+  /**
+   * What a connected node runs, by its own word, has differed from the state for a while.
+   *
+   * @param runs all it knows of
+   * @param connected since when it is connected
+   */
+  record CompareRuns(String node, List<RunReport> runs, Instant connected) implements FromSelf {}
+
   /** The controller has started on this configuration, or was told to read it again. */
   record Configure(ClusterConfig config, Recovery recovery) implements FromSelf {}
 
@@ -143,6 +152,16 @@ public sealed interface Command {
 
   /** Time has passed: limits, deadlines, dependencies, begin times, silence, purge. */
   record Tick() implements FromSelf {}
+
+  /**
+   * PrologSlurmctld of a run is over.
+   *
+   * @param failure what failed, null if nothing did
+   */
+  record PrologEnded(int jobId, int run, @Nullable String failure) implements FromSelf {}
+
+  /** EpilogSlurmctld of a run is over, well or not. */
+  record EpilogEnded(int jobId, int run) implements FromSelf {}
 
   /** Start what the scheduler placed, as far as it still fits. */
   record StartJobs(List<Placement> placements) implements FromSelf {}

@@ -79,9 +79,26 @@ public sealed interface Event {
   /** Nothing but resources and order keeps the job any more. */
   record JobEligible(int jobId, Instant at) implements Event {}
 
-  /** Resources were given; the script is on its way. */
-  record JobStarted(int jobId, int run, Allocation allocation, Instant at, @Nullable Instant end)
+  /**
+   * Resources were given; the script is on its way.
+   *
+   * @param configuring true if PrologSlurmctld has to run first
+   */
+  record JobStarted(
+      int jobId,
+      int run,
+      Allocation allocation,
+      Instant at,
+      @Nullable Instant end,
+      boolean configuring)
       implements Event {}
+
+  /**
+   * PrologSlurmctld is over: the script is on its way now.
+   *
+   * @param end when the limit ends the run, which counts from now; null for never
+   */
+  record JobConfigured(int jobId, int run, Instant at, @Nullable Instant end) implements Event {}
 
   /** The batch host took the script. */
   record JobLaunched(int jobId, int run) implements Event {}
@@ -89,15 +106,23 @@ public sealed interface Event {
   /** The signal before the limit was sent. */
   record JobWarned(int jobId, int run) implements Event {}
 
-  /** A run is over, nodes are to be cleaned. */
+  /**
+   * A run is over, nodes are to be cleaned.
+   *
+   * @param epilog true if EpilogSlurmctld has to run
+   */
   record JobEnding(
       int jobId,
       int run,
       Outcome outcome,
       Instant at,
       List<String> nodesLeft,
-      Afterwards afterwards)
+      Afterwards afterwards,
+      boolean epilog)
       implements Event {}
+
+  /** EpilogSlurmctld is over. */
+  record JobEpilogEnded(int jobId, int run) implements Event {}
 
   /** The script's exit status arrived after its run was declared over. */
   record JobExitKnown(int jobId, int run, ExitStatus exit) implements Event {}

@@ -19,6 +19,7 @@ public enum ErrorCode {
   TRANSITION_STATE(2020, "Job can not be altered now, try again later"),
   ALREADY_DONE(2021, "Job/step already completing or completed"),
   JOB_PENDING(2024, "Job is pending execution"),
+  BAD_TASK_COUNT(2025, "Task count specification invalid"),
   INVALID_NODE_STATE(2028, "Invalid node state specified"),
   INVALID_FEATURE(2029, "Invalid feature specification"),
   DEPENDENCY(2037, "Job dependency problem"),

@@ -260,6 +260,9 @@ public final class NodeAgent implements ControllerCaller.Listener {
     if (to != null && !now.isBefore(lastBeat.plus(HEARTBEAT))) {
       lastBeat = now;
       to.send(new FromNode.Heartbeat(surroundings.load().get()));
+      if (welcome) {
+        to.send(new FromNode.Inventory(keeper.all()));
+      }
       log.flush();
     }
   }

@@ -173,7 +173,13 @@ public final class StepStarter {
         0,
         0,
         batch.arguments(),
+        program(setup.settings().scripts().taskProlog()),
+        program(setup.settings().scripts().taskEpilog()),
         JobEnvironment.of(facts));
+  }
+
+  private static @Nullable String program(String path) {
+    return path.isEmpty() ? null : path;
   }
 
   private Confinement confinement(NodeShare share, NodeSetup setup) {

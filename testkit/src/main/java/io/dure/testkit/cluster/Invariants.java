@@ -39,7 +39,7 @@ public final class Invariants {
         }
         case JobState.Completing completing -> {
           require(state.active().contains(job.id()), "completing, not active", job);
-          require(!completing.nodesLeft().isEmpty(), "completes nowhere", job);
+          require(!completing.isClean(), "completes nowhere", job);
           require(
               completing.allocation().nodes().containsAll(completing.nodesLeft()),
               "completes elsewhere",

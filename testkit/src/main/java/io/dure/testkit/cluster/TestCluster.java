@@ -11,6 +11,8 @@ import io.dure.core.controller.Effect;
 import io.dure.core.controller.Event;
 import io.dure.core.controller.NodeRecord;
 import io.dure.core.controller.Reply;
+import io.dure.core.controller.RunComparison;
+import io.dure.core.controller.RunReport;
 import io.dure.core.controller.StateSnapshot;
 import io.dure.core.controller.decide.Decider;
 import io.dure.core.controller.decide.DependencyRules;
@@ -203,6 +205,12 @@ public final class TestCluster {
     settle();
   }
 
+  /** News of the controller's own, such as the end of one of its programs. */
+  public void tell(Command.FromSelf news) {
+    decide(news, SELF);
+    settle();
+  }
+
   /** Effects that match are lost from now on. */
   public void lose(Predicate<Effect> which) {
     lost = which;
@@ -221,6 +229,16 @@ public final class TestCluster {
   public void connect(String node) {
     daemon(node).connect();
     settle();
+  }
+
+  /** The node lists what it runs, and the controller looks closer where the two differ. */
+  public void compare(String node) {
+    FakeNode daemon = daemon(node);
+    List<RunReport> runs = daemon.inventory();
+    if (!RunComparison.doubts(state, node, runs).isEmpty()) {
+      decide(new Command.CompareRuns(node, runs, daemon.since()), SELF);
+      settle();
+    }
   }
 
   public void connectAll() {
@@ -348,12 +366,15 @@ public final class TestCluster {
   }
 
   private void deliver(Effect effect) {
-    FakeNode node = nodes.get(effect.node());
+    if (!(effect instanceof Effect.OnNode there)) {
+      return;
+    }
+    FakeNode node = nodes.get(there.node());
     if (node == null || !node.connected() || lost.test(effect)) {
       return;
     }
     Job job = effect instanceof Effect.Launch launch ? state.job(launch.jobId()) : null;
-    node.perform(effect, job == null ? null : Script.of(state.texts().of(job).script()));
+    node.perform(there, job == null ? null : Script.of(state.texts().of(job).script()));
   }
 
   /** Checks that the journal tells the same story as the state, and a snapshot too. */

@@ -101,6 +101,9 @@ public final class SubmitRules {
     if (senseless != null) {
       return no(senseless, "");
     }
+    if (FitRules.tooManyTasks(limits, spec.resources())) {
+      return no(ErrorCode.BAD_TASK_COUNT, "");
+    }
     if (who.identity().uid() == 0 && limits.disableRootJobs()) {
       return no(ErrorCode.ACCESS_DENIED, "jobs of root are disabled (DisableRootJobs)");
     }

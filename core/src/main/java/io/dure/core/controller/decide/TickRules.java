@@ -69,7 +69,7 @@ final class TickRules {
   /** True if the job has used up its limit and the grace on top of it. */
   static boolean overLimit(Draft draft, Job job, JobState.Running running) {
     Instant end = running.end();
-    if (end == null) {
+    if (end == null || running.configuring()) {
       return false;
     }
     PartitionConfig partition = draft.state().partition(running.allocation().partition());

@@ -1,4 +1,4 @@
-package io.dure.controller.server;
+package io.dure.host.net;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -40,5 +40,13 @@ final class PlacesTest {
     assertEquals(768, Places.affordable(1024, 16_384));
     assertEquals(16_384, Places.affordable(Long.MAX_VALUE, 16_384));
     assertEquals(64, Places.affordable(100, 16_384));
+  }
+
+  @Test
+  void oneCallerMayHaveLessThanHalf() {
+    Places<Integer> few = new Places<>("user", 8, 1, Set.of());
+    assertTrue(few.take(1));
+    assertFalse(few.take(1));
+    assertTrue(few.take(2));
   }
 }

@@ -1,4 +1,4 @@
-package io.dure.controller.server;
+package io.dure.host.net;
 
 import java.util.Map;
 import java.util.Set;
@@ -11,7 +11,7 @@ import java.util.concurrent.Semaphore;
  *
  * @param <K> who calls
  */
-final class Places<K> {
+public final class Places<K> {
   private static final int KEPT_FREE = 256;
   private static final int LEAST = 64;
 
@@ -28,20 +28,25 @@ final class Places<K> {
    * @param most places in all, at least 2; one caller may have half of them
    * @param unbounded callers that always get in
    */
-  Places(String kind, int most, Set<K> unbounded) {
+  public Places(String kind, int most, Set<K> unbounded) {
+    this(kind, most, most / 2, unbounded);
+  }
+
+  /** The same with a bound of its own for each caller, at least 1. */
+  public Places(String kind, int most, int each, Set<K> unbounded) {
     this.kind = kind;
-    this.each = most / 2;
+    this.each = each;
     this.all = new Semaphore(most);
     this.unbounded = unbounded;
   }
 
   /** How many connections a process with so many descriptors can hold beside its other files. */
-  static int affordable(long descriptors, int most) {
+  public static int affordable(long descriptors, int most) {
     return Math.clamp(descriptors - KEPT_FREE, LEAST, most);
   }
 
   /** Takes a place; false if the caller, or all together, have too many. */
-  boolean take(K who) {
+  public boolean take(K who) {
     if (unbounded.contains(who)) {
       return true;
     }
@@ -63,7 +68,7 @@ final class Places<K> {
   }
 
   /** Gives a place back that was taken. */
-  void giveBack(K who) {
+  public void giveBack(K who) {
     if (!unbounded.contains(who)) {
       taken.computeIfPresent(who, (_, own) -> own == 1 ? null : own - 1);
       all.release();
@@ -71,7 +76,7 @@ final class Places<K> {
   }
 
   /** What a caller is. */
-  String kind() {
+  public String kind() {
     return kind;
   }
 }
