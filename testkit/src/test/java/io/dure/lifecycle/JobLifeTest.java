@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.dure.core.controller.Command;
 import io.dure.core.controller.Effect;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.ExitStatus;
@@ -260,6 +261,59 @@ class JobLifeTest {
     bounded.ask(ALICE, Ask.update(id, new Ask.Change().comment("so")));
     JobState.Running running = (JobState.Running) bounded.job(id).state();
     assertEquals(TestCluster.START.plusSeconds(3600), running.end());
+  }
+
+  @Test
+  void theEndOfARunCanBeMoved() {
+    int id = cluster.submit(ALICE, job().time(10).runs(9000));
+    Instant sooner = TestCluster.START.plusSeconds(90);
+    assertNull(cluster.refusal(ALICE, Ask.update(id, new Ask.Change().end(sooner))));
+    assertEquals(sooner, running(id).end());
+    assertEquals(TimeLimit.minutes(2), cluster.job(id).spec().timeLimit());
+    assertNull(cluster.refusal(ALICE, Ask.update(id, new Ask.Change().mail("END", "bob"))));
+    assertEquals(
+        sooner, running(id).end(), "what has nothing to do with time leaves the end alone");
+    assertEquals("bob", cluster.job(id).spec().mailUser());
+    Instant later = TestCluster.START.plusSeconds(3600);
+    assertEquals(
+        ErrorCode.ACCESS_DENIED,
+        cluster.refusal(ALICE, Ask.update(id, new Ask.Change().end(later))));
+    assertNull(cluster.refusal(ROOT, Ask.update(id, new Ask.Change().end(later))));
+    assertEquals(TimeLimit.minutes(60), cluster.job(id).spec().timeLimit());
+    assertNull(
+        cluster.refusal(
+            ALICE,
+            Ask.update(
+                id, new Ask.Change().deadline(sooner).end(TestCluster.START.plusSeconds(120)))));
+    assertEquals(sooner, running(id).end());
+    cluster.minutes(3);
+    assertEquals("DEADLINE", cluster.state(id));
+  }
+
+  @Test
+  void whatRunsAndWhereCanChangeWhileItWaits() {
+    int id = cluster.submit(ALICE, job().cpus(2).held());
+    assertNull(cluster.refusal(ALICE, Ask.update(id, new Ask.Change().workDirectory("/srv"))));
+    assertEquals("/srv", cluster.job(id).batch().workDirectory());
+    assertNull(cluster.refusal(ALICE, Ask.update(id, new Ask.Change().cpus(4))));
+    assertEquals(4, cluster.job(id).spec().resources().totalCpus());
+    cluster.checkReplay();
+  }
+
+  @Test
+  void aJobThatIsCancelledWhileItWaitsKeepsItsReason() {
+    int held = cluster.submit(ALICE, job().held());
+    int never =
+        cluster.submit(ALICE, job().dependency("afternotok:" + cluster.submit(ALICE, job())));
+    cluster.submit(ALICE, job().cpus(4));
+    int full = cluster.submit(ALICE, job().cpus(4));
+    cluster.ask(ALICE, Ask.cancel(held));
+    cluster.ask(ALICE, Ask.cancel(never));
+    cluster.ask(
+        ALICE, new Command.KillJob(Ask.all(full), null, false, false).waitingFor("Resources"));
+    assertEquals("JobHeldUser", ended(held).reason());
+    assertEquals("Dependency", ended(never).reason());
+    assertEquals("Resources", ended(full).reason());
   }
 
   @Test

@@ -56,7 +56,7 @@ final class Samples {
         new Event.NodeReleased(id, run, nodes.getFirst(), AT),
         new Event.JobFinished(id),
         new Event.JobRequeued(id, Hold.NONE, AT, 1, true),
-        new Event.JobDropped(id, CANCELLED, AT),
+        new Event.JobDropped(id, CANCELLED, AT, "Priority"),
         new Event.JobsPurged(List.of(id)));
   }
 

@@ -129,7 +129,7 @@ public final class JobFixture {
   JobFixture ended(String start, String end, Outcome outcome, NodeShare... shares) {
     Allocation allocation = shares.length == 0 ? null : new Allocation("debug", List.of(shares));
     Instant started = shares.length == 0 ? null : Instant.parse(start);
-    state = new JobState.Ended(allocation, started, Instant.parse(end), outcome);
+    state = new JobState.Ended(allocation, started, Instant.parse(end), outcome, null);
     evaluated = Instant.parse(start);
     return this;
   }

@@ -3,7 +3,6 @@ package io.dure.controller.view;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.decide.DependencyRules;
 import io.dure.core.model.ExitStatus;
-import io.dure.core.model.Hold;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.model.Outcome;
@@ -53,24 +52,14 @@ public final class JobView {
 
   private static String reason(Job job, @Nullable Verdict verdict) {
     return switch (job.state()) {
-      case JobState.Pending pending -> pendingReason(pending, verdict);
+      case JobState.Pending pending -> {
+        String known = pending.reason();
+        yield known != null ? known : verdict == null ? "None" : verdict.reason();
+      }
       case JobState.Running _ -> "None";
       case JobState.Completing completing -> ended(completing.outcome());
-      case JobState.Ended ended -> ended(ended.outcome());
+      case JobState.Ended ended -> ended.reason() == null ? ended(ended.outcome()) : ended.reason();
     };
-  }
-
-  private static String pendingReason(JobState.Pending pending, @Nullable Verdict verdict) {
-    if (pending.hold() != Hold.NONE) {
-      return pending.hold().reason();
-    }
-    if (pending.dependencyFailed()) {
-      return "DependencyNeverSatisfied";
-    }
-    if (!pending.waitingFor().isEmpty()) {
-      return "Dependency";
-    }
-    return verdict == null ? "None" : verdict.reason();
   }
 
   private static String ended(Outcome outcome) {

@@ -117,7 +117,7 @@ public final class Apply {
   }
 
   private static void fresh(ClusterState.Parts parts, int id, Event event) {
-    if (id < parts.nextJobId) {
+    if (parts.isTaken(id)) {
       throw new IllegalStateException("job id given twice: " + event);
     }
   }
@@ -169,6 +169,7 @@ public final class Apply {
 
   private static void submitted(ClusterState.Parts parts, Event.JobSubmitted e) {
     fresh(parts, e.jobId(), e);
+    parts.give(e.jobId());
     JobState state = new JobState.Pending(e.hold(), null, e.waitingFor(), false, false);
     parts.put(
         new Job(
@@ -181,9 +182,8 @@ public final class Apply {
             null,
             e.priority(),
             0,
-            0,
+            parts.firstRun,
             state));
-    parts.nextJobId = Math.max(parts.nextJobId, e.jobId() + 1);
   }
 
   private static @Nullable ArrayPart arrayOf(ClusterState.Parts parts, Event.JobSubmitted e) {
@@ -270,15 +270,14 @@ public final class Apply {
     }
     if (!left.isEmpty()) {
       fresh(parts, e.taskJobId(), e);
+      parts.give(e.taskJobId());
       parts.put(
           base.withArray(
               base.id(), new ArrayPart.Waiting(w.arrayJobId(), w.shape(), left, w.throttle())));
     }
-    parts.put(
-        base.withArray(
-            e.taskJobId(),
-            new ArrayPart.Task(w.arrayJobId(), w.shape(), e.taskIndex(), w.throttle())));
-    parts.nextJobId = Math.max(parts.nextJobId, e.taskJobId() + 1);
+    ArrayPart task = new ArrayPart.Task(w.arrayJobId(), w.shape(), e.taskIndex(), w.throttle());
+    int run = left.isEmpty() ? base.run() : Math.max(base.run(), parts.firstRun);
+    parts.put(base.withArray(e.taskJobId(), task).withRun(run));
   }
 
   private static void dependency(ClusterState.Parts parts, Event.DependencyChanged e) {
@@ -398,7 +397,8 @@ public final class Apply {
     if (!c.nodesLeft().isEmpty() || c.afterwards() != Afterwards.END) {
       throw illegal(job, e);
     }
-    parts.put(job.withState(new JobState.Ended(c.allocation(), c.start(), c.end(), c.outcome())));
+    parts.put(
+        job.withState(new JobState.Ended(c.allocation(), c.start(), c.end(), c.outcome(), null)));
   }
 
   private static void requeued(ClusterState.Parts parts, Event.JobRequeued e) {
@@ -406,7 +406,7 @@ public final class Apply {
     boolean over =
         switch (job.state()) {
           case JobState.Completing c -> c.nodesLeft().isEmpty() && c.afterwards() != Afterwards.END;
-          case JobState.Ended _ -> !(job.array() instanceof ArrayPart.Waiting);
+          case JobState.Ended _ -> true;
           case JobState.Pending _, JobState.Running _ -> false;
         };
     if (!over) {
@@ -431,7 +431,9 @@ public final class Apply {
   private static void dropped(ClusterState.Parts parts, Event.JobDropped e) {
     Job job = job(parts, e.jobId(), e);
     state(job, JobState.Pending.class, e);
-    parts.put(job.withState(new JobState.Ended((Allocation) null, null, e.at(), e.outcome())));
+    parts.put(
+        job.withState(
+            new JobState.Ended((Allocation) null, null, e.at(), e.outcome(), e.reason())));
   }
 
   private static void defined(ClusterState.Parts parts, Event.NodeDefined e) {

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * old one, so any thread may read any version.
  */
 public final class ClusterState implements SchedulerView {
+  private static final int RUNS_PER_ROUND = 1 << 16;
+
   private final ClusterConfig config;
   private final List<PartitionConfig> partitions;
   private final IntMap<NodeRecord> nodes;
@@ -29,6 +31,7 @@ public final class ClusterState implements SchedulerView {
   private final IntMap<Job> ended;
   private final IntMap<IntMap<Integer>> arrayTasks;
   private final int nextJobId;
+  private final int firstRun;
   private final Texts texts;
 
   private ClusterState(Parts parts) {
@@ -41,6 +44,7 @@ public final class ClusterState implements SchedulerView {
     ended = parts.ended;
     arrayTasks = parts.arrayTasks;
     nextJobId = parts.nextJobId;
+    firstRun = parts.firstRun;
     texts = parts.texts;
   }
 
@@ -189,14 +193,53 @@ public final class ClusterState implements SchedulerView {
     return records;
   }
 
-  /** The id that the next job gets. */
+  /**
+   * The id that the next job gets: one that no record has. After MaxJobId it goes on at FirstJobId;
+   * only if all between are taken it is above MaxJobId, which a submission is refused for.
+   */
   public int nextJobId() {
+    int first = (int) settings().jobs().firstJobId();
+    int last = (int) settings().jobs().maxJobId();
+    int id = freeId(nextJobId, last);
+    if (id < 0) {
+      id = freeId(first, last);
+    }
+    return id < 0 ? freeId(last + 1, Integer.MAX_VALUE) : id;
+  }
+
+  /** How often ids had begun again before the one that the next job gets. */
+  public int nextJobRound() {
+    return firstRun / RUNS_PER_ROUND + (nextJobId() < nextJobId ? 1 : 0);
+  }
+
+  /** How often ids had begun again before that of a job. */
+  public static int round(Job job) {
+    return job.run() / RUNS_PER_ROUND;
+  }
+
+  /** Where the search for the next free id begins. */
+  int jobIdsGiven() {
     return nextJobId;
   }
 
   /** Scripts and environments of all jobs. */
   public Texts texts() {
     return texts;
+  }
+
+  /** Runs before the first of a new job: more with each round of the ids. */
+  int firstRun() {
+    return firstRun;
+  }
+
+  /** The first id of a range that no job and no array has, -1 if there is none. */
+  private int freeId(int from, int to) {
+    for (int id = from; id <= to && id > 0; id++) {
+      if (job(id) == null && arrayTasks.get(id) == null) {
+        return id;
+      }
+    }
+    return -1;
   }
 
   /** This state with the changes that the editor makes. */
@@ -216,8 +259,14 @@ public final class ClusterState implements SchedulerView {
     private IntMap<Job> active;
     private IntMap<Job> ended;
     private IntMap<IntMap<Integer>> arrayTasks;
+
+    /** Where the search for the next free id begins. */
     int nextJobId;
+
     Texts texts;
+
+    /** Runs before the first of a new job: more with each round of the ids. */
+    int firstRun;
 
     private Parts(ClusterConfig config) {
       this.config = config;
@@ -242,6 +291,7 @@ public final class ClusterState implements SchedulerView {
       ended = state.ended;
       arrayTasks = state.arrayTasks;
       nextJobId = state.nextJobId;
+      firstRun = state.firstRun;
       texts = state.texts;
     }
 
@@ -251,6 +301,22 @@ public final class ClusterState implements SchedulerView {
         job = active.get(id);
       }
       return job == null ? ended.get(id) : job;
+    }
+
+    /**
+     * Notes that a new record has that id. Where ids begin again, runs do not: what a node that was
+     * away still tells of a former job of that id is then of another run.
+     */
+    void give(int id) {
+      if (id < nextJobId) {
+        firstRun += RUNS_PER_ROUND;
+      }
+      nextJobId = id + 1;
+    }
+
+    /** True if a job or an array has that id. */
+    boolean isTaken(int id) {
+      return job(id) != null || arrayTasks.get(id) != null;
     }
 
     List<Job> records(int id) {

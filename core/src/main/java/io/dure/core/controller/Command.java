@@ -33,9 +33,27 @@ public sealed interface Command {
    * @param signal null to cancel, else the signal to send
    * @param batchOnly signal the batch shell only ({@code --batch})
    * @param full signal the batch shell and all else ({@code --full})
+   * @param waitReason what the scheduler last said of the jobs' wait, null for nothing; the
+   *     controller fills it in, whatever the user sent
    */
-  record KillJob(JobSelector job, @Nullable Integer signal, boolean batchOnly, boolean full)
-      implements FromUser {}
+  record KillJob(
+      JobSelector job,
+      @Nullable Integer signal,
+      boolean batchOnly,
+      boolean full,
+      @Nullable String waitReason)
+      implements FromUser {
+
+    /** As users ask for it. */
+    public KillJob(JobSelector job, @Nullable Integer signal, boolean batchOnly, boolean full) {
+      this(job, signal, batchOnly, full, null);
+    }
+
+    /** The same with what the scheduler said. */
+    public KillJob waitingFor(@Nullable String reason) {
+      return new KillJob(job, signal, batchOnly, full, reason);
+    }
+  }
 
   /** Keep back; {@code asUser} asks for a hold its owner may release, even by an operator. */
   record HoldJob(JobSelector job, boolean asUser) implements FromUser {}

@@ -116,8 +116,13 @@ public sealed interface Event {
       int jobId, Hold hold, Instant notBefore, long priority, boolean countsAsRestart)
       implements Event {}
 
-  /** A pending job ended without running. */
-  record JobDropped(int jobId, Outcome outcome, Instant at) implements Event {}
+  /**
+   * A pending job ended without running.
+   *
+   * @param reason what it last waited for, null if that is not known
+   */
+  record JobDropped(int jobId, Outcome outcome, Instant at, @Nullable String reason)
+      implements Event {}
 
   /** Finished jobs were forgotten. */
   record JobsPurged(List<Integer> jobIds) implements Event {}

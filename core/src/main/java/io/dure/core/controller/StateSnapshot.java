@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param partitions partitions as they are now
  * @param nodes nodes in order
  * @param jobs all jobs
- * @param nextJobId the id that the next job gets
+ * @param nextJobId where the search for the id of the next job begins
+ * @param firstRun runs before the first of a new job
  * @param texts scripts and environments of the jobs, each once
  */
 public record StateSnapshot(
@@ -29,6 +30,7 @@ public record StateSnapshot(
     List<StateSnapshot.Node> nodes,
     List<Job> jobs,
     int nextJobId,
+    int firstRun,
     List<Texts.Text> texts) {
 
   /** A node without what jobs hold on it, which their allocations tell. */
@@ -58,7 +60,8 @@ public record StateSnapshot(
         state.partitions(),
         nodes,
         state.jobs(),
-        state.nextJobId(),
+        state.jobIdsGiven(),
+        state.firstRun(),
         state.texts().all());
   }
 
@@ -89,6 +92,7 @@ public record StateSnapshot(
             hold(parts, job);
           }
           parts.nextJobId = nextJobId;
+          parts.firstRun = firstRun;
         });
   }
 

@@ -62,14 +62,14 @@ public record Batch(
         sessionId);
   }
 
-  /** The same with the paths of another one. */
+  /** The same with the paths and the working directory of another one. */
   public Batch withOutput(Batch paths) {
     return new Batch(
         script,
         arguments,
         environment,
         loadUserEnvironment,
-        workDirectory,
+        paths.workDirectory(),
         paths.standardInput(),
         paths.standardOutput(),
         paths.standardError(),

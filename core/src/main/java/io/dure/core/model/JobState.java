@@ -23,6 +23,20 @@ public sealed interface JobState {
       boolean dependencyFailed,
       boolean requeued)
       implements JobState {
+    /** The reason of a job whose conditions can never hold. */
+    public static final String NEVER_SATISFIED = "DependencyNeverSatisfied";
+
+    /** What keeps it back, null if nothing does but time, resources and order. */
+    public @Nullable String reason() {
+      if (hold != Hold.NONE) {
+        return hold.reason();
+      }
+      if (dependencyFailed) {
+        return NEVER_SATISFIED;
+      }
+      return waitingFor.isEmpty() ? null : "Dependency";
+    }
+
     /** The same, kept back for another reason. */
     public Pending held(Hold nextHold) {
       return new Pending(nextHold, notBefore, waitingFor, dependencyFailed, requeued);
@@ -117,8 +131,13 @@ public sealed interface JobState {
    * @param start when it started, null if it never ran
    * @param end when it ended
    * @param outcome why it ended
+   * @param reason what it last waited for, null if it ran or that is not known
    */
   record Ended(
-      @Nullable Allocation allocation, @Nullable Instant start, Instant end, Outcome outcome)
+      @Nullable Allocation allocation,
+      @Nullable Instant start,
+      Instant end,
+      Outcome outcome,
+      @Nullable String reason)
       implements JobState {}
 }

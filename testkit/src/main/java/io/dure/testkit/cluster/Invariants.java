@@ -29,7 +29,7 @@ public final class Invariants {
   public static void check(ClusterState state) {
     Map<String, Map<Integer, NodeShare>> held = new TreeMap<>();
     for (Job job : state.jobs()) {
-      require(job.id() < state.nextJobId(), "id not below the next", job);
+      require(job.id() != state.nextJobId(), "its id is to be given again", job);
       switch (job.state()) {
         case JobState.Pending pending -> pending(state, job, pending);
         case JobState.Running running -> {

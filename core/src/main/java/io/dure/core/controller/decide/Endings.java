@@ -112,7 +112,7 @@ final class Endings {
   /** Puts a job that is over back into the queue. */
   static void requeue(Draft draft, Job job, Hold hold) {
     Settings settings = draft.state().settings();
-    long priority = hold == Hold.NONE ? Priorities.of(job.spec(), job.baseId()) : 0;
+    long priority = hold == Hold.NONE ? Priorities.of(draft.state(), job.spec(), job) : 0;
     draft.emit(
         new Event.JobRequeued(
             job.id(),

@@ -70,7 +70,7 @@ public final class SubmitRules {
             who.identity(),
             spec,
             batch,
-            hold == Hold.NONE ? Priorities.of(spec, id) : 0,
+            hold == Hold.NONE ? Priorities.ofNext(draft.state(), spec) : 0,
             hold,
             dependency.waitingFor()));
     if (dependency.failed()) {

@@ -109,10 +109,15 @@ final class TickRules {
     }
     if (failed && kills(draft.state().settings(), job)) {
       draft.emit(
-          new Event.JobDropped(job.id(), new Outcome.Cancelled(ExitStatus.OK, 0), draft.now()));
+          new Event.JobDropped(
+              job.id(),
+              new Outcome.Cancelled(ExitStatus.OK, 0),
+              draft.now(),
+              JobState.Pending.NEVER_SATISFIED));
     } else if (pastDeadline(draft, job)) {
       draft.emit(
-          new Event.JobDropped(job.id(), new Outcome.DeadlineMissed(ExitStatus.OK), draft.now()));
+          new Event.JobDropped(
+              job.id(), new Outcome.DeadlineMissed(ExitStatus.OK), draft.now(), null));
     } else {
       DependencyRules.splitHopeless(draft, draft.state().pending().require(job.id()));
       eligibility(draft, job.id());
