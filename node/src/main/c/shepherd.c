@@ -41,8 +41,8 @@ static struct {
     uid_t uid;
     gid_t gid;
     mode_t umask;
-    int nice, oom_score_adj, has_cpus;
-    const char *cwd, *input, *output, *error;
+    int nice, oom_score_adj, has_cpus, is_epilog;
+    const char *cwd, *input, *output, *error, *task_prolog, *task_epilog;
     gid_t *group;
     size_t groups, limits;
     struct limit *limit;
@@ -159,6 +159,8 @@ static int parse(const char *entry)
     else if (IS("stdin")) step.input = value;
     else if (IS("stdout")) step.output = value;
     else if (IS("stderr")) step.error = value;
+    else if (IS("task_prolog")) step.task_prolog = value;
+    else if (IS("task_epilog")) step.task_epilog = value;
     else if (IS("cgroup")) append(&step.cgroup, value);
     else if (IS("arg")) append(&step.argument, value);
     else if (IS("group")) {
@@ -190,9 +192,10 @@ static void __attribute__((noreturn, format(printf, 2, 3))) fail(const char *sta
     va_start(arguments, format);
     int length = vsnprintf(failure.text, sizeof failure.text - 128, format, arguments);
     length = length < (int)sizeof failure.text - 128 ? length : (int)sizeof failure.text - 129;
-    snprintf(failure.text + length, 128, ": %s", strerror(failure.error));
+    if (failure.error != 0)
+        snprintf(failure.text + length, 128, ": %s", strerror(failure.error));
     snprintf(failure.stage, sizeof failure.stage, "%s", stage);
-    if (strcmp(stage, "exec") == 0) /* by now stderr is the job's own */
+    if (strcmp(stage, "exec") == 0 || strcmp(stage, "task_prolog") == 0) /* by now stderr is the job's own */
         dprintf(2, "slurmstepd: error: %s\n", failure.text);
     _exit(write(report_fd, &failure, sizeof failure) == sizeof failure ? 127 : 126);
 }
@@ -212,7 +215,8 @@ static int put(const char *path, const char *text)
 static void open_as(int target, const char *spec, const char *name) /* spec: r:PATH, a:PATH (append), t:PATH (truncate) */
 {
     /* O_APPEND always: the daemon writes lines into the same file, which the job must not overwrite. */
-    int flags = spec[0] == 'r' ? O_RDONLY : O_WRONLY | O_CREAT | O_APPEND | (spec[0] == 'a' ? 0 : O_TRUNC);
+    int kept = spec[0] == 'a' || step.is_epilog;
+    int flags = spec[0] == 'r' ? O_RDONLY : O_WRONLY | O_CREAT | O_APPEND | (kept ? 0 : O_TRUNC);
     int fd = open(spec + 2, flags | O_NOCTTY | O_CLOEXEC, 0666);
     if (fd < 0 || dup2(fd, target) < 0)
         fail(name, "Could not open %s file %s", name, spec + 2);
@@ -259,6 +263,8 @@ static void become_user(pid_t shepherd)
         _exit(126);
 }
 
+static void run_task_prolog(void);
+
 static void __attribute__((noreturn)) execute(void)
 {
     char task[40], line[256] = "";
@@ -266,6 +272,8 @@ static void __attribute__((noreturn)) execute(void)
     for (size_t i = 0; i < step.environment.count; i++)
         if (strncmp(step.environment.item[i], "SLURM_TASK_PID=", 15) == 0)
             step.environment.item[i] = task;
+    if (step.task_prolog != NULL)
+        run_task_prolog();
     const char *script = step.argument.item[0];
     /* The daemon has closed the script, but a child that it forked meanwhile for another step may
        still hold it open for writing until its own exec: "text file busy" passes by itself. */
@@ -319,60 +327,18 @@ static void __attribute__((noreturn)) become_step(pid_t shepherd)
         dup2(1, 2); /* one file, one offset */
     else
         open_as(2, step.error, "stderr");
-    if (lost_directory)
+    if (lost_directory && !step.is_epilog)
         dprintf(2, "slurmstepd: error: couldn't chdir to `%s': %s: going to /tmp instead\n", step.cwd,
                 strerror(lost_directory));
     close_on_exec();
     execute();
 }
 
+#include "task_scripts.h"
+
 /* ---------------------------------------------------------------- the parent */
 
-static void kill_group(const char *directory)
-{
-    char path[4096];
-    int pid;
-    snprintf(path, sizeof path, "%s/cgroup.kill", directory);
-    if (put(path, "1") == 0)
-        return;
-    snprintf(path, sizeof path, "%s/cgroup.procs", directory); /* version 1 can only be told one by one */
-    FILE *file = fopen(path, "re");
-    while (file != NULL && fscanf(file, "%d", &pid) == 1)
-        if (pid > 1 && pid != getpid())
-            kill(pid, SIGKILL);
-    if (file != NULL)
-        fclose(file);
-}
-
-static void kill_children(void)
-{
-    DIR *dir = opendir("/proc");
-    for (struct dirent *entry; dir != NULL && (entry = readdir(dir)) != NULL;)
-        if (atoi(entry->d_name) > 1 && stat_field(atoi(entry->d_name), 4) == (unsigned long long)getpid())
-            kill(atoi(entry->d_name), SIGKILL);
-    if (dir != NULL)
-        closedir(dir);
-}
-
-/*
- * Ends whatever the script left behind. Orphans come to this process, a subreaper, so killing its children and reaping
- * them again and again reaches all of them; the control groups make it quick. A process that cannot be killed (waiting
- * in the kernel) holds the shepherd here, and the node knows that its resources are not free yet.
- */
-static void kill_remaining(void)
-{
-    for (long pause = 200000;; pause = pause < 100000000 ? pause * 2 : pause) {
-        pid_t reaped;
-        for (size_t i = 0; i < step.cgroup.count; i++)
-            kill_group(step.cgroup.item[i]);
-        while ((reaped = waitpid(-1, NULL, WNOHANG)) > 0)
-            pause = 200000;
-        if (reaped < 0 && errno == ECHILD)
-            return;
-        kill_children();
-        nanosleep(&(struct timespec){.tv_nsec = pause}, NULL);
-    }
-}
+#include "remaining.h"
 
 static long long now_ns(void)
 {
@@ -447,6 +413,8 @@ static void run_step(void)
     for (pid_t ended = 0; ended != child;)
         ended = waitpid(-1, &status, 0); /* orphans are reaped on the way */
     long long ended = now_ns();
+    if (step.task_epilog != NULL && failure.stage[0] == 0)
+        run_task_epilog(shepherd);
     kill_remaining();
     write_exit(status, started, ended, &failure);
 }

@@ -6,6 +6,7 @@ import io.dure.cli.command.CommandContext;
 import io.dure.cli.process.ProcessCaller;
 import io.dure.host.config.ConfigFiles;
 import io.dure.host.log.Log;
+import io.dure.host.net.AcceptLoop;
 import io.dure.host.net.PeerCredentials;
 import io.dure.host.net.Places;
 import io.dure.host.net.Room;
@@ -14,7 +15,6 @@ import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -38,7 +38,6 @@ final class Agent implements Closeable {
   private static final int OUTPUT_BUFFER = 1 << 16;
   private static final long BEAT_NANOS = Duration.ofSeconds(1).toNanos();
   private static final long CALL_NANOS = Duration.ofSeconds(10).toNanos();
-  private static final Duration AFTER_FAILURE = Duration.ofMillis(100);
 
   private final UnixListener listener;
   private final Path configuration;
@@ -73,16 +72,7 @@ final class Agent implements Closeable {
   /** Serves until it is closed. */
   void run() {
     Thread beats = Thread.ofPlatform().daemon().name("beats").start(this::beat);
-    while (!closed) {
-      try {
-        begin(listener.accept());
-      } catch (ClosedChannelException e) {
-        break;
-      } catch (IOException e) {
-        log.error("cannot take a call: " + e.getMessage());
-        LockSupport.parkNanos(AFTER_FAILURE.toNanos());
-      }
-    }
+    new AcceptLoop("agent's socket", () -> !closed, () -> begin(listener.accept()), log).run();
     beats.interrupt();
   }
 
@@ -117,13 +107,14 @@ final class Agent implements Closeable {
       } else {
         carryOut(command, call, peer, conversation);
       }
-    } catch (IOException e) {
+    } catch (IOException | CallerGoneException e) {
       log.verbose("a call of user " + peer.uid() + " ended: " + e.getMessage());
     } catch (RuntimeException | StackOverflowError bug) {
       log.error("bug in a command of user " + peer.uid(), bug);
     } finally {
       running.remove(conversation);
-      // A beat may have interrupted this thread, which goes on with other calls.
+      conversation.over();
+      // It may have been interrupted, and goes on with other calls.
       Thread.interrupted();
       places.giveBack(peer.uid());
     }
@@ -190,9 +181,9 @@ final class Agent implements Closeable {
           }
           conversation.close();
         } catch (IOException e) {
-          if (running.containsKey(conversation)) {
-            thread.interrupt();
-          }
+          conversation.abandon(thread);
+        } finally {
+          Thread.interrupted();
         }
       });
     } catch (RejectedExecutionException e) {

@@ -44,5 +44,6 @@ final class CallerClock implements WallClock {
   @Override
   public void pause(Duration time) {
     machine.pause(time);
+    CallerGoneException.check();
   }
 }

@@ -29,6 +29,7 @@ final class Conversation implements Closeable {
   private final ReentrantLock sending = new ReentrantLock();
   private final ByteBuffer out = ByteBuffer.allocate(CHUNK + 64);
   private boolean ending;
+  private boolean over;
   private volatile long lastSent = System.nanoTime();
   private volatile boolean called;
 
@@ -143,8 +144,14 @@ final class Conversation implements Closeable {
   }
 
   private void write(ByteBuffer bytes) throws IOException {
-    while (bytes.hasRemaining()) {
-      channel.write(bytes);
+    try {
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+    } catch (IOException e) {
+      // A print stream keeps this for itself, and the command would go on.
+      Thread.currentThread().interrupt();
+      throw e;
     }
     lastSent = System.nanoTime();
   }
@@ -163,6 +170,28 @@ final class Conversation implements Closeable {
       } finally {
         sending.unlock();
       }
+    }
+  }
+
+  /** Interrupts the command's thread, unless the command is over. */
+  void abandon(Thread thread) {
+    sending.lock();
+    try {
+      if (!over) {
+        thread.interrupt();
+      }
+    } finally {
+      sending.unlock();
+    }
+  }
+
+  /** The command's thread has nothing more to do with this. */
+  void over() {
+    sending.lock();
+    try {
+      over = true;
+    } finally {
+      sending.unlock();
     }
   }
 

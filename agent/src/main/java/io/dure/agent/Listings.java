@@ -41,7 +41,7 @@ final class Listings {
    */
   @Nullable Response answer(Request.ListJobs list, WarmConnections.User caller, Question own)
       throws IOException {
-    if (!list.jobIds().isEmpty() || list.withBody()) {
+    if (!list.jobIds().isEmpty()) {
       return null;
     }
     SharedJobs.Snapshot snapshot = jobs.now();

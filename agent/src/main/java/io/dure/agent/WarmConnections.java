@@ -46,6 +46,7 @@ final class WarmConnections implements AutoCloseable {
     User user = new User(uid, gid);
     ClusterPort fresh = new ClusterPort(configuration, uid, gid);
     return () -> {
+      CallerGoneException.check();
       Idle found = take(user);
       return found == null
           ? new Lent(user, fresh, fresh.open(), false)
@@ -147,7 +148,8 @@ final class WarmConnections implements AutoCloseable {
         return exchange.with(connection);
       } catch (IOException e) {
         broken = true;
-        if (!mayBeOld || Thread.currentThread().isInterrupted()) {
+        CallerGoneException.check();
+        if (!mayBeOld) {
           throw e;
         }
       }

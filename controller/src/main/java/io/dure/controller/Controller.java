@@ -7,6 +7,7 @@ import io.dure.controller.loop.StateLoop;
 import io.dure.controller.loop.Ticker;
 import io.dure.controller.node.NodeLinks;
 import io.dure.controller.node.NodeSession;
+import io.dure.controller.script.JobScripts;
 import io.dure.controller.server.Administration;
 import io.dure.controller.server.Callers;
 import io.dure.controller.server.CommandSession;
@@ -38,6 +39,7 @@ import io.dure.protocol.ToNode;
 import io.dure.protocol.Version;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneId;
@@ -49,6 +51,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The running controller: its parts and how they hear of each other. */
 final class Controller implements AutoCloseable {
+  private static final Duration RETRY = Duration.ofSeconds(1);
   private static final double REQUESTS_A_SECOND = 20_000;
   private static final double REQUESTS_AT_ONCE = 100_000;
 
@@ -64,6 +67,7 @@ final class Controller implements AutoCloseable {
   private final Waiters waiters = new Waiters();
   private final JournalStore store;
   private final StateLoop loop;
+  private final JobScripts scripts;
   private final Ticker ticker;
   private final Listener listener;
   private final Latest<Verdicts> verdicts = new Latest<>(Verdicts.NONE);
@@ -93,6 +97,7 @@ final class Controller implements AutoCloseable {
     store = opened.store();
     last = new Latest<>(opened.state());
     loop = new StateLoop(opened.state(), store, clock, new Consequences(), log);
+    scripts = JobScripts.open(Path.of(own.stateSaveLocation()), this::told, log);
     ticker = new Ticker(loop, this::plan, clock, log);
     Callers callers = new Callers(users, slurmUid);
     RequestHandler handler =
@@ -148,6 +153,19 @@ final class Controller implements AutoCloseable {
   /** Asks the controller to end. Any thread. */
   void end() {
     ended.countDown();
+  }
+
+  private void told(Command.FromSelf news) throws InterruptedException {
+    boolean stored = false;
+    while (!stored) {
+      try {
+        loop.submit(news, new Caller.Self()).get();
+        stored = true;
+      } catch (ExecutionException e) {
+        // A job would wait for this for ever.
+        Thread.sleep(RETRY);
+      }
+    }
   }
 
   private List<Placement> plan(ClusterState state, Instant now) {
@@ -223,7 +241,16 @@ final class Controller implements AutoCloseable {
 
     @Override
     public void perform(Effect effect, ClusterState state) {
-      nodes.perform(effect, state);
+      switch (effect) {
+        case Effect.RunProlog prolog -> scripts.prolog(prolog, state);
+        case Effect.RunEpilog epilog -> scripts.epilog(epilog, state);
+        case Effect.OnNode there -> {
+          if (there instanceof Effect.Terminate(_, int jobId, int run, _)) {
+            scripts.endProlog(jobId, run);
+          }
+          nodes.perform(there, state);
+        }
+      }
     }
 
     @Override

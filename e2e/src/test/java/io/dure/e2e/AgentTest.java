@@ -209,7 +209,7 @@ class AgentTest {
                 "perl",
                 "-e",
                 "socket S,1,1,0 or die; bind S, pack('S Z*',1,$ARGV[0]) or die; listen S,9;"
-                    + " while (accept C, S) { sysread C, $x, 1; print qq(heard\\n); $|=1; }",
+                    + " $|=1; while (accept C, S) { print qq(heard\\n) if sysread C, $x, 1; }",
                 socket.toString())
             .redirectOutput(dir.resolve("heard").toFile())
             .start();

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -65,7 +66,10 @@ class BadInputTest {
     shell.script("blank.sh", "\n\n \n");
     shell.script("dos.sh", "#!/bin/sh\r\necho\r\n");
     shell.script("nul.sh", "#!/bin/sh\n\0\n");
-    Files.copy(Path.of("/bin/true"), shell.directory().resolve("binary"));
+    Files.copy(
+        Path.of("/bin/true"),
+        shell.directory().resolve("binary"),
+        StandardCopyOption.REPLACE_EXISTING);
     shell.run("sbatch", "empty.sh").fails(1, "sbatch: error: Batch script is empty!");
     shell
         .run("sbatch", "blank.sh")

@@ -143,6 +143,19 @@ final class Cluster implements AutoCloseable {
     return agent;
   }
 
+  /** Another daemon under a node's name, with files of its own, not started. */
+  Daemon secondOf(String node) {
+    Path conf = dir.resolve("second.conf");
+    try {
+      String text = Files.readString(confFile());
+      Files.writeString(
+          conf, text.replace("node-%n", "second-%n").replace("/spool/%n", "/spool/second-%n"));
+    } catch (IOException e) {
+      throw new AssertionError("cannot write " + conf, e);
+    }
+    return Daemon.second(dir, node, conf, Session.of(User.SELF, dir, conf).environment());
+  }
+
   List<Daemon> daemons() {
     return Stream.concat(Stream.of(controller, agent), nodes.values().stream()).toList();
   }

@@ -48,6 +48,12 @@ final class Daemon {
     return daemon;
   }
 
+  static Daemon second(Path dir, String name, Path conf, Map<String, String> environment) {
+    Daemon daemon = new Daemon(dir, "slurmd", "second-" + name, environment);
+    daemon.start.addAll(List.of("-N", name, "-f", conf.toString()));
+    return daemon;
+  }
+
   /** Starts it in the background as an administrator does; it serves when this returns. */
   void start() {
     Ran ran = Session.run(start, environment, dir, Path.of("/dev/null"));

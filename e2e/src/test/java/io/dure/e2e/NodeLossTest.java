@@ -62,6 +62,32 @@ class NodeLossTest {
     SOON.until("nothing of it is left", () -> cluster.processesOf(moving).isEmpty());
   }
 
+  @Test
+  void aSecondDaemonOfANodeIsRefusedWhileTheFirstLives() {
+    Session shell = cluster.admin();
+    int job = shell.submit("-w", "n1", "--no-requeue", "--wrap", "exec sleep 1000");
+    cluster.await(job, "RUNNING");
+    Daemon second = cluster.secondOf("n1");
+    second.start();
+    SOON.until("both say so", () -> told(second) == 1 && told(cluster.controller()) == 1);
+    // It tries again meanwhile, and nobody takes notice.
+    cluster.await(shell.submit("-w", "n2", "--wrap", "sleep 6"), "COMPLETED");
+    assertEquals(1, told(second));
+    assertEquals(1, told(cluster.controller()));
+    assertEquals("RUNNING", cluster.job(job).get("JobState"));
+    shell.run("scancel", Integer.toString(job)).okSilently();
+    cluster.await(job, "CANCELLED");
+    cluster.daemonOf("n1").kill9();
+    SOON.until("the second is the node", () -> second.log().contains("registered with"));
+    second.stop();
+    cluster.daemonOf("n1").start();
+    cluster.awaitNodes();
+  }
+
+  private static long told(Daemon daemon) {
+    return daemon.log().lines().filter(line -> line.contains("another slurmd is n1")).count();
+  }
+
   private static boolean isOf(String node, Processes.Seen seen) {
     return seen.environment().contains("SLURMD_NODENAME=" + node + "\0");
   }

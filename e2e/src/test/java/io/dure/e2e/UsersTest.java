@@ -144,7 +144,8 @@ class UsersTest {
     int job = stranger.submit("--wrap", "true");
     Shown failed = cluster.await(job, "FAILED");
     assertEquals("JobLaunchFailure", failed.get("Reason"));
-    SOON.until("it is idle", () -> cluster.node(failed.get("BatchHost")).get("State").equals("IDLE"));
+    SOON.until(
+        "it is idle", () -> cluster.node(failed.get("BatchHost")).get("State").equals("IDLE"));
   }
 
   private static int attribute(Path file, String name) {

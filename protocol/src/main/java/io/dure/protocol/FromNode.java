@@ -1,7 +1,9 @@
 package io.dure.protocol;
 
 import io.dure.core.controller.Command;
+import io.dure.core.controller.RunReport;
 import io.dure.core.model.NodeLoad;
+import java.util.List;
 
 /** What a node daemon tells the controller. The first message of a connection is Hello. */
 public sealed interface FromNode {
@@ -19,4 +21,10 @@ public sealed interface FromNode {
 
   /** Sent every few seconds. */
   record Heartbeat(NodeLoad load) implements FromNode {}
+
+  /**
+   * All runs that the daemon knows of; sent beside each heartbeat, so that what was lost on a
+   * connection that stands is found out.
+   */
+  record Inventory(List<RunReport> runs) implements FromNode {}
 }

@@ -37,10 +37,8 @@ public sealed interface Request {
    * @param jobIds only these jobs and arrays, empty for all
    * @param userName only this owner's, null for all
    * @param includeEnded false for pending, running and completing ones only
-   * @param withBody true for scripts and environments too (own jobs, or for operators)
    */
-  record ListJobs(
-      List<Integer> jobIds, @Nullable String userName, boolean includeEnded, boolean withBody)
+  record ListJobs(List<Integer> jobIds, @Nullable String userName, boolean includeEnded)
       implements Request {}
 
   /**

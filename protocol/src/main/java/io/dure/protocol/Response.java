@@ -54,14 +54,34 @@ public sealed interface Response {
    * @param partitions in the order of the configuration
    * @param now the controller's time
    * @param unlisted names of the partitions that the caller sees only when asking for all
+   * @param denied of {@code nodes} and {@code partitions} those that the caller may not see
+   *     (PrivateData): nodes then have no state, partitions are none
    */
   record Cluster(
       String clusterName,
       List<NodeInfo> nodes,
       List<PartitionConfig> partitions,
       Instant now,
-      List<String> unlisted)
-      implements Response {}
+      List<String> unlisted,
+      List<String> denied)
+      implements Response {
+
+    /** The word for nodes that the caller may not see. */
+    public static final String NODES = "nodes";
+
+    /** The word for partitions that the caller may not see. */
+    public static final String PARTITIONS = "partitions";
+
+    /** A machine of which the caller may see everything. */
+    public Cluster(
+        String clusterName,
+        List<NodeInfo> nodes,
+        List<PartitionConfig> partitions,
+        Instant now,
+        List<String> unlisted) {
+      this(clusterName, nodes, partitions, now, unlisted, List.of());
+    }
+  }
 
   /** Lines of text. */
   record Text(List<String> lines) implements Response {}

@@ -2,6 +2,7 @@ package io.dure.protocol;
 
 import io.dure.core.controller.Effect;
 import io.dure.core.model.Job;
+import io.dure.core.model.text.JobTexts;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -24,10 +25,11 @@ public sealed interface ToNode {
   /**
    * Start a batch step; does nothing if the run is known here already.
    *
-   * @param job the job in state Running, with script and environment
+   * @param job the job in state Running
    * @param clusterName name of the cluster
+   * @param texts its script and environment
    */
-  record Launch(Job job, String clusterName) implements ToNode {}
+  record Launch(Job job, String clusterName, JobTexts texts) implements ToNode {}
 
   /** End the run and clean up. */
   record Terminate(int jobId, int run, Effect.Why why, int killWaitSeconds, @Nullable Job job)

@@ -8,9 +8,12 @@ public final class Version {
   /** The release of Slurm whose commands, files and variables it follows. */
   public static final String SLURM = "26.05.3";
 
+  /** What the commands print for {@code --version}: tools compare the whole line. */
+  public static final String LINE = "slurm " + SLURM;
+
   private Version() {}
 
-  /** What {@code --version} prints; tools read the first two words. */
+  /** What the daemons print for {@code -V}; tools read the first two words. */
   public static String line() {
     return "slurm " + SLURM + " (Dure " + DURE + ")";
   }

@@ -50,7 +50,7 @@ class AccessTest {
     var node = cluster.node("n1").config();
     List<Command.FromUser> commands =
         List.of(
-            new Command.SubmitJob(job().spec(), job().batch()),
+            job().submission(),
             Ask.cancel(id),
             Ask.hold(id),
             Ask.release(id),

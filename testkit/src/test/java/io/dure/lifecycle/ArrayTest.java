@@ -5,6 +5,7 @@ import static io.dure.testkit.cluster.TestCluster.ALICE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.core.controller.Command;
 import io.dure.core.model.ArrayPart;
@@ -13,6 +14,7 @@ import io.dure.core.model.Job;
 import io.dure.testkit.cluster.ClusterBuilder;
 import io.dure.testkit.cluster.TestCluster;
 import io.dure.testkit.cluster.Words;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -96,6 +98,52 @@ class ArrayTest {
     assertEquals(ErrorCode.ALREADY_DONE, cluster.refusal(ALICE, Ask.cancel(Ask.tasks(array, "3"))));
     cluster.minutes(10);
     assertEquals(0, cluster.state().jobCount());
+  }
+
+  @Test
+  void tasksThatEndedTogetherAreRequeued() {
+    int array = cluster.submit(ALICE, job().array("1-6").runs(900).held());
+    cluster.ask(ALICE, Ask.cancel(array));
+    assertEquals(List.of("1_[1-6] CANCELLED"), states(array));
+    assertNull(
+        cluster.refusal(
+            ALICE, new Command.RequeueJob(Ask.tasks(array, "2,4"), true, false, false)));
+    assertEquals(List.of("1_2 PENDING", "1_4 PENDING", "1_[1,3,5-6] CANCELLED"), states(array));
+    assertNull(cluster.refusal(ALICE, new Command.RequeueJob(Ask.all(array), false, false, false)));
+    cluster.seconds(90);
+    assertEquals(4, cluster.state().active().size(), "the two others are held");
+    cluster.checkReplay();
+  }
+
+  @Test
+  void idsGoOnAtTheFirstOneAndNoneInUseIsGivenAgain() {
+    TestCluster small = ClusterBuilder.of(1).set("FirstJobId", "10").set("MaxJobId", "15").start();
+    List<Integer> ids = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      ids.add(small.submit(ALICE, job().cpus(1).runs(i == 1 ? 9000 : 5).time(600)));
+    }
+    small.minutes(10);
+    int array = small.submit(ALICE, job().array("1-4").runs(9000));
+    ids.add(array);
+    assertEquals(List.of(10, 11, 12, 13, 14), ids);
+    assertEquals(
+        List.of(15, 10, 12, 14),
+        small.state().records(array).stream().map(Job::id).toList(),
+        "11 still runs");
+    assertEquals(13, small.submit(ALICE, job().cpus(4)));
+    assertTrue(
+        small.job(13).priority() < small.job(array).priority(), "lower ids are not earlier jobs");
+    assertEquals(ErrorCode.MAX_JOB_COUNT, small.refusal(ALICE, job()));
+    small.checkReplay();
+  }
+
+  @Test
+  void anArrayMayOutgrowTheIds() {
+    TestCluster small = ClusterBuilder.of(1).set("MaxJobId", "2").start();
+    int array = small.submit(ALICE, job().array("1-4").runs(20));
+    assertEquals(List.of(2, 3, 4, 1), small.state().records(array).stream().map(Job::id).toList());
+    small.minutes(10);
+    assertEquals(1, small.submit(ALICE, job().held()));
   }
 
   @Test

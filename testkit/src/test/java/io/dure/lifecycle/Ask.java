@@ -102,6 +102,9 @@ final class Ask {
     private @Nullable Long priority;
     private @Nullable Long nice;
     private @Nullable Integer throttle;
+    private @Nullable Instant end;
+    private @Nullable String mailType;
+    private @Nullable String mailUser;
     private JobChange.Shape shape = JobChange.Shape.NONE;
     private JobChange.Output output = JobChange.Output.NONE;
 
@@ -148,12 +151,35 @@ final class Ask {
     Change tasks(int value) {
       shape =
           new JobChange.Shape(
-              null, null, value, null, null, null, null, null, null, null, null, null, null);
+              null, null, value, null, null, null, null, null, null, null, null, null, null, null);
       return this;
     }
 
     Change output(String path) {
-      output = new JobChange.Output(null, path, null);
+      output = new JobChange.Output(null, path, null, null);
+      return this;
+    }
+
+    Change workDirectory(String path) {
+      output = new JobChange.Output(null, null, null, path);
+      return this;
+    }
+
+    Change cpus(int value) {
+      shape =
+          new JobChange.Shape(
+              null, null, null, null, null, null, null, null, null, null, null, null, null, value);
+      return this;
+    }
+
+    Change end(Instant value) {
+      end = value;
+      return this;
+    }
+
+    Change mail(String type, String user) {
+      mailType = type;
+      mailUser = user;
       return this;
     }
 
@@ -174,7 +200,10 @@ final class Ask {
           null,
           throttle,
           shape,
-          output);
+          output,
+          end,
+          mailType,
+          mailUser);
     }
   }
 }

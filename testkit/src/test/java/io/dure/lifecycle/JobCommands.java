@@ -110,6 +110,21 @@ final class JobCommands {
     by(ALICE, "update tasks", Ask.update(id, new Ask.Change().tasks(2)));
     by(ALICE, "update too many tasks", Ask.update(id, new Ask.Change().tasks(200)));
     by(ALICE, "update output", Ask.update(id, new Ask.Change().output("/tmp/else")));
+    by(ALICE, "update directory", Ask.update(id, new Ask.Change().workDirectory("/tmp")));
+    by(ALICE, "update directory, relative", Ask.update(id, new Ask.Change().workDirectory("x")));
+    by(ALICE, "update CPUs", Ask.update(id, new Ask.Change().cpus(2)));
+    by(ALICE, "update mail", Ask.update(id, new Ask.Change().mail("END", "bob")));
+    by(ALICE, "update end", Ask.update(id, new Ask.Change().end(now.plusSeconds(90))));
+    by(ALICE, "update end to later", Ask.update(id, new Ask.Change().end(now.plusSeconds(9000))));
+    by(
+        ROOT,
+        "update end to later by root",
+        Ask.update(id, new Ask.Change().end(now.plusSeconds(9000))));
+    by(ALICE, "update deadline", Ask.update(id, new Ask.Change().deadline(now.plusSeconds(900))));
+    by(
+        ALICE,
+        "update deadline to the past",
+        Ask.update(id, new Ask.Change().deadline(now.minusSeconds(9))));
     by(ALICE, "update throttle", Ask.update(id, new Ask.Change().throttle(1)));
     by(
         ALICE,
@@ -194,6 +209,10 @@ final class JobCommands {
   }
 
   private void ofSelf() {
+    by(SELF, "prolog succeeded", new Command.PrologEnded(id, run, null));
+    by(SELF, "prolog failed here", new Command.PrologEnded(id, run, "exit 1"));
+    by(SELF, "prolog of an earlier run failed", new Command.PrologEnded(id, run - 1, "exit 1"));
+    by(SELF, "epilog ended", new Command.EpilogEnded(id, run));
     later("tick", Duration.ZERO, new Command.Tick());
     later("tick after the limit", Duration.ofMinutes(11), new Command.Tick());
     later("tick after a day", Duration.ofDays(1), new Command.Tick());

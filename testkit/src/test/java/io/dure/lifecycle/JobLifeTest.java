@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.dure.core.controller.Command;
 import io.dure.core.controller.Effect;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.ExitStatus;
@@ -263,6 +264,59 @@ class JobLifeTest {
   }
 
   @Test
+  void theEndOfARunCanBeMoved() {
+    int id = cluster.submit(ALICE, job().time(10).runs(9000));
+    Instant sooner = TestCluster.START.plusSeconds(90);
+    assertNull(cluster.refusal(ALICE, Ask.update(id, new Ask.Change().end(sooner))));
+    assertEquals(sooner, running(id).end());
+    assertEquals(TimeLimit.minutes(2), cluster.job(id).spec().timeLimit());
+    assertNull(cluster.refusal(ALICE, Ask.update(id, new Ask.Change().mail("END", "bob"))));
+    assertEquals(
+        sooner, running(id).end(), "what has nothing to do with time leaves the end alone");
+    assertEquals("bob", cluster.job(id).spec().mailUser());
+    Instant later = TestCluster.START.plusSeconds(3600);
+    assertEquals(
+        ErrorCode.ACCESS_DENIED,
+        cluster.refusal(ALICE, Ask.update(id, new Ask.Change().end(later))));
+    assertNull(cluster.refusal(ROOT, Ask.update(id, new Ask.Change().end(later))));
+    assertEquals(TimeLimit.minutes(60), cluster.job(id).spec().timeLimit());
+    assertNull(
+        cluster.refusal(
+            ALICE,
+            Ask.update(
+                id, new Ask.Change().deadline(sooner).end(TestCluster.START.plusSeconds(120)))));
+    assertEquals(sooner, running(id).end());
+    cluster.minutes(3);
+    assertEquals("DEADLINE", cluster.state(id));
+  }
+
+  @Test
+  void whatRunsAndWhereCanChangeWhileItWaits() {
+    int id = cluster.submit(ALICE, job().cpus(2).held());
+    assertNull(cluster.refusal(ALICE, Ask.update(id, new Ask.Change().workDirectory("/srv"))));
+    assertEquals("/srv", cluster.job(id).batch().workDirectory());
+    assertNull(cluster.refusal(ALICE, Ask.update(id, new Ask.Change().cpus(4))));
+    assertEquals(4, cluster.job(id).spec().resources().totalCpus());
+    cluster.checkReplay();
+  }
+
+  @Test
+  void aJobThatIsCancelledWhileItWaitsKeepsItsReason() {
+    int held = cluster.submit(ALICE, job().held());
+    int never =
+        cluster.submit(ALICE, job().dependency("afternotok:" + cluster.submit(ALICE, job())));
+    cluster.submit(ALICE, job().cpus(4));
+    int full = cluster.submit(ALICE, job().cpus(4));
+    cluster.ask(ALICE, Ask.cancel(held));
+    cluster.ask(ALICE, Ask.cancel(never));
+    cluster.ask(
+        ALICE, new Command.KillJob(Ask.all(full), null, false, false).waitingFor("Resources"));
+    assertEquals("JobHeldUser", ended(held).reason());
+    assertEquals("Dependency", ended(never).reason());
+    assertEquals("Resources", ended(full).reason());
+  }
+
+  @Test
   void notifyReachesTheBatchHost() {
     int id = cluster.submit(ALICE, job());
     assertNull(cluster.refusal(ALICE, Ask.notice(id)));
@@ -299,5 +353,83 @@ class JobLifeTest {
     int urgent = cluster.submit(ROOT, job().priority(4_294_967_294L));
     assertTrue(cluster.job(pushy).priority() < cluster.job(plain).priority());
     assertTrue(cluster.job(urgent).priority() > cluster.job(plain).priority());
+  }
+
+  private static TestCluster withPrograms() {
+    return ClusterBuilder.of(2)
+        .set("PrologSlurmctld", "/sbin/prolog")
+        .set("EpilogSlurmctld", "/sbin/epilog")
+        .start();
+  }
+
+  @Test
+  void theControllersProgramsGoAroundTheRun() {
+    TestCluster around = withPrograms();
+    int id = around.submit(ALICE, job().time(10).runs(60));
+    assertEquals("CONFIGURING", around.state(id));
+    assertEquals(List.of(new Effect.RunProlog(id, 1)), around.effects());
+    around.minutes(20);
+    assertEquals("CONFIGURING", around.state(id));
+    around.tell(new Command.PrologEnded(id, 1, null));
+    assertEquals("RUNNING", around.state(id));
+    around.minutes(5);
+    assertTrue(around.state().active().contains(id));
+    assertTrue(around.effects().contains(new Effect.RunEpilog(id, 1)));
+    around.tell(new Command.EpilogEnded(id, 1));
+    assertEquals("COMPLETED", around.state(id));
+    assertTrue(around.state().ended().contains(id));
+  }
+
+  @Test
+  void aFailedPrologOfTheControllerPutsTheJobBack() {
+    TestCluster around = withPrograms();
+    int id = around.submit(ALICE, job().runs(60));
+    around.tell(new Command.PrologEnded(id, 1, "exit 1"));
+    around.tell(new Command.EpilogEnded(id, 1));
+    assertEquals("PENDING", around.state(id));
+    assertEquals(1, around.job(id).restarts());
+    int once = around.submit(ALICE, job().runs(60).requeue(false));
+    around.tell(new Command.PrologEnded(once, 1, "exit 1"));
+    around.tell(new Command.EpilogEnded(once, 1));
+    assertEquals("FAILED", around.state(once));
+  }
+
+  @Test
+  void aControllerThatStartsRunsItsProgramsAgain() {
+    TestCluster around = withPrograms();
+    int prepared = around.submit(ALICE, job().runs(60));
+    int over = around.submit(ALICE, job().runs(60));
+    around.tell(new Command.PrologEnded(over, 1, null));
+    around.ask(ALICE, Ask.cancel(over));
+    around.seconds(10);
+    around.forgetSteps();
+    around.restartController();
+    assertTrue(around.effects().contains(new Effect.RunProlog(prepared, 1)));
+    assertTrue(around.effects().contains(new Effect.RunEpilog(over, 1)));
+  }
+
+  @Test
+  void nothingStartsForCompleteWaitWhileAJobIsEnding() {
+    TestCluster waiting = ClusterBuilder.of(2).set("CompleteWait", "20").start();
+    int first = waiting.submit(ALICE, job().on("n1").runs(10_000).stubborn());
+    waiting.ask(ALICE, Ask.cancel(first));
+    int second = waiting.submit(ALICE, job().on("n2").runs(60));
+    assertEquals("PENDING", waiting.state(second));
+    assertEquals("Resources", waiting.reason(second));
+    waiting.seconds(19);
+    assertEquals("PENDING", waiting.state(second));
+    waiting.seconds(2);
+    assertEquals("RUNNING", waiting.state(second));
+  }
+
+  @Test
+  void moreTasksOnANodeThanMaxTasksPerNodeAreRefused() {
+    TestCluster bounded = ClusterBuilder.of(2).set("MaxTasksPerNode", "3").start();
+    assertNull(bounded.refusal(ALICE, job().tasks(3).nodes(1)));
+    assertEquals(ErrorCode.BAD_TASK_COUNT, bounded.refusal(ALICE, job().tasks(4).nodes(1)));
+    TestCluster spread = ClusterBuilder.of(2).set("MaxTasksPerNode", "3").start();
+    JobState.Running running =
+        (JobState.Running) spread.job(spread.submit(ALICE, job().tasks(4))).state();
+    assertEquals(2, running.allocation().nodes().size());
   }
 }

@@ -46,10 +46,16 @@ final class JobMatrix {
       case JobState.Running r ->
           "Running"
               + (r.launched() ? " launched" : "")
+              + (r.configuring() ? " configuring" : "")
               + (r.warned() ? " warned" : "")
               + hold(r.hold());
       case JobState.Completing c ->
-          "Completing " + outcome(c.outcome()) + " then " + c.afterwards() + hold(c.hold());
+          "Completing "
+              + outcome(c.outcome())
+              + " then "
+              + c.afterwards()
+              + hold(c.hold())
+              + (c.epilog() ? " epilog" : "");
       case JobState.Ended e -> "Ended " + outcome(e.outcome());
     };
   }

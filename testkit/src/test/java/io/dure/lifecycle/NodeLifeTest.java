@@ -50,6 +50,58 @@ class NodeLifeTest {
   }
 
   @Test
+  void aLaunchLostOnAConnectionThatStandsIsRepeated() {
+    cluster.lose(e -> e instanceof Effect.Launch);
+    int id = cluster.submit(ALICE, job().on("n1").runs(60));
+    cluster.lose(_ -> false);
+    cluster.seconds(10);
+    assertEquals(0, cluster.daemon("n1").knownRuns());
+    cluster.compare("n1");
+    assertEquals(1, cluster.daemon("n1").knownRuns());
+    cluster.minutes(2);
+    assertEquals("COMPLETED", cluster.state(id));
+    assertEquals(1, cluster.job(id).run());
+  }
+
+  @Test
+  void aNodeThatTakesNoLaunchLosesTheJobAfterBatchStartTimeout() {
+    cluster.lose(e -> e instanceof Effect.Launch);
+    int id = cluster.submit(ALICE, job().on("n1").runs(60).requeue(false));
+    cluster.seconds(19);
+    cluster.compare("n1");
+    assertEquals("RUNNING", cluster.state(id));
+    cluster.seconds(1);
+    cluster.compare("n1");
+    cluster.seconds(5);
+    assertEquals("NODE_FAIL", cluster.state(id));
+  }
+
+  @Test
+  void aTerminateLostOnAConnectionThatStandsIsRepeated() {
+    int id = cluster.submit(ALICE, job().on("n1").runs(10_000));
+    cluster.lose(e -> e instanceof Effect.Terminate);
+    cluster.decide(Ask.cancel(id), ALICE);
+    cluster.lose(_ -> false);
+    assertEquals(1, cluster.daemon("n1").livingRuns());
+    cluster.compare("n1");
+    assertTrue(cluster.effects().contains(new Effect.Terminate("n1", id, 1, Effect.Why.CANCELLED)));
+    cluster.minutes(1);
+    assertEquals("CANCELLED", cluster.state(id));
+    assertEquals(0, cluster.daemon("n1").livingRuns());
+    cluster.compare("n1");
+  }
+
+  @Test
+  void aRunThatIsGoneFromItsNodeIsLost() {
+    int id = cluster.submit(ALICE, job().on("n1").runs(10_000).requeue(false));
+    cluster.seconds(5);
+    cluster.daemon("n1").loseSpool();
+    cluster.compare("n1");
+    cluster.seconds(5);
+    assertEquals("NODE_FAIL", cluster.state(id));
+  }
+
+  @Test
   void anEndDuringTheSilenceArrives() {
     int id = cluster.submit(ALICE, job().on("n1").runs(60).ends("exit 3"));
     cluster.disconnect("n1");

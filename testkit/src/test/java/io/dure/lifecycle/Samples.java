@@ -33,12 +33,12 @@ final class Samples {
     List<String> nodes =
         switch (job.state()) {
           case JobState.Running r -> r.allocation().nodes();
-          case JobState.Completing c -> c.nodesLeft();
+          case JobState.Completing c -> c.nodesLeft().isEmpty() ? List.of(node) : c.nodesLeft();
           case JobState.Pending _, JobState.Ended _ -> List.of(node);
         };
     return List.of(
         new Event.JobSubmitted(
-            id, AT, job.owner(), job.spec(), job.batch(), 1, Hold.NONE, List.of()),
+            id, AT, job.owner(), job.spec(), job.batch(), 1, Hold.NONE, List.of(), null),
         new Event.JobHeld(id, Hold.USER),
         new Event.JobReleased(id, 1),
         new Event.JobUpdated(id, job.spec(), job.priority(), null),
@@ -47,16 +47,18 @@ final class Samples {
         new Event.ArrayTaskSplit(job.baseId(), 1, 1_000),
         new Event.DependencyChanged(id, List.of(), false),
         new Event.JobEligible(id, AT),
-        new Event.JobStarted(id, run + 1, allocation, AT, null),
+        new Event.JobStarted(id, run + 1, allocation, AT, null, false),
+        new Event.JobConfigured(id, run, AT, null),
         new Event.JobLaunched(id, run),
         new Event.JobWarned(id, run),
-        new Event.JobEnding(id, run, CANCELLED, AT, nodes, Afterwards.END),
+        new Event.JobEnding(id, run, CANCELLED, AT, nodes, Afterwards.END, false),
+        new Event.JobEpilogEnded(id, run),
         new Event.JobExitKnown(id, run, ExitStatus.OK),
         new Event.RequeueRevoked(id, CANCELLED),
         new Event.NodeReleased(id, run, nodes.getFirst(), AT),
         new Event.JobFinished(id),
         new Event.JobRequeued(id, Hold.NONE, AT, 1, true),
-        new Event.JobDropped(id, CANCELLED, AT),
+        new Event.JobDropped(id, CANCELLED, AT, "Priority"),
         new Event.JobsPurged(List.of(id)));
   }
 

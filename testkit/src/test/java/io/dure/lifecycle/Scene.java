@@ -36,11 +36,19 @@ record Scene(String name, TestCluster cluster, int jobId) {
   }
 
   private static TestCluster twoNodes() {
+    return usual().start();
+  }
+
+  /** With one of the controller's own programs. */
+  private static TestCluster twoNodes(String program) {
+    return usual().set(program, "/usr/local/sbin/program").start();
+  }
+
+  private static ClusterBuilder usual() {
     return ClusterBuilder.of(2)
         .set("RequeueExit", "7")
         .set("RequeueExitHold", "8")
-        .set("SlurmdTimeout", "300")
-        .start();
+        .set("SlurmdTimeout", "300");
   }
 
   private static JobBuilder ordinary() {
@@ -108,6 +116,9 @@ record Scene(String name, TestCluster cluster, int jobId) {
     scenes.add(new Scene("running, not launched", lost, lost.submit(ALICE, ordinary())));
     lost.lose(_ -> false);
 
+    TestCluster prepared = twoNodes("PrologSlurmctld");
+    scenes.add(new Scene("running, configuring", prepared, prepared.submit(ALICE, ordinary())));
+
     TestCluster runs = twoNodes();
     scenes.add(new Scene("running", runs, runs.submit(ALICE, ordinary())));
 
@@ -133,6 +144,12 @@ record Scene(String name, TestCluster cluster, int jobId) {
 
   private static List<Scene> completing() {
     List<Scene> scenes = new ArrayList<>();
+    TestCluster epilog = twoNodes("EpilogSlurmctld");
+    int followed = epilog.submit(ALICE, ordinary());
+    epilog.ask(ALICE, Ask.cancel(followed));
+    epilog.minutes(1);
+    scenes.add(new Scene("completing, epilog of the controller", epilog, followed));
+
     TestCluster ends = twoNodes();
     int cancelled = ends.submit(ALICE, ordinary().stubborn());
     ends.ask(ALICE, Ask.cancel(cancelled));

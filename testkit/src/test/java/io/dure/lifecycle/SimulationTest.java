@@ -1,6 +1,7 @@
 package io.dure.lifecycle;
 
 import static io.dure.testkit.cluster.JobBuilder.job;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -98,6 +99,7 @@ class SimulationTest {
                     "lost",
                     "not-started",
                     "prolog-failed"));
+    job.environment(random.oneOf("A=1", "A=2", ""));
     if (random.percent(25)) {
       job.array(random.oneOf("0-3", "1-9:2%2", "5", "0-20%3"));
     }
@@ -119,23 +121,34 @@ class SimulationTest {
     if (random.percent(10)) {
       job.held();
     }
-    if (random.percent(10)) {
-      job.stubborn();
-    }
-    if (random.percent(3)) {
-      job.epilogFails();
-    }
+    mishaps(random, job);
     if (random.percent(10)) {
       job.signal(10, 60);
     }
     if (random.percent(20)) {
       job.killOnInvalidDependency();
     }
-    Reply reply = cluster.ask(random.oneOf(USERS), new Command.SubmitJob(job.spec(), job.batch()));
+    Caller.User user = random.oneOf(USERS);
+    if (random.percent(30)) {
+      job.asked("request " + ids.size());
+    }
+    Reply reply = cluster.ask(user, job.submission());
+    if (job.submission().requestId() != null && reply instanceof Reply.Submitted) {
+      assertEquals(reply, cluster.ask(user, job.submission()), "asked again, it is the same job");
+    }
     if (reply instanceof Reply.Submitted(int id)) {
       assertFalse(ids.contains(id), "id given twice");
       assertTrue(ids.isEmpty() || id > ids.getLast(), "ids rise");
       ids.add(id);
+    }
+  }
+
+  private static void mishaps(Seeded random, JobBuilder job) {
+    if (random.percent(10)) {
+      job.stubborn();
+    }
+    if (random.percent(3)) {
+      job.epilogFails();
     }
   }
 

@@ -33,7 +33,7 @@ class TickSpeedTest {
     Instant now = cluster.now();
     for (int i = 0; i < JOBS; i++) {
       JobBuilder job = jobs.apply(i);
-      Command submit = new Command.SubmitJob(job.spec(), job.batch());
+      Command submit = job.submission();
       state = Apply.applyAll(state, Decider.decide(state, submit, ALICE, now).events());
     }
     assertTrue(state.pending().size() == JOBS, "all accepted");

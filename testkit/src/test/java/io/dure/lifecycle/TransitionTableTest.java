@@ -43,7 +43,7 @@ class TransitionTableTest {
             .collect(Collectors.toCollection(TreeSet::new));
     Set<String> named = jobs.events();
     named.addAll(nodes.events());
-    named.addAll(List.of("PartitionDefined", "PartitionDeleted"));
+    named.addAll(List.of("PartitionDefined", "PartitionDeleted", "TextStored"));
     assertEquals(all, named);
     TreeSet<String> states =
         Arrays.stream(JobState.class.getPermittedSubclasses())
@@ -201,6 +201,8 @@ class TransitionTableTest {
       case Event.DependencyChanged e -> List.of(e.jobId());
       case Event.JobEligible e -> List.of(e.jobId());
       case Event.JobStarted e -> List.of(e.jobId());
+      case Event.JobConfigured e -> List.of(e.jobId());
+      case Event.JobEpilogEnded e -> List.of(e.jobId());
       case Event.JobLaunched e -> List.of(e.jobId());
       case Event.JobWarned e -> List.of(e.jobId());
       case Event.JobEnding e -> List.of(e.jobId());
@@ -212,6 +214,7 @@ class TransitionTableTest {
       case Event.JobDropped e -> List.of(e.jobId());
       case Event.JobsPurged e -> e.jobIds();
       case Event.Configured _,
+          Event.TextStored _,
           Event.ControllerStarted _,
           Event.NodeRegistered _,
           Event.NodeSilent _,

@@ -1,9 +1,9 @@
 package io.dure.cli.admin;
 
-import io.dure.cli.command.Command;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.ControllerConnection;
 import io.dure.cli.sbatch.Sbatch;
+import io.dure.core.controller.Command;
 import io.dure.core.controller.Reply;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
@@ -22,11 +22,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * {@code bench-submit CONNECTIONS COUNT SBATCH-OPTION...}: submits that many jobs over that many
- * open connections, each the whole work of {@code sbatch} from its options to the acknowledgement,
- * and prints {@code CONNECTIONS COUNT SECONDS JOBS-PER-SECOND}. With {@code --print} as the first
- * option it prints each acknowledged job id on a line of its own at once, for the crash test.
+ * open connections, each from the request that {@code sbatch} makes of the options to the
+ * acknowledgement, and prints {@code CONNECTIONS COUNT SECONDS JOBS-PER-SECOND}. With {@code
+ * --print} as the first option it prints each acknowledged job id on a line of its own at once, for
+ * the crash test.
  */
-public final class BenchSubmit implements Command {
+public final class BenchSubmit implements io.dure.cli.command.Command {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final long RETRY_NANOS = 20_000_000;
 
@@ -160,7 +161,11 @@ public final class BenchSubmit implements Command {
 
     @Override
     public Response ask(Request request) {
-      heard = request;
+      heard =
+          request instanceof Request.Change(Command.SubmitJob job, String runAs)
+              ? new Request.Change(
+                  new Command.SubmitJob(job.spec(), job.batch(), job.texts()), runAs)
+              : request;
       return new Response.Decided(new Reply.Submitted(1));
     }
 

@@ -1,6 +1,5 @@
 package io.dure.cli.facts;
 
-import io.dure.cli.print.MemorySize;
 import io.dure.core.model.Allocation;
 import io.dure.core.model.ExitStatus;
 import io.dure.core.model.HostList;
@@ -204,21 +203,12 @@ public final class JobFacts {
 
   /** What it holds, held or needs as {@code cpu=4,mem=1G,node=1,billing=4}. */
   public String tres() {
-    return tres(cpus(), memoryMib(), nodeCount());
+    return Tres.ofJob(cpus(), memoryMib(), nodeCount());
   }
 
   /** What it asked for, in the same form. */
   public String requestedTres() {
-    return tres(askedCpus(), askedMemoryMib(), job.spec().resources().minNodes());
-  }
-
-  private static String tres(int cpus, long memory, int nodes) {
-    StringBuilder text = new StringBuilder("cpu=").append(cpus);
-    if (memory > 0) {
-      text.append(",mem=").append(MemorySize.format(memory));
-    }
-    text.append(",node=").append(nodes);
-    return text.append(",billing=").append(cpus).toString();
+    return Tres.ofJob(askedCpus(), askedMemoryMib(), job.spec().resources().minNodes());
   }
 
   /** How it ended, null before that. */

@@ -72,9 +72,15 @@ public enum JobStatus {
   /** What is said instead of that, or null. */
   public static @Nullable JobStatus flag(JobState state) {
     return switch (state) {
-      case JobState.Pending pending -> pending.hold() == Hold.SPECIAL_EXIT ? SPECIAL_EXIT : null;
+      case JobState.Pending pending -> {
+        boolean held = pending.hold() == Hold.USER || pending.hold() == Hold.ADMIN;
+        yield pending.hold() == Hold.SPECIAL_EXIT
+            ? SPECIAL_EXIT
+            : pending.requeued() && held ? REQUEUE_HOLD : null;
+      }
       case JobState.Completing _ -> COMPLETING;
-      case JobState.Running _, JobState.Ended _ -> null;
+      case JobState.Running running -> running.configuring() ? CONFIGURING : null;
+      case JobState.Ended _ -> null;
     };
   }
 

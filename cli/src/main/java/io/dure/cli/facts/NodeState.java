@@ -15,6 +15,7 @@ import java.util.List;
  * @param completing whether a job is being cleaned away
  * @param responding whether its daemon is connected
  * @param planned whether it is kept for a waiting job
+ * @param cloud whether it exists only while it is wanted
  */
 public record NodeState(
     Base base,
@@ -22,7 +23,8 @@ public record NodeState(
     boolean fail,
     boolean completing,
     boolean responding,
-    boolean planned) {
+    boolean planned,
+    boolean cloud) {
 
   /** What a node is, in Slurm's order. */
   public enum Base {
@@ -61,7 +63,8 @@ public record NodeState(
         condition.fail(),
         node.completing(),
         node.responding(),
-        node.planned());
+        node.planned(),
+        node.config().state() == NodeConfig.State.CLOUD);
   }
 
   private static Base base(NodeInfo node) {
@@ -133,6 +136,9 @@ public record NodeState(
   public List<String> words() {
     List<String> words = new ArrayList<>();
     words.add(base.name());
+    if (cloud) {
+      words.add("CLOUD");
+    }
     if (drain) {
       words.add("DRAIN");
     }

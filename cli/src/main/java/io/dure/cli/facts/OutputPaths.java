@@ -56,7 +56,10 @@ public final class OutputPaths {
       return path.replace("\\", "");
     }
     StringBuilder text = new StringBuilder(path.length() + 16);
-    int at = 0;
+    String directory = facts.job().batch().workDirectory();
+    // The directory in which the job was submitted is no pattern.
+    int at = path.startsWith(directory + "/") ? directory.length() : 0;
+    text.append(path, 0, at);
     while (at < path.length()) {
       char letter = path.charAt(at++);
       if (letter != '%') {
@@ -86,7 +89,10 @@ public final class OutputPaths {
       case 'A' -> padded(job.baseId(), width);
       case 'a' -> padded(taskIndex(job), width);
       case 'j', 'J' -> padded(job.id(), width);
-      case 'n', 's', 't' -> padded(0, width);
+      case 'b' -> padded(taskIndex(job) % 10, width);
+      case 'n', 't' -> padded(0, width);
+      case 'r' -> padded(job.restarts(), width);
+      case 's' -> "batch";
       case 'N' -> {
         Allocation allocation = facts.allocation();
         yield allocation == null ? "" : allocation.batchHost();

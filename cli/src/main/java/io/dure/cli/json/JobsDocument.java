@@ -18,7 +18,7 @@ public final class JobsDocument {
    */
   public static void print(
       CommandContext context, String cluster, List<JobFacts> jobs, Instant now) {
-    try (JsonText json = new JsonText(context.out())) {
+    try (JsonText json = JsonText.of(context)) {
       json.object().list("jobs");
       JobJson writer = new JobJson(json, cluster);
       for (JobFacts job : jobs) {

@@ -1,5 +1,6 @@
 package io.dure.cli.json;
 
+import io.dure.cli.command.CommandContext;
 import java.io.OutputStream;
 import java.time.Instant;
 import java.util.List;
@@ -22,9 +23,15 @@ public final class JsonText implements AutoCloseable {
 
   private final JsonGenerator out;
 
-  /** A text that is written to a stream, which stays open. */
-  public JsonText(OutputStream stream) {
-    this.out = new JsonFactory().createGenerator(new Layout(), new Uncloseable(stream));
+  private JsonText(OutputStream stream, ObjectWriteContext layout) {
+    this.out = new JsonFactory().createGenerator(layout, new Uncloseable(stream));
+  }
+
+  /** A text on a command's standard output, in one line if {@code SLURM_JSON} says compact. */
+  public static JsonText of(CommandContext context) {
+    String wish = context.environment().get("SLURM_JSON");
+    boolean compact = wish != null && wish.contains("compact");
+    return new JsonText(context.out(), compact ? ObjectWriteContext.empty() : new Layout());
   }
 
   /** Starts an object that stands in a list, or the whole text. */

@@ -12,6 +12,11 @@ public final class JsonVersion {
 
   private JsonVersion() {}
 
+  /** The refusal of {@code --yaml}. */
+  public static CommandException noYaml() {
+    return CommandException.error("YAML output is not built in, use --json, which YAML reads");
+  }
+
   /**
    * Checks the argument of {@code --json}: nothing, a version since 0.0.40, or {@code list}.
    *
@@ -23,11 +28,11 @@ public final class JsonVersion {
           0, List.of(Message.plain("Possible data_parser plugins:"), Message.plain(PARSER)));
     }
     int plus = version.indexOf('+');
-    String plain = plus < 0 ? version : version.substring(0, plus);
+    String bare = plus < 0 ? version : version.substring(0, plus);
+    String plain = bare.startsWith("data_parser/") ? bare.substring(12) : bare;
     boolean known =
         plain.isEmpty()
             || plain.equals("latest")
-            || plain.equals(PARSER)
             || (plain.length() == 7 && plain.startsWith("v0.0.4") && plain.charAt(6) <= '5');
     if (!known) {
       throw CommandException.error(

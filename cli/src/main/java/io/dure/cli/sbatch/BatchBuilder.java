@@ -6,6 +6,8 @@ import io.dure.cli.command.CommandException;
 import io.dure.cli.value.Words;
 import io.dure.core.model.Batch;
 import io.dure.core.model.ResourceLimit;
+import io.dure.core.model.text.JobTexts;
+import io.dure.core.model.text.TextId;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -29,33 +31,39 @@ final class BatchBuilder {
     this.settings = settings;
   }
 
+  /** What a job runs, and the two long texts of it. */
+  record Body(Batch batch, JobTexts texts) {}
+
   /**
    * The batch part of the submission.
    *
    * @param jobName the job's name, which its environment carries
    */
-  Batch batch(BatchScript script, List<String> arguments, String jobName) throws CommandException {
+  Body body(BatchScript script, List<String> arguments, String jobName) throws CommandException {
     Caller caller = context.caller();
     ExportedEnvironment exported = environment();
     String chdir = settings.value(SbatchOption.CHDIR);
     Path directory = chdir == null ? context.directory() : context.directory().resolve(chdir);
     int umask = umask(caller);
-    return new Batch(
-        script.content(),
-        List.copyOf(arguments),
-        assignments(exported.variables(), jobName, caller, umask),
-        exported.loadUserEnvironment() || settings.has(SbatchOption.GET_USER_ENV),
-        directory.toString(),
-        file(SbatchOption.INPUT),
-        file(SbatchOption.OUTPUT),
-        file(SbatchOption.ERROR),
-        OptionCheck.openMode(settings.valueOr(SbatchOption.OPEN_MODE, "")),
-        umask,
-        limits(caller),
-        script.path(),
-        submitLine(),
-        caller.hostName(),
-        caller.sessionId());
+    List<String> variables = assignments(exported.variables(), jobName, caller, umask);
+    Batch batch =
+        new Batch(
+            TextId.EMPTY,
+            List.copyOf(arguments),
+            TextId.EMPTY,
+            exported.loadUserEnvironment() || settings.has(SbatchOption.GET_USER_ENV),
+            directory.toString(),
+            file(SbatchOption.INPUT),
+            file(SbatchOption.OUTPUT),
+            file(SbatchOption.ERROR),
+            OptionCheck.openMode(settings.valueOr(SbatchOption.OPEN_MODE, "")),
+            umask,
+            limits(caller),
+            script.path(),
+            submitLine(),
+            caller.hostName(),
+            caller.sessionId());
+    return new Body(batch, JobTexts.of(script.content(), variables));
   }
 
   private @Nullable String file(SbatchOption option) {

@@ -5,10 +5,10 @@ import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.CommandException;
 import io.dure.cli.command.HelpText;
 import io.dure.cli.command.Message;
-import io.dure.cli.command.Version;
 import io.dure.cli.option.Occurrence;
 import io.dure.cli.option.OptionParser;
 import io.dure.cli.value.Numbers;
+import io.dure.protocol.Version;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -47,7 +47,7 @@ public final class Sbatch implements Command {
           return 0;
         }
         case VERSION -> {
-          context.out().print(Version.TEXT + "\n");
+          context.out().print(Version.LINE + "\n");
           return 0;
         }
         default -> options.add(option);

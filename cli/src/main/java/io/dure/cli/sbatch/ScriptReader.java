@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /** Finds the script of a batch job, reads no more of it than may be sent, and looks it over. */
 final class ScriptReader {
 
-  /** The most bytes that a script may have: 4 MiB. */
-  static final int MAX_BYTES = 4 << 20;
+  /** Longest script that a request carries; the controller may take less (max_script_size). */
+  static final int MAX_BYTES = 6 << 20;
 
   private final CommandContext context;
 

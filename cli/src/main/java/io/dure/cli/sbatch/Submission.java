@@ -3,6 +3,7 @@ package io.dure.cli.sbatch;
 import io.dure.cli.command.Message;
 import io.dure.core.model.Batch;
 import io.dure.core.model.JobSpec;
+import io.dure.core.model.text.JobTexts;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param verbosity how often {@code -v} was given
  * @param cluster the cluster that was named, null for the one at hand
  * @param warnings what to tell the user before the job is sent
+ * @param texts script and environment of the batch
  */
 public record Submission(
     JobSpec spec,
@@ -30,4 +32,5 @@ public record Submission(
     boolean quiet,
     int verbosity,
     @Nullable String cluster,
-    List<Message> warnings) {}
+    List<Message> warnings,
+    JobTexts texts) {}

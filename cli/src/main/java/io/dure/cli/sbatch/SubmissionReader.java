@@ -5,7 +5,6 @@ import io.dure.cli.command.CommandException;
 import io.dure.cli.command.Message;
 import io.dure.cli.option.Occurrence;
 import io.dure.cli.option.OptionParser;
-import io.dure.core.model.Batch;
 import io.dure.core.model.JobSpec;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,11 +66,12 @@ final class SubmissionReader {
         new SpecBuilder(
             settings, context.clock(), new NodeNames(context.directory(), context.caller()));
     JobSpec spec = builder.spec(script.jobName());
-    Batch batch = new BatchBuilder(context, settings).batch(script, arguments, spec.name());
+    BatchBuilder.Body body =
+        new BatchBuilder(context, settings).body(script, arguments, spec.name());
     warnings.addAll(builder.warnings());
     return new Submission(
         spec,
-        batch,
+        body.batch(),
         settings.value(SbatchOption.UID),
         settings.has(SbatchOption.TEST_ONLY),
         settings.has(SbatchOption.WAIT),
@@ -79,7 +79,8 @@ final class SubmissionReader {
         settings.has(SbatchOption.QUIET),
         settings.verbosity(),
         settings.value(SbatchOption.CLUSTERS),
-        warnings);
+        warnings,
+        body.texts());
   }
 
   /** Sets the options of the script's lines; returns the prefix of another dialect, if any. */

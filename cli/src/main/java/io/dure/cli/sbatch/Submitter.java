@@ -108,7 +108,12 @@ final class Submitter {
   private int submit(ControllerConnection connection) throws IOException, CommandException {
     Request request =
         new Request.Change(
-            new Command.SubmitJob(submission.spec(), submission.batch()), submission.runAs());
+            new Command.SubmitJob(
+                submission.spec(),
+                submission.batch(),
+                submission.texts(),
+                context.caller().requestId()),
+            submission.runAs());
     for (int attempt = 1; ; attempt++) {
       Response response = connection.ask(request);
       if (response instanceof Response.Decided decided

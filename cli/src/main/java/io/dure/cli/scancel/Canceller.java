@@ -121,7 +121,7 @@ final class Canceller {
 
   private List<Job> load(ControllerConnection connection) throws IOException, CommandException {
     List<Integer> ids = request.jobs().stream().map(JobWord::jobId).distinct().toList();
-    Response response = connection.ask(new Request.ListJobs(ids, null, true, false));
+    Response response = connection.ask(new Request.ListJobs(ids, null, true));
     if (response instanceof Response.Jobs jobs) {
       return jobs.jobs().stream().map(JobInfo::job).toList();
     }

@@ -2,7 +2,6 @@ package io.dure.cli.scontrol;
 
 import io.dure.cli.command.CommandException;
 import io.dure.cli.command.HelpText;
-import io.dure.cli.command.Version;
 import io.dure.cli.scontrol.cluster.Administration;
 import io.dure.cli.scontrol.cluster.Completing;
 import io.dure.cli.scontrol.job.JobActions;
@@ -11,6 +10,7 @@ import io.dure.cli.scontrol.session.Session;
 import io.dure.cli.scontrol.show.Ping;
 import io.dure.cli.scontrol.show.Show;
 import io.dure.cli.scontrol.update.Update;
+import io.dure.protocol.Version;
 import java.util.List;
 import java.util.Locale;
 
@@ -69,7 +69,7 @@ final class Interpreter {
       case VERBOSE -> session.display().addVerbosity();
       case QUIT -> ended = true;
       case HELP -> session.print(HelpText.of(Scontrol.class, "help.txt"));
-      case VERSION -> session.print(Version.TEXT + "\n");
+      case VERSION -> session.print(Version.LINE + "\n");
       case SHOW -> new Show(session).run(words);
       case PING -> new Ping(session).run();
       case HOLD -> new JobActions(session).hold(words, false);

@@ -4,10 +4,11 @@ import io.dure.cli.command.Command;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.CommandException;
 import io.dure.cli.command.HelpText;
-import io.dure.cli.command.Version;
+import io.dure.cli.json.JsonVersion;
 import io.dure.cli.option.Occurrence;
 import io.dure.cli.option.OptionParser;
 import io.dure.cli.scontrol.session.Session;
+import io.dure.protocol.Version;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -58,7 +59,7 @@ public final class Scontrol implements Command {
     return switch (option.key()) {
       case HELP -> HelpText.of(Scontrol.class, "help.txt");
       case USAGE -> HelpText.of(Scontrol.class, "usage.txt");
-      case VERSION -> Version.TEXT + "\n";
+      case VERSION -> Version.LINE + "\n";
       default -> null;
     };
   }
@@ -75,8 +76,11 @@ public final class Scontrol implements Command {
       case VERBOSE -> session.display().addVerbosity();
       case CLUSTERS -> session.onCluster(value);
       case UID -> session.actAs(value);
-      case JSON, YAML ->
-          throw CommandException.error("--" + option.key().longName() + " is not supported yet");
+      case JSON -> {
+        JsonVersion.check(value);
+        session.display().setJson();
+      }
+      case YAML -> throw JsonVersion.noYaml();
       case FEDERATION, FUTURE, LOCAL, SIBLING, HELP, USAGE, VERSION -> {}
     }
   }

@@ -12,6 +12,7 @@ import io.dure.cli.print.FormatPart;
 import io.dure.cli.print.TableFormat;
 import io.dure.cli.print.TablePrinter;
 import io.dure.core.config.PartitionConfig;
+import io.dure.core.model.ErrorCode;
 import io.dure.protocol.NodeInfo;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
@@ -75,6 +76,7 @@ final class NodeListing {
       throw new CommandException(1, List.of(Message.plain(FAILED + e.getMessage())));
     }
     if (response instanceof Response.Cluster cluster) {
+      check(cluster);
       return cluster;
     }
     String text =
@@ -82,6 +84,15 @@ final class NodeListing {
             ? failed.code().text()
             : "Unexpected message received";
     throw new CommandException(1, List.of(Message.plain(FAILED + text)));
+  }
+
+  private static void check(Response.Cluster cluster) throws CommandException {
+    boolean partitions = cluster.denied().contains(Response.Cluster.PARTITIONS);
+    if (partitions || cluster.denied().contains(Response.Cluster.NODES)) {
+      String prefix = partitions ? FAILED : "slurm_load_node: ";
+      throw new CommandException(
+          1, List.of(Message.plain(prefix + ErrorCode.ACCESS_DENIED.text())));
+    }
   }
 
   private List<PartitionConfig> partitions(Response.Cluster cluster) {

@@ -56,8 +56,6 @@ final class NodeQueryReader {
     variable("SINFO_PARTITION", SinfoOption.PARTITION);
     variable("SINFO_SORT", SinfoOption.SORT);
     variable("SLURM_CLUSTERS", SinfoOption.CLUSTERS);
-    variable("SLURM_JSON", SinfoOption.JSON);
-    variable("SLURM_YAML", SinfoOption.YAML);
     letters = environment.get("SINFO_FORMAT");
     for (Occurrence<SinfoOption> option : options) {
       option(option.key(), option.value() == null ? "" : option.value());
@@ -100,8 +98,7 @@ final class NodeQueryReader {
       case SORT -> sort = value;
       case STATES -> states = StateChoice.parse(value);
       case SUMMARIZE -> summary = true;
-      case YAML ->
-          throw CommandException.error("YAML output is not built in, use --json, which YAML reads");
+      case YAML -> throw JsonVersion.noYaml();
       default -> {
         // There is one cluster and amounts keep their unit: --federation, --local, --noconvert, -v.
       }

@@ -2,6 +2,7 @@ package io.dure.cli.sinfo;
 
 import io.dure.cli.facts.LazyTimes;
 import io.dure.cli.facts.NodeSight;
+import io.dure.cli.facts.Tres;
 import io.dure.cli.print.ColumnValues;
 import io.dure.cli.print.ElapsedTime;
 import io.dure.core.config.NodeConfig;
@@ -62,7 +63,7 @@ final class NodeValues implements ColumnValues<NodeColumn, NodeRow> {
       case FEATURES, FEATURES_ACTIVE ->
           config.features().isEmpty() ? NULL : String.join(",", config.features());
       case GRES -> config.gres().isEmpty() ? NULL : config.gres();
-      case GRES_USED -> gresUsed(config.gres(), NULL);
+      case GRES_USED -> Tres.unusedGres(config.gres(), NULL);
       case NODE_HOST -> config.hostName();
       case NODE_ADDR -> config.address();
       case PORT -> Integer.toString(config.port());
@@ -94,23 +95,6 @@ final class NodeValues implements ColumnValues<NodeColumn, NodeRow> {
 
   private static String version(@Nullable NodeFacts facts) {
     return facts == null ? NULL : facts.version();
-  }
-
-  /** Nothing of it is in use, as long as devices are not given out. */
-  static String gresUsed(String gres, String absent) {
-    if (gres.isEmpty()) {
-      return absent;
-    }
-    StringBuilder text = new StringBuilder();
-    for (String one : gres.split(",", -1)) {
-      int paren = one.indexOf('(');
-      String plain = paren < 0 ? one : one.substring(0, paren);
-      int colon = plain.lastIndexOf(':');
-      text.append(text.isEmpty() ? "" : ",")
-          .append(colon < 0 ? plain : plain.substring(0, colon))
-          .append(":0(IDX:N/A)");
-    }
-    return text.toString();
   }
 
   private static String least(NodeColumn column, NodeRow row) {

@@ -2,6 +2,7 @@ package io.dure.cli.sinfo;
 
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.facts.NodeSight;
+import io.dure.cli.facts.Tres;
 import io.dure.cli.json.Envelope;
 import io.dure.cli.json.JsonText;
 import io.dure.cli.json.PartitionJson;
@@ -29,7 +30,7 @@ final class RowsDocument {
   }
 
   static void print(CommandContext context, Response.Cluster cluster, List<NodeRow> rows) {
-    try (JsonText json = new JsonText(context.out())) {
+    try (JsonText json = JsonText.of(context)) {
       RowsDocument document = new RowsDocument(json, cluster);
       json.object().list("sinfo");
       for (NodeRow row : rows) {
@@ -63,7 +64,7 @@ final class RowsDocument {
         .endObject()
         .object("gres")
         .text("total", config == null ? "" : config.gres())
-        .text("used", config == null ? "" : NodeValues.gresUsed(config.gres(), ""))
+        .text("used", config == null ? "" : Tres.unusedGres(config.gres(), ""))
         .endObject()
         .text("cluster", "")
         .text("comment", "")

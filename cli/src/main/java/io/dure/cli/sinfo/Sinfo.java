@@ -4,9 +4,9 @@ import io.dure.cli.command.Command;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.CommandException;
 import io.dure.cli.command.HelpText;
-import io.dure.cli.command.Version;
 import io.dure.cli.option.Occurrence;
 import io.dure.cli.option.OptionParser;
+import io.dure.protocol.Version;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +42,7 @@ public final class Sinfo implements Command {
           return 0;
         }
         case VERSION -> {
-          context.out().print(Version.TEXT + "\n");
+          context.out().print(Version.LINE + "\n");
           return 0;
         }
         case RESERVATION -> {

@@ -105,8 +105,6 @@ final class QueryReader {
     variable("SQUEUE_STATES", SqueueOption.STATES);
     variable("SQUEUE_USERS", SqueueOption.USER);
     variable("SLURM_CLUSTERS", SqueueOption.CLUSTERS);
-    variable("SLURM_JSON", SqueueOption.JSON);
-    variable("SLURM_YAML", SqueueOption.YAML);
     letters = environment.get("SQUEUE_FORMAT");
     formatNames = letters == null ? environment.get("SQUEUE_FORMAT2") : null;
   }
@@ -167,8 +165,7 @@ final class QueryReader {
       case PRIORITY -> perPartition = true;
       case SORT -> sort = value;
       case START -> start = true;
-      case YAML ->
-          throw CommandException.error("YAML output is not built in, use --json, which YAML reads");
+      case YAML -> throw JsonVersion.noYaml();
       default -> {
         // There is one cluster and nothing more to say: --federation, --local, --sibling, -v.
       }

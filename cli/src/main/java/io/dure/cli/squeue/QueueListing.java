@@ -110,7 +110,7 @@ final class QueueListing {
       }
     }
     return new Request.ListJobs(
-        List.copyOf(ids), ids.isEmpty() ? query.user() : null, query.filter().wantsEnded(), false);
+        List.copyOf(ids), ids.isEmpty() ? query.user() : null, query.filter().wantsEnded());
   }
 
   private static Response.Jobs jobs(Response response) throws CommandException {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.dure.cli.command.Command;
 import io.dure.cli.command.FakeContext;
 import io.dure.cli.command.ScriptedController;
+import io.dure.cli.scontrol.Scontrol;
 import io.dure.cli.sinfo.Sinfo;
 import io.dure.cli.squeue.Squeue;
 import io.dure.protocol.Response;
@@ -110,6 +111,62 @@ class DocumentsTest {
     Map<String, String> found = jobs("-n", "hi");
     assertEquals("Resources", found.get("jobs[0].state_reason"));
     assertEquals(LabJobs.NODES_DOWN, found.get("jobs[0].state_description"));
+  }
+
+  @Test
+  void recordsOfJobs() {
+    Map<String, String> found =
+        ask(
+            new Scontrol(),
+            List.of(new Response.Jobs(LabJobs.all(), FakeContext.NOW), LabNodes.cluster()),
+            "scontrol",
+            "--json",
+            "show",
+            "jobs");
+    assertEquals("labreal", found.get("meta.slurm.cluster"));
+    assertEquals("true", found.get("last_update.set"));
+    assertTrue(Integer.parseInt(found.get("jobs.length")) > 10);
+  }
+
+  @Test
+  void recordsOfNodes() {
+    Map<String, String> found =
+        ask(
+            new Scontrol(),
+            List.of(LabNodes.cluster()),
+            "scontrol",
+            "show",
+            "nodes",
+            "n[1-2]",
+            "--json=v0.0.44");
+    assertEquals("2", found.get("nodes.length"));
+    assertEquals("n1", found.get("nodes[0].name"));
+    assertEquals("MIXED", found.get("nodes[0].state[0]"));
+    assertEquals("lab", found.get("nodes[0].features[0]"));
+    assertEquals("7", found.get("nodes[0].alloc_cpus"));
+    assertEquals("9", found.get("nodes[0].alloc_idle_cpus"));
+    assertEquals("22329", found.get("nodes[0].free_mem.number"));
+    assertEquals("cpu=16,mem=32000M,billing=16", found.get("nodes[0].tres"));
+    assertEquals("cpu=7,mem=700M", found.get("nodes[0].tres_used"));
+  }
+
+  @Test
+  void recordsOfPartitionsAndOfTheController() {
+    Map<String, String> found =
+        ask(new Scontrol(), List.of(LabNodes.cluster()), "scontrol", "--json", "show", "part");
+    assertEquals("debug", found.get("partitions[0].name"));
+    assertEquals("UP", found.get("partitions[0].partition.state[0]"));
+    Map<String, String> ping =
+        ask(
+            new Scontrol(),
+            List.of(new Response.Pong("vm", "26.05.3")),
+            "scontrol",
+            "ping",
+            "--json");
+    assertEquals("UP", ping.get("pings[0].pinged"));
+    assertEquals("vm", ping.get("pings[0].hostname"));
+    Map<String, String> none = ask(new Scontrol(), List.of(), "scontrol", "show", "lic", "--json");
+    assertEquals("0", none.get("licenses.length"));
   }
 
   @Test

@@ -18,6 +18,7 @@ import io.dure.core.model.ResourceRequest;
 import io.dure.core.model.Sharing;
 import io.dure.core.model.TaskIndices;
 import io.dure.core.model.TimeLimit;
+import io.dure.core.model.text.TextId;
 import io.dure.protocol.JobInfo;
 import java.time.Duration;
 import java.time.Instant;
@@ -249,9 +250,9 @@ final class LabJobs {
 
   private static Batch batch() {
     return new Batch(
-        "",
+        TextId.EMPTY,
         List.of(),
-        List.of(),
+        TextId.EMPTY,
         false,
         "/tmp/slurm-lab/jobs/cap",
         null,

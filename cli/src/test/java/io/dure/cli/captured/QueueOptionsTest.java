@@ -45,11 +45,11 @@ class QueueOptionsTest {
   @Test
   void onlyWhatIsNeededIsAskedFor() {
     list();
-    assertEquals(new Request.ListJobs(List.of(), null, false, false), asked());
+    assertEquals(new Request.ListJobs(List.of(), null, false), asked());
     list("-u", "bob");
-    assertEquals(new Request.ListJobs(List.of(), "bob", false, false), asked());
+    assertEquals(new Request.ListJobs(List.of(), "bob", false), asked());
     list("-j", "157_4,160,157", "-u", "bob");
-    assertEquals(new Request.ListJobs(List.of(157, 160), null, false, false), asked());
+    assertEquals(new Request.ListJobs(List.of(157, 160), null, false), asked());
     list("-t", "all");
     assertTrue(asked().includeEnded());
     list("-t", "R,CD");

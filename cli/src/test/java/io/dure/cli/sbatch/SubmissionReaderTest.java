@@ -78,7 +78,7 @@ class SubmissionReaderTest {
     Submission found = wrapped();
     assertEquals("wrap", found.spec().name());
     assertEquals(
-        "#!/bin/sh\n# This script was created by sbatch --wrap.\n\ntrue\n", found.batch().script());
+        "#!/bin/sh\n# This script was created by sbatch --wrap.\n\ntrue\n", found.texts().script());
     assertNull(found.batch().command());
     assertEquals("sbatch --wrap true", found.batch().submitLine());
     assertEquals(new TimeLimit.PartitionDefault(), found.spec().timeLimit());
@@ -97,7 +97,7 @@ class SubmissionReaderTest {
     assertEquals(file.toString(), found.batch().command());
     assertEquals(List.of("-n", "x"), found.batch().arguments());
     assertEquals("other", script("#!/bin/sh\n#SBATCH -J other\n").spec().name());
-    assertTrue(script("#!/bin/sh\n").batch().environment().contains("SLURM_JOB_NAME=sbatch"));
+    assertTrue(script("#!/bin/sh\n").texts().assignments().contains("SLURM_JOB_NAME=sbatch"));
   }
 
   @Test
@@ -239,7 +239,7 @@ class SubmissionReaderTest {
             "SLURM_SUBMIT_DIR=" + directory,
             "SLURM_SUBMIT_HOST=vm",
             "SLURM_UMASK=0022"),
-        found.batch().environment());
+        found.texts().assignments());
   }
 
   @ParameterizedTest
@@ -360,7 +360,7 @@ class SubmissionReaderTest {
   void exportFilesReplaceTheEnvironment() throws IOException, CommandException {
     world.environment.put("HOME", "/home/alice");
     Files.writeString(directory.resolve("env"), "A=1\0B=x=y\nz\0bad\0");
-    List<String> found = wrapped("--export-file=env").batch().environment();
+    List<String> found = wrapped("--export-file=env").texts().assignments();
     assertEquals(List.of("A=1", "B=x=y\nz"), found.subList(0, 2));
     assertFalse(found.contains("HOME=/home/alice"));
   }

@@ -18,6 +18,7 @@ import io.dure.core.model.Requeue;
 import io.dure.core.model.ResourceRequest;
 import io.dure.core.model.Sharing;
 import io.dure.core.model.TimeLimit;
+import io.dure.core.model.text.TextId;
 import io.dure.protocol.JobInfo;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -128,7 +129,7 @@ public final class JobFixture {
   JobFixture ended(String start, String end, Outcome outcome, NodeShare... shares) {
     Allocation allocation = shares.length == 0 ? null : new Allocation("debug", List.of(shares));
     Instant started = shares.length == 0 ? null : Instant.parse(start);
-    state = new JobState.Ended(allocation, started, Instant.parse(end), outcome);
+    state = new JobState.Ended(allocation, started, Instant.parse(end), outcome, null);
     evaluated = Instant.parse(start);
     return this;
   }
@@ -325,9 +326,9 @@ public final class JobFixture {
             new ArrayList<>(asked));
     Batch batch =
         new Batch(
-            "",
+            TextId.EMPTY,
             List.of(),
-            List.of(),
+            TextId.EMPTY,
             false,
             "/tmp/slurm-lab/jobs/cap",
             null,

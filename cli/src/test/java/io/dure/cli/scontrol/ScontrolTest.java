@@ -349,16 +349,65 @@ class ScontrolTest {
 
   @Test
   void whatIsNotBuiltIsRefused() {
-    assertEquals(1, scontrol("--json", "show", "jobs"));
+    assertEquals(1, scontrol("--json", "show", "config"));
+    assertEquals(1, scontrol("--yaml", "show", "jobs"));
     assertEquals(1, scontrol("suspend", "5"));
     assertEquals(1, scontrol("takeover"));
     assertEquals(
         """
-        scontrol: error: --json is not supported yet
+        scontrol: error: --json is not supported for show config
+        scontrol: error: YAML output is not built in, use --json, which YAML reads
         scontrol: error: suspend is not supported yet
         scontrol: error: takeover is not supported yet
         """,
         world.errors());
+  }
+
+  @Test
+  void moreOfAJobCanBeChanged() {
+    JobChange change =
+        jobChange(
+            "update",
+            "job=5",
+            "NumCPUs=4-8",
+            "EndTime=2026-11-21T00:00:00",
+            "WorkDir=/srv",
+            "MailType=end,fail",
+            "MailUser=alice");
+    assertEquals(4, change.shape().cpus());
+    assertEquals(Instant.parse("2026-11-21T00:00:00Z"), change.endTime());
+    assertEquals("/srv", change.output().workDirectory());
+    assertEquals("END,FAIL", change.mailType());
+    assertEquals("alice", change.mailUser());
+  }
+
+  @Test
+  void changesThatMakeNoSenseAreNotSent() {
+    assertEquals(1, scontrol("update", "job=5", "NumCPUs=8-4"));
+    assertEquals(1, scontrol("update", "job=5", "NumCPUs=x"));
+    assertEquals(1, scontrol("update", "job=5", "WorkDir=here"));
+    assertEquals(1, scontrol("update", "job=5", "MailType=often"));
+    assertEquals(
+        """
+        scontrol: error: Invalid NumCPUs value: 8-4
+        scontrol: error: Invalid NumCPUs value: x
+        scontrol: error: Invalid WorkDir value: here
+        scontrol: error: Invalid MailType value: often
+        """,
+        world.errors());
+    assertEquals(List.of(), changes());
+  }
+
+  @Test
+  void whatOthersMayNotSeeIsDenied() {
+    Response.Cluster closed =
+        new Response.Cluster(
+            "lab", List.of(), List.of(), FakeContext.NOW, List.of(), List.of("nodes"));
+    controller.answer(closed).answer(closed);
+    assertEquals(1, scontrol("show", "node"));
+    assertEquals(0, scontrol("show", "partition"));
+    assertEquals("slurm_load_node error: Access/permission denied\n", world.errors());
+    assertEquals("No partitions in the system\n", world.printed());
   }
 
   @Test

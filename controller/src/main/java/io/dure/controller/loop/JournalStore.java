@@ -34,7 +34,8 @@ public final class JournalStore implements EventStore, AutoCloseable {
   private final Journal journal;
   private final InstantSource clock;
   private final Log log;
-  private final RecordCodec<StateSnapshot> snapshots = RecordCodec.of(StateSnapshot.class);
+  private final RecordCodec<StateSnapshot> snapshots =
+      RecordCodec.of(StateSnapshot.class).sharing();
   private final AtomicBoolean snapshotting = new AtomicBoolean();
   private long events;
 

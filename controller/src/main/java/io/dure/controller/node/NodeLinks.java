@@ -5,6 +5,8 @@ import io.dure.core.controller.Effect;
 import io.dure.core.model.Job;
 import io.dure.core.model.NodeLoad;
 import io.dure.protocol.ToNode;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -14,8 +16,39 @@ import org.jspecify.annotations.Nullable;
  * dropped: when it registers, what is still wanted is found again from the state. Any thread.
  */
 public final class NodeLinks {
+  /** Daemons beat every five seconds. */
+  private static final Duration DEAD_AFTER = Duration.ofSeconds(15);
+
   private final Map<String, NodeLink> links = new ConcurrentHashMap<>();
   private final Map<String, NodeLoad> loads = new ConcurrentHashMap<>();
+  private final Map<String, NodeLink> claims = new ConcurrentHashMap<>();
+  private final Map<String, NodeLink.Instance> refused = new ConcurrentHashMap<>();
+
+  /**
+   * A daemon wants to be the node. Of two under one name the one that is there stays, as long as it
+   * is heard of; a daemon that calls anew takes the place of its former connection.
+   *
+   * @return null if it may, else the daemon that is the node now
+   */
+  NodeLink.@Nullable Instance claim(NodeLink link, NodeLink.Instance daemon, Instant now) {
+    link.identify(daemon);
+    NodeLink holder =
+        claims.compute(
+            link.node(),
+            (_, before) -> before != null && keeps(before, daemon, now) ? before : link);
+    return holder == link ? null : holder.instance();
+  }
+
+  private static boolean keeps(NodeLink before, NodeLink.Instance daemon, Instant now) {
+    return !before.isClosed()
+        && !daemon.equals(before.instance())
+        && now.isBefore(before.heard().plus(DEAD_AFTER));
+  }
+
+  /** True if this is the first time since another that this daemon is refused. */
+  boolean isNews(String node, NodeLink.Instance daemon) {
+    return !daemon.equals(refused.put(node, daemon));
+  }
 
   /**
    * Makes a connection the node's one; an earlier one is closed.
@@ -38,6 +71,7 @@ public final class NodeLinks {
 
   /** Forgets a connection; true if it was the node's one. */
   boolean detach(NodeLink link) {
+    claims.remove(link.node(), link);
     return links.remove(link.node(), link);
   }
 
@@ -56,7 +90,7 @@ public final class NodeLinks {
   }
 
   /** Sends what an effect means to the node concerned. Does not block. */
-  public void perform(Effect effect, ClusterState state) {
+  public void perform(Effect.OnNode effect, ClusterState state) {
     NodeLink link = links.get(effect.node());
     if (link == null) {
       return;
@@ -65,7 +99,8 @@ public final class NodeLinks {
     switch (effect) {
       case Effect.Launch(_, _, int run) -> {
         if (job != null && job.run() == run) {
-          link.send(new ToNode.Launch(job, state.settings().controller().clusterName()));
+          String cluster = state.settings().controller().clusterName();
+          link.send(new ToNode.Launch(job, cluster, state.texts().of(job)));
         }
       }
       case Effect.Terminate(_, int jobId, int run, Effect.Why why) -> {
@@ -86,7 +121,7 @@ public final class NodeLinks {
     }
   }
 
-  private static int jobOf(Effect effect) {
+  private static int jobOf(Effect.OnNode effect) {
     return switch (effect) {
       case Effect.Launch e -> e.jobId();
       case Effect.Terminate e -> e.jobId();

@@ -6,6 +6,8 @@ import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.NodeRecord;
 import io.dure.core.controller.Reply;
+import io.dure.core.controller.RunComparison;
+import io.dure.core.controller.RunReport;
 import io.dure.core.model.Job;
 import io.dure.core.model.NodeFacts;
 import io.dure.host.log.Log;
@@ -19,6 +21,7 @@ import io.dure.protocol.codec.MalformedException;
 import io.dure.protocol.codec.RecordCodec;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,6 +34,8 @@ public final class NodeSession {
 
   private final Connection connection;
   private final Wiring wiring;
+  private final Doubts comparison = new Doubts();
+  private volatile Instant registered = Instant.MAX;
 
   /** What sessions need of the controller. */
   public record Wiring(
@@ -50,7 +55,7 @@ public final class NodeSession {
       if (node == null) {
         return;
       }
-      link = new NodeLink(node, connection);
+      link = new NodeLink(node, connection, wiring.clock().instant());
       connection.timeLimit(SILENCE);
       while (true) {
         byte[] frame = connection.receive();
@@ -88,16 +93,66 @@ public final class NodeSession {
 
   private void heard(NodeLink link, FromNode message) throws InterruptedException {
     Caller caller = new Caller.NodeDaemon(link.node());
+    link.hear(wiring.clock().instant());
     switch (message) {
       case FromNode.Heartbeat(var load) -> {
         wiring.links().heard(link.node(), load);
         link.send(new ToNode.Beat(null));
       }
-      case FromNode.Report(Command.RegisterNode command) ->
+      case FromNode.Inventory(var runs) -> compare(link, runs);
+      case FromNode.Report(Command.RegisterNode command) -> {
+        if (admit(link, NodeLink.Instance.of(command.facts()))) {
           wiring.loop().submit(command, caller, new Registration(link, command.facts()));
+        }
+      }
       case FromNode.Report(Command.FromNode command) ->
           wiring.loop().submit(command, caller, new Silent());
       case FromNode.Hello _ -> throw new MalformedException("a second Hello");
+    }
+  }
+
+  /** Lets a daemon be the node, unless another one is. */
+  private boolean admit(NodeLink link, NodeLink.Instance daemon) {
+    NodeLink.Instance holder = wiring.links().claim(link, daemon, wiring.clock().instant());
+    if (holder == null) {
+      return true;
+    }
+    String there =
+        "another slurmd is "
+            + link.node()
+            + ": on "
+            + holder.host()
+            + ", started at "
+            + holder.started();
+    if (wiring.links().isNews(link.node(), daemon)) {
+      wiring
+          .log()
+          .error(
+              "a slurmd on "
+                  + daemon.host()
+                  + ", started at "
+                  + daemon.started()
+                  + ", was refused: "
+                  + there
+                  + "; each needs a node name of its own");
+    }
+    link.send(new ToNode.Rejected(there));
+    return false;
+  }
+
+  private void compare(NodeLink link, List<RunReport> runs) throws InterruptedException {
+    if (wiring.links().of(link.node()) != link) {
+      return;
+    }
+    ClusterState state = wiring.loop().published();
+    if (comparison.hasLasted(RunComparison.doubts(state, link.node(), runs))) {
+      wiring.log().info("node " + link.node() + " and the controller differ in what runs there");
+      wiring
+          .loop()
+          .submit(
+              new Command.CompareRuns(link.node(), runs, registered),
+              new Caller.Self(),
+              new Silent());
     }
   }
 
@@ -167,6 +222,7 @@ public final class NodeSession {
         }
         case Reply.Done _, Reply.Submitted _ -> {
           wiring.log().info("node " + link.node() + " registered from " + facts.hostName());
+          registered = wiring.clock().instant();
           link.send(new ToNode.Welcome(wanted(wiring.loop().published(), link.node())));
           if (!wiring.links().attach(link)) {
             Thread.ofVirtual().name("gone-" + link.node()).start(() -> disconnected(link.node()));

@@ -36,7 +36,7 @@ final class JobFeed {
     if (before == null || whole) {
       for (List<Job> jobs :
           List.of(state.pending().values(), state.active().values(), state.ended().values())) {
-        jobs.forEach(job -> changed.add(JobView.info(state, verdicts, job, false, unlisted)));
+        jobs.forEach(job -> changed.add(JobView.info(state, verdicts, job, unlisted)));
       }
     } else {
       for (int id : different(before, state, verdicts)) {
@@ -44,7 +44,7 @@ final class JobFeed {
         if (job == null) {
           gone.add(id);
         } else {
-          changed.add(JobView.info(state, verdicts, job, false, unlisted));
+          changed.add(JobView.info(state, verdicts, job, unlisted));
         }
       }
     }

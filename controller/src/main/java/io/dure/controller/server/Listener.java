@@ -2,6 +2,7 @@ package io.dure.controller.server;
 
 import io.dure.controller.node.NodeSession;
 import io.dure.host.log.Log;
+import io.dure.host.net.AcceptLoop;
 import io.dure.host.net.Connection;
 import io.dure.host.net.Connections;
 import io.dure.host.net.PeerCredentials;
@@ -20,7 +21,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BooleanSupplier;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +32,6 @@ import org.jspecify.annotations.Nullable;
 public final class Listener implements Closeable {
   private static final Duration FIRST_BYTES = Duration.ofSeconds(10);
   private static final int MOST_CONNECTIONS = 16_384;
-  private static final Duration AFTER_FAILURE = Duration.ofMillis(100);
   private static final int BACKLOG = 1024;
 
   private final UnixListener unix;
@@ -116,44 +115,31 @@ public final class Listener implements Closeable {
   }
 
   private void acceptUnix() {
-    accept(
-        "unix socket",
-        unix.channel()::isOpen,
-        () -> {
-          SocketChannel channel = unix.accept();
-          begin(
-              channel, localPlaces, () -> PeerCredentials.of(channel).uid(), () -> local(channel));
-        });
+    new AcceptLoop(
+            "unix socket",
+            unix.channel()::isOpen,
+            () -> {
+              SocketChannel channel = unix.accept();
+              begin(
+                  channel,
+                  localPlaces,
+                  () -> PeerCredentials.of(channel).uid(),
+                  () -> local(channel));
+            },
+            log)
+        .run();
   }
 
   private void acceptTcp() {
-    accept(
-        "port",
-        () -> !tcp.isClosed(),
-        () -> {
-          Socket socket = tcp.accept();
-          begin(socket, remotePlaces, socket::getInetAddress, () -> remote(socket));
-        });
-  }
-
-  /**
-   * Accepts until the listener is closed: what the system refuses now, it may grant in a moment.
-   */
-  private void accept(String where, BooleanSupplier listening, Service next) {
-    try {
-      while (listening.getAsBoolean()) {
-        try {
-          next.run();
-        } catch (IOException | RuntimeException e) {
-          if (listening.getAsBoolean()) {
-            log.error("cannot accept a connection at the " + where + ": " + e.getMessage());
-            Thread.sleep(AFTER_FAILURE);
-          }
-        }
-      }
-    } catch (InterruptedException e) {
-      // the controller is stopping
-    }
+    new AcceptLoop(
+            "port",
+            () -> !tcp.isClosed(),
+            () -> {
+              Socket socket = tcp.accept();
+              begin(socket, remotePlaces, socket::getInetAddress, () -> remote(socket));
+            },
+            log)
+        .run();
   }
 
   private interface Who<K> {

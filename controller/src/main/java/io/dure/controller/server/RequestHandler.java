@@ -16,6 +16,7 @@ import io.dure.core.model.ExitStatus;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobSpec;
 import io.dure.core.scheduler.Estimate;
+import io.dure.core.scheduler.Verdict;
 import io.dure.protocol.JobInfo;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
@@ -26,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Answers requests: changes go through the loop, questions are answered from the newest state. */
 public final class RequestHandler {
@@ -119,11 +121,21 @@ public final class RequestHandler {
       return new Response.Decided(
           new Reply.Refused(ErrorCode.MAX_JOB_COUNT, "the controller's memory is full of jobs"));
     }
+    Command.FromUser command =
+        change.command() instanceof Command.KillJob kill
+            ? kill.waitingFor(waitReason(kill.job().jobId()))
+            : change.command();
     try {
-      return new Response.Decided(loop.submit(change.command(), acting).get());
+      return new Response.Decided(loop.submit(command, acting).get());
     } catch (ExecutionException e) {
       return new Response.Failed(ErrorCode.CANNOT_STORE, String.valueOf(e.getCause()));
     }
+  }
+
+  /** What the scheduler last said of a job or of an array's waiting tasks, null for nothing. */
+  private @Nullable String waitReason(int jobId) {
+    Verdict verdict = verdicts.get().byJob().get(jobId);
+    return verdict == null ? null : verdict.reason();
   }
 
   private Response test(Request.TestSubmit test, Caller.User caller) {
@@ -167,8 +179,7 @@ public final class RequestHandler {
       boolean own = isOwn(job, caller);
       boolean wanted = list.userName() == null || job.owner().userName().equals(list.userName());
       if (wanted && (own || !onlyOwn)) {
-        boolean body = list.withBody() && (own || caller.operator());
-        infos.add(JobView.info(state, found, job, body, unlisted));
+        infos.add(JobView.info(state, found, job, unlisted));
       }
     }
     return new Response.Jobs(infos, clock.instant());
@@ -181,7 +192,8 @@ public final class RequestHandler {
   }
 
   private Response script(int jobId, Caller.User caller) {
-    List<Job> records = loop.published().records(jobId);
+    ClusterState state = loop.published();
+    List<Job> records = state.records(jobId);
     if (records.isEmpty()) {
       return new Response.Failed(ErrorCode.INVALID_JOB_ID, "");
     }
@@ -189,7 +201,7 @@ public final class RequestHandler {
     if (!caller.operator() && job.owner().uid() != caller.identity().uid()) {
       return new Response.Failed(ErrorCode.ACCESS_DENIED, "");
     }
-    return new Response.Text(List.of(job.batch().script()));
+    return new Response.Text(List.of(state.texts().content(job.batch().script())));
   }
 
   /** Waits for a bounded time, so that a caller that is gone does not keep its place for days. */

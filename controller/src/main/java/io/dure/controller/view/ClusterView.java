@@ -6,6 +6,7 @@ import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.NodeRecord;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
+import io.dure.core.model.NodeCondition;
 import io.dure.core.model.NodeLoad;
 import io.dure.protocol.NodeInfo;
 import io.dure.protocol.Response;
@@ -18,6 +19,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Nodes and partitions as they are shown. Any thread. */
@@ -25,7 +27,8 @@ public final class ClusterView {
   private ClusterView() {}
 
   /**
-   * All nodes and partitions.
+   * All nodes and partitions that the caller may see (PrivateData). Of nodes that it may not there
+   * is the description, which partitions are counted by, and no state.
    *
    * @param load load of a node by its name
    * @param userName name of a user by uid
@@ -38,6 +41,8 @@ public final class ClusterView {
       IntFunction<String> userName,
       Caller.User caller,
       Instant now) {
+    List<String> denied = denied(state, caller);
+    boolean bare = denied.contains(Response.Cluster.NODES);
     Map<String, List<String>> partitions = new TreeMap<>();
     for (PartitionConfig partition : state.partitions()) {
       for (String node : partition.nodes()) {
@@ -48,6 +53,10 @@ public final class ClusterView {
     verdicts.byJob().forEach((_, verdict) -> planned.addAll(verdict.plannedNodes()));
     List<NodeInfo> nodes = new ArrayList<>();
     for (NodeRecord node : state.nodes().values()) {
+      if (bare) {
+        nodes.add(bare(node));
+        continue;
+      }
       nodes.add(
           new NodeInfo(
               node.config(),
@@ -68,9 +77,35 @@ public final class ClusterView {
     return new Response.Cluster(
         state.settings().controller().clusterName(),
         nodes,
-        state.partitions(),
+        denied.contains(Response.Cluster.PARTITIONS) ? List.of() : state.partitions(),
         now,
-        unlisted(state, caller));
+        unlisted(state, caller),
+        denied);
+  }
+
+  private static List<String> denied(ClusterState state, Caller.User caller) {
+    if (caller.operator()) {
+      return List.of();
+    }
+    return Stream.of(Response.Cluster.NODES, Response.Cluster.PARTITIONS)
+        .filter(state.settings().controller().privateData()::contains)
+        .toList();
+  }
+
+  private static NodeInfo bare(NodeRecord node) {
+    return new NodeInfo(
+        node.config(),
+        NodeCondition.GOOD,
+        null,
+        true,
+        null,
+        0,
+        0,
+        false,
+        null,
+        List.of(),
+        "",
+        false);
   }
 
   /** Names of the partitions that are hidden, or closed to the caller's groups. */

@@ -3,7 +3,6 @@ package io.dure.controller.view;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.decide.DependencyRules;
 import io.dure.core.model.ExitStatus;
-import io.dure.core.model.Hold;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.model.Outcome;
@@ -20,15 +19,14 @@ public final class JobView {
   /**
    * A job with what is known of its wait.
    *
-   * @param withBody keep script and environment
    * @param unlisted partitions that the caller sees only when asking for all
    */
   public static JobInfo info(
-      ClusterState state, Verdicts verdicts, Job job, boolean withBody, List<String> unlisted) {
+      ClusterState state, Verdicts verdicts, Job job, List<String> unlisted) {
     Verdict verdict =
         job.state() instanceof JobState.Pending ? verdicts.byJob().get(job.id()) : null;
     return new JobInfo(
-        withBody ? job : job.withBatch(job.batch().summary()),
+        job.withBatch(job.batch().summary()),
         reason(job, verdict),
         verdict == null ? null : verdict.expectedStart(),
         verdict == null ? List.of() : verdict.plannedNodes(),
@@ -54,24 +52,14 @@ public final class JobView {
 
   private static String reason(Job job, @Nullable Verdict verdict) {
     return switch (job.state()) {
-      case JobState.Pending pending -> pendingReason(pending, verdict);
-      case JobState.Running _ -> "None";
+      case JobState.Pending pending -> {
+        String known = pending.reason();
+        yield known != null ? known : verdict == null ? "None" : verdict.reason();
+      }
+      case JobState.Running running -> running.configuring() ? "Prolog" : "None";
       case JobState.Completing completing -> ended(completing.outcome());
-      case JobState.Ended ended -> ended(ended.outcome());
+      case JobState.Ended ended -> ended.reason() == null ? ended(ended.outcome()) : ended.reason();
     };
-  }
-
-  private static String pendingReason(JobState.Pending pending, @Nullable Verdict verdict) {
-    if (pending.hold() != Hold.NONE) {
-      return pending.hold().reason();
-    }
-    if (pending.dependencyFailed()) {
-      return "DependencyNeverSatisfied";
-    }
-    if (!pending.waitingFor().isEmpty()) {
-      return "Dependency";
-    }
-    return verdict == null ? "None" : verdict.reason();
   }
 
   private static String ended(Outcome outcome) {

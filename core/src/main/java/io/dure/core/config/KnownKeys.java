@@ -30,7 +30,7 @@ final class KnownKeys {
       AuthType                     text no always auth/munge
       BackupAddr                   text yes never
       BackupController             text yes never
-      BatchStartTimeout            seconds no always 10
+      BatchStartTimeout            seconds yes always 10
       BcastExclude                 text no always /lib,/usr/lib,/lib64,/usr/lib64
       BcastParameters              text no always
       BOOT_TIME                    runtime no always
@@ -44,7 +44,7 @@ final class KnownKeys {
       CliFilterPlugins             text no always
       ClusterName                  text yes always
       CommunicationParameters      text no always
-      CompleteWait                 seconds no always 0
+      CompleteWait                 seconds yes always 0
       ControlAddr                  text yes never
       ControlMachine               text yes never
       CpuFreqDef                   text no always Unknown
@@ -62,7 +62,7 @@ final class KnownKeys {
       EnforcePartLimits            upper yes always NO
       Epilog                       repeated yes when_set
       EpilogMsgTime                microseconds no always 2000
-      EpilogSlurmctld              repeated no when_set
+      EpilogSlurmctld              repeated yes when_set
       EpilogTimeout                plain_seconds yes when_set
       FairShareDampeningFactor     number no always 1
       FederationParameters         text no always
@@ -115,7 +115,7 @@ final class KnownKeys {
       MaxNodeFailRequeue           number no never
       MaxPreemptRequeue            number no never
       MaxStepCount                 number no always 40000
-      MaxTasksPerNode              number no always 512
+      MaxTasksPerNode              number yes always 512
       MCSPlugin                    text no always
       MCSParameters                text no always
       MessageTimeout               seconds yes always 10
@@ -158,7 +158,7 @@ final class KnownKeys {
       ProctrackType                text yes always proctrack/cgroup
       Prolog                       repeated yes when_set
       PrologEpilogTimeout          plain_seconds yes always 65534
-      PrologSlurmctld              repeated no when_set
+      PrologSlurmctld              repeated yes when_set
       PrologTimeout                plain_seconds yes when_set
       PrologFlags                  text yes always
       PropagatePrioProcess         number no always 0
@@ -223,10 +223,10 @@ final class KnownKeys {
       SuspendTimeout               seconds no always 30
       SwitchParameters             text no always
       SwitchType                   text no always
-      TaskEpilog                   text no always
+      TaskEpilog                   text yes always
       TaskPlugin                   text yes always task/affinity
       TaskPluginParam              text no always (null type)
-      TaskProlog                   text no always
+      TaskProlog                   text yes always
       TCPTimeout                   seconds no always 2
       TLSParameters                text no always
       TLSType                      text no always tls/none

@@ -198,6 +198,7 @@ public record Settings(
    * @param maxArrayTasks the most tasks of one array; never above {@code MaxArraySize}
    * @param requeueDelay how long a requeued job waits
    * @param parameters all of {@code SchedulerParameters}; an option without value maps to ""
+   * @param maxScriptBytes longest batch script
    */
   public record Scheduling(
       Unit unit,
@@ -207,7 +208,8 @@ public record Settings(
       int defaultQueueDepth,
       int maxArrayTasks,
       Duration requeueDelay,
-      Map<String, String> parameters) {
+      Map<String, String> parameters,
+      int maxScriptBytes) {
     public Scheduling {
       parameters = Collections.unmodifiableMap(new LinkedHashMap<>(parameters));
     }

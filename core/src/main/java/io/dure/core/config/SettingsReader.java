@@ -28,6 +28,8 @@ final class SettingsReader {
   private static final List<String> LIMITS =
       List.of("AS", "CORE", "CPU", "DATA", "FSIZE", "MEMLOCK", "NOFILE", "NPROC", "RSS", "STACK");
   private static final int NO_TIMEOUT = 65_534;
+  private static final int USUAL_SCRIPT_BYTES = 4 << 20;
+  private static final int MOST_SCRIPT_BYTES = 6 << 20;
 
   private final Values values;
   private final Diagnostics diagnostics;
@@ -268,7 +270,8 @@ final class SettingsReader {
 
   private Scheduling scheduling() {
     Map<String, String> parameters = parameters("SchedulerParameters");
-    List<String> understood = List.of("default_queue_depth", "max_array_tasks", "requeue_delay");
+    List<String> understood =
+        List.of("default_queue_depth", "max_array_tasks", "max_script_size", "requeue_delay");
     reportIgnored("SchedulerParameters", parameters, understood);
     String scheduler = values.lower("SchedulerType");
     warnUnless(List.of("backfill", "builtin"), afterSlash(scheduler), "SchedulerType", scheduler);
@@ -284,7 +287,21 @@ final class SettingsReader {
         option("SchedulerParameters", parameters, "default_queue_depth", 100),
         Math.min(tasks, arraySize),
         Duration.ofSeconds(option("SchedulerParameters", parameters, "requeue_delay", 0)),
-        parameters);
+        parameters,
+        scriptBytes(parameters));
+  }
+
+  /** No more than a request carries, whose bytes above 127 take two each. */
+  private int scriptBytes(Map<String, String> parameters) {
+    int asked = option("SchedulerParameters", parameters, "max_script_size", USUAL_SCRIPT_BYTES);
+    if (asked > MOST_SCRIPT_BYTES) {
+      diagnostics.warning(
+          at("SchedulerParameters"),
+          "SchedulerParameters",
+          "max_script_size: at most " + MOST_SCRIPT_BYTES + " bytes are taken",
+          "Write max_script_size=" + MOST_SCRIPT_BYTES + " or less");
+    }
+    return Math.min(asked, MOST_SCRIPT_BYTES);
   }
 
   private Unit unit() {

@@ -1,7 +1,6 @@
 package io.dure.core.controller;
 
 import io.dure.core.config.NodeConfig;
-import io.dure.core.config.PartitionConfig;
 import io.dure.core.model.Afterwards;
 import io.dure.core.model.Allocation;
 import io.dure.core.model.ArrayPart;
@@ -47,6 +46,7 @@ public final class Apply {
     switch (event) {
       case Event.Configured e -> configured(parts, e);
       case Event.ControllerStarted e -> started(parts, e.at());
+      case Event.TextStored e -> parts.texts = parts.texts.with(e.id(), e.text());
       case Event.JobSubmitted e -> submitted(parts, e);
       case Event.JobHeld e -> held(parts, e);
       case Event.JobReleased e -> released(parts, e);
@@ -57,9 +57,11 @@ public final class Apply {
       case Event.DependencyChanged e -> dependency(parts, e);
       case Event.JobEligible e -> eligible(parts, e);
       case Event.JobStarted e -> jobStarted(parts, e);
+      case Event.JobConfigured e -> configured(parts, e);
       case Event.JobLaunched e -> launched(parts, e);
       case Event.JobWarned e -> warned(parts, e);
       case Event.JobEnding e -> ending(parts, e);
+      case Event.JobEpilogEnded e -> epilogEnded(parts, e);
       case Event.JobExitKnown e -> exitKnown(parts, e);
       case Event.RequeueRevoked e -> requeueRevoked(parts, e);
       case Event.NodeReleased e -> nodeReleased(parts, e);
@@ -74,8 +76,8 @@ public final class Apply {
           parts.put(node(parts, e.node(), event).withCondition(e.condition()));
       case Event.NodeDefined e -> defined(parts, e);
       case Event.NodeDeleted e -> deleted(parts, e);
-      case Event.PartitionDefined e -> partitionDefined(parts, e.partition());
-      case Event.PartitionDeleted e -> partitionDeleted(parts, e);
+      case Event.PartitionDefined e -> PartitionEvents.defined(parts, e.partition());
+      case Event.PartitionDeleted e -> PartitionEvents.deleted(parts, e);
     }
   }
 
@@ -116,7 +118,7 @@ public final class Apply {
   }
 
   private static void fresh(ClusterState.Parts parts, int id, Event event) {
-    if (id < parts.nextJobId) {
+    if (parts.isTaken(id)) {
       throw new IllegalStateException("job id given twice: " + event);
     }
   }
@@ -168,6 +170,7 @@ public final class Apply {
 
   private static void submitted(ClusterState.Parts parts, Event.JobSubmitted e) {
     fresh(parts, e.jobId(), e);
+    parts.give(e.jobId());
     JobState state = new JobState.Pending(e.hold(), null, e.waitingFor(), false, false);
     parts.put(
         new Job(
@@ -180,9 +183,12 @@ public final class Apply {
             null,
             e.priority(),
             0,
-            0,
+            parts.firstRun,
             state));
-    parts.nextJobId = Math.max(parts.nextJobId, e.jobId() + 1);
+    if (e.requestId() != null) {
+      parts.requests =
+          parts.requests.with(new Requests.Entry(e.requestId(), e.owner().uid(), e.jobId()));
+    }
   }
 
   private static @Nullable ArrayPart arrayOf(ClusterState.Parts parts, Event.JobSubmitted e) {
@@ -269,15 +275,14 @@ public final class Apply {
     }
     if (!left.isEmpty()) {
       fresh(parts, e.taskJobId(), e);
+      parts.give(e.taskJobId());
       parts.put(
           base.withArray(
               base.id(), new ArrayPart.Waiting(w.arrayJobId(), w.shape(), left, w.throttle())));
     }
-    parts.put(
-        base.withArray(
-            e.taskJobId(),
-            new ArrayPart.Task(w.arrayJobId(), w.shape(), e.taskIndex(), w.throttle())));
-    parts.nextJobId = Math.max(parts.nextJobId, e.taskJobId() + 1);
+    ArrayPart task = new ArrayPart.Task(w.arrayJobId(), w.shape(), e.taskIndex(), w.throttle());
+    int run = left.isEmpty() ? base.run() : Math.max(base.run(), parts.firstRun);
+    parts.put(base.withArray(e.taskJobId(), task).withRun(run));
   }
 
   private static void dependency(ClusterState.Parts parts, Event.DependencyChanged e) {
@@ -323,10 +328,29 @@ public final class Apply {
         eligible
             .withRun(e.run())
             .withState(
-                new JobState.Running(e.allocation(), e.at(), e.end(), false, false, p.hold())));
+                new JobState.Running(
+                    e.allocation(), e.at(), e.end(), false, false, p.hold(), e.configuring())));
     for (NodeShare share : e.allocation().shares()) {
       parts.put(node(parts, share.node(), e).holding(e.jobId(), share));
     }
+  }
+
+  private static void configured(ClusterState.Parts parts, Event.JobConfigured e) {
+    Job job = run(parts, e.jobId(), e.run(), e);
+    JobState.Running running = state(job, JobState.Running.class, e);
+    if (!running.configuring()) {
+      throw illegal(job, e);
+    }
+    parts.put(job.withState(running.configured(e.end())));
+  }
+
+  private static void epilogEnded(ClusterState.Parts parts, Event.JobEpilogEnded e) {
+    Job job = run(parts, e.jobId(), e.run(), e);
+    JobState.Completing completing = state(job, JobState.Completing.class, e);
+    if (!completing.epilog()) {
+      throw illegal(job, e);
+    }
+    parts.put(job.withState(completing.withoutEpilog()));
   }
 
   private static void launched(ClusterState.Parts parts, Event.JobLaunched e) {
@@ -351,7 +375,8 @@ public final class Apply {
                 e.outcome(),
                 e.nodesLeft(),
                 e.afterwards(),
-                r.hold())));
+                r.hold(),
+                e.epilog())));
     for (String name : r.allocation().nodes()) {
       if (!e.nodesLeft().contains(name)) {
         release(parts, e.jobId(), name, e.at());
@@ -394,18 +419,19 @@ public final class Apply {
   private static void finished(ClusterState.Parts parts, Event.JobFinished e) {
     Job job = job(parts, e.jobId(), e);
     JobState.Completing c = state(job, JobState.Completing.class, e);
-    if (!c.nodesLeft().isEmpty() || c.afterwards() != Afterwards.END) {
+    if (!c.isClean() || c.afterwards() != Afterwards.END) {
       throw illegal(job, e);
     }
-    parts.put(job.withState(new JobState.Ended(c.allocation(), c.start(), c.end(), c.outcome())));
+    parts.put(
+        job.withState(new JobState.Ended(c.allocation(), c.start(), c.end(), c.outcome(), null)));
   }
 
   private static void requeued(ClusterState.Parts parts, Event.JobRequeued e) {
     Job job = job(parts, e.jobId(), e);
     boolean over =
         switch (job.state()) {
-          case JobState.Completing c -> c.nodesLeft().isEmpty() && c.afterwards() != Afterwards.END;
-          case JobState.Ended _ -> !(job.array() instanceof ArrayPart.Waiting);
+          case JobState.Completing c -> c.isClean() && c.afterwards() != Afterwards.END;
+          case JobState.Ended _ -> true;
           case JobState.Pending _, JobState.Running _ -> false;
         };
     if (!over) {
@@ -430,7 +456,9 @@ public final class Apply {
   private static void dropped(ClusterState.Parts parts, Event.JobDropped e) {
     Job job = job(parts, e.jobId(), e);
     state(job, JobState.Pending.class, e);
-    parts.put(job.withState(new JobState.Ended((Allocation) null, null, e.at(), e.outcome())));
+    parts.put(
+        job.withState(
+            new JobState.Ended((Allocation) null, null, e.at(), e.outcome(), e.reason())));
   }
 
   private static void defined(ClusterState.Parts parts, Event.NodeDefined e) {
@@ -455,28 +483,5 @@ public final class Apply {
     }
     parts.removeNode(name);
     parts.partitions = parts.partitions.stream().map(p -> p.without(name)).toList();
-  }
-
-  private static void partitionDefined(ClusterState.Parts parts, PartitionConfig partition) {
-    List<PartitionConfig> next = new ArrayList<>();
-    boolean replaced = false;
-    for (PartitionConfig known : parts.partitions) {
-      boolean same = known.name().equals(partition.name());
-      replaced |= same;
-      next.add(same ? partition : partition.isDefault() ? known.notDefault() : known);
-    }
-    if (!replaced) {
-      next.add(partition);
-    }
-    parts.partitions = List.copyOf(next);
-  }
-
-  private static void partitionDeleted(ClusterState.Parts parts, Event.PartitionDeleted e) {
-    List<PartitionConfig> left =
-        parts.partitions.stream().filter(p -> !p.name().equals(e.name())).toList();
-    if (left.size() == parts.partitions.size()) {
-      throw new IllegalStateException("no partition for " + e);
-    }
-    parts.partitions = left;
   }
 }

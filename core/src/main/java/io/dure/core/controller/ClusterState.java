@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * old one, so any thread may read any version.
  */
 public final class ClusterState implements SchedulerView {
+  private static final int RUNS_PER_ROUND = 1 << 16;
+
   private final ClusterConfig config;
   private final List<PartitionConfig> partitions;
   private final IntMap<NodeRecord> nodes;
@@ -29,6 +31,9 @@ public final class ClusterState implements SchedulerView {
   private final IntMap<Job> ended;
   private final IntMap<IntMap<Integer>> arrayTasks;
   private final int nextJobId;
+  private final int firstRun;
+  private final Texts texts;
+  private final Requests requests;
 
   private ClusterState(Parts parts) {
     config = parts.config;
@@ -40,6 +45,9 @@ public final class ClusterState implements SchedulerView {
     ended = parts.ended;
     arrayTasks = parts.arrayTasks;
     nextJobId = parts.nextJobId;
+    firstRun = parts.firstRun;
+    texts = parts.texts;
+    requests = parts.requests;
   }
 
   /** A cluster that has no nodes, partitions or jobs yet. */
@@ -187,9 +195,58 @@ public final class ClusterState implements SchedulerView {
     return records;
   }
 
-  /** The id that the next job gets. */
+  /**
+   * The id that the next job gets: one that no record has. After MaxJobId it goes on at FirstJobId;
+   * only if all between are taken it is above MaxJobId, which a submission is refused for.
+   */
   public int nextJobId() {
+    int first = (int) settings().jobs().firstJobId();
+    int last = (int) settings().jobs().maxJobId();
+    int id = freeId(nextJobId, last);
+    if (id < 0) {
+      id = freeId(first, last);
+    }
+    return id < 0 ? freeId(last + 1, Integer.MAX_VALUE) : id;
+  }
+
+  /** How often ids had begun again before the one that the next job gets. */
+  public int nextJobRound() {
+    return firstRun / RUNS_PER_ROUND + (nextJobId() < nextJobId ? 1 : 0);
+  }
+
+  /** How often ids had begun again before that of a job. */
+  public static int round(Job job) {
+    return job.run() / RUNS_PER_ROUND;
+  }
+
+  /** Where the search for the next free id begins. */
+  int jobIdsGiven() {
     return nextJobId;
+  }
+
+  /** Runs before the first of a new job: more with each round of the ids. */
+  int firstRun() {
+    return firstRun;
+  }
+
+  /** The first id of a range that no job and no array has, -1 if there is none. */
+  private int freeId(int from, int to) {
+    for (int id = from; id <= to && id > 0; id++) {
+      if (job(id) == null && arrayTasks.get(id) == null) {
+        return id;
+      }
+    }
+    return -1;
+  }
+
+  /** The submissions of all jobs. */
+  public Requests requests() {
+    return requests;
+  }
+
+  /** Scripts and environments of all jobs. */
+  public Texts texts() {
+    return texts;
   }
 
   /** This state with the changes that the editor makes. */
@@ -209,7 +266,15 @@ public final class ClusterState implements SchedulerView {
     private IntMap<Job> active;
     private IntMap<Job> ended;
     private IntMap<IntMap<Integer>> arrayTasks;
+
+    /** Where the search for the next free id begins. */
     int nextJobId;
+
+    Texts texts;
+    Requests requests;
+
+    /** Runs before the first of a new job: more with each round of the ids. */
+    int firstRun;
 
     private Parts(ClusterConfig config) {
       this.config = config;
@@ -221,6 +286,8 @@ public final class ClusterState implements SchedulerView {
       ended = IntMap.empty();
       arrayTasks = IntMap.empty();
       nextJobId = (int) config.settings().jobs().firstJobId();
+      texts = Texts.NONE;
+      requests = Requests.NONE;
     }
 
     private Parts(ClusterState state) {
@@ -233,6 +300,9 @@ public final class ClusterState implements SchedulerView {
       ended = state.ended;
       arrayTasks = state.arrayTasks;
       nextJobId = state.nextJobId;
+      firstRun = state.firstRun;
+      texts = state.texts;
+      requests = state.requests;
     }
 
     @Nullable Job job(int id) {
@@ -243,13 +313,34 @@ public final class ClusterState implements SchedulerView {
       return job == null ? ended.get(id) : job;
     }
 
+    /**
+     * Notes that a new record has that id. Where ids begin again, runs do not: what a node that was
+     * away still tells of a former job of that id is then of another run.
+     */
+    void give(int id) {
+      if (id < nextJobId) {
+        firstRun += RUNS_PER_ROUND;
+      }
+      nextJobId = id + 1;
+    }
+
+    /** True if a job or an array has that id. */
+    boolean isTaken(int id) {
+      return job(id) != null || arrayTasks.get(id) != null;
+    }
+
     List<Job> records(int id) {
       IntMap<Integer> tasks = arrayTasks.get(id);
       return ClusterState.records(tasks == null ? IntMap.empty() : tasks, id, this::job);
     }
 
-    void put(Job job) {
-      int id = job.id();
+    void put(Job next) {
+      int id = next.id();
+      Job job = next;
+      if (job(id) == null) {
+        job = texts.shared(next);
+        texts = texts.used(job);
+      }
       pending =
           job.state() instanceof JobState.Pending ? pending.with(id, job) : pending.without(id);
       ended = job.state() instanceof JobState.Ended ? ended.with(id, job) : ended.without(id);
@@ -272,6 +363,9 @@ public final class ClusterState implements SchedulerView {
       pending = pending.without(id);
       active = active.without(id);
       ended = ended.without(id);
+      if (job != null) {
+        texts = texts.released(job);
+      }
       if (job != null && job.array() instanceof ArrayPart.Task task) {
         IntMap<Integer> tasks = arrayTasks.get(task.arrayJobId());
         if (tasks != null) {
@@ -281,6 +375,11 @@ public final class ClusterState implements SchedulerView {
                   ? arrayTasks.without(task.arrayJobId())
                   : arrayTasks.with(task.arrayJobId(), left);
         }
+      }
+      int submitted =
+          job != null && job.array() instanceof ArrayPart.Task of ? of.arrayJobId() : id;
+      if (records(submitted).isEmpty()) {
+        requests = requests.without(submitted);
       }
     }
 

@@ -6,7 +6,9 @@ import io.dure.core.config.PartitionConfig;
 import io.dure.core.model.Batch;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.NodeFacts;
+import io.dure.core.model.text.JobTexts;
 import io.dure.core.scheduler.Placement;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -23,8 +25,20 @@ public sealed interface Command {
   /** Commands of the controller's own timers, scheduler and administration. */
   sealed interface FromSelf extends Command {}
 
-  /** Accept a job. */
-  record SubmitJob(JobSpec spec, Batch batch) implements FromUser {}
+  /**
+   * Accept a job; what {@code batch} says of its texts' names is not believed.
+   *
+   * @param requestId names the submission among the caller's: asked again, it is the same job; null
+   *     for one that is not asked again
+   */
+  record SubmitJob(JobSpec spec, Batch batch, JobTexts texts, @Nullable String requestId)
+      implements FromUser {
+
+    /** A submission that is not asked again. */
+    public SubmitJob(JobSpec spec, Batch batch, JobTexts texts) {
+      this(spec, batch, texts, null);
+    }
+  }
 
   /**
    * Cancel or signal.
@@ -32,9 +46,27 @@ public sealed interface Command {
    * @param signal null to cancel, else the signal to send
    * @param batchOnly signal the batch shell only ({@code --batch})
    * @param full signal the batch shell and all else ({@code --full})
+   * @param waitReason what the scheduler last said of the jobs' wait, null for nothing; the
+   *     controller fills it in, whatever the user sent
    */
-  record KillJob(JobSelector job, @Nullable Integer signal, boolean batchOnly, boolean full)
-      implements FromUser {}
+  record KillJob(
+      JobSelector job,
+      @Nullable Integer signal,
+      boolean batchOnly,
+      boolean full,
+      @Nullable String waitReason)
+      implements FromUser {
+
+    /** As users ask for it. */
+    public KillJob(JobSelector job, @Nullable Integer signal, boolean batchOnly, boolean full) {
+      this(job, signal, batchOnly, full, null);
+    }
+
+    /** The same with what the scheduler said. */
+    public KillJob waitingFor(@Nullable String reason) {
+      return new KillJob(job, signal, batchOnly, full, reason);
+    }
+  }
 
   /** Keep back; {@code asUser} asks for a hold its owner may release, even by an operator. */
   record HoldJob(JobSelector job, boolean asUser) implements FromUser {}
@@ -109,6 +141,14 @@ public sealed interface Command {
   /** The connection of a node's daemon is gone. */
   record NodeDisconnected(String node) implements FromSelf {}
 
+  /**
+   * What a connected node runs, by its own word, has differed from the state for a while.
+   *
+   * @param runs all it knows of
+   * @param connected since when it is connected
+   */
+  record CompareRuns(String node, List<RunReport> runs, Instant connected) implements FromSelf {}
+
   /** The controller has started on this configuration, or was told to read it again. */
   record Configure(ClusterConfig config, Recovery recovery) implements FromSelf {}
 
@@ -124,6 +164,16 @@ public sealed interface Command {
 
   /** Time has passed: limits, deadlines, dependencies, begin times, silence, purge. */
   record Tick() implements FromSelf {}
+
+  /**
+   * PrologSlurmctld of a run is over.
+   *
+   * @param failure what failed, null if nothing did
+   */
+  record PrologEnded(int jobId, int run, @Nullable String failure) implements FromSelf {}
+
+  /** EpilogSlurmctld of a run is over, well or not. */
+  record EpilogEnded(int jobId, int run) implements FromSelf {}
 
   /** Start what the scheduler placed, as far as it still fits. */
   record StartJobs(List<Placement> placements) implements FromSelf {}

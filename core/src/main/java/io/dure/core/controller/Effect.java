@@ -6,23 +6,32 @@ package io.dure.core.controller;
  */
 public sealed interface Effect {
 
-  /** The node concerned. */
-  String node();
+  /** Something that a node's daemon does. */
+  sealed interface OnNode extends Effect {
+    /** The node concerned. */
+    String node();
+  }
+
+  /** Run PrologSlurmctld for a run; answered by {@link Command.PrologEnded}. */
+  record RunProlog(int jobId, int run) implements Effect {}
+
+  /** Run EpilogSlurmctld for a run; answered by {@link Command.EpilogEnded}. */
+  record RunEpilog(int jobId, int run) implements Effect {}
 
   /** Start the batch step of a run on its batch host. */
-  record Launch(String node, int jobId, int run) implements Effect {}
+  record Launch(String node, int jobId, int run) implements OnNode {}
 
   /** End whatever of the run is there: SIGTERM, KillWait, SIGKILL, epilog; then say it is clean. */
-  record Terminate(String node, int jobId, int run, Why why) implements Effect {}
+  record Terminate(String node, int jobId, int run, Why why) implements OnNode {}
 
   /** Signal the processes of a run. */
-  record Signal(String node, int jobId, int run, int signal, Scope scope) implements Effect {}
+  record Signal(String node, int jobId, int run, int signal, Scope scope) implements OnNode {}
 
   /** The end of the run is on record: the node may forget it. */
-  record Forget(String node, int jobId, int run) implements Effect {}
+  record Forget(String node, int jobId, int run) implements OnNode {}
 
   /** Write a line to the job's standard error. */
-  record Notify(String node, int jobId, int run, String text) implements Effect {}
+  record Notify(String node, int jobId, int run, String text) implements OnNode {}
 
   /** Why a run is ended, for the line in its output. */
   enum Why {

@@ -14,6 +14,7 @@ import io.dure.core.model.JobSpec;
 import io.dure.core.model.NodeCondition;
 import io.dure.core.model.NodeFacts;
 import io.dure.core.model.Outcome;
+import io.dure.core.model.text.TextId;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,12 @@ public sealed interface Event {
   /** The controller started: no node daemon is connected. */
   record ControllerStarted(Instant at) implements Event {}
 
+  /**
+   * A text came that no other job has; the job that came with it follows. It is kept while a job
+   * refers to it.
+   */
+  record TextStored(TextId id, String text) implements Event {}
+
   /** A job was accepted. */
   record JobSubmitted(
       int jobId,
@@ -39,7 +46,8 @@ public sealed interface Event {
       Batch batch,
       long priority,
       Hold hold,
-      List<Dependency> waitingFor)
+      List<Dependency> waitingFor,
+      @Nullable String requestId)
       implements Event {}
 
   /** A pending job was held. */
@@ -72,9 +80,26 @@ public sealed interface Event {
   /** Nothing but resources and order keeps the job any more. */
   record JobEligible(int jobId, Instant at) implements Event {}
 
-  /** Resources were given; the script is on its way. */
-  record JobStarted(int jobId, int run, Allocation allocation, Instant at, @Nullable Instant end)
+  /**
+   * Resources were given; the script is on its way.
+   *
+   * @param configuring true if PrologSlurmctld has to run first
+   */
+  record JobStarted(
+      int jobId,
+      int run,
+      Allocation allocation,
+      Instant at,
+      @Nullable Instant end,
+      boolean configuring)
       implements Event {}
+
+  /**
+   * PrologSlurmctld is over: the script is on its way now.
+   *
+   * @param end when the limit ends the run, which counts from now; null for never
+   */
+  record JobConfigured(int jobId, int run, Instant at, @Nullable Instant end) implements Event {}
 
   /** The batch host took the script. */
   record JobLaunched(int jobId, int run) implements Event {}
@@ -82,15 +107,23 @@ public sealed interface Event {
   /** The signal before the limit was sent. */
   record JobWarned(int jobId, int run) implements Event {}
 
-  /** A run is over, nodes are to be cleaned. */
+  /**
+   * A run is over, nodes are to be cleaned.
+   *
+   * @param epilog true if EpilogSlurmctld has to run
+   */
   record JobEnding(
       int jobId,
       int run,
       Outcome outcome,
       Instant at,
       List<String> nodesLeft,
-      Afterwards afterwards)
+      Afterwards afterwards,
+      boolean epilog)
       implements Event {}
+
+  /** EpilogSlurmctld is over. */
+  record JobEpilogEnded(int jobId, int run) implements Event {}
 
   /** The script's exit status arrived after its run was declared over. */
   record JobExitKnown(int jobId, int run, ExitStatus exit) implements Event {}
@@ -109,8 +142,13 @@ public sealed interface Event {
       int jobId, Hold hold, Instant notBefore, long priority, boolean countsAsRestart)
       implements Event {}
 
-  /** A pending job ended without running. */
-  record JobDropped(int jobId, Outcome outcome, Instant at) implements Event {}
+  /**
+   * A pending job ended without running.
+   *
+   * @param reason what it last waited for, null if that is not known
+   */
+  record JobDropped(int jobId, Outcome outcome, Instant at, @Nullable String reason)
+      implements Event {}
 
   /** Finished jobs were forgotten. */
   record JobsPurged(List<Integer> jobIds) implements Event {}

@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * @param arrayThrottle most tasks at a time, 0 for no bound
  * @param shape the resources asked for
  * @param output paths
+ * @param endTime when a running job ends at the latest
+ * @param mailType events to mail about; empty for none
+ * @param mailUser whom to mail; empty for the owner
  */
 public record JobChange(
     @Nullable String name,
@@ -45,9 +48,41 @@ public record JobChange(
     @Nullable Requeue requeue,
     @Nullable Integer arrayThrottle,
     JobChange.Shape shape,
-    JobChange.Output output) {
+    JobChange.Output output,
+    @Nullable Instant endTime,
+    @Nullable String mailType,
+    @Nullable String mailUser) {
 
-  /** Changes to the resources asked for; null components stay as they are. */
+  /** Whether nothing but the comment changes. */
+  public boolean isOnlyComment() {
+    return equals(
+        new JobChange(
+            null,
+            null,
+            null,
+            null,
+            comment,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            Shape.NONE,
+            Output.NONE,
+            null,
+            null,
+            null));
+  }
+
+  /**
+   * Changes to the resources asked for; null components stay as they are.
+   *
+   * @param cpus CPUs in all, by which the number of tasks follows from the CPUs of each
+   */
   public record Shape(
       @Nullable Integer minNodes,
       @Nullable Integer maxNodes,
@@ -61,18 +96,21 @@ public record JobChange(
       @Nullable List<String> requiredNodes,
       @Nullable List<String> excludedNodes,
       @Nullable String features,
-      @Nullable Boolean contiguous) {
+      @Nullable Boolean contiguous,
+      @Nullable Integer cpus) {
     /** Nothing changes. */
     public static final Shape NONE =
-        new Shape(null, null, null, null, null, null, null, null, null, null, null, null, null);
+        new Shape(
+            null, null, null, null, null, null, null, null, null, null, null, null, null, null);
   }
 
-  /** Changes to output paths; null components stay as they are. */
+  /** Changes to paths, of which the working directory is absolute; null components stay. */
   public record Output(
       @Nullable String standardInput,
       @Nullable String standardOutput,
-      @Nullable String standardError) {
+      @Nullable String standardError,
+      @Nullable String workDirectory) {
     /** Nothing changes. */
-    public static final Output NONE = new Output(null, null, null);
+    public static final Output NONE = new Output(null, null, null, null);
   }
 }

@@ -20,14 +20,20 @@ import org.jspecify.annotations.Nullable;
  * @param partitions partitions as they are now
  * @param nodes nodes in order
  * @param jobs all jobs
- * @param nextJobId the id that the next job gets
+ * @param nextJobId where the search for the id of the next job begins
+ * @param firstRun runs before the first of a new job
+ * @param texts scripts and environments of the jobs, each once
+ * @param requests the submissions of the jobs
  */
 public record StateSnapshot(
     ClusterConfig config,
     List<PartitionConfig> partitions,
     List<StateSnapshot.Node> nodes,
     List<Job> jobs,
-    int nextJobId) {
+    int nextJobId,
+    int firstRun,
+    List<Texts.Text> texts,
+    List<Requests.Entry> requests) {
 
   /** A node without what jobs hold on it, which their allocations tell. */
   public record Node(
@@ -52,7 +58,14 @@ public record StateSnapshot(
               node.dynamic()));
     }
     return new StateSnapshot(
-        state.config(), state.partitions(), nodes, state.jobs(), state.nextJobId());
+        state.config(),
+        state.partitions(),
+        nodes,
+        state.jobs(),
+        state.jobIdsGiven(),
+        state.firstRun(),
+        state.texts().all(),
+        state.requests().all());
   }
 
   /** The state that was stored. */
@@ -74,11 +87,18 @@ public record StateSnapshot(
                     CoreSet.EMPTY,
                     node.dynamic()));
           }
+          for (Texts.Text text : texts) {
+            parts.texts = parts.texts.with(text.id(), text.content());
+          }
           for (Job job : jobs) {
             parts.put(job);
             hold(parts, job);
           }
+          for (Requests.Entry request : requests) {
+            parts.requests = parts.requests.with(request);
+          }
           parts.nextJobId = nextJobId;
+          parts.firstRun = firstRun;
         });
   }
 

@@ -1,14 +1,17 @@
 package io.dure.core.model;
 
+import io.dure.core.model.text.TextId;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a batch job runs and in which surroundings.
+ * What a batch job runs and in which surroundings. The two long texts stand elsewhere, once for all
+ * jobs that share them; here are their names, which a submission leaves open ({@link
+ * TextId#EMPTY}): the controller fills them in.
  *
- * @param script the script's bytes, one char (0 to 255) for each byte
+ * @param script names the script, see {@link JobTexts#script}
  * @param arguments arguments of the script
- * @param environment {@code NAME=value} as the user had them, after {@code --export}
+ * @param environment names the variables, see {@link JobTexts#environment}
  * @param loadUserEnvironment true to start from the user's login environment
  * @param workDirectory absolute path
  * @param standardInput path pattern, null for /dev/null
@@ -23,9 +26,9 @@ import org.jspecify.annotations.Nullable;
  * @param sessionId session (or process) id of the submitter
  */
 public record Batch(
-    String script,
+    TextId script,
     List<String> arguments,
-    List<String> environment,
+    TextId environment,
     boolean loadUserEnvironment,
     String workDirectory,
     @Nullable String standardInput,
@@ -39,12 +42,12 @@ public record Batch(
     String submitHost,
     int sessionId) {
 
-  /** The same without script and environment, which lists do not carry. */
+  /** The same without texts and limits, which lists do not carry. */
   public Batch summary() {
     return new Batch(
-        "",
+        TextId.EMPTY,
         arguments,
-        List.of(),
+        TextId.EMPTY,
         loadUserEnvironment,
         workDirectory,
         standardInput,
@@ -59,17 +62,37 @@ public record Batch(
         sessionId);
   }
 
-  /** The same with the paths of another one. */
+  /** The same with the paths and the working directory of another one. */
   public Batch withOutput(Batch paths) {
     return new Batch(
         script,
         arguments,
         environment,
         loadUserEnvironment,
-        workDirectory,
+        paths.workDirectory(),
         paths.standardInput(),
         paths.standardOutput(),
         paths.standardError(),
+        openMode,
+        umask,
+        limits,
+        command,
+        submitLine,
+        submitHost,
+        sessionId);
+  }
+
+  /** The same with these texts. */
+  public Batch withTexts(TextId nextScript, TextId nextEnvironment) {
+    return new Batch(
+        nextScript,
+        arguments,
+        nextEnvironment,
+        loadUserEnvironment,
+        workDirectory,
+        standardInput,
+        standardOutput,
+        standardError,
         openMode,
         umask,
         limits,

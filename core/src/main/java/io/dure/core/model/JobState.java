@@ -23,6 +23,20 @@ public sealed interface JobState {
       boolean dependencyFailed,
       boolean requeued)
       implements JobState {
+    /** The reason of a job whose conditions can never hold. */
+    public static final String NEVER_SATISFIED = "DependencyNeverSatisfied";
+
+    /** What keeps it back, null if nothing does but time, resources and order. */
+    public @Nullable String reason() {
+      if (hold != Hold.NONE) {
+        return hold.reason();
+      }
+      if (dependencyFailed) {
+        return NEVER_SATISFIED;
+      }
+      return waitingFor.isEmpty() ? null : "Dependency";
+    }
+
     /** The same, kept back for another reason. */
     public Pending held(Hold nextHold) {
       return new Pending(nextHold, notBefore, waitingFor, dependencyFailed, requeued);
@@ -43,6 +57,7 @@ public sealed interface JobState {
    * @param launched false until the node has said that it took the script
    * @param warned true once the signal before the limit was sent
    * @param hold why it is kept back should it go back into the queue, NONE where it is not
+   * @param configuring true while PrologSlurmctld runs: the script is not on its way yet
    */
   record Running(
       Allocation allocation,
@@ -50,26 +65,43 @@ public sealed interface JobState {
       @Nullable Instant end,
       boolean launched,
       boolean warned,
-      Hold hold)
+      Hold hold,
+      boolean configuring)
       implements JobState {
+    /** A run that nothing has to be done for before its launch. */
+    public Running(
+        Allocation allocation,
+        Instant start,
+        @Nullable Instant end,
+        boolean launched,
+        boolean warned,
+        Hold hold) {
+      this(allocation, start, end, launched, warned, hold, false);
+    }
+
+    /** The same run, ready to be launched. */
+    public Running configured(@Nullable Instant nextEnd) {
+      return new Running(allocation, start, nextEnd, launched, warned, hold, false);
+    }
+
     /** The same run ending at another time. */
     public Running endingAt(@Nullable Instant nextEnd) {
-      return new Running(allocation, start, nextEnd, launched, warned, hold);
+      return new Running(allocation, start, nextEnd, launched, warned, hold, configuring);
     }
 
     /** The same run, taken by its batch host. */
     public Running onItsWay() {
-      return new Running(allocation, start, end, true, warned, hold);
+      return new Running(allocation, start, end, true, warned, hold, configuring);
     }
 
     /** The same run, its signal before the limit sent. */
     public Running afterWarning() {
-      return new Running(allocation, start, end, launched, true, hold);
+      return new Running(allocation, start, end, launched, true, hold, configuring);
     }
 
     /** The same run, to be kept back afterwards. */
     public Running held(Hold nextHold) {
-      return new Running(allocation, start, end, launched, warned, nextHold);
+      return new Running(allocation, start, end, launched, warned, nextHold, configuring);
     }
   }
 
@@ -80,9 +112,10 @@ public sealed interface JobState {
    * @param start when it started
    * @param end when it ended
    * @param outcome why it ended
-   * @param nodesLeft nodes not clean yet, at least one
+   * @param nodesLeft nodes not clean yet; at least one unless the epilog runs
    * @param afterwards what becomes of it then
    * @param hold why it is kept back should it go back into the queue, NONE where it is not
+   * @param epilog true while EpilogSlurmctld runs, or is about to
    */
   record Completing(
       Allocation allocation,
@@ -91,22 +124,35 @@ public sealed interface JobState {
       Outcome outcome,
       List<String> nodesLeft,
       Afterwards afterwards,
-      Hold hold)
+      Hold hold,
+      boolean epilog)
       implements JobState {
+    /** Whether nothing is left to be done. */
+    public boolean isClean() {
+      return nodesLeft.isEmpty() && !epilog;
+    }
+
+    /** The same, its epilog over. */
+    public Completing withoutEpilog() {
+      return new Completing(allocation, start, end, outcome, nodesLeft, afterwards, hold, false);
+    }
+
     /** The same, over for another reason and with other plans. */
     public Completing with(Outcome nextOutcome, Afterwards nextAfterwards) {
-      return new Completing(allocation, start, end, nextOutcome, nodesLeft, nextAfterwards, hold);
+      return new Completing(
+          allocation, start, end, nextOutcome, nodesLeft, nextAfterwards, hold, epilog);
     }
 
     /** The same with a node clean. */
     public Completing without(String node) {
       List<String> left = nodesLeft.stream().filter(n -> !n.equals(node)).toList();
-      return new Completing(allocation, start, end, outcome, left, afterwards, hold);
+      return new Completing(allocation, start, end, outcome, left, afterwards, hold, epilog);
     }
 
     /** The same, to be kept back afterwards. */
     public Completing held(Hold nextHold) {
-      return new Completing(allocation, start, end, outcome, nodesLeft, afterwards, nextHold);
+      return new Completing(
+          allocation, start, end, outcome, nodesLeft, afterwards, nextHold, epilog);
     }
   }
 
@@ -117,8 +163,13 @@ public sealed interface JobState {
    * @param start when it started, null if it never ran
    * @param end when it ended
    * @param outcome why it ended
+   * @param reason what it last waited for, null if it ran or that is not known
    */
   record Ended(
-      @Nullable Allocation allocation, @Nullable Instant start, Instant end, Outcome outcome)
+      @Nullable Allocation allocation,
+      @Nullable Instant start,
+      Instant end,
+      Outcome outcome,
+      @Nullable String reason)
       implements JobState {}
 }

@@ -132,7 +132,7 @@ public final class Feasibility {
     String text = request.features();
     FeatureExpression features =
         text == null || text.isBlank() ? null : FeatureExpression.parse(text);
-    return Need.of(view.settings().scheduling(), partition, request, uid, features);
+    return Need.of(view.settings(), partition, request, uid, features);
   }
 
   /** Names that nothing bears. */

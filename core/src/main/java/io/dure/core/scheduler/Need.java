@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param wholeNodes whether it takes whole nodes
  * @param minNodes fewest nodes
  * @param maxNodes most nodes
+ * @param maxTasks most tasks on one node, whatever the job asks for
  */
 record Need(
     PartitionConfig partition,
@@ -31,14 +32,16 @@ record Need(
     boolean memoryCounts,
     boolean wholeNodes,
     int minNodes,
-    int maxNodes) {
+    int maxNodes,
+    int maxTasks) {
 
   static Need of(
-      Settings.Scheduling settings,
+      Settings all,
       PartitionConfig partition,
       ResourceRequest request,
       int uid,
       @Nullable FeatureExpression features) {
+    Settings.Scheduling settings = all.scheduling();
     PartitionConfig.Limits limits = partition.limits();
     int min = Math.max(request.minNodes(), Math.max(limits.minNodes(), 1));
     return new Need(
@@ -50,7 +53,8 @@ record Need(
         settings.memoryConsumable(),
         wholeNodes(settings, partition, request),
         Math.max(min, request.requiredNodes().size()),
-        Math.min(request.maxNodes(), limits.maxNodes()));
+        Math.min(request.maxNodes(), limits.maxNodes()),
+        all.jobs().maxTasksPerNode());
   }
 
   private static boolean wholeNodes(
@@ -102,7 +106,8 @@ record Need(
     }
     int tasks = request.overcommit() ? request.tasks() : cpus / Math.max(1, request.cpusPerTask());
     Integer bound = request.tasksPerNode();
-    return bound == null ? tasks : Math.min(tasks, Math.max(1, bound));
+    int most = bound == null ? maxTasks : Math.min(maxTasks, Math.max(1, bound));
+    return Math.min(tasks, most);
   }
 
   /** Whether a node is of the kind wanted, whatever its load. */

@@ -1,6 +1,11 @@
 package io.dure.core.scheduler;
 
+import io.dure.core.collection.IntMap;
+import io.dure.core.model.Job;
+import io.dure.core.model.JobState;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 
 /**
  * Says which pending jobs start now and why the others wait. Jobs are considered by priority tier,
@@ -25,6 +30,30 @@ public final class Scheduler {
    * @param gate tells which waiting tasks of arrays may start
    */
   public static Plan schedule(SchedulerView view, Instant now, int depth, TaskGate gate) {
-    return new Pass(view, now, gate).run(depth);
+    Plan plan = new Pass(view, now, gate).run(depth);
+    return waitsForEnding(view, now) ? withoutStarts(plan) : plan;
+  }
+
+  /** CompleteWait: as long as a job has just ended, its nodes are left to become whole again. */
+  private static boolean waitsForEnding(SchedulerView view, Instant now) {
+    Duration wait = view.settings().jobs().completeWait();
+    if (wait.isZero()) {
+      return false;
+    }
+    for (Job job : view.active().values()) {
+      if (job.state() instanceof JobState.Completing completing
+          && now.isBefore(completing.end().plus(wait))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static Plan withoutStarts(Plan plan) {
+    IntMap<Verdict> verdicts = plan.verdicts();
+    for (Placement start : plan.starts()) {
+      verdicts = verdicts.with(start.jobId(), Verdict.of(Reason.RESOURCES));
+    }
+    return new Plan(List.of(), verdicts);
   }
 }

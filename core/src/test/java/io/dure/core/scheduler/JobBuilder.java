@@ -17,6 +17,7 @@ import io.dure.core.model.Requeue;
 import io.dure.core.model.ResourceRequest;
 import io.dure.core.model.Sharing;
 import io.dure.core.model.TimeLimit;
+import io.dure.core.model.text.TextId;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,9 +26,9 @@ import org.jspecify.annotations.Nullable;
 final class JobBuilder {
   private static final Batch BATCH =
       new Batch(
-          "#!/bin/sh\n",
+          TextId.EMPTY,
           List.of(),
-          List.of(),
+          TextId.EMPTY,
           false,
           "/",
           null,

@@ -12,7 +12,7 @@ final class TestSettings {
   static Settings of(Settings.Unit unit, boolean memory, boolean backfill) {
     Settings.Scheduling scheduling =
         new Settings.Scheduling(
-            unit, memory, backfill, false, 100, 1001, Duration.ofMinutes(2), Map.of());
+            unit, memory, backfill, false, 100, 1001, Duration.ofMinutes(2), Map.of(), 4 << 20);
     return new Settings(controller(), daemon(), jobs(), scheduling, scripts());
   }
 

@@ -31,10 +31,7 @@ public final class Connections {
     return over(SocketChannel.open(UnixDomainSocketAddress.of(socket)), limit);
   }
 
-  /**
-   * The same over a channel that a listener has accepted, which must be in blocking mode. With a
-   * limit, the connection keeps a thread for each direction from its first use on.
-   */
+  /** The same over a channel that a listener has accepted, which must be in blocking mode. */
   public static Connection over(SocketChannel channel, Duration limit) {
     FrameConnection connection =
         new FrameConnection(

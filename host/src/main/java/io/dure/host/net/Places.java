@@ -29,8 +29,13 @@ public final class Places<K> {
    * @param unbounded callers that always get in
    */
   public Places(String kind, int most, Set<K> unbounded) {
+    this(kind, most, most / 2, unbounded);
+  }
+
+  /** The same with a bound of its own for each caller, at least 1. */
+  public Places(String kind, int most, int each, Set<K> unbounded) {
     this.kind = kind;
-    this.each = most / 2;
+    this.each = each;
     this.all = new Semaphore(most);
     this.unbounded = unbounded;
   }

@@ -2,21 +2,23 @@ package io.dure.host.net;
 
 import java.io.Closeable;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Closes a connection under a thread that has been blocked on it for too long.
  *
  * <p>A unix socket channel knows no time limit of its own, a TLS socket none for sending, and
  * neither a limit for a whole frame. A selector would serve the first, but costs a short-lived
- * command 4 ms; a thread costs 0.1 ms and is started by the first limited call only.
+ * command 4 ms; the thread of {@link Deadlines} costs 0.1 ms and is started by the first limited
+ * call only.
  */
 final class Watchdog {
   private final Closeable victim;
-  private boolean started;
   private boolean watching;
   private boolean fired;
   private boolean ended;
   private long deadline;
+  private Deadlines.@Nullable Entry entry;
 
   Watchdog(Closeable victim) {
     this.victim = victim;
@@ -24,20 +26,20 @@ final class Watchdog {
 
   /** Begins to watch; 0 nanoseconds means no limit. */
   synchronized void start(long nanos) {
-    watching = nanos > 0;
+    watching = nanos > 0 && !ended;
     if (!watching) {
       return;
     }
     deadline = System.nanoTime() + nanos;
-    if (started) {
-      notifyAll();
+    Deadlines.Entry waiting = entry;
+    if (waiting != null && waiting.at() - deadline <= 0) {
+      // It is woken before that, and then waits for the rest.
       return;
     }
-    started = true;
-    // A daemon has thousands of connections, and a command no use for a scheduler of its own.
-    Thread.Builder builder =
-        Thread.currentThread().isVirtual() ? Thread.ofVirtual() : Thread.ofPlatform().daemon();
-    builder.name("connection time limit").start(this::watch);
+    if (waiting != null) {
+      Deadlines.shared().forget(waiting);
+    }
+    entry = Deadlines.shared().enter(deadline, this::wake);
   }
 
   /** Stops watching; true if the connection was closed because its time was over. */
@@ -46,37 +48,37 @@ final class Watchdog {
     return fired;
   }
 
-  /** Lets the thread go. */
+  /** Watches no more, and nothing of it is left behind. */
   synchronized void end() {
     watching = false;
     ended = true;
-    notifyAll();
+    if (entry != null) {
+      Deadlines.shared().forget(entry);
+      entry = null;
+    }
   }
 
-  private void watch() {
+  private synchronized void wake() {
+    entry = null;
+    if (!watching) {
+      return;
+    }
+    if (deadline - System.nanoTime() > 0) {
+      entry = Deadlines.shared().enter(deadline, this::wake);
+      return;
+    }
+    watching = false;
+    fired = true;
+    // Apart, for all other time limits wait behind this call.
+    Thread.ofVirtual().name("time is over").start(this::close);
+  }
+
+  private void close() {
     try {
-      if (!expired()) {
-        return;
-      }
       victim.close();
-    } catch (InterruptedException | IOException e) {
-      // Nobody interrupts this thread, and a connection that cannot be closed is closed already.
-      Thread.currentThread().interrupt();
+    } catch (IOException e) {
+      // A connection that cannot be closed is closed already.
+      return;
     }
-  }
-
-  private synchronized boolean expired() throws InterruptedException {
-    while (!ended) {
-      long left = deadline - System.nanoTime();
-      if (!watching) {
-        wait();
-      } else if (left <= 0) {
-        fired = true;
-        return true;
-      } else {
-        wait(left / 1_000_000, (int) (left % 1_000_000));
-      }
-    }
-    return false;
   }
 }

@@ -41,4 +41,12 @@ final class PlacesTest {
     assertEquals(16_384, Places.affordable(Long.MAX_VALUE, 16_384));
     assertEquals(64, Places.affordable(100, 16_384));
   }
+
+  @Test
+  void oneCallerMayHaveLessThanHalf() {
+    Places<Integer> few = new Places<>("user", 8, 1, Set.of());
+    assertTrue(few.take(1));
+    assertFalse(few.take(1));
+    assertTrue(few.take(2));
+  }
 }

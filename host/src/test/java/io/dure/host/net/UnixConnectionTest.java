@@ -19,6 +19,8 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -108,6 +110,40 @@ class UnixConnectionTest {
         server.send(new byte[] {(byte) i});
         assertArrayEquals(new byte[] {(byte) i}, client.receive());
       }
+    }
+  }
+
+  @Test
+  void oneThreadWatchesAllTimeLimits() throws IOException {
+    List<Connection> connections = new ArrayList<>();
+    try {
+      for (int i = 0; i < 5; i++) {
+        Connection client = Connections.unix(socket, LONG);
+        connections.add(client);
+        connections.add(Connections.over(listener.accept(), LONG));
+        client.send(new byte[] {1});
+        connections.getLast().receive();
+      }
+      long watchers =
+          Thread.getAllStackTraces().keySet().stream()
+              .filter(thread -> thread.getName().equals("time limits"))
+              .count();
+      assertEquals(1, watchers);
+    } finally {
+      for (Connection connection : connections) {
+        connection.close();
+      }
+    }
+  }
+
+  @Test
+  void aShorterTimeLimitHoldsAfterALongerOne() throws IOException {
+    try (Connection client = Connections.unix(socket, LONG);
+        Connection server = Connections.over(listener.accept(), LONG)) {
+      server.send(new byte[] {1});
+      client.receive();
+      client.timeLimit(SHORT);
+      assertThrows(SocketTimeoutException.class, client::receive);
     }
   }
 

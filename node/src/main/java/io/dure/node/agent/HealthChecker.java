@@ -2,8 +2,8 @@ package io.dure.node.agent;
 
 import io.dure.core.config.Settings;
 import io.dure.host.log.Log;
+import io.dure.host.script.ScriptRun;
 import io.dure.node.job.NodeSetup;
-import io.dure.node.job.ScriptRun;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;

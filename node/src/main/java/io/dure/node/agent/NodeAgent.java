@@ -212,7 +212,7 @@ public final class NodeAgent implements ControllerCaller.Listener {
         refusal = text;
         from.close();
       }
-      case ToNode.Launch(var job, String cluster) -> keeper.launch(job, cluster);
+      case ToNode.Launch(var job, String cluster, var texts) -> keeper.launch(job, cluster, texts);
       case ToNode.Terminate(int jobId, int run, Effect.Why why, int killWait, var job) ->
           keeper.terminate(
               new RunId(jobId, run), job, why, Duration.ofSeconds(Math.max(0, killWait)));
@@ -260,6 +260,9 @@ public final class NodeAgent implements ControllerCaller.Listener {
     if (to != null && !now.isBefore(lastBeat.plus(HEARTBEAT))) {
       lastBeat = now;
       to.send(new FromNode.Heartbeat(surroundings.load().get()));
+      if (welcome) {
+        to.send(new FromNode.Inventory(keeper.all()));
+      }
       log.flush();
     }
   }

@@ -1,7 +1,7 @@
 package io.dure.node.agent;
 
 import io.dure.core.node.RunState;
-import io.dure.node.job.ScriptRun;
+import io.dure.host.script.ScriptRun;
 import io.dure.node.launch.RunningStep;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;

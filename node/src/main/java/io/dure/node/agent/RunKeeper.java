@@ -7,6 +7,7 @@ import io.dure.core.controller.StepEnd;
 import io.dure.core.model.Allocation;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
+import io.dure.core.model.text.JobTexts;
 import io.dure.core.node.RunAction;
 import io.dure.core.node.RunId;
 import io.dure.core.node.RunInput;
@@ -16,9 +17,9 @@ import io.dure.core.node.RunRules;
 import io.dure.core.node.RunState;
 import io.dure.core.node.RunStep;
 import io.dure.host.log.Log;
+import io.dure.host.script.ScriptRun;
 import io.dure.node.job.JobMessages;
 import io.dure.node.job.NodeSetup;
-import io.dure.node.job.ScriptRun;
 import io.dure.node.launch.RunningStep;
 import java.io.IOException;
 import java.time.Duration;
@@ -91,7 +92,7 @@ final class RunKeeper {
     }
   }
 
-  void launch(Job job, String cluster) {
+  void launch(Job job, String cluster, JobTexts texts) {
     RunId id = new RunId(job.id(), job.run());
     RunEntry known = runs.get(id);
     if (known != null) {
@@ -100,19 +101,20 @@ final class RunKeeper {
     }
     String refusal = refusal(job);
     if (refusal == null) {
-      begin(id, job, cluster);
+      begin(id, job, cluster, texts);
     } else {
       refuse(id, refusal);
     }
   }
 
-  private void begin(RunId id, Job job, String cluster) {
+  private void begin(RunId id, Job job, String cluster, JobTexts texts) {
     RunStep step = RunRules.launch(id, setup.policy());
     RunState state = step.next();
     if (state == null) {
       throw new IllegalStateException("a launch begins a run");
     }
-    RunEntry entry = new RunEntry(state, new RunStore.StoredJob(job, cluster), clock.instant());
+    RunEntry entry =
+        new RunEntry(state, new RunStore.StoredJob(job, cluster, texts), clock.instant());
     try {
       store.create(state, entry.job);
     } catch (IOException e) {
@@ -156,7 +158,7 @@ final class RunKeeper {
       step.actions().forEach(this::report);
       return;
     }
-    RunStore.StoredJob stored = new RunStore.StoredJob(job, cluster);
+    RunStore.StoredJob stored = new RunStore.StoredJob(job, cluster, JobTexts.NONE);
     RunEntry entry = new RunEntry(state, stored, clock.instant());
     try {
       store.create(state, stored);

@@ -1,6 +1,7 @@
 package io.dure.node.agent;
 
 import io.dure.core.model.Job;
+import io.dure.core.model.text.JobTexts;
 import io.dure.core.node.RunId;
 import io.dure.core.node.RunState;
 import io.dure.host.log.Log;
@@ -56,8 +57,9 @@ final class RunStore {
    *
    * @param job the job
    * @param cluster the cluster's name
+   * @param texts its script and environment; empty ones where only its epilog is left to run
    */
-  record StoredJob(Job job, String cluster) {}
+  record StoredJob(Job job, String cluster, JobTexts texts) {}
 
   /**
    * A run found in the spool.

@@ -5,14 +5,14 @@ import io.dure.core.model.Job;
 import io.dure.core.node.RunId;
 import io.dure.core.node.RunInput;
 import io.dure.host.log.Log;
+import io.dure.host.script.ScriptMark;
+import io.dure.host.script.ScriptRun;
 import io.dure.host.user.UserDatabase;
 import io.dure.node.cgroup.StepCgroup;
 import io.dure.node.job.JobMessages;
 import io.dure.node.job.JobRefusedException;
 import io.dure.node.job.NodeSetup;
 import io.dure.node.job.ScriptEnvironment;
-import io.dure.node.job.ScriptMark;
-import io.dure.node.job.ScriptRun;
 import io.dure.node.job.StepEnds;
 import io.dure.node.job.StepStarter;
 import io.dure.node.launch.RunningStep;
@@ -142,7 +142,9 @@ final class RunWorks {
     RunId id = launch.id();
     RunStore.StoredJob job = launch.job();
     try {
-      kept(launch, starter.start(job.job(), job.cluster(), launch.setup(), launch.directory()));
+      kept(
+          launch,
+          starter.start(job.job(), job.texts(), job.cluster(), launch.setup(), launch.directory()));
     } catch (JobRefusedException e) {
       String reason = String.valueOf(e.getMessage());
       happened(id, notStarted(reason));

@@ -1,5 +1,6 @@
 package io.dure.node.job;
 
+import io.dure.host.script.ScriptMark;
 import io.dure.host.user.Account;
 import io.dure.host.user.OwnProcess;
 import java.io.ByteArrayOutputStream;

@@ -21,7 +21,8 @@ public final class StepEnds {
             case STDIN, STDOUT, STDERR ->
                 new StepEnd.Ran(new ExitStatus(0, StepExit.IO_FAILURE_SIGNAL), false);
             case EXEC -> new StepEnd.Ran(new ExitStatus(errno & 0xff, 0), false);
-            case SHEPHERD, LAUNCH, CGROUP, LIMITS, IDENTITY, CHDIR -> new StepEnd.NotStarted(text);
+            case SHEPHERD, LAUNCH, CGROUP, LIMITS, IDENTITY, CHDIR, TASK_PROLOG ->
+                new StepEnd.NotStarted(text);
           };
       case StepExit.Lost(String reason, _) -> new StepEnd.Lost(reason);
     };

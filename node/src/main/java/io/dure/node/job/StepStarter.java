@@ -4,6 +4,7 @@ import io.dure.core.model.Allocation;
 import io.dure.core.model.Batch;
 import io.dure.core.model.Job;
 import io.dure.core.model.NodeShare;
+import io.dure.core.model.text.JobTexts;
 import io.dure.host.user.Account;
 import io.dure.host.user.UserDatabase;
 import io.dure.host.user.UserDatabaseException;
@@ -62,7 +63,8 @@ public final class StepStarter {
    *
    * @throws JobRefusedException if it cannot be started, and will not be
    */
-  public RunningStep start(Job job, String cluster, NodeSetup setup, Path runDirectory)
+  public RunningStep start(
+      Job job, JobTexts texts, String cluster, NodeSetup setup, Path runDirectory)
       throws JobRefusedException, InterruptedException {
     starting.acquire();
     try {
@@ -70,7 +72,7 @@ public final class StepStarter {
       if (before != null) {
         return before;
       }
-      return startNew(job, cluster, setup, runDirectory);
+      return startNew(job, texts, cluster, setup, runDirectory);
     } catch (UserDatabaseException e) {
       throw new JobRefusedException("user database: " + e);
     } catch (IOException e) {
@@ -80,7 +82,8 @@ public final class StepStarter {
     }
   }
 
-  private RunningStep startNew(Job job, String cluster, NodeSetup setup, Path runDirectory)
+  private RunningStep startNew(
+      Job job, JobTexts texts, String cluster, NodeSetup setup, Path runDirectory)
       throws JobRefusedException, IOException, InterruptedException {
     Allocation allocation = JobFacts.allocation(job);
     NodeShare share = allocation == null ? null : allocation.on(setup.nodeName());
@@ -88,7 +91,7 @@ public final class StepStarter {
       throw new JobRefusedException("job holds nothing on " + setup.nodeName());
     }
     Account account = account(job);
-    SequencedMap<String, String> variables = variables(job, account);
+    SequencedMap<String, String> variables = variables(job, texts, account);
     Confinement confinement = confinement(share, setup);
     StepCgroup group = cgroups.create(job.id(), BATCH, confinement);
     try {
@@ -109,7 +112,7 @@ public final class StepStarter {
               JobFacts.login(account, setup),
               variables);
       StepLaunch launch = launch(job, setup, account, identity, confinement, facts);
-      byte[] script = job.batch().script().getBytes(StandardCharsets.ISO_8859_1);
+      byte[] script = texts.script().getBytes(StandardCharsets.ISO_8859_1);
       return shepherd.start(StepDirectory.create(runDirectory, launch, script));
     } catch (IOException | RuntimeException e) {
       group.remove();
@@ -170,7 +173,13 @@ public final class StepStarter {
         0,
         0,
         batch.arguments(),
+        program(setup.settings().scripts().taskProlog()),
+        program(setup.settings().scripts().taskEpilog()),
         JobEnvironment.of(facts));
+  }
+
+  private static @Nullable String program(String path) {
+    return path.isEmpty() ? null : path;
   }
 
   private Confinement confinement(NodeShare share, NodeSetup setup) {
@@ -191,9 +200,9 @@ public final class StepStarter {
   }
 
   /** What the job brought, over the user's login environment where it asks for that. */
-  private static SequencedMap<String, String> variables(Job job, Account account)
+  private static SequencedMap<String, String> variables(Job job, JobTexts texts, Account account)
       throws InterruptedException {
-    SequencedMap<String, String> brought = JobFacts.variables(job.batch().environment());
+    SequencedMap<String, String> brought = JobFacts.variables(texts.assignments());
     if (!job.batch().loadUserEnvironment()) {
       return brought;
     }

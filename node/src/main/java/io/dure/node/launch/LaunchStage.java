@@ -23,7 +23,9 @@ public enum LaunchStage {
   /** The file for standard error could not be opened by the user. */
   STDERR,
   /** The script could not be executed: no or a bad interpreter. */
-  EXEC;
+  EXEC,
+  /** TaskProlog did not succeed. */
+  TASK_PROLOG;
 
   static LaunchStage named(String name) {
     for (LaunchStage stage : values()) {
@@ -38,7 +40,7 @@ public enum LaunchStage {
   public boolean isUsersFault() {
     return switch (this) {
       case STDIN, STDOUT, STDERR, EXEC -> true;
-      case SHEPHERD, LAUNCH, CGROUP, LIMITS, IDENTITY, CHDIR -> false;
+      case SHEPHERD, LAUNCH, CGROUP, LIMITS, IDENTITY, CHDIR, TASK_PROLOG -> false;
     };
   }
 }

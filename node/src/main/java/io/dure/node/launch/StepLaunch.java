@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * @param nice added priority, -20 to 19
  * @param oomScoreAdj -1000 to 1000
  * @param arguments the script's arguments, without the script itself
+ * @param taskProlog what runs before the script, as the user; null for nothing
+ * @param taskEpilog what runs after it; null for nothing
  * @param environment the whole environment; SLURM_TASK_PID, if present, gets its value at the start
  */
 public record StepLaunch(
@@ -41,6 +43,8 @@ public record StepLaunch(
     int nice,
     int oomScoreAdj,
     List<String> arguments,
+    @Nullable String taskProlog,
+    @Nullable String taskEpilog,
     SequencedMap<String, String> environment) {
   public StepLaunch {
     limits = List.copyOf(limits);
@@ -67,6 +71,12 @@ public record StepLaunch(
     limits.forEach(limit -> entries.add("rlimit=" + limit.entry()));
     cpus.forEach(cpu -> entries.add("cpu=" + cpu));
     identity.cgroups().forEach(cgroup -> entries.add("cgroup=" + cgroup));
+    if (taskProlog != null) {
+      entries.add("task_prolog=" + taskProlog);
+    }
+    if (taskEpilog != null) {
+      entries.add("task_epilog=" + taskEpilog);
+    }
     entries.add("arg=" + scriptPath);
     arguments.forEach(argument -> entries.add("arg=" + argument));
     return entries;

@@ -78,14 +78,17 @@ public final class ControllerCaller implements Closeable {
     Thread writer = Thread.ofVirtual().name("controller writer").start(current::write);
     listener.connected(current);
     boolean spoken = false;
+    boolean refused = false;
     try {
       for (ToNode message = link.receive(); message != null; message = link.receive()) {
         spoken |= message instanceof ToNode.Welcome;
+        refused |= message instanceof ToNode.Rejected;
         listener.received(current, message);
       }
       log.info("the controller closed the connection");
     } catch (IOException e) {
-      if (closed.getCount() > 0) {
+      // A node that is refused has said so, and tries again and again.
+      if (closed.getCount() > 0 && !refused) {
         log.info("connection to the controller lost: " + e.getMessage());
       }
     } finally {

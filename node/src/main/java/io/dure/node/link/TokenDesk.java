@@ -2,13 +2,16 @@ package io.dure.node.link;
 
 import io.dure.host.log.Log;
 import io.dure.host.log.LogLevel;
+import io.dure.host.net.AcceptLoop;
 import io.dure.host.net.Connection;
 import io.dure.host.net.Connections;
 import io.dure.host.net.PeerCredentials;
+import io.dure.host.net.Places;
 import io.dure.host.net.UnixListener;
 import io.dure.host.trust.ClusterKey;
 import io.dure.host.trust.Token;
 import io.dure.host.user.Account;
+import io.dure.host.user.OwnProcess;
 import io.dure.host.user.UserDatabase;
 import io.dure.host.user.UserDatabaseException;
 import io.dure.protocol.LocalReply;
@@ -18,21 +21,21 @@ import io.dure.protocol.codec.MalformedException;
 import io.dure.protocol.codec.RecordCodec;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.concurrent.Semaphore;
+import java.util.Set;
 
 /**
  * Vouches for the users of this machine at the daemon's unix socket: signs who the kernel says is
- * calling. A few callers at a time, each for a few seconds; whoever comes above that waits.
+ * calling. Each connection has a few seconds, each user a number of them.
  */
 public final class TokenDesk implements Closeable {
-  private static final int AT_A_TIME = 64;
+  private static final int AT_A_TIME = 512;
+  private static final int OF_ONE_USER = 64;
   private static final int BACKLOG = 256;
   private static final Duration PATIENCE = Duration.ofSeconds(5);
   private static final Duration TOKEN_LIFE = Duration.ofMinutes(1);
@@ -40,7 +43,13 @@ public final class TokenDesk implements Closeable {
   private final RecordCodec<LocalRequest> requests = Wire.localRequests();
   private final RecordCodec<LocalReply> replies = Wire.localReplies();
   private final SecureRandom random = new SecureRandom();
-  private final Semaphore places = new Semaphore(AT_A_TIME);
+  // Root holds no place: whatever users do, it gets in.
+  private final Places<Integer> places =
+      new Places<>(
+          "user",
+          Places.affordable(OwnProcess.openFilesLimit(), AT_A_TIME),
+          OF_ONE_USER,
+          Set.of(0));
   private final UnixListener listener;
   private final ClusterKey key;
   private final UserDatabase users;
@@ -66,34 +75,32 @@ public final class TokenDesk implements Closeable {
       throws IOException {
     UnixListener listener = UnixListener.open(socket, 0666, BACKLOG);
     TokenDesk desk = new TokenDesk(listener, key, users, clock, log);
-    Thread.ofVirtual().name("token desk").start(desk::accept);
+    AcceptLoop loop =
+        new AcceptLoop(
+            "token desk", listener.channel()::isOpen, () -> desk.begin(listener.accept()), log);
+    Thread.ofVirtual().name("token desk").start(loop::run);
     return desk;
   }
 
-  private void accept() {
-    while (true) {
-      try {
-        places.acquire();
-        SocketChannel channel = listener.accept();
-        Thread.ofVirtual().name("token request").start(() -> serve(channel));
-      } catch (ClosedChannelException e) {
-        return;
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return;
-      } catch (IOException e) {
-        places.release();
-        log.error("token desk: " + e);
-        if (!listener.channel().isOpen()) {
-          return;
-        }
-      }
+  private void begin(SocketChannel channel) throws IOException {
+    PeerCredentials caller;
+    try {
+      caller = PeerCredentials.of(channel);
+    } catch (IOException e) {
+      channel.close();
+      log.write(LogLevel.DEBUG, "token desk", "token desk: " + e);
+      return;
     }
+    if (!places.take(caller.uid())) {
+      channel.close();
+      log.error("too many connections of user " + caller.uid() + " at the token desk");
+      return;
+    }
+    Thread.ofVirtual().name("token request").start(() -> serve(channel, caller));
   }
 
-  private void serve(SocketChannel channel) {
+  private void serve(SocketChannel channel, PeerCredentials caller) {
     try (Connection connection = Connections.over(channel, PATIENCE)) {
-      PeerCredentials caller = PeerCredentials.of(channel);
       if (connection.receiveMagic() != Wire.LOCAL_MAGIC) {
         return;
       }
@@ -104,7 +111,7 @@ public final class TokenDesk implements Closeable {
     } catch (IOException | MalformedException e) {
       log.write(LogLevel.DEBUG, "token desk", "token desk: " + e);
     } finally {
-      places.release();
+      places.giveBack(caller.uid());
     }
   }
 

@@ -30,6 +30,7 @@ public final class FakeController implements ControllerPort {
   private final RecordCodec<FromNode> fromNode = Wire.fromNode();
   private final BlockingQueue<Command.RegisterNode> registrations = new LinkedBlockingQueue<>();
   private final BlockingQueue<Command.FromNode> news = new LinkedBlockingQueue<>();
+  private final BlockingQueue<List<RunReport>> inventories = new LinkedBlockingQueue<>();
   private final List<Command.FromNode> passedOver = new ArrayList<>();
   private volatile FakeLink link;
   private volatile boolean reachable = true;
@@ -48,6 +49,7 @@ public final class FakeController implements ControllerPort {
         case FromNode.Report(Command.RegisterNode registration) -> registrations.add(registration);
         case FromNode.Report(Command.FromNode command) -> news.add(command);
         case FromNode.Heartbeat _ -> outgoing.add(toNode.encode(new ToNode.Beat(null)));
+        case FromNode.Inventory(var runs) -> inventories.add(runs);
         case FromNode.Hello _ -> {}
       }
     }
@@ -106,8 +108,13 @@ public final class FakeController implements ControllerPort {
     return taken(registrations.poll(PATIENCE_SECONDS, TimeUnit.SECONDS), "registration");
   }
 
+  /** Waits for the node's list of all its runs. */
+  public List<RunReport> inventory() throws InterruptedException {
+    return taken(inventories.poll(PATIENCE_SECONDS, TimeUnit.SECONDS), "inventory");
+  }
+
   public void launch(Job job) {
-    send(new ToNode.Launch(job, "test"));
+    send(new ToNode.Launch(job, "test", TestJob.texts(job)));
   }
 
   public void terminate(Job job, Effect.Why why, int killWait) {

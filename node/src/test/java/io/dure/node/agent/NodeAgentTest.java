@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Effect;
+import io.dure.core.controller.RunReport;
 import io.dure.core.controller.StepEnd;
 import io.dure.core.model.ExitStatus;
 import io.dure.core.model.Identity;
@@ -69,6 +70,18 @@ class NodeAgentTest {
     assertEquals(job.owner().uid(), (Integer) Files.getAttribute(output, "unix:uid"));
     controller.forget(job);
     Await.until("the run is gone", () -> !Files.exists(node.runDirectory(test)));
+  }
+
+  @Test
+  void listsItsRunsBesideEachHeartbeat() throws Exception {
+    Job job = new TestJob(15, "sleep 600", node).build();
+    controller.launch(job);
+    controller.next(Command.StepLaunched.class);
+    List<RunReport> listed = controller.inventory();
+    while (listed.isEmpty()) {
+      listed = controller.inventory();
+    }
+    assertEquals(List.of(new RunReport(15, 1, null, false)), listed);
   }
 
   @Test

@@ -211,4 +211,54 @@ class ScriptsTest {
     controller.hear(Command.StepEnded.class, _ -> true);
     assertEquals(List.of("a", "b"), Files.readAllLines(file("log")));
   }
+
+  @Test
+  void taskPrologChangesTheEnvironmentAndTheOutput() throws Exception {
+    String prolog =
+        script(
+            "task-prolog",
+            "id -u > "
+                + root.resolve("work/who")
+                + "; echo export SCRATCH=/scratch/$SLURM_JOB_ID a=b; echo unset GONE;"
+                + " echo print welcome to $SLURMD_NODENAME; echo noise; echo export PATH=$PATH:/opt");
+    begin("TaskProlog=" + prolog);
+    TestJob test = new TestJob(40, "echo $SCRATCH ${GONE-unset} $PATH $SLURM_TASK_PID $$", node);
+    test.environment.add("GONE=here");
+    Job job = test.build();
+    controller.launch(job);
+    assertEquals(OK, controller.hear(Command.StepEnded.class, _ -> true).end());
+    List<String> lines = Files.readAllLines(node.work().resolve("out-40"));
+    assertEquals("welcome to n1", lines.getFirst());
+    assertTrue(
+        lines.getLast().matches("/scratch/40 a=b unset /usr/bin:/bin:/opt (\\d+) \\1"),
+        lines::toString);
+    assertEquals(2, lines.size());
+    assertEquals(
+        Integer.toUnsignedString(job.owner().uid()),
+        Files.readString(node.work().resolve("who")).strip());
+  }
+
+  @Test
+  void taskPrologThatFailsKeepsTheTaskFromBeginning() throws Exception {
+    begin("TaskProlog=" + script("task-prolog", "echo print no; exit 3"));
+    controller.launch(new TestJob(41, "echo begun", node).build());
+    var end = controller.hear(Command.StepEnded.class, _ -> true).end();
+    assertEquals(new StepEnd.NotStarted("TaskProlog failed status=768"), end);
+    assertEquals(
+        List.of("slurmstepd: error: TaskProlog failed status=768"),
+        Files.readAllLines(node.work().resolve("out-41")));
+  }
+
+  @Test
+  void taskEpilogFollowsTheTaskAndLeavesItsEndAlone() throws Exception {
+    begin("TaskEpilog=" + script("task-epilog", "id -u; echo after $SLURM_JOB_ID; exit 9"));
+    Job job = new TestJob(42, "echo task; exit 5", node).build();
+    controller.launch(job);
+    assertEquals(
+        new StepEnd.Ran(new ExitStatus(5, 0), false),
+        controller.hear(Command.StepEnded.class, _ -> true).end());
+    assertEquals(
+        List.of("task", Integer.toUnsignedString(job.owner().uid()), "after 42"),
+        Files.readAllLines(node.work().resolve("out-42")));
+  }
 }

@@ -16,13 +16,20 @@ import io.dure.core.model.ResourceLimit;
 import io.dure.core.model.ResourceRequest;
 import io.dure.core.model.Sharing;
 import io.dure.core.model.TimeLimit;
+import io.dure.core.model.text.JobTexts;
+import io.dure.core.model.text.TextId;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** A job as the controller would launch it; fields are set before {@link #build}. */
 public final class TestJob {
+  private static final Map<TextId, String> TEXTS = new ConcurrentHashMap<>();
+
   final int id;
   private final String body;
   String firstLine = "#!/bin/sh";
@@ -47,12 +54,24 @@ public final class TestJob {
     this.owner = owner;
   }
 
+  /** Script and environment of a job that was built here. */
+  static JobTexts texts(Job job) {
+    return new JobTexts(
+        Objects.requireNonNull(TEXTS.get(job.batch().script())),
+        Objects.requireNonNull(TEXTS.get(job.batch().environment())));
+  }
+
   public Job build() {
+    JobTexts texts = JobTexts.of(firstLine + "\n" + body + "\n", environment);
+    TextId script = TextId.of(texts.script());
+    TextId variables = TextId.of(texts.environment());
+    TEXTS.put(script, texts.script());
+    TEXTS.put(variables, texts.environment());
     Batch batch =
         new Batch(
-            firstLine + "\n" + body + "\n",
+            script,
             List.of(),
-            environment,
+            variables,
             false,
             workDirectory,
             null,

@@ -95,6 +95,8 @@ final class Bench implements AutoCloseable {
               0,
               0,
               arguments,
+              null,
+              null,
               environment);
       return StepDirectory.create(spool, launch, script.getBytes(StandardCharsets.UTF_8));
     }

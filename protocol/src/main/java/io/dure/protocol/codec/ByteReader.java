@@ -1,6 +1,9 @@
 package io.dure.protocol.codec;
 
 import java.nio.charset.StandardCharsets;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads what {@link ByteWriter} wrote. Every length is checked against the bytes that are left
@@ -12,19 +15,34 @@ final class ByteReader {
 
   private final byte[] bytes;
   private final boolean strict;
+  private final @Nullable Map<Shape, Object> latest;
   private int position;
   private int end;
   private int depth;
 
-  ByteReader(byte[] bytes, boolean strict) {
+  ByteReader(byte[] bytes, boolean strict, boolean sharing) {
     this.bytes = bytes;
     this.strict = strict;
+    this.latest = sharing ? new IdentityHashMap<>() : null;
     this.end = bytes.length;
   }
 
   /** Whether null is refused where a type does not allow it. */
   boolean isStrict() {
     return strict;
+  }
+
+  /** The value, or the latest one of its shape if they are equal and sharing is wanted. */
+  Object shared(Shape shape, Object value) {
+    if (latest == null) {
+      return value;
+    }
+    Object before = latest.get(shape);
+    if (before != null && before.equals(value)) {
+      return before;
+    }
+    latest.put(shape, value);
+    return value;
   }
 
   int readByte() {

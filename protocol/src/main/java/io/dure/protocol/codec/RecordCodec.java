@@ -20,11 +20,13 @@ public final class RecordCodec<T> {
   private final Class<T> type;
   private final Shape shape;
   private final boolean strict;
+  private final boolean sharing;
 
-  private RecordCodec(Class<T> type, Shape shape, boolean strict) {
+  private RecordCodec(Class<T> type, Shape shape, boolean strict, boolean sharing) {
     this.type = type;
     this.shape = shape;
     this.strict = strict;
+    this.sharing = sharing;
   }
 
   /**
@@ -33,7 +35,7 @@ public final class RecordCodec<T> {
    * @throws IllegalArgumentException naming the component whose type cannot be written
    */
   public static <T> RecordCodec<T> of(Class<T> type) {
-    return new RecordCodec<>(type, Shape.of((Type) type), false);
+    return new RecordCodec<>(type, Shape.of((Type) type), false, false);
   }
 
   /**
@@ -41,7 +43,15 @@ public final class RecordCodec<T> {
    * bytes of senders that are not trusted. Finding the marks takes tens of milliseconds once.
    */
   public RecordCodec<T> strict() {
-    return new RecordCodec<>(type, shape, true);
+    return new RecordCodec<>(type, shape, true, sharing);
+  }
+
+  /**
+   * The same codec, which reads a record that equals the one of its type before it as the very same
+   * object: for long lists whose elements say much alike.
+   */
+  public RecordCodec<T> sharing() {
+    return new RecordCodec<>(type, shape, strict, true);
   }
 
   /** The bytes of a value. */
@@ -57,7 +67,7 @@ public final class RecordCodec<T> {
    * @throws MalformedException if they are no encoding of this type
    */
   public T decode(byte[] bytes) {
-    ByteReader reader = new ByteReader(bytes, strict);
+    ByteReader reader = new ByteReader(bytes, strict, sharing);
     Object value = shape.read(reader);
     if (value == null || !reader.atEnd()) {
       throw new MalformedException("not a " + type.getSimpleName());

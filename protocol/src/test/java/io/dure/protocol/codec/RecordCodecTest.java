@@ -2,6 +2,7 @@ package io.dure.protocol.codec;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -70,6 +71,17 @@ class RecordCodecTest {
   }
 
   record Change(@Nullable List<String> partitions, int count) {}
+
+  record Kennel(List<Cat> cats, List<Cat> more) {}
+
+  @Test
+  void equalNeighboursAreOneObjectWhereThatIsWanted() {
+    Kennel kennel = new Kennel(List.of(new Cat("a", 1), new Cat("a", 1)), List.of(new Cat("b", 9)));
+    RecordCodec<Kennel> codec = RecordCodec.of(Kennel.class).sharing();
+    Kennel read = codec.decode(codec.encode(kennel));
+    assertEquals(kennel, read);
+    assertSame(read.cats().get(0), read.cats().get(1));
+  }
 
   record Loose(@Nullable String a, @Nullable List<@Nullable String> b) {}
 

@@ -43,6 +43,7 @@ public final class FakeNode {
   private final List<Effect> received = new ArrayList<>();
   private final List<Key> begun = new ArrayList<>();
   private boolean connected;
+  private Instant since = Instant.EPOCH;
   private int boots = 1;
   private int cpus;
   private Instant now;
@@ -97,10 +98,26 @@ public final class FakeNode {
   /** Registers with what it runs. */
   void connect() {
     connected = true;
+    since = now;
+    send(new Command.RegisterNode(facts(), inventory(), null));
+  }
+
+  /** All runs it knows. */
+  List<RunReport> inventory() {
     List<RunReport> reports = new ArrayList<>();
     runs.forEach(
         (key, run) -> reports.add(new RunReport(key.jobId(), key.run(), run.end, run.clean)));
-    send(new Command.RegisterNode(facts(), reports, null));
+    return reports;
+  }
+
+  /** Its spool is emptied, and what ran ends, unseen by the daemon. */
+  public void loseSpool() {
+    runs.clear();
+  }
+
+  /** When it last called. */
+  Instant since() {
+    return since;
   }
 
   /** The machine has other hardware from now on. */
@@ -158,7 +175,7 @@ public final class FakeNode {
    *
    * @param script what the job of a Launch runs; null for others
    */
-  void perform(Effect effect, @Nullable Script script) {
+  void perform(Effect.OnNode effect, @Nullable Script script) {
     Key key =
         switch (effect) {
           case Effect.Launch e -> new Key(e.jobId(), e.run());

@@ -3,12 +3,15 @@ package io.dure.testkit.cluster;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.CoreSet;
 import io.dure.core.controller.NodeRecord;
+import io.dure.core.controller.Requests;
 import io.dure.core.controller.StateSnapshot;
+import io.dure.core.controller.Texts;
 import io.dure.core.model.ArrayPart;
 import io.dure.core.model.Hold;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.model.NodeShare;
+import io.dure.core.model.text.TextId;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -27,7 +30,7 @@ public final class Invariants {
   public static void check(ClusterState state) {
     Map<String, Map<Integer, NodeShare>> held = new TreeMap<>();
     for (Job job : state.jobs()) {
-      require(job.id() < state.nextJobId(), "id not below the next", job);
+      require(job.id() != state.nextJobId(), "its id is to be given again", job);
       switch (job.state()) {
         case JobState.Pending pending -> pending(state, job, pending);
         case JobState.Running running -> {
@@ -37,7 +40,7 @@ public final class Invariants {
         }
         case JobState.Completing completing -> {
           require(state.active().contains(job.id()), "completing, not active", job);
-          require(!completing.nodesLeft().isEmpty(), "completes nowhere", job);
+          require(!completing.isClean(), "completes nowhere", job);
           require(
               completing.allocation().nodes().containsAll(completing.nodesLeft()),
               "completes elsewhere",
@@ -49,12 +52,41 @@ public final class Invariants {
       }
       array(state, job);
     }
+    texts(state);
+    requests(state);
     require(
         state.jobCount() == state.jobs().stream().mapToInt(Job::id).distinct().count(),
         "a job is kept twice",
         state.jobs());
     for (NodeRecord node : state.nodes().values()) {
       node(node, held.getOrDefault(node.name(), new TreeMap<>()));
+    }
+  }
+
+  /** Each text is kept for exactly the jobs that refer to it. */
+  private static void texts(ClusterState state) {
+    Map<String, Integer> references = new TreeMap<>();
+    for (Job job : state.jobs()) {
+      for (TextId id : List.of(job.batch().script(), job.batch().environment())) {
+        if (!id.equals(TextId.EMPTY)) {
+          references.merge(id.toString(), 1, Integer::sum);
+        }
+      }
+    }
+    Map<String, Integer> kept = new TreeMap<>();
+    for (Texts.Text text : state.texts().all()) {
+      require(text.id().equals(TextId.of(text.content())), "text under another name", text);
+      require(kept.put(text.id().toString(), state.texts().uses(text.id())) == null, "twice", text);
+    }
+    require(kept.equals(references), "texts are not those of the jobs " + references, kept);
+  }
+
+  /** Submissions are remembered for exactly as long as something is left of their jobs. */
+  private static void requests(ClusterState state) {
+    for (Requests.Entry request : state.requests().all()) {
+      require(!state.records(request.jobId()).isEmpty(), "submission without its job", request);
+      Integer known = state.requests().jobOf(request.requestId(), request.uid());
+      require(Integer.valueOf(request.jobId()).equals(known), "submission not found", request);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.dure.testkit.cluster;
 
+import io.dure.core.controller.Command;
 import io.dure.core.model.Batch;
 import io.dure.core.model.Dependency;
 import io.dure.core.model.DependencyList;
@@ -12,6 +13,8 @@ import io.dure.core.model.ResourceRequest;
 import io.dure.core.model.Sharing;
 import io.dure.core.model.SignalRequest;
 import io.dure.core.model.TimeLimit;
+import io.dure.core.model.text.JobTexts;
+import io.dure.core.model.text.TextId;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 /** A job to submit: one CPU, no limit, a script of a minute, unless it says otherwise. */
 public final class JobBuilder {
   private String name = "job";
+  private List<String> environment = List.of("HOME=/home/user");
+  private @Nullable String requestId;
   private List<String> partitions = List.of();
   private int nodes = 1;
   private int maxNodes;
@@ -240,12 +245,30 @@ public final class JobBuilder {
         List.of());
   }
 
+  /** Its variables. */
+  public JobBuilder environment(String... assignments) {
+    environment = List.of(assignments);
+    return this;
+  }
+
+  /** Its submission. */
+  public Command.SubmitJob submission() {
+    JobTexts texts = JobTexts.of(script.text(), environment);
+    return new Command.SubmitJob(spec(), batch(), texts, requestId);
+  }
+
+  /** Its submission has a name, and may come again. */
+  public JobBuilder asked(String id) {
+    requestId = id;
+    return this;
+  }
+
   /** What it runs. */
   public Batch batch() {
     return new Batch(
-        script.text(),
+        TextId.EMPTY,
         List.of(),
-        List.of("HOME=/home/user"),
+        TextId.EMPTY,
         false,
         "/tmp",
         null,

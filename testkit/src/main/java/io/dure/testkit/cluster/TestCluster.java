@@ -11,6 +11,8 @@ import io.dure.core.controller.Effect;
 import io.dure.core.controller.Event;
 import io.dure.core.controller.NodeRecord;
 import io.dure.core.controller.Reply;
+import io.dure.core.controller.RunComparison;
+import io.dure.core.controller.RunReport;
 import io.dure.core.controller.StateSnapshot;
 import io.dure.core.controller.decide.Decider;
 import io.dure.core.controller.decide.DependencyRules;
@@ -173,7 +175,7 @@ public final class TestCluster {
 
   /** Submits a job that is accepted and starts it if it fits. */
   public int submit(Caller.User who, JobBuilder job) {
-    Reply reply = ask(who, new Command.SubmitJob(job.spec(), job.batch()));
+    Reply reply = ask(who, job.submission());
     if (!(reply instanceof Reply.Submitted(int id))) {
       throw new AssertionError("not accepted: " + reply);
     }
@@ -182,7 +184,7 @@ public final class TestCluster {
 
   /** Submits a job; the answer is the code of a refusal, null if it was accepted. */
   public @Nullable ErrorCode refusal(Caller.User who, JobBuilder job) {
-    return refusal(who, new Command.SubmitJob(job.spec(), job.batch()));
+    return refusal(who, job.submission());
   }
 
   /** Asks for something; the answer is the code of a refusal, null if there was none. */
@@ -200,6 +202,12 @@ public final class TestCluster {
   /** A message of a node's daemon, as it might come late or twice. */
   public void message(String node, Command.FromNode message) {
     inbox.add(new Message(node, message));
+    settle();
+  }
+
+  /** News of the controller's own, such as the end of one of its programs. */
+  public void tell(Command.FromSelf news) {
+    decide(news, SELF);
     settle();
   }
 
@@ -221,6 +229,16 @@ public final class TestCluster {
   public void connect(String node) {
     daemon(node).connect();
     settle();
+  }
+
+  /** The node lists what it runs, and the controller looks closer where the two differ. */
+  public void compare(String node) {
+    FakeNode daemon = daemon(node);
+    List<RunReport> runs = daemon.inventory();
+    if (!RunComparison.doubts(state, node, runs).isEmpty()) {
+      decide(new Command.CompareRuns(node, runs, daemon.since()), SELF);
+      settle();
+    }
   }
 
   public void connectAll() {
@@ -348,12 +366,15 @@ public final class TestCluster {
   }
 
   private void deliver(Effect effect) {
-    FakeNode node = nodes.get(effect.node());
+    if (!(effect instanceof Effect.OnNode there)) {
+      return;
+    }
+    FakeNode node = nodes.get(there.node());
     if (node == null || !node.connected() || lost.test(effect)) {
       return;
     }
     Job job = effect instanceof Effect.Launch launch ? state.job(launch.jobId()) : null;
-    node.perform(effect, job == null ? null : Script.of(job.batch().script()));
+    node.perform(there, job == null ? null : Script.of(state.texts().of(job).script()));
   }
 
   /** Checks that the journal tells the same story as the state, and a snapshot too. */

@@ -12,7 +12,7 @@ public final class Words {
   public static String state(Job job) {
     return switch (job.state()) {
       case JobState.Pending _ -> "PENDING";
-      case JobState.Running _ -> "RUNNING";
+      case JobState.Running running -> running.configuring() ? "CONFIGURING" : "RUNNING";
       case JobState.Completing _ -> "COMPLETING";
       case JobState.Ended ended -> outcome(ended.outcome());
     };

@@ -26,14 +26,11 @@ public final class Completing {
 
   /** Prints a line for each job. */
   public void run() throws CommandException {
-    Response response = session.ask(LOAD, new Request.ListJobs(List.of(), null, false, false));
+    Response response = session.ask(LOAD, new Request.ListJobs(List.of(), null, false));
     if (!(response instanceof Response.Jobs jobs)) {
       throw Session.unexpected(LOAD);
     }
-    Response nodes = session.ask("slurm_load_node error", new Request.ShowCluster());
-    if (!(nodes instanceof Response.Cluster cluster)) {
-      throw Session.unexpected("slurm_load_node error");
-    }
+    Response.Cluster cluster = session.cluster("slurm_load_node error", Response.Cluster.NODES);
     TimeStamps times =
         TimeStamps.of(
             session.context().environment(), jobs.now(), session.context().clock().zone());

@@ -55,8 +55,7 @@ public final class JobMessages {
   public void await(String word) throws CommandException {
     JobWord job = parse(word);
     while (true) {
-      Response response =
-          session.ask(LOAD, new Request.ListJobs(List.of(job.jobId()), null, true, false));
+      Response response = session.ask(LOAD, new Request.ListJobs(List.of(job.jobId()), null, true));
       if (!(response instanceof Response.Jobs jobs)) {
         throw Session.unexpected(LOAD);
       }

@@ -4,6 +4,7 @@ package io.dure.cli.scontrol.session;
 public final class Display {
 
   private boolean oneLine;
+  private boolean json;
   private boolean all;
   private boolean quiet;
   private int details;
@@ -12,6 +13,11 @@ public final class Display {
   /** Whether a record is one line. */
   public boolean isOneLine() {
     return oneLine;
+  }
+
+  /** Whether records are JSON documents. */
+  public boolean isJson() {
+    return json;
   }
 
   /** Whether hidden partitions and their jobs are shown. */
@@ -37,6 +43,11 @@ public final class Display {
   /** A record is one line from now on. */
   public void setOneLine() {
     oneLine = true;
+  }
+
+  /** Records are JSON documents from now on. */
+  public void setJson() {
+    json = true;
   }
 
   /** Whether hidden partitions and their jobs are shown from now on. */

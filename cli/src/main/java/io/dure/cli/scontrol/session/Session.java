@@ -8,6 +8,7 @@ import io.dure.cli.request.Answers;
 import io.dure.cli.request.ClusterChoice;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Reply;
+import io.dure.core.model.ErrorCode;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import java.io.IOException;
@@ -103,6 +104,24 @@ public final class Session {
   /** The failure that stands for an answer of the wrong kind. */
   public static CommandException unexpected(String prefix) {
     return plain(prefix + ": " + UNEXPECTED);
+  }
+
+  /**
+   * Nodes and partitions.
+   *
+   * @param prefix what stands before the text of a failure
+   * @param shown of {@link Response.Cluster#NODES} and {@link Response.Cluster#PARTITIONS} that
+   *     which is to be shown
+   * @throws CommandException if the caller may not see that
+   */
+  public Response.Cluster cluster(String prefix, String shown) throws CommandException {
+    if (!(ask(prefix, new Request.ShowCluster()) instanceof Response.Cluster cluster)) {
+      throw unexpected(prefix);
+    }
+    if (cluster.denied().contains(shown)) {
+      throw plain(prefix + ": " + ErrorCode.ACCESS_DENIED.text());
+    }
+    return cluster;
   }
 
   /** Changes something; failures start with {@code slurm_update error}. */

@@ -1,5 +1,8 @@
 package io.dure.cli.scontrol.show;
 
+import io.dure.cli.facts.JobFacts;
+import io.dure.cli.facts.JobStatus;
+import io.dure.cli.facts.OutputPaths;
 import io.dure.cli.print.ElapsedTime;
 import io.dure.cli.print.TimeStamps;
 import io.dure.core.model.ArrayPart;
@@ -26,13 +29,13 @@ record JobLayout(TimeStamps times, Instant now, boolean details) {
 
   RecordText record(JobInfo info) {
     Job job = info.job();
-    JobFacts facts = JobFacts.of(info, now);
+    JobFacts facts = new JobFacts(info, now);
     RecordText record = new RecordText();
     record.line(name(job));
     identity(record, info, facts);
     times(record, info, facts);
-    JobResources resources = new JobResources(info, facts);
-    record.line("Partition=" + partition(job, facts) + " AllocNode:Sid=" + submitter(job));
+    JobResources resources = new JobResources(facts);
+    record.line("Partition=" + facts.partition() + " AllocNode:Sid=" + submitter(job));
     resources.addTo(record, details);
     paths(record, job, facts);
     options(record, job.spec());
@@ -85,7 +88,7 @@ record JobLayout(TimeStamps times, Instant now, boolean details) {
         facts.outcome() instanceof Outcome.NodeFailed lost ? " FailedNode=" + lost.node() : "";
     record.line(
         "JobState="
-            + facts.state()
+            + facts.status()
             + " Reason="
             + info.reason().replace(' ', '_')
             + failed
@@ -112,7 +115,7 @@ record JobLayout(TimeStamps times, Instant now, boolean details) {
     String eligible = info.job().eligibleTime() == null ? times.formatOr(begin, UNKNOWN) : accrued;
     record.line(
         "RunTime="
-            + ElapsedTime.full(facts.seconds())
+            + ElapsedTime.full(facts.elapsedSeconds())
             + " TimeLimit="
             + limit(spec.timeLimit())
             + " TimeMin="
@@ -128,7 +131,7 @@ record JobLayout(TimeStamps times, Instant now, boolean details) {
             + " Deadline="
             + times.formatOr(spec.deadline(), "N/A"));
     Instant start = facts.start();
-    if (start != null && !facts.isPending(info.job())) {
+    if (start != null && facts.base() != JobStatus.PENDING) {
       record.line("PreemptEligibleTime=" + times.format(start) + " PreemptTime=None");
     }
     record.line(
@@ -145,12 +148,6 @@ record JobLayout(TimeStamps times, Instant now, boolean details) {
     };
   }
 
-  private static String partition(Job job, JobFacts facts) {
-    return facts.allocation() == null
-        ? String.join(",", job.spec().partitions())
-        : facts.allocation().partition();
-  }
-
   private static String submitter(Job job) {
     return job.batch().submitHost() + ":" + job.batch().sessionId();
   }
@@ -165,11 +162,9 @@ record JobLayout(TimeStamps times, Instant now, boolean details) {
     record.line("WorkDir=" + job.batch().workDirectory());
     String comment = job.spec().comment();
     record.lineIf(comment != null, "Comment=" + comment + " ");
-    String node = facts.allocation() == null ? "" : facts.allocation().batchHost();
-    OutputPath path = new OutputPath(job, node);
-    record.line("StdErr=" + path.error());
-    record.line("StdIn=" + path.input());
-    record.line("StdOut=" + path.output());
+    record.line("StdErr=" + OutputPaths.expand(OutputPaths.error(facts), facts));
+    record.line("StdIn=" + OutputPaths.expand(OutputPaths.input(facts), facts));
+    record.line("StdOut=" + OutputPaths.expand(OutputPaths.output(facts), facts));
   }
 
   private static void options(RecordText record, JobSpec spec) {

@@ -1,5 +1,6 @@
 package io.dure.cli.scontrol.show;
 
+import io.dure.cli.facts.JobFacts;
 import io.dure.cli.print.MemorySize;
 import io.dure.core.model.Allocation;
 import io.dure.core.model.HostList;
@@ -9,7 +10,6 @@ import io.dure.core.model.MemoryRequest;
 import io.dure.core.model.NodeShare;
 import io.dure.core.model.ResourceRequest;
 import io.dure.core.model.TaskIndices;
-import io.dure.protocol.JobInfo;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,15 +19,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The lines of a job's record that say what it asked for and what it got.
  *
- * @param info the job
- * @param facts what its state says
+ * @param facts the job with what its state says
  */
-record JobResources(JobInfo info, JobFacts facts) {
+record JobResources(JobFacts facts) {
 
   private static final String NONE = "(null)";
 
   void addTo(RecordText record, boolean details) {
-    ResourceRequest asked = info.job().spec().resources();
+    ResourceRequest asked = facts.info().job().spec().resources();
     record.line(
         "ReqNodeList="
             + list(asked.requiredNodes())
@@ -63,9 +62,9 @@ record JobResources(JobInfo info, JobFacts facts) {
   private void nodes(RecordText record) {
     Allocation allocation = facts.allocation();
     String planned =
-        info.scheduledNodes().isEmpty()
+        facts.info().scheduledNodes().isEmpty()
             ? ""
-            : " SchedNodeList=" + HostList.compress(info.scheduledNodes());
+            : " SchedNodeList=" + HostList.compress(facts.info().scheduledNodes());
     if (allocation == null) {
       record.line("NodeList=" + planned);
     } else {
@@ -76,15 +75,14 @@ record JobResources(JobInfo info, JobFacts facts) {
 
   private void counts(RecordText record, ResourceRequest asked) {
     Allocation allocation = facts.allocation();
-    int cpus = requestedCpus(asked);
     String nodes =
         allocation == null ? nodeCount(asked) : Integer.toString(allocation.shares().size());
-    boolean neverRan = allocation == null && info.job().state() instanceof JobState.Ended;
+    boolean neverRan = allocation == null && facts.info().job().state() instanceof JobState.Ended;
     record.line(
         "NumNodes="
             + nodes
             + " NumCPUs="
-            + (allocation == null ? cpus : allocation.cpus())
+            + facts.cpus()
             + " NumTasks="
             + (neverRan ? "N/A" : asked.tasks())
             + " CPUs/Task="
@@ -93,33 +91,16 @@ record JobResources(JobInfo info, JobFacts facts) {
             + star(asked.coresPerSocket())
             + ":"
             + star(asked.threadsPerCore()));
-    record.line("ReqTRES=" + Tres.ofJob(cpus, requestedMemory(asked, cpus), asked.minNodes()));
-    record.line(
-        "AllocTRES="
-            + (allocation == null
-                ? NONE
-                : Tres.ofJob(
-                    allocation.cpus(), allocation.memoryMib(), allocation.shares().size())));
+    record.line("ReqTRES=" + facts.requestedTres());
+    record.line("AllocTRES=" + (allocation == null ? NONE : facts.tres()));
   }
 
   /** A range where the user named a number of nodes, as nobody knows yet which it will be. */
   private String nodeCount(ResourceRequest asked) {
-    JobSpec spec = info.job().spec();
+    JobSpec spec = facts.info().job().spec();
     boolean range =
-        spec.asked().contains("nodes") && info.job().state() instanceof JobState.Pending;
+        spec.asked().contains("nodes") && facts.info().job().state() instanceof JobState.Pending;
     return range ? asked.minNodes() + "-" + asked.maxNodes() : Integer.toString(asked.minNodes());
-  }
-
-  private static int requestedCpus(ResourceRequest asked) {
-    return Math.max(asked.totalCpus(), asked.minNodes() * asked.minCpusPerNode());
-  }
-
-  private static long requestedMemory(ResourceRequest asked, int cpus) {
-    return switch (asked.memory()) {
-      case MemoryRequest.PerNode(long mib) -> mib * asked.minNodes();
-      case MemoryRequest.PerCpu(long mib) -> mib * cpus;
-      case MemoryRequest.Default _ -> 0;
-    };
   }
 
   private static int minCpus(ResourceRequest asked) {

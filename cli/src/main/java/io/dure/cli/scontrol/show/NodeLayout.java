@@ -1,12 +1,12 @@
 package io.dure.cli.scontrol.show;
 
+import io.dure.cli.facts.NodeState;
+import io.dure.cli.facts.Tres;
 import io.dure.cli.print.TimeStamps;
 import io.dure.core.config.NodeConfig;
 import io.dure.core.model.NodeFacts;
 import io.dure.core.model.NodeLoad;
 import io.dure.protocol.NodeInfo;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * The record of a node.
@@ -45,7 +45,7 @@ record NodeLayout(TimeStamps times, boolean details) {
     memory(record, node);
     record.line(
         "State="
-            + NodeStateWord.of(node)
+            + NodeState.of(node).complete()
             + " ThreadsPerCore="
             + config.shape().threadsPerCore()
             + " TmpDisk="
@@ -82,22 +82,7 @@ record NodeLayout(TimeStamps times, boolean details) {
     record.line("ActiveFeatures=" + features);
     record.line("Gres=" + (config.gres().isEmpty() ? ABSENT : config.gres()));
     record.lineIf(details, "GresDrain=N/A");
-    record.lineIf(details, "GresUsed=" + unused(config.gres()));
-  }
-
-  /** Nothing hands out generic resources yet: {@code gpu:a100:0(IDX:N/A)}. */
-  private static String unused(String gres) {
-    if (gres.isEmpty()) {
-      return ABSENT;
-    }
-    List<String> used = new ArrayList<>();
-    for (String one : gres.split(",", -1)) {
-      int colon = one.lastIndexOf(':');
-      boolean counted =
-          colon > 0 && colon + 1 < one.length() && Character.isDigit(one.charAt(colon + 1));
-      used.add((counted ? one.substring(0, colon) : one) + ":0(IDX:N/A)");
-    }
-    return String.join(",", used);
+    record.lineIf(details, "GresUsed=" + Tres.unusedGres(config.gres(), ABSENT));
   }
 
   private void moments(RecordText record, NodeInfo node) {

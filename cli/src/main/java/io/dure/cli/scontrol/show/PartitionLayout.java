@@ -1,5 +1,6 @@
 package io.dure.cli.scontrol.show;
 
+import io.dure.cli.facts.Tres;
 import io.dure.cli.print.ElapsedTime;
 import io.dure.core.config.MemoryLimit;
 import io.dure.core.config.NodeConfig;

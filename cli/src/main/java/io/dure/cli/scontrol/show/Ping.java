@@ -1,6 +1,7 @@
 package io.dure.cli.scontrol.show;
 
 import io.dure.cli.command.CommandException;
+import io.dure.cli.json.ClusterDocument;
 import io.dure.cli.scontrol.session.Session;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
@@ -22,17 +23,27 @@ public final class Ping {
    * @throws CommandException without a message if it does not answer
    */
   public void run() throws CommandException {
+    long began = System.nanoTime();
     String host = session.context().caller().hostName();
     try {
       Response response = session.ask("slurm_ping error", new Request.Ping());
       if (response instanceof Response.Pong pong) {
+        if (session.display().isJson()) {
+          long micros = (System.nanoTime() - began) / 1000;
+          ClusterDocument.ping(session.context(), pong.hostName(), true, micros);
+          return;
+        }
         session.print("Slurmctld(primary) at " + pong.hostName() + " is UP\n");
         return;
       }
     } catch (CommandException e) {
       // What matters is printed below.
     }
-    session.print("Slurmctld(primary) at " + host + " is DOWN\n");
+    if (session.display().isJson()) {
+      ClusterDocument.ping(session.context(), host, false, 0);
+    } else {
+      session.print("Slurmctld(primary) at " + host + " is DOWN\n");
+    }
     throw new CommandException(1, List.of());
   }
 }

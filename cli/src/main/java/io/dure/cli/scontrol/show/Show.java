@@ -2,12 +2,15 @@ package io.dure.cli.scontrol.show;
 
 import io.dure.cli.command.CommandException;
 import io.dure.cli.command.Message;
+import io.dure.cli.json.ClusterDocument;
 import io.dure.cli.scontrol.session.Session;
 import io.dure.cli.scontrol.session.Words;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The word {@code show} and what can stand after it. */
@@ -32,6 +35,10 @@ public final class Show {
     STEP,
     TOPOLOGY
   }
+
+  /** What there are documents of. */
+  private static final Set<Entity> DOCUMENTS =
+      EnumSet.of(Entity.JOB, Entity.LICENSES, Entity.NODE, Entity.PARTITION, Entity.RESERVATION);
 
   private static final Words<Entity> ENTITIES =
       new Words<>(
@@ -92,6 +99,10 @@ public final class Show {
   }
 
   private void show(Entity entity, @Nullable String value) throws CommandException {
+    if (session.display().isJson() && !DOCUMENTS.contains(entity)) {
+      throw CommandException.error(
+          "--json is not supported for show " + entity.name().toLowerCase(Locale.ROOT));
+    }
     switch (entity) {
       case JOB -> new ShowJobs(session).show(value);
       case STEP -> new ShowJobs(session).showSteps(value);
@@ -102,7 +113,9 @@ public final class Show {
       case HOST_LIST_SORTED -> new HostNames(session).compress(value, true);
       case CONFIG -> config();
       case LICENSES -> {
-        if (value == null) {
+        if (value == null && session.display().isJson()) {
+          none("licenses");
+        } else if (value == null) {
           session.print("No licenses configured in Slurm.\n");
         } else {
           session.print("License name " + value + " not found.\n");
@@ -110,7 +123,9 @@ public final class Show {
         }
       }
       case RESERVATION -> {
-        if (value == null) {
+        if (value == null && session.display().isJson()) {
+          none("reservations");
+        } else if (value == null) {
           session.print("No reservations in the system\n");
         } else {
           session.print("Reservation " + value + " not found\n");
@@ -126,6 +141,10 @@ public final class Show {
           throw CommandException.error(
               "show " + entity.name().toLowerCase(Locale.ROOT) + " is not supported yet");
     }
+  }
+
+  private void none(String name) {
+    ClusterDocument.none(session.context(), name, session.context().clock().now());
   }
 
   private void config() throws CommandException {
@@ -144,10 +163,7 @@ public final class Show {
   /** The daemons that belong on this machine. */
   private void daemons() throws CommandException {
     String prefix = "slurm_load_node error";
-    Response response = session.ask(prefix, new Request.ShowCluster());
-    if (!(response instanceof Response.Cluster cluster)) {
-      throw Session.unexpected(prefix);
-    }
+    Response.Cluster cluster = session.cluster(prefix, Response.Cluster.NODES);
     String host = session.context().caller().hostName();
     StringBuilder text = new StringBuilder();
     if (session.ask(prefix, new Request.Ping()) instanceof Response.Pong pong

@@ -1,17 +1,21 @@
 package io.dure.cli.scontrol.show;
 
 import io.dure.cli.command.CommandException;
+import io.dure.cli.json.ClusterDocument;
 import io.dure.cli.print.TimeStamps;
 import io.dure.cli.scontrol.session.Session;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.model.HostList;
 import io.dure.core.model.HostListException;
 import io.dure.protocol.NodeInfo;
-import io.dure.protocol.Request;
 import io.dure.protocol.Response;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Prints nodes and partitions. */
@@ -25,80 +29,77 @@ final class ShowCluster {
 
   /** All nodes, or those of the list. */
   void nodes(@Nullable String list) throws CommandException {
-    Response.Cluster cluster = load("slurm_load_node error");
-    TimeStamps times =
-        TimeStamps.of(
-            session.context().environment(), cluster.now(), session.context().clock().zone());
-    NodeLayout layout = new NodeLayout(times, session.display().details() > 0);
-    if (list == null) {
-      for (NodeInfo node : cluster.nodes()) {
-        print(layout.record(node));
-      }
-      if (cluster.nodes().isEmpty()) {
-        session.print("No nodes in the system\n");
-      }
-      return;
-    }
+    Response.Cluster cluster = session.cluster("slurm_load_node error", Response.Cluster.NODES);
     Map<String, NodeInfo> byName = byName(cluster.nodes());
-    boolean missing = false;
-    for (String name : expand(list)) {
-      NodeInfo node = byName.get(name);
-      if (node == null) {
-        session.print("Node " + name + " not found\n");
-        missing = true;
-      } else {
-        print(layout.record(node));
-      }
+    Collection<String> wanted = list == null ? byName.keySet() : expand(list);
+    if (session.display().isJson()) {
+      ClusterDocument.nodes(session.context(), cluster, known(wanted, byName));
+    } else {
+      TimeStamps times =
+          TimeStamps.of(
+              session.context().environment(), cluster.now(), session.context().clock().zone());
+      NodeLayout layout = new NodeLayout(times, session.display().details() > 0);
+      print("Node", wanted, byName, layout::record);
     }
-    if (missing) {
-      throw new CommandException(1, List.of());
-    }
+    fail(wanted, byName);
   }
 
   /** All partitions that are not hidden, or those named. */
   void partitions(@Nullable String names) throws CommandException {
-    Response.Cluster cluster = load("slurm_load_partitions error");
-    PartitionLayout layout = new PartitionLayout(byName(cluster.nodes()));
-    boolean all = session.display().showsAll();
-    if (names == null) {
-      boolean some = false;
-      for (PartitionConfig partition : cluster.partitions()) {
-        if (all || !cluster.unlisted().contains(partition.name())) {
-          some = true;
-          print(layout.record(partition));
-        }
+    Response.Cluster cluster =
+        session.cluster("slurm_load_partitions error", Response.Cluster.PARTITIONS);
+    Map<String, PartitionConfig> byName = new LinkedHashMap<>();
+    for (PartitionConfig partition : cluster.partitions()) {
+      boolean listed =
+          session.display().showsAll() || !cluster.unlisted().contains(partition.name());
+      if (names != null || listed) {
+        byName.put(partition.name(), partition);
       }
-      if (!some) {
-        session.print("No partitions in the system\n");
-      }
-      return;
     }
-    boolean missing = false;
-    for (String name : names.split(",", -1)) {
-      PartitionConfig partition = find(cluster, name);
-      if (partition == null) {
-        session.print("Partition " + name + " not found\n");
-        missing = true;
+    Collection<String> wanted = names == null ? byName.keySet() : List.of(names.split(",", -1));
+    if (session.display().isJson()) {
+      ClusterDocument.partitions(session.context(), cluster, known(wanted, byName));
+    } else {
+      PartitionLayout layout = new PartitionLayout(byName(cluster.nodes()));
+      print("Partition", wanted, byName, layout::record);
+    }
+    fail(wanted, byName);
+  }
+
+  private static <T> List<T> known(Collection<String> wanted, Map<String, T> byName) {
+    List<T> known = new ArrayList<>();
+    for (String name : wanted) {
+      T one = byName.get(name);
+      if (one != null) {
+        known.add(one);
+      }
+    }
+    return known;
+  }
+
+  private <T> void print(
+      String kind,
+      Collection<String> wanted,
+      Map<String, T> byName,
+      Function<T, RecordText> record) {
+    for (String name : wanted) {
+      T one = byName.get(name);
+      if (one == null) {
+        session.print(kind + " " + name + " not found\n");
       } else {
-        print(layout.record(partition));
+        session.print(record.apply(one).text(session.display().isOneLine()));
       }
     }
-    if (missing) {
+    if (wanted.isEmpty()) {
+      session.print("No " + kind.toLowerCase(Locale.ROOT) + "s in the system\n");
+    }
+  }
+
+  private static void fail(Collection<String> wanted, Map<String, ?> byName)
+      throws CommandException {
+    if (!byName.keySet().containsAll(wanted)) {
       throw new CommandException(1, List.of());
     }
-  }
-
-  private static @Nullable PartitionConfig find(Response.Cluster cluster, String name) {
-    for (PartitionConfig partition : cluster.partitions()) {
-      if (partition.name().equals(name)) {
-        return partition;
-      }
-    }
-    return null;
-  }
-
-  private void print(RecordText record) {
-    session.print(record.text(session.display().isOneLine()));
   }
 
   private static Map<String, NodeInfo> byName(List<NodeInfo> nodes) {
@@ -115,13 +116,5 @@ final class ShowCluster {
     } catch (HostListException e) {
       throw Session.plain("Invalid node list: " + e.getMessage());
     }
-  }
-
-  private Response.Cluster load(String prefix) throws CommandException {
-    Response response = session.ask(prefix, new Request.ShowCluster());
-    if (response instanceof Response.Cluster cluster) {
-      return cluster;
-    }
-    throw Session.unexpected(prefix);
   }
 }

@@ -1,6 +1,8 @@
 package io.dure.cli.scontrol.show;
 
 import io.dure.cli.command.CommandException;
+import io.dure.cli.facts.JobFacts;
+import io.dure.cli.json.JobsDocument;
 import io.dure.cli.print.TimeStamps;
 import io.dure.cli.request.JobWord;
 import io.dure.cli.scontrol.session.Session;
@@ -11,6 +13,7 @@ import io.dure.core.model.TaskIndices;
 import io.dure.protocol.JobInfo;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -38,7 +41,7 @@ final class ShowJobs {
     if (wanted == null && !session.display().showsAll()) {
       jobs.removeIf(JobInfo::hidden);
     }
-    if (jobs.isEmpty()) {
+    if (jobs.isEmpty() && !session.display().isJson()) {
       session.print("No jobs in the system\n");
       return;
     }
@@ -48,14 +51,25 @@ final class ShowJobs {
       jobs.removeIf(info -> !isMeant(info.job(), wanted));
       jobs.sort(Comparator.comparing(info -> info.job().array() instanceof ArrayPart.Task));
     }
-    if (jobs.isEmpty()) {
+    if (jobs.isEmpty() && wanted != null) {
       throw Session.plain("Job " + word + " not found");
+    }
+    if (session.display().isJson()) {
+      document(jobs, answer.now());
+      return;
     }
     boolean details = session.display().details() > 0;
     JobLayout layout = new JobLayout(times(session, answer), answer.now(), details);
     for (JobInfo info : jobs) {
       session.print(layout.record(info).text(session.display().isOneLine()));
     }
+  }
+
+  private void document(List<JobInfo> jobs, Instant now) throws CommandException {
+    Response response = session.ask(LOAD, new Request.ShowCluster());
+    String cluster = response instanceof Response.Cluster found ? found.clusterName() : "";
+    List<JobFacts> facts = jobs.stream().map(info -> new JobFacts(info, now)).toList();
+    JobsDocument.print(session.context(), cluster, facts, now);
   }
 
   /** The batch steps of running jobs, or the one that the word names. */
@@ -95,7 +109,7 @@ final class ShowJobs {
 
   private Response.Jobs load(@Nullable JobWord wanted) throws CommandException {
     List<Integer> ids = wanted == null ? List.of() : List.of(wanted.jobId());
-    Response response = session.ask(LOAD, new Request.ListJobs(ids, null, true, false));
+    Response response = session.ask(LOAD, new Request.ListJobs(ids, null, true));
     if (response instanceof Response.Jobs jobs) {
       return jobs;
     }

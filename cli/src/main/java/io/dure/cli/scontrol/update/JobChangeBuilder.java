@@ -44,6 +44,10 @@ final class JobChangeBuilder {
   private @Nullable String standardInput;
   private @Nullable String standardOutput;
   private @Nullable String standardError;
+  private @Nullable String workDirectory;
+  private @Nullable Instant endTime;
+  private @Nullable String mailType;
+  private @Nullable String mailUser;
   private final Shape shape = new Shape();
 
   /** The resources asked for. */
@@ -61,6 +65,7 @@ final class JobChangeBuilder {
     private @Nullable List<String> excludedNodes;
     private @Nullable String features;
     private @Nullable Boolean contiguous;
+    private @Nullable Integer cpus;
   }
 
   JobChangeBuilder(WallClock clock) {
@@ -76,6 +81,9 @@ final class JobChangeBuilder {
           comment = setting.operator() == '+' && comment != null ? comment + "," + text : text;
       case DEADLINE -> deadline = Moments.parse(text, clock, Moments.Direction.FUTURE);
       case DEPENDENCY -> dependency = dependency(setting);
+      case END_TIME -> endTime = Moments.parse(text, clock, Moments.Direction.FUTURE);
+      case MAIL_TYPE -> mailType = mailTypes(key, setting);
+      case MAIL_USER -> mailUser = text;
       case NAME -> name = text;
       case NICE -> nice = setting.value() == null ? DEFAULT_NICE : Numbers.leading(text);
       case PARTITION -> partitions = List.copyOf(Words.list(text));
@@ -87,7 +95,9 @@ final class JobChangeBuilder {
       case STANDARD_INPUT -> standardInput = text;
       case STANDARD_OUTPUT -> standardOutput = text;
       case TIME_LIMIT -> timeLimit(setting);
+      case WORK_DIRECTORY -> workDirectory = directory(key, setting);
       case CONTIGUOUS,
+          CPUS,
           CPUS_PER_TASK,
           EXCLUDED_NODES,
           FEATURES,
@@ -108,6 +118,7 @@ final class JobChangeBuilder {
   private void setShape(JobKey key, KeyValue setting) throws CommandException {
     switch (key) {
       case CONTIGUOUS -> shape.contiguous = flag(key, setting);
+      case CPUS -> shape.cpus = leastCpus(key, setting);
       case CPUS_PER_TASK -> shape.cpusPerTask = count(key, setting);
       case EXCLUDED_NODES -> shape.excludedNodes = nodes(setting);
       case FEATURES -> shape.features = setting.text();
@@ -190,6 +201,39 @@ final class JobChangeBuilder {
     return mib;
   }
 
+  private static String mailTypes(JobKey key, KeyValue setting) throws CommandException {
+    String types = setting.text().isEmpty() ? "" : Words.mailTypes(setting.text());
+    if (types == null) {
+      throw Refusals.value(key.title(), setting.text());
+    }
+    return types;
+  }
+
+  private static String directory(JobKey key, KeyValue setting) throws CommandException {
+    if (!setting.text().startsWith("/")) {
+      throw Refusals.value(key.title(), setting.text());
+    }
+    return setting.text();
+  }
+
+  /** {@code 4} or {@code 4-8}: more than the least is never given. */
+  private static int leastCpus(JobKey key, KeyValue setting) throws CommandException {
+    String text = setting.text();
+    int dash = text.indexOf('-', 1);
+    int least = (int) number(key, dash < 0 ? text : text.substring(0, dash), setting);
+    if (dash > 0 && number(key, text.substring(dash + 1), setting) < least) {
+      throw Refusals.value(key.title(), text);
+    }
+    return least;
+  }
+
+  private static long number(JobKey key, String digits, KeyValue setting) throws CommandException {
+    if (Numbers.leading(digits) < 1 || Numbers.leading(digits) > Integer.MAX_VALUE) {
+      throw Refusals.value(key.title(), setting.text());
+    }
+    return Numbers.leading(digits);
+  }
+
   private static int count(JobKey key, KeyValue setting) throws CommandException {
     return (int) number(key, setting, 1, Integer.MAX_VALUE);
   }
@@ -236,7 +280,11 @@ final class JobChangeBuilder {
             shape.requiredNodes,
             shape.excludedNodes,
             shape.features,
-            shape.contiguous),
-        new JobChange.Output(standardInput, standardOutput, standardError));
+            shape.contiguous,
+            shape.cpus),
+        new JobChange.Output(standardInput, standardOutput, standardError, workDirectory),
+        endTime,
+        mailType,
+        mailUser);
   }
 }

@@ -10,11 +10,15 @@ enum JobKey {
   ARRAY_THROTTLE("ArrayTaskThrottle"),
   COMMENT,
   CONTIGUOUS("Contiguous"),
+  CPUS("NumCPUs"),
   CPUS_PER_TASK("CPUsPerTask"),
   DEADLINE,
   DEPENDENCY,
+  END_TIME,
   EXCLUDED_NODES,
   FEATURES,
+  MAIL_TYPE("MailType"),
+  MAIL_USER,
   MIN_CPUS("MinCPUsNode"),
   MIN_MEMORY_CPU("MinMemoryCPU"),
   MIN_MEMORY_NODE("MinMemoryNode"),
@@ -35,6 +39,7 @@ enum JobKey {
   TASKS("NumTasks"),
   TASKS_PER_NODE("TasksPerNode"),
   TIME_LIMIT,
+  WORK_DIRECTORY("WorkDir"),
   /** Known to Slurm, obeyed by nothing so far. */
   NOT_YET;
 
@@ -56,15 +61,15 @@ enum JobKey {
               new Entry<>("delayboot", 5, NOT_YET),
               new Entry<>("dependency", 2, DEPENDENCY),
               new Entry<>("eligibletime", 2, START_TIME),
-              new Entry<>("endtime", 2, NOT_YET),
+              new Entry<>("endtime", 2, END_TIME),
               new Entry<>("excnodelist", 3, EXCLUDED_NODES),
               new Entry<>("extra", 3, NOT_YET),
               new Entry<>("features", 1, FEATURES),
               new Entry<>("gres", 2, NOT_YET),
               new Entry<>("jobname", 4, NAME),
               new Entry<>("licenses", 1, NOT_YET),
-              new Entry<>("mailtype", 5, NOT_YET),
-              new Entry<>("mailuser", 5, NOT_YET),
+              new Entry<>("mailtype", 5, MAIL_TYPE),
+              new Entry<>("mailuser", 5, MAIL_USER),
               new Entry<>("mcslabel", 2, NOT_YET),
               new Entry<>("mempertres", 4, NOT_YET),
               new Entry<>("mincpusnode", 4, MIN_CPUS),
@@ -74,7 +79,7 @@ enum JobKey {
               new Entry<>("name", 2, NAME),
               new Entry<>("nice", 2, NICE),
               new Entry<>("nodelist", 5, REQUIRED_NODES),
-              new Entry<>("numcpus", 4, NOT_YET),
+              new Entry<>("numcpus", 4, CPUS),
               new Entry<>("numnodes", 4, NODES),
               new Entry<>("numtasks", 4, TASKS),
               new Entry<>("oversubscribe", 2, SHARING),
@@ -85,7 +90,7 @@ enum JobKey {
               new Entry<>("reboot", 3, NOT_YET),
               new Entry<>("requeue", 4, REQUEUE),
               new Entry<>("reqcores", 4, NOT_YET),
-              new Entry<>("reqcpus", 4, NOT_YET),
+              new Entry<>("reqcpus", 4, CPUS),
               new Entry<>("reqnodelist", 8, REQUIRED_NODES),
               new Entry<>("reqnodes", 8, NODES),
               new Entry<>("reqprocs", 4, TASKS),
@@ -111,7 +116,7 @@ enum JobKey {
               new Entry<>("userid", 3, NOT_YET),
               new Entry<>("wait-for-switch", 2, NOT_YET),
               new Entry<>("wckey", 1, NOT_YET),
-              new Entry<>("workdir", 2, NOT_YET)));
+              new Entry<>("workdir", 2, WORK_DIRECTORY)));
 
   private final String title;
 

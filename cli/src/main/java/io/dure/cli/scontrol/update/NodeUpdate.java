@@ -109,11 +109,8 @@ final class NodeUpdate {
       return Update.hosts(KeyValue.parse("NodeName=" + nodes));
     }
     String prefix = "slurm_load_node error";
-    Response response = session.ask(prefix, new Request.ShowCluster());
-    if (response instanceof Response.Cluster cluster) {
-      return cluster.nodes().stream().map(node -> node.config().name()).toList();
-    }
-    throw Session.unexpected(prefix);
+    Response.Cluster cluster = session.cluster(prefix, Response.Cluster.NODES);
+    return cluster.nodes().stream().map(node -> node.config().name()).toList();
   }
 
   /** Creates nodes as a line of the configuration describes them. */

@@ -105,11 +105,7 @@ final class PartitionUpdate {
   }
 
   private Response.Cluster load() throws CommandException {
-    Response response = session.ask(LOAD, new Request.ShowCluster());
-    if (response instanceof Response.Cluster cluster) {
-      return cluster;
-    }
-    throw Session.unexpected(LOAD);
+    return session.cluster(LOAD, Response.Cluster.PARTITIONS);
   }
 
   private static @Nullable PartitionConfig find(Response.Cluster cluster, String name) {

@@ -65,6 +65,9 @@ public final class Decider {
   private static Decision decideSelf(Draft draft, Command.FromSelf command) {
     return switch (command) {
       case Command.NodeDisconnected c -> NodeRules.disconnected(draft, c.node());
+      case Command.CompareRuns c -> ReconcileRules.compare(draft, c);
+      case Command.PrologEnded c -> ScriptRules.prologEnded(draft, c);
+      case Command.EpilogEnded c -> ScriptRules.epilogEnded(draft, c);
       case Command.Configure c -> NodeRules.configure(draft, c);
       case Command.Tick _ -> TickRules.tick(draft);
       case Command.StartJobs c -> StartRules.start(draft, c);

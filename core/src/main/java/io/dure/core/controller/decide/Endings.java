@@ -42,12 +42,23 @@ final class Endings {
       Afterwards afterwards,
       Effect.Why why,
       List<String> nodesLeft) {
-    draft.emit(
-        new Event.JobEnding(job.id(), job.run(), outcome, draft.now(), nodesLeft, afterwards));
+    over(draft, job, outcome, nodesLeft, afterwards);
     for (String node : nodesLeft) {
       draft.effect(new Effect.Terminate(node, job.id(), job.run(), why));
     }
     finishIfClean(draft, job.id());
+  }
+
+  /** Declares a running job's run over; telling the nodes is the caller's affair. */
+  static void over(
+      Draft draft, Job job, Outcome outcome, List<String> nodesLeft, Afterwards afterwards) {
+    boolean epilog = ScriptRules.hasEpilog(draft);
+    draft.emit(
+        new Event.JobEnding(
+            job.id(), job.run(), outcome, draft.now(), nodesLeft, afterwards, epilog));
+    if (epilog) {
+      draft.effect(new Effect.RunEpilog(job.id(), job.run()));
+    }
   }
 
   /** A node holds nothing of the run any more. */
@@ -82,7 +93,7 @@ final class Endings {
     Job job = draft.state().job(jobId);
     if (job == null
         || !(job.state() instanceof JobState.Completing completing)
-        || !completing.nodesLeft().isEmpty()) {
+        || !completing.isClean()) {
       return;
     }
     switch (completing.afterwards()) {
@@ -112,7 +123,7 @@ final class Endings {
   /** Puts a job that is over back into the queue. */
   static void requeue(Draft draft, Job job, Hold hold) {
     Settings settings = draft.state().settings();
-    long priority = hold == Hold.NONE ? Priorities.of(job.spec(), job.baseId()) : 0;
+    long priority = hold == Hold.NONE ? Priorities.of(draft.state(), job.spec(), job) : 0;
     draft.emit(
         new Event.JobRequeued(
             job.id(),

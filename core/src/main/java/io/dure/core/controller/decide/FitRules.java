@@ -1,6 +1,7 @@
 package io.dure.core.controller.decide;
 
 import io.dure.core.config.PartitionConfig;
+import io.dure.core.config.Settings;
 import io.dure.core.config.Settings.EnforcePartLimits;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.model.ErrorCode;
@@ -50,6 +51,13 @@ final class FitRules {
             && (limit.toMinutes() < 1 || limit.toMinutes() > MOST_MINUTES)
         ? ErrorCode.INVALID_TIME_LIMIT
         : null;
+  }
+
+  /** Whether a node would have to take more tasks than MaxTasksPerNode. */
+  static boolean tooManyTasks(Settings.Jobs limits, ResourceRequest request) {
+    Integer perNode = request.tasksPerNode();
+    return (perNode != null && perNode > limits.maxTasksPerNode())
+        || request.tasks() > (long) request.maxNodes() * limits.maxTasksPerNode();
   }
 
   /** Why a request is refused, null if one of its partitions can serve it, or may some day. */

@@ -48,7 +48,8 @@ final class HoldRules {
         found.jobs(),
         (job, now) -> {
           if (now != Hold.NONE) {
-            draft.emit(new Event.JobReleased(job.id(), Priorities.of(job.spec(), job.baseId())));
+            draft.emit(
+                new Event.JobReleased(job.id(), Priorities.of(draft.state(), job.spec(), job)));
             TickRules.eligibility(draft, job.id());
           }
         });

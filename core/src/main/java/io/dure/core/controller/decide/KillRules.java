@@ -27,7 +27,7 @@ final class KillRules {
     for (Job job : found.jobs()) {
       ErrorCode one =
           command.signal() == null
-              ? cancel(draft, job, who.identity().uid())
+              ? cancel(draft, job, command, who.identity().uid())
               : signal(draft, job, command, command.signal());
       something |= one == null;
       problem = one == null ? problem : one;
@@ -35,11 +35,13 @@ final class KillRules {
     return problem == null || something ? draft.done() : draft.partly(problem);
   }
 
-  private static @Nullable ErrorCode cancel(Draft draft, Job job, int uid) {
+  private static @Nullable ErrorCode cancel(
+      Draft draft, Job job, Command.KillJob command, int uid) {
     Outcome outcome = new Outcome.Cancelled(ExitStatus.OK, uid);
     return switch (job.state()) {
-      case JobState.Pending _ -> {
-        draft.emit(new Event.JobDropped(job.id(), outcome, draft.now()));
+      case JobState.Pending pending -> {
+        String reason = pending.reason() == null ? command.waitReason() : pending.reason();
+        draft.emit(new Event.JobDropped(job.id(), outcome, draft.now(), reason));
         yield null;
       }
       case JobState.Running _ -> {

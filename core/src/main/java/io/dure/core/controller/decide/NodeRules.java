@@ -8,15 +8,12 @@ import io.dure.core.controller.Decision;
 import io.dure.core.controller.Effect;
 import io.dure.core.controller.Event;
 import io.dure.core.controller.NodeRecord;
-import io.dure.core.controller.RunReport;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.Job;
-import io.dure.core.model.JobState;
 import io.dure.core.model.NodeCondition;
 import io.dure.core.model.NodeFacts;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Nodes coming, going, and saying what they run. */
@@ -41,7 +38,7 @@ final class NodeRules {
     }
     draft.emit(new Event.NodeRegistered(name, command.facts(), draft.now()));
     condition(draft, before, command.facts());
-    reconcile(draft, before, command);
+    ReconcileRules.registered(draft, before, command);
     return draft.done();
   }
 
@@ -100,55 +97,6 @@ final class NodeRules {
           + ")";
     }
     return null;
-  }
-
-  private static void reconcile(Draft draft, NodeRecord before, Command.RegisterNode command) {
-    String name = before.name();
-    // It may report an earlier run of a job beside the one that should be there.
-    TreeMap<Integer, Integer> latest = new TreeMap<>();
-    for (RunReport report : command.runs()) {
-      latest.merge(report.jobId(), report.run(), Math::max);
-      heard(draft, name, report);
-    }
-    boolean rebooted =
-        before.facts() != null && !before.facts().bootId().equals(command.facts().bootId());
-    for (int jobId : before.shares().keys()) {
-      Job job = draft.state().active().get(jobId);
-      if (job != null && latest.getOrDefault(jobId, -1) < job.run()) {
-        missing(draft, name, job, rebooted);
-      }
-    }
-  }
-
-  private static void heard(Draft draft, String name, RunReport report) {
-    if (report.end() == null) {
-      StepRules.launched(draft, name, report.jobId(), report.run());
-    } else {
-      StepRules.ended(
-          draft,
-          name,
-          new Command.StepEnded(report.jobId(), report.run(), report.end(), report.clean()));
-    }
-  }
-
-  /** The node does not know of a run it should have. */
-  private static void missing(Draft draft, String name, Job job, boolean rebooted) {
-    switch (job.state()) {
-      case JobState.Running running -> {
-        boolean batchHost = running.allocation().batchHost().equals(name);
-        if (batchHost && !running.launched() && !rebooted) {
-          draft.effect(new Effect.Launch(name, job.id(), job.run()));
-        } else if (batchHost || rebooted) {
-          Endings.nodeLost(draft, job, name);
-        }
-      }
-      case JobState.Completing completing -> {
-        if (completing.nodesLeft().contains(name)) {
-          draft.effect(new Effect.Terminate(name, job.id(), job.run(), Effect.Why.ENDED));
-        }
-      }
-      case JobState.Pending _, JobState.Ended _ -> {}
-    }
   }
 
   static Decision disconnected(Draft draft, String name) {
@@ -236,6 +184,7 @@ final class NodeRules {
     }
     if (command.recovery() != Command.Recovery.RECONFIGURE) {
       draft.emit(new Event.ControllerStarted(draft.now()));
+      ScriptRules.resume(draft);
     }
     return draft.done();
   }

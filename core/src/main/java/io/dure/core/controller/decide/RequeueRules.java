@@ -5,13 +5,13 @@ import io.dure.core.controller.Command;
 import io.dure.core.controller.Decision;
 import io.dure.core.controller.Effect;
 import io.dure.core.model.Afterwards;
-import io.dure.core.model.ArrayPart;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.ExitStatus;
 import io.dure.core.model.Hold;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.model.Outcome;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Putting jobs back into the queue at somebody's wish. */
@@ -25,14 +25,16 @@ final class RequeueRules {
     }
     ErrorCode problem = null;
     boolean some = false;
-    for (Job job : found.jobs()) {
+    List<Job> jobs =
+        command.incomplete()
+            ? found.jobs()
+            : Selection.splitEnded(draft, found.jobs(), command.job().tasks());
+    for (Job job : jobs) {
       ErrorCode one = requeue(draft, job, command, who);
       some |= one == null;
       problem = one == null ? problem : one;
     }
-    return problem == null || (some && found.jobs().size() > 1)
-        ? draft.done()
-        : draft.partly(problem);
+    return problem == null || (some && jobs.size() > 1) ? draft.done() : draft.partly(problem);
   }
 
   private static @Nullable ErrorCode requeue(
@@ -44,8 +46,6 @@ final class RequeueRules {
       case JobState.Pending _ -> ErrorCode.JOB_PENDING;
       case JobState.Completing _ -> ErrorCode.TRANSITION_STATE;
       case JobState.Ended _ when command.incomplete() -> ErrorCode.ALREADY_DONE;
-      // Tasks that ended without a record each stay together.
-      case JobState.Ended _ when job.array() instanceof ArrayPart.Waiting -> ErrorCode.ALREADY_DONE;
       case JobState.Ended _ -> {
         Endings.requeue(
             draft,

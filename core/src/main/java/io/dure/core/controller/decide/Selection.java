@@ -11,6 +11,7 @@ import io.dure.core.model.JobState;
 import io.dure.core.model.TaskIndices;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the job records that a selector names. */
@@ -77,10 +78,33 @@ final class Selection {
         jobs.add(job);
         continue;
       }
-      for (int index : part.waiting().toList()) {
-        if (tasks.contains(index)) {
-          jobs.add(splitTask(draft, job.id(), index));
-        }
+      jobs.addAll(splitTasks(draft, job.id(), part, tasks));
+    }
+    return jobs;
+  }
+
+  private static List<Job> splitTasks(
+      Draft draft, int arrayJobId, ArrayPart.Waiting part, TaskIndices tasks) {
+    List<Job> jobs = new ArrayList<>();
+    for (int index : part.waiting().toList()) {
+      if (tasks.contains(index)) {
+        jobs.add(splitTask(draft, arrayJobId, index));
+      }
+    }
+    return jobs;
+  }
+
+  /** Of tasks that ended together, gives records of their own to those that a selector names. */
+  static List<Job> splitEnded(Draft draft, List<Job> found, @Nullable TaskIndices tasks) {
+    List<Job> jobs = new ArrayList<>();
+    for (Job job : found) {
+      if (tasks != null
+          && job.state() instanceof JobState.Ended
+          && job.array() instanceof ArrayPart.Waiting part
+          && !part.waiting().toList().stream().allMatch(tasks::contains)) {
+        jobs.addAll(splitTasks(draft, job.id(), part, tasks));
+      } else {
+        jobs.add(job);
       }
     }
     return jobs;
@@ -88,14 +112,16 @@ final class Selection {
 
   /** Gives a waiting task a record of its own; the last one takes over the array's. */
   static Job splitTask(Draft draft, int arrayJobId, int index) {
-    Job waiting = draft.state().pending().require(arrayJobId);
-    ArrayPart.Waiting part = (ArrayPart.Waiting) waiting.array();
-    if (part == null) {
+    Job waiting = draft.state().job(arrayJobId);
+    if (waiting == null || !(waiting.array() instanceof ArrayPart.Waiting part)) {
       throw new IllegalStateException("no waiting tasks: " + arrayJobId);
     }
     int id = part.waiting().size() == 1 ? arrayJobId : draft.state().nextJobId();
     draft.emit(new Event.ArrayTaskSplit(arrayJobId, index, id));
-    DependencyRules.ownConditions(draft, draft.state().pending().require(id));
-    return draft.state().pending().require(id);
+    Job pending = draft.state().pending().get(id);
+    if (pending != null) {
+      DependencyRules.ownConditions(draft, pending);
+    }
+    return Objects.requireNonNull(draft.state().job(id));
   }
 }

@@ -26,6 +26,8 @@ final class Specs {
   private Requeue requeue;
   private @Nullable Long priority;
   private long nice;
+  private @Nullable String mailType;
+  private @Nullable String mailUser;
 
   private Specs(JobSpec base) {
     this.base = base;
@@ -42,6 +44,8 @@ final class Specs {
     requeue = base.requeue();
     priority = base.priority();
     nice = base.nice();
+    mailType = base.mailType();
+    mailUser = base.mailUser();
   }
 
   static Specs edit(JobSpec base) {
@@ -137,6 +141,16 @@ final class Specs {
     return this;
   }
 
+  Specs mailType(@Nullable String value) {
+    mailType = value;
+    return this;
+  }
+
+  Specs mailUser(@Nullable String value) {
+    mailUser = value;
+    return this;
+  }
+
   JobSpec build() {
     return new JobSpec(
         name,
@@ -156,8 +170,8 @@ final class Specs {
         priority,
         nice,
         base.killOnInvalidDependency(),
-        base.mailType(),
-        base.mailUser(),
+        mailType,
+        mailUser,
         base.asked());
   }
 }

@@ -73,14 +73,19 @@ final class StartRules {
         index == null
             ? draft.state().pending().require(placement.jobId())
             : Selection.splitTask(draft, placement.jobId(), index);
+    boolean configuring = ScriptRules.hasProlog(draft);
     draft.emit(
         new Event.JobStarted(
             job.id(),
             job.run() + 1,
             placement.allocation(),
             draft.now(),
-            end(draft.state(), job.spec(), placement.allocation().partition(), draft.now())));
-    draft.effect(new Effect.Launch(placement.allocation().batchHost(), job.id(), job.run() + 1));
+            end(draft.state(), job.spec(), placement.allocation().partition(), draft.now()),
+            configuring));
+    draft.effect(
+        configuring
+            ? new Effect.RunProlog(job.id(), job.run() + 1)
+            : new Effect.Launch(placement.allocation().batchHost(), job.id(), job.run() + 1));
   }
 
   /** When a run of the job that began then ends at the latest; null for never. */

@@ -30,7 +30,11 @@ final class StepRules {
     if (job == null
         || !(job.state() instanceof JobState.Running running)
         || !running.allocation().batchHost().equals(node)) {
-      draft.effect(new Effect.Terminate(node, jobId, run, Effect.Why.ENDED));
+      Effect.Why why =
+          job != null && job.state() instanceof JobState.Completing completing
+              ? ReconcileRules.why(completing)
+              : Effect.Why.ENDED;
+      draft.effect(new Effect.Terminate(node, jobId, run, why));
     } else if (!running.launched()) {
       draft.emit(new Event.JobLaunched(jobId, run));
     }
@@ -128,9 +132,7 @@ final class StepRules {
     if (news.end() instanceof StepEnd.PrologFailed) {
       NodeRules.drain(draft, node, PROLOG_ERROR);
     }
-    draft.emit(
-        new Event.JobEnding(
-            job.id(), job.run(), outcome, draft.now(), running.allocation().nodes(), afterwards));
+    Endings.over(draft, job, outcome, running.allocation().nodes(), afterwards);
     List<String> others = new ArrayList<>(running.allocation().nodes());
     others.remove(node);
     for (String other : others) {

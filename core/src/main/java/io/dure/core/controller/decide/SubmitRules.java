@@ -10,12 +10,14 @@ import io.dure.core.controller.Decision;
 import io.dure.core.controller.Event;
 import io.dure.core.controller.Reply;
 import io.dure.core.model.ArrayRequest;
+import io.dure.core.model.Batch;
 import io.dure.core.model.DependencyList;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.Hold;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.MemoryRequest;
 import io.dure.core.model.TimeLimit;
+import io.dure.core.model.text.TextId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +26,8 @@ import org.jspecify.annotations.Nullable;
 /** Accepting jobs: what the user left open is filled in, what can never be is refused. */
 public final class SubmitRules {
   private SubmitRules() {}
+
+  private static final int LONGEST_REQUEST_ID = 64;
 
   /** What a check says: the completed request, or why not. */
   public sealed interface Checked {
@@ -35,6 +39,19 @@ public final class SubmitRules {
   }
 
   static Decision submit(Draft draft, Command.SubmitJob command, Caller.User who) {
+    if (command.requestId() != null) {
+      if (command.requestId().length() > LONGEST_REQUEST_ID) {
+        return Decision.refuse(ErrorCode.BAD_INPUT, "the request id is too long");
+      }
+      Integer known = draft.state().requests().jobOf(command.requestId(), who.identity().uid());
+      if (known != null) {
+        return draft.decide(new Reply.Submitted(known));
+      }
+    }
+    int longest = draft.state().settings().scheduling().maxScriptBytes();
+    if (command.texts().script().length() > longest) {
+      return Decision.refuse(ErrorCode.PATHNAME_TOO_LONG);
+    }
     Checked checked = check(draft.state(), command.spec(), who, draft.now());
     return switch (checked) {
       case Checked.Unfit(Decision decision) -> decision;
@@ -50,6 +67,12 @@ public final class SubmitRules {
       JobSpec spec,
       DependencyRules.Resolved dependency) {
     int id = draft.state().nextJobId();
+    Batch batch =
+        command
+            .batch()
+            .withTexts(
+                stored(draft, command.texts().script()),
+                stored(draft, command.texts().environment()));
     Hold hold = spec.priority() != null && spec.priority() == 0 ? Hold.USER : Hold.NONE;
     draft.emit(
         new Event.JobSubmitted(
@@ -57,15 +80,24 @@ public final class SubmitRules {
             draft.now(),
             who.identity(),
             spec,
-            command.batch(),
-            hold == Hold.NONE ? Priorities.of(spec, id) : 0,
+            batch,
+            hold == Hold.NONE ? Priorities.ofNext(draft.state(), spec) : 0,
             hold,
-            dependency.waitingFor()));
+            dependency.waitingFor(),
+            command.requestId()));
     if (dependency.failed()) {
       draft.emit(new Event.DependencyChanged(id, dependency.waitingFor(), true));
     }
     TickRules.eligibility(draft, id);
     return draft.decide(new Reply.Submitted(id));
+  }
+
+  private static TextId stored(Draft draft, String text) {
+    TextId id = TextId.of(text);
+    if (!draft.state().texts().contains(id)) {
+      draft.emit(new Event.TextStored(id, text));
+    }
+    return id;
   }
 
   /**
@@ -80,6 +112,9 @@ public final class SubmitRules {
     ErrorCode senseless = FitRules.senseless(spec);
     if (senseless != null) {
       return no(senseless, "");
+    }
+    if (FitRules.tooManyTasks(limits, spec.resources())) {
+      return no(ErrorCode.BAD_TASK_COUNT, "");
     }
     if (who.identity().uid() == 0 && limits.disableRootJobs()) {
       return no(ErrorCode.ACCESS_DENIED, "jobs of root are disabled (DisableRootJobs)");

@@ -69,7 +69,7 @@ final class TickRules {
   /** True if the job has used up its limit and the grace on top of it. */
   static boolean overLimit(Draft draft, Job job, JobState.Running running) {
     Instant end = running.end();
-    if (end == null) {
+    if (end == null || running.configuring()) {
       return false;
     }
     PartitionConfig partition = draft.state().partition(running.allocation().partition());
@@ -109,10 +109,15 @@ final class TickRules {
     }
     if (failed && kills(draft.state().settings(), job)) {
       draft.emit(
-          new Event.JobDropped(job.id(), new Outcome.Cancelled(ExitStatus.OK, 0), draft.now()));
+          new Event.JobDropped(
+              job.id(),
+              new Outcome.Cancelled(ExitStatus.OK, 0),
+              draft.now(),
+              JobState.Pending.NEVER_SATISFIED));
     } else if (pastDeadline(draft, job)) {
       draft.emit(
-          new Event.JobDropped(job.id(), new Outcome.DeadlineMissed(ExitStatus.OK), draft.now()));
+          new Event.JobDropped(
+              job.id(), new Outcome.DeadlineMissed(ExitStatus.OK), draft.now(), null));
     } else {
       DependencyRules.splitHopeless(draft, draft.state().pending().require(job.id()));
       eligibility(draft, job.id());

@@ -2,7 +2,6 @@ package io.dure.core.controller.decide;
 
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.controller.Caller;
-import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Decision;
 import io.dure.core.controller.Event;
@@ -15,6 +14,7 @@ import io.dure.core.model.JobSpec;
 import io.dure.core.model.JobState;
 import io.dure.core.model.ResourceRequest;
 import io.dure.core.model.TimeLimit;
+import io.dure.core.model.text.TextId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -56,7 +56,7 @@ final class UpdateRules {
     if (refusal != null) {
       return Decision.refuse(refusal);
     }
-    JobSpec next = changed(job.spec(), change);
+    JobSpec next = limited(draft, job, change, changed(job.spec(), change));
     boolean pending = job.state() instanceof JobState.Pending;
     ErrorCode senseless = FitRules.senseless(next);
     if (senseless != null) {
@@ -79,8 +79,8 @@ final class UpdateRules {
       }
     }
     boolean held = pending && job.priority() == 0;
-    long priority = pending && !held ? Priorities.of(next, job.baseId()) : job.priority();
-    draft.emit(new Event.JobUpdated(job.id(), next, priority, endOf(draft.state(), job, next)));
+    long priority = pending && !held ? Priorities.of(draft.state(), next, job) : job.priority();
+    draft.emit(new Event.JobUpdated(job.id(), next, priority, endOf(draft, job, change, next)));
     holdByPriority(draft, job, change, who);
     output(draft, job, change.output());
     Decision refused = change.dependency() == null ? null : dependency(draft, job);
@@ -94,12 +94,12 @@ final class UpdateRules {
       Draft draft, Job job, JobChange change, Caller.User who) {
     switch (job.state()) {
       case JobState.Ended _ -> {
-        return onlyComment(change) ? null : ErrorCode.JOB_FINISHED;
+        return change.isOnlyComment() ? null : ErrorCode.JOB_FINISHED;
       }
       case JobState.Completing _ -> {
-        return onlyComment(change) ? null : ErrorCode.ALREADY_DONE;
+        return change.isOnlyComment() ? null : ErrorCode.ALREADY_DONE;
       }
-      case JobState.Running _ -> {
+      case JobState.Running running -> {
         boolean shape = !change.shape().equals(JobChange.Shape.NONE);
         if (shape
             || change.partitions() != null
@@ -108,8 +108,24 @@ final class UpdateRules {
             || !change.output().equals(JobChange.Output.NONE)) {
           return ErrorCode.JOB_NOT_PENDING;
         }
+        Instant end = running.end();
+        boolean later = change.endTime() != null && end != null && change.endTime().isAfter(end);
+        if (later && !who.operator()) {
+          return ErrorCode.ACCESS_DENIED;
+        }
       }
-      case JobState.Pending _ -> {}
+      case JobState.Pending _ -> {
+        if (change.endTime() != null) {
+          return ErrorCode.JOB_PENDING;
+        }
+        String directory = change.output().workDirectory();
+        if (directory != null && !directory.startsWith("/")) {
+          return ErrorCode.BAD_INPUT;
+        }
+      }
+    }
+    if (missesDeadline(draft, job, change)) {
+      return ErrorCode.INVALID_TIME_LIMIT;
     }
     if (lowersTooFar(job, change)) {
       return ErrorCode.INVALID_TIME_LIMIT;
@@ -130,28 +146,18 @@ final class UpdateRules {
     return null;
   }
 
-  private static boolean onlyComment(JobChange change) {
-    JobChange bare =
-        new JobChange(
-            null,
-            null,
-            null,
-            null,
-            change.comment(),
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            change.shape(),
-            change.output());
-    return change.equals(bare)
-        && change.shape().equals(JobChange.Shape.NONE)
-        && change.output().equals(JobChange.Output.NONE);
+  /** Nobody can end before a deadline that has passed, or that is nearer than the limit. */
+  private static boolean missesDeadline(Draft draft, Job job, JobChange change) {
+    if (change.deadline() == null) {
+      return false;
+    }
+    Duration least = Duration.ZERO;
+    if (job.state() instanceof JobState.Pending) {
+      Duration asked = job.spec().timeMin();
+      asked = asked == null ? durationOf(newLimit(job.spec(), change)) : asked;
+      least = asked == null ? least : asked;
+    }
+    return draft.now().plus(least).isAfter(change.deadline());
   }
 
   /** A limit of which more is to be taken away than there is stays as it is. */
@@ -197,6 +203,23 @@ final class UpdateRules {
     return TimeLimit.minutes(minutes);
   }
 
+  /** The limit that follows from a new end, in whole minutes. */
+  private static JobSpec limited(Draft draft, Job job, JobChange change, JobSpec next) {
+    if (change.endTime() == null || !(job.state() instanceof JobState.Running running)) {
+      return next;
+    }
+    Duration run = Duration.between(running.start(), newEnd(draft, change.endTime()));
+    long minutes = run.plusMinutes(1).minusNanos(1).toMinutes();
+    return Specs.edit(next)
+        .timeLimit(TimeLimit.minutes(Math.clamp(minutes, 1, FitRules.MOST_MINUTES)))
+        .build();
+  }
+
+  /** An end that has passed means now. */
+  private static Instant newEnd(Draft draft, Instant asked) {
+    return asked.isBefore(draft.now()) ? draft.now() : asked;
+  }
+
   private static JobSpec changed(JobSpec spec, JobChange change) {
     Specs next = Specs.edit(spec).timeLimit(newLimit(spec, change));
     if (change.name() != null) {
@@ -232,6 +255,12 @@ final class UpdateRules {
     if (change.requeue() != null) {
       next.requeue(change.requeue());
     }
+    if (change.mailType() != null) {
+      next.mailType(emptyToNull(change.mailType()));
+    }
+    if (change.mailUser() != null) {
+      next.mailUser(emptyToNull(change.mailUser()));
+    }
     return next.resources(shape(spec.resources(), change.shape())).build();
   }
 
@@ -242,12 +271,18 @@ final class UpdateRules {
   private static ResourceRequest shape(ResourceRequest now, JobChange.Shape change) {
     int minNodes = or(change.minNodes(), now.minNodes());
     List<String> required = or(change.requiredNodes(), now.requiredNodes());
+    int cpusPerTask = or(change.cpusPerTask(), now.cpusPerTask());
+    Integer tasks = change.tasks();
+    if (tasks == null && change.cpus() != null) {
+      cpusPerTask = Math.min(cpusPerTask, change.cpus());
+      tasks = Math.ceilDiv(change.cpus(), Math.max(1, cpusPerTask));
+    }
     return new ResourceRequest(
         minNodes,
         Math.max(
             minNodes, or(change.maxNodes(), change.minNodes() == null ? now.maxNodes() : minNodes)),
-        Math.max(minNodes, or(change.tasks(), now.tasks())),
-        or(change.cpusPerTask(), now.cpusPerTask()),
+        Math.max(minNodes, or(tasks, now.tasks())),
+        cpusPerTask,
         change.tasksPerNode() == null ? now.tasksPerNode() : change.tasksPerNode(),
         or(change.minCpusPerNode(), now.minCpusPerNode()),
         or(change.memory(), now.memory()),
@@ -267,10 +302,19 @@ final class UpdateRules {
     return change == null ? now : change;
   }
 
-  private static @Nullable Instant endOf(ClusterState state, Job job, JobSpec next) {
-    return job.state() instanceof JobState.Running running
-        ? StartRules.end(state, next, running.allocation().partition(), running.start())
-        : null;
+  private static @Nullable Instant endOf(Draft draft, Job job, JobChange change, JobSpec next) {
+    if (!(job.state() instanceof JobState.Running running)) {
+      return null;
+    }
+    if (change.endTime() != null) {
+      Instant end = newEnd(draft, change.endTime());
+      Instant deadline = next.deadline();
+      return deadline == null || end.isBefore(deadline) ? end : deadline;
+    }
+    if (next.timeLimit().equals(job.spec().timeLimit()) && change.deadline() == null) {
+      return running.end();
+    }
+    return StartRules.end(draft.state(), next, running.allocation().partition(), running.start());
   }
 
   /** Priority 0 holds a job, any other ends a hold. */
@@ -293,11 +337,11 @@ final class UpdateRules {
     Batch now = job.batch();
     Batch next =
         new Batch(
-            "",
+            TextId.EMPTY,
             List.of(),
-            List.of(),
+            TextId.EMPTY,
             now.loadUserEnvironment(),
-            now.workDirectory(),
+            change.workDirectory() == null ? now.workDirectory() : change.workDirectory(),
             change.standardInput() == null ? now.standardInput() : change.standardInput(),
             change.standardOutput() == null ? now.standardOutput() : change.standardOutput(),
             change.standardError() == null ? now.standardError() : change.standardError(),

@@ -1,4 +1,4 @@
-package io.dure.node.job;
+package io.dure.host.script;
 
 import java.io.File;
 import java.io.IOException;

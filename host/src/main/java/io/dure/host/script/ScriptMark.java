@@ -1,4 +1,4 @@
-package io.dure.node.job;
+package io.dure.host.script;
 
 import io.dure.host.process.ProcFs;
 import io.dure.host.process.ProcessStat;
@@ -47,7 +47,8 @@ public record ScriptMark(Path file) {
     }
   }
 
-  static void kill(ProcessHandle process) {
+  /** Kills a process with all its descendants. */
+  public static void kill(ProcessHandle process) {
     // Children first: those of a process that is gone are not found any more.
     process.descendants().forEach(ProcessHandle::destroyForcibly);
     process.destroyForcibly();

@@ -1,0 +1,74 @@
+package io.dure.cli.json;
+
+import io.dure.cli.command.CommandContext;
+import io.dure.core.config.PartitionConfig;
+import io.dure.protocol.NodeInfo;
+import io.dure.protocol.Response;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Documents of nodes, of partitions, of the controller, and of what no cluster has yet. */
+public final class ClusterDocument {
+
+  private ClusterDocument() {}
+
+  /** Writes nodes to standard output. */
+  public static void nodes(CommandContext context, Response.Cluster cluster, List<NodeInfo> nodes) {
+    try (JsonText json = JsonText.of(context)) {
+      json.object().list("nodes");
+      NodeJson writer = new NodeJson(json, cluster.clusterName());
+      nodes.forEach(writer::write);
+      json.endList().time("last_update", cluster.now());
+      Envelope.end(json, context, cluster.clusterName());
+    }
+  }
+
+  /** Writes partitions to standard output. */
+  public static void partitions(
+      CommandContext context, Response.Cluster cluster, List<PartitionConfig> partitions) {
+    Map<String, Integer> cpus = new HashMap<>();
+    cluster.nodes().forEach(node -> cpus.put(node.config().name(), node.config().shape().cpus()));
+    try (JsonText json = JsonText.of(context)) {
+      json.object().list("partitions");
+      for (PartitionConfig partition : partitions) {
+        int total = 0;
+        for (String name : partition.nodes()) {
+          total += cpus.getOrDefault(name, 0);
+        }
+        json.object();
+        PartitionJson.members(json, partition, cluster.clusterName(), total);
+        json.endObject();
+      }
+      json.endList().time("last_update", cluster.now());
+      Envelope.end(json, context, cluster.clusterName());
+    }
+  }
+
+  /** Writes whether the controller on that host answers, and after how many microseconds. */
+  public static void ping(CommandContext context, String host, boolean up, long micros) {
+    try (JsonText json = JsonText.of(context)) {
+      json.object()
+          .list("pings")
+          .object()
+          .text("hostname", host)
+          .text("pinged", up ? "UP" : "DOWN")
+          .flag("responding", up)
+          .number("latency", micros)
+          .text("mode", "primary")
+          .flag("primary", true)
+          .endObject()
+          .endList();
+      Envelope.end(json, context, "");
+    }
+  }
+
+  /** Writes an empty list under that name, such as {@code licenses}. */
+  public static void none(CommandContext context, String name, Instant now) {
+    try (JsonText json = JsonText.of(context)) {
+      json.object().list(name).endList().time("last_update", now);
+      Envelope.end(json, context, "");
+    }
+  }
+}

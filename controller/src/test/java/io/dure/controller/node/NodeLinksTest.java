@@ -1,0 +1,108 @@
+package io.dure.controller.node;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.dure.core.controller.RunComparison.Doubt;
+import io.dure.host.net.Connection;
+import io.dure.host.net.Connections;
+import io.dure.host.net.UnixListener;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two daemons under one node name. */
+final class NodeLinksTest {
+  private static final Instant NOON = Instant.parse("2026-01-05T12:00:00Z");
+  private static final NodeLink.Instance FIRST = new NodeLink.Instance("a", "boot-a", NOON);
+  private static final NodeLink.Instance SECOND = new NodeLink.Instance("b", "boot-b", NOON);
+
+  @TempDir Path directory;
+  private final List<Connection> connections = new ArrayList<>();
+  private final NodeLinks links = new NodeLinks();
+  private UnixListener listener;
+
+  @BeforeEach
+  void listen() throws IOException {
+    listener = UnixListener.open(directory.resolve("socket"), 0600, 16);
+  }
+
+  @AfterEach
+  void end() throws IOException {
+    for (Connection connection : connections) {
+      connection.close();
+    }
+    listener.close();
+  }
+
+  private NodeLink link() throws IOException {
+    return link(NOON);
+  }
+
+  private NodeLink link(Instant now) throws IOException {
+    connections.add(Connections.unix(directory.resolve("socket"), Duration.ZERO));
+    Connection accepted = Connections.over(listener.accept(), Duration.ZERO);
+    connections.add(accepted);
+    return new NodeLink("n1", accepted, now);
+  }
+
+  @Test
+  void theOneThatIsThereStaysWhileItIsHeardOf() throws IOException {
+    NodeLink first = link();
+    assertNull(links.claim(first, FIRST, NOON));
+    assertEquals(FIRST, links.claim(link(), SECOND, NOON.plusSeconds(14)));
+    first.hear(NOON.plusSeconds(14));
+    assertEquals(FIRST, links.claim(link(), SECOND, NOON.plusSeconds(28)));
+    Instant later = NOON.plusSeconds(29);
+    assertNull(links.claim(link(later), SECOND, later));
+    assertEquals(SECOND, links.claim(link(), FIRST, NOON.plusSeconds(29)));
+  }
+
+  @Test
+  void theNextComesInOnceTheFirstIsGone() throws IOException {
+    NodeLink first = link();
+    assertNull(links.claim(first, FIRST, NOON));
+    assertTrue(links.attach(first));
+    first.close();
+    assertNull(links.claim(link(), SECOND, NOON));
+  }
+
+  @Test
+  void aDaemonThatCallsAnewTakesItsPlace() throws IOException {
+    NodeLink first = link();
+    assertNull(links.claim(first, FIRST, NOON));
+    NodeLink again = link();
+    assertNull(links.claim(again, FIRST, NOON));
+    // The end of the former connection leaves the new one its claim.
+    links.detach(first);
+    assertEquals(FIRST, links.claim(link(), SECOND, NOON));
+  }
+
+  @Test
+  void aRefusalIsNewsOnce() {
+    assertTrue(links.isNews("n1", SECOND));
+    assertFalse(links.isNews("n1", SECOND));
+    assertTrue(links.isNews("n2", SECOND));
+  }
+
+  @Test
+  void whatDiffersTwiceInARowIsReal() {
+    Doubts doubts = new Doubts();
+    Set<Doubt> one = Set.of(new Doubt(1, 1, true));
+    assertFalse(doubts.hasLasted(one));
+    assertFalse(doubts.hasLasted(Set.of()));
+    assertFalse(doubts.hasLasted(one));
+    assertTrue(doubts.hasLasted(Set.of(new Doubt(1, 1, true), new Doubt(2, 1, false))));
+    assertFalse(doubts.hasLasted(one));
+  }
+}

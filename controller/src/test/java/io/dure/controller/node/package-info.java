@@ -1,0 +1,3 @@
+/** Tests of the connections of node daemons. */
+@org.jspecify.annotations.NullMarked
+package io.dure.controller.node;

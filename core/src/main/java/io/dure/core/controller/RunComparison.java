@@ -1,0 +1,73 @@
+package io.dure.core.controller;
+
+import io.dure.core.model.Job;
+import io.dure.core.model.JobState;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Compares what a node says it runs with what should run there. */
+public final class RunComparison {
+  private RunComparison() {}
+
+  /**
+   * A run in which the two differ.
+   *
+   * @param jobId job
+   * @param run run number of the launch
+   * @param missing true if the node should know it and does not, false if it should have ended it
+   */
+  public record Doubt(int jobId, int run, boolean missing) implements Comparable<Doubt> {
+    @Override
+    public int compareTo(Doubt other) {
+      int byJob = Integer.compare(jobId, other.jobId);
+      int byRun = byJob != 0 ? byJob : Integer.compare(run, other.run);
+      return byRun != 0 ? byRun : Boolean.compare(missing, other.missing);
+    }
+  }
+
+  /**
+   * The differences between the state and all runs that the node lists. Any thread.
+   *
+   * <p>Messages under way make differences that pass by themselves; ended runs are not among them,
+   * for a node repeats such news until it is told to forget.
+   */
+  public static Set<Doubt> doubts(ClusterState state, String node, List<RunReport> listed) {
+    Set<Doubt> doubts = new TreeSet<>();
+    Set<Doubt> known = new TreeSet<>();
+    for (RunReport report : listed) {
+      known.add(new Doubt(report.jobId(), report.run(), true));
+      if (report.end() == null && !report.clean() && !mayRun(state, report)) {
+        doubts.add(new Doubt(report.jobId(), report.run(), false));
+      }
+    }
+    NodeRecord record = state.node(node);
+    if (record != null) {
+      for (int jobId : record.shares().keys()) {
+        Job job = state.active().get(jobId);
+        if (job != null && isAwaited(job, node)) {
+          Doubt doubt = new Doubt(jobId, job.run(), true);
+          if (!known.contains(doubt)) {
+            doubts.add(doubt);
+          }
+        }
+      }
+    }
+    return doubts;
+  }
+
+  private static boolean mayRun(ClusterState state, RunReport report) {
+    Job job = state.active().get(report.jobId());
+    return job != null && job.run() == report.run() && job.state() instanceof JobState.Running;
+  }
+
+  /** Whether the node must have the run, or has still to say that it is clean. */
+  private static boolean isAwaited(Job job, String node) {
+    return switch (job.state()) {
+      case JobState.Running running ->
+          !running.configuring() && running.allocation().batchHost().equals(node);
+      case JobState.Completing completing -> completing.nodesLeft().contains(node);
+      case JobState.Pending _, JobState.Ended _ -> false;
+    };
+  }
+}

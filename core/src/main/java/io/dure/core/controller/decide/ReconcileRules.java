@@ -1,0 +1,106 @@
+package io.dure.core.controller.decide;
+
+import io.dure.core.controller.Command;
+import io.dure.core.controller.Decision;
+import io.dure.core.controller.Effect;
+import io.dure.core.controller.NodeRecord;
+import io.dure.core.controller.RunReport;
+import io.dure.core.model.Afterwards;
+import io.dure.core.model.Job;
+import io.dure.core.model.JobState;
+import io.dure.core.model.Outcome;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.TreeMap;
+
+/** What a node says it runs against what should run there: what was lost on the way is repeated. */
+final class ReconcileRules {
+  /** Two lists of a node come between the first and the second launch. */
+  private static final Duration SECOND_LAUNCH = Duration.ofSeconds(10);
+
+  private ReconcileRules() {}
+
+  /** A daemon has called, with all that it knows. */
+  static void registered(Draft draft, NodeRecord before, Command.RegisterNode command) {
+    boolean rebooted =
+        before.facts() != null && !before.facts().bootId().equals(command.facts().bootId());
+    reconcile(draft, before, command.runs(), rebooted, draft.now());
+  }
+
+  /** On a connection that stands, the two have differed for a while. */
+  static Decision compare(Draft draft, Command.CompareRuns command) {
+    NodeRecord node = draft.state().node(command.node());
+    if (node != null && node.responding()) {
+      reconcile(draft, node, command.runs(), false, command.connected());
+    }
+    return draft.done();
+  }
+
+  private static void reconcile(
+      Draft draft, NodeRecord node, List<RunReport> runs, boolean rebooted, Instant connected) {
+    // It may report an earlier run of a job beside the one that should be there.
+    TreeMap<Integer, Integer> latest = new TreeMap<>();
+    for (RunReport report : runs) {
+      latest.merge(report.jobId(), report.run(), Math::max);
+      heard(draft, node.name(), report);
+    }
+    for (int jobId : node.shares().keys()) {
+      Job job = draft.state().active().get(jobId);
+      if (job != null && latest.getOrDefault(jobId, -1) < job.run()) {
+        missing(draft, node.name(), job, rebooted, connected);
+      }
+    }
+  }
+
+  private static void heard(Draft draft, String name, RunReport report) {
+    if (report.end() == null) {
+      StepRules.launched(draft, name, report.jobId(), report.run());
+    } else {
+      StepRules.ended(
+          draft,
+          name,
+          new Command.StepEnded(report.jobId(), report.run(), report.end(), report.clean()));
+    }
+  }
+
+  /** The node does not know of a run it should have. */
+  private static void missing(
+      Draft draft, String name, Job job, boolean rebooted, Instant connected) {
+    switch (job.state()) {
+      case JobState.Running running -> {
+        boolean batchHost = running.allocation().batchHost().equals(name) && !running.configuring();
+        if (batchHost && !running.launched() && !rebooted && !overdue(draft, running, connected)) {
+          draft.effect(new Effect.Launch(name, job.id(), job.run()));
+        } else if (batchHost || rebooted) {
+          Endings.nodeLost(draft, job, name);
+        }
+      }
+      case JobState.Completing completing -> {
+        if (completing.nodesLeft().contains(name)) {
+          draft.effect(new Effect.Terminate(name, job.id(), job.run(), why(completing)));
+        }
+      }
+      case JobState.Pending _, JobState.Ended _ -> {}
+    }
+  }
+
+  /** Whether a node that is there has had BatchStartTimeout, and a second launch, to take it. */
+  private static boolean overdue(Draft draft, JobState.Running running, Instant connected) {
+    Instant begun = running.start().isAfter(connected) ? running.start() : connected;
+    Duration patience = draft.state().settings().jobs().batchStartTimeout();
+    return !draft.now().isBefore(begun.plus(patience).plus(SECOND_LAUNCH));
+  }
+
+  /** Why a run that is over was ended, for a node that has not heard it yet. */
+  static Effect.Why why(JobState.Completing completing) {
+    return switch (completing.outcome()) {
+      case Outcome.Cancelled _ ->
+          completing.afterwards() == Afterwards.END ? Effect.Why.CANCELLED : Effect.Why.REQUEUED;
+      case Outcome.TimedOut _, Outcome.DeadlineMissed _ -> Effect.Why.TIME_LIMIT;
+      case Outcome.NodeFailed _ -> Effect.Why.NODE_FAILURE;
+      case Outcome.Completed _, Outcome.Failed _, Outcome.LaunchFailed _, Outcome.OutOfMemory _ ->
+          Effect.Why.ENDED;
+    };
+  }
+}

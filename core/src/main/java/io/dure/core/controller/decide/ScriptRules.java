@@ -1,0 +1,83 @@
+package io.dure.core.controller.decide;
+
+import io.dure.core.controller.Command;
+import io.dure.core.controller.Decision;
+import io.dure.core.controller.Effect;
+import io.dure.core.controller.Event;
+import io.dure.core.model.Afterwards;
+import io.dure.core.model.ExitStatus;
+import io.dure.core.model.Job;
+import io.dure.core.model.JobState;
+import io.dure.core.model.Outcome;
+
+/** The controller's own programs around a run: PrologSlurmctld and EpilogSlurmctld. */
+final class ScriptRules {
+  /** Exit status of a job that could not be started, as Slurm reports it. */
+  private static final ExitStatus NOT_STARTED = new ExitStatus(0, 53);
+
+  private ScriptRules() {}
+
+  /** True if a job that gets resources now has to wait for the prolog. */
+  static boolean hasProlog(Draft draft) {
+    return !draft.state().settings().scripts().prologSlurmctld().isEmpty();
+  }
+
+  /** True if a run that ends now is followed by the epilog. */
+  static boolean hasEpilog(Draft draft) {
+    return !draft.state().settings().scripts().epilogSlurmctld().isEmpty();
+  }
+
+  static Decision prologEnded(Draft draft, Command.PrologEnded news) {
+    Job job = draft.state().active().get(news.jobId());
+    if (job == null
+        || job.run() != news.run()
+        || !(job.state() instanceof JobState.Running running)
+        || !running.configuring()) {
+      return draft.done();
+    }
+    if (news.failure() == null) {
+      draft.emit(
+          new Event.JobConfigured(
+              job.id(),
+              job.run(),
+              draft.now(),
+              StartRules.end(
+                  draft.state(), job.spec(), running.allocation().partition(), draft.now())));
+      draft.effect(new Effect.Launch(running.allocation().batchHost(), job.id(), job.run()));
+    } else {
+      boolean again = Endings.mayRequeue(draft.state().settings(), job);
+      Endings.end(
+          draft,
+          job,
+          new Outcome.LaunchFailed(NOT_STARTED, news.failure()),
+          again ? Afterwards.REQUEUE : Afterwards.END,
+          Effect.Why.ENDED);
+    }
+    return draft.done();
+  }
+
+  static Decision epilogEnded(Draft draft, Command.EpilogEnded news) {
+    Job job = draft.state().active().get(news.jobId());
+    if (job != null
+        && job.run() == news.run()
+        && job.state() instanceof JobState.Completing completing
+        && completing.epilog()) {
+      draft.emit(new Event.JobEpilogEnded(job.id(), job.run()));
+      Endings.finishIfClean(draft, job.id());
+    }
+    return draft.done();
+  }
+
+  /** The controller has started: what it was about to run, or had begun to, is run. */
+  static void resume(Draft draft) {
+    for (Job job : draft.state().active().values()) {
+      switch (job.state()) {
+        case JobState.Running running when running.configuring() ->
+            draft.effect(new Effect.RunProlog(job.id(), job.run()));
+        case JobState.Completing completing when completing.epilog() ->
+            draft.effect(new Effect.RunEpilog(job.id(), job.run()));
+        case JobState.Running _, JobState.Completing _, JobState.Pending _, JobState.Ended _ -> {}
+      }
+    }
+  }
+}
