@@ -66,8 +66,7 @@ static void fall_back(void) {
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     if (length < 0) die("cannot find its own program below /proc");
     self[length] = 0;
-    /* HOME/target/client/command */
-    for (int up = 0; up < 3; up++) {
+    for (int up = 0; up < 3; up++) { /* from HOME/target/client/command to HOME */
         char *slash = strrchr(self, '/');
         if (slash) *slash = 0;
     }
@@ -115,13 +114,9 @@ static void put64(struct text *text, uint64_t value) {
     put32(text, value);
 }
 
-static void put_string(struct text *text, const char *string) {
-    put(text, string, strlen(string) + 1);
-}
+static void put_string(struct text *text, const char *string) { put(text, string, strlen(string) + 1); }
 
-static uint32_t get32(const unsigned char *bytes) {
-    return (uint32_t)bytes[0] << 24 | bytes[1] << 16 | bytes[2] << 8 | bytes[3];
-}
+static uint32_t get32(const unsigned char *b) { return (uint32_t)b[0] << 24 | b[1] << 16 | b[2] << 8 | b[3]; }
 
 static int write_all(int to, const unsigned char *bytes, size_t length) {
     while (length > 0) {
@@ -143,10 +138,8 @@ static int send_all(const unsigned char *bytes, size_t length) {
     while (length > 0) {
         ssize_t done = send(agent, bytes, length, MSG_NOSIGNAL);
         if (done < 0 && errno != EINTR) return -1;
-        if (done > 0) {
-            bytes += done;
-            length -= done;
-        }
+        bytes += done > 0 ? done : 0;
+        length -= done > 0 ? done : 0;
     }
     return 0;
 }

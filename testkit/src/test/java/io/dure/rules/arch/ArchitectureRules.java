@@ -29,6 +29,7 @@ final class ArchitectureRules {
           "controller", List.of("core", "protocol", "host"),
           "node", List.of("core", "protocol", "host"),
           "cli", List.of("core", "protocol", "host"),
+          "agent", List.of("core", "protocol", "host", "cli"),
           "testkit", List.of("core", "protocol"));
 
   /** What the core may use of the platform: values, text, collections, arithmetic, dates. */
