@@ -128,19 +128,22 @@ class SimulationTest {
     if (random.percent(20)) {
       job.killOnInvalidDependency();
     }
-    Caller.User user = random.oneOf(USERS);
     if (random.percent(30)) {
       job.asked("request " + ids.size());
     }
-    Reply reply = cluster.ask(user, job.submission());
-    if (job.submission().requestId() != null && reply instanceof Reply.Submitted) {
-      assertEquals(reply, cluster.ask(user, job.submission()), "asked again, it is the same job");
-    }
-    if (reply instanceof Reply.Submitted(int id)) {
+    if (ask(cluster, random.oneOf(USERS), job.submission()) instanceof Reply.Submitted(int id)) {
       assertFalse(ids.contains(id), "id given twice");
       assertTrue(ids.isEmpty() || id > ids.getLast(), "ids rise");
       ids.add(id);
     }
+  }
+
+  private static Reply ask(TestCluster cluster, Caller.User user, Command.SubmitJob submission) {
+    Reply reply = cluster.ask(user, submission);
+    if (submission.requestId() != null && reply instanceof Reply.Submitted) {
+      assertEquals(reply, cluster.ask(user, submission), "asked again, it is the same job");
+    }
+    return reply;
   }
 
   private static void mishaps(Seeded random, JobBuilder job) {
