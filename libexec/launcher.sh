@@ -155,10 +155,15 @@ make_cluster() {
 
 # Starts controller and node daemons that do not run; says so if all do. Nothing stays half started.
 cluster_up() {
-  local dir nodes cpus port names started=()
+  local dir nodes cpus port names reading started=()
   cluster_options "$@"
   [ -f "$dir/slurm.conf" ] || make_cluster
-  names=$(node_names)
+  # One JVM more, while the controller's starts.
+  names=$dir/run/names
+  node_names >"$names.new" && mv "$names.new" "$names" &
+  reading=$!
+  start_controller
+  wait "$reading" || fail "the names of the nodes cannot be read from $dir/slurm.conf"
   start_missing
   await_nodes
   if [ ${#started[@]} -eq 0 ]; then
@@ -170,32 +175,44 @@ cluster_up() {
   echo "Next: eval \"\$($home/dure env$([ "$dir" = "$home/.dure/cluster" ] || printf ' --dir %q' "$dir"))\" && sinfo"
 }
 
-# Starts what does not run, and adds its names to `started`.
+start_controller() {
+  [ -z "$(live_pid "$dir/run/controller.pid" slurmctld)" ] || return 0
+  "$home/sbin/slurmctld" -f "$dir/slurm.conf" || fail "the controller did not start (log: $dir/log)"
+  started+=(controller)
+}
+
+# Starts what does not run, and adds its names to `started`: the controller first, which makes the key that all others
+# need, then the others at once.
 start_missing() {
-  local name
-  if [ -z "$(live_pid "$dir/run/controller.pid" slurmctld)" ]; then
-    "$home/sbin/slurmctld" -f "$dir/slurm.conf" || fail "the controller did not start (log: $dir/log)"
-    started+=(controller)
-  fi
+  local name failed=() begun=() i
+  local -a pids=()
+  start_controller
   if [ -z "$(live_pid "$dir/run/agent.pid" dure-agent)" ]; then
-    "$home/sbin/dure-agent" -f "$dir/slurm.conf" -L "$dir/log/agent.log" || fail "the agent did not start (log: $dir/log)"
-    [ "${started[0]:-}" = controller ] || started+=(agent)
+    "$home/sbin/dure-agent" -f "$dir/slurm.conf" -L "$dir/log/agent.log" &
+    pids+=($!) begun+=(agent)
   fi
-  for name in $names; do
+  for name in $(cat "$names"); do
     if [ -z "$(live_pid "$dir/run/node-$name.pid" slurmd)" ]; then
-      if ! "$home/sbin/slurmd" -N "$name" -f "$dir/slurm.conf"; then
-        [ "${started[0]:-}" != controller ] || cluster_down --dir "$dir" >&2
-        fail "node daemon $name did not start (log: $dir/log); what this command had started is stopped"
-      fi
-      started+=("$name")
+      "$home/sbin/slurmd" -N "$name" -f "$dir/slurm.conf" &
+      pids+=($!) begun+=("$name")
     fi
+  done
+  for i in "${!pids[@]}"; do
+    wait "${pids[i]}" || failed+=("${begun[i]}")
+  done
+  if [ ${#failed[@]} -gt 0 ]; then
+    [ "${started[0]:-}" != controller ] || cluster_down --dir "$dir" >&2
+    fail "${failed[*]} did not start (log: $dir/log); what this command had started is stopped"
+  fi
+  for name in "${begun[@]}"; do
+    [ "$name" = agent ] && [ "${started[0]:-}" = controller ] || started+=("$name")
   done
 }
 
 # Waits until each node has registered, and starts what dies meanwhile.
 await_nodes() {
   local wanted seen before tries=0
-  wanted=$(wc -l <<<"$names")
+  wanted=$(wc -l <"$names")
   while [ $tries -lt 300 ]; do
     seen=$(SLURM_CONF=$dir/slurm.conf "$home/bin/sinfo" -h -N -o '%N %T' 2>/dev/null | sort -u | grep -vcE '[*]|unk' || true)
     before=${#started[@]}
