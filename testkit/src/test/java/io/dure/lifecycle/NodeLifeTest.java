@@ -84,6 +84,9 @@ class NodeLifeTest {
     cluster.lose(_ -> false);
     assertEquals(1, cluster.daemon("n1").livingRuns());
     cluster.compare("n1");
+    assertEquals(1, cluster.daemon("n1").livingRuns(), "it may take as long as KillWait");
+    cluster.minutes(2);
+    cluster.compare("n1");
     assertTrue(cluster.effects().contains(new Effect.Terminate("n1", id, 1, Effect.Why.CANCELLED)));
     cluster.minutes(1);
     assertEquals("CANCELLED", cluster.state(id));

@@ -145,7 +145,8 @@ public final class NodeSession {
       return;
     }
     ClusterState state = wiring.loop().published();
-    if (comparison.hasLasted(RunComparison.doubts(state, link.node(), runs))) {
+    if (comparison.hasLasted(
+        RunComparison.doubts(state, link.node(), runs, wiring.clock().instant()))) {
       wiring.log().info("node " + link.node() + " and the controller differ in what runs there");
       wiring
           .loop()

@@ -2,12 +2,16 @@ package io.dure.core.controller;
 
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
 /** Compares what a node says it runs with what should run there. */
 public final class RunComparison {
+  private static final Duration AFTER_KILL = Duration.ofSeconds(30);
+
   private RunComparison() {}
 
   /**
@@ -32,12 +36,13 @@ public final class RunComparison {
    * <p>Messages under way make differences that pass by themselves; ended runs are not among them,
    * for a node repeats such news until it is told to forget.
    */
-  public static Set<Doubt> doubts(ClusterState state, String node, List<RunReport> listed) {
+  public static Set<Doubt> doubts(
+      ClusterState state, String node, List<RunReport> listed, Instant now) {
     Set<Doubt> doubts = new TreeSet<>();
     Set<Doubt> known = new TreeSet<>();
     for (RunReport report : listed) {
       known.add(new Doubt(report.jobId(), report.run(), true));
-      if (report.end() == null && !report.clean() && !mayRun(state, report)) {
+      if (report.end() == null && !report.clean() && !mayRun(state, node, report, now)) {
         doubts.add(new Doubt(report.jobId(), report.run(), false));
       }
     }
@@ -56,9 +61,20 @@ public final class RunComparison {
     return doubts;
   }
 
-  private static boolean mayRun(ClusterState state, RunReport report) {
+  /** What is being ended has KillWait, and some time for what comes after it. */
+  private static boolean mayRun(ClusterState state, String node, RunReport report, Instant now) {
     Job job = state.active().get(report.jobId());
-    return job != null && job.run() == report.run() && job.state() instanceof JobState.Running;
+    if (job == null || job.run() != report.run()) {
+      return false;
+    }
+    return switch (job.state()) {
+      case JobState.Running _ -> true;
+      case JobState.Completing completing ->
+          completing.nodesLeft().contains(node)
+              && now.isBefore(
+                  completing.end().plus(state.settings().jobs().killWait()).plus(AFTER_KILL));
+      case JobState.Pending _, JobState.Ended _ -> false;
+    };
   }
 
   /** Whether the node must have the run, or has still to say that it is clean. */
