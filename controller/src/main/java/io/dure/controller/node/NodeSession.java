@@ -145,8 +145,7 @@ public final class NodeSession {
       return;
     }
     ClusterState state = wiring.loop().published();
-    if (comparison.hasLasted(
-        RunComparison.doubts(state, link.node(), runs, wiring.clock().instant()))) {
+    if (comparison.hasLasted(RunComparison.doubts(state, link.node(), runs))) {
       wiring.log().info("node " + link.node() + " and the controller differ in what runs there");
       wiring
           .loop()

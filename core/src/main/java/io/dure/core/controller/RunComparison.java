@@ -2,16 +2,12 @@ package io.dure.core.controller;
 
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
 /** Compares what a node says it runs with what should run there. */
 public final class RunComparison {
-  private static final Duration AFTER_KILL = Duration.ofSeconds(30);
-
   private RunComparison() {}
 
   /**
@@ -36,13 +32,12 @@ public final class RunComparison {
    * <p>Messages under way make differences that pass by themselves; ended runs are not among them,
    * for a node repeats such news until it is told to forget.
    */
-  public static Set<Doubt> doubts(
-      ClusterState state, String node, List<RunReport> listed, Instant now) {
+  public static Set<Doubt> doubts(ClusterState state, String node, List<RunReport> listed) {
     Set<Doubt> doubts = new TreeSet<>();
     Set<Doubt> known = new TreeSet<>();
     for (RunReport report : listed) {
       known.add(new Doubt(report.jobId(), report.run(), true));
-      if (report.end() == null && !report.clean() && !mayRun(state, node, report, now)) {
+      if (report.end() == null && !report.ending() && !mayRun(state, report)) {
         doubts.add(new Doubt(report.jobId(), report.run(), false));
       }
     }
@@ -61,20 +56,9 @@ public final class RunComparison {
     return doubts;
   }
 
-  /** What is being ended has KillWait, and some time for what comes after it. */
-  private static boolean mayRun(ClusterState state, String node, RunReport report, Instant now) {
+  private static boolean mayRun(ClusterState state, RunReport report) {
     Job job = state.active().get(report.jobId());
-    if (job == null || job.run() != report.run()) {
-      return false;
-    }
-    return switch (job.state()) {
-      case JobState.Running _ -> true;
-      case JobState.Completing completing ->
-          completing.nodesLeft().contains(node)
-              && now.isBefore(
-                  completing.end().plus(state.settings().jobs().killWait()).plus(AFTER_KILL));
-      case JobState.Pending _, JobState.Ended _ -> false;
-    };
+    return job != null && job.run() == report.run() && job.state() instanceof JobState.Running;
   }
 
   /** Whether the node must have the run, or has still to say that it is clean. */

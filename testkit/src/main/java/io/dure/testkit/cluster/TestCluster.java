@@ -235,7 +235,7 @@ public final class TestCluster {
   public void compare(String node) {
     FakeNode daemon = daemon(node);
     List<RunReport> runs = daemon.inventory();
-    if (!RunComparison.doubts(state, node, runs, now).isEmpty()) {
+    if (!RunComparison.doubts(state, node, runs).isEmpty()) {
       decide(new Command.CompareRuns(node, runs, daemon.since()), SELF);
       settle();
     }
