@@ -191,11 +191,14 @@ final class JobCommands {
             "another boot",
             now,
             facts.confinement());
-    register(daemon, "node calls, runs it", facts, new RunReport(id, run, null, false));
-    register(daemon, "node calls, ran it", facts, new RunReport(id, run, WELL, false));
-    register(daemon, "node calls, ran it, clean", facts, new RunReport(id, run, WELL, true));
+    register(daemon, "node calls, runs it", facts, new RunReport(id, run, null, false, false));
+    register(daemon, "node calls, ran it", facts, new RunReport(id, run, WELL, false, false));
+    register(daemon, "node calls, ran it, clean", facts, new RunReport(id, run, WELL, true, false));
     register(
-        daemon, "node calls, runs an earlier run", facts, new RunReport(id, run - 1, null, false));
+        daemon,
+        "node calls, runs an earlier run",
+        facts,
+        new RunReport(id, run - 1, null, false, false));
     register(daemon, "node calls, knows nothing", facts);
     register(daemon, "node calls after a boot, knows nothing", rebooted);
     by(SELF, "node gone", new Command.NodeDisconnected(node));

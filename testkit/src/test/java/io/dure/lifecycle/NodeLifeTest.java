@@ -92,6 +92,17 @@ class NodeLifeTest {
   }
 
   @Test
+  void aRunThatIsBeingEndedIsAsItShouldBe() {
+    int id = cluster.submit(ALICE, job().on("n1").runs(10_000).stubborn());
+    cluster.decide(Ask.cancel(id), ALICE);
+    cluster.lose(e -> e instanceof Effect.Terminate);
+    long told = cluster.effects().stream().filter(e -> e instanceof Effect.Terminate).count();
+    cluster.compare("n1");
+    assertEquals(
+        told, cluster.effects().stream().filter(e -> e instanceof Effect.Terminate).count());
+  }
+
+  @Test
   void aRunThatIsGoneFromItsNodeIsLost() {
     int id = cluster.submit(ALICE, job().on("n1").runs(10_000).requeue(false));
     cluster.seconds(5);

@@ -37,7 +37,7 @@ public final class RunComparison {
     Set<Doubt> known = new TreeSet<>();
     for (RunReport report : listed) {
       known.add(new Doubt(report.jobId(), report.run(), true));
-      if (report.end() == null && !report.clean() && !mayRun(state, report)) {
+      if (report.end() == null && !report.ending() && !mayRun(state, report)) {
         doubts.add(new Doubt(report.jobId(), report.run(), false));
       }
     }

@@ -9,5 +9,6 @@ import org.jspecify.annotations.Nullable;
  * @param run run number of the launch
  * @param end how its step ended, null while it runs
  * @param clean true if nothing of it is left on the node and its epilog is done
+ * @param ending true if the node has been told to end it
  */
-public record RunReport(int jobId, int run, @Nullable StepEnd end, boolean clean) {}
+public record RunReport(int jobId, int run, @Nullable StepEnd end, boolean clean, boolean ending) {}

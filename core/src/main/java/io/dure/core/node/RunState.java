@@ -32,12 +32,13 @@ public record RunState(
 
   /** What the node tells of the run when it registers. */
   public RunReport report() {
+    boolean ending = termination != null;
     return switch (phase) {
       case RunPhase.Preparing _, RunPhase.Starting _, RunPhase.Running _ ->
-          new RunReport(id.jobId(), id.run(), null, false);
-      case RunPhase.Ended(StepEnd end) -> new RunReport(id.jobId(), id.run(), end, false);
+          new RunReport(id.jobId(), id.run(), null, false, ending);
+      case RunPhase.Ended(StepEnd end) -> new RunReport(id.jobId(), id.run(), end, false, ending);
       case RunPhase.Cleaned(StepEnd end, String error) ->
-          new RunReport(id.jobId(), id.run(), end, error == null);
+          new RunReport(id.jobId(), id.run(), end, error == null, ending);
     };
   }
 

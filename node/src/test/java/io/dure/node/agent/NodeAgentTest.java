@@ -81,7 +81,7 @@ class NodeAgentTest {
     while (listed.isEmpty()) {
       listed = controller.inventory();
     }
-    assertEquals(List.of(new RunReport(15, 1, null, false)), listed);
+    assertEquals(List.of(new RunReport(15, 1, null, false, false)), listed);
   }
 
   @Test

@@ -105,8 +105,8 @@ public final class FakeNode {
   /** All runs it knows. */
   List<RunReport> inventory() {
     List<RunReport> reports = new ArrayList<>();
-    runs.forEach(
-        (key, run) -> reports.add(new RunReport(key.jobId(), key.run(), run.end, run.clean)));
+    runs.forEach((key, run) ->
+        reports.add(new RunReport(key.jobId(), key.run(), run.end, run.clean, run.dying)));
     return reports;
   }
 

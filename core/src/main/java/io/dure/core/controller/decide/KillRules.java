@@ -63,6 +63,7 @@ final class KillRules {
       Draft draft, Job job, Command.KillJob command, int signal) {
     return switch (job.state()) {
       case JobState.Pending _ -> ErrorCode.JOB_PENDING;
+      case JobState.Running running when running.configuring() -> ErrorCode.TRANSITION_STATE;
       case JobState.Running running -> {
         Effect.Scope scope =
             command.batchOnly()
@@ -88,6 +89,9 @@ final class KillRules {
             job.state() instanceof JobState.Pending
                 ? ErrorCode.JOB_PENDING
                 : ErrorCode.ALREADY_DONE);
+      }
+      if (running.configuring()) {
+        return draft.partly(ErrorCode.TRANSITION_STATE);
       }
       draft.effect(
           new Effect.Notify(running.allocation().batchHost(), job.id(), job.run(), command.text()));
