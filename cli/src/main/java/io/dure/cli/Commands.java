@@ -10,6 +10,7 @@ import io.dure.cli.scancel.Scancel;
 import io.dure.cli.scontrol.Scontrol;
 import io.dure.cli.sinfo.Sinfo;
 import io.dure.cli.squeue.Squeue;
+import io.dure.cli.squeue.Watch;
 import org.jspecify.annotations.Nullable;
 
 /** The commands by their names. Any thread. */
@@ -19,6 +20,7 @@ public final class Commands {
   /** A command that people type, null if there is none of that name. */
   public static @Nullable Command forUsers(String name) {
     return switch (name) {
+      case "dure-watch" -> new Watch();
       case "sbatch" -> new Sbatch();
       case "scancel" -> new Scancel();
       case "scontrol" -> new Scontrol();

@@ -11,6 +11,7 @@ import io.dure.controller.script.JobScripts;
 import io.dure.controller.server.Administration;
 import io.dure.controller.server.Callers;
 import io.dure.controller.server.CommandSession;
+import io.dure.controller.server.JobNews;
 import io.dure.controller.server.Listener;
 import io.dure.controller.server.RateLimit;
 import io.dure.controller.server.RequestHandler;
@@ -72,6 +73,7 @@ final class Controller implements AutoCloseable {
   private final Listener listener;
   private final Latest<Verdicts> verdicts = new Latest<>(Verdicts.NONE);
   private final Latest<ClusterState> last;
+  private final JobNews news;
 
   /** What a controller is made from. */
   record Setup(
@@ -96,6 +98,7 @@ final class Controller implements AutoCloseable {
         JournalStore.open(Path.of(own.stateSaveLocation()), config, new DiskWatch(), clock, log);
     store = opened.store();
     last = new Latest<>(opened.state());
+    news = new JobNews(opened.state(), bootTime);
     loop = new StateLoop(opened.state(), store, clock, new Consequences(), log);
     scripts = JobScripts.open(Path.of(own.stateSaveLocation()), this::told, log);
     ticker = new Ticker(loop, this::plan, clock, log);
@@ -103,7 +106,7 @@ final class Controller implements AutoCloseable {
     RequestHandler handler =
         new RequestHandler(
             new RequestHandler.Sources(
-                loop, verdicts::get, nodes, callers, waiters, new Operations(), clock));
+                loop, verdicts::get, nodes, callers, waiters, news, new Operations(), clock));
     ClusterTrust trust = setup.foundation().trust();
     listener =
         new Listener(
@@ -175,7 +178,9 @@ final class Controller implements AutoCloseable {
             now,
             Integer.MAX_VALUE,
             (job, index) -> DependencyRules.taskMayStart(state, job, index));
-    verdicts.set(new Verdicts(plan.verdicts(), now));
+    Verdicts found = new Verdicts(plan.verdicts(), now);
+    verdicts.set(found);
+    news.judged(found);
     return plan.starts();
   }
 
@@ -235,6 +240,7 @@ final class Controller implements AutoCloseable {
     public void published(ClusterState state) {
       if (last.set(state)) {
         waiters.published(state);
+        news.published(state);
         ticker.wake();
       }
     }

@@ -57,6 +57,18 @@ record Session(User user, Path directory, Map<String, String> environment, Clien
     return Session.run(asUser(List.of(words)), environment, directory, input);
   }
 
+  /** Starts a program whose output, and what it complains of, goes to a file of the directory. */
+  Process start(String output, String... words) throws IOException {
+    ProcessBuilder builder =
+        new ProcessBuilder(asUser(List.of(words)))
+            .directory(directory.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(directory.resolve(output).toFile());
+    builder.environment().clear();
+    builder.environment().putAll(environment);
+    return builder.start();
+  }
+
   /** Runs a line of shell. */
   Ran shell(String line) {
     return run("sh", "-c", line);

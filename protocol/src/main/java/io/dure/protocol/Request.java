@@ -47,6 +47,16 @@ public sealed interface Request {
    */
   record ChangedJobs() implements Request {}
 
+  /**
+   * Answer once the jobs, or what the scheduler says of them, are others than the caller has seen.
+   *
+   * @param seen the version that the last answer to this told, 0 before the first: then the answer
+   *     comes at once
+   * @param longestMillis how long to wait before saying that nothing changed; beyond 20,000 it
+   *     means that
+   */
+  record AwaitJobs(long seen, int longestMillis) implements Request {}
+
   /** Which jobs the caller may see. */
   record Visibility() implements Request {}
 

@@ -39,6 +39,14 @@ public sealed interface Response {
       implements Response {}
 
   /**
+   * That listings may have changed.
+   *
+   * @param version another one whenever they may have, also after a restart of the controller; of
+   *     two nothing but whether they are equal means something
+   */
+  record JobsVersion(long version) implements Response {}
+
+  /**
    * Which jobs a caller sees.
    *
    * @param onlyOwn whether he sees no others than his own

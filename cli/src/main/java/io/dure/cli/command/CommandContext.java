@@ -34,6 +34,22 @@ public record CommandContext(
     WallClock clock,
     ControllerPort controller) {
 
+  /** The same with another standard output. */
+  public CommandContext printingTo(PrintStream other) {
+    return new CommandContext(
+        program,
+        arguments,
+        environment,
+        directory,
+        in,
+        other,
+        err,
+        terminal,
+        caller,
+        clock,
+        controller);
+  }
+
   /** Writes one message to standard error in the form of its kind. */
   public void report(Message message) {
     err.print(message.format(program));

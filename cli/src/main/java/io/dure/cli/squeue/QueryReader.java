@@ -31,6 +31,7 @@ final class QueryReader {
 
   private final CommandContext context;
   private final Map<String, String> environment;
+  private final String texts;
   private @Nullable List<JobPick> picks;
   private @Nullable Set<JobStatus> states =
       EnumSet.of(
@@ -65,8 +66,14 @@ final class QueryReader {
   private @Nullable String formatNames;
   private @Nullable String sort;
 
-  QueryReader(CommandContext context) {
+  /**
+   * A reader.
+   *
+   * @param texts what the names of the command's texts begin with
+   */
+  QueryReader(CommandContext context, String texts) {
     this.context = context;
+    this.texts = texts;
     this.environment = context.environment();
   }
 
@@ -182,7 +189,7 @@ final class QueryReader {
       }
     }
     if (next < operands.size()) {
-      context.out().print(HelpText.of(Squeue.class, "usage.txt"));
+      context.out().print(HelpText.of(Squeue.class, texts + "usage.txt"));
       throw CommandException.error("Unrecognized option: " + operands.get(next));
     }
   }

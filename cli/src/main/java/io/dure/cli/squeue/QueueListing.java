@@ -44,11 +44,11 @@ final class QueueListing {
       cluster = needsCluster() ? cluster(connection) : "";
       jobs = jobs(connection.ask(request()));
     } catch (IOException e) {
-      throw new CommandException(1, List.of(Message.plain(FAILED + e.getMessage())));
+      throw failure(String.valueOf(e.getMessage()));
     }
     List<JobPick> picks = query.filter().picks();
     if (picks != null && picks.size() == 1 && jobs.jobs().isEmpty()) {
-      throw new CommandException(1, List.of(Message.plain(FAILED + "Invalid job id specified")));
+      throw failure("Invalid job id specified");
     }
     reportUnknownUsers(jobs.jobs());
     List<String> clusters = query.clusters();
@@ -121,7 +121,12 @@ final class QueueListing {
         response instanceof Response.Failed failed
             ? failed.code().text()
             : "Unexpected message received";
-    throw new CommandException(1, List.of(Message.plain(FAILED + text)));
+    throw failure(text);
+  }
+
+  /** That the jobs could not be had. */
+  static CommandException failure(String text) {
+    return new CommandException(1, List.of(Message.plain(FAILED + text)));
   }
 
   private boolean needsCluster() {

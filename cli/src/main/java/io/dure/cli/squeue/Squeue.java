@@ -3,13 +3,7 @@ package io.dure.cli.squeue;
 import io.dure.cli.command.Command;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.CommandException;
-import io.dure.cli.command.HelpText;
-import io.dure.cli.option.Occurrence;
-import io.dure.cli.option.OptionParser;
-import io.dure.protocol.Version;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 
 /** Lists the jobs in the queue. */
 public final class Squeue implements Command {
@@ -24,31 +18,10 @@ public final class Squeue implements Command {
   }
 
   private static int list(CommandContext context) throws CommandException {
-    OptionParser<SqueueOption> parser =
-        new OptionParser<>(
-            context.program(),
-            SqueueOption.specs(),
-            OptionParser.Operands.MIXED,
-            context.arguments());
-    List<Occurrence<SqueueOption>> options = new ArrayList<>();
-    for (Occurrence<SqueueOption> option = parser.next(); option != null; option = parser.next()) {
-      switch (option.key()) {
-        case HELP -> {
-          context.out().print(HelpText.of(Squeue.class, "help.txt"));
-          return 0;
-        }
-        case USAGE -> {
-          context.out().print(HelpText.of(Squeue.class, "usage.txt"));
-          return 0;
-        }
-        case VERSION -> {
-          context.out().print(Version.LINE + "\n");
-          return 0;
-        }
-        default -> options.add(option);
-      }
+    QueueQuery query = QueueCall.read(context, "");
+    if (query == null) {
+      return 0;
     }
-    QueueQuery query = new QueryReader(context).read(options, parser.operands());
     QueueListing listing = new QueueListing(context, query);
     Integer seconds = query.everySeconds();
     if (seconds == null) {

@@ -38,6 +38,7 @@ public final class RequestHandler {
   private final NodeLinks nodes;
   private final Callers callers;
   private final Waiters waiters;
+  private final JobNews news;
   private final Administration administration;
   private final InstantSource clock;
   private final HeapGuard heap = new HeapGuard();
@@ -49,6 +50,7 @@ public final class RequestHandler {
       NodeLinks nodes,
       Callers callers,
       Waiters waiters,
+      JobNews news,
       Administration administration,
       InstantSource clock) {}
 
@@ -59,6 +61,7 @@ public final class RequestHandler {
     nodes = sources.nodes();
     callers = sources.callers();
     waiters = sources.waiters();
+    news = sources.news();
     administration = sources.administration();
     clock = sources.clock();
   }
@@ -75,6 +78,10 @@ public final class RequestHandler {
       case Request.TestSubmit test -> test(test, caller);
       case Request.ListJobs list -> jobs(list, caller);
       case Request.ChangedJobs _ -> changedJobs(feed, caller);
+      case Request.AwaitJobs(long seen, int longestMillis) -> {
+        long longest = Math.clamp(longestMillis, 0, LONGEST_WAIT.toMillis());
+        yield new Response.JobsVersion(news.await(seen, Duration.ofMillis(longest)));
+      }
       case Request.Visibility _ -> {
         ClusterState state = loop.published();
         yield new Response.Visible(onlyOwn(state, caller), ClusterView.unlisted(state, caller));
