@@ -191,12 +191,12 @@ start_missing() {
     "$home/sbin/dure-agent" -f "$dir/slurm.conf" -L "$dir/log/agent.log" &
     pids+=($!) begun+=(agent)
   fi
-  for name in $(cat "$names"); do
+  while read -r name; do
     if [ -z "$(live_pid "$dir/run/node-$name.pid" slurmd)" ]; then
       "$home/sbin/slurmd" -N "$name" -f "$dir/slurm.conf" &
       pids+=($!) begun+=("$name")
     fi
-  done
+  done <"$names"
   for i in "${!pids[@]}"; do
     wait "${pids[i]}" || failed+=("${begun[i]}")
   done
