@@ -53,14 +53,15 @@ bench_latency() {
 
 bench_sequential() {
   local began ended
+  block
   warm "${WARM:-30}"
   for _ in $(seq "${REPS:-3}"); do
     began=${EPOCHREALTIME/./}
     for _ in $(seq "${COUNT:-1000}"); do "$home/bin/squeue"; done >/dev/null
     ended=${EPOCHREALTIME/./}
     echo $((ended - began))
-  done | median | awk -v n="${COUNT:-1000}" -v r="${REPS:-3}" -v load="$(load)" \
-    '{printf "seconds of %d squeue one after the other (median of %d): %.2f, load %s\n", n, r, $1 / 1e6, load}'
+  done | median | awk -v n="${COUNT:-1000}" -v r="${REPS:-3}" -v load_now="$(load)" \
+    '{printf "seconds of %d squeue one after the other (median of %d): %.2f, load %s\n", n, r, $1 / 1e6, load_now}'
 }
 
 bench_processes() {
@@ -74,8 +75,8 @@ bench_processes() {
         "$home/bin/sbatch" -Q -o /dev/null -t 10 --wrap true
       ended=${EPOCHREALTIME/./}
       echo $((ended - began))
-    done | median | awk -v n="${COUNT:-1000}" -v r="${REPS:-3}" -v p="$processes" -v load="$(load)" \
+    done | median | awk -v n="${COUNT:-1000}" -v r="${REPS:-3}" -v p="$processes" -v load_now="$(load)" \
       '{printf "submissions a second by %d parallel sbatch processes (median of %d x %d): %.0f, load %s\n",
-        p, r, n, n * 1e6 / $1, load}'
+        p, r, n, n * 1e6 / $1, load_now}'
   done
 }

@@ -51,8 +51,8 @@ bench_poll() {
   began=${EPOCHREALTIME/./}
   among=$(measure_others)
   polls=$((($(cat polls.* | wc -l) - $(cat polls-before)) * 1000000 / (${EPOCHREALTIME/./} - began)))
-  echo "$alone $among" | awk -v n="${CLIENTS:-50}" -v polls="$polls" -v load="$(load)" '{
-    printf "%d clients poll squeue, %d listings a second, load %s\n", n, polls, load
+  echo "$alone $among" | awk -v n="${CLIENTS:-50}" -v polls="$polls" -v load_now="$(load)" '{
+    printf "%d clients poll squeue, %d listings a second, load %s\n", n, polls, load_now
     printf "  sbatch p50 %.1f ms, alone %.1f ms (x %.1f)\n", $4, $1, $4 / $1
     printf "  sbatch p99 %.1f ms, alone %.1f ms (x %.1f)\n", $5, $2, $5 / $2
     printf "  jobs started a second %.1f, alone %.1f (x %.2f)\n", $6, $3, $6 / $3
