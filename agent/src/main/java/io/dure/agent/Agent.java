@@ -14,6 +14,7 @@ import io.dure.host.net.UnixListener;
 import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
@@ -35,6 +36,10 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class Agent implements Closeable {
   private static final int MOST_CALLS = 512;
+
+  /** Half of the processors make large listings: the rest is there for everything else. */
+  private static final int MOST_LARGE = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
+
   private static final int OUTPUT_BUFFER = 1 << 16;
   private static final long BEAT_NANOS = Duration.ofSeconds(1).toNanos();
   private static final long CALL_NANOS = Duration.ofSeconds(10).toNanos();
@@ -44,6 +49,8 @@ final class Agent implements Closeable {
   private final WarmConnections connections;
   private final Log log;
   private final Room room = new Room(Runtime.getRuntime().maxMemory() / 8);
+  private final SameListings sameListings = new SameListings();
+  private final Turns turns = new Turns(MOST_LARGE);
   private final Places<Integer> places = new Places<>("user", MOST_CALLS, Set.of(0));
   private final Map<Conversation, Thread> running = new ConcurrentHashMap<>();
   private final ThreadPoolExecutor threads =
@@ -55,6 +62,14 @@ final class Agent implements Closeable {
           new SynchronousQueue<>(),
           Thread.ofPlatform().name("call-", 0).factory());
   private volatile boolean closed;
+
+  /** A call while its command runs. */
+  private record Served(
+      Command command,
+      Call call,
+      PeerCredentials peer,
+      Conversation conversation,
+      Turns.Turn turn) {}
 
   /**
    * An agent at an open listener.
@@ -97,7 +112,8 @@ final class Agent implements Closeable {
   }
 
   private void serve(SocketChannel channel, PeerCredentials peer) {
-    Conversation conversation = new Conversation(channel, peer.uid());
+    Turns.Turn turn = turns.turn();
+    Conversation conversation = new Conversation(channel, peer.uid(), turn);
     running.put(conversation, Thread.currentThread());
     try (conversation) {
       Call call = conversation.receiveCall(room);
@@ -105,7 +121,7 @@ final class Agent implements Closeable {
       if (command == null || call.directory().isEmpty() || !isMine(call)) {
         conversation.fallBack();
       } else {
-        carryOut(command, call, peer, conversation);
+        carryOut(new Served(command, call, peer, conversation, turn));
       }
     } catch (IOException | CallerGoneException e) {
       log.verbose("a call of user " + peer.uid() + " ended: " + e.getMessage());
@@ -113,6 +129,7 @@ final class Agent implements Closeable {
       log.error("bug in a command of user " + peer.uid(), bug);
     } finally {
       running.remove(conversation);
+      turn.end();
       conversation.over();
       // It may have been interrupted, and goes on with other calls.
       Thread.interrupted();
@@ -128,31 +145,79 @@ final class Agent implements Closeable {
     }
   }
 
-  private void carryOut(Command command, Call call, PeerCredentials peer, Conversation conversation)
-      throws IOException {
-    PrintStream out =
-        new PrintStream(
-            new BufferedOutputStream(conversation.output('1'), OUTPUT_BUFFER),
-            false,
-            StandardCharsets.UTF_8);
-    ClientFiles files = new ClientFiles(conversation);
-    int code =
-        command.run(
-            new CommandContext(
-                call.program(),
-                call.arguments(),
-                call.environment(),
-                Path.of(call.directory()),
-                conversation.input(),
-                out,
-                new PrintStream(conversation.output('2'), true, StandardCharsets.UTF_8),
-                (call.terminals() & 2) != 0,
-                new ClientCaller(peer, call, files, new ProcessCaller(Path.of("/proc"))),
-                new CallerClock(call.environment().get("TZ")),
-                connections.of(peer.uid(), peer.gid())));
+  private void carryOut(Served served) throws IOException {
+    Conversation conversation = served.conversation();
+    SameListings.Listing listing =
+        connections.manyJobs() ? SameListings.of(served.call(), served.peer()) : null;
+    if (listing != null) {
+      SharedOutput own = new SharedOutput(conversation.output('1'));
+      SharedOutput other = sameListings.join(listing, own);
+      if (other == null) {
+        makeForAll(served, listing, own);
+        return;
+      }
+      SharedOutput.Result result = other.await();
+      if (result != null) {
+        conversation.ending();
+        result.writeTo(conversation.output('1'));
+        conversation.exit(result.code());
+        return;
+      }
+    }
+    PrintStream out = printing(conversation.output('1'));
+    int code = run(served, out);
     conversation.ending();
     out.flush();
     conversation.exit(code);
+  }
+
+  private void makeForAll(Served served, SameListings.Listing listing, SharedOutput output)
+      throws IOException {
+    Conversation conversation = served.conversation();
+    try {
+      served.turn().take();
+      sameListings.begin(listing, output);
+      PrintStream out = printing(output);
+      int code = run(served, out);
+      conversation.ending();
+      out.flush();
+      output.end(code, !conversation.complained());
+      conversation.exit(code);
+    } finally {
+      sameListings.begin(listing, output);
+      output.keepForOneself();
+    }
+  }
+
+  private static PrintStream printing(OutputStream output) {
+    return new PrintStream(
+        new BufferedOutputStream(output, OUTPUT_BUFFER), false, StandardCharsets.UTF_8);
+  }
+
+  private int run(Served served, PrintStream out) {
+    Call call = served.call();
+    PeerCredentials peer = served.peer();
+    Conversation conversation = served.conversation();
+    Turns.Turn turn = served.turn();
+    ClientFiles files = new ClientFiles(conversation);
+    int code =
+        served
+            .command()
+            .run(
+                new CommandContext(
+                    call.program(),
+                    call.arguments(),
+                    call.environment(),
+                    Path.of(call.directory()),
+                    conversation.input(),
+                    out,
+                    new PrintStream(conversation.output('2'), true, StandardCharsets.UTF_8),
+                    (call.terminals() & 2) != 0,
+                    new ClientCaller(peer, call, files, new ProcessCaller(Path.of("/proc"))),
+                    new CallerClock(call.environment().get("TZ"), turn),
+                    connections.of(peer.uid(), peer.gid(), turn)));
+    turn.end();
+    return code;
   }
 
   /** Tells clients that their commands are at work, and ends the calls of those that are gone. */

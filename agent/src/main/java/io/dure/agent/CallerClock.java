@@ -13,14 +13,17 @@ import org.jspecify.annotations.Nullable;
 final class CallerClock implements WallClock {
   private final SystemClock machine = new SystemClock();
   private final @Nullable String zoneName;
+  private final Turns.Turn turn;
 
   /**
    * A clock.
    *
    * @param zoneName the variable {@code TZ}, null where it is not set
+   * @param turn the call's, which a pause ends
    */
-  CallerClock(@Nullable String zoneName) {
+  CallerClock(@Nullable String zoneName, Turns.Turn turn) {
     this.zoneName = zoneName;
+    this.turn = turn;
   }
 
   @Override
@@ -43,6 +46,7 @@ final class CallerClock implements WallClock {
 
   @Override
   public void pause(Duration time) {
+    turn.end();
     machine.pause(time);
     CallerGoneException.check();
   }

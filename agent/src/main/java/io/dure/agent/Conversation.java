@@ -25,6 +25,7 @@ final class Conversation implements Closeable {
 
   private final SocketChannel channel;
   private final int uid;
+  private final Turns.Turn turn;
   private final ByteBuffer in = ByteBuffer.allocate(1 << 13).flip();
   private final ReentrantLock sending = new ReentrantLock();
   private final ByteBuffer out = ByteBuffer.allocate(CHUNK + 64);
@@ -32,11 +33,18 @@ final class Conversation implements Closeable {
   private boolean over;
   private volatile long lastSent = System.nanoTime();
   private volatile boolean called;
+  private boolean complained;
 
-  /** A conversation over a channel in blocking mode whose peer the kernel has named. */
-  Conversation(SocketChannel channel, int uid) {
+  /**
+   * A conversation over a channel in blocking mode whose peer the kernel has named.
+   *
+   * @param turn the call's turn to make something large, which it lends to others while the client
+   *     reads and ends when it asks the client for something
+   */
+  Conversation(SocketChannel channel, int uid, Turns.Turn turn) {
     this.channel = channel;
     this.uid = uid;
+    this.turn = turn;
   }
 
   /**
@@ -99,6 +107,7 @@ final class Conversation implements Closeable {
    * Sends a frame and waits for the one that answers it; others that come meanwhile are dropped.
    */
   byte[] ask(char question, byte[] payload, char answer) throws IOException {
+    turn.end();
     send(question, payload, 0, payload.length, true);
     while (true) {
       byte[] header = receive(HEADER);
@@ -195,6 +204,11 @@ final class Conversation implements Closeable {
     }
   }
 
+  /** Whether something went to standard error. */
+  boolean complained() {
+    return complained;
+  }
+
   /** From now on output goes out with the exit code. */
   void ending() {
     ending = true;
@@ -221,9 +235,21 @@ final class Conversation implements Closeable {
 
       @Override
       public void write(byte[] bytes, int from, int length) throws IOException {
-        for (int at = 0; at < length; at += CHUNK) {
-          send(type, bytes, from + at, Math.min(CHUNK, length - at), !ending);
+        complained |= type == '2';
+        turn.leave();
+        try {
+          for (int at = 0; at < length; at += CHUNK) {
+            send(type, bytes, from + at, Math.min(CHUNK, length - at), !ending);
+          }
+        } finally {
+          turn.comeBack();
         }
+      }
+
+      @Override
+      public void flush() {
+        // What was large is out; who flushes may wait for something next.
+        turn.end();
       }
     };
   }

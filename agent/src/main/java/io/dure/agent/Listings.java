@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class Listings {
   private static final long TRUST_NANOS = Duration.ofSeconds(5).toNanos();
   private static final int MOST_KNOWN = 1024;
+  private static final int LARGE = 1000;
 
   private final SharedJobs jobs;
   private final Map<WarmConnections.User, Sight> sights = new ConcurrentHashMap<>();
@@ -37,12 +38,17 @@ final class Listings {
   /**
    * The answer to a request, null if only the controller has it.
    *
+   * @param turn taken where there are many jobs
    * @param own the way to ask in the caller's name
    */
-  @Nullable Response answer(Request.ListJobs list, WarmConnections.User caller, Question own)
+  @Nullable Response answer(
+      Request.ListJobs list, WarmConnections.User caller, Turns.Turn turn, Question own)
       throws IOException {
     if (!list.jobIds().isEmpty()) {
       return null;
+    }
+    if (large()) {
+      turn.take();
     }
     SharedJobs.Snapshot snapshot = jobs.now();
     Response.Visible visible = snapshot == null ? null : visible(snapshot, caller, own);
@@ -57,6 +63,11 @@ final class Listings {
       filter.add(snapshot.ended());
     }
     return new Response.Jobs(found, snapshot.now());
+  }
+
+  /** Whether there are many jobs. */
+  boolean large() {
+    return jobs.count() >= LARGE;
   }
 
   private Response.@Nullable Visible visible(

@@ -23,6 +23,7 @@ final class SharedJobs implements AutoCloseable {
   private @Nullable ControllerConnection connection;
   private @Nullable Snapshot newest;
   private volatile long begun;
+  private volatile int count;
 
   /**
    * All jobs at one moment.
@@ -70,9 +71,16 @@ final class SharedJobs implements AutoCloseable {
       if (!(response instanceof Response.JobChanges changes)) {
         return null;
       }
-      newest = changes.whole() ? first(changes) : after(known, changes);
-      return newest;
+      Snapshot next = changes.whole() ? first(changes) : after(known, changes);
+      newest = next;
+      count = next.pending().size() + next.active().size() + next.ended().size();
+      return next;
     }
+  }
+
+  /** How many jobs there were when somebody last asked. */
+  int count() {
+    return count;
   }
 
   private Response retried(IOException first) throws IOException {

@@ -41,17 +41,26 @@ final class WarmConnections implements AutoCloseable {
     this.listings = new Listings(jobs);
   }
 
-  /** The way to the controller for a user whom the kernel has named. */
-  ControllerPort of(int uid, int gid) {
+  /**
+   * The way to the controller for a user whom the kernel has named.
+   *
+   * @param turn the call's, taken for what is large
+   */
+  ControllerPort of(int uid, int gid, Turns.Turn turn) {
     User user = new User(uid, gid);
     ClusterPort fresh = new ClusterPort(configuration, uid, gid);
     return () -> {
       CallerGoneException.check();
       Idle found = take(user);
       return found == null
-          ? new Lent(user, fresh, fresh.open(), false)
-          : new Lent(user, fresh, found.connection(), true);
+          ? new Lent(user, fresh, turn, fresh.open(), false)
+          : new Lent(user, fresh, turn, found.connection(), true);
     };
+  }
+
+  /** Whether a listing of jobs is something large. */
+  boolean manyJobs() {
+    return listings.large();
   }
 
   private synchronized @Nullable Idle take(User user) {
@@ -104,6 +113,7 @@ final class WarmConnections implements AutoCloseable {
   private final class Lent implements ControllerConnection {
     private final User user;
     private final ControllerPort port;
+    private final Turns.Turn turn;
     private ControllerConnection connection;
     private boolean used;
     private boolean broken;
@@ -113,9 +123,15 @@ final class WarmConnections implements AutoCloseable {
      *
      * @param used whether it stood idle: then the controller may have ended it meanwhile
      */
-    Lent(User user, ControllerPort port, ControllerConnection connection, boolean used) {
+    Lent(
+        User user,
+        ControllerPort port,
+        Turns.Turn turn,
+        ControllerConnection connection,
+        boolean used) {
       this.user = user;
       this.port = port;
+      this.turn = turn;
       this.connection = connection;
       this.used = used;
     }
@@ -128,16 +144,18 @@ final class WarmConnections implements AutoCloseable {
     public Response ask(Request request) throws IOException {
       if (request instanceof Request.ListJobs list) {
         Response known =
-            listings.answer(list, user, question -> exchange(open -> open.ask(question)));
+            listings.answer(list, user, turn, question -> exchange(open -> open.ask(question)));
         if (known != null) {
           return known;
         }
       }
+      turn.end();
       return exchange(open -> open.ask(request));
     }
 
     @Override
     public Response await(Request request) throws IOException {
+      turn.end();
       return exchange(open -> open.await(request));
     }
 

@@ -1,0 +1,113 @@
+package io.dure.agent;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Arrays;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a listing prints, kept while it is small enough, so that others who asked for the same may
+ * have it too. One thread writes and ends it, any may wait for it.
+ */
+final class SharedOutput extends OutputStream {
+  private static final int MOST_BYTES = 4 << 20;
+
+  private final OutputStream direct;
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private byte[] bytes = new byte[1 << 16];
+  private int length;
+  private boolean streaming;
+  private volatile @Nullable Result result;
+
+  /** What a command printed, and its exit code. */
+  static final class Result {
+    private final byte[] bytes;
+    private final int length;
+    private final int code;
+
+    private Result(byte[] bytes, int length, int code) {
+      this.bytes = bytes;
+      this.length = length;
+      this.code = code;
+    }
+
+    int code() {
+      return code;
+    }
+
+    void writeTo(OutputStream output) throws IOException {
+      output.write(bytes, 0, length);
+    }
+  }
+
+  /**
+   * An output.
+   *
+   * @param direct where it goes at once when it becomes too long to be shared
+   */
+  SharedOutput(OutputStream direct) {
+    this.direct = direct;
+  }
+
+  @Override
+  public void write(int letter) throws IOException {
+    write(new byte[] {(byte) letter}, 0, 1);
+  }
+
+  @Override
+  public void write(byte[] from, int at, int count) throws IOException {
+    if (!streaming && length + count > MOST_BYTES) {
+      direct.write(bytes, 0, length);
+      keepForOneself();
+    }
+    if (streaming) {
+      direct.write(from, at, count);
+      return;
+    }
+    if (length + count > bytes.length) {
+      bytes = Arrays.copyOf(bytes, Math.max(length + count, 2 * bytes.length));
+    }
+    System.arraycopy(from, at, bytes, length, count);
+    length += count;
+  }
+
+  /** Nobody else can have it: those who wait go their own way. What was printed is lost. */
+  void keepForOneself() {
+    streaming = true;
+    length = 0;
+    bytes = new byte[0];
+    ended.countDown();
+  }
+
+  /**
+   * The command is over. Writes what has not been written.
+   *
+   * @param shared whether others may have it
+   */
+  void end(int code, boolean shared) throws IOException {
+    if (streaming) {
+      return;
+    }
+    if (shared) {
+      result = new Result(bytes, length, code);
+    }
+    ended.countDown();
+    direct.write(bytes, 0, length);
+  }
+
+  /**
+   * Waits for the end; null if it cannot be shared.
+   *
+   * @throws CallerGoneException if the thread is interrupted meanwhile
+   */
+  @Nullable Result await() {
+    try {
+      ended.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CallerGoneException();
+    }
+    return result;
+  }
+}

@@ -1,0 +1,91 @@
+# shellcheck shell=bash disable=SC2154
+# What the rest feels while many poll, and what the agent keeps. `home` is the root of the checkout,
+# `cluster` the running cluster.
+
+# "50% 99%" of numbers.
+percentiles() {
+  sort -g | awk '{v[NR] = $1} END {printf "%.1f %.1f\n", v[int(NR * 0.5 + 0.5)], v[int(NR * 0.99 + 0.5)]}'
+}
+
+pollers=()
+start_pollers() {
+  local i
+  for i in $(seq "$1"); do
+    (
+      trap - EXIT
+      while [ -e polling ]; do
+        "$home/bin/squeue" >/dev/null
+        echo
+      done >"polls.$i"
+    ) &
+    pollers+=($!)
+  done
+}
+
+end_pollers() {
+  rm -f polling
+  [ ${#pollers[@]} = 0 ] || wait "${pollers[@]}" || true
+  pollers=()
+}
+
+# "p50 p99 starts-a-second": submissions, one after the other, and after them an array on nodes of its own.
+measure_others() {
+  local rates p50 p99
+  read -r p50 p99 < <(command_milliseconds "${COUNT:-300}" sbatch -Q -o /dev/null -t 10 -p waiting --wrap true | percentiles)
+  rates=$(for _ in $(seq "${REPS:-3}"); do array_rate "${STARTS:-500}" -p busy; done | median)
+  echo "$p50 $p99 $rates"
+}
+
+bench_poll() {
+  local alone among began polls
+  "$home/bin/sbatch" -Q -J blocker --exclusive -N 2 -p waiting -t 600 -o /dev/null --wrap 'exec sleep 36000'
+  fill "${PENDINGS:-10000}" -p waiting
+  warm "${WARM:-30}" -p waiting
+  array_rate 200 -p busy >/dev/null
+  echo "$(waiting_jobs) pending jobs, load $(load)"
+  alone=$(measure_others)
+  : >polling
+  start_pollers "${CLIENTS:-50}"
+  sleep "${SETTLE:-5}"
+  cat polls.* | wc -l >polls-before
+  began=${EPOCHREALTIME/./}
+  among=$(measure_others)
+  polls=$((($(cat polls.* | wc -l) - $(cat polls-before)) * 1000000 / (${EPOCHREALTIME/./} - began)))
+  echo "$alone $among" | awk -v n="${CLIENTS:-50}" -v polls="$polls" -v load_now="$(load)" '{
+    printf "%d clients poll squeue, %d listings a second, load %s\n", n, polls, load_now
+    printf "  sbatch p50 %.1f ms, alone %.1f ms (x %.1f)\n", $4, $1, $4 / $1
+    printf "  sbatch p99 %.1f ms, alone %.1f ms (x %.1f)\n", $5, $2, $5 / $2
+    printf "  jobs started a second %.1f, alone %.1f (x %.2f)\n", $6, $3, $6 / $3
+  }'
+  end_pollers
+}
+
+# What a process keeps: "MiB, files, threads".
+kept() {
+  awk '$1 == "VmRSS:" {rss = $2 / 1024} $1 == "VmHWM:" {top = $2 / 1024} $1 == "Threads:" {threads = $2}
+    END {printf "%.0f MiB resident (most ever %.0f), %d threads", rss, top, threads}' "/proc/$1/status"
+  find "/proc/$1/fd" -mindepth 1 | wc -l | sed 's/.*/, & open files/'
+}
+
+bench_memory() {
+  local agent count=${COUNT:-100000}
+  agent=$(cat run/agent.pid)
+  block
+  fill "${PENDINGS:-1000}"
+  sleep "${SETTLE:-5}"
+  echo "agent idle, before: $(kept "$agent")"
+  "$home/bin/squeue" -i 60 >/dev/null &
+  sleep 1
+  echo "a client: $(kept $!)"
+  kill $!
+  # Of a hundred commands 40 are squeue, 20 sinfo, 20 scontrol, 20 sbatch.
+  # shellcheck disable=SC2016 # for the shell that xargs starts
+  seq "$((count / 5))" | xargs -P 4 -n 50 sh -c 'cd "$1"; shift
+    for i do
+      ./squeue; ./squeue -t R; ./sinfo; ./scontrol show job 1
+      ./sbatch -Q -o /dev/null -t 10 --wrap true
+    done >/dev/null' sh "$home/bin"
+  echo "agent after $count commands, $(waiting_jobs) pending jobs: $(kept "$agent")"
+  sleep "${IDLE:-65}"
+  echo "agent a minute later: $(kept "$agent")"
+}
