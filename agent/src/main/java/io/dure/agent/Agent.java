@@ -222,6 +222,7 @@ final class Agent implements Closeable {
 
   /** Tells clients that their commands are at work, and ends the calls of those that are gone. */
   private void beat() {
+    Tidiness tidiness = new Tidiness();
     while (!closed) {
       LockSupport.parkNanos(BEAT_NANOS);
       long now = System.nanoTime();
@@ -232,6 +233,7 @@ final class Agent implements Closeable {
         }
       });
       connections.tidy();
+      tidiness.look();
     }
   }
 
