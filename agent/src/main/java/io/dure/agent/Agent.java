@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -40,6 +41,8 @@ final class Agent implements Closeable {
   /** Half of the processors make large listings: the rest is there for everything else. */
   private static final int MOST_LARGE = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
 
+  private static final int MOST_SENDERS = 2;
+  private static final long PATIENCE_MILLIS = 20;
   private static final int OUTPUT_BUFFER = 1 << 16;
   private static final long BEAT_NANOS = Duration.ofSeconds(1).toNanos();
   private static final long CALL_NANOS = Duration.ofSeconds(10).toNanos();
@@ -49,6 +52,7 @@ final class Agent implements Closeable {
   private final WarmConnections connections;
   private final Log log;
   private final Room room = new Room(Runtime.getRuntime().maxMemory() / 8);
+  private final Semaphore senders = new Semaphore(MOST_SENDERS, true);
   private final SameListings sameListings = new SameListings();
   private final Turns turns = new Turns(MOST_LARGE);
   private final Places<Integer> places = new Places<>("user", MOST_CALLS, Set.of(0));
@@ -159,7 +163,7 @@ final class Agent implements Closeable {
       SharedOutput.Result result = other.await();
       if (result != null) {
         conversation.ending();
-        result.writeTo(conversation.output('1'));
+        send(result, conversation.output('1'));
         conversation.exit(result.code());
         return;
       }
@@ -186,6 +190,22 @@ final class Agent implements Closeable {
     } finally {
       sameListings.begin(listing, output);
       output.keepForOneself();
+    }
+  }
+
+  /** A few at a time, but nobody waits long for somebody who does not read. */
+  private void send(SharedOutput.Result result, OutputStream output) throws IOException {
+    boolean mine = false;
+    try {
+      mine = senders.tryAcquire(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+      result.writeTo(output);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CallerGoneException();
+    } finally {
+      if (mine) {
+        senders.release();
+      }
     }
   }
 
@@ -222,6 +242,7 @@ final class Agent implements Closeable {
 
   /** Tells clients that their commands are at work, and ends the calls of those that are gone. */
   private void beat() {
+    Tidiness tidiness = new Tidiness();
     while (!closed) {
       LockSupport.parkNanos(BEAT_NANOS);
       long now = System.nanoTime();
@@ -232,6 +253,7 @@ final class Agent implements Closeable {
         }
       });
       connections.tidy();
+      tidiness.look();
     }
   }
 
