@@ -179,6 +179,8 @@ final class Agent implements Closeable {
       throws IOException {
     Conversation conversation = served.conversation();
     try {
+      LockSupport.parkNanos(sameListings.patience(listing));
+      CallerGoneException.check();
       served.turn().take();
       sameListings.begin(listing, output);
       PrintStream out = printing(output);

@@ -15,7 +15,16 @@ import org.jspecify.annotations.Nullable;
 final class SameListings {
   private static final Set<String> VARIABLES = Set.of("TZ", "USER", "LANG", "COLUMNS");
 
+  private static final int LEAST_CROWD = 4;
+  private static final long NANOS_A_READER = 4_000_000;
+  private static final int MOST_KNOWN = 256;
+
   private final Map<Listing, SharedOutput> waiting = new HashMap<>();
+  private final Map<Listing, Integer> crowds = new HashMap<>();
+  private final Map<Listing, Edition> latest = new HashMap<>();
+
+  /** When the listing was last made, and for how many. */
+  private record Edition(long at, int readers) {}
 
   /** All that a listing depends on but the jobs. */
   record Listing(
@@ -59,11 +68,35 @@ final class SameListings {
 
   /** The output that somebody who asked for the same has not begun to make; null if own is it. */
   synchronized @Nullable SharedOutput join(Listing listing, SharedOutput own) {
-    return waiting.putIfAbsent(listing, own);
+    SharedOutput other = waiting.putIfAbsent(listing, own);
+    if (other != null) {
+      crowds.merge(listing, 1, Integer::sum);
+    }
+    return other;
+  }
+
+  /**
+   * How long to wait before the listing is made again, in nanoseconds: the more had it the last
+   * time, the longer, since each client that reads it costs the machine some milliseconds, and a
+   * crowd that polls must not take all of them. Nobody waits who does not poll in a crowd.
+   */
+  synchronized long patience(Listing listing) {
+    Edition before = latest.get(listing);
+    if (before == null || before.readers() < LEAST_CROWD) {
+      return 0;
+    }
+    return Math.max(0, before.at() + before.readers() * NANOS_A_READER - System.nanoTime());
   }
 
   /** From now on the output may be older than what somebody asks for. */
   synchronized void begin(Listing listing, SharedOutput own) {
-    waiting.remove(listing, own);
+    if (!waiting.remove(listing, own)) {
+      return;
+    }
+    Integer others = crowds.remove(listing);
+    if (latest.size() >= MOST_KNOWN) {
+      latest.clear();
+    }
+    latest.put(listing, new Edition(System.nanoTime(), 1 + (others == null ? 0 : others)));
   }
 }

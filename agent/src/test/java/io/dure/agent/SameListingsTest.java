@@ -1,0 +1,95 @@
+package io.dure.agent;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.dure.host.net.PeerCredentials;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class SameListingsTest {
+  private final SameListings listings = new SameListings();
+
+  private static SameListings.Listing listing(int uid, Map<String, String> more, String... words) {
+    Call call = new Call(0, 0, 0, List.of(), "0".repeat(32), "/", "squeue", List.of(words), more);
+    SameListings.Listing found = SameListings.of(call, new PeerCredentials(uid, uid, 1));
+    return found == null ? new SameListings.Listing(null, List.of(), Map.of(), false) : found;
+  }
+
+  private static SharedOutput output() {
+    return new SharedOutput(new ByteArrayOutputStream());
+  }
+
+  @Test
+  void whoAsksForTheSameBeforeItIsBegunSharesIt() {
+    SharedOutput first = output();
+    assertNull(listings.join(listing(1, Map.of()), first));
+    assertSame(first, listings.join(listing(1, Map.of("PWD", "/elsewhere")), output()));
+    listings.begin(listing(1, Map.of()), first);
+    assertNull(listings.join(listing(1, Map.of()), output()), "the next begins another");
+  }
+
+  @Test
+  void anotherUserOrOtherWordsAreAnotherListing() {
+    SameListings.Listing one = listing(1, Map.of());
+    assertNotEquals(one, listing(2, Map.of()));
+    assertNotEquals(one, listing(1, Map.of(), "-l"));
+    assertNotEquals(one, listing(1, Map.of("SQUEUE_FORMAT", "%i")));
+    assertNotEquals(one, listing(1, Map.of("TZ", "UTC")));
+    assertNull(listing(1, Map.of(), "-i", "5").user(), "what repeats itself is nobody else's");
+    assertNull(listing(1, Map.of(), "-ho%i").user(), "what may be an option that repeats");
+  }
+
+  @Test
+  void onlyACrowdWaits() {
+    SameListings.Listing listing = listing(1, Map.of());
+    SharedOutput alone = output();
+    listings.join(listing, alone);
+    listings.begin(listing, alone);
+    assertEquals(0, listings.patience(listing));
+    SharedOutput crowded = output();
+    listings.join(listing, crowded);
+    for (int i = 0; i < 999; i++) {
+      listings.join(listing, output());
+    }
+    listings.begin(listing, crowded);
+    assertTrue(listings.patience(listing) > 0);
+    assertEquals(0, listings.patience(listing(2, Map.of())));
+  }
+
+  @Test
+  void whatIsTooLongIsNotKept() throws IOException {
+    ByteArrayOutputStream direct = new ByteArrayOutputStream();
+    SharedOutput output = new SharedOutput(direct);
+    byte[] part = new byte[1 << 20];
+    for (int i = 0; i < 6; i++) {
+      output.write(part, 0, part.length);
+    }
+    output.end(0, true);
+    assertNull(output.await());
+    assertEquals(6 << 20, direct.size(), "nothing of it is lost");
+  }
+
+  @Test
+  void whatComplainedIsNotShared() throws IOException {
+    SharedOutput good = output();
+    good.write(new byte[] {1, 2, 3}, 0, 3);
+    good.end(7, true);
+    SharedOutput.Result result = good.await();
+    assertNotNull(result);
+    assertEquals(7, result.code());
+    ByteArrayOutputStream copy = new ByteArrayOutputStream();
+    result.writeTo(copy);
+    assertEquals(3, copy.size());
+    SharedOutput bad = output();
+    bad.end(0, false);
+    assertNull(bad.await());
+  }
+}

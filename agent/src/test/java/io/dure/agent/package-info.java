@@ -1,0 +1,2 @@
+/** Tests of the agent without its processes. */
+package io.dure.agent;
