@@ -1,6 +1,7 @@
 package io.dure.controller;
 
 import io.dure.controller.journal.JournalListener;
+import io.dure.controller.loop.Insistence;
 import io.dure.controller.loop.JournalStore;
 import io.dure.controller.loop.Latest;
 import io.dure.controller.loop.StateLoop;
@@ -52,7 +53,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The running controller: its parts and how they hear of each other. */
 final class Controller implements AutoCloseable {
-  private static final Duration RETRY = Duration.ofSeconds(1);
+  private static final Insistence.Pauses RETRY =
+      new Insistence.Pauses(Duration.ofSeconds(1), Duration.ofMinutes(1));
   private static final double REQUESTS_A_SECOND = 20_000;
   private static final double REQUESTS_AT_ONCE = 100_000;
 
@@ -100,7 +102,9 @@ final class Controller implements AutoCloseable {
     last = new Latest<>(opened.state());
     news = new JobNews(opened.state(), bootTime);
     loop = new StateLoop(opened.state(), store, clock, new Consequences(), log);
-    scripts = JobScripts.open(Path.of(own.stateSaveLocation()), this::told, log);
+    Insistence insistence =
+        new Insistence(news -> loop.submit(news, new Caller.Self()), ended, RETRY, log);
+    scripts = JobScripts.open(Path.of(own.stateSaveLocation()), insistence::tell, log);
     ticker = new Ticker(loop, this::plan, clock, log);
     Callers callers = new Callers(users, slurmUid);
     RequestHandler handler =
@@ -156,19 +160,6 @@ final class Controller implements AutoCloseable {
   /** Asks the controller to end. Any thread. */
   void end() {
     ended.countDown();
-  }
-
-  private void told(Command.FromSelf news) throws InterruptedException {
-    boolean stored = false;
-    while (!stored) {
-      try {
-        loop.submit(news, new Caller.Self()).get();
-        stored = true;
-      } catch (ExecutionException e) {
-        // A job would wait for this for ever.
-        Thread.sleep(RETRY);
-      }
-    }
   }
 
   private List<Placement> plan(ClusterState state, Instant now) {

@@ -8,30 +8,35 @@ import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.host.log.Log;
 import io.dure.host.script.ScriptMark;
+import io.dure.host.script.ScriptResult;
 import io.dure.host.script.ScriptRun;
 import io.dure.host.storage.Directories;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Semaphore;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the controller's own programs, so many at a time, those of one job one after the other. What
- * a controller that is gone has left running is ended before its job's programs run again. Any
- * thread may call; nothing blocks.
+ * Runs the controller's own programs, so many prologs and so many epilogs at a time, those of one
+ * job one after the other. What a controller that is gone has left running is ended before its
+ * job's programs run again. That one is over is told whatever comes of it. Any thread may call;
+ * nothing blocks.
  */
 public final class JobScripts {
+  private static final String PROLOG = "PrologSlurmctld";
+  private static final String EPILOG = "EpilogSlurmctld";
   private static final int AT_A_TIME = 64;
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private final Executor threads = Executors.newVirtualThreadPerTaskExecutor();
-  private final Semaphore places = new Semaphore(AT_A_TIME);
   private final Map<Integer, CompletableFuture<Void>> lasts = new ConcurrentHashMap<>();
-  private final Map<Effect.RunProlog, ScriptRun> prologs = new ConcurrentHashMap<>();
+  private final Map<Effect.RunProlog, Program> prologs = new ConcurrentHashMap<>();
+  private final Places prologPlaces;
+  private final Places epilogPlaces;
   private final Path marks;
   private final Listener listener;
   private final Log log;
@@ -42,7 +47,23 @@ public final class JobScripts {
     void ended(Command.FromSelf news) throws InterruptedException;
   }
 
+  /** One that has been asked for. */
+  private record Program(ScriptRun run, Places places, Places.Ticket ticket) {
+    Program(ScriptRun run, Places places) {
+      this(run, places, new Places.Ticket());
+    }
+
+    /** Ends it, and its wait for a place. */
+    void end() {
+      run.kill();
+      ticket.withdraw();
+    }
+  }
+
   private JobScripts(Path marks, Listener listener, Log log) {
+    // Epilogs that hang must not keep jobs from beginning, nor prologs jobs from ending.
+    this.prologPlaces = new Places(PROLOG, AT_A_TIME, PATIENCE, log);
+    this.epilogPlaces = new Places(EPILOG, AT_A_TIME, PATIENCE, log);
     this.marks = marks;
     this.listener = listener;
     this.log = log;
@@ -73,23 +94,24 @@ public final class JobScripts {
     // That of a run that was lost with its node would keep this one waiting.
     prologs.forEach((other, former) -> {
       if (other.jobId() == job.id() && other.run() != job.run()) {
-        former.kill();
+        end(former);
       }
     });
     Settings.Scripts scripts = state.settings().scripts();
     ScriptRun run =
         new ScriptRun(
-            "PrologSlurmctld",
+            PROLOG,
             scripts.prologSlurmctld(),
             ScriptVariables.of(job, state.config(), "prolog_slurmctld"),
             scripts.prologTimeout(),
             mark(job));
-    if (prologs.putIfAbsent(effect, run) == null) {
+    Program program = new Program(run, prologPlaces);
+    if (prologs.putIfAbsent(effect, program) == null) {
       next(
           job.id(),
           () -> {
             try {
-              String failure = perform(job, run);
+              String failure = perform(job, program).reason();
               listener.ended(new Command.PrologEnded(job.id(), job.run(), failure));
             } finally {
               prologs.remove(effect);
@@ -111,41 +133,63 @@ public final class JobScripts {
     Settings.Scripts scripts = state.settings().scripts();
     ScriptRun run =
         new ScriptRun(
-            "EpilogSlurmctld",
+            EPILOG,
             scripts.epilogSlurmctld(),
             ScriptVariables.of(job, state.config(), "epilog_slurmctld"),
             scripts.epilogTimeout(),
             mark(job));
+    Program program = new Program(run, epilogPlaces);
     next(
         job.id(),
         () -> {
-          perform(job, run);
+          perform(job, program);
           listener.ended(new Command.EpilogEnded(job.id(), job.run()));
         });
   }
 
   /** A run is over: its prolog, should it run still, is ended. */
   public void endProlog(int jobId, int run) {
-    ScriptRun prolog = prologs.get(new Effect.RunProlog(jobId, run));
+    Program prolog = prologs.get(new Effect.RunProlog(jobId, run));
     if (prolog != null) {
-      prolog.kill();
+      end(prolog);
     }
+  }
+
+  private void end(Program program) {
+    // It waits while a process is being started.
+    threads.execute(program::end);
   }
 
   private ScriptMark mark(Job job) {
     return new ScriptMark(marks.resolve(Integer.toString(job.id())));
   }
 
-  private @Nullable String perform(Job job, ScriptRun run) throws InterruptedException {
-    places.acquire();
+  private ScriptResult perform(Job job, Program program) throws InterruptedException {
+    String title = "job " + job.displayId() + ": ";
+    ScriptResult result;
     try {
-      String failure = run.run();
-      if (failure != null) {
-        log.error("job " + job.displayId() + ": " + failure);
-      }
-      return failure;
+      result = perform(program);
+    } catch (RuntimeException | Error bug) {
+      log.error(title + "bug while running its program", bug);
+      return new ScriptResult.Failed("program could not be run: " + bug);
+    }
+    switch (result) {
+      case ScriptResult.Succeeded _ -> {}
+      case ScriptResult.Failed(String reason) -> log.error(title + reason);
+      case ScriptResult.Ended(String reason) -> log.verbose(title + reason);
+    }
+    return result;
+  }
+
+  private static ScriptResult perform(Program program) throws InterruptedException {
+    // One that was ended meanwhile needs no place, but has still to end what an earlier left.
+    boolean placed = program.places().take(program.ticket());
+    try {
+      return program.run().run();
     } finally {
-      places.release();
+      if (placed) {
+        program.places().giveBack();
+      }
     }
   }
 
@@ -160,8 +204,8 @@ public final class JobScripts {
             task.run();
           } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-          } catch (RuntimeException bug) {
-            log.error("bug in a program of job " + jobId, bug);
+          } catch (RuntimeException | Error bug) {
+            log.error("bug in telling of a program of job " + jobId, bug);
           }
         };
     lasts.values().removeIf(CompletableFuture::isDone);

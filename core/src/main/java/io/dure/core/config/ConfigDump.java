@@ -154,8 +154,8 @@ public final class ConfigDump {
   private static String byKind(Setting setting, String text) {
     return switch (setting.kind()) {
       case MEMORY -> memory(text);
-      case TEXT, USER, RUNTIME -> text.isEmpty() ? "(null)" : text;
-      case REPEATED -> text.isEmpty() ? "(null)" : text.replace(Values.SEPARATOR, ",");
+      case TEXT, USER, PROGRAM, RUNTIME -> text.isEmpty() ? "(null)" : text;
+      case REPEATED, PROGRAMS -> text.isEmpty() ? "(null)" : text.replace(Values.SEPARATOR, ",");
       case UPPER -> text.isEmpty() ? "(null)" : text.toUpperCase(Locale.ROOT);
       case FLAG -> Boolean.TRUE.equals(ValueSyntax.flag(text)) ? "yes" : "no";
       case BIT -> Boolean.TRUE.equals(ValueSyntax.flag(text)) ? "1" : "0";

@@ -60,9 +60,9 @@ final class KnownKeys {
       DisableRootJobs              flag yes always no
       EioTimeout                   plain_seconds no always 60
       EnforcePartLimits            upper yes always NO
-      Epilog                       repeated yes when_set
+      Epilog                       programs yes when_set
       EpilogMsgTime                microseconds no always 2000
-      EpilogSlurmctld              repeated yes when_set
+      EpilogSlurmctld              programs yes when_set
       EpilogTimeout                plain_seconds yes when_set
       FairShareDampeningFactor     number no always 1
       FederationParameters         text no always
@@ -75,7 +75,7 @@ final class KnownKeys {
       HashPlugin                   text no always hash/k12
       HealthCheckInterval          seconds yes always 0
       HealthCheckNodeState         upper yes always ANY
-      HealthCheckProgram           text yes always
+      HealthCheckProgram           program yes always
       HealthCheckTimeout           seconds yes always 60
       HostUnreachRetryCount        number no never 0
       HttpParserType               text no always http_parser/libhttp_parser
@@ -156,9 +156,9 @@ final class KnownKeys {
       PriorityWeightTRES           text no always
       PrivateData                  text yes always none
       ProctrackType                text yes always proctrack/cgroup
-      Prolog                       repeated yes when_set
+      Prolog                       programs yes when_set
       PrologEpilogTimeout          plain_seconds yes always 65534
-      PrologSlurmctld              repeated yes when_set
+      PrologSlurmctld              programs yes when_set
       PrologTimeout                plain_seconds yes when_set
       PrologFlags                  text yes always
       PropagatePrioProcess         number no always 0

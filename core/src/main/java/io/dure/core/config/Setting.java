@@ -1,5 +1,7 @@
 package io.dure.core.config;
 
+import io.dure.core.config.program.ProgramPattern;
+
 /**
  * A key that Slurm knows.
  *
@@ -42,6 +44,10 @@ public record Setting(
     UPPER,
     /** Any text, and the key may be given several times. */
     REPEATED,
+    /** A {@link ProgramPattern}. */
+    PROGRAM,
+    /** The same, and the key may be given several times. */
+    PROGRAMS,
     /** yes, no, true, false, up, down, 1 or 0. */
     FLAG,
     /** The same, which Slurm prints as 1 or 0. */
@@ -83,6 +89,6 @@ public record Setting(
 
   /** Whether the key may be given several times, each adding to the last. */
   public boolean repeats() {
-    return kind == Kind.REPEATED;
+    return kind == Kind.REPEATED || kind == Kind.PROGRAMS;
   }
 }

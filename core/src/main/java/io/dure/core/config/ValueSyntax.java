@@ -1,6 +1,7 @@
 package io.dure.core.config;
 
 import io.dure.core.config.Setting.Kind;
+import io.dure.core.config.program.ProgramPattern;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,7 @@ final class ValueSyntax {
   static boolean accepts(Kind kind, String text) {
     return switch (kind) {
       case TEXT, UPPER, REPEATED, USER, RUNTIME -> true;
+      case PROGRAM, PROGRAMS -> ProgramPattern.parse(text) != null;
       case FLAG, BIT -> flag(text) != null;
       case NUMBER, SECONDS, PLAIN_SECONDS, MICROSECONDS, MINUTES, PERCENT, RATE ->
           number(text) != null;
@@ -41,6 +43,7 @@ final class ValueSyntax {
   static String expected(Kind kind) {
     return switch (kind) {
       case TEXT, UPPER, REPEATED, USER, RUNTIME -> "text";
+      case PROGRAM, PROGRAMS -> "the path of a program, or a pattern in which each [ has its ]";
       case FLAG -> "yes or no";
       case BIT -> "1 or 0";
       case NUMBER, RATE -> "a number";

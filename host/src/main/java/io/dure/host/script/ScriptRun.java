@@ -1,13 +1,11 @@
 package io.dure.host.script;
 
+import io.dure.core.config.program.ProgramPattern;
 import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -19,8 +17,6 @@ import org.jspecify.annotations.Nullable;
  * other as the daemon's own user. One thread runs it, any thread may kill it.
  */
 public final class ScriptRun {
-  private static final int LONGEST_COMPLAINT = 400;
-
   private final String title;
   private final List<String> patterns;
   private final Map<String, String> environment;
@@ -51,36 +47,40 @@ public final class ScriptRun {
     this.mark = mark;
   }
 
-  /** Runs the programs until one fails; null if all succeeded, else what failed. */
-  public @Nullable String run() throws InterruptedException {
-    if (mark != null) {
-      mark.endLeftover();
+  /** Runs the programs until one fails. */
+  public ScriptResult run() throws InterruptedException {
+    ScriptResult result;
+    try {
+      if (mark != null) {
+        mark.endLeftover();
+      }
+      result = runAll();
+    } catch (IOException e) {
+      result = new ScriptResult.Failed(title + " could not be run: " + e.getMessage());
+    } catch (RuntimeException e) {
+      // Whoever waits for the end must hear of it, whatever a path or a name holds.
+      result = new ScriptResult.Failed(title + " could not be run: " + e);
     }
-    String failure = runAll();
     if (mark != null) {
       mark.clear();
     }
-    return failure;
+    return result;
   }
 
-  private @Nullable String runAll() throws InterruptedException {
+  private ScriptResult runAll() throws IOException, InterruptedException {
     long deadline = timeout == null ? Long.MAX_VALUE : System.nanoTime() + timeout.toNanos();
-    try {
-      for (String pattern : patterns) {
-        for (Path program : programs(pattern)) {
-          String failure = run(program, deadline);
-          if (failure != null) {
-            return title + " " + program + " " + failure;
-          }
+    for (String pattern : patterns) {
+      for (Path program : programs(pattern)) {
+        ScriptResult result = run(program, deadline);
+        if (!(result instanceof ScriptResult.Succeeded)) {
+          return result;
         }
       }
-      return null;
-    } catch (IOException e) {
-      return title + " could not be run: " + e.getMessage();
     }
+    return new ScriptResult.Succeeded();
   }
 
-  /** Ends it with all its processes; it then counts as failed. */
+  /** Ends it with all its processes. Waits while one is being started. */
   public synchronized void kill() {
     killed = true;
     Process running = process;
@@ -89,23 +89,24 @@ public final class ScriptRun {
     }
   }
 
-  private static List<Path> programs(String pattern) throws IOException {
-    Path path = Path.of(pattern);
-    Path directory = path.getParent();
-    Path name = path.getFileName();
-    if (directory == null || name == null || !name.toString().matches(".*[*?\\[].*")) {
-      return List.of(path);
+  private List<Path> programs(String text) throws IOException {
+    ProgramPattern pattern = ProgramPattern.parse(text);
+    if (pattern == null) {
+      throw new IOException(text + " is neither a path nor a pattern");
     }
-    List<Path> found = new ArrayList<>();
-    var matcher = directory.getFileSystem().getPathMatcher("glob:" + name);
-    try (Stream<Path> entries = Files.list(directory)) {
-      entries.filter(e -> matcher.matches(e.getFileName())).sorted().forEach(found::add);
+    if (pattern.isPath() || pattern.directory().isEmpty()) {
+      return List.of(Path.of(text));
     }
-    return found;
+    try (Stream<Path> entries = Files.list(Path.of(pattern.directory()))) {
+      return entries.filter(e -> pattern.matches(nameOf(e))).sorted().toList();
+    }
   }
 
-  private @Nullable String run(Path program, long deadline)
-      throws IOException, InterruptedException {
+  private static String nameOf(Path path) {
+    return String.valueOf(path.getFileName());
+  }
+
+  private ScriptResult run(Path program, long deadline) throws IOException, InterruptedException {
     ProcessBuilder builder =
         new ProcessBuilder(program.toString())
             .directory(new File("/"))
@@ -113,78 +114,62 @@ public final class ScriptRun {
             .redirectErrorStream(true);
     builder.environment().clear();
     builder.environment().putAll(environment);
-    Process started = begin(builder);
-    if (started == null) {
-      return "was ended";
-    }
-    Complaint complaint = new Complaint(started.getInputStream());
-    Thread reader = Thread.ofVirtual().name(title + " output").start(complaint);
-    boolean ended = deadline == Long.MAX_VALUE;
-    if (ended) {
-      started.waitFor();
-    } else {
-      ended = started.waitFor(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
-    }
-    if (!ended) {
-      kill();
-      return "was ended after " + timeout;
-    }
-    int code = started.exitValue();
-    if (isKilled()) {
-      return "was ended";
-    }
-    if (code == 0) {
-      return null;
-    }
-    // Its children may keep the output open for ever.
-    reader.join(Duration.ofMillis(200));
-    return "failed with exit status " + code + complaint.text();
-  }
-
-  private synchronized @Nullable Process begin(ProcessBuilder builder) throws IOException {
-    if (killed) {
-      return null;
-    }
-    Process started = builder.start();
-    process = started;
-    if (mark != null) {
-      mark.note(started);
-    }
-    return started;
-  }
-
-  private synchronized boolean isKilled() {
-    return killed;
-  }
-
-  /** Reads all that a program writes and keeps the beginning. */
-  private static final class Complaint implements Runnable {
-    private final InputStream output;
-    private final StringBuilder begin = new StringBuilder();
-
-    Complaint(InputStream output) {
-      this.output = output;
-    }
-
-    @Override
-    public void run() {
-      byte[] buffer = new byte[4096];
-      try (output) {
-        for (int got = output.read(buffer); got >= 0; got = output.read(buffer)) {
-          add(new String(buffer, 0, got, StandardCharsets.UTF_8));
-        }
-      } catch (IOException _) {
-        // The program is gone: there is no more to read.
+    try (ScriptOutput output = ScriptOutput.open()) {
+      Process started = begin(builder, output);
+      String what = title + " " + program;
+      if (started == null) {
+        return new ScriptResult.Ended(what + " was ended before it began");
       }
+      boolean inTime = awaitEnd(started, deadline);
+      if (over(inTime)) {
+        return new ScriptResult.Ended(what + " was ended");
+      }
+      if (!inTime) {
+        return failed(what, "was ended after " + timeout);
+      }
+      int code = started.exitValue();
+      return code == 0
+          ? new ScriptResult.Succeeded()
+          : failed(what, "failed with exit status " + code + output.complaint());
     }
+  }
 
-    private synchronized void add(String text) {
-      begin.append(text, 0, Math.min(text.length(), LONGEST_COMPLAINT - begin.length()));
-    }
+  private static ScriptResult failed(String what, String how) {
+    return new ScriptResult.Failed(what + " " + how);
+  }
 
-    synchronized String text() {
-      String text = begin.toString().strip();
-      return text.isEmpty() ? "" : ": " + text;
+  private static boolean awaitEnd(Process started, long deadline) throws InterruptedException {
+    if (deadline == Long.MAX_VALUE) {
+      started.waitFor();
+      return true;
     }
+    return started.waitFor(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+  }
+
+  private synchronized @Nullable Process begin(ProcessBuilder builder, ScriptOutput output)
+      throws IOException {
+    try {
+      if (killed) {
+        return null;
+      }
+      Process started = builder.redirectOutput(output.target()).start();
+      process = started;
+      if (mark != null) {
+        mark.note(started);
+      }
+      return started;
+    } finally {
+      output.unlink();
+    }
+  }
+
+  /** No process is to be killed any more, whose number may soon mean another; true if one was. */
+  private synchronized boolean over(boolean gone) {
+    boolean onPurpose = killed;
+    if (!gone) {
+      kill();
+    }
+    process = null;
+    return onPurpose;
   }
 }

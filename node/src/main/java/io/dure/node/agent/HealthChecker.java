@@ -2,6 +2,7 @@ package io.dure.node.agent;
 
 import io.dure.core.config.Settings;
 import io.dure.host.log.Log;
+import io.dure.host.script.ScriptResult;
 import io.dure.host.script.ScriptRun;
 import io.dure.node.job.NodeSetup;
 import java.io.Closeable;
@@ -16,7 +17,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the health check program at its interval, from the daemon's start on. Its exit code changes
@@ -103,9 +103,8 @@ public final class HealthChecker implements Closeable {
     environment.put("SLURMD_NODENAME", now.nodeName());
     ScriptRun run =
         new ScriptRun("health check", List.of(check.program()), environment, check.timeout(), null);
-    @Nullable String failure = run.run();
-    if (failure != null) {
-      log.error(failure);
+    if (run.run() instanceof ScriptResult.Failed(String reason)) {
+      log.error(reason);
     }
   }
 

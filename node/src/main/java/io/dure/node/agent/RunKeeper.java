@@ -302,7 +302,7 @@ final class RunKeeper {
       case RunAction.KillProlog _ -> {
         ScriptRun prolog = entry.prolog;
         if (prolog != null) {
-          prolog.kill();
+          works.kill(prolog);
         }
       }
       case RunAction.StartStep _ -> works.start(launching(entry));

@@ -6,6 +6,7 @@ import io.dure.core.node.RunId;
 import io.dure.core.node.RunInput;
 import io.dure.host.log.Log;
 import io.dure.host.script.ScriptMark;
+import io.dure.host.script.ScriptResult;
 import io.dure.host.script.ScriptRun;
 import io.dure.host.user.UserDatabase;
 import io.dure.node.cgroup.StepCgroup;
@@ -98,7 +99,7 @@ final class RunWorks {
     threads.execute(
         guarded(
             id,
-            () -> happened(id, new RunInput.PrologEnded(run.run())),
+            () -> happened(id, new RunInput.PrologEnded(reason(id, run.run()))),
             RunInput.PrologEnded::new));
     return run;
   }
@@ -115,8 +116,22 @@ final class RunWorks {
     threads.execute(
         guarded(
             id,
-            () -> happened(id, new RunInput.EpilogEnded(run.run())),
+            () -> happened(id, new RunInput.EpilogEnded(reason(id, run.run()))),
             RunInput.EpilogEnded::new));
+  }
+
+  private @Nullable String reason(RunId id, ScriptResult result) {
+    switch (result) {
+      case ScriptResult.Succeeded _ -> {}
+      case ScriptResult.Failed(String reason) -> log.error("run " + id.text() + ": " + reason);
+      case ScriptResult.Ended(String reason) -> log.verbose("run " + id.text() + ": " + reason);
+    }
+    return result.reason();
+  }
+
+  /** Ends a prolog and all its processes; it is then told to be over. */
+  void kill(ScriptRun prolog) {
+    threads.execute(prolog::kill);
   }
 
   private static ScriptMark mark(Launch launch) {
