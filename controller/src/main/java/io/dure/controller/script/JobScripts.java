@@ -35,8 +35,8 @@ public final class JobScripts {
   private final Executor threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Map<Integer, CompletableFuture<Void>> lasts = new ConcurrentHashMap<>();
   private final Map<Effect.RunProlog, Program> prologs = new ConcurrentHashMap<>();
-  private final Places prologPlaces;
-  private final Places epilogPlaces;
+  private final ProgramSlots prologPlaces;
+  private final ProgramSlots epilogPlaces;
   private final Path marks;
   private final Listener listener;
   private final Log log;
@@ -48,9 +48,9 @@ public final class JobScripts {
   }
 
   /** One that has been asked for. */
-  private record Program(ScriptRun run, Places places, Places.Ticket ticket) {
-    Program(ScriptRun run, Places places) {
-      this(run, places, new Places.Ticket());
+  private record Program(ScriptRun run, ProgramSlots places, ProgramSlots.Ticket ticket) {
+    Program(ScriptRun run, ProgramSlots places) {
+      this(run, places, new ProgramSlots.Ticket());
     }
 
     /** Ends it, and its wait for a place. */
@@ -62,8 +62,8 @@ public final class JobScripts {
 
   private JobScripts(Path marks, Listener listener, Log log) {
     // Epilogs that hang must not keep jobs from beginning, nor prologs jobs from ending.
-    this.prologPlaces = new Places(PROLOG, AT_A_TIME, PATIENCE, log);
-    this.epilogPlaces = new Places(EPILOG, AT_A_TIME, PATIENCE, log);
+    this.prologPlaces = new ProgramSlots(PROLOG, AT_A_TIME, PATIENCE, log);
+    this.epilogPlaces = new ProgramSlots(EPILOG, AT_A_TIME, PATIENCE, log);
     this.marks = marks;
     this.listener = listener;
     this.log = log;

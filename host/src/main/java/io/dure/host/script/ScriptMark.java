@@ -36,6 +36,7 @@ public record ScriptMark(Path file) {
     }
   }
 
+  /** No process of another parent can be waited for, only looked at again. */
   private static void end(int pid, long startTicks) throws InterruptedException {
     ProcFs proc = ProcFs.ofThisMachine();
     if (proc.isAlive(pid, startTicks)) {

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeoutException;
  * How many programs of a kind may run at a time; the others wait, in the order in which they came.
  * That they wait for long is logged once, and again only after nobody has waited. Any thread.
  */
-final class Places {
+final class ProgramSlots {
   private final String kind;
   private final int most;
   private final Duration patience;
@@ -40,7 +40,7 @@ final class Places {
    * @param most how many of them
    * @param patience how long one may wait before it is logged
    */
-  Places(String kind, int most, Duration patience, Log log) {
+  ProgramSlots(String kind, int most, Duration patience, Log log) {
     this.kind = kind;
     this.most = most;
     this.free = new Semaphore(most);

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Who may run, and who waits. */
-final class PlacesTest {
+final class ProgramSlotsTest {
   private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
   private final Log log =
       Log.toStream(
@@ -37,9 +37,9 @@ final class PlacesTest {
           LogLevel.INFO,
           InstantSource.fixed(Instant.EPOCH),
           ZoneOffset.UTC);
-  private final Places places = new Places("Epilogs", 1, Duration.ofMillis(1), log);
+  private final ProgramSlots places = new ProgramSlots("Epilogs", 1, Duration.ofMillis(1), log);
 
-  private FutureTask<Boolean> taken(Places.Ticket ticket) {
+  private FutureTask<Boolean> taken(ProgramSlots.Ticket ticket) {
     FutureTask<Boolean> taken = new FutureTask<>(() -> places.take(ticket));
     Thread.ofVirtual().start(taken);
     return taken;
@@ -59,17 +59,17 @@ final class PlacesTest {
 
   @Test
   void whoWaitsIsNextAndItIsSaidOnce() throws Exception {
-    assertTrue(places.take(new Places.Ticket()));
-    FutureTask<Boolean> second = taken(new Places.Ticket());
+    assertTrue(places.take(new ProgramSlots.Ticket()));
+    FutureTask<Boolean> second = taken(new ProgramSlots.Ticket());
     assertSaid(1);
-    Places.Ticket withdrawn = new Places.Ticket();
+    ProgramSlots.Ticket withdrawn = new ProgramSlots.Ticket();
     FutureTask<Boolean> third = taken(withdrawn);
     withdrawn.withdraw();
     assertFalse(soon(third));
     places.giveBack();
     assertTrue(soon(second));
     assertEquals(0, lines.size());
-    FutureTask<Boolean> fourth = taken(new Places.Ticket());
+    FutureTask<Boolean> fourth = taken(new ProgramSlots.Ticket());
     assertSaid(1);
     places.giveBack();
     assertTrue(soon(fourth));
@@ -77,13 +77,13 @@ final class PlacesTest {
 
   @Test
   void whoIsWithdrawnTakesNoPlace() throws Exception {
-    Places.Ticket withdrawn = new Places.Ticket();
+    ProgramSlots.Ticket withdrawn = new ProgramSlots.Ticket();
     withdrawn.withdraw();
     assertFalse(places.take(withdrawn));
-    Places.Ticket granted = new Places.Ticket();
+    ProgramSlots.Ticket granted = new ProgramSlots.Ticket();
     assertTrue(places.take(granted));
     granted.withdraw();
-    FutureTask<Boolean> next = taken(new Places.Ticket());
+    FutureTask<Boolean> next = taken(new ProgramSlots.Ticket());
     assertSaid(1);
     places.giveBack();
     assertTrue(soon(next));
