@@ -30,19 +30,14 @@ end_pollers() {
 
 # "p50 p99 starts-a-second": submissions, one after the other, and after them an array on nodes of its own.
 measure_others() {
-  local rates p50 p99
+  local p50 p99
   read -r p50 p99 < <(command_milliseconds "${COUNT:-300}" sbatch -Q -o /dev/null -t 10 -p waiting --wrap true | percentiles)
-  rates=$(for _ in $(seq "${REPS:-3}"); do array_rate "${STARTS:-500}" -p busy; done | median)
-  echo "$p50 $p99 $rates"
+  echo "$p50 $p99 $(array_rate "${STARTS:-500}" -p busy)"
 }
 
-bench_poll() {
+# One pair: "alone... among... listings-a-second".
+measure_pair() {
   local alone among began polls
-  "$home/bin/sbatch" -Q -J blocker --exclusive -N 2 -p waiting -t 600 -o /dev/null --wrap 'exec sleep 36000'
-  fill "${PENDINGS:-10000}" -p waiting
-  warm "${WARM:-30}" -p waiting
-  array_rate 200 -p busy >/dev/null
-  echo "$(waiting_jobs) pending jobs, load $(load)"
   alone=$(measure_others)
   : >polling
   start_pollers "${CLIENTS:-50}"
@@ -51,13 +46,30 @@ bench_poll() {
   began=${EPOCHREALTIME/./}
   among=$(measure_others)
   polls=$((($(cat polls.* | wc -l) - $(cat polls-before)) * 1000000 / (${EPOCHREALTIME/./} - began)))
-  echo "$alone $among" | awk -v n="${CLIENTS:-50}" -v polls="$polls" -v load_now="$(load)" '{
-    printf "%d clients poll squeue, %d listings a second, load %s\n", n, polls, load_now
-    printf "  sbatch p50 %.1f ms, alone %.1f ms (x %.1f)\n", $4, $1, $4 / $1
-    printf "  sbatch p99 %.1f ms, alone %.1f ms (x %.1f)\n", $5, $2, $5 / $2
-    printf "  jobs started a second %.1f, alone %.1f (x %.2f)\n", $6, $3, $6 / $3
-  }'
   end_pollers
+  echo "$alone $among $polls"
+}
+
+# The median of a column of the pairs.
+column() { awk -v c="$1" '{print $c}' pairs | median; }
+
+bench_poll() {
+  local i
+  "$home/bin/sbatch" -Q -J blocker --exclusive -N 2 -p waiting -t 600 -o /dev/null --wrap 'exec sleep 36000'
+  fill "${PENDINGS:-10000}" -p waiting
+  warm "${WARM:-30}" -p waiting
+  array_rate 200 -p busy >/dev/null
+  echo "$(waiting_jobs) pending jobs, load $(load)"
+  # In turns, for what the machine can do differs from minute to minute.
+  for i in $(seq "${REPS:-5}"); do
+    measure_pair >>pairs
+    awk -v i="$i" 'NR == i {printf "  pair %d: jobs started a second %.1f, alone %.1f (x %.2f)\n", i, $6, $3, $6 / $3}' pairs
+  done
+  awk '{print $6 / $3}' pairs >ratios
+  echo "${CLIENTS:-50} clients poll squeue, $(column 7) listings a second; medians of ${REPS:-5} pairs:"
+  printf '  sbatch p50 %.1f ms, alone %.1f ms\n  sbatch p99 %.1f ms, alone %.1f ms\n' \
+    "$(column 4)" "$(column 1)" "$(column 5)" "$(column 2)"
+  printf '  jobs started a second %.1f, alone %.1f, with to without %.2f\n' "$(column 6)" "$(column 3)" "$(median <ratios)"
 }
 
 # What a process keeps: "MiB, files, threads".

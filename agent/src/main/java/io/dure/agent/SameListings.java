@@ -16,7 +16,7 @@ final class SameListings {
   private static final Set<String> VARIABLES = Set.of("TZ", "USER", "LANG", "COLUMNS");
 
   private static final int LEAST_CROWD = 4;
-  private static final long NANOS_A_READER = 6_000_000;
+  private static final long NANOS_A_READER = 10_000_000;
   private static final int MOST_KNOWN = 256;
 
   private final Map<Listing, SharedOutput> waiting = new HashMap<>();

@@ -14,7 +14,6 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -199,62 +198,6 @@ class AgentTest {
       throw new UncheckedIOException(e);
     }
   }
-
-  @Test
-  void aSocketThatAnotherUserPlantedIsNotTrusted() throws IOException {
-    User mallory = User.named("dure-bob");
-    Path dir = Files.createTempDirectory("dure-planted-");
-    Files.setPosixFilePermissions(dir, PosixFilePermissions.fromString("rwxrwxrwx"));
-    Path socket = dir.resolve("agent.sock");
-    Process planted =
-        new ProcessBuilder(
-                "setpriv",
-                "--reuid=" + mallory.uid(),
-                "--clear-groups",
-                "perl",
-                "-e",
-                "socket S,1,1,0 or die; bind S, pack('S Z*',1,$ARGV[0]) or die; listen S,9;"
-                    + " $|=1; while (accept C, S) { print qq(heard\\n) if sysread C, $x, 1; }",
-                socket.toString())
-            .redirectOutput(dir.resolve("heard").toFile())
-            .start();
-    try {
-      SOON.until("it listens", () -> Files.exists(socket));
-      String said = shell.with("DURE_AGENT", socket.toString()).run("sinfo", "-h").ok();
-      assertTrue(said.contains("main"), said);
-      assertEquals("", Files.readString(dir.resolve("heard")), "nothing was told to it");
-    } finally {
-      planted.destroyForcibly();
-    }
-  }
-
-  @Test
-  void nobodyPassesForAnother() throws IOException {
-    User bob = User.named("dure-bob");
-    Session his = cluster.as(bob);
-    String root =
-        "USER=root LOGNAME=root UID=0 SLURM_JOB_UID=0 SUDO_UID=0 DURE_REQUEST_ID=" + "0".repeat(32);
-    int job = Integer.parseInt(his.shell(root + " sbatch --parsable --hold --wrap true").ok());
-    assertEquals("dure-bob(" + bob.uid() + ")", cluster.job(job).get("UserId"));
-    // The same words from the same caller are the same call; from another they are another's.
-    int again =
-        Integer.parseInt(
-            shell
-                .with("DURE_REQUEST_ID", "0".repeat(32))
-                .run("sbatch", "--parsable", "--hold", "--wrap", "true")
-                .ok());
-    assertTrue(again != job, "a request id of another user's is nobody else's");
-    // Whoever speaks to the controller as an agent does needs a token.
-    his.run("perl", "-e", FORGED, cluster.dir().resolve("run/controller.sock").toString()).ok();
-    shell.run("scancel", "--state=PENDING").okSilently();
-  }
-
-  private static final String FORGED =
-      """
-      socket S, 1, 1, 0 or die; connect S, pack('S Z*', 1, $ARGV[0]) or die;
-      syswrite S, pack('N N/a*', 0x44754131, 'no token at all');
-      exit(sysread(S, $x, 100) ? 1 : 0);
-      """;
 
   @Test
   void aPlantedListenerInPlaceOfTheAgentsIsReplaced() throws IOException {

@@ -63,9 +63,13 @@ public final class CommandSession {
     if (verdict instanceof Token.Verdict.Valid(Token token) && token.kind() == Token.Kind.USER) {
       serve(wiring.callers().of(token.uid(), token.gid()));
     } else {
-      connection.send(
-          RESPONSES.encode(new Response.Failed(ErrorCode.AUTHENTICATION, "token not valid")));
+      refuse("token not valid");
     }
+  }
+
+  /** Says that the caller is not believed, and why. */
+  public void refuse(String why) throws IOException {
+    connection.send(RESPONSES.encode(new Response.Failed(ErrorCode.AUTHENTICATION, why)));
   }
 
   private void serve(Caller.User caller) throws IOException, InterruptedException {

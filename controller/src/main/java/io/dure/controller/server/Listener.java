@@ -201,7 +201,14 @@ public final class Listener implements Closeable {
     CommandSession session = new CommandSession(connection, commands);
     switch (connection.receiveMagic()) {
       case Wire.COMMAND_MAGIC -> session.runLocal(peer.uid(), peer.gid());
-      case Wire.AGENT_MAGIC -> session.runWithToken();
+      case Wire.AGENT_MAGIC -> {
+        // Here the kernel says who calls: somebody else's token is no use to users.
+        if (peer.uid() == 0 || peer.uid() == OwnProcess.effectiveUid()) {
+          session.runWithToken();
+        } else {
+          session.refuse("user " + peer.uid() + " speaks for nobody else");
+        }
+      }
       default -> log.verbose("a local connection said no command");
     }
   }
