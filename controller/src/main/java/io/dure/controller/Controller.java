@@ -97,7 +97,12 @@ final class Controller implements AutoCloseable {
     ClusterConfig config = setup.config().parsed().config();
     Settings.Controller own = config.settings().controller();
     JournalStore.Opened opened =
-        JournalStore.open(Path.of(own.stateSaveLocation()), config, new DiskWatch(), clock, log);
+        JournalStore.open(
+            JournalStore.Place.of(Path.of(own.stateSaveLocation())),
+            config,
+            new DiskWatch(),
+            clock,
+            log);
     store = opened.store();
     last = new Latest<>(opened.state());
     news = new JobNews(opened.state(), bootTime);

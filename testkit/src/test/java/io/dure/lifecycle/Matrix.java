@@ -9,7 +9,7 @@ import io.dure.core.controller.Effect;
 import io.dure.core.controller.Event;
 import io.dure.core.controller.Reply;
 import io.dure.core.controller.decide.Decider;
-import io.dure.testkit.cluster.Invariants;
+import io.dure.core.invariant.Invariants;
 import io.dure.testkit.cluster.TestCluster;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -109,6 +109,16 @@ final class AppendQueue {
       while (waiting.isEmpty() && !closing) {
         changed.awaitUninterruptibly();
       }
+      return takeNow(mostBytes);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** What waits now, at most that many bytes unless the first has more; perhaps nothing. */
+  List<Batch> takeNow(long mostBytes) {
+    lock.lock();
+    try {
       List<Batch> round = new ArrayList<>();
       long size = 0;
       for (Batch next = waiting.peek(); next != null; next = waiting.peek()) {

@@ -5,8 +5,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What the journal needs of a file system; tests put one that fails and loses power in place. */
-interface Disk {
+/**
+ * What the journal needs of a file system; tests and the simulator put one that fails and loses
+ * power in place.
+ */
+public interface Disk {
   /** Creates the directory if it is not there, durably. */
   void createDirectory(Path directory) throws IOException;
 

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /** An open file. One thread at a time. */
-interface DiskFile extends Closeable {
+public interface DiskFile extends Closeable {
   /** Length in bytes. */
   long size() throws IOException;
 

@@ -3,9 +3,12 @@ package io.dure.controller.journal;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An append-only journal of byte records with snapshots, in one directory of one process
@@ -16,16 +19,23 @@ public final class Journal implements AutoCloseable {
   private final AppendQueue queue;
   private final Snapshots snapshots;
   private final ReentrantLock snapshotLock = new ReentrantLock();
-  private final Thread writer;
+  private final RoundWriter writer;
+  private final @Nullable Thread thread;
   private final Spare spare;
   private final Closeable directoryLock;
   private boolean closed; // guarded by snapshotLock
 
   private Journal(
-      AppendQueue queue, Snapshots snapshots, Thread writer, Spare spare, Closeable directoryLock) {
+      AppendQueue queue,
+      Snapshots snapshots,
+      RoundWriter writer,
+      Workers workers,
+      Spare spare,
+      Closeable directoryLock) {
     this.queue = queue;
     this.snapshots = snapshots;
     this.writer = writer;
+    this.thread = workers == Workers.THREADS ? workers.start("journal", writer) : null;
     this.spare = spare;
     this.directoryLock = directoryLock;
   }
@@ -45,21 +55,46 @@ public final class Journal implements AutoCloseable {
   static Recovered open(
       Disk disk, Path directory, JournalSettings settings, JournalListener listener)
       throws IOException {
+    SecureRandom random = new SecureRandom();
+    return open(disk, directory, settings, listener, Workers.THREADS, random::nextLong);
+  }
+
+  /**
+   * Opens a journal that has no thread: it writes when {@link #step} is called. One thread calls
+   * all its methods.
+   *
+   * @param salts a number for each segment, a chance one
+   * @throws IOException as {@link #open(Path, JournalSettings, JournalListener)} does
+   */
+  public static Recovered openStepped(
+      Disk disk,
+      Path directory,
+      JournalSettings settings,
+      JournalListener listener,
+      LongSupplier salts)
+      throws IOException {
+    return open(disk, directory, settings, listener, Workers.CALLER, salts);
+  }
+
+  private static Recovered open(
+      Disk disk,
+      Path directory,
+      JournalSettings settings,
+      JournalListener listener,
+      Workers workers,
+      LongSupplier salts)
+      throws IOException {
     disk.createDirectory(directory);
     Closeable directoryLock = disk.lock(directory);
     boolean done = false;
     try {
-      Segments segments = new Segments(disk, directory, settings.segmentBytes());
+      Segments segments = new Segments(disk, directory, settings.segmentBytes(), salts);
       Snapshots snapshots = new Snapshots(disk, directory, segments);
       Recovery.Result found = new Recovery(disk, directory, segments).recover(snapshots);
       AppendQueue queue = new AppendQueue(settings.queueBytes(), found.last());
-      Spare spare = new Spare(disk, segments, directory);
-      Thread writer =
-          Thread.ofPlatform()
-              .daemon()
-              .name("journal")
-              .start(new RoundWriter(queue, spare, found.segment(), settings, listener));
-      Journal journal = new Journal(queue, snapshots, writer, spare, directoryLock);
+      Spare spare = new Spare(disk, segments, directory, workers);
+      RoundWriter writer = new RoundWriter(queue, spare, found.segment(), settings, listener);
+      Journal journal = new Journal(queue, snapshots, writer, workers, spare, directoryLock);
       done = true;
       Snapshots.Snapshot snapshot = found.snapshot();
       return new Recovered(
@@ -98,6 +133,18 @@ public final class Journal implements AutoCloseable {
    */
   public boolean accepting() {
     return queue.accepting();
+  }
+
+  /**
+   * Writes what waits, as one round, in a journal that is stepped.
+   *
+   * @return false if the disk refuses: the round is kept and written again by the next step
+   */
+  public boolean step() {
+    if (thread != null) {
+      throw new IllegalStateException("this journal has a thread of its own");
+    }
+    return writer.step();
   }
 
   /** Sequence of the last record appended, 0 before the first. */
@@ -139,16 +186,10 @@ public final class Journal implements AutoCloseable {
   @Override
   public void close() throws IOException {
     queue.close();
-    boolean interrupted = false;
-    while (writer.isAlive()) {
-      try {
-        writer.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
+    if (thread == null) {
+      writer.run();
+    } else {
+      await(thread);
     }
     snapshotLock.lock(); // a snapshot in progress ends first
     try {
@@ -157,6 +198,20 @@ public final class Journal implements AutoCloseable {
       directoryLock.close();
     } finally {
       snapshotLock.unlock();
+    }
+  }
+
+  private static void await(Thread thread) {
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 }

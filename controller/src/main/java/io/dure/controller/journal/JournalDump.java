@@ -37,7 +37,7 @@ public final class JournalDump {
    */
   static void print(Path directory, PrintStream out) throws IOException {
     Disk disk = new LocalDisk();
-    Segments segments = new Segments(disk, directory, 0);
+    Segments segments = new Segments(disk, directory, 0, () -> 0);
     List<Long> firsts = segments.list();
     for (int i = 0; i < firsts.size(); i++) {
       boolean last = i + 1 == firsts.size();

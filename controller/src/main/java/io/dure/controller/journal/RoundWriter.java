@@ -20,6 +20,8 @@ final class RoundWriter implements Runnable {
   private final Duration retryDelay;
   private final long roundBytes;
   private OpenSegment segment;
+  private List<Batch> round = List.of();
+  private boolean refused;
 
   RoundWriter(
       AppendQueue queue,
@@ -37,14 +39,17 @@ final class RoundWriter implements Runnable {
 
   @Override
   public void run() {
-    List<Batch> round = List.of();
     try {
       for (round = queue.take(roundBytes); !round.isEmpty(); round = queue.take(roundBytes)) {
-        if (!write(round)) {
-          queue.end(round, new IOException("the journal was closed while the disk refused writes"));
-          return;
+        boolean open = true;
+        while (!attempt()) {
+          if (!open) {
+            queue.end(
+                round, new IOException("the journal was closed while the disk refused writes"));
+            return;
+          }
+          open = queue.pause(retryDelay); // closing allows one last attempt
         }
-        queue.durable(round);
       }
       queue.end(List.of(), new IOException("the journal is closed"));
     } catch (RuntimeException | Error e) {
@@ -55,12 +60,44 @@ final class RoundWriter implements Runnable {
     }
   }
 
-  /** True once the round is durable, false if the journal closes before. */
-  private boolean write(List<Batch> round) {
+  /**
+   * Writes what waits as one round, or the round that the disk refused once more; nothing if
+   * nothing waits. For whoever steps the journal instead of running it.
+   *
+   * @return false if the disk refuses
+   */
+  boolean step() {
+    if (round.isEmpty()) {
+      round = queue.takeNow(roundBytes);
+    }
+    return round.isEmpty() || attempt();
+  }
+
+  /** Writes the round; true once it is durable and told, false if the disk refuses. */
+  private boolean attempt() {
+    boolean done = refused ? rewrite() : write();
+    if (done && refused) {
+      listener.healed();
+    }
+    refused = !done;
+    if (done) {
+      queue.durable(round);
+      round = List.of();
+    }
+    return done;
+  }
+
+  private long bytes() {
     long bytes = 0;
     for (Batch batch : round) {
       bytes += batch.bytes();
     }
+    return bytes;
+  }
+
+  /** The first attempt; false if the disk refuses, which is told. */
+  private boolean write() {
+    long bytes = bytes();
     if (bytes == 0) {
       return true;
     }
@@ -76,23 +113,15 @@ final class RoundWriter implements Runnable {
       return true;
     } catch (IOException e) {
       listener.failed(e);
+      return false;
     }
-    boolean open = true;
-    while (open) {
-      open = queue.pause(retryDelay); // closing allows one last attempt
-      if (rewrite(round, bytes)) {
-        listener.healed();
-        return true;
-      }
-    }
-    return false;
   }
 
   /** Writes the round into a fresh segment; false if the disk refuses again. */
-  private boolean rewrite(List<Batch> round, long bytes) {
+  private boolean rewrite() {
     closeSegment();
     try {
-      segment = spare.next(round.getFirst().first(), bytes);
+      segment = spare.next(round.getFirst().first(), bytes());
       segment.write(round);
       return true;
     } catch (IOException e) {

@@ -3,9 +3,9 @@ package io.dure.controller.journal;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.function.LongSupplier;
 
 /** The segments of a directory: their names, their making. Any thread. */
 final class Segments {
@@ -16,12 +16,18 @@ final class Segments {
   private final Disk disk;
   private final Path directory;
   private final long segmentBytes;
-  private final SecureRandom salts = new SecureRandom();
+  private final LongSupplier salts;
 
-  Segments(Disk disk, Path directory, long segmentBytes) {
+  /**
+   * Segments of a directory.
+   *
+   * @param salts a number for each segment that nobody can foresee
+   */
+  Segments(Disk disk, Path directory, long segmentBytes, LongSupplier salts) {
     this.disk = disk;
     this.directory = directory;
     this.segmentBytes = segmentBytes;
+    this.salts = salts;
   }
 
   /** The file of the segment that begins with that record. */
@@ -65,7 +71,7 @@ final class Segments {
   OpenSegment finish(Path temporary, DiskFile file, long firstSequence) throws IOException {
     boolean done = false;
     try {
-      SegmentHeader header = new SegmentHeader(salts.nextLong(), firstSequence);
+      SegmentHeader header = new SegmentHeader(salts.getAsLong(), firstSequence);
       file.write(header.bytes(), 0);
       file.sync(true);
       disk.rename(temporary, path(firstSequence));

@@ -13,13 +13,15 @@ final class Spare implements Closeable {
   private final Disk disk;
   private final Segments segments;
   private final Path file;
+  private final Workers workers;
   private boolean tried;
   private @Nullable Thread thread;
   private volatile @Nullable DiskFile ready;
 
-  Spare(Disk disk, Segments segments, Path directory) {
+  Spare(Disk disk, Segments segments, Path directory, Workers workers) {
     this.disk = disk;
     this.segments = segments;
+    this.workers = workers;
     file = directory.resolve("spare" + Segments.TEMPORARY);
   }
 
@@ -27,7 +29,7 @@ final class Spare implements Closeable {
   void prepare() {
     if (ready == null && !tried && (thread == null || !thread.isAlive())) {
       tried = true;
-      thread = Thread.ofPlatform().daemon().name("journal-spare").start(this::make);
+      thread = workers.start("journal-spare", this::make);
     }
   }
 

@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -37,12 +38,40 @@ public final class JournalStore implements EventStore, AutoCloseable {
   private final RecordCodec<StateSnapshot> snapshots =
       RecordCodec.of(StateSnapshot.class).sharing();
   private final AtomicBoolean snapshotting = new AtomicBoolean();
+  private final Place place;
   private long events;
 
   /** An opened store and the state that it held. */
   public record Opened(JournalStore store, ClusterState state) {}
 
-  private JournalStore(Journal journal, InstantSource clock, Log log) {
+  /**
+   * Where events are kept, and who does the work.
+   *
+   * @param directory the journal's directory
+   * @param opener opens the journal there
+   * @param eventsASnapshot events after which a snapshot is written, at least 1
+   * @param snapshotter runs the writing of a snapshot, which waits for the disk
+   */
+  public record Place(Path directory, Opener opener, int eventsASnapshot, Executor snapshotter) {
+
+    /** A directory of this machine, with threads for what takes time. */
+    public static Place of(Path directory) {
+      return new Place(
+          directory,
+          (at, listener) -> Journal.open(at, JournalSettings.defaults(), listener),
+          EVENTS_A_SNAPSHOT,
+          work -> Thread.ofPlatform().name("snapshot").start(work));
+    }
+  }
+
+  /** How a journal is opened. */
+  public interface Opener {
+    /** Opens the journal of a directory; see {@link Journal#open}. */
+    Recovered open(Path directory, JournalListener listener) throws IOException;
+  }
+
+  private JournalStore(Place place, Journal journal, InstantSource clock, Log log) {
+    this.place = place;
     this.journal = journal;
     this.clock = clock;
     this.log = log;
@@ -56,11 +85,12 @@ public final class JournalStore implements EventStore, AutoCloseable {
    *     what to do
    */
   public static Opened open(
-      Path directory, ClusterConfig config, JournalListener listener, InstantSource clock, Log log)
+      Place place, ClusterConfig config, JournalListener listener, InstantSource clock, Log log)
       throws IOException {
-    Recovered recovered = Journal.open(directory, JournalSettings.defaults(), listener);
+    Path directory = place.directory();
+    Recovered recovered = place.opener().open(directory, listener);
     recovered.notes().forEach(log::info);
-    JournalStore store = new JournalStore(recovered.journal(), clock, log);
+    JournalStore store = new JournalStore(place, recovered.journal(), clock, log);
     try {
       ClusterState state = ClusterState.initial(config);
       if (recovered.snapshot() != null) {
@@ -116,12 +146,12 @@ public final class JournalStore implements EventStore, AutoCloseable {
 
   @Override
   public void offerSnapshot(ClusterState state) {
-    if (events < EVENTS_A_SNAPSHOT || !snapshotting.compareAndSet(false, true)) {
+    if (events < place.eventsASnapshot() || !snapshotting.compareAndSet(false, true)) {
       return;
     }
     events = 0;
     long sequence = journal.lastAppended();
-    Thread.ofPlatform().name("snapshot").start(() -> snapshot(sequence, state));
+    place.snapshotter().execute(() -> snapshot(sequence, state));
   }
 
   private void snapshot(long sequence, ClusterState state) {

@@ -1,14 +1,10 @@
 package io.dure.controller.loop;
 
-import io.dure.core.controller.Apply;
 import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
-import io.dure.core.controller.Decision;
 import io.dure.core.controller.Effect;
-import io.dure.core.controller.Event;
 import io.dure.core.controller.Reply;
-import io.dure.core.controller.decide.Decider;
 import io.dure.core.model.ErrorCode;
 import io.dure.host.log.Log;
 import java.time.InstantSource;
@@ -25,18 +21,15 @@ import java.util.concurrent.CompletableFuture;
  *
  * <p>{@link #submit} and {@link #published} may be called by any thread.
  */
-public final class StateLoop implements AutoCloseable {
+public final class StateLoop implements StateOwner, AutoCloseable {
   private static final int INBOX = 65_536;
   private static final int MOST_AT_ONCE = 1024;
 
-  private final EventStore store;
-  private final InstantSource clock;
+  private final StateKeeper keeper;
   private final Consequences consequences;
   private final Log log;
-  private final BlockingQueue<Work> inbox = new ArrayBlockingQueue<>(INBOX);
+  private final BlockingQueue<StateKeeper.Work> inbox = new ArrayBlockingQueue<>(INBOX);
   private final Thread thread;
-  private ClusterState state;
-  private volatile ClusterState published;
   private volatile boolean closing;
 
   /** What to do with decisions once they are durable. */
@@ -62,10 +55,6 @@ public final class StateLoop implements AutoCloseable {
     void failed(Throwable failure);
   }
 
-  private record Work(Command command, Caller caller, Asker asker) {}
-
-  private record Answer(Asker to, Reply reply) {}
-
   /** Starts the thread on a recovered state. */
   public StateLoop(
       ClusterState recovered,
@@ -73,10 +62,8 @@ public final class StateLoop implements AutoCloseable {
       InstantSource clock,
       Consequences consequences,
       Log log) {
-    this.state = recovered;
-    this.published = recovered;
-    this.store = store;
-    this.clock = clock;
+    this.keeper =
+        new StateKeeper(recovered, store, clock, StateKeeper.Rules.CORE, consequences, log);
     this.consequences = consequences;
     this.log = log;
     this.thread = Thread.ofPlatform().name("state-loop").unstarted(this::run);
@@ -87,9 +74,9 @@ public final class StateLoop implements AutoCloseable {
     thread.start();
   }
 
-  /** The newest durable state. */
+  @Override
   public ClusterState published() {
-    return published;
+    return keeper.published();
   }
 
   /**
@@ -118,18 +105,18 @@ public final class StateLoop implements AutoCloseable {
     return answer;
   }
 
-  /** Has a command decided and somebody told. Waits while too many commands wait already. */
+  @Override
   public void submit(Command command, Caller caller, Asker asker) throws InterruptedException {
-    inbox.put(new Work(command, caller, asker));
+    inbox.put(new StateKeeper.Work(command, caller, asker));
   }
 
   private void run() {
-    List<Work> batch = new ArrayList<>();
+    List<StateKeeper.Work> batch = new ArrayList<>();
     try {
       while (!closing) {
         batch.add(inbox.take());
         inbox.drainTo(batch, MOST_AT_ONCE - 1);
-        process(batch);
+        keeper.process(batch);
         batch.clear();
       }
     } catch (InterruptedException e) {
@@ -139,54 +126,6 @@ public final class StateLoop implements AutoCloseable {
       log.error("bug in the state loop: the controller ends", bug);
       batch.forEach(work -> work.asker().failed(bug));
       consequences.stopped(bug);
-    }
-  }
-
-  private void process(List<Work> batch) {
-    List<Event> events = new ArrayList<>();
-    List<Effect> effects = new ArrayList<>();
-    List<Answer> answers = new ArrayList<>(batch.size());
-    for (Work work : batch) {
-      Decision decision = decide(work);
-      state = Apply.applyAll(state, decision.events());
-      events.addAll(decision.events());
-      effects.addAll(decision.effects());
-      answers.add(new Answer(work.asker(), decision.reply()));
-    }
-    ClusterState after = state;
-    store.append(
-        events,
-        failure -> {
-          if (failure == null) {
-            durable(after, effects, answers);
-          } else {
-            answers.forEach(answer -> answer.to().failed(failure));
-          }
-        });
-    store.offerSnapshot(after);
-  }
-
-  /**
-   * Deciding changes nothing, so a bug in a rule costs the one command that met it, not the
-   * cluster: it is refused and the bug logged.
-   */
-  private Decision decide(Work work) {
-    try {
-      return Decider.decide(state, work.command(), work.caller(), clock.instant());
-    } catch (RuntimeException bug) {
-      log.error("bug while deciding on " + work.command().getClass().getSimpleName(), bug);
-      return Decision.refuse(ErrorCode.BAD_INPUT, "internal error, see the controller's log");
-    }
-  }
-
-  private void durable(ClusterState after, List<Effect> effects, List<Answer> answers) {
-    published = after;
-    consequences.published(after);
-    for (Answer answer : answers) {
-      answer.to().decided(answer.reply());
-    }
-    for (Effect effect : effects) {
-      consequences.perform(effect, after);
     }
   }
 
@@ -200,7 +139,7 @@ public final class StateLoop implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    for (Work work : inbox) {
+    for (StateKeeper.Work work : inbox) {
       work.asker().decided(new Reply.Refused(ErrorCode.IN_STANDBY, "the controller is stopping"));
     }
   }

@@ -3,27 +3,17 @@ package io.dure.controller.node;
 import io.dure.core.model.NodeFacts;
 import io.dure.host.net.Connection;
 import io.dure.protocol.ToNode;
-import io.dure.protocol.Wire;
-import io.dure.protocol.codec.RecordCodec;
-import java.io.IOException;
 import java.time.Instant;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way to one node daemon: messages wait in a bounded queue for a thread that writes them, so
- * that a stuck node stops nobody. A node that does not keep up is disconnected and starts over.
+ * The controller's end of a connection to one node daemon. A node that does not keep up is
+ * disconnected and starts over.
  */
 final class NodeLink {
-  private static final RecordCodec<ToNode> CODEC = Wire.toNode();
-  private static final int QUEUE = 100_000;
-
   private final String node;
-  private final Connection connection;
-  private final BlockingQueue<ToNode> waiting = new ArrayBlockingQueue<>(QUEUE);
-  private final Thread writer;
+  private final NodeWay way;
   private final CountDownLatch closed = new CountDownLatch(1);
   private volatile Instant heard;
   private volatile @Nullable Instance instance;
@@ -42,11 +32,18 @@ final class NodeLink {
     }
   }
 
+  /** A link over a connection, with a thread that writes. */
   NodeLink(String node, Connection connection, Instant now) {
     this.node = node;
     this.heard = now;
-    this.connection = connection;
-    this.writer = Thread.ofVirtual().name("to-" + node).start(this::write);
+    this.way = new NodeWriter(node, connection, this::close);
+  }
+
+  /** A link over any way. */
+  NodeLink(String node, NodeWay way, Instant now) {
+    this.node = node;
+    this.heard = now;
+    this.way = way;
   }
 
   String node() {
@@ -75,34 +72,15 @@ final class NodeLink {
 
   /** Queues a message; closes the connection if too many wait. Any thread, does not block. */
   void send(ToNode message) {
-    if (!waiting.offer(message)) {
+    if (!way.send(message)) {
       close();
     }
   }
 
-  private void write() {
-    try {
-      while (true) {
-        connection.send(CODEC.encode(waiting.take()));
-      }
-    } catch (IOException | InterruptedException e) {
-      close();
-    }
-  }
-
-  /** Ends the connection. Any thread; does not block, for TLS says goodbye to a peer that hangs. */
+  /** Ends the connection. Any thread; does not block. */
   void close() {
     closed.countDown();
-    writer.interrupt();
-    Thread.ofVirtual()
-        .name("close-" + node)
-        .start(() -> {
-          try {
-            connection.close();
-          } catch (IOException e) {
-            // it is gone either way
-          }
-        });
+    way.close();
   }
 
   boolean isClosed() {

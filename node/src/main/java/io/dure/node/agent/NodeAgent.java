@@ -39,8 +39,8 @@ public final class NodeAgent implements ControllerCaller.Listener {
 
   private final BlockingQueue<AgentEvent> events = new LinkedBlockingQueue<>();
   private final Surroundings surroundings;
-  private final RunStore store;
-  private final RunWorks works;
+  private final RunSpool store;
+  private final RunLabour works;
   private final RunKeeper keeper;
   private final Log log;
   private final InstantSource clock;
@@ -87,6 +87,16 @@ public final class NodeAgent implements ControllerCaller.Listener {
     this.keeper = new RunKeeper(setup, store, works, this::report, clock, log);
   }
 
+  /** With another spool and other hands than a machine's; the owner calls {@link #turn}. */
+  public NodeAgent(NodeSetup setup, RunSpool spool, RunLabour labour, Surroundings surroundings) {
+    this.surroundings = surroundings;
+    this.log = surroundings.log();
+    this.clock = surroundings.clock();
+    this.store = spool;
+    this.works = labour;
+    this.keeper = new RunKeeper(setup, store, works, this::report, clock, log);
+  }
+
   /** Ends and forgets all that an earlier daemon left in the spool; only before {@link #run}. */
   public void clearSpool() throws IOException {
     store.clear(works::salvage);
@@ -104,13 +114,27 @@ public final class NodeAgent implements ControllerCaller.Listener {
       if (event != null) {
         handleSafely(event);
       }
-      keeper.tick();
-      busy = keeper.isBusy();
-      beat();
+      passTime();
     }
   }
 
-  private Duration patience() {
+  /** Deals with all that was told and with what time has brought; never waits. */
+  public void turn() {
+    for (AgentEvent event = events.poll(); event != null; event = events.poll()) {
+      handleSafely(event);
+      passTime();
+    }
+    passTime();
+  }
+
+  private void passTime() {
+    keeper.tick();
+    busy = keeper.isBusy();
+    beat();
+  }
+
+  /** How long nothing is due unless something is told; at most a second. */
+  public Duration patience() {
     Instant next = keeper.nextWake();
     if (next == null) {
       return TICK;
@@ -132,6 +156,11 @@ public final class NodeAgent implements ControllerCaller.Listener {
   /** From now on this configuration holds. */
   public void configure(NodeSetup setup) {
     events.add(new AgentEvent.Configured(setup));
+  }
+
+  /** Something happened to a run. */
+  public void happened(RunId id, RunInput input) {
+    events.add(new AgentEvent.Happened(id, input));
   }
 
   @Override

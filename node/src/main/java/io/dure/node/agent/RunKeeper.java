@@ -17,7 +17,6 @@ import io.dure.core.node.RunRules;
 import io.dure.core.node.RunState;
 import io.dure.core.node.RunStep;
 import io.dure.host.log.Log;
-import io.dure.host.script.ScriptRun;
 import io.dure.node.job.JobMessages;
 import io.dure.node.job.NodeSetup;
 import io.dure.node.launch.RunningStep;
@@ -42,8 +41,8 @@ final class RunKeeper {
   private static final Duration TELL_AGAIN = Duration.ofSeconds(30);
 
   private final TreeMap<RunId, RunEntry> runs = new TreeMap<>();
-  private final RunStore store;
-  private final RunWorks works;
+  private final RunSpool store;
+  private final RunLabour works;
   private final Consumer<Command.FromNode> reports;
   private final InstantSource clock;
   private final Log log;
@@ -51,8 +50,8 @@ final class RunKeeper {
 
   RunKeeper(
       NodeSetup setup,
-      RunStore store,
-      RunWorks works,
+      RunSpool store,
+      RunLabour works,
       Consumer<Command.FromNode> reports,
       InstantSource clock,
       Log log) {
@@ -73,11 +72,11 @@ final class RunKeeper {
   }
 
   /** Takes up what an earlier daemon left in the spool. */
-  void restore(List<RunStore.Found> found) {
+  void restore(List<RunSpool.Found> found) {
     TreeSet<Long> jobs = new TreeSet<>();
     found.forEach(each -> jobs.add((long) each.state().id().jobId()));
     works.sweep(jobs);
-    for (RunStore.Found each : found) {
+    for (RunSpool.Found each : found) {
       RunEntry entry = new RunEntry(each.state(), each.job(), clock.instant());
       runs.put(each.state().id(), entry);
       // Numbers of processes mean others after a boot, so nothing is looked for then.
@@ -114,7 +113,7 @@ final class RunKeeper {
       throw new IllegalStateException("a launch begins a run");
     }
     RunEntry entry =
-        new RunEntry(state, new RunStore.StoredJob(job, cluster, texts), clock.instant());
+        new RunEntry(state, new RunSpool.StoredJob(job, cluster, texts), clock.instant());
     try {
       store.create(state, entry.job);
     } catch (IOException e) {
@@ -158,7 +157,7 @@ final class RunKeeper {
       step.actions().forEach(this::report);
       return;
     }
-    RunStore.StoredJob stored = new RunStore.StoredJob(job, cluster, JobTexts.NONE);
+    RunSpool.StoredJob stored = new RunSpool.StoredJob(job, cluster, JobTexts.NONE);
     RunEntry entry = new RunEntry(state, stored, clock.instant());
     try {
       store.create(state, stored);
@@ -300,9 +299,9 @@ final class RunKeeper {
     switch (action) {
       case RunAction.RunProlog _ -> entry.prolog = works.prolog(launching(entry));
       case RunAction.KillProlog _ -> {
-        ScriptRun prolog = entry.prolog;
+        Runnable prolog = entry.prolog;
         if (prolog != null) {
-          works.kill(prolog);
+          prolog.run();
         }
       }
       case RunAction.StartStep _ -> works.start(launching(entry));
@@ -320,9 +319,9 @@ final class RunKeeper {
     }
   }
 
-  private RunWorks.Launch launching(RunEntry entry) {
+  private RunLabour.Launch launching(RunEntry entry) {
     RunId id = entry.state.id();
-    return new RunWorks.Launch(id, entry.job, setup, store.directory(id));
+    return new RunLabour.Launch(id, entry.job, setup, store.directory(id));
   }
 
   private static @Nullable StepEnd end(RunPhase phase) {

@@ -1,7 +1,5 @@
 package io.dure.node.agent;
 
-import io.dure.core.model.Job;
-import io.dure.core.model.text.JobTexts;
 import io.dure.core.node.RunId;
 import io.dure.core.node.RunState;
 import io.dure.host.log.Log;
@@ -28,7 +26,7 @@ import java.util.stream.Stream;
  * <p>Files appear whole under their names but are not synced: a record that a power failure takes
  * belongs to a run that the same failure has ended. One thread calls.
  */
-final class RunStore {
+final class RunStore implements RunSpool {
   private static final String JOB = "job";
   private static final String STATE = "state";
   private static final String DRAFT = ".new";
@@ -52,22 +50,6 @@ final class RunStore {
    */
   record Stored(RunState state, String bootId) {}
 
-  /**
-   * What a launch brought.
-   *
-   * @param job the job
-   * @param cluster the cluster's name
-   * @param texts its script and environment; empty ones where only its epilog is left to run
-   */
-  record StoredJob(Job job, String cluster, JobTexts texts) {}
-
-  /**
-   * A run found in the spool.
-   *
-   * @param sameBoot false if the machine was booted since: nothing of the run lives
-   */
-  record Found(RunState state, StoredJob job, boolean sameBoot) {}
-
   private RunStore(Path spool, String bootId, Log log) {
     this.runs = spool.resolve("runs");
     this.broken = spool.resolve("broken");
@@ -89,17 +71,13 @@ final class RunStore {
     return store;
   }
 
-  /** The run's directory. */
-  Path directory(RunId id) {
+  @Override
+  public Path directory(RunId id) {
     return runs.resolve(id.text());
   }
 
-  /**
-   * Stores a new run.
-   *
-   * @throws IOException if it cannot be; nothing is left of it then
-   */
-  void create(RunState state, StoredJob job) throws IOException {
+  @Override
+  public void create(RunState state, StoredJob job) throws IOException {
     Path directory = directory(state.id());
     try {
       Files.createDirectory(directory);
@@ -112,12 +90,8 @@ final class RunStore {
     }
   }
 
-  /**
-   * Stores how far a run has come.
-   *
-   * @throws IOException if it cannot be; the former state is still there then
-   */
-  void save(RunState state) throws IOException {
+  @Override
+  public void save(RunState state) throws IOException {
     write(directory(state.id()), STATE, states.encode(new Stored(state, bootId)));
   }
 
@@ -132,8 +106,8 @@ final class RunStore {
     Files.move(draft, directory.resolve(name), StandardCopyOption.ATOMIC_MOVE);
   }
 
-  /** Removes a run with all that is in its directory. */
-  void remove(RunId id) {
+  @Override
+  public void remove(RunId id) {
     Path gone = runs.resolve(REMOVED + id.text() + "-" + removals++);
     try {
       // Renamed first, so that a name is free at once and a crash leaves no half of a run.
@@ -155,11 +129,8 @@ final class RunStore {
     }
   }
 
-  /**
-   * All runs in the spool. What cannot be read is moved aside, after {@code salvage} had a look at
-   * it.
-   */
-  List<Found> load(Consumer<Path> salvage) throws IOException {
+  @Override
+  public List<Found> load(Consumer<Path> salvage) throws IOException {
     List<Found> found = new ArrayList<>();
     List<Path> entries;
     try (Stream<Path> listed = Files.list(runs)) {
@@ -204,12 +175,8 @@ final class RunStore {
     }
   }
 
-  /**
-   * Removes every run, for a daemon that is told to begin anew.
-   *
-   * @param salvage ends what runs in a directory
-   */
-  void clear(Consumer<Path> salvage) throws IOException {
+  @Override
+  public void clear(Consumer<Path> salvage) throws IOException {
     try (Stream<Path> entries = Files.list(runs)) {
       for (Path entry : entries.toList()) {
         salvage.accept(entry);

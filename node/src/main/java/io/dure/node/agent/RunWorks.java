@@ -32,11 +32,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Does for a run what takes time, each thing on a virtual thread of its own, and tells the loop
- * when it is done. The loop's thread calls.
- */
-final class RunWorks {
+/** Each thing that takes time is done on a virtual thread of its own, by real processes. */
+final class RunWorks implements RunLabour {
   private static final int SIGKILL = 9;
   private static final int SIGTERM = 15;
   private static final int SIGCONT = 18;
@@ -87,9 +84,10 @@ final class RunWorks {
     loop.accept(new AgentEvent.Happened(id, input));
   }
 
-  ScriptRun prolog(Launch launch) {
+  @Override
+  public Runnable prolog(Launch launch) {
     RunId id = launch.id();
-    RunStore.StoredJob job = launch.job();
+    RunSpool.StoredJob job = launch.job();
     NodeSetup setup = launch.setup();
     var scripts = setup.settings().scripts();
     var environment = ScriptEnvironment.prolog(job.job(), job.cluster(), setup);
@@ -101,12 +99,13 @@ final class RunWorks {
             id,
             () -> happened(id, new RunInput.PrologEnded(reason(id, run.run()))),
             RunInput.PrologEnded::new));
-    return run;
+    return () -> threads.execute(run::kill);
   }
 
-  void epilog(Launch launch, @Nullable StepEnd end) {
+  @Override
+  public void epilog(Launch launch, @Nullable StepEnd end) {
     RunId id = launch.id();
-    RunStore.StoredJob job = launch.job();
+    RunSpool.StoredJob job = launch.job();
     NodeSetup setup = launch.setup();
     var scripts = setup.settings().scripts();
     var environment = ScriptEnvironment.epilog(job.job(), job.cluster(), setup, end);
@@ -129,19 +128,12 @@ final class RunWorks {
     return result.reason();
   }
 
-  /** Ends a prolog and all its processes; it is then told to be over. */
-  void kill(ScriptRun prolog) {
-    threads.execute(prolog::kill);
-  }
-
   private static ScriptMark mark(Launch launch) {
     return new ScriptMark(launch.directory().resolve("script"));
   }
 
-  /** What is needed to start a run's step, and to start it again. */
-  record Launch(RunId id, RunStore.StoredJob job, NodeSetup setup, Path directory) {}
-
-  void start(Launch launch) {
+  @Override
+  public void start(Launch launch) {
     threads.execute(guarded(launch.id(), () -> startNow(launch), RunWorks::notStarted));
   }
 
@@ -155,7 +147,7 @@ final class RunWorks {
 
   private void startNow(Launch launch) throws InterruptedException {
     RunId id = launch.id();
-    RunStore.StoredJob job = launch.job();
+    RunSpool.StoredJob job = launch.job();
     try {
       kept(
           launch,
@@ -166,12 +158,13 @@ final class RunWorks {
     }
   }
 
-  /** Whether the run's step has ended and left a record of how. */
-  boolean hasEnded(Launch launch) {
+  @Override
+  public boolean hasEnded(Launch launch) {
     return starter.hasEnded(launch.job().job(), launch.directory());
   }
 
-  void adopt(Launch launch) {
+  @Override
+  public void adopt(Launch launch) {
     RunId id = launch.id();
     threads.execute(
         guarded(
@@ -263,7 +256,8 @@ final class RunWorks {
     entry.work = entry.work.exceptionally(_ -> null).thenRunAsync(guarded(id, task, null), threads);
   }
 
-  void write(RunEntry entry, NodeSetup setup, String line) {
+  @Override
+  public void write(RunEntry entry, NodeSetup setup, String line) {
     Job job = entry.job.job();
     RunId id = entry.state.id();
     next(
@@ -275,8 +269,8 @@ final class RunWorks {
         });
   }
 
-  /** SIGTERM to the step, as soon as there is somebody to hear it. */
-  void terminate(RunEntry entry) {
+  @Override
+  public void terminate(RunEntry entry) {
     RunningStep step = entry.step;
     if (step != null) {
       next(entry, () -> terminate(step));
@@ -301,11 +295,13 @@ final class RunWorks {
     }
   }
 
-  void kill(RunEntry entry) {
+  @Override
+  public void kill(RunEntry entry) {
     signal(entry, SIGKILL, SignalScope.WHOLE_STEP);
   }
 
-  void signal(RunEntry entry, int signal, SignalScope scope) {
+  @Override
+  public void signal(RunEntry entry, int signal, SignalScope scope) {
     RunningStep step = entry.step;
     if (step != null) {
       next(
@@ -321,11 +317,8 @@ final class RunWorks {
     }
   }
 
-  /**
-   * Kills what runs in control groups of jobs that nobody knows, and removes the groups. Blocks,
-   * because the job may come again.
-   */
-  void sweep(Set<Long> known) {
+  @Override
+  public void sweep(Set<Long> known) {
     for (long jobId : starter.groupedJobs()) {
       if (!known.contains(jobId)) {
         sweep(jobId);
@@ -346,11 +339,8 @@ final class RunWorks {
     }
   }
 
-  /**
-   * Ends the processes of a run whose record cannot be read, for nobody would know of them any
-   * more. Blocks for a while.
-   */
-  void salvage(Path runDirectory) {
+  @Override
+  public void salvage(Path runDirectory) {
     try {
       for (StepDirectory directory : StepDirectory.list(runDirectory)) {
         RunningStep step = starter.adopt(directory);

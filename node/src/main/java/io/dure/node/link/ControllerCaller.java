@@ -38,7 +38,7 @@ public final class ControllerCaller implements Closeable {
   private final Listener listener;
   private final Log log;
   private final CountDownLatch closed = new CountDownLatch(1);
-  private volatile @Nullable Session session;
+  private volatile @Nullable Outgoing session;
 
   /** Does nothing before {@link #start}. */
   public ControllerCaller(ControllerPort port, Listener listener, Log log) {
@@ -73,7 +73,7 @@ public final class ControllerCaller implements Closeable {
 
   /** Listens until the connection ends; whether the controller has spoken on it at all. */
   private boolean hold(ControllerPort.Link link) {
-    Session current = new Session(link, log);
+    Outgoing current = new Outgoing(link, log);
     session = current;
     Thread writer = Thread.ofVirtual().name("controller writer").start(current::write);
     listener.connected(current);
@@ -118,24 +118,32 @@ public final class ControllerCaller implements Closeable {
   @Override
   public void close() {
     closed.countDown();
-    Session current = session;
+    Outgoing current = session;
     if (current != null) {
       current.close();
     }
   }
 
   /** One connection, for sending. Any thread may use it. */
-  public static final class Session implements Closeable {
+  public interface Session {
+    /** Sends in the order of the calls; never blocks. */
+    void send(FromNode message);
+
+    /** Ends the connection. */
+    void close();
+  }
+
+  private static final class Outgoing implements Session {
     private final BlockingQueue<FromNode> waiting = new LinkedBlockingQueue<>(MOST_WAITING);
     private final ControllerPort.Link link;
     private final Log log;
 
-    Session(ControllerPort.Link link, Log log) {
+    Outgoing(ControllerPort.Link link, Log log) {
       this.link = link;
       this.log = log;
     }
 
-    /** Sends in the order of the calls; never blocks. */
+    @Override
     public void send(FromNode message) {
       if (!waiting.offer(message)) {
         log.error("the controller takes no messages: connection given up");
@@ -156,7 +164,6 @@ public final class ControllerCaller implements Closeable {
       }
     }
 
-    /** Ends the connection. */
     @Override
     public void close() {
       try {

@@ -16,6 +16,7 @@ import io.dure.core.controller.RunReport;
 import io.dure.core.controller.StateSnapshot;
 import io.dure.core.controller.decide.Decider;
 import io.dure.core.controller.decide.DependencyRules;
+import io.dure.core.invariant.Invariants;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.Identity;
 import io.dure.core.model.Job;
@@ -331,7 +332,7 @@ public final class TestCluster {
       }
     } while (!inbox.isEmpty());
     Invariants.check(state);
-    Invariants.checkNodes(state, nodes.values());
+    NodeInvariants.check(state, nodes.values());
   }
 
   private void drain() {

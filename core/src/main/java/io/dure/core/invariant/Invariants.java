@@ -1,4 +1,4 @@
-package io.dure.testkit.cluster;
+package io.dure.core.invariant;
 
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.CoreSet;
@@ -13,7 +13,6 @@ import io.dure.core.model.JobState;
 import io.dure.core.model.NodeShare;
 import io.dure.core.model.text.TextId;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -149,37 +148,6 @@ public final class Invariants {
     require(cpus <= node.config().shape().cpus(), "CPUs given twice", node);
     require(memory <= node.config().realMemoryMib(), "memory given twice", node);
     require(all.size() == cores, "cores given twice", node);
-  }
-
-  /**
-   * Checks what really happens on nodes: no run begins twice, and of each job at most one run lives
-   * on, on nodes that the controller can reach.
-   */
-  static void checkNodes(ClusterState state, Collection<FakeNode> nodes) {
-    TreeMap<FakeNode.Key, String> begun = new TreeMap<>();
-    TreeMap<Integer, String> alive = new TreeMap<>();
-    for (FakeNode node : nodes) {
-      for (FakeNode.Key key : node.begun()) {
-        String before = begun.put(key, node.name());
-        require(before == null, "began twice, also on " + before, key);
-      }
-      NodeRecord record = state.node(node.name());
-      if (record == null || !node.connected() || !record.responding()) {
-        continue;
-      }
-      node.runs()
-          .forEach((key, run) -> {
-            if (run.lives() && !run.dying) {
-              String before = alive.put(key.jobId(), node.name());
-              require(before == null, "runs twice, also on " + before, key);
-              Job job = state.active().get(key.jobId());
-              require(
-                  job != null && job.run() == key.run() && job.state() instanceof JobState.Running,
-                  "runs on " + node.name() + " and should not: " + job,
-                  key);
-            }
-          });
-    }
   }
 
   /**

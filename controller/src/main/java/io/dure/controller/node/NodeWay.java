@@ -1,0 +1,12 @@
+package io.dure.controller.node;
+
+import io.dure.protocol.ToNode;
+
+/** The sending side of a connection to a node daemon. Any thread may call; nothing blocks. */
+public interface NodeWay {
+  /** Sends a message after all earlier ones; false if too many wait already. */
+  boolean send(ToNode message);
+
+  /** Ends the connection. */
+  void close();
+}

@@ -1,0 +1,251 @@
+package io.dure.simulator.scenario;
+
+import java.util.Locale;
+
+/**
+ * Something that people or mishap do to the cluster at a moment.
+ *
+ * @param atMillis when, since the beginning
+ * @param what what it is
+ */
+public record Act(long atMillis, What what) {
+
+  /** What there is to be done. */
+  public sealed interface What {
+    /** Whether it is a mishap, not something that people ask for. */
+    default boolean isFault() {
+      return this instanceof Fault;
+    }
+
+    /** In a few words. */
+    String words();
+  }
+
+  /** A mishap. */
+  public sealed interface Fault extends What {}
+
+  /**
+   * A user submits a job.
+   *
+   * @param number of the submission in this world; the job's name
+   * @param cores cores on each node
+   * @param seconds how long it runs
+   * @param limitMinutes its time limit
+   * @param exit exit code
+   * @param stubborn whether it ignores SIGTERM
+   * @param tasks tasks of an array, 0 for a job of its own
+   * @param after a submission whose job it waits for, -1 for none
+   */
+  public record Submit(
+      int number,
+      int user,
+      int nodes,
+      int cores,
+      int seconds,
+      int limitMinutes,
+      int exit,
+      boolean stubborn,
+      boolean requeue,
+      int tasks,
+      int after)
+      implements What {
+    @Override
+    public String words() {
+      return "user"
+          + user
+          + " submits s"
+          + number
+          + ": "
+          + nodes
+          + " x "
+          + cores
+          + " cores, "
+          + seconds
+          + " s, limit "
+          + limitMinutes
+          + " min"
+          + (tasks > 0 ? ", array of " + tasks : "")
+          + (after >= 0 ? ", after s" + after : "")
+          + (requeue ? ", may be requeued" : "")
+          + (stubborn ? ", ignores SIGTERM" : "")
+          + (exit != 0 ? ", exits with " + exit : "");
+    }
+  }
+
+  /** What somebody asks of a job. */
+  public enum Ask {
+    CANCEL,
+    HOLD,
+    RELEASE,
+    REQUEUE,
+    LIMIT,
+    NICE
+  }
+
+  /** Somebody asks something of the job of a submission. */
+  public record OfJob(Ask ask, int submission) implements What {
+    @Override
+    public String words() {
+      return ask.name().toLowerCase(Locale.ROOT) + " job of s" + submission;
+    }
+  }
+
+  /** {@code scontrol update nodename=... state=...}. */
+  public record OfNode(int node, String state) implements What {
+    @Override
+    public String words() {
+      return "scontrol sets n" + node + " to " + state;
+    }
+  }
+
+  /** The controller's process is killed and started again later. */
+  public record KillController(int downMillis) implements Fault {
+    @Override
+    public String words() {
+      return "controller is killed, back after " + downMillis + " ms";
+    }
+  }
+
+  /** The controller's machine loses power. */
+  public record PowerLoss(int downMillis) implements Fault {
+    @Override
+    public String words() {
+      return "controller's machine loses power, back after " + downMillis + " ms";
+    }
+  }
+
+  /** The controller dies in the middle of what it does with its disk. */
+  public record DieWriting(int operations, boolean power, int downMillis) implements Fault {
+    @Override
+    public String words() {
+      return "controller "
+          + (power ? "loses power" : "is killed")
+          + " at its disk operation "
+          + operations
+          + " from now";
+    }
+  }
+
+  /** The controller's process stands still. */
+  public record PauseController(int millis) implements Fault {
+    @Override
+    public String words() {
+      return "controller stands still for " + millis + " ms";
+    }
+  }
+
+  /** The disk takes nothing new. */
+  public record DiskFull(int millis) implements Fault {
+    @Override
+    public String words() {
+      return "controller's disk is full for " + millis + " ms";
+    }
+  }
+
+  /** The disk fails now and then. */
+  public record DiskErrors(int millis, int percent) implements Fault {
+    @Override
+    public String words() {
+      return "controller's disk fails " + percent + "% of writes and syncs for " + millis + " ms";
+    }
+  }
+
+  /** The disk takes long. */
+  public record DiskSlow(int millis, int syncMillis) implements Fault {
+    @Override
+    public String words() {
+      return "a sync takes " + syncMillis + " ms, for " + millis + " ms";
+    }
+  }
+
+  /** The controller is killed and a bit of what it stored flips. */
+  public record BitRot(int downMillis) implements Fault {
+    @Override
+    public String words() {
+      return "controller is killed and a bit on its disk flips";
+    }
+  }
+
+  /** A clock jumps; node 0 is the controller. */
+  public record ClockJump(int node, int seconds) implements Fault {
+    @Override
+    public String words() {
+      return "clock of "
+          + (node == 0 ? "the controller" : "n" + node)
+          + " jumps by "
+          + seconds
+          + " s";
+    }
+  }
+
+  /** A node daemon is killed; its jobs run on. */
+  public record KillDaemon(int node, int downMillis) implements Fault {
+    @Override
+    public String words() {
+      return "slurmd of n" + node + " is killed, back after " + downMillis + " ms";
+    }
+  }
+
+  /** A node loses power. */
+  public record Reboot(int node, int downMillis) implements Fault {
+    @Override
+    public String words() {
+      return "n" + node + " loses power, back after " + downMillis + " ms";
+    }
+  }
+
+  /** A node daemon stands still. */
+  public record PauseDaemon(int node, int millis) implements Fault {
+    @Override
+    public String words() {
+      return "slurmd of n" + node + " stands still for " + millis + " ms";
+    }
+  }
+
+  /** A node's connection breaks. */
+  public record BreakLink(int node) implements Fault {
+    @Override
+    public String words() {
+      return "connection of n" + node + " breaks";
+    }
+  }
+
+  /** What is sent from or to a node does not arrive. */
+  public record CutLink(int node, boolean toNode, boolean fromNode, int millis) implements Fault {
+    @Override
+    public String words() {
+      String which = toNode && fromNode ? "from and to" : toNode ? "to" : "from";
+      return "nothing " + which + " n" + node + " arrives for " + millis + " ms";
+    }
+  }
+
+  /** A node's messages take long. */
+  public record SlowLink(int node, int delayMillis, int millis) implements Fault {
+    @Override
+    public String words() {
+      return "messages from and to n"
+          + node
+          + " take "
+          + delayMillis
+          + " ms, for "
+          + millis
+          + " ms";
+    }
+  }
+
+  /** A node's spool takes nothing. */
+  public record SpoolFull(int node, int millis) implements Fault {
+    @Override
+    public String words() {
+      return "spool of n" + node + " is full for " + millis + " ms";
+    }
+  }
+
+  /** Answers to people get lost. */
+  public record LoseAnswers(int millis, int percent) implements Fault {
+    @Override
+    public String words() {
+      return percent + "% of requests and answers are lost for " + millis + " ms";
+    }
+  }
+}

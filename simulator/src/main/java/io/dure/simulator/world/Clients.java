@@ -1,0 +1,196 @@
+package io.dure.simulator.world;
+
+import io.dure.controller.loop.StateLoop;
+import io.dure.core.controller.Caller;
+import io.dure.core.controller.Command;
+import io.dure.core.controller.JobSelector;
+import io.dure.core.controller.Reply;
+import io.dure.core.model.Identity;
+import io.dure.simulator.scenario.Act;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
+
+/** The people: what they ask for, again when no answer comes, and what they were told. */
+final class Clients {
+  private static final long SECOND = 1_000_000;
+  private static final long PATIENCE = 30 * SECOND;
+  private static final int ATTEMPTS = 4;
+
+  /** The superuser. */
+  static final Caller.User ROOT =
+      new Caller.User(new Identity(0, 0, "root", "root"), List.of("root"), true);
+
+  private final World world;
+  private final SplittableRandom random;
+  private final TreeMap<Integer, Integer> jobs = new TreeMap<>();
+  private long losingUntil;
+  private int losingPercent;
+
+  Clients(World world, SplittableRandom random) {
+    this.world = world;
+    this.random = random;
+  }
+
+  private static Caller.User user(int number) {
+    return new Caller.User(
+        new Identity(1000 + number, 100, "user" + number, "users"), List.of("users"), false);
+  }
+
+  void lose(long micros, int percent) {
+    losingUntil = world.time.micros() + micros;
+    losingPercent = percent;
+  }
+
+  private boolean lost() {
+    return world.time.micros() < losingUntil && random.nextInt(100) < losingPercent;
+  }
+
+  void submit(Act.Submit act) {
+    IntFunction<Command.FromUser> command =
+        _ -> Jobs.submission(act, act.after() < 0 ? null : jobs.get(act.after()));
+    ask(
+        new Wish(
+            user(act.user()),
+            command,
+            reply -> {
+              if (reply instanceof Reply.Submitted(int id)) {
+                told(act.number(), id);
+              } else {
+                world.tell("s" + act.number() + " is refused: " + reply);
+              }
+            }),
+        1);
+  }
+
+  private void told(int submission, int id) {
+    Integer before = jobs.put(submission, id);
+    if (before != null && before != id) {
+      world.violate("a submission is one job", "s" + submission + ": " + before + " and " + id);
+    }
+    world.witness.acknowledged(id, "s" + submission);
+  }
+
+  void request(Act.OfJob act) {
+    Integer job = jobs.get(act.submission());
+    if (job == null) {
+      return;
+    }
+    Command.FromUser command = Jobs.request(act.ask(), job, random);
+    ask(
+        new Wish(
+            ROOT,
+            _ -> command,
+            reply -> {
+              if (act.ask() == Act.Ask.CANCEL
+                  && reply instanceof Reply.Done
+                  && world.controller.up()) {
+                world.tell("job " + job + " is cancelled");
+              }
+            }),
+        ATTEMPTS);
+  }
+
+  void node(Act.OfNode act) {
+    node("n" + act.node(), act.state());
+  }
+
+  void node(String name, String state) {
+    Map<String, String> keys = new TreeMap<>();
+    keys.put("state", state);
+    if (!state.equals("RESUME")) {
+      keys.put("reason", "chaos");
+    }
+    ask(new Wish(ROOT, _ -> new Command.UpdateNodes(List.of(name), keys), _ -> {}), ATTEMPTS);
+  }
+
+  void release(int job) {
+    ask(new Wish(ROOT, _ -> new Command.ReleaseJob(new JobSelector(job, null)), _ -> {}), ATTEMPTS);
+  }
+
+  /**
+   * What somebody wants.
+   *
+   * @param command the command at that attempt
+   * @param told who hears the answer
+   */
+  private record Wish(
+      Caller.User who, IntFunction<Command.FromUser> command, Consumer<Reply> told) {}
+
+  /** One attempt; from the last one on nothing is tried again. */
+  private void ask(Wish wish, int attempt) {
+    new Attempt(wish, attempt).send();
+  }
+
+  private final class Attempt implements StateLoop.Asker {
+    private final Wish wish;
+    private final int number;
+    private boolean over;
+
+    Attempt(Wish wish, int number) {
+      this.wish = wish;
+      this.number = number;
+    }
+
+    void send() {
+      world.time.after(PATIENCE, "patience", () -> again(0));
+      if (!lost()) {
+        world.time.after(100L + random.nextInt(500), "request", this::arrive);
+      }
+    }
+
+    private void arrive() {
+      if (world.controllerDark()) {
+        return;
+      }
+      if (!world.controller.serving()) {
+        again(SECOND + random.nextLong(2 * SECOND));
+        return;
+      }
+      Command.FromUser command = wish.command().apply(number);
+      world.controller.call(command, wish.who(), this, () -> again(SECOND));
+    }
+
+    private void again(long pause) {
+      if (!over) {
+        over = true;
+        if (number < ATTEMPTS) {
+          world.time.after(pause, "again", () -> ask(wish, number + 1));
+        }
+      }
+    }
+
+    @Override
+    public void decided(Reply reply) {
+      if (wish.command().apply(number) instanceof Command.KillJob kill
+          && reply instanceof Reply.Done) {
+        world.witness.cancelled(kill.job().jobId(), world.controller.published());
+      }
+      if (!lost()) {
+        world.time.after(
+            100L + random.nextInt(500),
+            "answer",
+            () -> {
+              // An answer that comes late finds nobody.
+              if (!over) {
+                over = true;
+                wish.told().accept(reply);
+              }
+            });
+      }
+    }
+
+    @Override
+    public void failed(Throwable failure) {
+      again(SECOND);
+    }
+  }
+
+  List<Integer> known() {
+    return new ArrayList<>(jobs.values());
+  }
+}

@@ -1,0 +1,142 @@
+package io.dure.simulator.world;
+
+import io.dure.core.controller.Command;
+import io.dure.core.controller.JobChange;
+import io.dure.core.controller.JobSelector;
+import io.dure.core.model.Batch;
+import io.dure.core.model.Dependency;
+import io.dure.core.model.DependencyList;
+import io.dure.core.model.DependencyType;
+import io.dure.core.model.JobSpec;
+import io.dure.core.model.MemoryRequest;
+import io.dure.core.model.OpenMode;
+import io.dure.core.model.Requeue;
+import io.dure.core.model.ResourceRequest;
+import io.dure.core.model.Sharing;
+import io.dure.core.model.TimeLimit;
+import io.dure.core.model.text.JobTexts;
+import io.dure.core.model.text.TextId;
+import io.dure.simulator.scenario.Act;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/** The commands that people send, made from what the scenario says. */
+final class Jobs {
+  private Jobs() {}
+
+  /**
+   * A submission.
+   *
+   * @param after the job it waits for, null for none
+   */
+  static Command.SubmitJob submission(Act.Submit act, @Nullable Integer after) {
+    String script = act.seconds() + " " + act.exit() + " " + act.stubborn();
+    JobTexts texts = JobTexts.of(script, List.of("HOME=/home/user"));
+    return new Command.SubmitJob(spec(act, after), batch(), texts, "request " + act.number());
+  }
+
+  private static JobSpec spec(Act.Submit act, @Nullable Integer after) {
+    ResourceRequest resources =
+        new ResourceRequest(
+            act.nodes(),
+            act.nodes(),
+            act.nodes(),
+            act.cores(),
+            null,
+            1,
+            new MemoryRequest.Default(),
+            0,
+            Sharing.DEFAULT,
+            List.of(),
+            List.of(),
+            null,
+            false,
+            false,
+            null,
+            null,
+            null);
+    DependencyList dependency =
+        after == null
+            ? DependencyList.NONE
+            : new DependencyList(
+                List.of(new Dependency(DependencyType.AFTER_ANY, after, null, 0)), false);
+    return new JobSpec(
+        "s" + act.number(),
+        List.of(),
+        null,
+        null,
+        null,
+        resources,
+        TimeLimit.minutes(act.limitMinutes()),
+        null,
+        null,
+        null,
+        dependency,
+        act.tasks() > 0 ? "0-" + (act.tasks() - 1) : null,
+        null,
+        act.requeue() ? Requeue.YES : Requeue.NO,
+        null,
+        0,
+        null,
+        null,
+        null,
+        List.of());
+  }
+
+  private static Batch batch() {
+    return new Batch(
+        TextId.EMPTY,
+        List.of(),
+        TextId.EMPTY,
+        false,
+        "/tmp",
+        null,
+        null,
+        null,
+        OpenMode.DEFAULT,
+        022,
+        List.of(),
+        null,
+        "sbatch",
+        "login",
+        1);
+  }
+
+  /** What somebody asks of a job. */
+  static Command.FromUser request(Act.Ask ask, int job, SplittableRandom random) {
+    JobSelector which = new JobSelector(job, null);
+    return switch (ask) {
+      case CANCEL -> new Command.KillJob(which, null, false, false);
+      case HOLD -> new Command.HoldJob(which, false);
+      case RELEASE -> new Command.ReleaseJob(which);
+      case REQUEUE -> new Command.RequeueJob(which, false, false, false);
+      case LIMIT ->
+          new Command.UpdateJob(which, change(TimeLimit.minutes(1 + random.nextInt(20)), null));
+      case NICE -> new Command.UpdateJob(which, change(null, (long) random.nextInt(100)));
+    };
+  }
+
+  private static JobChange change(@Nullable TimeLimit limit, @Nullable Long nice) {
+    return new JobChange(
+        null,
+        null,
+        null,
+        null,
+        null,
+        limit,
+        null,
+        null,
+        null,
+        null,
+        null,
+        nice,
+        null,
+        null,
+        JobChange.Shape.NONE,
+        JobChange.Output.NONE,
+        null,
+        null,
+        null);
+  }
+}

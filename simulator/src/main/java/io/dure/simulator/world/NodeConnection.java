@@ -1,0 +1,206 @@
+package io.dure.simulator.world;
+
+import io.dure.controller.node.NodeDialogue;
+import io.dure.controller.node.NodeWay;
+import io.dure.node.link.ControllerCaller;
+import io.dure.protocol.FromNode;
+import io.dure.protocol.ToNode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection between a node daemon and the controller; each end ends it after 30 s of silence.
+ */
+final class NodeConnection implements ControllerCaller.Session {
+  private static final long SILENCE = 30_000_000;
+
+  final String node;
+  boolean closedHere;
+  @Nullable NodeDialogue dialogue;
+  private final World world;
+  private final NodeMachine machine;
+  private final Channel<ToNode> toNode;
+  private final Channel<FromNode> toController;
+  private boolean closedThere;
+  private long heardHere;
+  private long heardThere;
+
+  NodeConnection(World world, NodeMachine machine) {
+    this.world = world;
+    this.machine = machine;
+    this.node = machine.name();
+    toNode = new Channel<>(world.time, machine.random, machine.toHere, new NodeEnd());
+    toController = new Channel<>(world.time, machine.random, machine.fromHere, new ControllerEnd());
+  }
+
+  /** Both ends know of each other now. */
+  void open() {
+    heardHere = world.time.micros();
+    heardThere = heardHere;
+    world.controller.accept(this, new Way());
+    machine.watch(this, SILENCE);
+    watchHere();
+  }
+
+  private void watchHere() {
+    world.time.at(
+        heardHere + SILENCE,
+        "silence",
+        () -> {
+          if (!closedHere) {
+            if (world.time.micros() - heardHere >= SILENCE) {
+              world.controller.serve(this, this::endHere);
+            } else {
+              watchHere();
+            }
+          }
+        });
+  }
+
+  /** How long nothing has come for the daemon. */
+  long silentThere() {
+    return world.time.micros() - heardThere;
+  }
+
+  boolean closedThere() {
+    return closedThere;
+  }
+
+  private void endHere() {
+    NodeDialogue current = dialogue;
+    if (!closedHere && current != null) {
+      current.end();
+    }
+  }
+
+  /** The controller's end of it. */
+  private final class Way implements NodeWay {
+    @Override
+    public boolean send(ToNode message) {
+      ToNode sent = world.wiring.toNode(message);
+      if (!closedHere && sent != null) {
+        toNode.send(sent);
+      }
+      return true;
+    }
+
+    @Override
+    public void close() {
+      if (!closedHere) {
+        closedHere = true;
+        toController.silence();
+        toNode.finish();
+        world.controller.forget(NodeConnection.this);
+        // The reading side meets the end, and tells it.
+        NodeDialogue current = dialogue;
+        if (current != null) {
+          world.controller.later(10, "end of session", current::end);
+        }
+      }
+    }
+  }
+
+  private final class ControllerEnd implements Channel.Receiver<FromNode> {
+    @Override
+    public void received(FromNode message) {
+      world.controller.serve(
+          NodeConnection.this,
+          () -> {
+            heardHere = world.time.micros();
+            hear(message);
+          });
+    }
+
+    @Override
+    public void closed() {
+      world.controller.serve(NodeConnection.this, NodeConnection.this::endHere);
+    }
+
+    private void hear(FromNode message) {
+      NodeDialogue current = dialogue;
+      if (current != null) {
+        try {
+          current.heard(message);
+        } catch (InterruptedException e) {
+          throw new IllegalStateException("nobody interrupts", e);
+        }
+      }
+    }
+  }
+
+  private final class NodeEnd implements Channel.Receiver<ToNode> {
+    @Override
+    public void received(ToNode message) {
+      machine.whenAwake(() -> {
+        if (!closedThere) {
+          heardThere = world.time.micros();
+          machine.received(NodeConnection.this, message);
+        }
+      });
+    }
+
+    @Override
+    public void closed() {
+      machine.whenAwake(NodeConnection.this::endThere);
+    }
+  }
+
+  /** The daemon notices that the connection is gone. */
+  void endThere() {
+    if (!closedThere) {
+      close();
+      machine.disconnected(this);
+    }
+  }
+
+  @Override
+  public void send(FromNode message) {
+    FromNode sent = world.wiring.fromNode(message);
+    if (!closedThere && sent != null) {
+      toController.send(sent);
+    }
+  }
+
+  @Override
+  public void close() {
+    if (!closedThere) {
+      closedThere = true;
+      toNode.silence();
+      toController.finish();
+      machine.whenAwake(() -> machine.disconnected(this));
+    }
+  }
+
+  /** The network ends it for both. */
+  void cut() {
+    toController.finish();
+    toNode.finish();
+  }
+
+  /** The controller's process is gone; without power its machine says nothing. */
+  void controllerGone(boolean power) {
+    closedHere = true;
+    toController.silence();
+    if (!power) {
+      toNode.finish();
+    }
+  }
+
+  /** The controller's machine is there again and knows nothing of it. */
+  void reset() {
+    toNode.finish();
+  }
+
+  /** The daemon is gone; without power its machine says nothing. */
+  void daemonGone(boolean power) {
+    closedThere = true;
+    toNode.silence();
+    if (!power) {
+      toController.finish();
+    }
+  }
+
+  /** The node's machine is there again and knows nothing of it. */
+  void resetThere() {
+    toController.finish();
+  }
+}

@@ -1,0 +1,28 @@
+package io.dure.simulator.world;
+
+import io.dure.core.controller.StepEnd;
+import io.dure.core.node.RunId;
+import org.jspecify.annotations.Nullable;
+
+/** The processes of a run on a node, and the shepherd's record of their end. */
+final class Step {
+  final RunId id;
+  final boolean stubborn;
+  final long begun;
+
+  /** How it ended, null while it lives. */
+  @Nullable StepEnd end;
+
+  /** Whether somebody has told it to end. */
+  boolean dying;
+
+  Step(RunId id, boolean stubborn, long begun) {
+    this.id = id;
+    this.stubborn = stubborn;
+    this.begun = begun;
+  }
+
+  boolean lives() {
+    return end == null;
+  }
+}

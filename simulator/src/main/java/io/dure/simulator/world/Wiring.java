@@ -1,0 +1,45 @@
+package io.dure.simulator.world;
+
+import io.dure.controller.journal.Disk;
+import io.dure.controller.loop.EventStore;
+import io.dure.controller.loop.StateKeeper;
+import io.dure.core.controller.ClusterState;
+import io.dure.protocol.FromNode;
+import io.dure.protocol.ToNode;
+import org.jspecify.annotations.Nullable;
+
+/** Between the parts of the simulated cluster, where bugs can be planted; as it is, nothing. */
+public interface Wiring {
+  /** Nothing between them. */
+  Wiring SOUND = new Wiring() {};
+
+  /** Where events become durable. */
+  default EventStore store(EventStore real) {
+    return real;
+  }
+
+  /** The rules. */
+  default StateKeeper.Rules rules(StateKeeper.Rules real) {
+    return real;
+  }
+
+  /** What the journal was found to hold. */
+  default ClusterState recovered(ClusterState state) {
+    return state;
+  }
+
+  /** The disk as the journal sees it. */
+  default Disk disk(Disk real) {
+    return real;
+  }
+
+  /** A message to a node daemon; null if it is lost. */
+  default @Nullable ToNode toNode(ToNode message) {
+    return message;
+  }
+
+  /** A message of a node daemon; null if it is lost. */
+  default @Nullable FromNode fromNode(FromNode message) {
+    return message;
+  }
+}

@@ -1,0 +1,362 @@
+package io.dure.simulator.world;
+
+import io.dure.controller.loop.EventStore;
+import io.dure.controller.loop.StateKeeper;
+import io.dure.core.controller.Caller;
+import io.dure.core.controller.ClusterState;
+import io.dure.core.controller.Command;
+import io.dure.core.controller.CoreSet;
+import io.dure.core.controller.Decision;
+import io.dure.core.controller.Event;
+import io.dure.core.controller.NodeRecord;
+import io.dure.core.invariant.Invariants;
+import io.dure.core.model.Job;
+import io.dure.core.model.JobState;
+import io.dure.core.model.NodeShare;
+import io.dure.core.node.RunId;
+import io.dure.core.scheduler.Plan;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sees everything and forgets nothing: what was acknowledged, what was stored, what ran; and says
+ * when a promise is broken.
+ */
+final class Witness {
+  private static final int PUBLISHED_A_FULL_CHECK = 300;
+
+  private final World world;
+  private final ArrayDeque<Batch> unsettled = new ArrayDeque<>();
+  private final TreeMap<String, Integer> jobOf = new TreeMap<>();
+  private final TreeMap<Integer, String> acknowledged = new TreeMap<>();
+  private final TreeSet<RunId> started = new TreeSet<>();
+  private final TreeMap<RunId, String> begun = new TreeMap<>();
+  private final TreeSet<Integer> purged = new TreeSet<>();
+  private final TreeMap<String, Long> welcomed = new TreeMap<>();
+  private final TreeMap<RunId, Integer> strangers = new TreeMap<>();
+  private long records;
+  private int lastId;
+  private int publications;
+  private @Nullable ClusterState decided;
+  private @Nullable Plan plan;
+
+  /** Events that were stored together, and the state after them. */
+  private record Batch(long last, List<Event> events, ClusterState after) {}
+
+  Witness(World world) {
+    this.world = world;
+  }
+
+  /** Jobs that clients were told of. */
+  int acknowledgedJobs() {
+    return acknowledged.size();
+  }
+
+  int runs() {
+    return begun.size();
+  }
+
+  @Nullable Plan lastPlan() {
+    return plan;
+  }
+
+  void planned(Plan made) {
+    plan = made;
+  }
+
+  /** The rules, seen. */
+  StateKeeper.Rules rules(StateKeeper.Rules real) {
+    return new StateKeeper.Rules() {
+      @Override
+      public Decision decide(ClusterState state, Command command, Caller caller, Instant now) {
+        try {
+          return real.decide(state, command, caller, now);
+        } catch (RuntimeException bug) {
+          world.violate("a rule meets no bug", command + ": " + bug);
+          throw bug;
+        }
+      }
+
+      @Override
+      public ClusterState apply(ClusterState state, List<Event> events) {
+        ClusterState after = real.apply(state, events);
+        decided = after;
+        return after;
+      }
+    };
+  }
+
+  /** The store, seen. */
+  EventStore store(EventStore real) {
+    return new EventStore() {
+      @Override
+      public void append(List<Event> events, Consumer<@Nullable Throwable> done) {
+        ClusterState after = decided;
+        if (after != null && !events.isEmpty()) {
+          records += events.size();
+          unsettled.add(new Batch(records, List.copyOf(events), after));
+        }
+        long upTo = records;
+        real.append(
+            events,
+            failure -> {
+              if (failure == null) {
+                settle(upTo);
+              }
+              done.accept(failure);
+            });
+      }
+
+      @Override
+      public void offerSnapshot(ClusterState state) {
+        real.offerSnapshot(state);
+      }
+    };
+  }
+
+  private void settle(long upTo) {
+    for (Batch next = unsettled.peek();
+        next != null && next.last() <= upTo;
+        next = unsettled.peek()) {
+      unsettled.remove();
+      settled = next;
+      next.events().forEach(this::fact);
+    }
+  }
+
+  private @Nullable Batch settled;
+
+  /** The journal was opened and held this. */
+  void recovered(ClusterState state, long last) {
+    Batch expected = settled;
+    if (last < (expected == null ? 0 : expected.last())) {
+      world.violate(
+          "what is durable is not lost",
+          "record " + (expected == null ? 0 : expected.last()) + " was, found " + last);
+      return;
+    }
+    settle(last);
+    expected = settled;
+    unsettled.clear();
+    records = last;
+    if (last != (expected == null ? 0 : expected.last())) {
+      world.violate("a batch is kept whole or not at all", "found up to record " + last);
+    } else if (expected != null) {
+      try {
+        Invariants.same(expected.after(), state);
+      } catch (AssertionError e) {
+        world.violate("the live state is the replayed state", shortened(e));
+      }
+    }
+    check(state);
+  }
+
+  private static String shortened(AssertionError e) {
+    String text = String.valueOf(e.getMessage());
+    return text.length() > 1500 ? text.substring(0, 1500) + " ..." : text;
+  }
+
+  /** An event is durable. */
+  private void fact(Event event) {
+    switch (event) {
+      case Event.JobSubmitted e -> {
+        given(e.jobId());
+        Integer before = jobOf.put(e.spec().name(), e.jobId());
+        if (before != null) {
+          world.violate(
+              "a submission is one job",
+              e.spec().name() + " is job " + before + " and " + e.jobId());
+        }
+        world.tell("job " + e.jobId() + " is " + e.spec().name());
+      }
+      case Event.ArrayTaskSplit e -> {
+        if (e.taskJobId() != e.arrayJobId()) {
+          given(e.taskJobId());
+        }
+      }
+      case Event.JobStarted e -> {
+        RunId id = new RunId(e.jobId(), e.run());
+        if (!started.add(id)) {
+          world.violate("a run is started once", "run " + id.text());
+        }
+        world.tell("run " + id.text() + " is given " + e.allocation().nodes());
+      }
+      case Event.JobEnding e -> {
+        world.tell(
+            "run "
+                + e.jobId()
+                + "."
+                + e.run()
+                + " is over: "
+                + e.outcome()
+                + ", then "
+                + e.afterwards());
+        said(e.jobId(), e.outcome());
+      }
+      case Event.JobDropped e -> {
+        world.tell("job " + e.jobId() + " is dropped: " + e.outcome());
+        said(e.jobId(), e.outcome());
+      }
+      case Event.JobRequeued e -> world.tell("job " + e.jobId() + " is back in the queue");
+      case Event.JobFinished e -> world.tell("job " + e.jobId() + " is finished");
+      case Event.NodeRegistered e -> world.tell(e.node() + " has registered");
+      case Event.NodeSilent e -> world.tell(e.node() + " does not respond");
+      case Event.NodeConditionChanged e -> world.tell(e.node() + ": " + e.condition());
+      case Event.JobsPurged e -> purged.addAll(e.jobIds());
+      default -> {}
+    }
+  }
+
+  private void said(int job, @Nullable Object outcome) {
+    if (outcome == null) {
+      world.violate("a job that ended says how", "job " + job);
+    }
+  }
+
+  private void given(int id) {
+    if (id <= lastId) {
+      world.violate("ids are unique and rise", "job " + id + " after " + lastId);
+    }
+    lastId = Math.max(lastId, id);
+  }
+
+  /** A client was told that its job was accepted. */
+  void acknowledged(int id, String name) {
+    acknowledged.put(id, name);
+    world.tell("job " + id + " is acknowledged as " + name);
+    Integer known = jobOf.get(name);
+    if (known == null || known != id) {
+      world.violate(
+          "what is acknowledged is durable", name + " as job " + id + ", stored as " + known);
+    }
+  }
+
+  /** A client was told that its job was cancelled. */
+  void cancelled(int id, ClusterState state) {
+    for (Job job : state.records(id)) {
+      if (job.state() instanceof JobState.Pending || job.state() instanceof JobState.Running) {
+        world.violate("a cancelled job is over", "job " + job.displayId() + ": " + job.state());
+      }
+    }
+  }
+
+  /** A new state can be seen. */
+  @SuppressWarnings("ReferenceEquality") // another version, not an unequal one
+  void published(@Nullable ClusterState before, ClusterState state) {
+    if (++publications % PUBLISHED_A_FULL_CHECK == 0) {
+      check(state);
+    }
+    for (NodeRecord node : state.nodes().values()) {
+      if (before == null || before.node(node.name()) != node) {
+        check(node);
+      }
+    }
+  }
+
+  private void check(NodeRecord node) {
+    int cores = 0;
+    long memory = 0;
+    CoreSet all = CoreSet.EMPTY;
+    for (NodeShare share : node.shares().values()) {
+      cores += share.cores().size();
+      memory += share.memoryMib();
+      all = all.plus(share.cores());
+    }
+    if (all.size() < cores
+        || cores > node.config().shape().cpus()
+        || memory > node.config().realMemoryMib()) {
+      world.violate("nothing is given twice", node.name() + " has given " + node.shares().values());
+    }
+  }
+
+  /** All that is true of every state, and of this one. */
+  void check(ClusterState state) {
+    try {
+      Invariants.check(state);
+    } catch (AssertionError e) {
+      world.violate("the state agrees with itself", shortened(e));
+    }
+    acknowledged.forEach((id, name) -> {
+      List<Job> jobs = state.records(id);
+      if (jobs.isEmpty() && !purged.contains(id)) {
+        world.violate("an acknowledged job is not lost", "job " + id + ", " + name);
+      } else if (!jobs.isEmpty() && !jobs.getFirst().spec().name().equals(name)) {
+        world.violate(
+            "an acknowledged job keeps its id",
+            "job " + id + " is " + jobs.getFirst().spec().name());
+      }
+    });
+  }
+
+  /** A node's daemon has been welcomed. */
+  void welcomed(String node) {
+    welcomed.put(node, world.time.micros());
+  }
+
+  /** Processes of a run begin on a node. */
+  void began(String node, RunId id) {
+    world.tell("run " + id.text() + " begins on " + node);
+    String before = begun.put(id, node);
+    if (before != null) {
+      world.violate("a run begins once", "run " + id.text() + " on " + before + " and on " + node);
+    }
+    if (!started.contains(id)) {
+      world.violate("what runs was stored before", "run " + id.text() + " on " + node);
+    }
+  }
+
+  /**
+   * What really runs, on nodes that the controller has been in touch with for a while: one run of a
+   * job, and one that should run. Called every few seconds.
+   */
+  void look(ClusterState state, List<NodeMachine> nodes, long patience) {
+    TreeMap<Integer, String> living = new TreeMap<>();
+    TreeMap<RunId, Integer> now = new TreeMap<>();
+    for (NodeMachine node : nodes) {
+      if (!isInTouch(state, node, patience)) {
+        continue;
+      }
+      for (Step step : node.steps.values()) {
+        if (!step.lives() || step.dying || world.time.micros() - step.begun < patience) {
+          continue;
+        }
+        RunId id = step.id;
+        Job job = state.active().get(id.jobId());
+        String before = living.put(id.jobId(), node.name());
+        boolean wanted = job != null && job.run() == id.run();
+        if (before != null || !wanted) {
+          int seen = strangers.getOrDefault(id, 0) + 1;
+          now.put(id, seen);
+          if (seen > 12) {
+            world.violate(
+                "one run of a job lives, and one that should",
+                "run "
+                    + id.text()
+                    + " on "
+                    + node.name()
+                    + (before == null ? "" : " and " + before)
+                    + ": "
+                    + (job == null ? "not active" : "run " + job.run() + " is the job's"));
+          }
+        }
+      }
+    }
+    strangers.clear();
+    strangers.putAll(now);
+  }
+
+  private boolean isInTouch(ClusterState state, NodeMachine node, long patience) {
+    NodeRecord record = state.node(node.name());
+    Long since = welcomed.get(node.name());
+    return node.connection() != null
+        && record != null
+        && record.responding()
+        && since != null
+        && world.time.micros() - since > patience;
+  }
+}

@@ -1,0 +1,371 @@
+package io.dure.simulator.world;
+
+import io.dure.core.config.ClusterConfig;
+import io.dure.core.config.NodeConfig;
+import io.dure.core.config.ParsedConfig;
+import io.dure.core.config.SlurmConf;
+import io.dure.core.controller.ClusterState;
+import io.dure.core.model.Hold;
+import io.dure.core.model.Job;
+import io.dure.core.model.JobState;
+import io.dure.host.log.Log;
+import io.dure.host.log.LogLevel;
+import io.dure.node.job.NodeSetup;
+import io.dure.simulator.scenario.Act;
+import io.dure.simulator.scenario.Scenario;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A whole cluster in one thread on virtual time. The same scenario and wiring always give the same
+ * story. After the scenario everything is mended, and then all that can run must run to its end.
+ */
+public final class World {
+  private static final long MILLI = 1000;
+  private static final long SECOND = 1_000_000;
+  private static final long LOOK_EVERY = 5 * SECOND;
+  private static final long LONGEST_AFTERMATH = 8 * 3600 * SECOND;
+
+  final Timeline time = new Timeline();
+  final Wiring wiring;
+  final Witness witness = new Witness(this);
+  final ControllerMachine controller;
+  private final Scenario scenario;
+  private final List<NodeMachine> nodes = new ArrayList<>();
+  private final Clients clients;
+  private final Map<String, Integer> counts = new TreeMap<>();
+  private final @Nullable List<String> history;
+  private final Log log;
+  private long darkUntil;
+  private @Nullable Violation violation;
+
+  /**
+   * How a world ended.
+   *
+   * @param violation what broke, null if nothing did
+   * @param virtualMicros how long it lived
+   * @param hash of all that happened; the same for the same scenario and program
+   * @param jobs acknowledged jobs
+   * @param runs runs that began on nodes
+   * @param counts faults and other happenings by kind
+   * @param history what happened, in words; empty if it was not asked for
+   */
+  public record Outcome(
+      @Nullable Violation violation,
+      long virtualMicros,
+      long hash,
+      int jobs,
+      int runs,
+      Map<String, Integer> counts,
+      List<String> history) {}
+
+  private World(Scenario scenario, Wiring wiring, boolean remembers) {
+    this.scenario = scenario;
+    this.wiring = wiring;
+    this.history = remembers ? new ArrayList<>() : null;
+    SplittableRandom random = new SplittableRandom(scenario.seed() ^ 0x5DEECE66DL);
+    this.log = Log.toStream(new Bugs(), LogLevel.ERROR, time::now, ZoneOffset.UTC);
+    ClusterConfig config = config(random.split(), scenario.nodes());
+    this.controller = new ControllerMachine(this, config, random.split(), log);
+    for (NodeConfig node : config.nodes()) {
+      NodeSetup setup = new NodeSetup(config.path(), node, config.settings());
+      nodes.add(new NodeMachine(this, setup, random.split(), log));
+    }
+    this.clients = new Clients(this, random.split());
+  }
+
+  /** Lets the scenario happen. */
+  public static Outcome run(Scenario scenario, Wiring wiring, boolean remembers) {
+    return new World(scenario, wiring, remembers).run();
+  }
+
+  private static ClusterConfig config(SplittableRandom random, int nodes) {
+    boolean scripts = random.nextBoolean();
+    String text =
+        "ClusterName=world\nSlurmctldHost=controller\nSelectType=select/cons_tres\n"
+            + "SelectTypeParameters=CR_Core_Memory\nDefMemPerCPU=900\nMinJobAge=600\n"
+            + ("SlurmdTimeout=" + (60 + random.nextInt(200)) + "\n")
+            + ("KillWait=" + (1 + random.nextInt(30)) + "\n")
+            + ("ReturnToService=" + random.nextInt(3) + "\n")
+            + ("JobRequeue=" + random.nextInt(2) + "\n")
+            + "SchedulerParameters=requeue_delay=1\n"
+            + (scripts ? "Prolog=/prolog\nEpilog=/epilog\n" : "")
+            + ("NodeName=n[1-" + nodes + "] CPUs=8 Sockets=1 CoresPerSocket=8 RealMemory=8000\n")
+            + "PartitionName=main Nodes=ALL Default=YES\n";
+    ParsedConfig parsed = SlurmConf.parse("/slurm.conf", _ -> text);
+    if (parsed.hasErrors()) {
+      throw new IllegalStateException(parsed.errors().toString());
+    }
+    return parsed.config();
+  }
+
+  private Outcome run() {
+    tell("a cluster of " + scenario.nodes() + " nodes, seed " + scenario.seed());
+    controller.start();
+    nodes.forEach(NodeMachine::start);
+    for (Act act : scenario.acts()) {
+      time.at(act.atMillis() * MILLI, "act", () -> perform(act.what()));
+    }
+    time.after(LOOK_EVERY, "look", this::look);
+    proceed(scenario.millis() * MILLI);
+    if (violation == null) {
+      aftermath();
+    }
+    time.note("disk", controller.disk.checksum());
+    return new Outcome(
+        violation,
+        time.micros(),
+        time.hash(),
+        witness.acknowledgedJobs(),
+        witness.runs(),
+        counts,
+        history == null ? List.of() : history);
+  }
+
+  private void proceed(long end) {
+    while (violation == null && time.step(end)) {
+      // everything happens in there
+    }
+  }
+
+  private void look() {
+    if (controller.serving()) {
+      witness.look(controller.published(), nodes, 90 * SECOND);
+    }
+    time.after(LOOK_EVERY, "look", this::look);
+  }
+
+  /** The faults stop: everything is mended, and all that can run runs to its end. */
+  private void aftermath() {
+    tell("the faults stop");
+    controller.disk.refuse(0);
+    controller.disk.full(false);
+    for (NodeMachine node : nodes) {
+      node.toHere.blockedUntil = 0;
+      node.fromHere.blockedUntil = 0;
+    }
+    clients.lose(0, 0);
+    long end = time.micros() + LONGEST_AFTERMATH;
+    boolean quiet = false;
+    while (violation == null && !quiet && time.micros() < end) {
+      resume();
+      proceed(time.micros() + 120 * SECOND);
+      quiet = isQuiet();
+    }
+    if (violation == null && !quiet) {
+      violate("all that can run runs to its end", waiting());
+    }
+    proceed(time.micros() + 200 * SECOND);
+    if (violation == null) {
+      lastChecks();
+    }
+  }
+
+  private void resume() {
+    if (!controller.serving()) {
+      return;
+    }
+    ClusterState state = controller.published();
+    state
+        .nodes()
+        .values()
+        .forEach(node -> {
+          if (node.condition().down() || node.condition().drain()) {
+            clients.node(node.name(), "RESUME");
+          }
+        });
+    for (Job job : state.pending().values()) {
+      if (job.state() instanceof JobState.Pending pending && pending.hold() != Hold.NONE) {
+        clients.release(job.id());
+      }
+    }
+  }
+
+  private boolean isQuiet() {
+    return controller.serving()
+        && controller.published().active().isEmpty()
+        && controller.published().pending().isEmpty();
+  }
+
+  private String waiting() {
+    if (!controller.serving()) {
+      return "the controller does not serve";
+    }
+    ClusterState state = controller.published();
+    StringBuilder text = new StringBuilder();
+    state
+        .active()
+        .values()
+        .forEach(job ->
+            text.append("job ")
+                .append(job.displayId())
+                .append(' ')
+                .append(job.state())
+                .append("; "));
+    state
+        .pending()
+        .values()
+        .forEach(job ->
+            text.append("job ")
+                .append(job.displayId())
+                .append(' ')
+                .append(job.state())
+                .append("; "));
+    state
+        .nodes()
+        .values()
+        .forEach(node -> {
+          if (!node.available()) {
+            text.append(node.name())
+                .append(' ')
+                .append(node.condition())
+                .append(" responding ")
+                .append(node.responding())
+                .append("; ");
+          }
+        });
+    return text.length() > 2000 ? text.substring(0, 2000) + " ..." : text.toString();
+  }
+
+  private void lastChecks() {
+    ClusterState state = controller.published();
+    witness.check(state);
+    for (NodeMachine node : nodes) {
+      node.steps.values().stream()
+          .filter(Step::lives)
+          .findFirst()
+          .ifPresent(step ->
+              violate(
+                  "nothing is left behind", "run " + step.id.text() + " lives on " + node.name()));
+      if (!node.spool().runs().isEmpty()) {
+        violate("nothing is left behind", node.name() + " still remembers " + node.spool().runs());
+      }
+    }
+  }
+
+  private NodeMachine node(int number) {
+    return nodes.get(number - 1);
+  }
+
+  private void perform(Act.What what) {
+    tell("* " + what.words());
+    count(what.getClass().getSimpleName());
+    switch (what) {
+      case Act.Submit act -> clients.submit(act);
+      case Act.OfJob act -> clients.request(act);
+      case Act.OfNode act -> clients.node(act);
+      case Act.Fault fault -> strike(fault);
+    }
+  }
+
+  private void strike(Act.Fault fault) {
+    switch (fault) {
+      case Act.KillController(int down) -> controller.crash(false, down * MILLI);
+      case Act.PowerLoss(int down) -> dark(down);
+      case Act.DieWriting(int operations, boolean power, int down) ->
+          controller.dieWriting(operations, power, down * MILLI);
+      case Act.PauseController(int millis) -> controller.pause(millis * MILLI);
+      case Act.DiskFull(int millis) -> {
+        controller.disk.full(true);
+        time.after(millis * MILLI, "disk has room", () -> controller.disk.full(false));
+      }
+      case Act.DiskErrors(int millis, int percent) -> {
+        controller.disk.refuse(percent / 100.0);
+        time.after(millis * MILLI, "disk works", () -> controller.disk.refuse(0));
+      }
+      case Act.DiskSlow(int millis, int sync) -> controller.slow(millis * MILLI, sync * MILLI);
+      case Act.BitRot(int down) -> {
+        if (controller.up()) {
+          controller.crash(false, down * MILLI);
+          controller.rot();
+        }
+      }
+      case Act.ClockJump(int node, int seconds) -> {
+        if (node == 0) {
+          controller.jump(Duration.ofSeconds(seconds));
+        } else {
+          node(node).jump(Duration.ofSeconds(seconds));
+        }
+      }
+      case Act.KillDaemon(int node, int down) -> node(node).kill(down * MILLI);
+      case Act.Reboot(int node, int down) -> node(node).reboot(down * MILLI);
+      case Act.PauseDaemon(int node, int millis) -> node(node).pause(millis * MILLI);
+      case Act.BreakLink(int node) -> {
+        NodeConnection connection = node(node).connection();
+        if (connection != null) {
+          connection.cut();
+        }
+      }
+      case Act.CutLink(int node, boolean toNode, boolean fromNode, int millis) -> {
+        long until = time.micros() + millis * MILLI;
+        NodeMachine machine = node(node);
+        machine.toHere.blockedUntil = toNode ? until : machine.toHere.blockedUntil;
+        machine.fromHere.blockedUntil = fromNode ? until : machine.fromHere.blockedUntil;
+      }
+      case Act.SlowLink(int node, int delay, int millis) -> {
+        for (Channel.Weather weather : List.of(node(node).toHere, node(node).fromHere)) {
+          weather.slowUntil = time.micros() + millis * MILLI;
+          weather.slowBy = delay * MILLI;
+        }
+      }
+      case Act.SpoolFull(int node, int millis) -> node(node).spool().full(millis * MILLI);
+      case Act.LoseAnswers(int millis, int percent) -> clients.lose(millis * MILLI, percent);
+    }
+  }
+
+  private void dark(int downMillis) {
+    if (controller.up()) {
+      darkUntil = time.micros() + downMillis * MILLI;
+      controller.crash(true, downMillis * MILLI);
+    }
+  }
+
+  /** Whether the controller's machine has no power: nobody answers calls, not even to refuse. */
+  boolean controllerDark() {
+    return time.micros() < darkUntil;
+  }
+
+  /** Part of the story. */
+  void tell(String words) {
+    if (history != null) {
+      long millis = time.micros() / MILLI;
+      history.add(String.format("%5d.%03d s  %s", millis / 1000, millis % 1000, words));
+    }
+  }
+
+  void count(String what) {
+    counts.merge(what, 1, Integer::sum);
+  }
+
+  /** A promise is broken; the first one counts. */
+  void violate(String promise, String text) {
+    if (violation == null) {
+      violation = new Violation(promise, text);
+      tell("! " + promise + ": " + text);
+    }
+  }
+
+  /** Hears what the product's own parts say of bugs. */
+  private final class Bugs extends OutputStream {
+    @Override
+    public void write(int b) {
+      throw new UnsupportedOperationException("lines come whole");
+    }
+
+    @Override
+    public void write(byte[] bytes, int from, int count) {
+      String line = new String(bytes, from, count, StandardCharsets.UTF_8);
+      if (line.contains("bug")) {
+        violate("no part meets a bug", line.strip());
+      }
+    }
+  }
+}
