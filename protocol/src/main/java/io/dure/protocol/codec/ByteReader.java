@@ -1,6 +1,7 @@
 package io.dure.protocol.codec;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,6 +81,13 @@ final class ByteReader {
   String readString() {
     int length = readCount();
     String value = new String(bytes, position, length, StandardCharsets.UTF_8);
+    position += length;
+    return value;
+  }
+
+  byte[] readBytes() {
+    int length = readCount();
+    byte[] value = Arrays.copyOfRange(bytes, position, position + length);
     position += length;
     return value;
   }

@@ -42,11 +42,14 @@ final class ByteWriter {
   }
 
   void writeString(String value) {
-    byte[] utf8 = value.getBytes(StandardCharsets.UTF_8);
-    writeLong(utf8.length);
-    ensure(utf8.length);
-    System.arraycopy(utf8, 0, bytes, size, utf8.length);
-    size += utf8.length;
+    writeBytes(value.getBytes(StandardCharsets.UTF_8));
+  }
+
+  void writeBytes(byte[] value) {
+    writeLong(value.length);
+    ensure(value.length);
+    System.arraycopy(value, 0, bytes, size, value.length);
+    size += value.length;
   }
 
   /** Leaves room for a length that {@link #closeBlock} fills in. */

@@ -132,6 +132,8 @@ abstract class Shape {
       return new InstantShape();
     } else if (type == Duration.class) {
       return new DurationShape();
+    } else if (type == byte[].class) {
+      return new BytesShape();
     }
     return null;
   }
@@ -214,6 +216,18 @@ abstract class Shape {
     @Override
     Object readValue(ByteReader in) {
       return in.readString();
+    }
+  }
+
+  private static final class BytesShape extends Shape {
+    @Override
+    void writeValue(ByteWriter out, Object value) {
+      out.writeBytes((byte[]) value);
+    }
+
+    @Override
+    Object readValue(ByteReader in) {
+      return in.readBytes();
     }
   }
 

@@ -1,5 +1,6 @@
 package io.dure.protocol.codec;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -53,6 +54,19 @@ class RecordCodecTest {
           List.of(new Cat("a", 9), new Dog(new Dog(null))),
           Map.of("x", new Cat("b", 1)),
           IntMap.<Cat>empty().with(70_000, new Cat("c", 0)));
+
+  @SuppressWarnings("ArrayRecordComponent") // handed on, never compared
+  record Raw(byte[] one, List<byte[]> more) {}
+
+  @Test
+  void bytesAreReadAsTheyWere() {
+    RecordCodec<Raw> codec = RecordCodec.of(Raw.class);
+    byte[] one = {0, -1, 127};
+    Raw read = codec.decode(codec.encode(new Raw(one, List.of(new byte[0], one))));
+    assertArrayEquals(one, read.one());
+    assertEquals(0, read.more().get(0).length);
+    assertArrayEquals(one, read.more().get(1));
+  }
 
   @Test
   void whatWasWrittenIsRead() {

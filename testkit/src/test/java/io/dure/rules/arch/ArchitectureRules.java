@@ -107,6 +107,7 @@ final class ArchitectureRules {
   private static final String[] WHERE_THREADS_MEET = {
     "io.dure.controller.loop..",
     "io.dure.controller.journal..",
+    "io.dure.controller.replica..",
     "io.dure.controller.server..",
     "io.dure.controller.node.."
   };

@@ -31,6 +31,7 @@ final class CodeRules implements Rule {
             || file.path().startsWith("controller/src/main/"))
         && !file.path().startsWith(CONTROLLER + "loop/")
         && !file.path().startsWith(CONTROLLER + "journal/")
+        && !file.path().startsWith(CONTROLLER + "replica/")
         && !file.path().startsWith(CONTROLLER + "server/")
         && !file.path().startsWith(CONTROLLER + "node/");
   }

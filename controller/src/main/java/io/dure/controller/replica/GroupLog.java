@@ -1,0 +1,410 @@
+package io.dure.controller.replica;
+
+import io.dure.controller.replica.PeerMessage.Envelope;
+import io.dure.controller.replica.PeerMessage.Mark;
+import io.dure.controller.replica.PeerMessage.Membership;
+import io.dure.protocol.codec.MalformedException;
+import io.dure.protocol.codec.RecordCodec;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A member's share of a replicated log. Everything but the edges runs on the log's thread, see
+ * {@link Turns}.
+ */
+final class GroupLog implements ReplicatedLog {
+  private static final RecordCodec<Envelope> CODEC = RecordCodec.of(Envelope.class).strict();
+  private static final long MOST_WAITING_BYTES = 64L << 20;
+  private static final long MOST_WAITING = 2000;
+
+  private final Turns turns;
+  private final LogFile file;
+  private final Replica replica;
+  private final PeerTransport transport;
+  private final Notes notes;
+  private final Restored restored;
+  private final GroupSettings settings;
+  private final Admission admission;
+  private final AtomicLong waiting = new AtomicLong();
+  private final AtomicLong waitingBytes = new AtomicLong();
+  private final ArrayDeque<Proposal> pending = new ArrayDeque<>();
+  private volatile GroupStatus status;
+  private List<String> hosts;
+  private @Nullable RaftCore core;
+  private @Nullable Mark awaited;
+  private boolean serving;
+  private boolean handingOver;
+  private boolean closed;
+
+  /** Says what an administrator should see. */
+  interface Notes {
+    /** In the log. */
+    void info(String line);
+
+    /** In the log, as an error. */
+    void error(String line);
+  }
+
+  /** What a member stands on. */
+  record Ground(Turns turns, LogFile file, PeerTransport transport, Notes notes) {}
+
+  GroupLog(Ground ground, Restored restored, GroupSettings settings, Replica replica) {
+    turns = ground.turns();
+    file = ground.file();
+    transport = ground.transport();
+    notes = ground.notes();
+    this.restored = restored;
+    this.settings = settings;
+    this.replica = replica;
+    hosts = settings.hosts();
+    admission = new Admission(this::send, this::found, notes, restored, settings.host());
+    status =
+        new GroupStatus(self(), GroupStatus.Role.JOINING, 0, null, false, 0, 0, List.of(), null);
+  }
+
+  private Member self() {
+    return restored.self().member();
+  }
+
+  /** Begins to work. */
+  void start() {
+    turns.next(() -> {
+      try {
+        if (restored.unnamed()) {
+          file.append(List.of(Store.encode(restored.self())));
+          file.sync();
+        }
+        if (restored.snapshot() == null) {
+          replica.restore(null);
+        }
+        Membership founders = restored.founders();
+        if (founders != null) {
+          begin(founders, restored.voting());
+        }
+        tick();
+      } catch (IOException | RuntimeException e) {
+        broken(e);
+      }
+    });
+  }
+
+  /** A group is found or founded. */
+  private void found(Membership founders) {
+    if (core == null && !closed) {
+      begin(founders, founders.voting().contains(self()));
+    }
+  }
+
+  private void begin(Membership founders, boolean voting) {
+    Store store =
+        new Store(
+            file,
+            restored,
+            turns,
+            e -> notes.error("snapshot failed, the journal keeps growing: " + e.getMessage()));
+    RaftCore made =
+        new RaftCore(
+            new RaftCore.Ground(turns, store, this::send, settings),
+            RaftCore.restored(restored, founders, voting),
+            new Machine(replica, new Entries()),
+            this::roleChanged);
+    core = made;
+    made.start();
+  }
+
+  private void tick() {
+    if (closed) {
+      return;
+    }
+    RaftCore now = core;
+    admission.tick(now, hosts, turns.millis());
+    if (now != null) {
+      if (now.isLeading()
+          && !serving
+          && !handingOver
+          && awaited == null
+          && admission.enough(now, hosts)) {
+        Mark mark = begin();
+        var _ =
+            now.propose(mark)
+                .whenComplete((_, failure) -> {
+                  if (failure != null && mark.equals(awaited)) {
+                    awaited = null;
+                  }
+                });
+      }
+    }
+    publish();
+    turns.later(this::tick, settings.beatMillis());
+  }
+
+  private Mark begin() {
+    Mark mark = new Mark(self(), turns.random().nextLong());
+    awaited = mark;
+    return mark;
+  }
+
+  private void publish() {
+    RaftCore now = core;
+    if (now == null) {
+      status =
+          new GroupStatus(
+              self(),
+              GroupStatus.Role.JOINING,
+              0,
+              null,
+              false,
+              0,
+              0,
+              List.of(),
+              admission.trouble());
+    } else {
+      status = now.status(self(), serving, admission.trouble());
+    }
+  }
+
+  /** MicroRaft's role, members or status became others. */
+  private void roleChanged() {
+    RaftCore now = core;
+    if (now != null && serving && !now.isLeading()) {
+      stepBack("another leads");
+    }
+    if (now != null && !now.isLeading()) {
+      awaited = null;
+    }
+    publish();
+  }
+
+  /** What was appended and is not kept yet may still be, but its appender shall not wait for it. */
+  private void stepBack(String why) {
+    serving = false;
+    RaftCore now = core;
+    NotKeptException cause = new NotKeptException(why, now == null ? null : now.leader());
+    while (!pending.isEmpty()) {
+      fail(pending.removeFirst(), cause);
+    }
+    publish();
+    replica.deposed();
+  }
+
+  private static void fail(Proposal proposal, Throwable cause) {
+    Objects.requireNonNull(proposal.kept()).completeExceptionally(cause);
+  }
+
+  @Override
+  public CompletableFuture<Long> append(List<byte[]> records) {
+    CompletableFuture<Long> kept = new CompletableFuture<>();
+    Proposal proposal = new Proposal(records, kept);
+    long bytes = proposal.bytes();
+    waiting.incrementAndGet();
+    waitingBytes.addAndGet(bytes);
+    CompletableFuture<Long> counted =
+        kept.whenComplete((_, _) -> {
+          waiting.decrementAndGet();
+          waitingBytes.addAndGet(-bytes);
+        });
+    turns.next(() -> propose(proposal));
+    return counted;
+  }
+
+  private void propose(Proposal proposal) {
+    RaftCore now = core;
+    if (now == null || !serving || closed) {
+      fail(proposal, new NotKeptException("this controller does not lead", status.leader()));
+    } else if (proposal.records().isEmpty()) {
+      CompletableFuture<Long> kept = Objects.requireNonNull(proposal.kept());
+      if (pending.isEmpty()) {
+        kept.complete(now.committed());
+      } else {
+        var _ =
+            Objects.requireNonNull(pending.getLast().kept())
+                .whenComplete((place, failure) -> {
+                  if (failure == null) {
+                    kept.complete(place);
+                  } else {
+                    kept.completeExceptionally(failure);
+                  }
+                });
+      }
+    } else {
+      pending.add(proposal);
+      var _ =
+          now.propose(proposal)
+              .whenComplete((_, failure) -> {
+                if (failure != null && serving) {
+                  // One batch is missing, so none that was decided after it may follow.
+                  stepBack("a batch could not be appended: " + failure.getMessage());
+                }
+              });
+    }
+  }
+
+  /** What MicroRaft tells of entries. */
+  private final class Entries implements Machine.Listener {
+    @Override
+    public void kept(Proposal proposal, long place) {
+      Proposal first = pending.removeFirst();
+      if (first != proposal) {
+        throw new IllegalStateException("a batch was kept before the one before it");
+      }
+      Objects.requireNonNull(proposal.kept()).complete(place);
+    }
+
+    @Override
+    public void marked(Mark mark) {
+      RaftCore now = core;
+      if (!mark.equals(awaited) || now == null || !now.isLeading()) {
+        return;
+      }
+      awaited = null;
+      if (!serving && !handingOver && admission.enough(now, hosts)) {
+        serving = true;
+        publish();
+        notes.info("this controller leads, term " + now.term());
+        replica.elected(now.term());
+      }
+    }
+
+    @Override
+    public Mark begin() {
+      return GroupLog.this.begin();
+    }
+
+    @Override
+    public void broken(Throwable cause) {
+      GroupLog.this.broken(cause);
+    }
+  }
+
+  private void broken(Throwable cause) {
+    if (!closed) {
+      closed = true;
+      while (!pending.isEmpty()) {
+        fail(pending.removeFirst(), cause);
+      }
+      RaftCore now = core;
+      if (now != null) {
+        now.end();
+      }
+      replica.stopped(cause);
+    }
+  }
+
+  @Override
+  public boolean accepting() {
+    return waiting.get() < MOST_WAITING && waitingBytes.get() < MOST_WAITING_BYTES;
+  }
+
+  @Override
+  public GroupStatus status() {
+    return status;
+  }
+
+  @Override
+  public void configure(List<String> wanted) {
+    List<String> copy = List.copyOf(wanted);
+    turns.next(() -> hosts = copy);
+  }
+
+  @Override
+  public CompletableFuture<Void> handOver(String host) {
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    turns.next(() -> handOver(host, done));
+    return done;
+  }
+
+  private void handOver(String host, CompletableFuture<Void> done) {
+    RaftCore now = core;
+    Member target = now == null ? null : now.voter(host);
+    if (now == null || !now.isLeading()) {
+      done.completeExceptionally(
+          new NotKeptException("this controller does not lead", status.leader()));
+    } else if (target == null) {
+      done.completeExceptionally(new NotKeptException(host + " has no vote", settings.host()));
+    } else if (target.equals(self())) {
+      done.complete(null);
+    } else {
+      handingOver = true;
+      if (serving) {
+        stepBack("leadership is handed to " + host);
+      }
+      var _ =
+          now.handOver(target)
+              .whenComplete((_, failure) -> {
+                handingOver = false;
+                if (failure == null) {
+                  done.complete(null);
+                } else {
+                  done.completeExceptionally(failure);
+                }
+              });
+    }
+  }
+
+  private void send(Member to, PeerMessage message) {
+    send(to.host(), to, message);
+  }
+
+  private void send(String host, @Nullable Member to, PeerMessage message) {
+    transport.send(host, CODEC.encode(new Envelope(self(), host, to, message)));
+  }
+
+  /** A message came from a controller of the cluster. Any thread. */
+  void receive(byte[] message) {
+    Envelope envelope;
+    try {
+      envelope = CODEC.decode(message);
+    } catch (MalformedException e) {
+      notes.error("a message of another controller cannot be read: " + e.getMessage());
+      return;
+    }
+    turns.next(() -> take(envelope));
+  }
+
+  private void take(Envelope envelope) {
+    Member to = envelope.to();
+    if (closed
+        || !envelope.toHost().equals(settings.host())
+        || (to != null && !to.equals(self()))) {
+      return;
+    }
+    Member from = envelope.from();
+    RaftCore now = core;
+    switch (envelope.message()) {
+      case PeerMessage.Knock(PeerMessage.Disk disk) ->
+          admission.knocked(from, disk, now, turns.millis());
+      case PeerMessage.Answer(PeerMessage.Disk disk, Membership founders) ->
+          admission.answered(from, disk, founders, now == null, turns.millis());
+      default -> {
+        if (now != null) {
+          now.take(from, envelope.message());
+        }
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    turns.next(() -> {
+      if (!closed) {
+        closed = true;
+        List<Proposal> left = new ArrayList<>(pending);
+        pending.clear();
+        left.forEach(p -> fail(p, new NotKeptException("the log is closed", null)));
+        RaftCore now = core;
+        if (now != null) {
+          now.end();
+        }
+      }
+      done.complete(null);
+    });
+    turns.await(done);
+  }
+}

@@ -1,0 +1,79 @@
+package io.dure.controller.replica;
+
+import io.dure.controller.replica.PeerMessage.Mark;
+import io.microraft.statemachine.StateMachine;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What MicroRaft applies entries to: our replica. An exception in here would make replicas differ,
+ * as MicroRaft goes on with the next entry; so it ends this member. The log's thread.
+ */
+final class Machine implements StateMachine {
+  private final Replica replica;
+  private final Listener listener;
+  private boolean broken;
+
+  /** Hears of what entries do beside changing the state. */
+  interface Listener {
+    /** A batch of this member was kept. */
+    void kept(Proposal proposal, long place);
+
+    /** A mark was kept, and all before it told. */
+    void marked(Mark mark);
+
+    /** A new leadership begins; its first entry. */
+    Mark begin();
+
+    /** An exception in the replica. */
+    void broken(Throwable cause);
+  }
+
+  Machine(Replica replica, Listener listener) {
+    this.replica = replica;
+    this.listener = listener;
+  }
+
+  @Override
+  public @Nullable Object runOperation(long index, Object operation) {
+    if (broken) {
+      return null;
+    }
+    try {
+      switch (operation) {
+        case Proposal proposal when proposal.isAwaited() -> listener.kept(proposal, index);
+        case Proposal proposal -> replica.committed(index, proposal.records());
+        case Mark mark -> listener.marked(mark);
+        default -> throw new IllegalStateException("no entry: " + operation);
+      }
+    } catch (RuntimeException | Error e) {
+      fail(e);
+    }
+    return null;
+  }
+
+  private void fail(Throwable cause) {
+    broken = true;
+    listener.broken(cause);
+  }
+
+  @Override
+  public void takeSnapshot(long index, Consumer<Object> chunks) {
+    chunks.accept(Content.of(replica.image()));
+  }
+
+  @Override
+  public void installSnapshot(long index, List<Object> chunks) {
+    try {
+      replica.restore(((Content) chunks.getFirst()).bytes());
+    } catch (RuntimeException | Error e) {
+      fail(e);
+    }
+  }
+
+  @Override
+  public Object getNewTermOperation() {
+    return listener.begin();
+  }
+}

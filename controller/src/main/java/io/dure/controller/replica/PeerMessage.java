@@ -1,0 +1,107 @@
+package io.dure.controller.replica;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What members say to each other. Grows at the end of its records only. */
+sealed interface PeerMessage {
+  /** A message on its way; {@code to} is null where only the host is known. */
+  record Envelope(Member from, String toHost, @Nullable Member to, PeerMessage message) {}
+
+  /** Entries behind a known one; none as a sign of life. */
+  record Append(
+      int term,
+      int previousTerm,
+      long previous,
+      long committed,
+      List<Entry> entries,
+      long query,
+      long flow)
+      implements PeerMessage {}
+
+  /** The log matches up to {@code last}. */
+  record Appended(int term, long last, long query, long flow) implements PeerMessage {}
+
+  /** It does not match before {@code next}; {@code hint} is the last entry that may. */
+  record AppendRefused(int term, long next, long query, long flow, long hint)
+      implements PeerMessage {}
+
+  /** A snapshot to be had, or with {@code content} its announced content. */
+  record SnapshotOffer(
+      int term,
+      boolean leader,
+      int snapshotTerm,
+      long snapshot,
+      boolean content,
+      List<Member> holders,
+      Membership members,
+      long query,
+      long flow)
+      implements PeerMessage {}
+
+  /** Asks for the content of a snapshot. */
+  record SnapshotWanted(int term, long snapshot, long query, long flow) implements PeerMessage {}
+
+  /** Would you vote for me? */
+  record PreVote(int term, int lastTerm, long last) implements PeerMessage {}
+
+  /** Perhaps. */
+  record PreVoted(int term, boolean granted) implements PeerMessage {}
+
+  /** Asks for a vote. */
+  record Vote(int term, int lastTerm, long last, boolean sticky) implements PeerMessage {}
+
+  /** Gives or refuses it. */
+  record Voted(int term, boolean granted) implements PeerMessage {}
+
+  /** Asks to begin an election. */
+  record Lead(int term, int lastTerm, long last) implements PeerMessage {}
+
+  /** Asks for bytes of a snapshot's content. */
+  record PartWanted(long snapshot, long from) implements PeerMessage {}
+
+  /** Bytes of a snapshot's content. */
+  @SuppressWarnings("ArrayRecordComponent") // bytes are handed on, never compared
+  record Part(long snapshot, long total, long from, byte[] bytes) implements PeerMessage {}
+
+  /** One who is in no group says who he is, and asks the same. */
+  record Knock(Disk disk) implements PeerMessage {}
+
+  /**
+   * The answer.
+   *
+   * @param founders first members of the answerer's group, null if it is in none
+   */
+  record Answer(Disk disk, @Nullable Membership founders) implements PeerMessage {}
+
+  /** What a member's disk holds. */
+  enum Disk {
+    /** Nothing, and never did. */
+    BLANK,
+    /** Nothing any more: a group that lost what was here may exist. */
+    LOST,
+    /** The log of a lone controller. */
+    ALONE,
+    /** The log of a group. */
+    GROUP
+  }
+
+  /** Members as of an entry. */
+  record Membership(long index, List<Member> members, List<Member> voting) {}
+
+  /** An entry of the log. */
+  record Entry(long index, int term, Payload payload) {}
+
+  /** What an entry holds. */
+  sealed interface Payload {}
+
+  /** A batch. */
+  record Batch(List<byte[]> records) implements Payload {}
+
+  /** Nothing; its being kept tells its maker that all before it is. */
+  record Mark(Member by, long number) implements Payload {}
+
+  /** Another membership. */
+  record Change(List<Member> members, List<Member> voting, Member changed, String how)
+      implements Payload {}
+}

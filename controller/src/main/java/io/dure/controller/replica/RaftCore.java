@@ -1,0 +1,367 @@
+package io.dure.controller.replica;
+
+import io.dure.controller.replica.PeerMessage.Membership;
+import io.microraft.MembershipChangeMode;
+import io.microraft.RaftConfig;
+import io.microraft.RaftEndpoint;
+import io.microraft.RaftNode;
+import io.microraft.RaftNodeStatus;
+import io.microraft.RaftRole;
+import io.microraft.executor.RaftNodeExecutor;
+import io.microraft.impl.RaftNodeImpl;
+import io.microraft.impl.handler.AppendEntriesFailureResponseHandler;
+import io.microraft.impl.handler.InstallSnapshotRequestHandler;
+import io.microraft.impl.log.RaftLog;
+import io.microraft.impl.state.FollowerState;
+import io.microraft.impl.state.LeaderState;
+import io.microraft.impl.task.ReplicateTask;
+import io.microraft.impl.util.OrderedFuture;
+import io.microraft.model.message.AppendEntriesRequest;
+import io.microraft.model.message.RaftMessage;
+import io.microraft.persistence.RestoredRaftState;
+import io.microraft.transport.Transport;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * MicroRaft with what it lacks for us: beats shorter than a second, by a clock that runs quicker
+ * for it; answers in the one place where it has none ({@link CarefulAppend}); a leap instead of one
+ * step back for each refusal of a follower that is far behind; requests bounded in bytes. The log's
+ * thread.
+ */
+final class RaftCore {
+  private static final int MOST_PENDING = 5000;
+  private static final int MOST_ENTRIES = 500;
+  private static final long MOST_BYTES = 4L << 20;
+  private static final int TIMEOUT_BEATS = 3;
+  private static final int CAUGHT_UP = 100;
+
+  private final RaftNodeImpl node;
+  private final Turns turns;
+  private final Parts.Wire wire;
+  private final Parts parts;
+  private final long pace;
+  private final CarefulAppend.Shift shift = new CarefulAppend.Shift();
+
+  /** What the core stands on. */
+  record Ground(Turns turns, Store store, Parts.Wire wire, GroupSettings settings) {}
+
+  RaftCore(Ground ground, RestoredRaftState state, Machine machine, Runnable changed) {
+    turns = ground.turns();
+    wire = ground.wire();
+    pace = 1000 / ground.settings().beatMillis();
+    parts = new Parts(wire, turns);
+    // What was not in a snapshot yet is held in memory, however much it is.
+    int most = Math.max(ground.settings().entriesASnapshot(), state.getLogEntries().size());
+    node =
+        (RaftNodeImpl)
+            RaftNode.newBuilder()
+                .setGroupId(RaftWords.GROUP)
+                .setRestoredState(state)
+                .setConfig(
+                    RaftConfig.newBuilder()
+                        .setLeaderElectionTimeoutMillis(1000)
+                        .setLeaderHeartbeatPeriodSecs(1)
+                        .setLeaderHeartbeatTimeoutSecs(TIMEOUT_BEATS)
+                        .setMaxPendingLogEntryCount(MOST_PENDING)
+                        .setAppendEntriesRequestBatchSize(MOST_ENTRIES)
+                        .setCommitCountToTakeSnapshot(most)
+                        .setTransferSnapshotsFromFollowersEnabled(false)
+                        .build())
+                .setExecutor(new Pace())
+                .setTransport(new Mouth())
+                .setStateMachine(machine)
+                .setStore(ground.store())
+                .setModelFactory(RaftWords.MODELS)
+                .setRandom(turns.random())
+                .setClock(new QuickClock())
+                .setRaftNodeReportListener(_ -> changed.run())
+                .build();
+  }
+
+  /** What MicroRaft begins with. */
+  static RestoredRaftState restored(Restored found, Membership founders, boolean voting) {
+    Endpoint self = new Endpoint(found.self().member());
+    return new RestoredRaftState(
+        RaftWords.MODELS
+            .createRaftEndpointPersistentStateBuilder()
+            .setLocalEndpoint(self)
+            .setVoting(voting)
+            .build(),
+        RaftWords.view(founders),
+        RaftWords.MODELS
+            .createRaftTermPersistentStateBuilder()
+            .setTerm(found.term().term())
+            .setVotedFor(
+                found.term().votedFor() == null ? null : new Endpoint(found.term().votedFor()))
+            .build(),
+        found.snapshot(),
+        found.entries());
+  }
+
+  void start() {
+    var _ = node.start();
+  }
+
+  void end() {
+    var _ = node.terminate();
+  }
+
+  boolean isLeading() {
+    return node.state().role() == RaftRole.LEADER && node.getStatus() != RaftNodeStatus.TERMINATED;
+  }
+
+  boolean isEnded() {
+    return node.getStatus() == RaftNodeStatus.TERMINATED;
+  }
+
+  /** Whether members may be changed now. */
+  boolean isSteady() {
+    return node.getStatus() == RaftNodeStatus.ACTIVE;
+  }
+
+  long term() {
+    return node.state().term();
+  }
+
+  long committed() {
+    return node.state().commitIndex();
+  }
+
+  @Nullable String leader() {
+    RaftEndpoint leader = node.state().leader();
+    return leader == null ? null : Endpoint.memberOf(leader).host();
+  }
+
+  Membership members() {
+    return RaftWords.membership(
+        node.getCommittedMembers().populate(RaftWords.MODELS.createRaftGroupMembersViewBuilder()));
+  }
+
+  Membership founders() {
+    return RaftWords.membership(
+        node.getInitialMembers().populate(RaftWords.MODELS.createRaftGroupMembersViewBuilder()));
+  }
+
+  /** The voting member on that host, null if there is none. */
+  @Nullable Member voter(String host) {
+    return members().voting().stream().filter(m -> m.host().equals(host)).findFirst().orElse(null);
+  }
+
+  /** Whether a member has nearly all of the log; only a leader knows. */
+  boolean isCaughtUp(Member member) {
+    LeaderState leader = node.state().leaderState();
+    FollowerState state =
+        leader == null ? null : leader.getFollowerStateOrNull(new Endpoint(member));
+    return state != null && state.matchIndex() > 0 && state.matchIndex() + CAUGHT_UP > committed();
+  }
+
+  CompletableFuture<?> change(Member member, MembershipChangeMode mode) {
+    return node.changeMembership(
+        new Endpoint(member), mode, node.getCommittedMembers().getLogIndex());
+  }
+
+  CompletableFuture<?> handOver(Member member) {
+    return node.transferLeadership(new Endpoint(member));
+  }
+
+  /** Puts an entry behind the log. */
+  CompletableFuture<?> propose(Object operation) {
+    OrderedFuture<Object> done = new OrderedFuture<>();
+    new ReplicateTask(node, operation, done).run();
+    return done;
+  }
+
+  GroupStatus status(Member self, boolean serving, @Nullable String trouble) {
+    LeaderState leader = node.state().leaderState();
+    Membership members = members();
+    RaftLog log = node.state().log();
+    List<GroupStatus.MemberStatus> all = new ArrayList<>();
+    for (Member member : members.members()) {
+      FollowerState state =
+          leader == null ? null : leader.getFollowerStateOrNull(new Endpoint(member));
+      long matched = state == null ? 0 : state.matchIndex();
+      long lag = state == null ? -1 : log.lastLogOrSnapshotIndex() - matched;
+      if (member.equals(self)) {
+        matched = log.lastLogOrSnapshotIndex();
+        lag = leader == null ? -1 : 0;
+      }
+      all.add(
+          new GroupStatus.MemberStatus(member, members.voting().contains(member), matched, lag));
+    }
+    return new GroupStatus(
+        self,
+        role(),
+        term(),
+        leader(),
+        serving,
+        committed(),
+        log.lastLogOrSnapshotIndex(),
+        List.copyOf(all),
+        trouble);
+  }
+
+  private GroupStatus.Role role() {
+    if (isEnded()) {
+      return GroupStatus.Role.REMOVED;
+    }
+    return switch (node.state().role()) {
+      case LEADER -> GroupStatus.Role.LEADER;
+      case FOLLOWER -> GroupStatus.Role.FOLLOWER;
+      case CANDIDATE -> GroupStatus.Role.CANDIDATE;
+      case LEARNER -> GroupStatus.Role.LEARNER;
+    };
+  }
+
+  /** A message of another member. */
+  void take(Member from, PeerMessage message) {
+    switch (message) {
+      case PeerMessage.Append append -> new CarefulAppend(node, from, append, shift).run();
+      case PeerMessage.AppendRefused refused -> refused(from, refused);
+      case PeerMessage.SnapshotOffer offer -> {
+        if (offer.content() && offer.snapshot() > committed()) {
+          alive(from, offer.term());
+          parts.offered(from, offer);
+        } else {
+          new InstallSnapshotRequestHandler(node, RaftWords.offer(from, offer, null)).run();
+        }
+      }
+      case PeerMessage.PartWanted wanted ->
+          parts.wanted(from, wanted, node.state().log().snapshotEntry());
+      case PeerMessage.Part part ->
+          parts.part(
+              from,
+              part,
+              (sender, offer, content) ->
+                  new InstallSnapshotRequestHandler(node, RaftWords.offer(sender, offer, content))
+                      .run());
+      default -> {
+        RaftMessage plain = RaftWords.plain(from, message);
+        if (plain != null) {
+          node.handle(plain);
+        }
+      }
+    }
+  }
+
+  /** Content that takes long to come is a sign of life, too. */
+  private void alive(Member from, int term) {
+    if (term == node.state().term() && new Endpoint(from).equals(node.state().leader())) {
+      node.leaderHeartbeatReceived();
+    }
+  }
+
+  /** MicroRaft goes back one entry for each refusal; the follower's hint saves the steps. */
+  private void refused(Member from, PeerMessage.AppendRefused refused) {
+    long next = refused.next();
+    LeaderState leader = node.state().leaderState();
+    FollowerState state = leader == null ? null : leader.getFollowerStateOrNull(new Endpoint(from));
+    if (state != null && refused.term() == node.state().term() && state.nextIndex() == next) {
+      long wanted = Math.max(refused.hint(), state.matchIndex()) + 1;
+      if (wanted + 1 < next) {
+        next = wanted + 1;
+        state.nextIndex(next);
+      }
+    }
+    new AppendEntriesFailureResponseHandler(node, RaftWords.refused(from, refused, next)).run();
+  }
+
+  /** The last entry that may match what the leader has, if the one it named does not. */
+  private long hint(long named) {
+    long last = node.state().log().lastLogOrSnapshotIndex();
+    return last < named ? last : committed();
+  }
+
+  /** Sends what MicroRaft says. */
+  private final class Mouth implements Transport {
+    @Override
+    public void send(RaftEndpoint target, RaftMessage message) {
+      RaftMessage bounded =
+          message instanceof AppendEntriesRequest request ? bounded(request) : message;
+      PeerMessage said = RaftWords.said(bounded, 0);
+      if (said
+          instanceof PeerMessage.AppendRefused(int term, long next, long query, long flow, _)) {
+        said = new PeerMessage.AppendRefused(term, next, query, flow, hint(next - 1));
+      } else if (said instanceof PeerMessage.Appended(int term, long last, long query, long flow)) {
+        said = new PeerMessage.Appended(term, last + shift.places(), query, flow);
+      }
+      wire.send(Endpoint.memberOf(target), said);
+    }
+
+    /** The same with fewer entries: as if there were no more yet. */
+    private static AppendEntriesRequest bounded(AppendEntriesRequest request) {
+      long bytes = 0;
+      int count = 0;
+      for (var entry : request.getLogEntries()) {
+        bytes += entry.getOperation() instanceof Proposal p ? p.bytes() : 0;
+        if (count > 0 && bytes > MOST_BYTES) {
+          return RaftWords.MODELS
+              .createAppendEntriesRequestBuilder()
+              .setGroupId(request.getGroupId())
+              .setSender(request.getSender())
+              .setTerm(request.getTerm())
+              .setPreviousLogTerm(request.getPreviousLogTerm())
+              .setPreviousLogIndex(request.getPreviousLogIndex())
+              .setCommitIndex(request.getCommitIndex())
+              .setLogEntries(request.getLogEntries().subList(0, count))
+              .setQuerySequenceNumber(request.getQuerySequenceNumber())
+              .setFlowControlSequenceNumber(request.getFlowControlSequenceNumber())
+              .build();
+        }
+        count++;
+      }
+      return request;
+    }
+
+    @Override
+    public boolean isReachable(RaftEndpoint endpoint) {
+      return true;
+    }
+  }
+
+  private final class Pace implements RaftNodeExecutor {
+    @Override
+    public void execute(Runnable task) {
+      turns.next(task);
+    }
+
+    @Override
+    public void submit(Runnable task) {
+      turns.next(task);
+    }
+
+    @Override
+    public void schedule(Runnable task, long delay, TimeUnit unit) {
+      turns.later(task, unit.toMillis(delay) / pace);
+    }
+  }
+
+  private final class QuickClock extends Clock {
+    @Override
+    public long millis() {
+      return turns.millis() * pace;
+    }
+
+    @Override
+    public Instant instant() {
+      return Instant.ofEpochMilli(millis());
+    }
+
+    @Override
+    public ZoneId getZone() {
+      return ZoneOffset.UTC;
+    }
+
+    @Override
+    public Clock withZone(ZoneId zone) {
+      return this;
+    }
+  }
+}

@@ -1,0 +1,137 @@
+package io.dure.controller.replica;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/** A journal in memory that forgets at a power loss what was not synced, from some batch on. */
+final class SimulatedFile implements LogFile {
+  private final List<List<byte[]>> durable = new ArrayList<>();
+  private final List<List<byte[]>> unsynced = new ArrayList<>();
+  private long first = 1; // number of the first record in durable
+  private long last;
+  private byte[] snapshot;
+  private long snapshotNumber;
+  private int life;
+  private boolean refusing;
+
+  /** The file as the process that runs now sees it; a process that crashed changes nothing. */
+  LogFile open() {
+    int mine = ++life;
+    return new LogFile() {
+      @Override
+      public void append(List<byte[]> records) throws IOException {
+        check(mine);
+        SimulatedFile.this.append(records);
+      }
+
+      @Override
+      public void sync() throws IOException {
+        check(mine);
+        SimulatedFile.this.sync();
+      }
+
+      @Override
+      public long last() {
+        return SimulatedFile.this.last();
+      }
+
+      @Override
+      public void snapshot(long number, byte[] state) throws IOException {
+        check(mine);
+        SimulatedFile.this.snapshot(number, state);
+      }
+
+      @Override
+      public void install(long number, byte[] state) throws IOException {
+        check(mine);
+        SimulatedFile.this.install(number, state);
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+
+  private void check(int mine) throws IOException {
+    if (mine != life) {
+      throw new IOException("this process is dead");
+    }
+  }
+
+  /** Snapshots fail from now on, or do not. */
+  void refuseSnapshots(boolean now) {
+    refusing = now;
+  }
+
+  @Override
+  public void append(List<byte[]> records) {
+    unsynced.add(List.copyOf(records));
+    last += records.size();
+  }
+
+  @Override
+  public void sync() {
+    durable.addAll(unsynced);
+    unsynced.clear();
+  }
+
+  @Override
+  public long last() {
+    return last;
+  }
+
+  @Override
+  public void snapshot(long number, byte[] state) throws IOException {
+    if (refusing) {
+      throw new IOException("No space left on device");
+    }
+    install(number, state);
+  }
+
+  @Override
+  public void install(long number, byte[] state) {
+    sync();
+    if (number < snapshotNumber) {
+      return;
+    }
+    snapshot = state;
+    snapshotNumber = number;
+    while (!durable.isEmpty() && first + durable.getFirst().size() - 1 <= number) {
+      first += durable.removeFirst().size();
+    }
+  }
+
+  @Override
+  public void close() {}
+
+  /** The process is gone; with a power loss, so is what was not synced. */
+  void crash(boolean powerLoss, Random random) {
+    life++;
+    int keep = powerLoss ? random.nextInt(unsynced.size() + 1) : unsynced.size();
+    durable.addAll(unsynced.subList(0, keep));
+    for (List<byte[]> lost : unsynced.subList(keep, unsynced.size())) {
+      last -= lost.size();
+    }
+    unsynced.clear();
+  }
+
+  Restored read(StoreRecord.Self fresh) {
+    return Restored.read(
+        fresh,
+        snapshot,
+        snapshotNumber,
+        sink -> {
+          long number = first;
+          for (List<byte[]> batch : durable) {
+            for (byte[] record : batch) {
+              if (number > snapshotNumber) {
+                sink.record(number, record);
+              }
+              number++;
+            }
+          }
+        });
+  }
+}
