@@ -1,35 +1,18 @@
 package io.dure.controller;
 
 import io.dure.controller.journal.JournalListener;
-import io.dure.controller.loop.Insistence;
 import io.dure.controller.loop.JournalStore;
-import io.dure.controller.loop.Latest;
-import io.dure.controller.loop.StateLoop;
-import io.dure.controller.loop.Ticker;
-import io.dure.controller.node.NodeLinks;
-import io.dure.controller.node.NodeSession;
-import io.dure.controller.script.JobScripts;
 import io.dure.controller.server.Administration;
 import io.dure.controller.server.Callers;
 import io.dure.controller.server.CommandSession;
-import io.dure.controller.server.JobNews;
 import io.dure.controller.server.Listener;
 import io.dure.controller.server.RateLimit;
-import io.dure.controller.server.RequestHandler;
-import io.dure.controller.server.Waiters;
-import io.dure.controller.view.Verdicts;
 import io.dure.core.config.ClusterConfig;
 import io.dure.core.config.ConfigDump;
 import io.dure.core.config.ConfigReport;
-import io.dure.core.config.Settings;
 import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
-import io.dure.core.controller.Effect;
-import io.dure.core.controller.decide.DependencyRules;
-import io.dure.core.scheduler.Placement;
-import io.dure.core.scheduler.Plan;
-import io.dure.core.scheduler.Scheduler;
 import io.dure.host.config.LocatedConfig;
 import io.dure.host.log.Log;
 import io.dure.host.net.Room;
@@ -41,7 +24,6 @@ import io.dure.protocol.ToNode;
 import io.dure.protocol.Version;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneId;
@@ -51,10 +33,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** The running controller: its parts and how they hear of each other. */
+/** The running controller: its state on disk, its addresses, and its leadership. */
 final class Controller implements AutoCloseable {
-  private static final Insistence.Pauses RETRY =
-      new Insistence.Pauses(Duration.ofSeconds(1), Duration.ofMinutes(1));
   private static final double REQUESTS_A_SECOND = 20_000;
   private static final double REQUESTS_AT_ONCE = 100_000;
 
@@ -63,19 +43,12 @@ final class Controller implements AutoCloseable {
   private final Users users;
   private final int slurmUid;
   private final Log log;
-  private final InstantSource clock;
-  private final Instant bootTime;
+  private final InstantSource clock = InstantSource.system();
+  private final Instant bootTime = clock.instant();
   private final CountDownLatch ended = new CountDownLatch(1);
-  private final NodeLinks nodes = new NodeLinks();
-  private final Waiters waiters = new Waiters();
   private final JournalStore store;
-  private final StateLoop loop;
-  private final JobScripts scripts;
-  private final Ticker ticker;
+  private final Leadership leadership;
   private final Listener listener;
-  private final Latest<Verdicts> verdicts = new Latest<>(Verdicts.NONE);
-  private final Latest<ClusterState> last;
-  private final JobNews news;
 
   /** What a controller is made from. */
   record Setup(
@@ -92,57 +65,51 @@ final class Controller implements AutoCloseable {
     users = setup.users();
     slurmUid = setup.foundation().slurmUid();
     log = setup.foundation().log();
-    clock = InstantSource.system();
-    bootTime = clock.instant();
     ClusterConfig config = setup.config().parsed().config();
-    Settings.Controller own = config.settings().controller();
+    Path stateDirectory = Path.of(config.settings().controller().stateSaveLocation());
+    ClusterTrust trust = setup.foundation().trust();
+    Callers callers = new Callers(users, slurmUid);
     JournalStore.Opened opened =
         JournalStore.open(
-            JournalStore.Place.of(Path.of(own.stateSaveLocation())),
-            config,
-            new DiskWatch(),
-            clock,
-            log);
+            JournalStore.Place.of(stateDirectory), config, new DiskWatch(), clock, log);
     store = opened.store();
-    last = new Latest<>(opened.state());
-    news = new JobNews(opened.state(), bootTime);
-    loop = new StateLoop(opened.state(), store, clock, new Consequences(), log);
-    Insistence insistence =
-        new Insistence(news -> loop.submit(news, new Caller.Self()), ended, RETRY, log);
-    scripts = JobScripts.open(Path.of(own.stateSaveLocation()), insistence::tell, log);
-    ticker = new Ticker(loop, this::plan, clock, log);
-    Callers callers = new Callers(users, slurmUid);
-    RequestHandler handler =
-        new RequestHandler(
-            new RequestHandler.Sources(
-                loop, verdicts::get, nodes, callers, waiters, news, new Operations(), clock));
-    ClusterTrust trust = setup.foundation().trust();
+    leadership =
+        new Leadership(
+            new Leadership.Ground(
+                stateDirectory,
+                callers,
+                new Operations(),
+                trust.key(),
+                clock,
+                bootTime,
+                log,
+                _ -> end()),
+            opened.state(),
+            store);
     listener =
         new Listener(
             setup.foundation().sockets(),
             new Listener.Services(
                 trust.ca().serverContext(),
                 new CommandSession.Wiring(
-                    handler,
+                    leadership.handler(),
                     callers,
                     new RateLimit(REQUESTS_A_SECOND, REQUESTS_AT_ONCE),
                     new Room(Runtime.getRuntime().maxMemory() / 8),
                     trust.key(),
                     clock),
-                new NodeSession.Wiring(loop, nodes, trust.key(), clock, log),
+                leadership.sessions(),
                 log));
   }
 
   /** Puts the configuration into force and begins to serve. */
   void start(ClusterConfig config, Options options)
       throws InterruptedException, ExecutionException {
-    loop.start();
-    Command.Recovery recovery =
+    leadership.start(
+        config,
         options.recovery() == Options.Kept.ALL
             ? Command.Recovery.START_KEEPING_PARTITIONS
-            : Command.Recovery.START;
-    loop.submit(new Command.Configure(config, recovery), new Caller.Self()).get();
-    ticker.start();
+            : Command.Recovery.START);
     listener.start();
     if (environment.containsKey("DURE_READY")) {
       System.out.println("ready");
@@ -153,7 +120,7 @@ final class Controller implements AutoCloseable {
             + " serves port "
             + config.settings().controller().port()
             + ", "
-            + loop.published().jobCount()
+            + leadership.loop().published().jobCount()
             + " jobs recovered");
   }
 
@@ -165,19 +132,6 @@ final class Controller implements AutoCloseable {
   /** Asks the controller to end. Any thread. */
   void end() {
     ended.countDown();
-  }
-
-  private List<Placement> plan(ClusterState state, Instant now) {
-    Plan plan =
-        Scheduler.schedule(
-            state,
-            now,
-            Integer.MAX_VALUE,
-            (job, index) -> DependencyRules.taskMayStart(state, job, index));
-    Verdicts found = new Verdicts(plan.verdicts(), now);
-    verdicts.set(found);
-    news.judged(found);
-    return plan.starts();
   }
 
   /** Does what a signal asks for. Any thread. */
@@ -207,12 +161,14 @@ final class Controller implements AutoCloseable {
         lines.forEach(log::error);
         return lines;
       }
-      loop.submit(
+      leadership
+          .loop()
+          .submit(
               new Command.Configure(config.parsed().config(), Command.Recovery.RECONFIGURE),
               new Caller.Self())
           .get();
       users.forget();
-      nodes.tellAll(new ToNode.Reconfigure());
+      leadership.nodes().tellAll(new ToNode.Reconfigure());
       log.info("configuration read again");
       return List.of();
     } catch (IOException | ExecutionException e) {
@@ -224,41 +180,8 @@ final class Controller implements AutoCloseable {
   @Override
   public void close() throws IOException {
     listener.close();
-    ticker.close();
-    loop.close();
-    nodes.close();
+    leadership.close();
     store.close();
-  }
-
-  /** What happens once a decision is durable. */
-  private final class Consequences implements StateLoop.Consequences {
-    @Override
-    public void published(ClusterState state) {
-      if (last.set(state)) {
-        waiters.published(state);
-        news.published(state);
-        ticker.wake();
-      }
-    }
-
-    @Override
-    public void perform(Effect effect, ClusterState state) {
-      switch (effect) {
-        case Effect.RunProlog prolog -> scripts.prolog(prolog, state);
-        case Effect.RunEpilog epilog -> scripts.epilog(epilog, state);
-        case Effect.OnNode there -> {
-          if (there instanceof Effect.Terminate(_, int jobId, int run, _)) {
-            scripts.endProlog(jobId, run);
-          }
-          nodes.perform(there, state);
-        }
-      }
-    }
-
-    @Override
-    public void stopped(Throwable cause) {
-      end();
-    }
   }
 
   /** A disk that refuses stops acknowledgements; it is said once for each spell. */
@@ -293,14 +216,14 @@ final class Controller implements AutoCloseable {
     @Override
     public void shutdown(boolean nodesToo) {
       if (nodesToo) {
-        nodes.tellAll(new ToNode.Shutdown());
+        leadership.nodes().tellAll(new ToNode.Shutdown());
       }
       end();
     }
 
     @Override
     public List<String> configuration() {
-      ClusterState state = loop.published();
+      ClusterState state = leadership.loop().published();
       return ConfigDump.lines(
           state.config(),
           new ConfigDump.RuntimeFacts(

@@ -1,0 +1,179 @@
+package io.dure.controller;
+
+import io.dure.controller.loop.EventStore;
+import io.dure.controller.loop.Insistence;
+import io.dure.controller.loop.Latest;
+import io.dure.controller.loop.StateLoop;
+import io.dure.controller.loop.Ticker;
+import io.dure.controller.node.NodeLinks;
+import io.dure.controller.node.NodeSession;
+import io.dure.controller.script.JobScripts;
+import io.dure.controller.server.Administration;
+import io.dure.controller.server.Callers;
+import io.dure.controller.server.JobNews;
+import io.dure.controller.server.RequestHandler;
+import io.dure.controller.server.Waiters;
+import io.dure.controller.view.Verdicts;
+import io.dure.core.config.ClusterConfig;
+import io.dure.core.controller.Caller;
+import io.dure.core.controller.ClusterState;
+import io.dure.core.controller.Command;
+import io.dure.core.controller.Effect;
+import io.dure.core.controller.decide.DependencyRules;
+import io.dure.core.scheduler.Placement;
+import io.dure.core.scheduler.Plan;
+import io.dure.core.scheduler.Scheduler;
+import io.dure.host.log.Log;
+import io.dure.host.trust.ClusterKey;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
+
+/**
+ * What only the controller that leads does: decide, schedule, answer, keep the node daemons. One
+ * begins with a state and ends when another controller takes over or the program ends.
+ */
+final class Leadership implements AutoCloseable {
+  private static final Insistence.Pauses RETRY =
+      new Insistence.Pauses(Duration.ofSeconds(1), Duration.ofMinutes(1));
+
+  private final Log log;
+  private final CountDownLatch over = new CountDownLatch(1);
+  private final NodeLinks nodes = new NodeLinks();
+  private final Waiters waiters = new Waiters();
+  private final StateLoop loop;
+  private final JobScripts scripts;
+  private final Ticker ticker;
+  private final Latest<Verdicts> verdicts = new Latest<>(Verdicts.NONE);
+  private final Latest<ClusterState> last;
+  private final JobNews news;
+  private final RequestHandler handler;
+  private final NodeSession.Wiring sessions;
+  private final Consumer<Throwable> stopped;
+
+  /**
+   * What it stands on.
+   *
+   * @param stateDirectory where the programs of jobs leave their traces
+   * @param since when the controller began, which listings tell
+   * @param stopped told of a bug after which nothing is decided any more
+   */
+  record Ground(
+      Path stateDirectory,
+      Callers callers,
+      Administration administration,
+      ClusterKey key,
+      InstantSource clock,
+      Instant since,
+      Log log,
+      Consumer<Throwable> stopped) {}
+
+  /** Lets nothing happen yet. */
+  Leadership(Ground ground, ClusterState recovered, EventStore store) throws IOException {
+    log = ground.log();
+    stopped = ground.stopped();
+    InstantSource clock = ground.clock();
+    last = new Latest<>(recovered);
+    news = new JobNews(recovered, ground.since());
+    loop = new StateLoop(recovered, store, clock, new Consequences(), log);
+    Insistence insistence =
+        new Insistence(told -> loop.submit(told, new Caller.Self()), over, RETRY, log);
+    scripts = JobScripts.open(ground.stateDirectory(), insistence::tell, log);
+    ticker = new Ticker(loop, this::plan, clock, log);
+    handler =
+        new RequestHandler(
+            new RequestHandler.Sources(
+                loop,
+                verdicts::get,
+                nodes,
+                ground.callers(),
+                waiters,
+                news,
+                ground.administration(),
+                clock));
+    sessions = new NodeSession.Wiring(loop, nodes, ground.key(), clock, log);
+  }
+
+  /** Puts the configuration into force and begins to schedule. */
+  void start(ClusterConfig config, Command.Recovery recovery)
+      throws InterruptedException, ExecutionException {
+    loop.start();
+    loop.submit(new Command.Configure(config, recovery), new Caller.Self()).get();
+    ticker.start();
+  }
+
+  StateLoop loop() {
+    return loop;
+  }
+
+  NodeLinks nodes() {
+    return nodes;
+  }
+
+  RequestHandler handler() {
+    return handler;
+  }
+
+  NodeSession.Wiring sessions() {
+    return sessions;
+  }
+
+  private List<Placement> plan(ClusterState state, Instant now) {
+    Plan plan =
+        Scheduler.schedule(
+            state,
+            now,
+            Integer.MAX_VALUE,
+            (job, index) -> DependencyRules.taskMayStart(state, job, index));
+    Verdicts found = new Verdicts(plan.verdicts(), now);
+    verdicts.set(found);
+    news.judged(found);
+    return plan.starts();
+  }
+
+  /** Ends; commands that wait are not decided, connections of node daemons are closed. */
+  @Override
+  public void close() {
+    over.countDown();
+    ticker.close();
+    loop.close();
+    nodes.close();
+  }
+
+  /** What happens once a decision is durable. */
+  private final class Consequences implements StateLoop.Consequences {
+    @Override
+    public void published(ClusterState state) {
+      if (last.set(state)) {
+        waiters.published(state);
+        news.published(state);
+        ticker.wake();
+      }
+    }
+
+    @Override
+    public void perform(Effect effect, ClusterState state) {
+      switch (effect) {
+        case Effect.RunProlog prolog -> scripts.prolog(prolog, state);
+        case Effect.RunEpilog epilog -> scripts.epilog(epilog, state);
+        case Effect.OnNode there -> {
+          if (there instanceof Effect.Terminate(_, int jobId, int run, _)) {
+            scripts.endProlog(jobId, run);
+          }
+          nodes.perform(there, state);
+        }
+      }
+    }
+
+    @Override
+    public void stopped(Throwable cause) {
+      stopped.accept(cause);
+    }
+  }
+}
