@@ -1,47 +1,30 @@
 package io.dure.simulator;
 
-import io.dure.simulator.scenario.Scenario;
-import io.dure.simulator.world.Wiring;
-import io.dure.simulator.world.World;
+import java.security.SecureRandom;
 
-/** Chaos. */
+/** {@code ./dure chaos}. */
 public final class Main {
   private Main() {}
 
-  /** Runs. */
+  /** Exit code 0 if every promise was kept, 1 if not, 2 for wrong usage. */
   public static void main(String[] args) {
-    long first = Long.parseLong(args[0]);
-    int n = Integer.parseInt(args[1]);
-    long millis = Long.parseLong(args[2]) * 1000;
-    int nodes = Integer.parseInt(args[3]);
-    long began = System.nanoTime();
-    double virtual = 0;
-    int bad = 0;
-    for (long s = first; s < first + n; s++) {
-      World.Outcome o = World.run(Scenario.of(s, nodes, millis), Wiring.SOUND, args.length > 4);
-      virtual += o.virtualMicros() / 1e6;
-      if (o.violation() != null || args.length > 5) {
-        bad++;
-        System.out.println("seed " + s + " " + o.violation());
-        o.history().forEach(System.out::println);
-      }
-      if (n < 10)
-        System.out.println(
-            "seed "
-                + s
-                + " "
-                + Long.toHexString(o.hash())
-                + " jobs "
-                + o.jobs()
-                + " runs "
-                + o.runs()
-                + " virtual "
-                + o.virtualMicros() / 1e6
-                + " "
-                + o.counts());
+    System.exit(run(args));
+  }
+
+  private static int run(String[] args) {
+    if (args.length > 0 && (args[0].equals("--help") || args[0].equals("-h"))) {
+      System.out.print(Options.USAGE);
+      return 0;
     }
-    double real = (System.nanoTime() - began) / 1e9;
-    System.out.println(
-        bad + " bad of " + n + ", " + virtual / real + " virtual seconds a second, real " + real);
+    try {
+      Options options = Options.of(args, new SecureRandom().nextInt(1_000_000_000));
+      Chaos chaos = new Chaos(options, System.out);
+      int failures = options.mutations() ? chaos.mutations() : chaos.run();
+      return failures == 0 ? 0 : 1;
+    } catch (IllegalArgumentException e) {
+      System.err.println("chaos: " + e.getMessage());
+      System.err.print(Options.USAGE);
+      return 2;
+    }
   }
 }

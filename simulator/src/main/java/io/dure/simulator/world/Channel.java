@@ -99,7 +99,7 @@ final class Channel<M> {
       parcels.remove();
       M message = head.message();
       if (message == null) {
-        deaf = true;
+        silence();
         receiver.closed();
       } else {
         receiver.received(message);

@@ -1,0 +1,28 @@
+package io.dure.simulator.mutation;
+
+import io.dure.controller.loop.EventStore;
+import io.dure.core.controller.ClusterState;
+import io.dure.core.controller.Event;
+import io.dure.simulator.world.Wiring;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Says that events are durable as soon as they are handed over. */
+final class EagerStore implements Wiring {
+  @Override
+  public EventStore store(EventStore real) {
+    return new EventStore() {
+      @Override
+      public void append(List<Event> events, Consumer<@Nullable Throwable> done) {
+        real.append(events, _ -> {});
+        done.accept(null);
+      }
+
+      @Override
+      public void offerSnapshot(ClusterState state) {
+        real.offerSnapshot(state);
+      }
+    };
+  }
+}
