@@ -7,6 +7,7 @@ import io.dure.controller.server.Callers;
 import io.dure.controller.server.CommandSession;
 import io.dure.controller.server.Listener;
 import io.dure.controller.server.RateLimit;
+import io.dure.controller.server.Standby;
 import io.dure.core.config.ClusterConfig;
 import io.dure.core.config.ConfigDump;
 import io.dure.core.config.ConfigReport;
@@ -69,6 +70,7 @@ final class Controller implements AutoCloseable {
     Path stateDirectory = Path.of(config.settings().controller().stateSaveLocation());
     ClusterTrust trust = setup.foundation().trust();
     Callers callers = new Callers(users, slurmUid);
+    Operations operations = new Operations();
     JournalStore.Opened opened =
         JournalStore.open(
             JournalStore.Place.of(stateDirectory), config, new DiskWatch(), clock, log);
@@ -76,14 +78,7 @@ final class Controller implements AutoCloseable {
     leadership =
         new Leadership(
             new Leadership.Ground(
-                stateDirectory,
-                callers,
-                new Operations(),
-                trust.key(),
-                clock,
-                bootTime,
-                log,
-                _ -> end()),
+                stateDirectory, callers, operations, trust.key(), clock, bootTime, log, _ -> end()),
             opened.state(),
             store);
     listener =
@@ -92,13 +87,14 @@ final class Controller implements AutoCloseable {
             new Listener.Services(
                 trust.ca().serverContext(),
                 new CommandSession.Wiring(
-                    leadership.handler(),
+                    () -> leadership.handler(),
+                    new Standby(operations),
                     callers,
                     new RateLimit(REQUESTS_A_SECOND, REQUESTS_AT_ONCE),
                     new Room(Runtime.getRuntime().maxMemory() / 8),
                     trust.key(),
                     clock),
-                leadership.sessions(),
+                () -> leadership.sessions(),
                 log));
   }
 

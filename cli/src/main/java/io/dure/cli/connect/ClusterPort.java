@@ -68,6 +68,12 @@ public final class ClusterPort implements ControllerPort {
   @Override
   public ControllerConnection open() throws IOException {
     ClusterConfig config = config();
+    return config.settings().controller().hosts().size() > 1
+        ? new LeaderConnection(new All(config))
+        : nearest(config);
+  }
+
+  private ControllerConnection nearest(ClusterConfig config) throws IOException {
     Settings.Controller settings = config.settings().controller();
     Path socket = ConfigFiles.socketBeside(settings.pidFile());
     if (Files.exists(socket)) {
@@ -79,6 +85,32 @@ public final class ClusterPort implements ControllerPort {
       }
     }
     return remote(config);
+  }
+
+  /** This machine's controller first, if it has one, then those of the configuration. */
+  private final class All implements LeaderConnection.Doors {
+    private final ClusterConfig config;
+    private final @Nullable Path socket;
+
+    All(ClusterConfig config) {
+      this.config = config;
+      Path own = ConfigFiles.socketBeside(config.settings().controller().pidFile());
+      socket = Files.exists(own) ? own : null;
+    }
+
+    @Override
+    public int count() {
+      return config.settings().controller().hosts().size() + (socket == null ? 0 : 1);
+    }
+
+    @Override
+    public ControllerConnection open(int door) throws IOException {
+      Settings.Controller settings = config.settings().controller();
+      if (socket != null && door == 0) {
+        return local(socket, settings.messageTimeout());
+      }
+      return remote(config, List.of(settings.hosts().get(socket == null ? door : door - 1)));
+    }
   }
 
   private ControllerConnection local(Path socket, Duration limit) throws IOException {
@@ -120,13 +152,18 @@ public final class ClusterPort implements ControllerPort {
   private record Proof(String token, String authority) {}
 
   private ControllerConnection remote(ClusterConfig config) throws IOException {
+    return remote(config, config.settings().controller().hosts());
+  }
+
+  private ControllerConnection remote(ClusterConfig config, List<Settings.Host> hosts)
+      throws IOException {
     Proof proof = proof(config);
     if (proof == null) {
       throw new IOException(NO_CONTROLLER);
     }
     Settings.Controller settings = config.settings().controller();
     SSLContext context = PinnedTls.clientContext(proof.authority());
-    for (Settings.Host host : settings.hosts()) {
+    for (Settings.Host host : hosts) {
       for (int i = 0; i < Math.max(1, settings.portCount()); i++) {
         InetSocketAddress address = new InetSocketAddress(host.address(), settings.port() + i);
         Connection connection;

@@ -122,7 +122,7 @@ public final class JournalStore implements EventStore, AutoCloseable {
         // The disk is behind or full: nobody is acknowledged until it takes writes again.
         LockSupport.parkNanos(FULL_CHECK_NANOS);
       }
-      int to = endOfPart(records, from);
+      int to = EventJournal.endOfPart(records, from, PART_BYTES);
       stored = journal.append(records.subList(from, to));
       from = to;
     } while (from < records.size());
@@ -132,16 +132,6 @@ public final class JournalStore implements EventStore, AutoCloseable {
           log.error("bug after storing events", bug);
           return null;
         });
-  }
-
-  /** Many large scripts at once are more than the journal takes in one piece. */
-  private static int endOfPart(List<byte[]> records, int from) {
-    long size = 0;
-    int to = from;
-    while (to < records.size() && (to == from || size + records.get(to).length <= PART_BYTES)) {
-      size += records.get(to++).length;
-    }
-    return to;
   }
 
   @Override

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.Semaphore;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** One connection of a command: requests one after the other, each answered. One thread. */
@@ -32,9 +33,15 @@ public final class CommandSession {
   private final Wiring wiring;
   private final JobFeed feed = new JobFeed();
 
-  /** What sessions need of the controller. */
+  /**
+   * What sessions need of the controller.
+   *
+   * @param handler answers while this controller leads, null while it is in standby
+   * @param standby answers then
+   */
   public record Wiring(
-      RequestHandler handler,
+      Supplier<@Nullable RequestHandler> handler,
+      Standby standby,
       Callers callers,
       RateLimit rate,
       Room room,
@@ -132,6 +139,9 @@ public final class CommandSession {
     } catch (MalformedException e) {
       return new Response.Failed(ErrorCode.BAD_INPUT, String.valueOf(e.getMessage()));
     }
-    return wiring.handler().answer(request, caller, feed);
+    RequestHandler leading = wiring.handler().get();
+    return leading == null
+        ? wiring.standby().answer(request, caller)
+        : leading.answer(request, caller, feed);
   }
 }

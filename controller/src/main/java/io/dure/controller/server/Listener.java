@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
@@ -39,15 +40,23 @@ public final class Listener implements Closeable {
   private final Sockets sockets;
   private final SSLContext tls;
   private final CommandSession.Wiring commands;
-  private final NodeSession.Wiring nodes;
+  private final Supplier<NodeSession.@Nullable Wiring> nodes;
   private final Log log;
   private final Places<Integer> localPlaces;
   private final Places<InetAddress> remotePlaces;
   private final Set<Closeable> open = ConcurrentHashMap.newKeySet();
 
-  /** What a listener serves. */
+  /**
+   * What a listener serves.
+   *
+   * @param nodes null while this controller is in standby: node daemons are hung up on, and call
+   *     the next
+   */
   public record Services(
-      SSLContext tls, CommandSession.Wiring commands, NodeSession.Wiring nodes, Log log) {}
+      SSLContext tls,
+      CommandSession.Wiring commands,
+      Supplier<NodeSession.@Nullable Wiring> nodes,
+      Log log) {}
 
   /** The addresses of a controller, bound. */
   public record Sockets(UnixListener unix, ServerSocket tcp) implements Closeable {
@@ -219,7 +228,12 @@ public final class Listener implements Closeable {
     Connection connection = Connections.accepted(socket, tls, FIRST_BYTES);
     switch (connection.receiveMagic()) {
       case Wire.COMMAND_MAGIC -> new CommandSession(connection, commands).runWithToken();
-      case Wire.NODE_MAGIC -> new NodeSession(connection, nodes).run();
+      case Wire.NODE_MAGIC -> {
+        NodeSession.Wiring leading = nodes.get();
+        if (leading != null) {
+          new NodeSession(connection, leading).run();
+        }
+      }
       default -> log.verbose("a connection said neither command nor node");
     }
   }

@@ -2,6 +2,7 @@ package io.dure.controller.server;
 
 import io.dure.controller.loop.StateLoop;
 import io.dure.controller.node.NodeLinks;
+import io.dure.controller.replica.NotKeptException;
 import io.dure.controller.view.ClusterView;
 import io.dure.controller.view.JobView;
 import io.dure.controller.view.Verdicts;
@@ -135,6 +136,11 @@ public final class RequestHandler {
     try {
       return new Response.Decided(loop.submit(command, acting).get());
     } catch (ExecutionException e) {
+      if (e.getCause() instanceof NotKeptException) {
+        // Another leads, or nobody does yet. What was asked for may be done: who asks again is told
+        // so.
+        return new Response.Failed(ErrorCode.IN_STANDBY, "");
+      }
       return new Response.Failed(ErrorCode.CANNOT_STORE, String.valueOf(e.getCause()));
     }
   }

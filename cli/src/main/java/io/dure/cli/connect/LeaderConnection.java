@@ -1,0 +1,121 @@
+package io.dure.cli.connect;
+
+import io.dure.cli.command.ControllerConnection;
+import io.dure.core.controller.Reply;
+import io.dure.core.model.ErrorCode;
+import io.dure.protocol.Request;
+import io.dure.protocol.Response;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection to whichever of several controllers leads. A request that one of them did not
+ * answer, because it ended or is in standby, goes to the next, and so on while any can be reached:
+ * submissions have an id by which the controllers know them again, and all else may be done twice.
+ * For one thread.
+ */
+final class LeaderConnection implements ControllerConnection {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final long PAUSE_NANOS = 50_000_000;
+
+  private final Doors doors;
+  private int door;
+  private @Nullable ControllerConnection current;
+
+  /** The ways to the controllers. */
+  interface Doors {
+    /** How many there are, at least one. */
+    int count();
+
+    /** Connects to one of them. */
+    ControllerConnection open(int door) throws IOException;
+  }
+
+  /** One question over one connection. */
+  private interface Question {
+    Response over(ControllerConnection connection) throws IOException;
+  }
+
+  /**
+   * Connects to the first that answers.
+   *
+   * @throws IOException if none does
+   */
+  LeaderConnection(Doors doors) throws IOException {
+    this.doors = doors;
+    current = connect();
+  }
+
+  /** The next that can be reached, each tried once. */
+  private ControllerConnection connect() throws IOException {
+    IOException last = null;
+    for (int i = 0; i < doors.count(); i++) {
+      try {
+        return doors.open(door);
+      } catch (IOException e) {
+        last = e;
+        door = (door + 1) % doors.count();
+      }
+    }
+    throw last == null ? new IOException("there is no controller") : last;
+  }
+
+  @Override
+  public Response ask(Request request) throws IOException {
+    return exchange(connection -> connection.ask(request));
+  }
+
+  @Override
+  public Response await(Request request) throws IOException {
+    return exchange(connection -> connection.await(request));
+  }
+
+  private Response exchange(Question question) throws IOException {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (true) {
+      IOException trouble = null;
+      Response response = null;
+      try {
+        if (current == null) {
+          current = connect();
+        }
+        response = question.over(current);
+        if (!standsBy(response)) {
+          return response;
+        }
+      } catch (IOException e) {
+        trouble = e;
+      }
+      close();
+      door = (door + 1) % doors.count();
+      if (System.nanoTime() - end > 0 || Thread.currentThread().isInterrupted()) {
+        if (response != null) {
+          return response;
+        }
+        throw trouble == null ? new IOException("interrupted") : trouble;
+      }
+      LockSupport.parkNanos(PAUSE_NANOS);
+    }
+  }
+
+  private static boolean standsBy(Response response) {
+    return switch (response) {
+      case Response.Failed failed -> failed.code() == ErrorCode.IN_STANDBY;
+      case Response.Decided decided ->
+          decided.reply() instanceof Reply.Refused refused
+              && refused.code() == ErrorCode.IN_STANDBY;
+      default -> false;
+    };
+  }
+
+  @Override
+  public void close() throws IOException {
+    ControllerConnection open = current;
+    current = null;
+    if (open != null) {
+      open.close();
+    }
+  }
+}

@@ -1,0 +1,105 @@
+package io.dure.controller;
+
+import io.dure.controller.journal.EventJournal;
+import io.dure.controller.journal.JournalRecord;
+import io.dure.controller.journal.JournalRefusedException;
+import io.dure.controller.replica.Replica;
+import io.dure.core.config.ClusterConfig;
+import io.dure.core.controller.Apply;
+import io.dure.core.controller.ClusterState;
+import io.dure.core.controller.StateSnapshot;
+import io.dure.protocol.codec.RecordCodec;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One controller of several: while another leads it applies what that one decides, so that its own
+ * state is at hand at once when it is elected. On the log's thread.
+ */
+final class Succession implements Replica {
+  private static final RecordCodec<StateSnapshot> SNAPSHOTS =
+      RecordCodec.of(StateSnapshot.class).sharing();
+
+  private final Path directory;
+  private final ClusterConfig config;
+  private final Throne throne;
+  private ClusterState state;
+  private boolean reigning;
+
+  /** What leading means to the rest of the program. None of these may wait. */
+  interface Throne {
+    /** This controller leads from now on, beginning with this state. */
+    void ascend(ClusterState state);
+
+    /**
+     * It leads no more.
+     *
+     * @return the newest state that was kept while it led, null if it never began
+     */
+    @Nullable ClusterState abdicate();
+
+    /** The newest state that has been kept while it leads, null before it has begun. */
+    @Nullable ClusterState kept();
+
+    /** The log cannot go on. */
+    void stopped(Throwable cause);
+  }
+
+  /**
+   * With the state before anything was decided.
+   *
+   * @param directory where the log lies, for messages
+   * @param config what an empty log starts from
+   */
+  Succession(Path directory, ClusterConfig config, Throne throne) {
+    this.directory = directory;
+    this.config = config;
+    this.throne = throne;
+    this.state = ClusterState.initial(config);
+  }
+
+  @Override
+  public void restore(byte @Nullable [] snapshot) {
+    state = snapshot == null ? ClusterState.initial(config) : SNAPSHOTS.decode(snapshot).restore();
+  }
+
+  @Override
+  public void committed(long place, List<byte[]> records) {
+    try {
+      for (byte[] record : records) {
+        state =
+            Apply.apply(
+                state, EventJournal.decode(directory, new JournalRecord(place, record)).event());
+      }
+    } catch (JournalRefusedException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void elected(long term) {
+    reigning = true;
+    throne.ascend(state);
+  }
+
+  @Override
+  public void deposed() {
+    reigning = false;
+    ClusterState last = throne.abdicate();
+    state = last == null ? state : last;
+  }
+
+  @Override
+  public Image image() {
+    ClusterState kept = reigning ? throne.kept() : null;
+    ClusterState now = kept == null ? state : kept;
+    return () -> SNAPSHOTS.encode(StateSnapshot.of(now));
+  }
+
+  @Override
+  public void stopped(Throwable cause) {
+    throne.stopped(cause);
+  }
+}
