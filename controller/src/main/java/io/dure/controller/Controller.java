@@ -1,7 +1,6 @@
 package io.dure.controller;
 
 import io.dure.controller.journal.JournalListener;
-import io.dure.controller.loop.JournalStore;
 import io.dure.controller.server.Administration;
 import io.dure.controller.server.Callers;
 import io.dure.controller.server.CommandSession;
@@ -11,7 +10,6 @@ import io.dure.controller.server.Standby;
 import io.dure.core.config.ClusterConfig;
 import io.dure.core.config.ConfigDump;
 import io.dure.core.config.ConfigReport;
-import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
 import io.dure.host.config.LocatedConfig;
@@ -32,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The running controller: its state on disk, its addresses, and its leadership. */
@@ -47,8 +46,7 @@ final class Controller implements AutoCloseable {
   private final InstantSource clock = InstantSource.system();
   private final Instant bootTime = clock.instant();
   private final CountDownLatch ended = new CountDownLatch(1);
-  private final JournalStore store;
-  private final Leadership leadership;
+  private final Reign reign;
   private final Listener listener;
 
   /** What a controller is made from. */
@@ -71,37 +69,31 @@ final class Controller implements AutoCloseable {
     ClusterTrust trust = setup.foundation().trust();
     Callers callers = new Callers(users, slurmUid);
     Operations operations = new Operations();
-    JournalStore.Opened opened =
-        JournalStore.open(
-            JournalStore.Place.of(stateDirectory), config, new DiskWatch(), clock, log);
-    store = opened.store();
-    leadership =
-        new Leadership(
-            new Leadership.Ground(
-                stateDirectory, callers, operations, trust.key(), clock, bootTime, log, _ -> end()),
-            opened.state(),
-            store);
+    Leadership.Ground ground =
+        new Leadership.Ground(
+            stateDirectory, callers, operations, trust.key(), clock, bootTime, log, _ -> end());
+    reign = new LoneReign(ground, config, new DiskWatch());
     listener =
         new Listener(
             setup.foundation().sockets(),
             new Listener.Services(
                 trust.ca().serverContext(),
                 new CommandSession.Wiring(
-                    () -> leadership.handler(),
+                    () -> leading(Leadership::handler),
                     new Standby(operations),
                     callers,
                     new RateLimit(REQUESTS_A_SECOND, REQUESTS_AT_ONCE),
                     new Room(Runtime.getRuntime().maxMemory() / 8),
                     trust.key(),
                     clock),
-                () -> leadership.sessions(),
+                () -> leading(Leadership::sessions),
                 log));
   }
 
   /** Puts the configuration into force and begins to serve. */
   void start(ClusterConfig config, Options options)
       throws InterruptedException, ExecutionException {
-    leadership.start(
+    reign.start(
         config,
         options.recovery() == Options.Kept.ALL
             ? Command.Recovery.START_KEEPING_PARTITIONS
@@ -115,9 +107,26 @@ final class Controller implements AutoCloseable {
             + config.settings().controller().clusterName()
             + " serves port "
             + config.settings().controller().port()
-            + ", "
-            + leadership.loop().published().jobCount()
-            + " jobs recovered");
+            + inWhichState());
+  }
+
+  private String inWhichState() {
+    Leadership now = reign.leadership();
+    return now == null
+        ? ", in standby"
+        : ", " + now.loop().published().jobCount() + " jobs recovered";
+  }
+
+  private void tellNodes(ToNode message) {
+    Leadership now = reign.leadership();
+    if (now != null) {
+      now.nodes().tellAll(message);
+    }
+  }
+
+  private <T> @Nullable T leading(Function<Leadership, T> part) {
+    Leadership now = reign.leadership();
+    return now == null ? null : part.apply(now);
   }
 
   /** Waits until somebody asks the controller to end. */
@@ -157,14 +166,9 @@ final class Controller implements AutoCloseable {
         lines.forEach(log::error);
         return lines;
       }
-      leadership
-          .loop()
-          .submit(
-              new Command.Configure(config.parsed().config(), Command.Recovery.RECONFIGURE),
-              new Caller.Self())
-          .get();
+      reign.configure(config.parsed().config());
       users.forget();
-      leadership.nodes().tellAll(new ToNode.Reconfigure());
+      tellNodes(new ToNode.Reconfigure());
       log.info("configuration read again");
       return List.of();
     } catch (IOException | ExecutionException e) {
@@ -176,8 +180,7 @@ final class Controller implements AutoCloseable {
   @Override
   public void close() throws IOException {
     listener.close();
-    leadership.close();
-    store.close();
+    reign.close();
   }
 
   /** A disk that refuses stops acknowledgements; it is said once for each spell. */
@@ -212,14 +215,18 @@ final class Controller implements AutoCloseable {
     @Override
     public void shutdown(boolean nodesToo) {
       if (nodesToo) {
-        leadership.nodes().tellAll(new ToNode.Shutdown());
+        tellNodes(new ToNode.Shutdown());
       }
       end();
     }
 
     @Override
     public List<String> configuration() {
-      ClusterState state = leadership.loop().published();
+      Leadership now = reign.leadership();
+      if (now == null) {
+        return List.of();
+      }
+      ClusterState state = now.loop().published();
       return ConfigDump.lines(
           state.config(),
           new ConfigDump.RuntimeFacts(

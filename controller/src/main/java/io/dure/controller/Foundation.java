@@ -35,9 +35,15 @@ import org.jspecify.annotations.Nullable;
  * @param sockets bound, not yet accepting
  * @param trust key and authority
  * @param slurmUid number of SlurmUser
+ * @param host the line of the configuration that means this controller
  */
 record Foundation(
-    PidFile pidFile, Log log, Listener.Sockets sockets, ClusterTrust trust, int slurmUid)
+    PidFile pidFile,
+    Log log,
+    Listener.Sockets sockets,
+    ClusterTrust trust,
+    int slurmUid,
+    Settings.Host host)
     implements Closeable {
 
   /**
@@ -53,6 +59,7 @@ record Foundation(
     @Nullable Owner owner = drop ? new Owner(slurmUser.uid(), slurmUser.gid()) : null;
     Path state = Path.of(own.stateSaveLocation());
     Directories.ensure(state, 0755, owner);
+    Settings.Host host = OwnHost.of(own.hosts());
     PidFile pidFile = PidFile.claim(inItsDirectory(own.pidFile(), owner));
     Log log = log(options, own, owner);
     Listener.Sockets sockets = null;
@@ -70,12 +77,16 @@ record Foundation(
                   owner),
               slurmUser.uid(),
               Instant.now());
-      sockets = Listener.Sockets.bind(LocatedConfig.socketOf(own.pidFile()), null, own.port());
+      sockets =
+          Listener.Sockets.bind(
+              LocatedConfig.socketOf(own.pidFile()),
+              OwnHost.listening(own.hosts(), host),
+              own.port());
       if (drop) {
         give(state, new Owner(slurmUser.uid(), slurmUser.gid()));
         Privileges.become(slurmUser);
       }
-      return new Foundation(pidFile, log, sockets, trust, slurmUser.uid());
+      return new Foundation(pidFile, log, sockets, trust, slurmUser.uid(), host);
     } catch (IOException e) {
       if (sockets != null) {
         sockets.close();

@@ -72,8 +72,8 @@ final class GroupLog implements ReplicatedLog {
     return restored.self().member();
   }
 
-  /** Begins to work. */
-  void start() {
+  @Override
+  public void start() {
     turns.next(() -> {
       try {
         if (restored.unnamed()) {

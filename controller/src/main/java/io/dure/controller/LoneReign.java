@@ -1,0 +1,55 @@
+package io.dure.controller;
+
+import io.dure.controller.journal.JournalListener;
+import io.dure.controller.loop.JournalStore;
+import io.dure.core.config.ClusterConfig;
+import io.dure.core.controller.Caller;
+import io.dure.core.controller.Command;
+import java.io.IOException;
+import java.util.concurrent.ExecutionException;
+
+/** The only controller of its cluster leads from its start to its end. */
+final class LoneReign implements Reign {
+  private final JournalStore store;
+  private final Leadership leadership;
+
+  /** Opens the journal, and lets nothing happen yet. */
+  LoneReign(Leadership.Ground ground, ClusterConfig config, JournalListener disk)
+      throws IOException {
+    JournalStore.Opened opened =
+        JournalStore.open(
+            JournalStore.Place.of(ground.stateDirectory()),
+            config,
+            disk,
+            ground.clock(),
+            ground.log());
+    store = opened.store();
+    leadership = new Leadership(ground, opened.state(), store);
+  }
+
+  @Override
+  public void start(ClusterConfig config, Command.Recovery recovery)
+      throws InterruptedException, ExecutionException {
+    leadership.start(config, recovery);
+  }
+
+  @Override
+  public void configure(ClusterConfig config) throws InterruptedException, ExecutionException {
+    var _ =
+        leadership
+            .loop()
+            .submit(new Command.Configure(config, Command.Recovery.RECONFIGURE), new Caller.Self())
+            .get();
+  }
+
+  @Override
+  public Leadership leadership() {
+    return leadership;
+  }
+
+  @Override
+  public void close() throws IOException {
+    leadership.close();
+    store.close();
+  }
+}

@@ -1,0 +1,158 @@
+package io.dure.controller;
+
+import io.dure.controller.loop.ReplicatedStore;
+import io.dure.controller.replica.Replica;
+import io.dure.controller.replica.ReplicatedLog;
+import io.dure.core.config.ClusterConfig;
+import io.dure.core.config.Settings;
+import io.dure.core.controller.Caller;
+import io.dure.core.controller.ClusterState;
+import io.dure.core.controller.Command;
+import io.dure.host.log.Log;
+import java.io.IOException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** One controller of several leads while the others have elected it. */
+final class SharedReign implements Reign {
+  private final Leadership.Ground ground;
+  private final Consumer<Throwable> stopped;
+  private final Log log;
+  private final ReplicatedLog replicas;
+
+  /** Begins and ends leadership, one after the other: both wait, and the log's thread must not. */
+  private final ExecutorService chamber =
+      Executors.newSingleThreadExecutor(Thread.ofPlatform().name("leadership").factory());
+
+  private volatile ClusterConfig config;
+  private volatile @Nullable Held held;
+  private volatile @Nullable Leadership serving;
+  private volatile long term;
+
+  /** A leadership and the term for which it was made. */
+  private record Held(long term, Leadership leadership) {}
+
+  /** Opens the share of a log that is kept for a replica. */
+  interface Opener {
+    ReplicatedLog open(Replica replica) throws IOException;
+  }
+
+  /**
+   * Opens its share of the log, and lets nothing happen yet.
+   *
+   * @param stopped told when the log cannot go on
+   */
+  SharedReign(
+      Leadership.Ground ground, ClusterConfig config, Opener opener, Consumer<Throwable> stopped)
+      throws IOException {
+    this.ground = ground;
+    this.config = config;
+    this.stopped = stopped;
+    this.log = ground.log();
+    replicas = opener.open(new Succession(ground.stateDirectory(), config, new Throne()));
+  }
+
+  @Override
+  public void start(ClusterConfig first, Command.Recovery recovery) {
+    config = first;
+    replicas.start();
+  }
+
+  @Override
+  public void configure(ClusterConfig next) throws InterruptedException, ExecutionException {
+    config = next;
+    replicas.configure(
+        next.settings().controller().hosts().stream().map(Settings.Host::name).toList());
+    Leadership now = serving;
+    if (now != null) {
+      var _ =
+          now.loop()
+              .submit(new Command.Configure(next, Command.Recovery.RECONFIGURE), new Caller.Self())
+              .get();
+    }
+  }
+
+  @Override
+  public @Nullable Leadership leadership() {
+    return serving;
+  }
+
+  ReplicatedLog replicas() {
+    return replicas;
+  }
+
+  /** On the chamber's thread. */
+  private void begin(ClusterState state, long elected) {
+    if (elected != term) {
+      return;
+    }
+    try {
+      Leadership next =
+          new Leadership(
+              ground, state, new ReplicatedStore(replicas, ground.clock(), ground.log()));
+      held = new Held(elected, next);
+      next.start(config, Command.Recovery.START);
+      if (elected == term) {
+        serving = next;
+      }
+    } catch (IOException e) {
+      log.error("cannot lead: " + e.getMessage(), e);
+      stopped.accept(e);
+    } catch (ExecutionException e) {
+      log.info("leadership was over before it began: " + e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** On the chamber's thread. */
+  private void end() {
+    Held last = held;
+    held = null;
+    serving = null;
+    if (last != null) {
+      last.leadership().close();
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    term = -1;
+    chamber.execute(this::end);
+    chamber.close();
+    replicas.close();
+  }
+
+  /** What the log tells of. On its thread. */
+  private final class Throne implements Succession.Throne {
+    @Override
+    public void ascend(ClusterState state, long elected) {
+      term = elected;
+      chamber.execute(() -> begin(state, elected));
+    }
+
+    @Override
+    public @Nullable ClusterState abdicate() {
+      ClusterState last = kept();
+      term = 0;
+      serving = null;
+      chamber.execute(SharedReign.this::end);
+      return last;
+    }
+
+    @Override
+    public @Nullable ClusterState kept() {
+      Held now = held;
+      return now == null || now.term() != term ? null : now.leadership().loop().published();
+    }
+
+    @Override
+    public void stopped(Throwable cause) {
+      log.error("the controllers' log cannot go on here: the controller ends", cause);
+      stopped.accept(cause);
+    }
+  }
+}
