@@ -1,6 +1,10 @@
 package io.dure.controller;
 
 import io.dure.controller.journal.JournalListener;
+import io.dure.controller.peer.PeerLinks;
+import io.dure.controller.peer.PeerSession;
+import io.dure.controller.replica.Group;
+import io.dure.controller.replica.GroupSettings;
 import io.dure.controller.server.Administration;
 import io.dure.controller.server.Callers;
 import io.dure.controller.server.CommandSession;
@@ -17,12 +21,19 @@ import io.dure.host.log.Log;
 import io.dure.host.net.Room;
 import io.dure.host.process.ProcFs;
 import io.dure.host.signal.DaemonSignal;
+import io.dure.host.trust.ClusterKey;
 import io.dure.host.trust.ClusterTrust;
+import io.dure.host.trust.PinnedTls;
+import io.dure.host.trust.Token;
+import io.dure.host.user.OwnProcess;
 import io.dure.host.user.Users;
 import io.dure.protocol.ToNode;
 import io.dure.protocol.Version;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneId;
@@ -36,6 +47,7 @@ import org.jspecify.annotations.Nullable;
 /** The running controller: its state on disk, its addresses, and its leadership. */
 final class Controller implements AutoCloseable {
   private static final double REQUESTS_A_SECOND = 20_000;
+  private static final Duration TOKEN_LIFE = Duration.ofMinutes(5);
   private static final double REQUESTS_AT_ONCE = 100_000;
 
   private final @Nullable String configOption;
@@ -72,7 +84,14 @@ final class Controller implements AutoCloseable {
     Leadership.Ground ground =
         new Leadership.Ground(
             stateDirectory, callers, operations, trust.key(), clock, bootTime, log, _ -> end());
-    reign = new LoneReign(ground, config, new DiskWatch());
+    PeerSession.Wiring peers = null;
+    if (config.settings().controller().hosts().size() == 1) {
+      reign = new LoneReign(ground, config, new DiskWatch());
+    } else {
+      SharedReign shared = shared(ground, config, setup.foundation());
+      reign = shared;
+      peers = new PeerSession.Wiring(shared::hear, trust.key(), clock, log);
+    }
     listener =
         new Listener(
             setup.foundation().sockets(),
@@ -87,7 +106,49 @@ final class Controller implements AutoCloseable {
                     trust.key(),
                     clock),
                 () -> leading(Leadership::sessions),
+                peers,
                 log));
+  }
+
+  private SharedReign shared(Leadership.Ground ground, ClusterConfig config, Foundation foundation)
+      throws IOException {
+    Settings.Controller settings = config.settings().controller();
+    Settings.Host own = foundation.host();
+    ClusterKey key = foundation.trust().key();
+    SecureRandom random = new SecureRandom();
+    PeerLinks links =
+        new PeerLinks(
+            new PeerLinks.Directory(
+                PinnedTls.clientContext(key),
+                name -> address(settings, name),
+                () ->
+                    Token.forController(
+                            own.name(),
+                            slurmUid,
+                            OwnProcess.effectiveGid(),
+                            clock.instant().plus(TOKEN_LIFE),
+                            random)
+                        .sign(key)),
+            log);
+    return new SharedReign(
+        ground,
+        config,
+        replica ->
+            Group.open(
+                new Group.Ground(ground.stateDirectory(), links, new DiskWatch(), log),
+                GroupSettings.of(
+                    own.name(), settings.hosts().stream().map(Settings.Host::name).toList()),
+                replica),
+        _ -> end());
+  }
+
+  private static @Nullable InetSocketAddress address(Settings.Controller settings, String name) {
+    for (Settings.Host host : settings.hosts()) {
+      if (host.name().equals(name)) {
+        return new InetSocketAddress(host.address(), settings.port());
+      }
+    }
+    return null;
   }
 
   /** Puts the configuration into force and begins to serve. */

@@ -1,6 +1,8 @@
 package io.dure.controller;
 
 import io.dure.controller.loop.ReplicatedStore;
+import io.dure.controller.replica.Group;
+import io.dure.controller.replica.GroupStatus;
 import io.dure.controller.replica.Replica;
 import io.dure.controller.replica.ReplicatedLog;
 import io.dure.core.config.ClusterConfig;
@@ -21,6 +23,7 @@ final class SharedReign implements Reign {
   private final Leadership.Ground ground;
   private final Consumer<Throwable> stopped;
   private final Log log;
+  private final Group group;
   private final ReplicatedLog replicas;
 
   /** Begins and ends leadership, one after the other: both wait, and the log's thread must not. */
@@ -37,7 +40,7 @@ final class SharedReign implements Reign {
 
   /** Opens the share of a log that is kept for a replica. */
   interface Opener {
-    ReplicatedLog open(Replica replica) throws IOException;
+    Group open(Replica replica) throws IOException;
   }
 
   /**
@@ -52,7 +55,8 @@ final class SharedReign implements Reign {
     this.config = config;
     this.stopped = stopped;
     this.log = ground.log();
-    replicas = opener.open(new Succession(ground.stateDirectory(), config, new Throne()));
+    group = opener.open(new Succession(ground.stateDirectory(), config, new Throne()));
+    replicas = group.replicas();
   }
 
   @Override
@@ -80,8 +84,14 @@ final class SharedReign implements Reign {
     return serving;
   }
 
-  ReplicatedLog replicas() {
-    return replicas;
+  /** A message of another controller came. Any thread. */
+  void hear(byte[] message) {
+    group.receive(message);
+  }
+
+  /** How the group fares. */
+  GroupStatus status() {
+    return replicas.status();
   }
 
   /** On the chamber's thread. */
@@ -123,7 +133,7 @@ final class SharedReign implements Reign {
     term = -1;
     chamber.execute(this::end);
     chamber.close();
-    replicas.close();
+    group.close();
   }
 
   /** What the log tells of. On its thread. */

@@ -147,6 +147,16 @@ public final class Journal implements AutoCloseable {
     return writer.step();
   }
 
+  /** Whether it has ended and takes nothing any more. */
+  public boolean isClosed() {
+    snapshotLock.lock();
+    try {
+      return closed;
+    } finally {
+      snapshotLock.unlock();
+    }
+  }
+
   /** Sequence of the last record appended, 0 before the first. */
   public long lastAppended() {
     return queue.lastAppended();

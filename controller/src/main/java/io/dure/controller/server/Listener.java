@@ -1,6 +1,7 @@
 package io.dure.controller.server;
 
 import io.dure.controller.node.NodeSession;
+import io.dure.controller.peer.PeerSession;
 import io.dure.host.log.Log;
 import io.dure.host.net.AcceptLoop;
 import io.dure.host.net.Connection;
@@ -41,6 +42,7 @@ public final class Listener implements Closeable {
   private final SSLContext tls;
   private final CommandSession.Wiring commands;
   private final Supplier<NodeSession.@Nullable Wiring> nodes;
+  private final PeerSession.@Nullable Wiring peers;
   private final Log log;
   private final Places<Integer> localPlaces;
   private final Places<InetAddress> remotePlaces;
@@ -51,11 +53,13 @@ public final class Listener implements Closeable {
    *
    * @param nodes null while this controller is in standby: node daemons are hung up on, and call
    *     the next
+   * @param peers hears the other controllers, null where there are none
    */
   public record Services(
       SSLContext tls,
       CommandSession.Wiring commands,
       Supplier<NodeSession.@Nullable Wiring> nodes,
+      PeerSession.@Nullable Wiring peers,
       Log log) {}
 
   /** The addresses of a controller, bound. */
@@ -107,6 +111,7 @@ public final class Listener implements Closeable {
     tls = services.tls();
     commands = services.commands();
     nodes = services.nodes();
+    peers = services.peers();
     log = services.log();
     unix = sockets.unix();
     tcp = sockets.tcp();
@@ -232,6 +237,11 @@ public final class Listener implements Closeable {
         NodeSession.Wiring leading = nodes.get();
         if (leading != null) {
           new NodeSession(connection, leading).run();
+        }
+      }
+      case Wire.PEER_MAGIC -> {
+        if (peers != null) {
+          new PeerSession(connection, peers).run();
         }
       }
       default -> log.verbose("a connection said neither command nor node");

@@ -31,7 +31,9 @@ public record Token(Kind kind, String subject, int uid, int gid, Instant expiry,
     /** A user of the cluster. */
     USER,
     /** The node daemon of the node that the subject names. */
-    NODE
+    NODE,
+    /** The controller at the host that the subject names. */
+    CONTROLLER
   }
 
   /** Longest token text that is looked at, in characters. */
@@ -59,6 +61,12 @@ public record Token(Kind kind, String subject, int uid, int gid, Instant expiry,
   public static Token forNode(
       String nodeName, int uid, int gid, Instant expiry, SecureRandom random) {
     return new Token(Kind.NODE, nodeName, uid, gid, expiry, newNonce(random));
+  }
+
+  /** A token for a controller, which runs as the user with the given numbers. */
+  public static Token forController(
+      String host, int uid, int gid, Instant expiry, SecureRandom random) {
+    return new Token(Kind.CONTROLLER, host, uid, gid, expiry, newNonce(random));
   }
 
   /** The text to send, signed with the cluster key. Any thread may call. */
