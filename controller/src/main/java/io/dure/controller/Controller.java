@@ -1,10 +1,10 @@
 package io.dure.controller;
 
 import io.dure.controller.journal.JournalListener;
-import io.dure.controller.peer.PeerLinks;
-import io.dure.controller.peer.PeerSession;
-import io.dure.controller.replica.Group;
+import io.dure.controller.replica.GroupMember;
 import io.dure.controller.replica.GroupSettings;
+import io.dure.controller.replica.PeerLinks;
+import io.dure.controller.replica.PeerSession;
 import io.dure.controller.server.Administration;
 import io.dure.controller.server.Callers;
 import io.dure.controller.server.CommandSession;
@@ -14,6 +14,7 @@ import io.dure.controller.server.Standby;
 import io.dure.core.config.ClusterConfig;
 import io.dure.core.config.ConfigDump;
 import io.dure.core.config.ConfigReport;
+import io.dure.core.config.Settings;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
 import io.dure.host.config.LocatedConfig;
@@ -21,19 +22,13 @@ import io.dure.host.log.Log;
 import io.dure.host.net.Room;
 import io.dure.host.process.ProcFs;
 import io.dure.host.signal.DaemonSignal;
-import io.dure.host.trust.ClusterKey;
 import io.dure.host.trust.ClusterTrust;
-import io.dure.host.trust.PinnedTls;
-import io.dure.host.trust.Token;
-import io.dure.host.user.OwnProcess;
 import io.dure.host.user.Users;
 import io.dure.protocol.ToNode;
 import io.dure.protocol.Version;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import java.security.SecureRandom;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneId;
@@ -47,7 +42,6 @@ import org.jspecify.annotations.Nullable;
 /** The running controller: its state on disk, its addresses, and its leadership. */
 final class Controller implements AutoCloseable {
   private static final double REQUESTS_A_SECOND = 20_000;
-  private static final Duration TOKEN_LIFE = Duration.ofMinutes(5);
   private static final double REQUESTS_AT_ONCE = 100_000;
 
   private final @Nullable String configOption;
@@ -90,7 +84,7 @@ final class Controller implements AutoCloseable {
     } else {
       SharedReign shared = shared(ground, config, setup.foundation());
       reign = shared;
-      peers = new PeerSession.Wiring(shared::hear, trust.key(), clock, log);
+      peers = new PeerSession.Wiring(shared.member(), trust.key(), clock, log);
     }
     listener =
         new Listener(
@@ -114,28 +108,16 @@ final class Controller implements AutoCloseable {
       throws IOException {
     Settings.Controller settings = config.settings().controller();
     Settings.Host own = foundation.host();
-    ClusterKey key = foundation.trust().key();
-    SecureRandom random = new SecureRandom();
     PeerLinks links =
         new PeerLinks(
-            new PeerLinks.Directory(
-                PinnedTls.clientContext(key),
-                name -> address(settings, name),
-                () ->
-                    Token.forController(
-                            own.name(),
-                            slurmUid,
-                            OwnProcess.effectiveGid(),
-                            clock.instant().plus(TOKEN_LIFE),
-                            random)
-                        .sign(key)),
-            log);
+            new PeerLinks.Setup(
+                own.name(), name -> address(settings, name), foundation.trust().key(), clock, log));
     return new SharedReign(
         ground,
         config,
         replica ->
-            Group.open(
-                new Group.Ground(ground.stateDirectory(), links, new DiskWatch(), log),
+            GroupMember.open(
+                new GroupMember.Ground(ground.stateDirectory(), new DiskWatch(), links, log),
                 GroupSettings.of(
                     own.name(), settings.hosts().stream().map(Settings.Host::name).toList()),
                 replica),

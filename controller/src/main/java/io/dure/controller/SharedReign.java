@@ -1,7 +1,7 @@
 package io.dure.controller;
 
 import io.dure.controller.loop.ReplicatedStore;
-import io.dure.controller.replica.Group;
+import io.dure.controller.replica.GroupMember;
 import io.dure.controller.replica.GroupStatus;
 import io.dure.controller.replica.Replica;
 import io.dure.controller.replica.ReplicatedLog;
@@ -23,7 +23,7 @@ final class SharedReign implements Reign {
   private final Leadership.Ground ground;
   private final Consumer<Throwable> stopped;
   private final Log log;
-  private final Group group;
+  private final GroupMember member;
   private final ReplicatedLog replicas;
 
   /** Begins and ends leadership, one after the other: both wait, and the log's thread must not. */
@@ -40,7 +40,7 @@ final class SharedReign implements Reign {
 
   /** Opens the share of a log that is kept for a replica. */
   interface Opener {
-    Group open(Replica replica) throws IOException;
+    GroupMember open(Replica replica) throws IOException;
   }
 
   /**
@@ -55,14 +55,14 @@ final class SharedReign implements Reign {
     this.config = config;
     this.stopped = stopped;
     this.log = ground.log();
-    group = opener.open(new Succession(ground.stateDirectory(), config, new Throne()));
-    replicas = group.replicas();
+    member = opener.open(new Succession(ground.stateDirectory(), config, new Throne()));
+    replicas = member.log();
   }
 
   @Override
   public void start(ClusterConfig first, Command.Recovery recovery) {
     config = first;
-    replicas.start();
+    member.start();
   }
 
   @Override
@@ -84,9 +84,9 @@ final class SharedReign implements Reign {
     return serving;
   }
 
-  /** A message of another controller came. Any thread. */
-  void hear(byte[] message) {
-    group.receive(message);
+  /** Its share in the log. */
+  GroupMember member() {
+    return member;
   }
 
   /** How the group fares. */
@@ -133,7 +133,7 @@ final class SharedReign implements Reign {
     term = -1;
     chamber.execute(this::end);
     chamber.close();
-    group.close();
+    member.close();
   }
 
   /** What the log tells of. On its thread. */

@@ -23,7 +23,7 @@ public final class Wire {
   /** First bytes on a connection of a node daemon, before the first frame. */
   public static final int NODE_MAGIC = 0x44754e31; // "DuN1"
 
-  /** First bytes of a connection of another controller of the cluster. */
+  /** First bytes on a connection of another controller, before the first frame. */
   public static final int PEER_MAGIC = 0x44755031; // "DuP1"
 
   /** First bytes on a connection to a node daemon's unix socket, before the first frame. */
@@ -41,7 +41,7 @@ public final class Wire {
 
   /** Replies to commands. */
   public static RecordCodec<Response> responses() {
-    return RecordCodec.of(Response.class).sharing();
+    return RecordCodec.of(Response.class);
   }
 
   /** Messages to node daemons. */

@@ -4,36 +4,45 @@ import io.dure.controller.journal.Journal;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.LockSupport;
 
-/** The journal of this machine as a member's store. */
+/** A member's records in a real journal. */
 final class JournalFile implements LogFile {
   private static final long FULL_CHECK_NANOS = 10_000_000;
   private static final long RETRY_NANOS = 1_000_000_000;
 
   private final Journal journal;
-  private volatile CompletableFuture<Long> latest = CompletableFuture.completedFuture(0L);
+  private final GroupLog.Notes notes;
+  private CompletableFuture<Long> newest = CompletableFuture.completedFuture(0L);
+  private volatile boolean closed;
 
-  JournalFile(Journal journal) {
+  JournalFile(Journal journal, GroupLog.Notes notes) {
     this.journal = journal;
+    this.notes = notes;
   }
 
   @Override
-  public void append(List<byte[]> records) {
+  public void append(List<byte[]> records) throws IOException {
     while (!journal.accepting()) {
-      // The disk is behind or full: the others go on without this member meanwhile.
       LockSupport.parkNanos(FULL_CHECK_NANOS);
     }
-    latest = journal.append(records);
+    try {
+      newest = journal.append(records);
+    } catch (IllegalStateException e) {
+      throw new IOException(e.getMessage(), e);
+    }
   }
 
   @Override
   public void sync() throws IOException {
     try {
-      latest.join();
-    } catch (CompletionException e) {
-      throw new IOException("the journal ended: " + e.getCause().getMessage(), e);
+      newest.get();
+    } catch (ExecutionException e) {
+      throw new IOException("the journal ended: " + e.getCause(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
     }
   }
 
@@ -49,30 +58,30 @@ final class JournalFile implements LogFile {
 
   @Override
   public void install(long number, byte[] state) throws IOException {
-    boolean interrupted = false;
-    try {
-      while (true) {
-        try {
-          journal.snapshot(number, state);
-          return;
-        } catch (InterruptedException e) {
-          interrupted = true;
-        } catch (IOException e) {
-          if (journal.isClosed()) {
-            throw e;
-          }
-          LockSupport.parkNanos(RETRY_NANOS);
-        }
-      }
-    } finally {
-      if (interrupted) {
+    boolean said = false;
+    while (true) {
+      try {
+        journal.snapshot(number, state);
+        return;
+      } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
+        throw new IOException("interrupted", e);
+      } catch (IOException e) {
+        if (closed) {
+          throw e;
+        }
+        if (!said) {
+          notes.error("the group's state cannot be stored and is tried again: " + e.getMessage());
+          said = true;
+        }
+        LockSupport.parkNanos(RETRY_NANOS);
       }
     }
   }
 
   @Override
   public void close() throws IOException {
+    closed = true;
     journal.close();
   }
 }

@@ -5,8 +5,6 @@ import java.util.concurrent.CompletableFuture;
 
 /** A log of batches of records that the controllers of a group keep together. Any thread. */
 public interface ReplicatedLog extends AutoCloseable {
-  /** Begins to work. */
-  void start();
 
   /**
    * Appends records that are kept together or not at all, behind all earlier ones. Only between

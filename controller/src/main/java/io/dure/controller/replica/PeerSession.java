@@ -1,29 +1,25 @@
-package io.dure.controller.peer;
+package io.dure.controller.replica;
 
 import io.dure.host.log.Log;
 import io.dure.host.net.Connection;
 import io.dure.host.trust.ClusterKey;
 import io.dure.host.trust.Token;
+import io.dure.protocol.Wire;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.function.Consumer;
 
-/** A connection over which another controller says something. One thread. */
+/** One connection on which another controller sends, from its token to its end. One thread. */
 public final class PeerSession {
-  private static final int MOST_BYTES = 512 << 20;
+  private static final Duration SILENCE = Duration.ofSeconds(30);
   private static final Duration SKEW = Duration.ofMinutes(5);
 
   private final Connection connection;
   private final Wiring wiring;
 
-  /**
-   * What sessions need of the controller.
-   *
-   * @param messages takes what comes; any thread
-   */
-  public record Wiring(Consumer<byte[]> messages, ClusterKey key, InstantSource clock, Log log) {}
+  /** What sessions need of the controller. */
+  public record Wiring(GroupMember member, ClusterKey key, InstantSource clock, Log log) {}
 
   /** A session on an accepted connection whose first bytes have been read. */
   public PeerSession(Connection connection, Wiring wiring) {
@@ -31,9 +27,9 @@ public final class PeerSession {
     this.wiring = wiring;
   }
 
-  /** Serves it until it ends. */
+  /** Serves the connection until it ends. */
   public void run() throws IOException {
-    byte[] first = connection.receive(Token.MAX_LENGTH);
+    byte[] first = connection.receive(Wire.MAX_LOCAL);
     if (first == null) {
       return;
     }
@@ -45,14 +41,14 @@ public final class PeerSession {
             SKEW);
     if (!(verdict instanceof Token.Verdict.Valid(Token token))
         || token.kind() != Token.Kind.CONTROLLER) {
-      wiring.log().error("somebody who is no controller of the cluster spoke as one: " + verdict);
+      wiring.log().error("a controller was refused: its token is not valid (" + verdict + ")");
       return;
     }
-    connection.timeLimit(Duration.ZERO);
-    for (byte[] message = connection.receive(MOST_BYTES);
-        message != null;
-        message = connection.receive(MOST_BYTES)) {
-      wiring.messages().accept(message);
+    connection.timeLimit(SILENCE);
+    for (byte[] frame = connection.receive(); frame != null; frame = connection.receive()) {
+      if (frame.length > 0) {
+        wiring.member().receive(frame);
+      }
     }
   }
 }
