@@ -5,13 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.testkit.Await;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
@@ -49,8 +47,8 @@ class ControllerCrashTest {
     TreeSet<Integer> distinct = new TreeSet<>(acknowledged);
     assertEquals(acknowledged.size(), distinct.size(), "an id was given twice");
     Await.seconds(90)
-        .until("all have run", () -> runs(ran).keySet().containsAll(distinct) && idle());
-    SortedMap<Integer, Integer> runs = runs(ran);
+        .until("all have run", () -> Load.runs(ran).keySet().containsAll(distinct) && idle());
+    SortedMap<Integer, Integer> runs = Load.runs(ran);
     runs.values().removeIf(times -> times == 1);
     assertTrue(runs.isEmpty(), () -> "ran more than once: " + runs);
     TreeSet<Integer> known = new TreeSet<>();
@@ -64,70 +62,21 @@ class ControllerCrashTest {
   private static List<Integer> submitThroughACrash(Path ran, int round)
       throws IOException, InterruptedException {
     Path printed = cluster.dir().resolve("printed-" + round);
-    Process clients = clients(printed, ran, EACH);
-    Await.seconds(60).until("a third is acknowledged", () -> ids(printed).size() >= EACH / 3);
+    Process clients = Load.begin(cluster.admin(), printed, ran, EACH);
+    Await.seconds(60).until("a third is acknowledged", () -> Load.ids(printed).size() >= EACH / 3);
     cluster.controller().kill9();
     cluster.controller().start();
     assertTrue(clients.waitFor(60, TimeUnit.SECONDS), "the clients hang");
-    List<Integer> ids = ids(printed);
+    List<Integer> ids = Load.ids(printed);
     assertTrue(ids.size() <= EACH, "more acknowledgements than submissions");
     if (ids.size() < EACH) {
       Path rest = cluster.dir().resolve("printed-rest-" + round);
       assertTrue(
-          clients(rest, ran, EACH - ids.size()).waitFor(60, TimeUnit.SECONDS), "the clients hang");
-      ids.addAll(ids(rest));
+          Load.begin(cluster.admin(), rest, ran, EACH - ids.size()).waitFor(60, TimeUnit.SECONDS),
+          "the clients hang");
+      ids.addAll(Load.ids(rest));
     }
     return ids;
-  }
-
-  private static Process clients(Path printed, Path ran, int count) throws IOException {
-    Session session = cluster.admin();
-    ProcessBuilder builder =
-        new ProcessBuilder(
-            "bash",
-            "-c",
-            "home=$1; shift; . \"$home/libexec/launcher.sh\"; run_command bench-submit \"$@\"",
-            "bash",
-            Checkout.root().toString(),
-            "4",
-            Integer.toString(count),
-            "--print",
-            "--parsable",
-            "-o",
-            "/dev/null",
-            "--wrap",
-            "echo $SLURM_JOB_ID >> " + ran);
-    builder.environment().clear();
-    builder.environment().putAll(session.environment());
-    return builder
-        .redirectOutput(printed.toFile())
-        .redirectError(ProcessBuilder.Redirect.DISCARD)
-        .start();
-  }
-
-  /** The last line may be half written when the client is stopped; it was not acknowledged then. */
-  private static List<Integer> ids(Path printed) {
-    return new ArrayList<>(
-        lines(printed).stream()
-            .map(line -> line.replaceAll("[^0-9]", ""))
-            .filter(line -> !line.isEmpty())
-            .map(Integer::valueOf)
-            .toList());
-  }
-
-  private static SortedMap<Integer, Integer> runs(Path ran) {
-    TreeMap<Integer, Integer> times = new TreeMap<>();
-    lines(ran).forEach(line -> times.merge(Integer.valueOf(line.strip()), 1, Integer::sum));
-    return times;
-  }
-
-  private static List<String> lines(Path file) {
-    try {
-      String text = Files.exists(file) ? Files.readString(file) : "";
-      return text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
-    } catch (IOException e) {
-      throw new AssertionError("cannot read " + file, e);
-    }
   }
 
   private static boolean idle() {

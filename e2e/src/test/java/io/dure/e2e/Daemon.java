@@ -36,6 +36,14 @@ final class Daemon {
     return daemon;
   }
 
+  /** One of several, which believes that its machine has that name. */
+  static Daemon controllerOf(Path dir, String host, Map<String, String> environment) {
+    Daemon daemon = controller(dir, environment);
+    daemon.start.addAll(
+        0, List.of("unshare", "--uts", "sh", "-c", "hostname " + host + "; exec \"$@\"", "sh"));
+    return daemon;
+  }
+
   static Daemon node(Path dir, String name, Map<String, String> environment) {
     Daemon daemon = new Daemon(dir, "slurmd", "node-" + name, environment);
     daemon.start.addAll(List.of("-N", name, "-f", dir + "/slurm.conf"));
