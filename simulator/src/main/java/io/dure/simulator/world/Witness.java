@@ -13,6 +13,7 @@ import io.dure.core.invariant.Invariants;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.model.NodeShare;
+import io.dure.core.model.Outcome;
 import io.dure.core.node.RunId;
 import io.dure.core.scheduler.Plan;
 import java.time.Instant;
@@ -167,7 +168,8 @@ final class Witness {
       case Event.JobSubmitted e -> {
         given(e.jobId());
         Integer before = jobOf.put(e.spec().name(), e.jobId());
-        if (before != null) {
+        // A controller whose clock jumps ahead forgets what ended before, and who asked for it.
+        if (before != null && !purged.contains(before)) {
           world.violate(
               "a submission is one job",
               e.spec().name() + " is job " + before + " and " + e.jobId());
@@ -197,6 +199,12 @@ final class Witness {
                 + ", then "
                 + e.afterwards());
         said(e.jobId(), e.outcome());
+        boolean byItself =
+            e.outcome() instanceof Outcome.Completed || e.outcome() instanceof Outcome.Failed;
+        if (byItself && world.lives(new RunId(e.jobId(), e.run()))) {
+          world.violate(
+              "a run that is said to have ended has ended", "run " + e.jobId() + "." + e.run());
+        }
       }
       case Event.JobDropped e -> {
         world.tell("job " + e.jobId() + " is dropped: " + e.outcome());
@@ -291,6 +299,16 @@ final class Witness {
             "job " + id + " is " + jobs.getFirst().spec().name());
       }
     });
+  }
+
+  /** Whether a job was forgotten after its end. */
+  boolean isPurged(int id) {
+    return purged.contains(id);
+  }
+
+  /** When a node's daemon was last welcomed, microseconds; 0 for never. */
+  long lastWelcome(String node) {
+    return welcomed.getOrDefault(node, 0L);
   }
 
   /** A node's daemon has been welcomed. */

@@ -5,9 +5,11 @@ import io.dure.core.config.NodeConfig;
 import io.dure.core.config.ParsedConfig;
 import io.dure.core.config.SlurmConf;
 import io.dure.core.controller.ClusterState;
+import io.dure.core.controller.NodeRecord;
 import io.dure.core.model.Hold;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
+import io.dure.core.node.RunId;
 import io.dure.host.log.Log;
 import io.dure.host.log.LogLevel;
 import io.dure.node.job.NodeSetup;
@@ -163,9 +165,10 @@ public final class World {
     if (violation == null && !quiet) {
       violate("all that can run runs to its end", waiting());
     }
-    proceed(time.micros() + 200 * SECOND);
+    long since = time.micros();
+    proceed(since + 200 * SECOND);
     if (violation == null) {
-      lastChecks();
+      lastChecks(since);
     }
   }
 
@@ -235,10 +238,16 @@ public final class World {
     return text.length() > 2000 ? text.substring(0, 2000) + " ..." : text.toString();
   }
 
-  private void lastChecks() {
+  private void lastChecks(long quietSince) {
     ClusterState state = controller.published();
     witness.check(state);
     for (NodeMachine node : nodes) {
+      NodeRecord record = state.node(node.name());
+      if (record == null || !record.responding() || node.connection() == null) {
+        violate("without faults every node is connected", node.name() + " is not");
+      } else if (witness.lastWelcome(node.name()) > quietSince) {
+        violate("without faults connections stand", node.name() + " had to call again");
+      }
       node.steps.values().stream()
           .filter(Step::lives)
           .findFirst()
@@ -249,6 +258,17 @@ public final class World {
         violate("nothing is left behind", node.name() + " still remembers " + node.spool().runs());
       }
     }
+  }
+
+  /** Whether processes of a run live on any node. */
+  boolean lives(RunId id) {
+    for (NodeMachine node : nodes) {
+      Step step = node.steps.get(id);
+      if (step != null && step.lives()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private NodeMachine node(int number) {
