@@ -136,8 +136,16 @@ final class Chaos {
         out.println("NOT FOUND " + mutation + " (" + mutation.words() + ") in " + tried + " seeds");
       } else {
         out.println(
-            "found " + mutation + " (" + mutation.words() + ") with seed " + (seed - 1) + ", the "
-                + tried + ".: " + found.promise());
+            "found "
+                + mutation
+                + " ("
+                + mutation.words()
+                + ") with seed "
+                + (seed - 1)
+                + ", the "
+                + tried
+                + ".: "
+                + found.promise());
         if (options.stories()) {
           tell(seed - 1, found, mutation::wiring);
         }

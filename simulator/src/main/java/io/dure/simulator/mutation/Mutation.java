@@ -12,7 +12,8 @@ public enum Mutation {
   ACKNOWLEDGES_BEFORE_SYNC("answers before the events are durable", EagerStore::new),
   FORGETS_DIRECTORY_SYNC("never syncs the journal's directory", CarelessDisk::directories),
   FORGETS_SYNC("leaves one sync in ten of the journal's files out", CarelessDisk::files),
-  SNAPSHOTS_TOO_EARLY("stores an older state as the snapshot of a newer record", StaleSnapshot::new),
+  SNAPSHOTS_TOO_EARLY(
+      "stores an older state as the snapshot of a newer record", StaleSnapshot::new),
   REUSES_IDS("begins with the first free job id again after a restart", ReusedIds::new),
   FORGETS_THE_RUN("takes news of any run of a job as news of its present one", ForgottenRun::new),
   FORGETS_REQUESTS("does not know a submission that is asked again", ForgottenRequest::new),

@@ -148,6 +148,7 @@ public final class World {
   /** The faults stop: everything is mended, and all that can run runs to its end. */
   private void aftermath() {
     tell("the faults stop");
+    controller.disk.stopAfter(Long.MAX_VALUE);
     controller.disk.refuse(0);
     controller.disk.full(false);
     for (NodeMachine node : nodes) {
