@@ -108,6 +108,11 @@ final class ControllerMachine implements StateOwner {
     skew = skew.plus(by);
   }
 
+  /** A clock that is slow is set right; one that is fast keeps its lead. */
+  void setRight() {
+    skew = skew.isNegative() ? Duration.ZERO : skew;
+  }
+
   boolean up() {
     return process != null;
   }

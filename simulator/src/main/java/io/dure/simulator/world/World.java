@@ -149,6 +149,7 @@ public final class World {
   private void aftermath() {
     tell("the faults stop");
     controller.disk.stopAfter(Long.MAX_VALUE);
+    controller.setRight();
     controller.disk.refuse(0);
     controller.disk.full(false);
     for (NodeMachine node : nodes) {
