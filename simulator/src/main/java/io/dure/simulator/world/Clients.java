@@ -166,10 +166,6 @@ final class Clients {
 
     @Override
     public void decided(Reply reply) {
-      if (wish.command().apply(number) instanceof Command.KillJob kill
-          && reply instanceof Reply.Done) {
-        world.witness.cancelled(kill.job().jobId(), world.controller.published());
-      }
       if (!lost()) {
         world.time.after(
             100L + random.nextInt(500),

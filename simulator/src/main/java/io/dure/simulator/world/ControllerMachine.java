@@ -377,7 +377,6 @@ final class ControllerMachine implements StateOwner {
             clock.instant(),
             Integer.MAX_VALUE,
             (job, index) -> DependencyRules.taskMayStart(state, job, index));
-    world.witness.planned(plan);
     if (plan.starts().isEmpty()) {
       rest(now);
     } else {

@@ -9,13 +9,13 @@ import io.dure.core.controller.CoreSet;
 import io.dure.core.controller.Decision;
 import io.dure.core.controller.Event;
 import io.dure.core.controller.NodeRecord;
+import io.dure.core.controller.Reply;
 import io.dure.core.invariant.Invariants;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.model.NodeShare;
 import io.dure.core.model.Outcome;
 import io.dure.core.node.RunId;
-import io.dure.core.scheduler.Plan;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -44,7 +44,7 @@ final class Witness {
   private int lastId;
   private int publications;
   private @Nullable ClusterState decided;
-  private @Nullable Plan plan;
+  private @Nullable Command cancelling;
 
   /** Events that were stored together, and the state after them. */
   private record Batch(long last, List<Event> events, ClusterState after) {}
@@ -62,21 +62,16 @@ final class Witness {
     return begun.size();
   }
 
-  @Nullable Plan lastPlan() {
-    return plan;
-  }
-
-  void planned(Plan made) {
-    plan = made;
-  }
-
   /** The rules, seen. */
   StateKeeper.Rules rules(StateKeeper.Rules real) {
     return new StateKeeper.Rules() {
       @Override
       public Decision decide(ClusterState state, Command command, Caller caller, Instant now) {
         try {
-          return real.decide(state, command, caller, now);
+          Decision decision = real.decide(state, command, caller, now);
+          boolean cancels = command instanceof Command.KillJob kill && kill.signal() == null;
+          cancelling = cancels && decision.reply() instanceof Reply.Done ? command : null;
+          return decision;
         } catch (RuntimeException bug) {
           world.violate("a rule meets no bug", command + ": " + bug);
           throw bug;
@@ -87,6 +82,9 @@ final class Witness {
       public ClusterState apply(ClusterState state, List<Event> events) {
         ClusterState after = real.apply(state, events);
         decided = after;
+        if (cancelling instanceof Command.KillJob kill) {
+          cancelled(kill.job().jobId(), after);
+        }
         return after;
       }
     };
@@ -244,8 +242,8 @@ final class Witness {
     }
   }
 
-  /** A client was told that its job was cancelled. */
-  void cancelled(int id, ClusterState state) {
+  /** A cancel is to be answered with yes. */
+  private void cancelled(int id, ClusterState state) {
     for (Job job : state.records(id)) {
       if (job.state() instanceof JobState.Pending || job.state() instanceof JobState.Running) {
         world.violate("a cancelled job is over", "job " + job.displayId() + ": " + job.state());
