@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -359,7 +360,8 @@ public final class World {
   void tell(String words) {
     if (history != null) {
       long millis = time.micros() / MILLI;
-      history.add(String.format("%5d.%03d s  %s", millis / 1000, millis % 1000, words));
+      history.add(
+          String.format(Locale.ROOT, "%5d.%03d s  %s", millis / 1000, millis % 1000, words));
     }
   }
 
