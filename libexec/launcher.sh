@@ -41,7 +41,7 @@ build() {
     local log=$home/target/build.log begun=$home/target/begun
     touch "$begun"
     if ! (cd "$home" && mvn -q -B -ntp package -Dmaven.test.skip=true -Dspotless.check.skip=true \
-      -pl controller,node,cli,agent -am) >"$log" 2>&1; then
+      -pl controller,node,cli,agent,simulator -am) >"$log" 2>&1; then
       tail -n 40 "$log" >&2
       fail "the build failed; all of its output is in $log"
     fi
@@ -128,6 +128,13 @@ run_command() {
   "$home/target/jvm/dure-command" -XX:TieredStopAtLevel=1 -XX:+UseSerialGC \
     --enable-native-access=ALL-UNNAMED --add-opens=java.base/sun.nio.ch=ALL-UNNAMED \
     -cp "$home/cli/target/lib/*:$home/cli/target/cli.jar" io.dure.cli.Main "$name" "$@"
+}
+
+# A whole cluster in one process, on virtual time.
+run_chaos() {
+  find_jdk
+  exec "$JAVA_HOME/bin/java" -XX:+UseSerialGC -Xmx2g --enable-native-access=ALL-UNNAMED \
+    -cp "$home/simulator/target/lib/*:$home/simulator/target/simulator.jar" io.dure.simulator.Main "$@"
 }
 
 dure_version() {

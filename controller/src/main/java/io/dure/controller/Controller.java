@@ -3,8 +3,8 @@ package io.dure.controller;
 import io.dure.controller.journal.JournalListener;
 import io.dure.controller.replica.GroupMember;
 import io.dure.controller.replica.GroupSettings;
-import io.dure.controller.replica.PeerLinks;
-import io.dure.controller.replica.PeerSession;
+import io.dure.controller.replica.link.PeerLinks;
+import io.dure.controller.replica.link.PeerSession;
 import io.dure.controller.server.Administration;
 import io.dure.controller.server.Callers;
 import io.dure.controller.server.CommandSession;
@@ -24,6 +24,7 @@ import io.dure.host.process.ProcFs;
 import io.dure.host.signal.DaemonSignal;
 import io.dure.host.trust.ClusterTrust;
 import io.dure.host.user.Users;
+import io.dure.protocol.Response;
 import io.dure.protocol.ToNode;
 import io.dure.protocol.Version;
 import java.io.IOException;
@@ -280,6 +281,25 @@ final class Controller implements AutoCloseable {
               Version.SLURM,
               slurmUid,
               0));
+    }
+
+    @Override
+    public Response.Replicas replicas() {
+      return reign.replicas();
+    }
+
+    @Override
+    public @Nullable String takeOver(int index) throws InterruptedException {
+      List<Response.Replica> all = reign.replicas().replicas();
+      for (int i = 0; i < all.size(); i++) {
+        boolean leads = all.get(i).role().equals("LEADER");
+        if (i == index || (index < 0 && !leads)) {
+          return leads ? null : reign.handOver(all.get(i).host());
+        }
+      }
+      return index < 0
+          ? "there is one controller"
+          : "there is no SlurmctldHost[" + index + "]: give a number from 0 to " + (all.size() - 1);
     }
 
     @Override

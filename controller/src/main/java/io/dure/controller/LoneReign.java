@@ -5,7 +5,9 @@ import io.dure.controller.loop.JournalStore;
 import io.dure.core.config.ClusterConfig;
 import io.dure.core.controller.Caller;
 import io.dure.core.controller.Command;
+import io.dure.protocol.Response;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.ExecutionException;
 
 /** The only controller of its cluster leads from its start to its end. */
@@ -45,6 +47,17 @@ final class LoneReign implements Reign {
   @Override
   public Leadership leadership() {
     return leadership;
+  }
+
+  @Override
+  public Response.Replicas replicas() {
+    String host = leadership.loop().published().settings().controller().hosts().getFirst().name();
+    return new Response.Replicas(List.of(new Response.Replica(host, "LEADER", 1, true, 0)), null);
+  }
+
+  @Override
+  public String handOver(String host) {
+    return "there is one controller";
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.dure.controller;
 
 import io.dure.core.config.ClusterConfig;
 import io.dure.core.controller.Command;
+import io.dure.protocol.Response;
 import java.io.Closeable;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -17,4 +18,14 @@ interface Reign extends Closeable {
 
   /** What leads, null in standby. Any thread. */
   @Nullable Leadership leadership();
+
+  /** How the controllers fare that keep the state. */
+  Response.Replicas replicas();
+
+  /**
+   * Lets the controller at that host lead, and waits until it does.
+   *
+   * @return what is in the way, null if nothing was
+   */
+  @Nullable String handOver(String host) throws InterruptedException;
 }

@@ -11,7 +11,10 @@ import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
 import io.dure.host.log.Log;
+import io.dure.protocol.Response;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -89,9 +92,41 @@ final class SharedReign implements Reign {
     return member;
   }
 
-  /** How the group fares. */
-  GroupStatus status() {
-    return replicas.status();
+  @Override
+  public Response.Replicas replicas() {
+    GroupStatus status = replicas.status();
+    List<Response.Replica> seen = new ArrayList<>();
+    for (Settings.Host host : config.settings().controller().hosts()) {
+      seen.add(seen(host.name(), status));
+    }
+    return new Response.Replicas(seen, status.trouble());
+  }
+
+  private static Response.Replica seen(String host, GroupStatus status) {
+    boolean own = host.equals(status.self().host());
+    for (GroupStatus.MemberStatus member : status.members()) {
+      if (member.member().host().equals(host)) {
+        String role =
+            own
+                ? status.role().name()
+                : host.equals(status.leader())
+                    ? "LEADER"
+                    : member.voting() ? "FOLLOWER" : "LEARNER";
+        return new Response.Replica(host, role, status.term(), member.voting(), member.lag());
+      }
+    }
+    return new Response.Replica(host, own ? status.role().name() : "UNKNOWN", 0, false, -1);
+  }
+
+  @Override
+  public @Nullable String handOver(String host) throws InterruptedException {
+    try {
+      var _ = replicas.handOver(host).get();
+      return null;
+    } catch (ExecutionException e) {
+      Throwable cause = e.getCause();
+      return String.valueOf((cause == null ? e : cause).getMessage());
+    }
   }
 
   /** On the chamber's thread. */

@@ -105,6 +105,31 @@ class FailoverTest {
   }
 
   @Test
+  void anotherLeadsWhenItIsAskedTo() {
+    Session admin = cluster.admin();
+    SOON.until("all have caught up", () -> replicas().matches("(?s)(.*Voting=YES Lag=0\\R?){3}"));
+    String before = leaderIn(replicas());
+    String next = before.equals("c2") ? "2" : "1";
+    admin.run("scontrol", "takeover", next).okSilently();
+    SOON.until(
+        "another leads", () -> leaderIn(replicas()).equals("c" + (Integer.parseInt(next) + 1)));
+    int job = admin.submit("--wrap", "true");
+    cluster.await(job, "COMPLETED");
+    admin
+        .run("scontrol", "takeover", "7")
+        .fails(1, "slurm_takeover error: Requested operation not supported on this system");
+  }
+
+  private static String replicas() {
+    return cluster.admin().run("scontrol", "show", "replicas").ok();
+  }
+
+  private static String leaderIn(String replicas) {
+    Matcher leader = Pattern.compile("SlurmctldHost=(\\S+) Role=LEADER").matcher(replicas);
+    return leader.find() ? leader.group(1) : "";
+  }
+
+  @Test
   void everyAcknowledgedJobExistsAndRunsOnceWhoeverLeads()
       throws IOException, InterruptedException {
     Path ran = cluster.admin().directory().resolve("ran");

@@ -14,6 +14,7 @@ import io.dure.host.storage.FreeSpace;
 import io.dure.host.trust.ClusterKey;
 import io.dure.host.user.LibcUserDatabase;
 import io.dure.host.user.Users;
+import io.dure.node.agent.Clocks;
 import io.dure.node.agent.HealthChecker;
 import io.dure.node.agent.NodeAgent;
 import io.dure.node.cgroup.Cgroups;
@@ -96,7 +97,7 @@ final class Daemon implements AutoCloseable {
                 bootId,
                 users,
                 log,
-                clock,
+                Clocks.of(clock),
                 this::end,
                 this::reconfigure));
     if (parts.clearSpool()) {

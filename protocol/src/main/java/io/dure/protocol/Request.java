@@ -80,4 +80,15 @@ public sealed interface Request {
 
   /** Stop the controller; node daemons too unless {@code controllerOnly}. */
   record Shutdown(boolean controllerOnly) implements Request {}
+
+  /** How the controllers fare that keep the state. */
+  record ShowReplicas() implements Request {}
+
+  /**
+   * Let another controller lead.
+   *
+   * @param index its place among the configuration's {@code SlurmctldHost}, from 0; -1 for the
+   *     first that does not lead
+   */
+  record TakeOver(int index) implements Request {}
 }

@@ -6,6 +6,7 @@ import io.dure.core.model.ErrorCode;
 import io.dure.core.model.ExitStatus;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What the controller answers. */
 public sealed interface Response {
@@ -114,4 +115,22 @@ public sealed interface Response {
 
   /** The job is not over yet: ask again. So callers that are gone are noticed. */
   record StillWaiting() implements Response {}
+
+  /**
+   * The controllers, as one of them sees them.
+   *
+   * @param trouble what keeps them or that one from working, null if nothing does
+   */
+  record Replicas(List<Replica> replicas, @Nullable String trouble) implements Response {}
+
+  /**
+   * One controller.
+   *
+   * @param host its {@code SlurmctldHost}
+   * @param role such as {@code LEADER}, {@code FOLLOWER}, {@code LEARNER}, {@code UNKNOWN}
+   * @param term number of the leadership that it is in, 0 where it is not known
+   * @param voting whether it counts for a majority
+   * @param lag batches of records that it lacks, -1 where it is not known
+   */
+  record Replica(String host, String role, long term, boolean voting, long lag) {}
 }

@@ -8,9 +8,15 @@ import io.dure.simulator.world.Wiring;
 import io.dure.simulator.world.World;
 import java.io.PrintStream;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.Supplier;
 
 /** Runs worlds, one seed after the other, and tells what came of them. */
@@ -52,9 +58,30 @@ final class Chaos {
             + " virtual seconds of faults each, "
             + options.nodes()
             + " nodes");
+    ExecutorService threads = Executors.newFixedThreadPool(options.threads());
+    try {
+      runAll(threads);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      threads.shutdownNow();
+    }
+    summary();
+    return violations;
+  }
+
+  /** Worlds live side by side; what came of them is told in the order of their seeds. */
+  private void runAll(ExecutorService threads) throws InterruptedException {
     long told = began;
-    for (long seed = options.seed(); seed < options.seed() + options.seeds(); seed++) {
-      World.Outcome outcome = World.run(scenario(seed), Wiring.SOUND, false);
+    long next = options.seed();
+    long end = options.seed() + options.seeds();
+    ArrayDeque<Future<World.Outcome>> running = new ArrayDeque<>();
+    for (long seed = options.seed(); seed < end; seed++) {
+      while (next < end && running.size() < 4 * options.threads()) {
+        Scenario scenario = scenario(next++);
+        running.add(threads.submit(() -> World.run(scenario, Wiring.SOUND, false)));
+      }
+      World.Outcome outcome = result(running.remove());
       add(outcome);
       Violation violation = outcome.violation();
       if (violation != null) {
@@ -66,8 +93,14 @@ final class Chaos {
         out.println("chaos: " + worlds + " of " + options.seeds() + " seeds, " + speed());
       }
     }
-    summary();
-    return violations;
+  }
+
+  private static World.Outcome result(Future<World.Outcome> world) throws InterruptedException {
+    try {
+      return world.get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("the simulator itself failed", e.getCause());
+    }
   }
 
   private void add(World.Outcome outcome) {
@@ -82,14 +115,18 @@ final class Chaos {
   private String speed() {
     double real = (System.nanoTime() - began) / 1e9;
     return String.format(
+        Locale.ROOT,
         "%.0f virtual seconds in %.1f s: %.0f in one; %d violations",
-        virtualSeconds, real, virtualSeconds / real, violations);
+        virtualSeconds,
+        real,
+        virtualSeconds / real,
+        violations);
   }
 
   private void summary() {
     out.println("chaos: " + speed());
     out.println("chaos: " + jobs + " acknowledged submissions, " + runs + " runs on nodes");
-    counts.forEach((what, count) -> out.printf("  %-20s %d%n", what, count));
+    counts.forEach((what, count) -> out.printf(Locale.ROOT, "  %-20s %d%n", what, count));
     out.println("chaos: hash " + Long.toHexString(hash));
   }
 

@@ -9,17 +9,20 @@ package io.dure.simulator;
  * @param nodes nodes of the cluster, 1 to 1000
  * @param mutations whether bugs are planted
  * @param stories whether their stories are told
+ * @param threads worlds at a time
  */
-record Options(long seed, int seeds, long millis, int nodes, boolean mutations, boolean stories) {
+record Options(
+    long seed, int seeds, long millis, int nodes, boolean mutations, boolean stories, int threads) {
   static final String USAGE =
       """
-      Usage: ./dure chaos [--seed S] [--seeds N] [--hours H] [--nodes N]
+      Usage: ./dure chaos [--seed S] [--seeds N] [--hours H] [--nodes N] [--threads N]
              ./dure chaos --mutations [--stories] [--seed S] [--hours H] [--nodes N]
 
         --seed S      first seed; a random one where none is given
         --seeds N     so many seeds, one after the other (100)
         --hours H     virtual hours until the faults stop (1)
         --nodes N     nodes of the cluster (20)
+        --threads N   worlds at a time (as many as there are processors)
         --mutations   plants bugs, one at a time, and says after how many seeds each is found
         --stories     and tells the story of each
       """;
@@ -36,6 +39,7 @@ record Options(long seed, int seeds, long millis, int nodes, boolean mutations, 
     int nodes = 20;
     boolean mutations = false;
     boolean stories = false;
+    int threads = Runtime.getRuntime().availableProcessors();
     for (int i = 0; i < args.length; i++) {
       switch (args[i]) {
         case "--mutations" -> mutations = true;
@@ -43,6 +47,7 @@ record Options(long seed, int seeds, long millis, int nodes, boolean mutations, 
         case "--seed" -> seed = (long) number(args, ++i, Long.MIN_VALUE);
         case "--seeds" -> seeds = (int) number(args, ++i, 1);
         case "--hours" -> hours = number(args, ++i, 0.01);
+        case "--threads" -> threads = (int) number(args, ++i, 1);
         case "--nodes" -> nodes = (int) number(args, ++i, 1);
         default -> throw new IllegalArgumentException("unknown option " + args[i]);
       }
@@ -50,7 +55,8 @@ record Options(long seed, int seeds, long millis, int nodes, boolean mutations, 
     if (nodes > 1000) {
       throw new IllegalArgumentException("--nodes " + nodes + ": at most 1000");
     }
-    return new Options(seed, seeds, Math.round(hours * 3_600_000), nodes, mutations, stories);
+    return new Options(
+        seed, seeds, Math.round(hours * 3_600_000), nodes, mutations, stories, threads);
   }
 
   private static double number(String[] args, int at, double least) {

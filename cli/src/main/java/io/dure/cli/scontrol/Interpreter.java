@@ -86,6 +86,7 @@ final class Interpreter {
       case DELETE -> new Update(session).delete(words);
       case RECONFIGURE -> new Administration(session).reconfigure();
       case SHUTDOWN -> new Administration(session).shutdown(words);
+      case TAKEOVER -> new Administration(session).takeOver(words);
       case ERROR_TEXT -> new Administration(session).errorText(words.getFirst());
       case COMPLETING -> new Completing(session).run();
       case NOT_YET -> throw CommandException.error(typed + " is not supported yet");

@@ -348,17 +348,39 @@ class ScontrolTest {
   }
 
   @Test
+  void theControllersAreShownAndOneIsAskedToLead() {
+    controller.answer(
+        new Response.Replicas(
+            List.of(
+                new Response.Replica("c1", "LEADER", 3, true, 0),
+                new Response.Replica("c2", "UNKNOWN", 0, false, -1)),
+            "missing: c2"));
+    assertEquals(0, scontrol("show", "replicas"));
+    assertEquals(
+        """
+        SlurmctldHost=c1 Role=LEADER Term=3 Voting=YES Lag=0
+        SlurmctldHost=c2 Role=UNKNOWN Term=0 Voting=NO Lag=UNKNOWN
+        Trouble=missing: c2
+        """,
+        world.printed());
+    controller.answer(new Response.Decided(new Reply.Done()));
+    assertEquals(0, scontrol("takeover", "1"));
+    assertEquals(1, scontrol("takeover", "x"));
+    assertEquals(
+        "scontrol: error: takeover x: give the number of a SlurmctldHost, from 0\n",
+        world.errors());
+  }
+
+  @Test
   void whatIsNotBuiltIsRefused() {
     assertEquals(1, scontrol("--json", "show", "config"));
     assertEquals(1, scontrol("--yaml", "show", "jobs"));
     assertEquals(1, scontrol("suspend", "5"));
-    assertEquals(1, scontrol("takeover"));
     assertEquals(
         """
         scontrol: error: --json is not supported for show config
         scontrol: error: YAML output is not built in, use --json, which YAML reads
         scontrol: error: suspend is not supported yet
-        scontrol: error: takeover is not supported yet
         """,
         world.errors());
   }

@@ -25,6 +25,28 @@ public final class Journal implements AutoCloseable {
   private final Closeable directoryLock;
   private boolean closed; // guarded by snapshotLock
 
+  /** Who does what the journal does beside its callers. */
+  enum Workers {
+    /** Threads of the journal's own. */
+    THREADS {
+      @Override
+      Thread start(String name, Runnable work) {
+        return Thread.ofPlatform().daemon().name(name).start(work);
+      }
+    },
+    /** The one that calls, so that everything happens in one order. */
+    CALLER {
+      @Override
+      @Nullable Thread start(String name, Runnable work) {
+        work.run();
+        return null;
+      }
+    };
+
+    /** Has work done, by a thread of that name or before this returns: null then. */
+    abstract @Nullable Thread start(String name, Runnable work);
+  }
+
   private Journal(
       AppendQueue queue,
       Snapshots snapshots,

@@ -51,9 +51,10 @@ final class Recovery {
     }
     // A process that was killed may have left names that no power loss survives yet.
     disk.syncDirectory(directory);
-    Snapshots.Snapshot snapshot = snapshots.newest(notes);
+    List<Path> damaged = new ArrayList<>();
+    Snapshots.Snapshot snapshot = snapshots.newest(damaged);
     long after = snapshot == null ? 0 : snapshot.sequence();
-    List<Long> firsts = needed(segments.list(), after);
+    List<Long> firsts = needed(segments.list(), after, !damaged.isEmpty());
     List<Records.Span> spans = new ArrayList<>();
     for (int i = 0; i + 1 < firsts.size(); i++) {
       if (closedSegmentIsWhole(firsts.get(i), firsts.get(i + 1))) {
@@ -64,6 +65,7 @@ final class Recovery {
       }
     }
     Tail tail = firsts.isEmpty() ? fresh(after) : lastSegment(firsts.getLast(), after, spans);
+    snapshots.setAside(damaged, notes);
     remedy.forgetConsents();
     Records records = new Records(disk, segments, List.copyOf(spans), after);
     return new Result(snapshot, records, tail.last(), tail.segment(), List.copyOf(notes));
@@ -101,8 +103,12 @@ final class Recovery {
     }
   }
 
-  /** The segments from the one that holds the record after the snapshot; none to begin afresh. */
-  private List<Long> needed(List<Long> firsts, long after) throws IOException {
+  /**
+   * The segments from the one that holds the record after the snapshot; none to begin afresh.
+   *
+   * @param damaged whether a snapshot is there that cannot be read: then there was a journal
+   */
+  private List<Long> needed(List<Long> firsts, long after, boolean damaged) throws IOException {
     int from = -1;
     for (int i = 0; i < firsts.size() && firsts.get(i) <= after + 1; i++) {
       from = i;
@@ -110,7 +116,7 @@ final class Recovery {
     if (from >= 0) {
       return firsts.subList(from, firsts.size());
     }
-    if (!firsts.isEmpty() || after > 0) {
+    if (!firsts.isEmpty() || after > 0 || damaged) {
       String upTo = firsts.isEmpty() ? "and all later ones" : "to " + (firsts.getFirst() - 1);
       remedy.requireConsent(
           after + 1,

@@ -41,11 +41,13 @@ final class Snapshots {
   record Snapshot(long sequence, byte[] state) {}
 
   /**
-   * The newest that is whole, null if there is none; damaged ones are set aside and noted.
+   * The newest that is whole, null if there is none. Damaged ones stay, for the journal may yet be
+   * refused and is then left as it was.
    *
+   * @param damaged gets those that are newer and damaged
    * @throws JournalRefusedException for one of a newer format
    */
-  @Nullable Snapshot newest(List<String> notes) throws IOException {
+  @Nullable Snapshot newest(List<Path> damaged) throws IOException {
     List<Long> sequences = Segments.numbers(disk.list(directory), PREFIX);
     for (long sequence : sequences.reversed()) {
       Path file = path(sequence);
@@ -53,12 +55,19 @@ final class Snapshots {
       if (state != null) {
         return new Snapshot(sequence, state);
       }
+      damaged.add(file);
+    }
+    return null;
+  }
+
+  /** Sets damaged snapshots aside; what was done is noted. */
+  void setAside(List<Path> damaged, List<String> notes) throws IOException {
+    for (Path file : damaged) {
       Path aside = file.resolveSibling(file.getFileName() + ".damaged");
       disk.rename(file, aside);
       notes.add(
           file + ": this snapshot is damaged; set aside as " + aside + ", going on without it");
     }
-    return null;
   }
 
   private Path path(long sequence) {

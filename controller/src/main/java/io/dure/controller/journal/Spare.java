@@ -13,12 +13,12 @@ final class Spare implements Closeable {
   private final Disk disk;
   private final Segments segments;
   private final Path file;
-  private final Workers workers;
+  private final Journal.Workers workers;
   private boolean tried;
   private @Nullable Thread thread;
   private volatile @Nullable DiskFile ready;
 
-  Spare(Disk disk, Segments segments, Path directory, Workers workers) {
+  Spare(Disk disk, Segments segments, Path directory, Journal.Workers workers) {
     this.disk = disk;
     this.segments = segments;
     this.workers = workers;

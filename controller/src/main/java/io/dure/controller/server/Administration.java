@@ -1,6 +1,8 @@
 package io.dure.controller.server;
 
+import io.dure.protocol.Response;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What an operator may ask of the program itself. */
 public interface Administration {
@@ -19,4 +21,15 @@ public interface Administration {
 
   /** Name of the machine. */
   String hostName();
+
+  /** How the controllers fare. */
+  Response.Replicas replicas();
+
+  /**
+   * Lets another controller lead, and waits until one does.
+   *
+   * @param index among the configuration's hosts, -1 for the first that does not lead
+   * @return what is in the way, null if it leads now
+   */
+  @Nullable String takeOver(int index) throws InterruptedException;
 }

@@ -100,6 +100,16 @@ public final class RequestHandler {
       case Request.BatchScript(int jobId) -> script(jobId, caller);
       case Request.WaitJob(int jobId) -> await(jobId, caller);
       case Request.Reconfigure _ -> reconfigure(caller);
+      case Request.ShowReplicas _ -> administration.replicas();
+      case Request.TakeOver(int index) -> {
+        if (!caller.operator()) {
+          yield new Response.Failed(ErrorCode.USER_ID_MISSING, "");
+        }
+        String obstacle = administration.takeOver(index);
+        yield obstacle == null
+            ? new Response.Decided(new Reply.Done())
+            : new Response.Failed(ErrorCode.NOT_SUPPORTED, obstacle);
+      }
       case Request.Shutdown(boolean controllerOnly) -> {
         if (!caller.operator()) {
           yield new Response.Failed(ErrorCode.USER_ID_MISSING, "");

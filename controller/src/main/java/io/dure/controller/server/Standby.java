@@ -25,6 +25,13 @@ public final class Standby {
         administration.shutdown(false);
         yield new Response.Decided(new Reply.Done());
       }
+      case Request.ShowReplicas _ -> {
+        Response.Replicas seen = administration.replicas();
+        // The leader knows more, if there is one.
+        yield seen.replicas().stream().anyMatch(replica -> replica.role().equals("LEADER"))
+            ? new Response.Failed(ErrorCode.IN_STANDBY, "")
+            : seen;
+      }
       default -> new Response.Failed(ErrorCode.IN_STANDBY, "");
     };
   }

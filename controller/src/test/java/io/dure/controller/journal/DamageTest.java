@@ -182,6 +182,21 @@ class DamageTest {
   }
 
   @Test
+  void aRefusalLeavesDamagedSnapshotsAsTheyWere() throws Exception {
+    Path directory = copy();
+    try (Journal journal = open(directory).journal()) {
+      journal.snapshot(RECORDS, bytes("state"));
+    }
+    for (Path file : Fixtures.segments(directory)) {
+      Files.delete(file);
+    }
+    Path snapshot = directory.resolve(Segments.numbered("snapshot-", RECORDS));
+    Fixtures.flipBit(snapshot, 22);
+    refusal(directory);
+    assertTrue(Files.exists(snapshot));
+  }
+
+  @Test
   void aJournalThatEndsBeforeItsSnapshotIsRefused() throws Exception {
     Path directory = copy();
     try (Journal journal = open(directory).journal()) {

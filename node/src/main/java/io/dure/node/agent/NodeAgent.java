@@ -68,7 +68,7 @@ public final class NodeAgent implements ControllerCaller.Listener {
       String bootId,
       UserDatabase users,
       Log log,
-      InstantSource clock,
+      Clocks clocks,
       Runnable shutdown,
       Runnable reconfigure) {}
 
@@ -81,20 +81,20 @@ public final class NodeAgent implements ControllerCaller.Listener {
       throws IOException {
     this.surroundings = surroundings;
     this.log = surroundings.log();
-    this.clock = surroundings.clock();
+    this.clock = surroundings.clocks().steady();
     this.store = RunStore.open(setup.spool(), surroundings.bootId(), log);
     this.works = new RunWorks(starter, surroundings.users(), log, events::add);
-    this.keeper = new RunKeeper(setup, store, works, this::report, clock, log);
+    this.keeper = new RunKeeper(setup, store, works, this::report, surroundings.clocks(), log);
   }
 
   /** With another spool and other hands than a machine's; the owner calls {@link #turn}. */
   public NodeAgent(NodeSetup setup, RunSpool spool, RunLabour labour, Surroundings surroundings) {
     this.surroundings = surroundings;
     this.log = surroundings.log();
-    this.clock = surroundings.clock();
+    this.clock = surroundings.clocks().steady();
     this.store = spool;
     this.works = labour;
-    this.keeper = new RunKeeper(setup, store, works, this::report, clock, log);
+    this.keeper = new RunKeeper(setup, store, works, this::report, surroundings.clocks(), log);
   }
 
   /** Ends and forgets all that an earlier daemon left in the spool; only before {@link #run}. */

@@ -45,6 +45,7 @@ final class RunKeeper {
   private final RunLabour works;
   private final Consumer<Command.FromNode> reports;
   private final InstantSource clock;
+  private final InstantSource wall;
   private final Log log;
   private NodeSetup setup;
 
@@ -53,13 +54,14 @@ final class RunKeeper {
       RunSpool store,
       RunLabour works,
       Consumer<Command.FromNode> reports,
-      InstantSource clock,
+      Clocks clocks,
       Log log) {
     this.setup = setup;
     this.store = store;
     this.works = works;
     this.reports = reports;
-    this.clock = clock;
+    this.clock = clocks.steady();
+    this.wall = clocks.wall();
     this.log = log;
   }
 
@@ -311,7 +313,7 @@ final class RunKeeper {
               entry,
               setup,
               JobMessages.ending(
-                  entry.job.job(), setup.nodeName(), why, clock.instant(), ZoneId.systemDefault()));
+                  entry.job.job(), setup.nodeName(), why, wall.instant(), ZoneId.systemDefault()));
       case RunAction.TerminateStep _ -> works.terminate(entry);
       case RunAction.KillStep _ -> works.kill(entry);
       case RunAction.RunEpilog _ -> works.epilog(launching(entry), end(entry.state.phase()));

@@ -21,7 +21,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -64,6 +67,18 @@ class MishapTest {
     controller.launch(new TestJob(51, "true", node).build());
     controller.next(Command.StepLaunched.class);
     controller.next(Command.StepEnded.class);
+  }
+
+  @Test
+  void aClockThatIsSetBackSilencesNobody() throws Exception {
+    AtomicReference<Duration> skew = new AtomicReference<>(Duration.ZERO);
+    node = new TestNode(root);
+    node.clocks = Clocks.of(() -> InstantSource.system().instant().plus(skew.get()));
+    node.start(controller);
+    controller.welcomeAll();
+    controller.inventory();
+    skew.set(Duration.ofHours(-1));
+    controller.inventory();
   }
 
   @Test

@@ -39,6 +39,7 @@ public final class TestNode {
   private final List<String> lines;
   String bootId = "boot-1";
   Cgroups cgroups = Cgroups.none("a test");
+  Clocks clocks = Clocks.of(InstantSource.system());
   private NodeAgent agent;
   private ControllerCaller caller;
   private Thread loop;
@@ -105,7 +106,7 @@ public final class TestNode {
                 bootId,
                 users,
                 log,
-                InstantSource.system(),
+                clocks,
                 () -> agent.stop(),
                 () -> agent.configure(setup())));
     agent.restore();

@@ -122,6 +122,8 @@ public final class SimulatedDisk implements Disk {
   public void restart(boolean powerLost) {
     operationsLeft = Long.MAX_VALUE;
     locked = false;
+    // A round that was never synced proves nothing of the one before it.
+    directory.values().forEach(inode -> inode.nextRound = -1);
     if (!powerLost) {
       return;
     }

@@ -8,20 +8,18 @@ import io.dure.core.model.Job;
 final class ForgottenRun extends OtherRules {
   @Override
   Command command(ClusterState state, Command command) {
-    return switch (command) {
-      case Command.StepEnded ended -> {
-        Job job = state.job(ended.jobId());
-        yield job == null
-            ? command
-            : new Command.StepEnded(ended.jobId(), job.run(), ended.end(), ended.clean());
-      }
-      case Command.NodeCleaned cleaned -> {
-        Job job = state.job(cleaned.jobId());
-        yield job == null
-            ? command
-            : new Command.NodeCleaned(cleaned.jobId(), job.run(), cleaned.epilogError());
-      }
-      default -> command;
-    };
+    if (command instanceof Command.StepEnded ended) {
+      Job job = state.job(ended.jobId());
+      return job == null
+          ? command
+          : new Command.StepEnded(ended.jobId(), job.run(), ended.end(), ended.clean());
+    }
+    if (command instanceof Command.NodeCleaned cleaned) {
+      Job job = state.job(cleaned.jobId());
+      return job == null
+          ? command
+          : new Command.NodeCleaned(cleaned.jobId(), job.run(), cleaned.epilogError());
+    }
+    return command;
   }
 }

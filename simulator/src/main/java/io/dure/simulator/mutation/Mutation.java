@@ -8,6 +8,7 @@ import io.dure.simulator.world.Wiring;
 import java.util.function.Supplier;
 
 /** A bug that is planted between sound parts; each breaks a promise that the checkers know. */
+@SuppressWarnings("ImmutableEnumChecker") // the suppliers are constructors
 public enum Mutation {
   ACKNOWLEDGES_BEFORE_SYNC("answers before the events are durable", EagerStore::new),
   FORGETS_DIRECTORY_SYNC("never syncs the journal's directory", CarelessDisk::directories),

@@ -69,7 +69,7 @@ final class Clients {
 
   private void told(int submission, int id) {
     Integer before = jobs.put(submission, id);
-    if (before != null && before != id) {
+    if (before != null && before != id && !world.witness.isPurged(before)) {
       world.violate("a submission is one job", "s" + submission + ": " + before + " and " + id);
     }
     world.witness.acknowledged(id, "s" + submission);
@@ -166,10 +166,6 @@ final class Clients {
 
     @Override
     public void decided(Reply reply) {
-      if (wish.command().apply(number) instanceof Command.KillJob kill
-          && reply instanceof Reply.Done) {
-        world.witness.cancelled(kill.job().jobId(), world.controller.published());
-      }
       if (!lost()) {
         world.time.after(
             100L + random.nextInt(500),

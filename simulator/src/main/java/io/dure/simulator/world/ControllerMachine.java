@@ -18,9 +18,6 @@ import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Effect;
 import io.dure.core.controller.Reply;
-import io.dure.core.controller.decide.DependencyRules;
-import io.dure.core.scheduler.Plan;
-import io.dure.core.scheduler.Scheduler;
 import io.dure.host.log.Log;
 import io.dure.simulator.disk.SimulatedDisk;
 import java.io.IOException;
@@ -43,7 +40,6 @@ final class ControllerMachine implements StateOwner {
       new JournalSettings(128 * 1024, 64L << 20, Duration.ofSeconds(1));
   private static final int EVENTS_A_SNAPSHOT = 400;
   private static final long SECOND = 1_000_000;
-  private static final long SHORTEST_REST = 50_000;
 
   private final World world;
   private final Timeline time;
@@ -73,16 +69,18 @@ final class ControllerMachine implements StateOwner {
     boolean serving;
     boolean deciding;
     boolean writing;
-    boolean passing;
-    boolean changed;
-    long rested;
-    int pass;
+    final Passes passes;
     @Nullable ClusterState last;
 
-    Life(Journal journal, StateKeeper keeper, NodeDialogue.Wiring wiring) {
+    Life(
+        ControllerMachine machine,
+        Journal journal,
+        StateKeeper keeper,
+        NodeDialogue.Wiring wiring) {
       this.journal = journal;
       this.keeper = keeper;
       this.wiring = wiring;
+      this.passes = new Passes(machine, keeper);
     }
   }
 
@@ -100,12 +98,21 @@ final class ControllerMachine implements StateOwner {
     this.log = log;
   }
 
+  long micros() {
+    return time.micros();
+  }
+
   private Instant now() {
     return time.now().plus(skew);
   }
 
   void jump(Duration by) {
     skew = skew.plus(by);
+  }
+
+  /** A clock that is slow is set right; one that is fast keeps its lead. */
+  void setRight() {
+    skew = skew.isNegative() ? Duration.ZERO : skew;
   }
 
   boolean up() {
@@ -269,6 +276,7 @@ final class ControllerMachine implements StateOwner {
     NodeLinks links = new NodeLinks();
     Life started =
         new Life(
+            this,
             journal,
             keeper,
             new NodeDialogue.Wiring(this, links, clock, work -> later(10, "aside", work), log));
@@ -277,9 +285,9 @@ final class ControllerMachine implements StateOwner {
     submit(
         new Command.Configure(config, Command.Recovery.START),
         new Caller.Self(),
-        new Then(() -> {
+        new Passes.Then(() -> {
           started.serving = true;
-          later(0, "first pass", this::pass);
+          later(0, "first pass", started.passes::pass);
         }));
   }
 
@@ -356,63 +364,6 @@ final class ControllerMachine implements StateOwner {
     }
   }
 
-  /** The scheduler's thread: lets time pass in the state, and starts what the plan says. */
-  private void pass() {
-    Life now = process();
-    now.passing = true;
-    now.changed = false;
-    submit(new Command.Tick(), new Caller.Self(), new Then(() -> plan(now)));
-  }
-
-  private void plan(Life now) {
-    ClusterState state = now.keeper.published();
-    Plan plan =
-        Scheduler.schedule(
-            state,
-            clock.instant(),
-            Integer.MAX_VALUE,
-            (job, index) -> DependencyRules.taskMayStart(state, job, index));
-    world.witness.planned(plan);
-    if (plan.starts().isEmpty()) {
-      rest(now);
-    } else {
-      submit(
-          new Command.StartJobs(plan.starts()),
-          new Caller.Self(),
-          new Then(() -> {
-            now.changed = true;
-            rest(now);
-          }));
-    }
-  }
-
-  private void rest(Life now) {
-    now.passing = false;
-    now.rested = time.micros() + SHORTEST_REST;
-    next(now, now.changed ? SHORTEST_REST : SECOND);
-  }
-
-  private void next(Life now, long micros) {
-    int pass = ++now.pass;
-    later(
-        micros,
-        "pass",
-        () -> {
-          if (now.pass == pass && !now.passing) {
-            pass();
-          }
-        });
-  }
-
-  private void wake(Life now) {
-    if (!now.changed) {
-      now.changed = true;
-      if (now.serving && !now.passing) {
-        next(now, now.rested - time.micros());
-      }
-    }
-  }
-
   /** A node daemon calls; what it sends comes through the connection. */
   void accept(NodeConnection connection, NodeWay way) {
     connections.add(connection);
@@ -469,7 +420,9 @@ final class ControllerMachine implements StateOwner {
       if (before != state) {
         now.last = state;
         world.witness.published(before, state);
-        wake(now);
+        if (now.serving) {
+          now.passes.wake();
+        }
       }
     }
 
@@ -478,19 +431,6 @@ final class ControllerMachine implements StateOwner {
       if (effect instanceof Effect.OnNode there) {
         process().wiring.links().perform(there, state);
       }
-    }
-  }
-
-  /** Goes on once something is decided, and in any case. */
-  private record Then(Runnable next) implements StateLoop.Asker {
-    @Override
-    public void decided(Reply reply) {
-      next.run();
-    }
-
-    @Override
-    public void failed(Throwable failure) {
-      next.run();
     }
   }
 

@@ -7,6 +7,7 @@ import io.dure.core.model.NodeLoad;
 import io.dure.core.node.RunId;
 import io.dure.core.node.RunInput;
 import io.dure.host.log.Log;
+import io.dure.node.agent.Clocks;
 import io.dure.node.agent.NodeAgent;
 import io.dure.node.job.NodeSetup;
 import io.dure.protocol.ToNode;
@@ -135,7 +136,7 @@ final class NodeMachine {
                 bootId(),
                 NoUsers.INSTANCE,
                 log,
-                this::now,
+                clocks(),
                 () -> {},
                 () -> {}));
     labour = hands;
@@ -147,6 +148,12 @@ final class NodeMachine {
     }
     soon();
     call(random.nextInt(100_000));
+  }
+
+  /** The daemon's own clock goes on from the time at its start, however the machine's jumps. */
+  private Clocks clocks() {
+    Duration atStart = skew;
+    return new Clocks(this::now, () -> world.time.now().plus(atStart));
   }
 
   private String bootId() {

@@ -9,12 +9,14 @@ import io.dure.core.controller.CoreSet;
 import io.dure.core.controller.Decision;
 import io.dure.core.controller.Event;
 import io.dure.core.controller.NodeRecord;
+import io.dure.core.controller.Reply;
 import io.dure.core.invariant.Invariants;
+import io.dure.core.model.Afterwards;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.model.NodeShare;
+import io.dure.core.model.Outcome;
 import io.dure.core.node.RunId;
-import io.dure.core.scheduler.Plan;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -43,7 +45,8 @@ final class Witness {
   private int lastId;
   private int publications;
   private @Nullable ClusterState decided;
-  private @Nullable Plan plan;
+  private @Nullable Batch settled;
+  private @Nullable Command cancelling;
 
   /** Events that were stored together, and the state after them. */
   private record Batch(long last, List<Event> events, ClusterState after) {}
@@ -61,21 +64,16 @@ final class Witness {
     return begun.size();
   }
 
-  @Nullable Plan lastPlan() {
-    return plan;
-  }
-
-  void planned(Plan made) {
-    plan = made;
-  }
-
   /** The rules, seen. */
   StateKeeper.Rules rules(StateKeeper.Rules real) {
     return new StateKeeper.Rules() {
       @Override
       public Decision decide(ClusterState state, Command command, Caller caller, Instant now) {
         try {
-          return real.decide(state, command, caller, now);
+          Decision decision = real.decide(state, command, caller, now);
+          boolean cancels = command instanceof Command.KillJob kill && kill.signal() == null;
+          cancelling = cancels && decision.reply() instanceof Reply.Done ? command : null;
+          return decision;
         } catch (RuntimeException bug) {
           world.violate("a rule meets no bug", command + ": " + bug);
           throw bug;
@@ -86,6 +84,9 @@ final class Witness {
       public ClusterState apply(ClusterState state, List<Event> events) {
         ClusterState after = real.apply(state, events);
         decided = after;
+        if (cancelling instanceof Command.KillJob kill) {
+          cancelled(kill.job().jobId(), after);
+        }
         return after;
       }
     };
@@ -129,8 +130,6 @@ final class Witness {
     }
   }
 
-  private @Nullable Batch settled;
-
   /** The journal was opened and held this. */
   void recovered(ClusterState state, long last) {
     Batch expected = settled;
@@ -163,52 +162,59 @@ final class Witness {
 
   /** An event is durable. */
   private void fact(Event event) {
-    switch (event) {
-      case Event.JobSubmitted e -> {
-        given(e.jobId());
-        Integer before = jobOf.put(e.spec().name(), e.jobId());
-        if (before != null) {
-          world.violate(
-              "a submission is one job",
-              e.spec().name() + " is job " + before + " and " + e.jobId());
-        }
-        world.tell("job " + e.jobId() + " is " + e.spec().name());
+    if (event instanceof Event.JobSubmitted e) {
+      submitted(e.jobId(), e.spec().name());
+    } else if (event instanceof Event.ArrayTaskSplit e && e.taskJobId() != e.arrayJobId()) {
+      given(e.taskJobId());
+    } else if (event instanceof Event.JobStarted e) {
+      RunId id = new RunId(e.jobId(), e.run());
+      world.tell("run " + id.text() + " is given " + e.allocation().nodes());
+      if (!started.add(id)) {
+        world.violate("a run is started once", "run " + id.text());
       }
-      case Event.ArrayTaskSplit e -> {
-        if (e.taskJobId() != e.arrayJobId()) {
-          given(e.taskJobId());
-        }
-      }
-      case Event.JobStarted e -> {
-        RunId id = new RunId(e.jobId(), e.run());
-        if (!started.add(id)) {
-          world.violate("a run is started once", "run " + id.text());
-        }
-        world.tell("run " + id.text() + " is given " + e.allocation().nodes());
-      }
-      case Event.JobEnding e -> {
-        world.tell(
-            "run "
-                + e.jobId()
-                + "."
-                + e.run()
-                + " is over: "
-                + e.outcome()
-                + ", then "
-                + e.afterwards());
-        said(e.jobId(), e.outcome());
-      }
-      case Event.JobDropped e -> {
-        world.tell("job " + e.jobId() + " is dropped: " + e.outcome());
-        said(e.jobId(), e.outcome());
-      }
-      case Event.JobRequeued e -> world.tell("job " + e.jobId() + " is back in the queue");
-      case Event.JobFinished e -> world.tell("job " + e.jobId() + " is finished");
-      case Event.NodeRegistered e -> world.tell(e.node() + " has registered");
-      case Event.NodeSilent e -> world.tell(e.node() + " does not respond");
-      case Event.NodeConditionChanged e -> world.tell(e.node() + ": " + e.condition());
-      case Event.JobsPurged e -> purged.addAll(e.jobIds());
-      default -> {}
+    } else if (event instanceof Event.JobEnding e) {
+      over(new RunId(e.jobId(), e.run()), e.outcome(), e.afterwards());
+    } else if (event instanceof Event.JobDropped e) {
+      world.tell("job " + e.jobId() + " is dropped: " + e.outcome());
+      said(e.jobId(), e.outcome());
+    } else if (event instanceof Event.JobsPurged e) {
+      purged.addAll(e.jobIds());
+    } else {
+      told(event);
+    }
+  }
+
+  /** Events that are part of the story alone. */
+  private void told(Event event) {
+    if (event instanceof Event.JobRequeued e) {
+      world.tell("job " + e.jobId() + " is back in the queue");
+    } else if (event instanceof Event.JobFinished e) {
+      world.tell("job " + e.jobId() + " is finished");
+    } else if (event instanceof Event.NodeRegistered e) {
+      world.tell(e.node() + " has registered");
+    } else if (event instanceof Event.NodeSilent e) {
+      world.tell(e.node() + " does not respond");
+    } else if (event instanceof Event.NodeConditionChanged e) {
+      world.tell(e.node() + ": " + e.condition());
+    }
+  }
+
+  private void submitted(int id, String name) {
+    world.tell("job " + id + " is " + name);
+    given(id);
+    Integer before = jobOf.put(name, id);
+    // A controller whose clock jumps ahead forgets what ended before, and who asked for it.
+    if (before != null && !purged.contains(before)) {
+      world.violate("a submission is one job", name + " is job " + before + " and " + id);
+    }
+  }
+
+  private void over(RunId id, Outcome outcome, Afterwards afterwards) {
+    world.tell("run " + id.text() + " is over: " + outcome + ", then " + afterwards);
+    said(id.jobId(), outcome);
+    boolean byItself = outcome instanceof Outcome.Completed || outcome instanceof Outcome.Failed;
+    if (byItself && world.lives(id)) {
+      world.violate("a run that is said to have ended has ended", "run " + id.text());
     }
   }
 
@@ -236,8 +242,8 @@ final class Witness {
     }
   }
 
-  /** A client was told that its job was cancelled. */
-  void cancelled(int id, ClusterState state) {
+  /** A cancel is to be answered with yes. */
+  private void cancelled(int id, ClusterState state) {
     for (Job job : state.records(id)) {
       if (job.state() instanceof JobState.Pending || job.state() instanceof JobState.Running) {
         world.violate("a cancelled job is over", "job " + job.displayId() + ": " + job.state());
@@ -291,6 +297,16 @@ final class Witness {
             "job " + id + " is " + jobs.getFirst().spec().name());
       }
     });
+  }
+
+  /** Whether a job was forgotten after its end. */
+  boolean isPurged(int id) {
+    return purged.contains(id);
+  }
+
+  /** When a node's daemon was last welcomed, microseconds; 0 for never. */
+  long lastWelcome(String node) {
+    return welcomed.getOrDefault(node, 0L);
   }
 
   /** A node's daemon has been welcomed. */

@@ -5,9 +5,11 @@ import io.dure.core.config.NodeConfig;
 import io.dure.core.config.ParsedConfig;
 import io.dure.core.config.SlurmConf;
 import io.dure.core.controller.ClusterState;
+import io.dure.core.controller.NodeRecord;
 import io.dure.core.model.Hold;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
+import io.dure.core.node.RunId;
 import io.dure.host.log.Log;
 import io.dure.host.log.LogLevel;
 import io.dure.node.job.NodeSetup;
@@ -19,6 +21,7 @@ import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -146,6 +149,8 @@ public final class World {
   /** The faults stop: everything is mended, and all that can run runs to its end. */
   private void aftermath() {
     tell("the faults stop");
+    controller.disk.stopAfter(Long.MAX_VALUE);
+    controller.setRight();
     controller.disk.refuse(0);
     controller.disk.full(false);
     for (NodeMachine node : nodes) {
@@ -163,9 +168,10 @@ public final class World {
     if (violation == null && !quiet) {
       violate("all that can run runs to its end", waiting());
     }
-    proceed(time.micros() + 200 * SECOND);
+    long since = time.micros();
+    proceed(since + 200 * SECOND);
     if (violation == null) {
-      lastChecks();
+      lastChecks(since);
     }
   }
 
@@ -235,10 +241,16 @@ public final class World {
     return text.length() > 2000 ? text.substring(0, 2000) + " ..." : text.toString();
   }
 
-  private void lastChecks() {
+  private void lastChecks(long quietSince) {
     ClusterState state = controller.published();
     witness.check(state);
     for (NodeMachine node : nodes) {
+      NodeRecord record = state.node(node.name());
+      if (record == null || !record.responding() || node.connection() == null) {
+        violate("without faults every node is connected", node.name() + " is not");
+      } else if (witness.lastWelcome(node.name()) > quietSince) {
+        violate("without faults connections stand", node.name() + " had to call again");
+      }
       node.steps.values().stream()
           .filter(Step::lives)
           .findFirst()
@@ -249,6 +261,17 @@ public final class World {
         violate("nothing is left behind", node.name() + " still remembers " + node.spool().runs());
       }
     }
+  }
+
+  /** Whether processes of a run live on any node. */
+  boolean lives(RunId id) {
+    for (NodeMachine node : nodes) {
+      Step step = node.steps.get(id);
+      if (step != null && step.lives()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private NodeMachine node(int number) {
@@ -337,7 +360,8 @@ public final class World {
   void tell(String words) {
     if (history != null) {
       long millis = time.micros() / MILLI;
-      history.add(String.format("%5d.%03d s  %s", millis / 1000, millis % 1000, words));
+      history.add(
+          String.format(Locale.ROOT, "%5d.%03d s  %s", millis / 1000, millis % 1000, words));
     }
   }
 

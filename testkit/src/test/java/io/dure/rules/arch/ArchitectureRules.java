@@ -30,6 +30,7 @@ final class ArchitectureRules {
           "node", List.of("core", "protocol", "host"),
           "cli", List.of("core", "protocol", "host"),
           "agent", List.of("core", "protocol", "host", "cli"),
+          "simulator", List.of("core", "protocol", "host", "controller", "node"),
           "testkit", List.of("core", "protocol"));
 
   /** What the core may use of the platform: values, text, collections, arithmetic, dates. */

@@ -37,6 +37,24 @@ public final class Administration {
     session.ask("slurm_shutdown error", new Request.Shutdown(controllerOnly));
   }
 
+  /**
+   * Lets another controller lead.
+   *
+   * @param words its number among the configuration's, or none
+   */
+  public void takeOver(List<String> words) throws CommandException {
+    int index = -1;
+    if (!words.isEmpty()) {
+      try {
+        index = Integer.parseUnsignedInt(words.getFirst());
+      } catch (NumberFormatException e) {
+        throw CommandException.error(
+            "takeover " + words.getFirst() + ": give the number of a SlurmctldHost, from 0");
+      }
+    }
+    session.ask("slurm_takeover error", new Request.TakeOver(index));
+  }
+
   /** The text of an error's number. */
   public void errorText(String word) throws CommandException {
     int number;

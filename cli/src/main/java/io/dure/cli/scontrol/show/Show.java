@@ -30,6 +30,7 @@ public final class Show {
     LICENSES,
     NODE,
     PARTITION,
+    REPLICAS,
     RESERVATION,
     SLURMD,
     STEP,
@@ -63,6 +64,7 @@ public final class Show {
               new Words.Entry<>("nodename", 1, Entity.NODE),
               new Words.Entry<>("partitions", 1, Entity.PARTITION),
               new Words.Entry<>("partitionname", 1, Entity.PARTITION),
+              new Words.Entry<>("replicas", 3, Entity.REPLICAS),
               new Words.Entry<>("reservations", 1, Entity.RESERVATION),
               new Words.Entry<>("reservationname", 1, Entity.RESERVATION),
               new Words.Entry<>("slurmd", 2, Entity.SLURMD),
@@ -136,10 +138,36 @@ public final class Show {
           // A cluster without a topology is no failure.
           session.context().report(Message.error("No topology information available"));
       case DAEMONS -> daemons();
+      case REPLICAS -> replicas();
       case ALIASES, FEDERATION -> {}
       case ASSOC_MGR, BURST_BUFFER, SLURMD ->
           throw CommandException.error(
               "show " + entity.name().toLowerCase(Locale.ROOT) + " is not supported yet");
+    }
+  }
+
+  /** The controllers that keep the state together, which Slurm has not. */
+  private void replicas() throws CommandException {
+    String prefix = "slurm_load_replicas error";
+    if (!(session.ask(prefix, new Request.ShowReplicas()) instanceof Response.Replicas found)) {
+      throw Session.unexpected(prefix);
+    }
+    for (Response.Replica replica : found.replicas()) {
+      session.print(
+          "SlurmctldHost="
+              + replica.host()
+              + " Role="
+              + replica.role()
+              + " Term="
+              + replica.term()
+              + " Voting="
+              + (replica.voting() ? "YES" : "NO")
+              + " Lag="
+              + (replica.lag() < 0 ? "UNKNOWN" : replica.lag())
+              + "\n");
+    }
+    if (found.trouble() != null) {
+      session.print("Trouble=" + found.trouble() + "\n");
     }
   }
 

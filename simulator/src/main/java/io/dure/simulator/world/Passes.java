@@ -1,0 +1,101 @@
+package io.dure.simulator.world;
+
+import io.dure.controller.loop.StateKeeper;
+import io.dure.controller.loop.StateLoop;
+import io.dure.core.controller.Caller;
+import io.dure.core.controller.ClusterState;
+import io.dure.core.controller.Command;
+import io.dure.core.controller.Reply;
+import io.dure.core.controller.decide.DependencyRules;
+import io.dure.core.scheduler.Plan;
+import io.dure.core.scheduler.Scheduler;
+
+/**
+ * What the scheduler's thread does in one life of the controller: lets time pass in the state, and
+ * starts what the product's plan says.
+ */
+final class Passes {
+  private static final long SECOND = 1_000_000;
+  private static final long SHORTEST_REST = 50_000;
+
+  private final ControllerMachine machine;
+  private final StateKeeper keeper;
+  private boolean passing;
+  private boolean changed;
+  private long rested;
+  private int number;
+
+  /** Goes on once something is decided, and in any case. */
+  record Then(Runnable next) implements StateLoop.Asker {
+    @Override
+    public void decided(Reply reply) {
+      next.run();
+    }
+
+    @Override
+    public void failed(Throwable failure) {
+      next.run();
+    }
+  }
+
+  Passes(ControllerMachine machine, StateKeeper keeper) {
+    this.machine = machine;
+    this.keeper = keeper;
+  }
+
+  /** Makes a pass; the next follows by itself. */
+  void pass() {
+    passing = true;
+    changed = false;
+    machine.submit(new Command.Tick(), new Caller.Self(), new Then(this::plan));
+  }
+
+  private void plan() {
+    ClusterState state = keeper.published();
+    Plan plan =
+        Scheduler.schedule(
+            state,
+            machine.clock.instant(),
+            Integer.MAX_VALUE,
+            (job, index) -> DependencyRules.taskMayStart(state, job, index));
+    if (plan.starts().isEmpty()) {
+      rest();
+    } else {
+      machine.submit(
+          new Command.StartJobs(plan.starts()),
+          new Caller.Self(),
+          new Then(() -> {
+            changed = true;
+            rest();
+          }));
+    }
+  }
+
+  private void rest() {
+    passing = false;
+    rested = machine.micros() + SHORTEST_REST;
+    next(changed ? SHORTEST_REST : SECOND);
+  }
+
+  private void next(long micros) {
+    int which = ++number;
+    machine.later(
+        micros,
+        "pass",
+        () -> {
+          if (number == which && !passing) {
+            pass();
+          }
+        });
+  }
+
+  /** Something changed that may let a job start. */
+  void wake() {
+    if (!changed) {
+      changed = true;
+      if (!passing) {
+        next(rested - machine.micros());
+      }
+    }
+  }
+}
