@@ -2,7 +2,6 @@ package io.dure.agent;
 
 import io.dure.cli.command.WallClock;
 import io.dure.cli.process.SystemClock;
-import io.dure.cli.process.TimeZones;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -10,8 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The machine's clock in the caller's time zone. */
 final class CallerClock implements WallClock {
-  private final SystemClock machine = new SystemClock();
-  private final @Nullable String zoneName;
+  private final SystemClock machine;
   private final Turns.Turn turn;
 
   /**
@@ -21,7 +19,7 @@ final class CallerClock implements WallClock {
    * @param turn the call's, which a pause ends
    */
   CallerClock(@Nullable String zoneName, Turns.Turn turn) {
-    this.zoneName = zoneName;
+    machine = new SystemClock(zoneName);
     this.turn = turn;
   }
 
@@ -32,7 +30,7 @@ final class CallerClock implements WallClock {
 
   @Override
   public ZoneId zone() {
-    return zoneName == null ? machine.zone() : TimeZones.of(zoneName, machine.zone());
+    return machine.zone();
   }
 
   @Override

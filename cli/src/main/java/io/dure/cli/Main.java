@@ -57,7 +57,7 @@ public final class Main {
                 err,
                 isTerminal(self.resolve("fd/1")),
                 new ProcessCaller(Path.of("/proc"), requestId),
-                new SystemClock(),
+                new SystemClock(System.getenv("TZ")),
                 new ClusterPort(environment)));
     out.flush();
     if (out.checkError() && code == 0) {

@@ -259,7 +259,7 @@ final class Cluster implements AutoCloseable {
                     new PrintStream(err, true, StandardCharsets.UTF_8),
                     false,
                     new ProcessCaller(Path.of("/proc")),
-                    new SystemClock(),
+                    new SystemClock(null),
                     new ClusterPort(environment)));
     if (code != 0) {
       throw new AssertionError(

@@ -4,9 +4,20 @@ import io.dure.cli.command.WallClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import org.jspecify.annotations.Nullable;
 
-/** The machine's clock and zone. */
+/** The machine's clock, and a zone. */
 public final class SystemClock implements WallClock {
+  private final @Nullable String zone;
+
+  /**
+   * A clock.
+   *
+   * @param zone the variable {@code TZ}, null where it is not set: the machine's zone then
+   */
+  public SystemClock(@Nullable String zone) {
+    this.zone = zone;
+  }
 
   @Override
   public Instant now() {
@@ -15,8 +26,7 @@ public final class SystemClock implements WallClock {
 
   @Override
   public ZoneId zone() {
-    String named = System.getenv("TZ");
-    return named == null ? ZoneId.systemDefault() : TimeZones.of(named, ZoneId.systemDefault());
+    return zone == null ? ZoneId.systemDefault() : TimeZones.of(zone, ZoneId.systemDefault());
   }
 
   @Override
