@@ -85,20 +85,27 @@ final class Admission {
   }
 
   /** Another beat. */
-  void tick(@Nullable RaftCore core, List<String> hosts, long now) {
+  void tick(@Nullable RaftCore core, List<String> hosts, boolean handingOver, long now) {
     if (core == null) {
       seek(hosts, now);
     } else if (core.isEnded()) {
       trouble("this member was taken out of the group; to join again it needs an empty directory");
     } else if (core.isLeading()) {
       trouble(null);
-      govern(core, hosts, now);
+      if (!handingOver) {
+        govern(core, hosts, now);
+      }
     } else if (!core.members().members().contains(self())) {
       trouble("waits for the leader to take it in");
       knock(hosts, Disk.GROUP);
     } else {
       trouble(null);
     }
+  }
+
+  /** Whether members are just being changed. */
+  boolean isChanging() {
+    return changing;
   }
 
   private void knock(List<String> hosts, Disk disk) {

@@ -11,8 +11,10 @@ import java.util.List;
  * Takes entries from a leader. MicroRaft 0.7 forgets the term of its snapshot's last entry as soon
  * as entries follow: asked to append right behind the snapshot it answers that it knows no such
  * entry, and leader and follower repeat that for ever. What a snapshot covers is committed and the
- * same everywhere, so here it is cut off the request, and the rest is handed on as standing at the
- * beginning of the log, whose place needs no proof. The answer is put right by {@link #shift}.
+ * same everywhere, so here it is cut off the request, which then says the same from a later place
+ * that MicroRaft can check. Where there is none, as the entry behind the snapshot is another one or
+ * none was sent, at most one entry is handed on as standing at the beginning of the log, whose
+ * place needs no proof, and the answer is put right by {@link Shift}.
  */
 final class CarefulAppend extends AppendEntriesRequestHandler {
   private final Member from;
@@ -48,11 +50,28 @@ final class CarefulAppend extends AppendEntriesRequestHandler {
     List<LogEntry> entries = request.getLogEntries();
     int covered = (int) Math.min(snapshot - previous, entries.size());
     List<LogEntry> rest = entries.subList(covered, entries.size());
-    shift.places = previous + covered;
-    try {
-      super.handle(RaftWords.append(from, words, 0, 0, rest));
-    } finally {
-      shift.places = 0;
+    if (log.lastLogOrSnapshotIndex() == snapshot && previous + covered == snapshot) {
+      super.handle(from(snapshot, log.snapshotEntry().getTerm(), rest));
+    } else if (!rest.isEmpty() && isHeld(log, rest.getFirst())) {
+      LogEntry first = rest.getFirst();
+      super.handle(from(first.getIndex(), first.getTerm(), rest.subList(1, rest.size())));
+    } else {
+      shift.places = previous + covered;
+      try {
+        super.handle(
+            RaftWords.append(from, words, 0, 0, 0, rest.subList(0, Math.min(1, rest.size()))));
+      } finally {
+        shift.places = 0;
+      }
     }
+  }
+
+  private AppendEntriesRequest from(long previous, int term, List<LogEntry> entries) {
+    return RaftWords.append(from, words, term, previous, words.committed(), entries);
+  }
+
+  private static boolean isHeld(RaftLog log, LogEntry entry) {
+    LogEntry held = log.getLogEntry(entry.getIndex());
+    return held != null && held.getTerm() == entry.getTerm();
   }
 }

@@ -123,8 +123,9 @@ final class GroupLog implements ReplicatedLog {
       return;
     }
     RaftCore now = core;
-    admission.tick(now, hosts, turns.millis());
+    admission.tick(now, hosts, handingOver, turns.millis());
     if (now != null) {
+      now.beat();
       if (now.isLeading()
           && !serving
           && !handingOver
@@ -329,6 +330,9 @@ final class GroupLog implements ReplicatedLog {
       done.completeExceptionally(new NotKeptException(host + " has no vote", settings.host()));
     } else if (target.equals(self())) {
       done.complete(null);
+    } else if (handingOver || admission.isChanging() || !now.isSteady()) {
+      done.completeExceptionally(
+          new NotKeptException("the group is changing, try again", settings.host()));
     } else {
       handingOver = true;
       if (serving) {

@@ -12,6 +12,7 @@ import io.microraft.impl.RaftNodeImpl;
 import io.microraft.impl.handler.AppendEntriesFailureResponseHandler;
 import io.microraft.impl.handler.InstallSnapshotRequestHandler;
 import io.microraft.impl.log.RaftLog;
+import io.microraft.impl.state.CandidateState;
 import io.microraft.impl.state.FollowerState;
 import io.microraft.impl.state.LeaderState;
 import io.microraft.impl.task.ReplicateTask;
@@ -48,6 +49,8 @@ final class RaftCore {
   private final Parts.Wire wire;
   private final Parts parts;
   private final long pace;
+  private @Nullable CandidateState attempt;
+  private int attemptBeats;
   private final CarefulAppend.Shift shift = new CarefulAppend.Shift();
 
   /** What the core stands on. */
@@ -108,6 +111,32 @@ final class RaftCore {
 
   void start() {
     var _ = node.start();
+  }
+
+  /**
+   * Another beat. MicroRaft 0.7 never asks for votes again once an attempt was overtaken by a
+   * leader or a term: it takes the attempt, which nobody pursues, for one that is on its way. A
+   * pursued attempt is made anew within two beats; one that stands longer is begun again.
+   */
+  void beat() {
+    CandidateState now = node.state().preCandidateState();
+    if (now == null || now != attempt) {
+      attempt = now;
+      attemptBeats = 0;
+    } else if (++attemptBeats >= TIMEOUT_BEATS
+        && node.state().role() == RaftRole.FOLLOWER
+        && isSteadyOrChanging()
+        && node.isLeaderHeartbeatTimeoutElapsed()) {
+      attemptBeats = 0;
+      if (node.state().leader() != null) {
+        node.leader(null);
+      }
+      node.runPreVote();
+    }
+  }
+
+  private boolean isSteadyOrChanging() {
+    return isSteady() || node.getStatus() == RaftNodeStatus.UPDATING_RAFT_GROUP_MEMBER_LIST;
   }
 
   void end() {
@@ -225,14 +254,7 @@ final class RaftCore {
     switch (message) {
       case PeerMessage.Append append -> new CarefulAppend(node, from, append, shift).run();
       case PeerMessage.AppendRefused refused -> refused(from, refused);
-      case PeerMessage.SnapshotOffer offer -> {
-        if (offer.content() && offer.snapshot() > committed()) {
-          alive(from, offer.term());
-          parts.offered(from, offer);
-        } else {
-          new InstallSnapshotRequestHandler(node, RaftWords.offer(from, offer, null)).run();
-        }
-      }
+      case PeerMessage.SnapshotOffer offer -> offered(from, offer);
       case PeerMessage.PartWanted wanted ->
           parts.wanted(from, wanted, node.state().log().snapshotEntry());
       case PeerMessage.Part part ->
@@ -251,6 +273,21 @@ final class RaftCore {
     }
   }
 
+  private void offered(Member from, PeerMessage.SnapshotOffer offer) {
+    if (offer.content() && offer.snapshot() > committed()) {
+      alive(from, offer.term());
+      parts.offered(from, offer);
+      return;
+    }
+    new InstallSnapshotRequestHandler(node, RaftWords.offer(from, offer, null)).run();
+    if (offer.leader() && offer.term() == term() && offer.snapshot() < committed()) {
+      // MicroRaft is silent to an offer that it does not need, and the leader repeats it for ever.
+      wire.send(
+          from,
+          new PeerMessage.Appended(offer.term(), offer.snapshot(), offer.query(), offer.flow()));
+    }
+  }
+
   /** Content that takes long to come is a sign of life, too. */
   private void alive(Member from, int term) {
     if (term == node.state().term() && new Endpoint(from).equals(node.state().leader())) {
@@ -263,7 +300,12 @@ final class RaftCore {
     long next = refused.next();
     LeaderState leader = node.state().leaderState();
     FollowerState state = leader == null ? null : leader.getFollowerStateOrNull(new Endpoint(from));
-    if (state != null && refused.term() == node.state().term() && state.nextIndex() == next) {
+    if (state != null && refused.term() <= term() && state.nextIndex() == next) {
+      if (next <= state.matchIndex() + 1) {
+        // From before it matched; MicroRaft would complain.
+        state.responseReceived(refused.flow(), node.getClock().millis());
+        return;
+      }
       long wanted = Math.max(refused.hint(), state.matchIndex()) + 1;
       if (wanted + 1 < next) {
         next = wanted + 1;
@@ -282,7 +324,10 @@ final class RaftCore {
   /** Sends what MicroRaft says. */
   private final class Mouth implements Transport {
     @Override
-    public void send(RaftEndpoint target, RaftMessage message) {
+    public void send(@Nullable RaftEndpoint target, RaftMessage message) {
+      if (target == null) {
+        return; // an answer to a leader that is none any more
+      }
       RaftMessage bounded =
           message instanceof AppendEntriesRequest request ? bounded(request) : message;
       PeerMessage said = RaftWords.said(bounded, 0);

@@ -160,18 +160,23 @@ final class RaftWords {
     for (Entry entry : m.entries()) {
       entries.add(logEntry(entry));
     }
-    return append(from, m, m.previous(), m.committed(), entries);
+    return append(from, m, m.previousTerm(), m.previous(), m.committed(), entries);
   }
 
   /** The same with other entries behind another place. */
   static AppendEntriesRequest append(
-      Member from, PeerMessage.Append m, long previous, long committed, List<LogEntry> entries) {
+      Member from,
+      PeerMessage.Append m,
+      int previousTerm,
+      long previous,
+      long committed,
+      List<LogEntry> entries) {
     return MODELS
         .createAppendEntriesRequestBuilder()
         .setGroupId(GROUP)
         .setSender(new Endpoint(from))
         .setTerm(m.term())
-        .setPreviousLogTerm(m.previousTerm())
+        .setPreviousLogTerm(previousTerm)
         .setPreviousLogIndex(previous)
         .setCommitIndex(committed)
         .setLogEntries(entries)

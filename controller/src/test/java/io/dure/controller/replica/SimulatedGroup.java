@@ -393,7 +393,8 @@ final class SimulatedGroup {
         return false;
       }
       voters.add(member.member().host());
-      if (!hosts.get(member.member().host()).isUp()) {
+      Host host = hosts.get(member.member().host());
+      if (!host.isUp() || !host.log.status().self().equals(member.member())) {
         return false;
       }
     }
