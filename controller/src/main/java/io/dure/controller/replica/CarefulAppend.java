@@ -44,7 +44,7 @@ final class CarefulAppend extends AppendEntriesRequestHandler {
     long previous = request.getPreviousLogIndex();
     boolean known = previous == snapshot && log.lastLogOrSnapshotIndex() > snapshot;
     if (snapshot == 0 || request.getTerm() < state.term() || !(previous < snapshot || known)) {
-      super.handle(request);
+      super.handle(from(previous, request.getPreviousLogTerm(), request.getLogEntries()));
       return;
     }
     List<LogEntry> entries = request.getLogEntries();
@@ -67,7 +67,9 @@ final class CarefulAppend extends AppendEntriesRequestHandler {
   }
 
   private AppendEntriesRequest from(long previous, int term, List<LogEntry> entries) {
-    return RaftWords.append(from, words, term, previous, words.committed(), entries);
+    // MicroRaft would take back its commit index for a request that ends before it.
+    long committed = previous + entries.size() < state.commitIndex() ? 0 : words.committed();
+    return RaftWords.append(from, words, term, previous, committed, entries);
   }
 
   private static boolean isHeld(RaftLog log, LogEntry entry) {

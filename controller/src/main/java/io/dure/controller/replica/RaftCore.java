@@ -12,11 +12,14 @@ import io.microraft.impl.RaftNodeImpl;
 import io.microraft.impl.handler.AppendEntriesFailureResponseHandler;
 import io.microraft.impl.handler.InstallSnapshotRequestHandler;
 import io.microraft.impl.log.RaftLog;
+import io.microraft.impl.log.SnapshotChunkCollector;
 import io.microraft.impl.state.CandidateState;
 import io.microraft.impl.state.FollowerState;
 import io.microraft.impl.state.LeaderState;
 import io.microraft.impl.task.ReplicateTask;
 import io.microraft.impl.util.OrderedFuture;
+import io.microraft.model.groupop.UpdateRaftGroupMembersOp;
+import io.microraft.model.log.LogEntry;
 import io.microraft.model.message.AppendEntriesRequest;
 import io.microraft.model.message.RaftMessage;
 import io.microraft.persistence.RestoredRaftState;
@@ -48,6 +51,7 @@ final class RaftCore {
   private final Turns turns;
   private final Parts.Wire wire;
   private final Parts parts;
+  private final Store store;
   private final long pace;
   private @Nullable CandidateState attempt;
   private int attemptBeats;
@@ -59,6 +63,7 @@ final class RaftCore {
   RaftCore(Ground ground, RestoredRaftState state, Machine machine, Runnable changed) {
     turns = ground.turns();
     wire = ground.wire();
+    store = ground.store();
     pace = 1000 / ground.settings().beatMillis();
     parts = new Parts(wire, turns);
     // What was not in a snapshot yet is held in memory, however much it is.
@@ -255,15 +260,17 @@ final class RaftCore {
       case PeerMessage.Append append -> new CarefulAppend(node, from, append, shift).run();
       case PeerMessage.AppendRefused refused -> refused(from, refused);
       case PeerMessage.SnapshotOffer offer -> offered(from, offer);
+      case PeerMessage.SnapshotWanted wanted
+          when wanted.snapshot() > node.state().log().snapshotIndex() -> {
+        // of an earlier leader; the next offer is of ours
+      }
       case PeerMessage.PartWanted wanted ->
           parts.wanted(from, wanted, node.state().log().snapshotEntry());
-      case PeerMessage.Part part ->
-          parts.part(
-              from,
-              part,
-              (sender, offer, content) ->
-                  new InstallSnapshotRequestHandler(node, RaftWords.offer(sender, offer, content))
-                      .run());
+      case PeerMessage.Part part -> parts.part(from, part, this::install);
+      case PeerMessage.PreVoted(int term, boolean granted)
+          when !granted && term > term() + 1 && node.state().role() == RaftRole.FOLLOWER ->
+          // MicroRaft goes on to ask for a term that the other has left behind.
+          node.toFollower(term);
       default -> {
         RaftMessage plain = RaftWords.plain(from, message);
         if (plain != null) {
@@ -274,6 +281,22 @@ final class RaftCore {
   }
 
   private void offered(Member from, PeerMessage.SnapshotOffer offer) {
+    SnapshotChunkCollector begun = node.state().snapshotChunkCollector();
+    if (offer.leader()
+        && offer.term() == term()
+        && begun != null
+        && begun.getSnapshotIndex() > offer.snapshot()) {
+      // A newer one of an earlier leader, for which MicroRaft would wait for ever.
+      node.state().snapshotChunkCollector(null);
+    }
+    if (offer.leader() && holds(from, offer)) {
+      // MicroRaft would take the snapshot, and keep entries behind it that may contradict it.
+      node.leaderHeartbeatReceived();
+      wire.send(
+          from,
+          new PeerMessage.Appended(offer.term(), offer.snapshot(), offer.query(), offer.flow()));
+      return;
+    }
     if (offer.content() && offer.snapshot() > committed()) {
       alive(from, offer.term());
       parts.offered(from, offer);
@@ -286,6 +309,40 @@ final class RaftCore {
           from,
           new PeerMessage.Appended(offer.term(), offer.snapshot(), offer.query(), offer.flow()));
     }
+  }
+
+  /** Whether the log has all that the snapshot of the current leader covers. */
+  private boolean holds(Member from, PeerMessage.SnapshotOffer offer) {
+    if (offer.term() != term()
+        || offer.snapshot() <= committed()
+        || !new Endpoint(from).equals(node.state().leader())) {
+      return false;
+    }
+    LogEntry held = node.state().log().getLogEntry(offer.snapshot());
+    return held != null && held.getTerm() == offer.snapshotTerm();
+  }
+
+  /**
+   * Takes the state instead of the log. What is not committed here goes in the same breath, as
+   * MicroRaft would keep what lies behind the snapshot, and members that were never agreed on.
+   */
+  private void install(Member from, PeerMessage.SnapshotOffer offer, Content content) {
+    RaftLog log = node.state().log();
+    if (offer.term() == term()
+        && offer.snapshot() > committed()
+        && log.lastLogOrSnapshotIndex() > committed()) {
+      store.replacing(true);
+      boolean changes = false;
+      for (LogEntry entry : log.truncateEntriesFrom(committed() + 1)) {
+        changes |= entry.getOperation() instanceof UpdateRaftGroupMembersOp;
+      }
+      store.replacing(false);
+      if (changes && node.getStatus() == RaftNodeStatus.UPDATING_RAFT_GROUP_MEMBER_LIST) {
+        node.setStatus(RaftNodeStatus.ACTIVE);
+        node.revertGroupMembers();
+      }
+    }
+    new InstallSnapshotRequestHandler(node, RaftWords.offer(from, offer, content)).run();
   }
 
   /** Content that takes long to come is a sign of life, too. */

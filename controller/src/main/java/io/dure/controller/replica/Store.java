@@ -41,6 +41,7 @@ final class Store implements RaftStore {
   private @Nullable SnapshotChunk pending;
   private @Nullable SnapshotChunk waiting;
   private boolean writing;
+  private boolean replacing;
 
   /** Hears what goes wrong beside the log's thread. */
   interface Trouble {
@@ -116,9 +117,19 @@ final class Store implements RaftStore {
     }
   }
 
+  /**
+   * While it is so, what is cut stays on disk until the snapshot that takes its place is there: it
+   * may be the second copy that made it kept.
+   */
+  void replacing(boolean now) {
+    replacing = now;
+  }
+
   @Override
   public void truncateLogEntriesFrom(long index) throws IOException {
-    file.append(List.of(encode(new StoreRecord.Cut(index))));
+    if (!replacing) {
+      file.append(List.of(encode(new StoreRecord.Cut(index))));
+    }
     entries.tailMap(index, true).clear();
   }
 
