@@ -53,6 +53,7 @@ final class RaftCore {
   private final Parts parts;
   private final Store store;
   private final long pace;
+  private @Nullable Ring ring;
   private @Nullable CandidateState attempt;
   private int attemptBeats;
   private final CarefulAppend.Shift shift = new CarefulAppend.Shift();
@@ -67,7 +68,7 @@ final class RaftCore {
     pace = 1000 / ground.settings().beatMillis();
     parts = new Parts(wire, turns);
     // What was not in a snapshot yet is held in memory, however much it is.
-    int most = Math.max(ground.settings().entriesASnapshot(), state.getLogEntries().size());
+    int most = Math.max(MOST_PENDING, state.getLogEntries().size());
     node =
         (RaftNodeImpl)
             RaftNode.newBuilder()
@@ -78,9 +79,9 @@ final class RaftCore {
                         .setLeaderElectionTimeoutMillis(1000)
                         .setLeaderHeartbeatPeriodSecs(1)
                         .setLeaderHeartbeatTimeoutSecs(TIMEOUT_BEATS)
-                        .setMaxPendingLogEntryCount(MOST_PENDING)
+                        .setMaxPendingLogEntryCount(most)
                         .setAppendEntriesRequestBatchSize(MOST_ENTRIES)
-                        .setCommitCountToTakeSnapshot(most)
+                        .setCommitCountToTakeSnapshot(ground.settings().entriesASnapshot())
                         .setTransferSnapshotsFromFollowersEnabled(false)
                         .build())
                 .setExecutor(new Pace())
@@ -90,8 +91,14 @@ final class RaftCore {
                 .setModelFactory(RaftWords.MODELS)
                 .setRandom(turns.random())
                 .setClock(new QuickClock())
-                .setRaftNodeReportListener(_ -> changed.run())
+                .setRaftNodeReportListener(_ -> {
+                  if (ring != null) {
+                    ring.check();
+                  }
+                  changed.run();
+                })
                 .build();
+    ring = new Ring(node.state().log());
   }
 
   /** What MicroRaft begins with. */

@@ -167,7 +167,7 @@ class GroupLogTest {
 
     private void finish() {
       for (String name : group.names()) {
-        if (!group.host(name).isUp()) {
+        if (!group.host(name).isUp() && group.configured().contains(name)) {
           group.host(name).start();
         }
       }
@@ -204,7 +204,7 @@ class GroupLogTest {
           }
         }
         case 3, 4, 5, 6, 7 -> {
-          if (!host.isUp()) {
+          if (!host.isUp() && group.configured().contains(host.name)) {
             host.start();
           }
         }

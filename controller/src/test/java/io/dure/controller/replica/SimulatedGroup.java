@@ -80,15 +80,11 @@ final class SimulatedGroup {
       model = new Model(this);
       Member fresh = new Member(name, "d" + disks);
       Restored restored = disk.read(new StoreRecord.Self(fresh, lost));
-      List<String> group = new ArrayList<>(configured);
-      if (!group.contains(name)) {
-        group.add(name);
-      }
       log =
           new GroupLog(
               new GroupLog.Ground(new Life(this, life), disk.open(), this, new Quiet()),
               restored,
-              new GroupSettings(name, group, 200, entriesASnapshot),
+              new GroupSettings(name, configured, 200, entriesASnapshot),
               model);
       log.start();
     }
@@ -497,7 +493,9 @@ final class SimulatedGroup {
   }
 
   String status() {
-    StringBuilder text = new StringBuilder();
+    StringBuilder text =
+        new StringBuilder(
+            "configured " + configured + " leader " + (leader() == null ? null : leader().name));
     hosts
         .values()
         .forEach(h ->
