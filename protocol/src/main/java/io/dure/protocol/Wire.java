@@ -23,6 +23,9 @@ public final class Wire {
   /** First bytes on a connection of a node daemon, before the first frame. */
   public static final int NODE_MAGIC = 0x44754e31; // "DuN1"
 
+  /** First bytes on a connection of another controller, before the first frame. */
+  public static final int PEER_MAGIC = 0x44755031; // "DuP1"
+
   /** First bytes on a connection to a node daemon's unix socket, before the first frame. */
   public static final int LOCAL_MAGIC = 0x44754c31; // "DuL1"
 

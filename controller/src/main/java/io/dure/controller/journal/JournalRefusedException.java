@@ -9,8 +9,20 @@ import java.io.IOException;
 public final class JournalRefusedException extends IOException {
   private static final long serialVersionUID = 1;
 
+  private final boolean damage;
+
   /** With what is wrong and what to do. */
   public JournalRefusedException(String message) {
+    this(message, false);
+  }
+
+  JournalRefusedException(String message, boolean damage) {
     super(message);
+    this.damage = damage;
+  }
+
+  /** Whether records that once were durable are damaged or gone; other members may have them. */
+  public boolean isDamage() {
+    return damage;
   }
 }

@@ -57,7 +57,8 @@ final class Remedy {
               + record
               + " and all after it, create the empty file "
               + directory.resolve(consent)
-              + " and start again");
+              + " and start again",
+          true);
     }
     notes.add(what + "; given up from record " + record + " on, as " + consent + " demands");
   }

@@ -1,6 +1,7 @@
 package io.dure.controller.server;
 
 import io.dure.controller.node.NodeSession;
+import io.dure.controller.replica.PeerSession;
 import io.dure.host.log.Log;
 import io.dure.host.net.AcceptLoop;
 import io.dure.host.net.Connection;
@@ -40,6 +41,7 @@ public final class Listener implements Closeable {
   private final SSLContext tls;
   private final CommandSession.Wiring commands;
   private final NodeSession.Wiring nodes;
+  private final PeerSession.@Nullable Wiring peers;
   private final Log log;
   private final Places<Integer> localPlaces;
   private final Places<InetAddress> remotePlaces;
@@ -47,7 +49,18 @@ public final class Listener implements Closeable {
 
   /** What a listener serves. */
   public record Services(
-      SSLContext tls, CommandSession.Wiring commands, NodeSession.Wiring nodes, Log log) {}
+      SSLContext tls,
+      CommandSession.Wiring commands,
+      NodeSession.Wiring nodes,
+      PeerSession.@Nullable Wiring peers,
+      Log log) {
+
+    /** Those of a controller that is alone. */
+    public Services(
+        SSLContext tls, CommandSession.Wiring commands, NodeSession.Wiring nodes, Log log) {
+      this(tls, commands, nodes, null, log);
+    }
+  }
 
   /** The addresses of a controller, bound. */
   public record Sockets(UnixListener unix, ServerSocket tcp) implements Closeable {
@@ -98,6 +111,7 @@ public final class Listener implements Closeable {
     tls = services.tls();
     commands = services.commands();
     nodes = services.nodes();
+    peers = services.peers();
     log = services.log();
     unix = sockets.unix();
     tcp = sockets.tcp();
@@ -220,6 +234,11 @@ public final class Listener implements Closeable {
     switch (connection.receiveMagic()) {
       case Wire.COMMAND_MAGIC -> new CommandSession(connection, commands).runWithToken();
       case Wire.NODE_MAGIC -> new NodeSession(connection, nodes).run();
+      case Wire.PEER_MAGIC -> {
+        if (peers != null) {
+          new PeerSession(connection, peers).run();
+        }
+      }
       default -> log.verbose("a connection said neither command nor node");
     }
   }

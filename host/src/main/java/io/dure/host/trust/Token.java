@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A statement, vouched for by the holder of the cluster key, who is at the other end of a TLS
- * connection: a user, or a node daemon.
+ * connection: a user, a node daemon, or a controller.
  *
  * <p>As text: {@code v1.KIND.subject.uid.gid.expiry.nonce.HMAC}, where the subject (names may hold
  * dots), the nonce and the HMAC are in base64url without padding, the expiry in seconds since 1970,
@@ -31,7 +31,9 @@ public record Token(Kind kind, String subject, int uid, int gid, Instant expiry,
     /** A user of the cluster. */
     USER,
     /** The node daemon of the node that the subject names. */
-    NODE
+    NODE,
+    /** The controller on the host that the subject names. */
+    CONTROLLER
   }
 
   /** Longest token text that is looked at, in characters. */
@@ -59,6 +61,11 @@ public record Token(Kind kind, String subject, int uid, int gid, Instant expiry,
   public static Token forNode(
       String nodeName, int uid, int gid, Instant expiry, SecureRandom random) {
     return new Token(Kind.NODE, nodeName, uid, gid, expiry, newNonce(random));
+  }
+
+  /** A token for a controller, shown to the others of its cluster. */
+  public static Token forController(String host, Instant expiry, SecureRandom random) {
+    return new Token(Kind.CONTROLLER, host, 0, 0, expiry, newNonce(random));
   }
 
   /** The text to send, signed with the cluster key. Any thread may call. */

@@ -1,0 +1,87 @@
+package io.dure.controller.replica;
+
+import io.dure.controller.journal.Journal;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.locks.LockSupport;
+
+/** A member's records in a real journal. */
+final class JournalFile implements LogFile {
+  private static final long FULL_CHECK_NANOS = 10_000_000;
+  private static final long RETRY_NANOS = 1_000_000_000;
+
+  private final Journal journal;
+  private final GroupLog.Notes notes;
+  private CompletableFuture<Long> newest = CompletableFuture.completedFuture(0L);
+  private volatile boolean closed;
+
+  JournalFile(Journal journal, GroupLog.Notes notes) {
+    this.journal = journal;
+    this.notes = notes;
+  }
+
+  @Override
+  public void append(List<byte[]> records) throws IOException {
+    while (!journal.accepting()) {
+      LockSupport.parkNanos(FULL_CHECK_NANOS);
+    }
+    try {
+      newest = journal.append(records);
+    } catch (IllegalStateException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public void sync() throws IOException {
+    try {
+      newest.get();
+    } catch (ExecutionException e) {
+      throw new IOException("the journal ended: " + e.getCause(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+  }
+
+  @Override
+  public long last() {
+    return journal.lastAppended();
+  }
+
+  @Override
+  public void snapshot(long number, byte[] state) throws IOException, InterruptedException {
+    journal.snapshot(number, state);
+  }
+
+  @Override
+  public void install(long number, byte[] state) throws IOException {
+    boolean said = false;
+    while (true) {
+      try {
+        journal.snapshot(number, state);
+        return;
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IOException("interrupted", e);
+      } catch (IOException e) {
+        if (closed) {
+          throw e;
+        }
+        if (!said) {
+          notes.error("the group's state cannot be stored and is tried again: " + e.getMessage());
+          said = true;
+        }
+        LockSupport.parkNanos(RETRY_NANOS);
+      }
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    closed = true;
+    journal.close();
+  }
+}

@@ -1,0 +1,54 @@
+package io.dure.controller.replica;
+
+import io.dure.host.log.Log;
+import io.dure.host.net.Connection;
+import io.dure.host.trust.ClusterKey;
+import io.dure.host.trust.Token;
+import io.dure.protocol.Wire;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
+
+/** One connection on which another controller sends, from its token to its end. One thread. */
+public final class PeerSession {
+  private static final Duration SILENCE = Duration.ofSeconds(30);
+  private static final Duration SKEW = Duration.ofMinutes(5);
+
+  private final Connection connection;
+  private final Wiring wiring;
+
+  /** What sessions need of the controller. */
+  public record Wiring(GroupMember member, ClusterKey key, InstantSource clock, Log log) {}
+
+  /** A session on an accepted connection whose first bytes have been read. */
+  public PeerSession(Connection connection, Wiring wiring) {
+    this.connection = connection;
+    this.wiring = wiring;
+  }
+
+  /** Serves the connection until it ends. */
+  public void run() throws IOException {
+    byte[] first = connection.receive(Wire.MAX_LOCAL);
+    if (first == null) {
+      return;
+    }
+    Token.Verdict verdict =
+        Token.verify(
+            new String(first, StandardCharsets.UTF_8),
+            wiring.key(),
+            wiring.clock().instant(),
+            SKEW);
+    if (!(verdict instanceof Token.Verdict.Valid(Token token))
+        || token.kind() != Token.Kind.CONTROLLER) {
+      wiring.log().error("a controller was refused: its token is not valid (" + verdict + ")");
+      return;
+    }
+    connection.timeLimit(SILENCE);
+    for (byte[] frame = connection.receive(); frame != null; frame = connection.receive()) {
+      if (frame.length > 0) {
+        wiring.member().receive(frame);
+      }
+    }
+  }
+}
