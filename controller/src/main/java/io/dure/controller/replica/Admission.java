@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Admission {
   private static final long FRESH_MILLIS = 3000;
+  private static final long COMPLETION_MILLIS = 5000;
   private static final int MOST_LEARNERS = 2;
 
   private final Wire wire;
@@ -26,6 +27,7 @@ final class Admission {
   private final String host;
   private final Map<String, Seen> seen = new TreeMap<>();
   private final Map<String, Knocker> knockers = new TreeMap<>();
+  private long enoughSince; // 0 while they are not
   private boolean changing;
   private @Nullable String trouble;
 
@@ -78,10 +80,18 @@ final class Admission {
     return restored.alone() ? Disk.ALONE : Disk.BLANK;
   }
 
-  /** Whether so many have a vote that what they keep survives the loss of any minority. */
-  boolean enough(RaftCore core, List<String> hosts) {
+  /**
+   * Whether so many have a vote that what they keep survives the loss of any minority. For some
+   * seconds all are waited for, so that a group that was just begun can lose one at once.
+   */
+  boolean enough(RaftCore core, List<String> hosts, long now) {
     long voters = core.members().voting().stream().filter(m -> hosts.contains(m.host())).count();
-    return voters > hosts.size() / 2;
+    if (voters <= hosts.size() / 2) {
+      enoughSince = 0;
+    } else if (enoughSince == 0) {
+      enoughSince = now;
+    }
+    return voters == hosts.size() || (enoughSince > 0 && now - enoughSince > COMPLETION_MILLIS);
   }
 
   /** Another beat. */

@@ -130,7 +130,7 @@ final class GroupLog implements ReplicatedLog {
           && !serving
           && !handingOver
           && awaited == null
-          && admission.enough(now, hosts)) {
+          && admission.enough(now, hosts, turns.millis())) {
         Mark mark = begin();
         var _ =
             now.propose(mark)
@@ -264,7 +264,7 @@ final class GroupLog implements ReplicatedLog {
         return;
       }
       awaited = null;
-      if (!serving && !handingOver && admission.enough(now, hosts)) {
+      if (!serving && !handingOver && admission.enough(now, hosts, turns.millis())) {
         serving = true;
         publish();
         notes.info("this controller leads, term " + now.term());
