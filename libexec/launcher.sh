@@ -57,22 +57,30 @@ build() {
 }
 
 # Lets each program run once, in a cluster that is thrown away, and keeps what it had loaded by then: with that it starts
-# in half the time. Without it everything works as well, so no failure counts.
+# in half the time. Without it everything works as well, so no failure counts. In a process of its own, which an
+# interrupt ends together with what it has started.
 record() {
-  local place cache
   rm -f "$home"/target/jvm/*.aot "$home"/target/jvm/*.aot.new*
-  place=$(mktemp -d)
-  (use_everything "$place") >>"$home/target/build.log" 2>&1 || true
-  (end_recording "$place") >>"$home/target/build.log" 2>&1 || true
-  rm -rf "$place"
-  for cache in "$home"/target/jvm/*.aot.new; do
-    [ ! -s "$cache" ] || mv "$cache" "${cache%.new}"
+  (
+    set +e
+    place=$(mktemp -d) || exit 1
+    trap 'end_recording "$place" KILL; trap - INT TERM HUP; kill -INT "$BASHPID"' INT TERM HUP
+    (use_everything "$place")
+    end_recording "$place" TERM
+  ) >>"$home/target/build.log" 2>&1 </dev/null || true
+  local cache missing=
+  for cache in slurmctld slurmd dure-agent dure-command; do
+    cache=$home/target/jvm/$cache.aot
+    [ -s "$cache.new" ] && mv "$cache.new" "$cache" || missing=1
   done
+  rm -f "$home"/target/jvm/*.aot.new*
+  [ -z "$missing" ] || echo "Some programs will start more slowly: a run that should show what they load failed; see $home/target/build.log" >&2
 }
 
 use_everything() {
   local i port
-  for port in 26417 27417 28417; do ! port_is_free "$port" || break; done
+  unset_callers
+  for port in 26417 27417 28417 29417 30417; do ! port_is_free "$port" || break; done
   DURE_RECORD=1 cluster_up --dir "$1" --nodes 1 --port "$port"
   export SLURM_CONF=$1/slurm.conf
   for i in $(seq 10); do
@@ -87,19 +95,30 @@ use_everything() {
   DURE_RECORD=1 DURE_AGENT='' "$home/bin/squeue"
 }
 
-# Writing the caches, all at once, takes some seconds.
+# What a user has set for his commands is not meant for those of the launcher.
+unset_callers() {
+  local name
+  for name in $(compgen -e); do
+    case $name in
+      SLURM_* | SBATCH_* | SQUEUE_* | SINFO_* | SCONTROL_* | SCANCEL_* | DURE_AGENT | DURE_REQUEST_ID) unset "$name" ;;
+    esac
+  done
+}
+
+# Ends the cluster of a folder with a signal, and removes it. Writing the caches, all at once, takes some seconds.
 end_recording() {
   local file pid pids=()
   for file in "$1"/run/*.pid; do
-    read -r pid <"$file" && kill "$pid" && pids+=("$pid")
+    read -r pid <"$file" && kill "-$2" "$pid" && pids+=("$pid")
   done
-  for pid in "${pids[@]}"; do
+  for pid in ${pids[@]+"${pids[@]}"}; do
     for _ in $(seq 600); do
       runs "$pid" || break
       sleep 0.1
     done
-    kill -KILL "$pid" 2>/dev/null || true
+    kill -KILL "$pid"
   done
+  rm -rf "$1"
 }
 
 # Runs a function of the cli module by name.
@@ -259,7 +278,7 @@ await_nodes() {
   local wanted seen before tries=0
   wanted=$(wc -l <"$names")
   while [ $tries -lt 300 ]; do
-    seen=$(SLURM_CONF=$dir/slurm.conf "$home/bin/sinfo" -h -N -o '%N %T' 2>/dev/null | sort -u | grep -vcE '[*]|unk' || true)
+    seen=$(unset_callers; SLURM_CONF=$dir/slurm.conf "$home/bin/sinfo" -h -N -o '%N %T' 2>/dev/null | sort -u | grep -vcE '[*]|unk' || true)
     before=${#started[@]}
     start_missing
     [ "$seen" -ge "$wanted" ] && [ "$before" -eq ${#started[@]} ] && return

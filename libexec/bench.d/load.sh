@@ -101,3 +101,30 @@ bench_memory() {
   sleep "${IDLE:-65}"
   echo "agent a minute later: $(kept "$agent")"
 }
+
+# Heap in use after a collection, in MiB.
+heap_after_collection() {
+  "$JAVA_HOME/bin/jcmd" "$1" GC.run >/dev/null
+  "$JAVA_HOME/bin/jcmd" "$1" GC.heap_info | sed -n 's/.* used \([0-9]*\)K.*/\1/p' | head -n 1 | awk '{print $1 / 1024}'
+}
+
+bench_restart() {
+  local began pid before
+  find_jdk
+  pid=$(cat run/controller.pid)
+  before=$(heap_after_collection "$pid")
+  block
+  run_command bench-submit 16 "${COUNT:-1000000}" -Q -o /dev/null -t 10 --wrap true
+  heap_after_collection "$pid" | awk -v before="$before" -v n="${COUNT:-1000000}" \
+    '{printf "heap for each pending job: %.0f bytes\n", ($1 - before) * 1048576 / n}'
+  echo "state directory: $(du -sm state | cut -f1) MiB"
+  for _ in $(seq "${REPS:-3}"); do
+    kill -9 "$pid"
+    began=$(now)
+    "$home/sbin/slurmctld" -f "$SLURM_CONF"
+    "$home/bin/sinfo" -h >/dev/null
+    echo "$(now) $began" | awk '{printf "%.2f\n", $1 - $2}'
+    pid=$(cat run/controller.pid)
+  done | median | sed "s/^/seconds from the start of the controller to its first answer (median of ${REPS:-3}): /"
+  echo "$("$home/bin/squeue" -h -r -t PD -o x | wc -l) pending jobs recovered"
+}

@@ -2,11 +2,10 @@ package io.dure.agent;
 
 import io.dure.cli.command.WallClock;
 import io.dure.cli.process.SystemClock;
-import java.time.DateTimeException;
+import io.dure.cli.process.TimeZones;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
-import java.util.TimeZone;
 import org.jspecify.annotations.Nullable;
 
 /** The machine's clock in the caller's time zone. */
@@ -33,15 +32,7 @@ final class CallerClock implements WallClock {
 
   @Override
   public ZoneId zone() {
-    if (zoneName == null) {
-      return machine.zone();
-    }
-    String name = zoneName.startsWith(":") ? zoneName.substring(1) : zoneName;
-    try {
-      return name.isEmpty() ? ZoneId.of("UTC") : ZoneId.of(name, ZoneId.SHORT_IDS);
-    } catch (DateTimeException e) {
-      return TimeZone.getTimeZone(name).toZoneId();
-    }
+    return zoneName == null ? machine.zone() : TimeZones.of(zoneName, machine.zone());
   }
 
   @Override

@@ -90,10 +90,7 @@ class IdentityTest {
 
   /** Whose the jobs are that the tests have submitted. */
   private static List<String> owners() {
-    return cluster.jobs().stream()
-        .filter(job -> job.is("PENDING"))
-        .map(job -> job.get("UserId"))
-        .toList();
+    return root.run("squeue", "-h", "-t", "PD", "-o", "%u(%U)").ok().lines().toList();
   }
 
   private static String nameOf(User user) {

@@ -41,7 +41,7 @@ public final class Wire {
 
   /** Replies to commands. */
   public static RecordCodec<Response> responses() {
-    return RecordCodec.of(Response.class);
+    return RecordCodec.of(Response.class).sharing();
   }
 
   /** Messages to node daemons. */

@@ -15,7 +15,8 @@ public final class SystemClock implements WallClock {
 
   @Override
   public ZoneId zone() {
-    return ZoneId.systemDefault();
+    String named = System.getenv("TZ");
+    return named == null ? ZoneId.systemDefault() : TimeZones.of(named, ZoneId.systemDefault());
   }
 
   @Override

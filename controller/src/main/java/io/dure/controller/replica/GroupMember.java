@@ -48,7 +48,7 @@ public final class GroupMember implements AutoCloseable {
       throws IOException {
     // Its checks are the last line against a replica that differs.
     GroupMember.class.getClassLoader().setPackageAssertionStatus("io.microraft", true);
-    Words notes = new Words(ground.log());
+    Words notes = new Words(ground.log(), replica);
     RaftLogging.to(notes);
     Recovered recovered = recover(ground, notes);
     recovered.notes().forEach(notes::info);
@@ -164,7 +164,7 @@ public final class GroupMember implements AutoCloseable {
     file.close();
   }
 
-  private record Words(Log log) implements GroupLog.Notes, RaftLogging.Sink {
+  private record Words(Log log, Replica replica) implements GroupLog.Notes, RaftLogging.Sink {
     @Override
     public void info(String line) {
       log.info(line);
@@ -181,6 +181,10 @@ public final class GroupMember implements AutoCloseable {
         log.verbose(message);
       } else {
         log.error("replication: " + message, cause);
+        if (cause instanceof AssertionError) {
+          // MicroRaft logs it and goes on with half a step; what is on disk is whole.
+          replica.stopped(cause);
+        }
       }
     }
   }

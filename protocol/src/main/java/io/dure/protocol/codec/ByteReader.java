@@ -2,8 +2,6 @@ package io.dure.protocol.codec;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.IdentityHashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +14,7 @@ final class ByteReader {
 
   private final byte[] bytes;
   private final boolean strict;
-  private final @Nullable Map<Shape, Object> latest;
+  private final @Nullable Latest latest;
   private int position;
   private int end;
   private int depth;
@@ -24,7 +22,7 @@ final class ByteReader {
   ByteReader(byte[] bytes, boolean strict, boolean sharing) {
     this.bytes = bytes;
     this.strict = strict;
-    this.latest = sharing ? new IdentityHashMap<>() : null;
+    this.latest = sharing ? new Latest() : null;
     this.end = bytes.length;
   }
 
@@ -33,17 +31,15 @@ final class ByteReader {
     return strict;
   }
 
-  /** The value, or the latest one of its shape if they are equal and sharing is wanted. */
-  Object shared(Shape shape, Object value) {
-    if (latest == null) {
-      return value;
+  /** The latest value of a shape, null if there is none or sharing is not wanted. */
+  @Nullable Object latest(int shape) {
+    return latest == null ? null : latest.get(shape);
+  }
+
+  void setLatest(int shape, Object value) {
+    if (latest != null) {
+      latest.set(shape, value);
     }
-    Object before = latest.get(shape);
-    if (before != null && before.equals(value)) {
-      return before;
-    }
-    latest.put(shape, value);
-    return value;
   }
 
   int readByte() {

@@ -2,11 +2,28 @@ package io.dure.protocol.codec;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** A growing byte array with the primitive forms of the codec. One thread at a time. */
 final class ByteWriter {
+  private final @Nullable Latest latest;
   private byte[] bytes = new byte[512];
   private int size;
+
+  ByteWriter(boolean sharing) {
+    latest = sharing ? new Latest() : null;
+  }
+
+  /** The latest value of a shape, null if there is none or sharing is not wanted. */
+  @Nullable Object latest(int shape) {
+    return latest == null ? null : latest.get(shape);
+  }
+
+  void setLatest(int shape, Object value) {
+    if (latest != null) {
+      latest.set(shape, value);
+    }
+  }
 
   void writeByte(int value) {
     ensure(1);

@@ -47,8 +47,9 @@ public final class RecordCodec<T> {
   }
 
   /**
-   * The same codec, which reads a record that equals the one of its type before it as the very same
-   * object: for long lists whose elements say much alike.
+   * The same codec, which writes a value that equals the one of its type before it in one byte, and
+   * reads it as the very same object: for long lists whose elements say much alike. It reads what
+   * was written without, not the other way round.
    */
   public RecordCodec<T> sharing() {
     return new RecordCodec<>(type, shape, strict, true);
@@ -56,7 +57,7 @@ public final class RecordCodec<T> {
 
   /** The bytes of a value. */
   public byte[] encode(T value) {
-    ByteWriter writer = new ByteWriter();
+    ByteWriter writer = new ByteWriter(sharing);
     shape.write(writer, value);
     return writer.toByteArray();
   }

@@ -94,7 +94,7 @@ final class RecordShape extends Shape {
     }
     in.closeBlock(outer);
     try {
-      return in.shared(this, constructor.newInstance(values));
+      return constructor.newInstance(values);
     } catch (InvocationTargetException e) {
       throw new MalformedException("not a valid " + type.getSimpleName() + ": " + e.getCause());
     } catch (InstantiationException | IllegalAccessException e) {

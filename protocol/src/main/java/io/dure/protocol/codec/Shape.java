@@ -12,11 +12,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** How values of one type are written and read. Immutable once built; any thread. */
 abstract class Shape {
   private static final Map<Type, Shape> KNOWN = new ConcurrentHashMap<>();
+  private static final AtomicInteger COUNT = new AtomicInteger();
+  private static final int NULL = 0;
+  private static final int VALUE = 1;
+  private static final int AS_BEFORE = 2;
+
+  /** A small number of its own, by which readers and writers keep its latest value. */
+  private final int number = COUNT.getAndIncrement();
 
   /** Writes a value that is not null. */
   abstract void writeValue(ByteWriter out, Object value);
@@ -31,15 +39,31 @@ abstract class Shape {
 
   void write(ByteWriter out, @Nullable Object value) {
     if (value == null) {
-      out.writeByte(0);
+      out.writeByte(NULL);
+    } else if (value.equals(out.latest(number))) {
+      out.writeByte(AS_BEFORE);
     } else {
-      out.writeByte(1);
+      out.writeByte(VALUE);
       writeValue(out, value);
+      out.setLatest(number, value);
     }
   }
 
   @Nullable Object read(ByteReader in) {
-    return in.readByte() == 0 ? null : readValue(in);
+    int kind = in.readByte();
+    if (kind == NULL) {
+      return null;
+    }
+    if (kind == AS_BEFORE) {
+      Object latest = in.latest(number);
+      if (latest == null) {
+        throw new MalformedException("a value like none before it");
+      }
+      return latest;
+    }
+    Object value = readValue(in);
+    in.setLatest(number, value);
+    return value;
   }
 
   /** Reads one of many; no collection here holds null, unless its writer meant harm. */

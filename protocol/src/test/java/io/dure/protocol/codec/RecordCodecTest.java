@@ -95,6 +95,11 @@ class RecordCodecTest {
     Kennel read = codec.decode(codec.encode(kennel));
     assertEquals(kennel, read);
     assertSame(read.cats().get(0), read.cats().get(1));
+    RecordCodec<Kennel> plain = RecordCodec.of(Kennel.class);
+    assertTrue(codec.encode(kennel).length < plain.encode(kennel).length);
+    assertEquals(kennel, codec.decode(plain.encode(kennel)), "what was written without sharing");
+    assertThrows(MalformedException.class, () -> plain.decode(codec.encode(kennel)));
+    assertThrows(MalformedException.class, () -> codec.decode(new byte[] {2}));
   }
 
   record Loose(@Nullable String a, @Nullable List<@Nullable String> b) {}
