@@ -1,8 +1,10 @@
 package io.dure.controller.replica;
 
+import io.dure.controller.replica.Machine.Proposal;
 import io.dure.controller.replica.PeerMessage.Envelope;
 import io.dure.controller.replica.PeerMessage.Mark;
 import io.dure.controller.replica.PeerMessage.Membership;
+import io.dure.controller.replica.Store.LogFile;
 import io.dure.protocol.codec.MalformedException;
 import io.dure.protocol.codec.RecordCodec;
 import java.io.IOException;
@@ -380,16 +382,13 @@ final class GroupLog implements ReplicatedLog {
     }
     Member from = envelope.from();
     RaftCore now = core;
-    switch (envelope.message()) {
-      case PeerMessage.Knock(PeerMessage.Disk disk) ->
-          admission.knocked(from, disk, now, turns.millis());
-      case PeerMessage.Answer(PeerMessage.Disk disk, Membership founders) ->
-          admission.answered(from, disk, founders, now == null, turns.millis());
-      default -> {
-        if (now != null) {
-          now.take(from, envelope.message());
-        }
-      }
+    if (envelope.message() instanceof PeerMessage.Knock(PeerMessage.Disk disk)) {
+      admission.knocked(from, disk, now, turns.millis());
+    } else if (envelope.message()
+        instanceof PeerMessage.Answer(PeerMessage.Disk disk, Membership founders)) {
+      admission.answered(from, disk, founders, now == null, turns.millis());
+    } else if (now != null) {
+      now.take(from, envelope.message());
     }
   }
 

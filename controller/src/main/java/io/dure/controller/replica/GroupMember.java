@@ -6,6 +6,7 @@ import io.dure.controller.journal.JournalRecord;
 import io.dure.controller.journal.JournalRefusedException;
 import io.dure.controller.journal.JournalSettings;
 import io.dure.controller.journal.Recovered;
+import io.dure.controller.replica.logging.RaftLogging;
 import io.dure.host.log.Log;
 import io.dure.protocol.codec.MalformedException;
 import java.io.IOException;

@@ -1,6 +1,8 @@
 package io.dure.controller.replica;
 
+import io.dure.controller.replica.Machine.Proposal;
 import io.dure.controller.replica.PeerMessage.Membership;
+import io.dure.controller.replica.RaftWords.Endpoint;
 import io.microraft.MembershipChangeMode;
 import io.microraft.RaftConfig;
 import io.microraft.RaftEndpoint;
@@ -278,12 +280,13 @@ final class RaftCore {
           when !granted && term > term() + 1 && node.state().role() == RaftRole.FOLLOWER ->
           // MicroRaft goes on to ask for a term that the other has left behind.
           node.toFollower(term);
-      default -> {
-        RaftMessage plain = RaftWords.plain(from, message);
-        if (plain != null) {
-          node.handle(plain);
-        }
+      case PeerMessage.Knock _, PeerMessage.Answer _ -> {
+        // of those who seek a group
       }
+      case PeerMessage.Vote _, PeerMessage.Voted _, PeerMessage.PreVote _, PeerMessage.PreVoted _ ->
+          node.handle(RaftWords.vote(from, message));
+      case PeerMessage.Appended _, PeerMessage.SnapshotWanted _, PeerMessage.Lead _ ->
+          node.handle(RaftWords.plain(from, message));
     }
   }
 

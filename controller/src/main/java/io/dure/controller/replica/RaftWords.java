@@ -1,5 +1,6 @@
 package io.dure.controller.replica;
 
+import io.dure.controller.replica.Machine.Proposal;
 import io.dure.controller.replica.PeerMessage.Batch;
 import io.dure.controller.replica.PeerMessage.Change;
 import io.dure.controller.replica.PeerMessage.Entry;
@@ -7,6 +8,7 @@ import io.dure.controller.replica.PeerMessage.Mark;
 import io.dure.controller.replica.PeerMessage.Membership;
 import io.dure.controller.replica.PeerMessage.Payload;
 import io.microraft.MembershipChangeMode;
+import io.microraft.RaftEndpoint;
 import io.microraft.model.RaftModelFactory;
 import io.microraft.model.groupop.UpdateRaftGroupMembersOp;
 import io.microraft.model.impl.DefaultRaftModelFactory;
@@ -24,6 +26,7 @@ import io.microraft.model.message.TriggerLeaderElectionRequest;
 import io.microraft.model.message.VoteRequest;
 import io.microraft.model.message.VoteResponse;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -228,13 +231,10 @@ final class RaftWords {
     return builder.build();
   }
 
-  /** MicroRaft's word for the rest of the messages; null for those that are not its own. */
-  static @Nullable RaftMessage plain(Member from, PeerMessage message) {
+  /** MicroRaft's word for an answer, or for a word to lead. */
+  static RaftMessage plain(Member from, PeerMessage message) {
     Endpoint sender = new Endpoint(from);
     return switch (message) {
-      case PeerMessage.Append _, PeerMessage.AppendRefused _, PeerMessage.SnapshotOffer _ -> null;
-      case PeerMessage.PartWanted _, PeerMessage.Part _ -> null;
-      case PeerMessage.Knock _, PeerMessage.Answer _ -> null;
       case PeerMessage.Appended(int term, long last, long query, long flow) ->
           MODELS
               .createAppendEntriesSuccessResponseBuilder()
@@ -256,6 +256,23 @@ final class RaftWords {
               .setQuerySequenceNumber(query)
               .setFlowControlSequenceNumber(flow)
               .build();
+      case PeerMessage.Lead(int term, int lastTerm, long last) ->
+          MODELS
+              .createTriggerLeaderElectionRequestBuilder()
+              .setGroupId(GROUP)
+              .setSender(sender)
+              .setTerm(term)
+              .setLastLogTerm(lastTerm)
+              .setLastLogIndex(last)
+              .build();
+      case PeerMessage other -> throw new IllegalStateException("no plain message: " + other);
+    };
+  }
+
+  /** MicroRaft's word in an election. */
+  static RaftMessage vote(Member from, PeerMessage message) {
+    Endpoint sender = new Endpoint(from);
+    return switch (message) {
       case PeerMessage.PreVote(int term, int lastTerm, long last) ->
           MODELS
               .createPreVoteRequestBuilder()
@@ -291,15 +308,35 @@ final class RaftWords {
               .setTerm(term)
               .setGranted(granted)
               .build();
-      case PeerMessage.Lead(int term, int lastTerm, long last) ->
-          MODELS
-              .createTriggerLeaderElectionRequestBuilder()
-              .setGroupId(GROUP)
-              .setSender(sender)
-              .setTerm(term)
-              .setLastLogTerm(lastTerm)
-              .setLastLogIndex(last)
-              .build();
+      case PeerMessage other -> throw new IllegalStateException("no plain message: " + other);
     };
+  }
+
+  /** A member as MicroRaft knows it. */
+  record Endpoint(Member member) implements RaftEndpoint {
+    @Override
+    public Object getId() {
+      return member.toString();
+    }
+
+    static Member memberOf(RaftEndpoint endpoint) {
+      return ((Endpoint) endpoint).member();
+    }
+
+    static List<Member> membersOf(Collection<RaftEndpoint> endpoints) {
+      List<Member> members = new ArrayList<>(endpoints.size());
+      for (RaftEndpoint endpoint : endpoints) {
+        members.add(memberOf(endpoint));
+      }
+      return List.copyOf(members);
+    }
+
+    static List<RaftEndpoint> of(List<Member> members) {
+      List<RaftEndpoint> endpoints = new ArrayList<>(members.size());
+      for (Member member : members) {
+        endpoints.add(new Endpoint(member));
+      }
+      return endpoints;
+    }
   }
 }

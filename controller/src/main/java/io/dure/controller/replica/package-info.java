@@ -1,6 +1,3 @@
-/**
- * The log that several controllers keep together: what a majority has on its disks is kept for good
- * (docs/decisions/0016). MicroRaft's core stands behind it, and no other package sees it.
- */
+/** The log that several controllers keep together; MicroRaft's core stands behind it, unseen. */
 @org.jspecify.annotations.NullMarked
 package io.dure.controller.replica;

@@ -1,7 +1,7 @@
 package io.dure.controller.server;
 
 import io.dure.controller.node.NodeSession;
-import io.dure.controller.replica.PeerSession;
+import io.dure.controller.replica.link.PeerSession;
 import io.dure.host.log.Log;
 import io.dure.host.net.AcceptLoop;
 import io.dure.host.net.Connection;

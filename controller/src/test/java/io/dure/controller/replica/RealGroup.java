@@ -1,6 +1,8 @@
 package io.dure.controller.replica;
 
 import io.dure.controller.journal.JournalListener;
+import io.dure.controller.replica.link.PeerLinks;
+import io.dure.controller.replica.link.PeerSession;
 import io.dure.host.log.Log;
 import io.dure.host.log.LogLevel;
 import io.dure.host.net.Connection;

@@ -1,5 +1,6 @@
 package io.dure.controller.replica;
 
+import io.dure.controller.replica.Store.LogFile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

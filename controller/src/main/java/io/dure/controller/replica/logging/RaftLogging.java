@@ -1,4 +1,4 @@
-package io.dure.controller.replica;
+package io.dure.controller.replica.logging;
 
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
@@ -24,13 +24,13 @@ public final class RaftLogging implements SLF4JServiceProvider {
   private final MDCAdapter context = new NOPMDCAdapter();
 
   /** Takes errors. */
-  interface Sink {
+  public interface Sink {
     /** Any thread. */
     void error(String message, @Nullable Throwable cause);
   }
 
   /** From now on errors go there. */
-  static void to(Sink now) {
+  public static void to(Sink now) {
     sink = now;
   }
 
