@@ -1,5 +1,6 @@
 package io.dure.controller;
 
+import io.dure.controller.loop.Latest;
 import io.dure.controller.loop.ReplicatedStore;
 import io.dure.controller.replica.GroupMember;
 import io.dure.controller.replica.GroupStatus;
@@ -33,13 +34,22 @@ final class SharedReign implements Reign {
   private final ExecutorService chamber =
       Executors.newSingleThreadExecutor(Thread.ofPlatform().name("leadership").factory());
 
-  private volatile ClusterConfig config;
-  private volatile @Nullable Held held;
-  private volatile @Nullable Leadership serving;
-  private volatile long term;
+  private final Latest<ClusterConfig> config;
 
-  /** A leadership and the term for which it was made. */
-  private record Held(long term, Leadership leadership) {}
+  /** Written by the chamber's thread. */
+  private final Latest<Seat> seat = new Latest<>(Seat.EMPTY);
+
+  /** The term in which this controller leads, 0 for none. Written by the log's thread. */
+  private final Latest<Long> term = new Latest<>(0L);
+
+  /**
+   * A leadership and the term for which it was made.
+   *
+   * @param ready whether it has begun
+   */
+  private record Seat(long term, @Nullable Leadership leadership, boolean ready) {
+    static final Seat EMPTY = new Seat(0, null, false);
+  }
 
   /** Opens the share of a log that is kept for a replica. */
   interface Opener {
@@ -55,7 +65,7 @@ final class SharedReign implements Reign {
       Leadership.Ground ground, ClusterConfig config, Opener opener, Consumer<Throwable> stopped)
       throws IOException {
     this.ground = ground;
-    this.config = config;
+    this.config = new Latest<>(config);
     this.stopped = stopped;
     this.log = ground.log();
     member = opener.open(new Succession(ground.stateDirectory(), config, new Throne()));
@@ -64,16 +74,16 @@ final class SharedReign implements Reign {
 
   @Override
   public void start(ClusterConfig first, Command.Recovery recovery) {
-    config = first;
+    var _ = config.set(first);
     member.start();
   }
 
   @Override
   public void configure(ClusterConfig next) throws InterruptedException, ExecutionException {
-    config = next;
+    var _ = config.set(next);
     replicas.configure(
         next.settings().controller().hosts().stream().map(Settings.Host::name).toList());
-    Leadership now = serving;
+    Leadership now = leadership();
     if (now != null) {
       var _ =
           now.loop()
@@ -84,7 +94,8 @@ final class SharedReign implements Reign {
 
   @Override
   public @Nullable Leadership leadership() {
-    return serving;
+    Seat now = seat.get();
+    return now.ready() && now.term() == term.get() ? now.leadership() : null;
   }
 
   /** Its share in the log. */
@@ -96,7 +107,7 @@ final class SharedReign implements Reign {
   public Response.Replicas replicas() {
     GroupStatus status = replicas.status();
     List<Response.Replica> seen = new ArrayList<>();
-    for (Settings.Host host : config.settings().controller().hosts()) {
+    for (Settings.Host host : config.get().settings().controller().hosts()) {
       seen.add(seen(host.name(), status));
     }
     return new Response.Replicas(seen, status.trouble());
@@ -131,18 +142,16 @@ final class SharedReign implements Reign {
 
   /** On the chamber's thread. */
   private void begin(ClusterState state, long elected) {
-    if (elected != term) {
+    if (elected != term.get()) {
       return;
     }
     try {
       Leadership next =
           new Leadership(
               ground, state, new ReplicatedStore(replicas, ground.clock(), ground.log()));
-      held = new Held(elected, next);
-      next.start(config, Command.Recovery.START);
-      if (elected == term) {
-        serving = next;
-      }
+      var _ = seat.set(new Seat(elected, next, false));
+      next.start(config.get(), Command.Recovery.START);
+      var _ = seat.set(new Seat(elected, next, true));
     } catch (IOException e) {
       log.error("cannot lead: " + e.getMessage(), e);
       stopped.accept(e);
@@ -155,17 +164,15 @@ final class SharedReign implements Reign {
 
   /** On the chamber's thread. */
   private void end() {
-    Held last = held;
-    held = null;
-    serving = null;
+    Leadership last = seat.get().leadership();
+    var _ = seat.set(Seat.EMPTY);
     if (last != null) {
-      last.leadership().close();
+      last.close();
     }
   }
 
   @Override
   public void close() throws IOException {
-    term = -1;
     chamber.execute(this::end);
     chamber.close();
     member.close();
@@ -175,23 +182,23 @@ final class SharedReign implements Reign {
   private final class Throne implements Succession.Throne {
     @Override
     public void ascend(ClusterState state, long elected) {
-      term = elected;
+      var _ = term.set(elected);
       chamber.execute(() -> begin(state, elected));
     }
 
     @Override
     public @Nullable ClusterState abdicate() {
       ClusterState last = kept();
-      term = 0;
-      serving = null;
+      var _ = term.set(0L);
       chamber.execute(SharedReign.this::end);
       return last;
     }
 
     @Override
     public @Nullable ClusterState kept() {
-      Held now = held;
-      return now == null || now.term() != term ? null : now.leadership().loop().published();
+      Seat now = seat.get();
+      Leadership leading = now.term() == term.get() ? now.leadership() : null;
+      return leading == null ? null : leading.loop().published();
     }
 
     @Override

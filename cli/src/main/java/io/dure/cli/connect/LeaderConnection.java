@@ -101,13 +101,12 @@ final class LeaderConnection implements ControllerConnection {
   }
 
   private static boolean standsBy(Response response) {
-    return switch (response) {
-      case Response.Failed failed -> failed.code() == ErrorCode.IN_STANDBY;
-      case Response.Decided decided ->
-          decided.reply() instanceof Reply.Refused refused
-              && refused.code() == ErrorCode.IN_STANDBY;
-      default -> false;
-    };
+    if (response instanceof Response.Failed failed) {
+      return failed.code() == ErrorCode.IN_STANDBY;
+    }
+    return response instanceof Response.Decided decided
+        && decided.reply() instanceof Reply.Refused refused
+        && refused.code() == ErrorCode.IN_STANDBY;
   }
 
   @Override

@@ -52,21 +52,20 @@ public final class GroupMember implements AutoCloseable {
     Words notes = new Words(ground.log(), replica);
     RaftLogging.to(notes);
     Recovered recovered = recover(ground, notes);
-    recovered.notes().forEach(notes::info);
     JournalFile file = new JournalFile(recovered.journal(), notes);
     boolean done = false;
     try {
-      Restored restored =
-          Restored.read(
-              new StoreRecord.Self(
-                  new Member(settings.host(), newDisk()), wasSetAside(ground.directory())),
-              recovered.snapshot(),
-              recovered.snapshotSequence(),
-              sink -> {
-                for (JournalRecord record : recovered.records()) {
-                  sink.record(record.sequence(), record.payload());
-                }
-              });
+      Restored restored;
+      try {
+        restored = read(recovered, ground.directory(), settings.host());
+      } catch (Restored.GapException e) {
+        file.close();
+        String lack = ground.directory() + ": " + e.getMessage();
+        recovered = afresh(ground, lack, notes);
+        file = new JournalFile(recovered.journal(), notes);
+        restored = read(recovered, ground.directory(), settings.host());
+      }
+      recovered.notes().forEach(notes::info);
       RaftThread thread = new RaftThread(replica::stopped);
       GroupLog log =
           new GroupLog(
@@ -92,22 +91,34 @@ public final class GroupMember implements AutoCloseable {
     }
   }
 
+  private static Restored read(Recovered recovered, Path directory, String host)
+      throws IOException {
+    return Restored.read(
+        new StoreRecord.Self(new Member(host, newDisk()), wasSetAside(directory)),
+        recovered.snapshot(),
+        recovered.snapshotSequence(),
+        sink -> {
+          for (JournalRecord record : recovered.records()) {
+            sink.record(record.sequence(), record.payload());
+          }
+        });
+  }
+
   private static Recovered recover(Ground ground, Words notes) throws IOException {
-    JournalSettings settings = JournalSettings.defaults();
     try {
-      return Journal.open(ground.directory(), settings, ground.disk());
+      return Journal.open(ground.directory(), JournalSettings.defaults(), ground.disk());
     } catch (JournalRefusedException e) {
       if (!e.isDamage()) {
         throw e;
       }
-      Path aside = setAside(ground.directory());
-      notes.error(
-          e.getMessage()
-              + "; set aside in "
-              + aside
-              + ", the log comes from the other controllers");
-      return Journal.open(ground.directory(), settings, ground.disk());
+      return afresh(ground, String.valueOf(e.getMessage()), notes);
     }
+  }
+
+  private static Recovered afresh(Ground ground, String damage, Words notes) throws IOException {
+    Path aside = setAside(ground.directory());
+    notes.error(damage + "; set aside in " + aside + ", the log comes from the other controllers");
+    return Journal.open(ground.directory(), JournalSettings.defaults(), ground.disk());
   }
 
   /** Moves the journal away; whoever finds it moved knows that a group may exist. */

@@ -36,6 +36,15 @@ record Restored(
   /** The term of all that a lone controller wrote. */
   private static final int FIRST_TERM = 1;
 
+  /** Entries are missing: the newest snapshot is gone, which came from the group. */
+  static final class GapException extends IllegalStateException {
+    private static final long serialVersionUID = 1;
+
+    GapException(String message) {
+      super(message);
+    }
+  }
+
   /** Number and bytes of a record. */
   interface Sink {
     /** Takes the next record. */
@@ -54,6 +63,7 @@ record Restored(
    * @param fresh who this is if the journal does not say
    * @param number last record in the snapshot
    * @throws MalformedException if a record is not one that this program knows
+   * @throws GapException if entries are missing
    */
   static Restored read(Self fresh, byte @Nullable [] snapshot, long number, Source source) {
     Reader reader = new Reader(fresh);
@@ -127,6 +137,9 @@ record Restored(
         case Term said -> term = said;
         case StoreRecord.Logged(PeerMessage.Entry entry) -> logged(entry);
         case StoreRecord.Cut(long from) -> entries.tailMap(from, true).clear();
+        case StoreRecord.Taken _ -> {
+          // the snapshot says it
+        }
         case StoreRecord.Image _ -> throw new MalformedException("a snapshot among records");
       }
     }
@@ -143,7 +156,7 @@ record Restored(
       if (!entries.isEmpty()
           && (entries.firstKey() != index + 1
               || entries.lastKey() - entries.firstKey() + 1 != entries.size())) {
-        throw new MalformedException(
+        throw new GapException(
             "entries " + entries.firstKey() + " to " + entries.lastKey() + " behind " + index);
       }
       Term now = term;

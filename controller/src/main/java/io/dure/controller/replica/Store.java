@@ -160,6 +160,7 @@ final class Store implements RaftStore {
     entries.headMap(chunk.getIndex(), true).clear();
     if (content(chunk).isReceived()) {
       waiting = null; // what came is newer
+      file.append(List.of(encode(new StoreRecord.Taken(chunk.getIndex()))));
       file.sync();
       file.install(file.last(), image(chunk).get());
     } else if (writing) {

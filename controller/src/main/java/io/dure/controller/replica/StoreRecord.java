@@ -20,6 +20,12 @@ sealed interface StoreRecord {
   /** An entry, behind the one before. */
   record Logged(PeerMessage.Entry entry) implements StoreRecord {}
 
+  /**
+   * A snapshot up to that entry comes from the group and is about to be stored. It says nothing by
+   * itself: a snapshot is named after its last record, and no two may have one name.
+   */
+  record Taken(long index) implements StoreRecord {}
+
   /** Entries from this one on are void. */
   record Cut(long from) implements StoreRecord {}
 

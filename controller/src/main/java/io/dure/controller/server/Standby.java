@@ -18,21 +18,20 @@ public final class Standby {
 
   /** That it lives, that it will end, or that it is in standby. */
   Response answer(Request request, Caller.User caller) {
-    return switch (request) {
-      case Request.Ping _, Request.Greeting _ ->
-          new Response.Pong(administration.hostName(), Version.SLURM);
-      case Request.Shutdown _ when caller.operator() -> {
-        administration.shutdown(false);
-        yield new Response.Decided(new Reply.Done());
+    if (request instanceof Request.Ping || request instanceof Request.Greeting) {
+      return new Response.Pong(administration.hostName(), Version.SLURM);
+    }
+    if (request instanceof Request.Shutdown && caller.operator()) {
+      administration.shutdown(false);
+      return new Response.Decided(new Reply.Done());
+    }
+    if (request instanceof Request.ShowReplicas) {
+      Response.Replicas seen = administration.replicas();
+      // The leader knows more, if there is one.
+      if (seen.replicas().stream().noneMatch(replica -> replica.role().equals("LEADER"))) {
+        return seen;
       }
-      case Request.ShowReplicas _ -> {
-        Response.Replicas seen = administration.replicas();
-        // The leader knows more, if there is one.
-        yield seen.replicas().stream().anyMatch(replica -> replica.role().equals("LEADER"))
-            ? new Response.Failed(ErrorCode.IN_STANDBY, "")
-            : seen;
-      }
-      default -> new Response.Failed(ErrorCode.IN_STANDBY, "");
-    };
+    }
+    return new Response.Failed(ErrorCode.IN_STANDBY, "");
   }
 }

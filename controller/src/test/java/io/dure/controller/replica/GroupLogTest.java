@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Random lives of a group: nothing acknowledged is lost, nobody differs, all catch up. */
 class GroupLogTest {
@@ -87,6 +89,13 @@ class GroupLogTest {
   @Test
   void aSeedIsOneLife() {
     assertEquals(new Life(5).live(), new Life(5).live());
+  }
+
+  /** Each of these lives once ended badly: three for MicroRaft's reasons, the last for ours. */
+  @ParameterizedTest
+  @ValueSource(longs = {194, 139, 262, 847})
+  void livesThatEndedBadly(long seed) {
+    new Life(seed).live();
   }
 
   @Test
