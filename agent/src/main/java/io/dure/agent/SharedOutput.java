@@ -58,8 +58,11 @@ final class SharedOutput extends OutputStream {
   @Override
   public void write(byte[] from, int at, int count) throws IOException {
     if (!streaming && length + count > MOST_BYTES) {
-      direct.write(bytes, 0, length);
+      byte[] before = bytes;
+      int kept = length;
+      // Whoever reads this one may be slow: those who wait go their own way first.
       keepForOneself();
+      direct.write(before, 0, kept);
     }
     if (streaming) {
       direct.write(from, at, count);

@@ -5,11 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.host.net.PeerCredentials;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -75,6 +78,28 @@ class SameListingsTest {
     output.end(0, true);
     assertNull(output.await());
     assertEquals(6 << 20, direct.size(), "nothing of it is lost");
+  }
+
+  @Test
+  void nobodyWaitsForTheReaderOfWhatIsTooLong() throws IOException {
+    SharedOutput[] output = new SharedOutput[1];
+    byte[] part = new byte[1 << 18];
+    // Whoever reads it waits until the others have gone their own way.
+    output[0] =
+        new SharedOutput(
+            new OutputStream() {
+              @Override
+              public void write(int letter) {
+                assertNull(output[0].await());
+              }
+            });
+    assertTimeoutPreemptively(
+        Duration.ofSeconds(60),
+        () -> {
+          for (int i = 0; i < 20; i++) {
+            output[0].write(part, 0, part.length);
+          }
+        });
   }
 
   @Test
