@@ -125,6 +125,7 @@ final class Agent implements Closeable {
       if (command == null || call.directory().isEmpty() || !isMine(call)) {
         conversation.fallBack();
       } else {
+        conversation.begin();
         carryOut(new Served(command, call, peer, conversation, turn));
       }
     } catch (IOException | CallerGoneException e) {
@@ -237,7 +238,7 @@ final class Agent implements Closeable {
                     (call.terminals() & 2) != 0,
                     new ClientCaller(peer, call, files, new ProcessCaller(Path.of("/proc"))),
                     new CallerClock(call.environment().get("TZ"), turn),
-                    connections.of(peer.uid(), peer.gid(), turn)));
+                    connections.of(peer.uid(), peer.gid(), turn, conversation::checkPresence)));
     turn.end();
     return code;
   }
@@ -250,8 +251,12 @@ final class Agent implements Closeable {
       long now = System.nanoTime();
       running.forEach((conversation, thread) -> {
         long silent = now - conversation.lastSent();
-        if (conversation.called() ? silent > BEAT_NANOS : silent > CALL_NANOS) {
-          look(conversation, thread);
+        if (conversation.called()) {
+          if (silent > BEAT_NANOS) {
+            conversation.beat(thread);
+          }
+        } else if (silent > CALL_NANOS) {
+          hangUp(conversation);
         }
       });
       connections.tidy();
@@ -259,24 +264,11 @@ final class Agent implements Closeable {
     }
   }
 
-  private void look(Conversation conversation, Thread thread) {
+  private void hangUp(Conversation conversation) {
     try {
-      // A client that does not read could keep the thread that writes to it.
-      threads.execute(() -> {
-        try {
-          if (conversation.called()) {
-            conversation.beat();
-            return;
-          }
-          conversation.close();
-        } catch (IOException e) {
-          conversation.abandon(thread);
-        } finally {
-          Thread.interrupted();
-        }
-      });
-    } catch (RejectedExecutionException e) {
-      // all threads are busy: the next beat is soon
+      conversation.close();
+    } catch (IOException e) {
+      log.verbose("a call that never became whole: " + e.getMessage());
     }
   }
 

@@ -1,5 +1,6 @@
 package io.dure.agent;
 
+import io.dure.host.net.Readiness;
 import io.dure.host.net.Room;
 import java.io.Closeable;
 import java.io.EOFException;
@@ -138,6 +139,10 @@ final class Conversation implements Closeable {
       if (now) {
         drain();
       }
+    } catch (IOException e) {
+      // A print stream keeps this for itself, and the command would go on.
+      Thread.currentThread().interrupt();
+      throw e;
     } finally {
       sending.unlock();
     }
@@ -153,44 +158,70 @@ final class Conversation implements Closeable {
   }
 
   private void write(ByteBuffer bytes) throws IOException {
-    try {
-      while (bytes.hasRemaining()) {
-        channel.write(bytes);
-      }
-    } catch (IOException e) {
-      // A print stream keeps this for itself, and the command would go on.
-      Thread.currentThread().interrupt();
-      throw e;
+    while (bytes.hasRemaining()) {
+      channel.write(bytes);
     }
     lastSent = System.nanoTime();
   }
 
   /**
-   * Says that the command is at work, which also finds out whether anybody listens; does nothing
-   * while something is being sent.
-   *
-   * @throws IOException if the client is gone
+   * Says that the command is at work, unless the client does not read, and interrupts the command's
+   * thread if the client is gone. Waits for nobody; does nothing while something is being sent,
+   * since whoever sends finds out.
    */
-  void beat() throws IOException {
-    if (sending.tryLock()) {
-      try {
+  void beat(Thread thread) {
+    if (!sending.tryLock()) {
+      return;
+    }
+    try {
+      Readiness client = Readiness.of(channel);
+      if (client.gone()) {
+        abandon(thread);
+      } else if (client.writable()) {
         out.put((byte) 'K').putInt(0);
         drain();
-      } finally {
-        sending.unlock();
       }
+    } catch (IOException e) {
+      abandon(thread);
+    } finally {
+      sending.unlock();
     }
   }
 
-  /** Interrupts the command's thread, unless the command is over. */
-  void abandon(Thread thread) {
-    sending.lock();
+  /** Interrupts the command's thread, unless the command is over. Holds the lock. */
+  private void abandon(Thread thread) {
+    if (!over) {
+      thread.interrupt();
+    }
+  }
+
+  /**
+   * Says that the command begins. A client that hears nothing for a while runs the command by
+   * itself, and this agent may have stood still for so long: whoever has not gone by now waits for
+   * the command's end.
+   *
+   * @throws IOException if the client is gone
+   */
+  void begin() throws IOException {
+    send('K', new byte[0], 0, 0, true);
+  }
+
+  /**
+   * Sees that somebody still wants what the command is about to do.
+   *
+   * @throws CallerGoneException if the client is gone
+   */
+  void checkPresence() {
+    CallerGoneException.check();
+    boolean gone;
     try {
-      if (!over) {
-        thread.interrupt();
-      }
-    } finally {
-      sending.unlock();
+      gone = Readiness.of(channel).gone();
+    } catch (IOException e) {
+      gone = true;
+    }
+    if (gone) {
+      Thread.currentThread().interrupt();
+      throw new CallerGoneException();
     }
   }
 

@@ -45,16 +45,17 @@ final class WarmConnections implements AutoCloseable {
    * The way to the controller for a user whom the kernel has named.
    *
    * @param turn the call's, taken for what is large
+   * @param presence throws if the caller is gone; asked before anything is asked of the controller
    */
-  ControllerPort of(int uid, int gid, Turns.Turn turn) {
+  ControllerPort of(int uid, int gid, Turns.Turn turn, Runnable presence) {
     User user = new User(uid, gid);
     ClusterPort fresh = new ClusterPort(configuration, uid, gid);
     return () -> {
       CallerGoneException.check();
       Idle found = take(user);
       return found == null
-          ? new Lent(user, fresh, turn, fresh.open(), false)
-          : new Lent(user, fresh, turn, found.connection(), true);
+          ? new Lent(user, fresh, turn, presence, fresh.open(), false)
+          : new Lent(user, fresh, turn, presence, found.connection(), true);
     };
   }
 
@@ -114,6 +115,7 @@ final class WarmConnections implements AutoCloseable {
     private final User user;
     private final ControllerPort port;
     private final Turns.Turn turn;
+    private final Runnable presence;
     private ControllerConnection connection;
     private boolean used;
     private boolean broken;
@@ -127,11 +129,13 @@ final class WarmConnections implements AutoCloseable {
         User user,
         ControllerPort port,
         Turns.Turn turn,
+        Runnable presence,
         ControllerConnection connection,
         boolean used) {
       this.user = user;
       this.port = port;
       this.turn = turn;
+      this.presence = presence;
       this.connection = connection;
       this.used = used;
     }
@@ -160,6 +164,7 @@ final class WarmConnections implements AutoCloseable {
     }
 
     private Response exchange(Exchange exchange) throws IOException {
+      presence.run();
       boolean mayBeOld = used;
       used = false;
       try {
@@ -172,6 +177,7 @@ final class WarmConnections implements AutoCloseable {
         }
       }
       end(connection);
+      presence.run();
       connection = port.open();
       broken = false;
       return exchange.with(connection);

@@ -209,4 +209,21 @@ class AgentTest {
     cluster.agent().start();
     assertTrue(shell.run("sinfo", "-h").ok().contains("main"));
   }
+
+  @Test
+  void whatItsCallerHasDoneElsewhereIsNotDoneAgain() {
+    shell.submit("--hold", "-J", "twice", "--wrap", "true");
+    cluster.agent().signal("STOP");
+    int later;
+    try {
+      // After five seconds without a word the client does it in a JVM.
+      shell.run("scancel", "-n", "twice").okSilently();
+      later = shell.with("DURE_AGENT", "").submit("--hold", "-J", "twice", "--wrap", "true");
+    } finally {
+      cluster.agent().signal("CONT");
+    }
+    SOON.until("the agent has seen the old call", () -> callsInProgress() == 0);
+    assertTrue(withoutJvm("squeue -h -j " + later).ok().contains("twice"), "the job was cancelled");
+    shell.run("scancel", "--state=PENDING").okSilently();
+  }
 }
