@@ -50,7 +50,7 @@ final class Listings {
     if (large()) {
       turn.take();
     }
-    SharedJobs.Snapshot snapshot = jobs.now();
+    SharedJobs.Snapshot snapshot = jobs.now(turn);
     Response.Visible visible = snapshot == null ? null : visible(snapshot, caller, own);
     if (snapshot == null || visible == null) {
       return null;

@@ -3,9 +3,11 @@ package io.dure.agent;
 import io.dure.cli.command.ControllerConnection;
 import io.dure.cli.command.ControllerPort;
 import io.dure.cli.connect.ClusterPort;
+import io.dure.host.user.OwnProcess;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -37,7 +39,9 @@ final class WarmConnections implements AutoCloseable {
 
   WarmConnections(Path configuration) {
     this.configuration = configuration;
-    this.jobs = new SharedJobs(configuration);
+    this.jobs =
+        new SharedJobs(
+            new ClusterPort(configuration, OwnProcess.effectiveUid(), OwnProcess.effectiveGid()));
     this.listings = new Listings(jobs);
   }
 
@@ -172,7 +176,8 @@ final class WarmConnections implements AutoCloseable {
       } catch (IOException e) {
         broken = true;
         CallerGoneException.check();
-        if (!mayBeOld) {
+        // One that does not answer in time is not asked again.
+        if (!mayBeOld || e.getCause() instanceof SocketTimeoutException) {
           throw e;
         }
       }

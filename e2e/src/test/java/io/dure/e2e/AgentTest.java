@@ -14,6 +14,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -27,6 +28,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(Diagnosis.class)
 class AgentTest {
   private static final Await SOON = Await.seconds(60);
+  private static final String TIMED_OUT =
+      "slurm_load_jobs error: Socket timed out on send/recv operation";
   private static final byte[] MAGIC = "DureAg01".getBytes(StandardCharsets.US_ASCII);
 
   private static Cluster cluster;
@@ -225,5 +228,26 @@ class AgentTest {
     SOON.until("the agent has seen the old call", () -> callsInProgress() == 0);
     assertTrue(withoutJvm("squeue -h -j " + later).ok().contains("twice"), "the job was cancelled");
     shell.run("scancel", "--state=PENDING").okSilently();
+  }
+
+  @Test
+  void aControllerThatHangsIsWaitedForOnce() {
+    shell.run("squeue").ok();
+    cluster.controller().signal("STOP");
+    long began = System.nanoTime();
+    try {
+      List<CompletableFuture<Ran>> callers = new ArrayList<>();
+      for (int i = 0; i < 5; i++) {
+        callers.add(
+            CompletableFuture.supplyAsync(() -> shell.run("squeue"), Thread::startVirtualThread));
+      }
+      callers.forEach(caller -> caller.join().fails(1, TIMED_OUT));
+    } finally {
+      cluster.controller().signal("CONT");
+    }
+    // The limit is ten seconds, for all of them together; a second question would take as long.
+    Duration took = Duration.ofNanos(System.nanoTime() - began);
+    assertTrue(took.compareTo(Duration.ofSeconds(18)) < 0, took.toString());
+    shell.run("squeue").ok();
   }
 }
