@@ -9,7 +9,6 @@ import io.dure.host.log.Log;
 import io.dure.host.net.AcceptLoop;
 import io.dure.host.net.PeerCredentials;
 import io.dure.host.net.Places;
-import io.dure.host.net.Room;
 import io.dure.host.net.UnixListener;
 import java.io.BufferedOutputStream;
 import java.io.Closeable;
@@ -43,7 +42,7 @@ final class Agent implements Closeable {
 
   private static final int MOST_SENDERS = 2;
   private static final long PATIENCE_MILLIS = 20;
-  private static final int OUTPUT_BUFFER = 1 << 16;
+  private static final int OUTPUT_BUFFER = 1 << 14;
   private static final long BEAT_NANOS = Duration.ofSeconds(1).toNanos();
   private static final long CALL_NANOS = Duration.ofSeconds(10).toNanos();
 
@@ -51,7 +50,7 @@ final class Agent implements Closeable {
   private final Path configuration;
   private final WarmConnections connections;
   private final Log log;
-  private final Room room = new Room(Runtime.getRuntime().maxMemory() / 8);
+  private final Budget budget = Budget.of(Runtime.getRuntime().maxMemory());
   private final Semaphore senders = new Semaphore(MOST_SENDERS, true);
   private final SameListings sameListings = new SameListings();
   private final Turns turns = new Turns(MOST_LARGE);
@@ -117,10 +116,10 @@ final class Agent implements Closeable {
 
   private void serve(SocketChannel channel, PeerCredentials peer) {
     Turns.Turn turn = turns.turn();
-    Conversation conversation = new Conversation(channel, peer.uid(), turn);
+    Conversation conversation = new Conversation(channel, peer.uid(), turn, budget);
     running.put(conversation, Thread.currentThread());
     try (conversation) {
-      Call call = conversation.receiveCall(room);
+      Call call = conversation.receiveCall();
       Command command = Commands.forUsers(call.program());
       if (command == null || call.directory().isEmpty() || !isMine(call)) {
         conversation.fallBack();
@@ -155,18 +154,23 @@ final class Agent implements Closeable {
     SameListings.Listing listing =
         connections.manyJobs() ? SameListings.of(served.call(), served.peer()) : null;
     if (listing != null) {
-      SharedOutput own = new SharedOutput(conversation.output('1'));
+      SharedOutput own =
+          new SharedOutput(conversation.output('1'), budget.outputs(), served.peer().uid());
       SharedOutput other = sameListings.join(listing, own);
       if (other == null) {
         makeForAll(served, listing, own);
         return;
       }
-      SharedOutput.Result result = other.await();
-      if (result != null) {
-        conversation.ending();
-        send(result, conversation.output('1'));
-        conversation.exit(result.code());
-        return;
+      try {
+        SharedOutput.Result result = other.await();
+        if (result != null) {
+          conversation.ending();
+          send(result, conversation.output('1'));
+          conversation.exit(result.code());
+          return;
+        }
+      } finally {
+        other.letGo();
       }
     }
     PrintStream out = printing(conversation.output('1'));
@@ -193,6 +197,7 @@ final class Agent implements Closeable {
     } finally {
       sameListings.begin(listing, output);
       output.keepForOneself();
+      output.letGo();
     }
   }
 

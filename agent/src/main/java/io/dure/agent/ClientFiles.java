@@ -48,6 +48,9 @@ final class ClientFiles {
         () -> {
           byte[] reply = conversation.ask('R', ask, 'r');
           check(file, reply);
+          if (reply.length == 4) {
+            conversation.allRead();
+          }
           return Arrays.copyOfRange(reply, 4, reply.length);
         }) {
       @Override

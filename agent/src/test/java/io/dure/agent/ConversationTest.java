@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -23,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ConversationTest {
   @TempDir private Path dir;
 
+  private final Budget budget = Budget.of(512L << 20);
   private SocketChannel client;
   private SocketChannel channel;
   private Conversation conversation;
@@ -35,7 +38,7 @@ class ConversationTest {
       client = SocketChannel.open(address);
       channel = server.accept();
     }
-    conversation = new Conversation(channel, 1, new Turns(1).turn());
+    conversation = new Conversation(channel, 1, new Turns(1).turn(), budget);
   }
 
   @AfterEach
@@ -90,5 +93,65 @@ class ConversationTest {
     ByteBuffer frame = ByteBuffer.allocate(6);
     assertEquals(5, client.read(frame));
     assertEquals('K', frame.get(0));
+  }
+
+  private void sends(char type, byte[] payload) throws IOException {
+    client.write(
+        ByteBuffer.allocate(5 + payload.length)
+            .put((byte) type)
+            .putInt(payload.length)
+            .put(payload)
+            .flip());
+  }
+
+  @Test
+  void wordsThatWouldFillTheHeapAreNotTakenApart() throws Exception {
+    Thread sender =
+        Thread.ofPlatform()
+            .start(() -> {
+              try {
+                client.write(ByteBuffer.wrap("DureAg01".getBytes(StandardCharsets.US_ASCII)));
+                sends('A', new byte[1 << 20]);
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            });
+    IOException refused = assertThrows(IOException.class, conversation::receiveCall);
+    assertTrue(String.valueOf(refused.getMessage()).contains("strings"), refused.getMessage());
+    sender.join();
+    conversation.over();
+    assertTrue(budget.calls().take(1, 20 << 20), "nothing is held any more");
+  }
+
+  @Test
+  void aScriptIsChargedToItsUserUntilTheCallEnds() throws IOException {
+    InputStream input = conversation.input();
+    byte[] chunk = new byte[1 << 16];
+    for (int i = 0; i < 5; i++) {
+      sends('I', chunk);
+      assertEquals(chunk.length, input.readNBytes(chunk.length).length);
+    }
+    assertFalse(budget.input().take(1, 8 << 20), "it may become long");
+    assertTrue(budget.input().take(2, 8 << 20), "others have their own");
+    sends('I', new byte[0]);
+    assertEquals(-1, input.read());
+    assertTrue(budget.input().take(1, 8 << 20), "it has not become long");
+    budget.input().giveBack(1, 8 << 20);
+    conversation.over();
+    assertTrue(budget.input().take(1, 32 << 20), "nothing is held any more");
+  }
+
+  @Test
+  void moreThanTheAgentTakesIsAnErrorOfReading() throws IOException {
+    InputStream input = conversation.input();
+    byte[] chunk = new byte[1 << 16];
+    assertThrows(
+        IOException.class,
+        () -> {
+          for (int i = 0; i < 200; i++) {
+            sends('I', chunk);
+            assertEquals(chunk.length, input.readNBytes(chunk.length).length);
+          }
+        });
   }
 }

@@ -250,4 +250,90 @@ class AgentTest {
     assertTrue(took.compareTo(Duration.ofSeconds(18)) < 0, took.toString());
     shell.run("squeue").ok();
   }
+
+  /** A call of {@code sbatch} with so many empty words. */
+  private static byte[] sbatch(int words) {
+    byte[] fixed = new byte[12 + 8 + 80];
+    String strings = "0".repeat(32) + "\0/tmp\0sbatch\0";
+    String variable = "SLURM_CONF=" + cluster.dir().resolve("slurm.conf") + "\0";
+    ByteBuffer payload =
+        ByteBuffer.allocate(fixed.length + strings.length() + 4 + words + variable.length());
+    payload.put(fixed).put(strings.getBytes(StandardCharsets.US_ASCII)).putInt(words);
+    payload.position(payload.position() + words);
+    payload.put(variable.getBytes(StandardCharsets.US_ASCII));
+    return call(payload.capacity(), payload.array());
+  }
+
+  @Test
+  void nobodyFillsTheAgentsMemory() throws IOException {
+    int agent = cluster.agent().pid();
+    byte[] words = sbatch((8 << 20) - 1000);
+    for (int i = 0; i < 4; i++) {
+      CompletableFuture.runAsync(() -> hungUpOn(words), Thread::startVirtualThread).join();
+    }
+    List<SocketChannel> callers = new ArrayList<>();
+    try {
+      List<CompletableFuture<Void>> sending = new ArrayList<>();
+      for (int i = 0; i < 100; i++) {
+        SocketChannel caller = connect(sbatch(0));
+        callers.add(caller);
+        sending.add(
+            CompletableFuture.runAsync(() -> sendScript(caller), Thread::startVirtualThread));
+      }
+      sending.forEach(CompletableFuture::join);
+      assertTrue(withoutJvm("sinfo -h").ok().contains("main"));
+      assertEquals(agent, cluster.agent().pid());
+    } finally {
+      for (SocketChannel caller : callers) {
+        caller.close();
+      }
+    }
+  }
+
+  private static void hungUpOn(byte[] call) {
+    try (SocketChannel caller = SocketChannel.open(socket())) {
+      ByteBuffer bytes = ByteBuffer.wrap(call);
+      while (bytes.hasRemaining()) {
+        caller.write(bytes);
+      }
+      assertEquals(-1, caller.read(ByteBuffer.allocate(10)));
+    } catch (IOException e) {
+      // it did not even read the call
+    }
+  }
+
+  /** Sends four megabytes of a script that does not end, as far as the agent lets it. */
+  private static void sendScript(SocketChannel caller) {
+    ByteBuffer chunk = ByteBuffer.allocate(5 + (1 << 16)).put((byte) 'I').putInt(1 << 16);
+    try {
+      for (int sent = 0; sent < 64; ) {
+        switch (frameOf(caller)) {
+          case 'K' -> {}
+          case 'S' -> {
+            chunk.clear();
+            while (chunk.hasRemaining()) {
+              caller.write(chunk);
+            }
+            sent++;
+          }
+          default -> {
+            return;
+          }
+        }
+      }
+    } catch (IOException e) {
+      // hung up on
+    }
+  }
+
+  /** The type of the next frame. */
+  private static byte frameOf(SocketChannel caller) throws IOException {
+    ByteBuffer header = ByteBuffer.allocate(5);
+    while (header.hasRemaining()) {
+      if (caller.read(header) < 0) {
+        throw new IOException("the end");
+      }
+    }
+    return header.get(0);
+  }
 }
