@@ -15,8 +15,12 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -40,13 +44,15 @@ final class Agent implements Closeable {
   /** Half of the processors make large listings: the rest is there for everything else. */
   private static final int MOST_LARGE = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
 
+  private static final int BACKLOG = 1024;
+  private static final int EVERYBODY = 0666;
   private static final int MOST_SENDERS = 2;
   private static final long PATIENCE_MILLIS = 20;
   private static final int OUTPUT_BUFFER = 1 << 14;
   private static final long BEAT_NANOS = Duration.ofSeconds(1).toNanos();
   private static final long CALL_NANOS = Duration.ofSeconds(10).toNanos();
 
-  private final UnixListener listener;
+  private final Path socket;
   private final Path configuration;
   private final WarmConnections connections;
   private final Log log;
@@ -64,6 +70,7 @@ final class Agent implements Closeable {
           TimeUnit.SECONDS,
           new SynchronousQueue<>(),
           Thread.ofPlatform().name("call-", 0).factory());
+  private volatile UnixListener listener;
   private volatile boolean closed;
 
   /** A call while its command runs. */
@@ -75,23 +82,71 @@ final class Agent implements Closeable {
       Turns.Turn turn) {}
 
   /**
-   * An agent at an open listener.
+   * An agent that listens.
    *
+   * @param socket where; its pid file is held
    * @param configuration the cluster whose commands are run; callers of other clusters run theirs
    *     by themselves
+   * @throws IOException if it cannot listen there
    */
-  Agent(UnixListener listener, Path configuration, Log log) {
-    this.listener = listener;
+  Agent(Path socket, Path configuration, Log log) throws IOException {
+    this.socket = socket;
+    this.listener = listen();
     this.configuration = configuration;
     this.connections = new WarmConnections(configuration);
     this.log = log;
   }
 
+  private UnixListener listen() throws IOException {
+    return UnixListener.open(socket, EVERYBODY, BACKLOG);
+  }
+
   /** Serves until it is closed. */
   void run() {
     Thread beats = Thread.ofPlatform().daemon().name("beats").start(this::beat);
-    new AcceptLoop("agent's socket", () -> !closed, () -> begin(listener.accept()), log).run();
+    new AcceptLoop("agent's socket", () -> !closed, this::accept, log).run();
     beats.interrupt();
+  }
+
+  private void accept() throws IOException {
+    UnixListener now = listener;
+    try {
+      begin(now.accept());
+    } catch (ClosedChannelException e) {
+      if (now == listener) {
+        throw e;
+      }
+    }
+  }
+
+  /** Listens anew if somebody has removed the socket; ends if another agent has taken its place. */
+  private void lookAfterSocket() {
+    UnixListener before = listener;
+    if (closed || before.isInPlace()) {
+      return;
+    }
+    try {
+      if (Files.exists(socket, LinkOption.NOFOLLOW_LINKS)) {
+        throw new IOException("somebody else listens there");
+      }
+      listener = listen();
+      log.info("the socket " + socket + " was removed; listening anew");
+      before.close();
+      if (closed) {
+        listener.close();
+      }
+    } catch (IOException e) {
+      log.error("the socket " + socket + " is lost: " + e.getMessage() + "; the agent ends");
+      end();
+    }
+  }
+
+  private void end() {
+    try {
+      close();
+    } catch (IOException e) {
+      log.error("the socket cannot be closed: " + e.getMessage());
+    }
   }
 
   private void begin(SocketChannel channel) throws IOException {
@@ -141,10 +196,15 @@ final class Agent implements Closeable {
     }
   }
 
+  /** Whether the caller's configuration is this agent's file, by whatever name. */
   private boolean isMine(Call call) {
+    String named = call.environment().get("SLURM_CONF");
     try {
-      return ConfigFiles.locate(call.environment()).normalize().equals(configuration);
-    } catch (java.nio.file.InvalidPathException e) {
+      Path file =
+          Path.of(call.directory())
+              .resolve(named == null || named.isEmpty() ? ConfigFiles.DEFAULT_PATH : named);
+      return file.equals(configuration) || Files.isSameFile(file, configuration);
+    } catch (InvalidPathException | IOException e) {
       return false;
     }
   }
@@ -264,6 +324,7 @@ final class Agent implements Closeable {
           hangUp(conversation);
         }
       });
+      lookAfterSocket();
       connections.tidy();
       tidiness.look();
     }

@@ -161,6 +161,60 @@ class AgentTest {
   }
 
   @Test
+  void whyAFileCannotBeWrittenIsSaidInWords() {
+    int job = shell.submit("--hold", "--wrap", "true");
+    for (Session session : List.of(shell, shell.with("DURE_AGENT", ""))) {
+      session
+          .run("scontrol", "write", "batch_script", Integer.toString(job), "/dev/full")
+          .fails(1, "failed to open file `/dev/full`: No space left on device");
+      session
+          .run("scontrol", "write", "batch_script", Integer.toString(job), "/tmp")
+          .fails(1, "failed to open file `/tmp`: /tmp: Is a directory");
+    }
+    shell.run("scancel", Integer.toString(job)).okSilently();
+  }
+
+  @Test
+  void theConfigurationMayHaveAnotherName() throws IOException {
+    Path link = Files.createTempDirectory("e2e-conf").resolve("link");
+    Files.createSymbolicLink(link, cluster.dir());
+    for (String name : List.of("slurm.conf", "./run/../slurm.conf", link + "/slurm.conf")) {
+      String line = "cd " + cluster.dir() + "; ulimit -v 100000; SLURM_CONF=" + name;
+      assertTrue(shell.shell(line + " exec sinfo -h").ok().contains("main"), name);
+    }
+    Files.delete(link);
+    Files.delete(link.getParent());
+  }
+
+  @Test
+  void anAgentWithoutAConfigurationDoesNotStart() throws IOException {
+    Path dir = Files.createTempDirectory("e2e-none");
+    String conf = dir.resolve("slurm.conf").toString();
+    shell
+        .run(Checkout.daemon("dure-agent").toString(), "-f", conf)
+        .fails(1, "dure-agent: fatal: Could not read the configuration file " + conf);
+    // Nothing was made there.
+    Files.delete(dir);
+  }
+
+  @Test
+  void itSaysWhatItIs() {
+    String agent = Checkout.daemon("dure-agent").toString();
+    assertEquals("Usage: dure-agent [-D] [-f FILE] [-L FILE]", shell.run(agent, "--help").ok());
+    assertEquals(shell.run("sinfo", "--version").ok(), shell.run(agent, "-V").ok());
+  }
+
+  @Test
+  void aSocketThatSomebodyRemovesIsThereAgain() throws IOException {
+    int agent = cluster.agent().pid();
+    Path socket = cluster.dir().resolve("run/agent.sock");
+    Files.delete(socket);
+    SOON.until("it listens anew", () -> Files.exists(socket));
+    assertTrue(withoutJvm("sinfo -h").ok().contains("main"));
+    assertEquals(agent, cluster.agent().pid());
+  }
+
+  @Test
   void aCallerThatIsKilledLeavesNothingBehind() throws IOException {
     long threads = threads();
     int job = shell.submit("--hold", "--wrap", "true");
