@@ -166,10 +166,10 @@ class AgentTest {
     for (Session session : List.of(shell, shell.with("DURE_AGENT", ""))) {
       session
           .run("scontrol", "write", "batch_script", Integer.toString(job), "/dev/full")
-          .fails(1, "failed to open file `/dev/full`: No space left on device");
+          .fails(1, "scontrol: error: failed to open file `/dev/full`: No space left on device");
       session
           .run("scontrol", "write", "batch_script", Integer.toString(job), "/tmp")
-          .fails(1, "failed to open file `/tmp`: /tmp: Is a directory");
+          .fails(1, "scontrol: error: failed to open file `/tmp`: /tmp: Is a directory");
     }
     shell.run("scancel", Integer.toString(job)).okSilently();
   }
