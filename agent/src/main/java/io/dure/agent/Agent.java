@@ -173,7 +173,7 @@ final class Agent implements Closeable {
     Turns.Turn turn = turns.turn();
     Conversation conversation = new Conversation(channel, peer.uid(), turn, budget);
     running.put(conversation, Thread.currentThread());
-    try (conversation) {
+    try {
       Call call = conversation.receiveCall();
       Command command = Commands.forUsers(call.program());
       if (command == null || call.directory().isEmpty() || !isMine(call)) {
@@ -182,11 +182,15 @@ final class Agent implements Closeable {
         conversation.begin();
         carryOut(new Served(command, call, peer, conversation, turn));
       }
+    } catch (NoRoomException e) {
+      log.verbose("user " + peer.uid() + ": " + e.getMessage());
+      fallBack(conversation);
     } catch (IOException | CallerGoneException e) {
       log.verbose("a call of user " + peer.uid() + " ended: " + e.getMessage());
     } catch (RuntimeException | StackOverflowError bug) {
       log.error("bug in a command of user " + peer.uid(), bug);
     } finally {
+      hangUp(conversation);
       running.remove(conversation);
       turn.end();
       conversation.over();
@@ -303,8 +307,9 @@ final class Agent implements Closeable {
                     (call.terminals() & 2) != 0,
                     new ClientCaller(peer, call, files, new ProcessCaller(Path.of("/proc"))),
                     new CallerClock(call.environment().get("TZ"), turn),
-                    connections.of(peer.uid(), peer.gid(), turn, conversation::checkPresence)));
+                    connections.of(peer.uid(), peer.gid(), turn, conversation)));
     turn.end();
+    conversation.giveRowsBack();
     return code;
   }
 
@@ -330,11 +335,19 @@ final class Agent implements Closeable {
     }
   }
 
+  private void fallBack(Conversation conversation) {
+    try {
+      conversation.fallBack();
+    } catch (IOException e) {
+      log.verbose("a client that is gone: " + e.getMessage());
+    }
+  }
+
   private void hangUp(Conversation conversation) {
     try {
       conversation.close();
     } catch (IOException e) {
-      log.verbose("a call that never became whole: " + e.getMessage());
+      log.verbose("a connection that cannot be closed: " + e.getMessage());
     }
   }
 

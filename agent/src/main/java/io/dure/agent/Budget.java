@@ -7,9 +7,10 @@ package io.dure.agent;
  * @param calls for words and environments, until the call ends
  * @param input for what commands read of their callers
  * @param outputs for listings that several get
+ * @param rows for the jobs of a long listing, until it is out
  */
-record Budget(Memory calls, Memory input, Memory outputs) {
-  /** What every call has without asking, for each of the three. */
+record Budget(Memory calls, Memory input, Memory outputs, Memory rows) {
+  /** What every call has without asking. */
   static final int SMALL = 16 << 10;
 
   /** The most that a command may read of its caller. */
@@ -17,6 +18,7 @@ record Budget(Memory calls, Memory input, Memory outputs) {
 
   private static final int BYTES_FOR_ONE = 4;
   private static final int BYTES_FOR_A_STRING = 160;
+  private static final int BYTES_FOR_A_ROW = 200;
   private static final int MIDDLING = 256 << 10;
   private static final int USERS = 4;
 
@@ -26,7 +28,13 @@ record Budget(Memory calls, Memory input, Memory outputs) {
     return new Budget(
         new Memory(heap / 6, heap / 6 / USERS),
         new Memory(Math.max(heap / 4, longest), Math.max(heap / 4 / USERS, longest)),
-        new Memory(heap / 16, heap / 16 / USERS));
+        new Memory(heap / 16, heap / 16 / USERS),
+        new Memory(heap / 4, heap / 4 / USERS));
+  }
+
+  /** What a listing of so many jobs takes; one always has room. */
+  long ofRows(int jobs) {
+    return Math.min(BYTES_FOR_A_ROW * (long) jobs, rows.share());
   }
 
   /** What a call of so many bytes and strings takes, none if it is small. */

@@ -22,6 +22,7 @@ final class Conversation implements Closeable {
   private static final byte[] MAGIC = {'D', 'u', 'r', 'e', 'A', 'g', '0', '1'};
   private static final int MOST_CALL_BYTES = 8 << 20;
   private static final Duration CALL_PATIENCE = Duration.ofSeconds(3);
+  private static final Duration ROWS_PATIENCE = Duration.ofSeconds(3);
   private static final Duration INPUT_PATIENCE = Duration.ofSeconds(10);
   private static final int HEADER = 5;
   private static final int CHUNK = 1 << 16;
@@ -42,6 +43,7 @@ final class Conversation implements Closeable {
   private long callHeld;
   private long inputHeld;
   private long inputBytes;
+  private long rowsHeld;
   private boolean ending;
   private boolean over;
   private volatile long lastSent = System.nanoTime();
@@ -113,6 +115,30 @@ final class Conversation implements Closeable {
       inputHeld = needed;
     }
     return null;
+  }
+
+  /**
+   * Takes memory for a long listing, until it is out.
+   *
+   * @throws NoRoomException if the user has too many that are not over, or all users together
+   */
+  void makeRoomForRows(int jobs) {
+    long more = budget.ofRows(jobs) - rowsHeld;
+    if (more <= 0) {
+      return;
+    }
+    if (!budget.rows().take(uid, more)) {
+      // Those that are under way are soon out, if their readers read.
+      turn.leave();
+      try {
+        if (!budget.rows().await(uid, more, ROWS_PATIENCE)) {
+          throw new NoRoomException("a listing of " + jobs + " jobs");
+        }
+      } finally {
+        turn.comeBack();
+      }
+    }
+    rowsHeld += more;
   }
 
   /** All input has been read: from now on it takes what it is. */
@@ -293,6 +319,13 @@ final class Conversation implements Closeable {
     holdInput(0);
     budget.calls().giveBack(uid, callHeld);
     callHeld = 0;
+    giveRowsBack();
+  }
+
+  /** What was to be listed is out, or text by now. */
+  void giveRowsBack() {
+    budget.rows().giveBack(uid, rowsHeld);
+    rowsHeld = 0;
   }
 
   /** Whether something went to standard error. */
@@ -341,6 +374,9 @@ final class Conversation implements Closeable {
       public void flush() {
         // What was large is out; who flushes may wait for something next.
         turn.end();
+        if (type == '1') {
+          giveRowsBack();
+        }
       }
     };
   }

@@ -54,6 +54,11 @@ final class Memory {
     }
   }
 
+  /** The most that one user can take. */
+  long share() {
+    return share;
+  }
+
   /** Gives back what was taken. */
   synchronized void giveBack(int uid, long bytes) {
     free += bytes;

@@ -49,17 +49,17 @@ final class WarmConnections implements AutoCloseable {
    * The way to the controller for a user whom the kernel has named.
    *
    * @param turn the call's, taken for what is large
-   * @param presence throws if the caller is gone; asked before anything is asked of the controller
+   * @param caller the call's conversation: a caller who is gone has nothing more asked
    */
-  ControllerPort of(int uid, int gid, Turns.Turn turn, Runnable presence) {
+  ControllerPort of(int uid, int gid, Turns.Turn turn, Conversation caller) {
     User user = new User(uid, gid);
     ClusterPort fresh = new ClusterPort(configuration, uid, gid);
     return () -> {
       CallerGoneException.check();
       Idle found = take(user);
       return found == null
-          ? new Lent(user, fresh, turn, presence, fresh.open(), false)
-          : new Lent(user, fresh, turn, presence, found.connection(), true);
+          ? new Lent(user, fresh, turn, caller, fresh.open(), false)
+          : new Lent(user, fresh, turn, caller, found.connection(), true);
     };
   }
 
@@ -119,7 +119,7 @@ final class WarmConnections implements AutoCloseable {
     private final User user;
     private final ControllerPort port;
     private final Turns.Turn turn;
-    private final Runnable presence;
+    private final Conversation caller;
     private ControllerConnection connection;
     private boolean used;
     private boolean broken;
@@ -133,13 +133,13 @@ final class WarmConnections implements AutoCloseable {
         User user,
         ControllerPort port,
         Turns.Turn turn,
-        Runnable presence,
+        Conversation caller,
         ControllerConnection connection,
         boolean used) {
       this.user = user;
       this.port = port;
       this.turn = turn;
-      this.presence = presence;
+      this.caller = caller;
       this.connection = connection;
       this.used = used;
     }
@@ -152,7 +152,12 @@ final class WarmConnections implements AutoCloseable {
     public Response ask(Request request) throws IOException {
       if (request instanceof Request.ListJobs list) {
         Response known =
-            listings.answer(list, user, turn, question -> exchange(open -> open.ask(question)));
+            listings.answer(
+                list,
+                user,
+                turn,
+                caller::makeRoomForRows,
+                question -> exchange(open -> open.ask(question)));
         if (known != null) {
           return known;
         }
@@ -168,7 +173,7 @@ final class WarmConnections implements AutoCloseable {
     }
 
     private Response exchange(Exchange exchange) throws IOException {
-      presence.run();
+      caller.checkPresence();
       boolean mayBeOld = used;
       used = false;
       try {
@@ -182,7 +187,7 @@ final class WarmConnections implements AutoCloseable {
         }
       }
       end(connection);
-      presence.run();
+      caller.checkPresence();
       connection = port.open();
       broken = false;
       return exchange.with(connection);
