@@ -135,11 +135,10 @@ static int write_all(int to, const unsigned char *bytes, size_t length) {
 }
 
 static int send_all(const unsigned char *bytes, size_t length) {
-    while (length > 0) {
-        ssize_t done = send(agent, bytes, length, MSG_NOSIGNAL);
+    for (ssize_t done; length > 0; bytes += done, length -= done) {
+        done = send(agent, bytes, length, MSG_NOSIGNAL);
         if (done < 0 && errno != EINTR) return -1;
-        bytes += done > 0 ? done : 0;
-        length -= done > 0 ? done : 0;
+        done = done < 0 ? 0 : done;
     }
     return 0;
 }
@@ -252,14 +251,6 @@ static void answer(char type, uint32_t error, const void *bytes, size_t length) 
     free(reply.bytes);
 }
 
-static void answer_facts(const struct stat *facts) {
-    struct text reply = {0};
-    put32(&reply, facts->st_mode);
-    put64(&reply, facts->st_size);
-    answer('o', 0, reply.bytes, reply.length);
-    free(reply.bytes);
-}
-
 /* File number, wishes (1 read, 2 write, 4 create, 8 empty, 16 append, 32 only look), mode, path. */
 static void open_file(const unsigned char *ask) {
     uint32_t number = get32(ask), wishes = get32(ask + 4);
@@ -271,21 +262,19 @@ static void open_file(const unsigned char *ask) {
         return;
     }
     struct stat facts;
-    if (wishes & 32) {
-        if (stat((const char *)ask + 12, &facts) != 0)
-            answer('o', errno, NULL, 0);
-        else
-            answer_facts(&facts);
-        return;
-    }
-    int file = open((const char *)ask + 12, flags, (mode_t)get32(ask + 8));
-    if (file < 0 || fstat(file, &facts) != 0) {
+    struct text reply = {0};
+    const char *path = (const char *)ask + 12;
+    int file = wishes & 32 ? -1 : open(path, flags, (mode_t)get32(ask + 8));
+    if (wishes & 32 ? stat(path, &facts) : file < 0 || fstat(file, &facts)) {
         answer('o', errno, NULL, 0);
         if (file >= 0) close(file);
         return;
     }
     files[number] = file;
-    answer_facts(&facts);
+    put32(&reply, facts.st_mode);
+    put64(&reply, facts.st_size);
+    answer('o', 0, reply.bytes, reply.length);
+    free(reply.bytes);
 }
 
 static void read_file(const unsigned char *ask) {
@@ -355,8 +344,7 @@ static void set_terminal(int raw) {
 static void caught(int signal) {
     unsigned char byte = signal;
     int error = errno;
-    if (write(signals[1], &byte, 1) < 0) errno = error;
-    errno = error;
+    errno = write(signals[1], &byte, 1) < 0 ? error : error;
 }
 
 /* A bit for each signal that is passed on to the agent instead of ending the command. */
@@ -487,8 +475,17 @@ static void converse(void) {
     }
 }
 
+/* A stream that the caller has closed goes nowhere and brings nothing; no file of ours takes its number. */
+static void fill_streams(void) {
+    int null;
+    do null = open("/dev/null", O_RDWR);
+    while (null >= 0 && null <= STDERR_FILENO);
+    close(null);
+}
+
 int main(int count, char **list) {
     if (count < 1) return 127;
+    fill_streams();
     words = list;
     const char *slash = strrchr(list[0], '/');
     name = slash ? slash + 1 : list[0];
