@@ -9,6 +9,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
@@ -48,6 +49,12 @@ static int signals[2] = {-1, -1};
 static struct termios cooked;
 static int raw_terminal;
 
+static int is_among(const char *names) {
+    const char *found = strstr(names, name);
+    size_t length = strlen(name);
+    return found && (found == names || found[-1] == ' ') && (!found[length] || found[length] == ' ');
+}
+
 static void cook(void) {
     if (raw_terminal) tcsetattr(STDIN_FILENO, TCSANOW, &cooked);
     raw_terminal = 0;
@@ -66,13 +73,10 @@ static void fall_back(void) {
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     if (length < 0) die("cannot find its own program below /proc");
     self[length] = 0;
-    for (int up = 0; up < 3; up++) { /* from HOME/target/client/command to HOME */
-        char *slash = strrchr(self, '/');
-        if (slash) *slash = 0;
-    }
+    char *home = dirname(dirname(dirname(self))); /* HOME/target/client/command */
     char launcher[PATH_MAX + sizeof LAUNCHER + 1];
-    snprintf(launcher, sizeof launcher, "%s/%s", self, LAUNCHER);
-    setenv("DURE_HOME", self, 1);
+    snprintf(launcher, sizeof launcher, "%s/%s", home, LAUNCHER);
+    setenv("DURE_HOME", home, 1);
     setenv("DURE_COMMAND", name, 1);
     setenv("DURE_REQUEST_ID", request_id, 1);
     if (agent >= 0) close(agent);
@@ -121,15 +125,10 @@ static uint32_t get32(const unsigned char *b) { return (uint32_t)b[0] << 24 | b[
 static int write_all(int to, const unsigned char *bytes, size_t length) {
     while (length > 0) {
         ssize_t done = write(to, bytes, length);
-        if (done < 0 && errno == EAGAIN) {
-            struct pollfd room = {to, POLLOUT, 0};
-            poll(&room, 1, -1);
-        } else if (done < 0 && errno != EINTR) {
-            return -1;
-        } else if (done > 0) {
-            bytes += done;
-            length -= done;
-        }
+        if (done < 0 && errno == EAGAIN) poll(&(struct pollfd){to, POLLOUT, 0}, 1, -1);
+        else if (done < 0 && errno != EINTR) return -1;
+        bytes += done < 0 ? 0 : done;
+        length -= done < 0 ? 0 : done;
     }
     return 0;
 }
@@ -193,8 +192,6 @@ static void send_call(int count) {
     put32(&whole, call.length);
     put(&whole, call.bytes, call.length);
     if (send_all(whole.bytes, whole.length)) fall_back();
-    free(call.bytes);
-    free(whole.bytes);
 }
 
 static void make_request_id(void) {
@@ -218,6 +215,13 @@ static int trusted(const char *conf) {
     return stat(conf, &owner) == 0 && owner.st_uid == peer.uid;
 }
 
+/* Bounds each wait for the agent; 0 lets it take its time. */
+static int be_patient(int seconds) {
+    struct timeval time = {seconds, 0};
+    return setsockopt(agent, SOL_SOCKET, SO_SNDTIMEO, &time, sizeof time) ||
+           setsockopt(agent, SOL_SOCKET, SO_RCVTIMEO, &time, sizeof time);
+}
+
 static void connect_agent(void) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     const char *conf = getenv("SLURM_CONF"), *path = getenv("DURE_AGENT");
@@ -234,9 +238,7 @@ static void connect_agent(void) {
     }
     if (length >= (int)sizeof address.sun_path) fall_back();
     agent = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    struct timeval patience = {FIRST_WORD_SECONDS, 0};
-    if (agent < 0 || setsockopt(agent, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience) != 0 ||
-        setsockopt(agent, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience) != 0 ||
+    if (agent < 0 || be_patient(FIRST_WORD_SECONDS) ||
         connect(agent, (struct sockaddr *)&address, sizeof address) != 0 || !trusted(conf))
         fall_back();
 }
@@ -277,34 +279,26 @@ static void open_file(const unsigned char *ask) {
     free(reply.bytes);
 }
 
+/* Its descriptor, -1 if no such file is open. */
+static int file_of(const unsigned char *ask) { return get32(ask) < FILES ? files[get32(ask)] : -1; }
+
 static void read_file(const unsigned char *ask) {
-    uint32_t number = get32(ask), most = get32(ask + 4);
+    uint32_t most = get32(ask + 4);
     unsigned char chunk[65536];
-    if (number >= FILES || files[number] < 0) {
-        answer('r', EBADF, NULL, 0);
-        return;
-    }
     ssize_t got;
-    do {
-        got = read(files[number], chunk, most < sizeof chunk ? most : sizeof chunk);
-    } while (got < 0 && errno == EINTR);
+    do got = read(file_of(ask), chunk, most < sizeof chunk ? most : sizeof chunk);
+    while (got < 0 && errno == EINTR);
     answer('r', got < 0 ? errno : 0, chunk, got < 0 ? 0 : got);
 }
 
 static void write_file(const unsigned char *ask, size_t length) {
-    uint32_t number = get32(ask);
-    if (number >= FILES || files[number] < 0)
-        answer('w', EBADF, NULL, 0);
-    else
-        answer('w', write_all(files[number], ask + 4, length - 4) ? errno : 0, NULL, 0);
+    answer('w', write_all(file_of(ask), ask + 4, length - 4) ? errno : 0, NULL, 0);
 }
 
 static void close_file(const unsigned char *ask) {
-    uint32_t number = get32(ask);
-    if (number < FILES && files[number] >= 0) {
-        close(files[number]);
-        files[number] = -1;
-    }
+    if (file_of(ask) < 0) return;
+    close(file_of(ask));
+    files[get32(ask)] = -1;
 }
 
 /* Number of words, the words, the environment: runs a program here and says how it ended. */
@@ -379,12 +373,17 @@ static void pass_input(void) {
 static void end(uint32_t code) {
     cook();
     if (code >= 256) {
-        struct rlimit none = {0, 0};
-        setrlimit(RLIMIT_CORE, &none);
+        setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
         signal(code - 256, SIG_DFL);
         raise(code - 256);
     }
     exit(code == 0 && stdout_lost ? 1 : (int)code);
+}
+
+/* Who only shows something has nothing more to do, and might go on for ever; who acts goes on. */
+static void lose_output(void) {
+    stdout_lost = 1;
+    if (!is_among("sbatch scancel scontrol srun salloc")) end(0);
 }
 
 /* The least payload of each frame that the agent may send, -1 for one that it may not. */
@@ -402,7 +401,7 @@ static void obey(unsigned char type, unsigned char *payload, size_t length) {
     switch (type) {
     case '1':
         heard = 1;
-        if (write_all(STDOUT_FILENO, payload, length)) stdout_lost = 1;
+        if (write_all(STDOUT_FILENO, payload, length)) lose_output();
         break;
     case '2':
         heard = 1;
@@ -461,13 +460,10 @@ static void receive(struct text *in) {
 static void converse(void) {
     struct text in = {0};
     receive(&in); /* within FIRST_WORD_SECONDS, else it hangs */
-    struct timeval patience = {0, 0};
-    setsockopt(agent, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-    setsockopt(agent, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+    be_patient(0);
     while (1) {
-        struct pollfd wait[3] = {{agent, POLLIN, 0}, {-1, POLLIN, 0}, {-1, POLLIN, 0}};
-        if (stdin_wanted) wait[1].fd = STDIN_FILENO;
-        if (signals[0] >= 0) wait[2].fd = signals[0];
+        struct pollfd wait[3] = {
+            {agent, POLLIN, 0}, {stdin_wanted ? STDIN_FILENO : -1, POLLIN, 0}, {signals[0], POLLIN, 0}};
         if (poll(wait, 3, -1) < 0) continue;
         if (wait[2].revents) pass_signals();
         if (wait[1].revents) pass_input();

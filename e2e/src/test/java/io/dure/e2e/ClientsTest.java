@@ -60,4 +60,23 @@ class ClientsTest {
     bash("sbatch <&-").fails(1, "sbatch: error: Batch script is empty!");
     shell.run("scancel", "--state=PENDING").okSilently();
   }
+
+  @Test
+  void whoShowsToNobodyEnds() {
+    exits(1, bash("timeout 60 squeue -i 1 > /dev/full"));
+    exits(1, bash("timeout 60 sinfo -i 1 > /dev/full"));
+    assertEquals(
+        "1", bash("trap '' PIPE; timeout 60 squeue -i 1 | true; echo ${PIPESTATUS[0]}").ok());
+  }
+
+  @Test
+  void whoActsGoesOnThoughNobodyHears() {
+    String lines = "show config\\nupdate jobid=$job name=renamed\\n";
+    String job = Integer.toString(shell.submit("--hold", "--wrap", "true"));
+    exits(1, bash("job=" + job + "; printf \"" + lines + "\" | scontrol > /dev/full"));
+    assertEquals("renamed", cluster.job(Integer.parseInt(job)).get("JobName"));
+    exits(1, bash("sbatch --wait -o went --wrap 'echo went' > /dev/full"));
+    assertEquals("went\n", shell.read("went"));
+    shell.run("scancel", job).okSilently();
+  }
 }
