@@ -44,6 +44,7 @@ static int heard;           /* the agent has had the command do something that c
 static int stdout_lost;     /* a write to standard output failed */
 static int stdin_wanted;    /* the agent waits for a chunk of standard input */
 static int files[FILES];    /* descriptors that the agent opened, -1 where none */
+static char directory[PATH_MAX];
 static char request_id[33]; /* names this call, for a controller that must not do it twice */
 static int signals[2] = {-1, -1};
 static struct termios cooked;
@@ -177,8 +178,7 @@ static void put_call(struct text *call, int count) {
         put64(call, known ? limit.rlim_cur : UINT64_MAX);
     }
     put_string(call, request_id);
-    char directory[PATH_MAX];
-    put_string(call, getcwd(directory, sizeof directory) ? directory : "");
+    put_string(call, directory);
     put_string(call, name);
     put32(call, count - 1);
     for (int i = 1; i < count; i++) put_string(call, words[i]);
@@ -229,8 +229,7 @@ static void connect_agent(void) {
     if (path && !*path) fall_back();
     if (!named) conf = DEFAULT_CONF;
     if (path || !named) {
-        length = snprintf(address.sun_path, sizeof address.sun_path, "%s",
-                          path ? path : DEFAULT_SOCKET);
+        length = snprintf(address.sun_path, sizeof address.sun_path, "%s", path ? path : DEFAULT_SOCKET);
     } else {
         const char *slash = strrchr(conf, '/');
         length = snprintf(address.sun_path, sizeof address.sun_path, "%.*srun/agent.sock",
@@ -303,9 +302,8 @@ static void close_file(const unsigned char *ask) {
 
 /* Number of words, the words, the environment: runs a program here and says how it ended. */
 static void run_program(unsigned char *ask, size_t length) {
-    uint32_t count = get32(ask);
+    uint32_t count = get32(ask), strings = 0;
     char **list = calloc(length + 2, sizeof *list), *at = (char *)ask + 4, *end = (char *)ask + length;
-    uint32_t strings = 0;
     if (!list) die("no memory");
     while (at < end) {
         /* A gap behind the words parts them from the environment. */
@@ -326,13 +324,11 @@ static void run_program(unsigned char *ask, size_t length) {
 }
 
 static void set_terminal(int raw) {
-    if (!raw) {
-        cook();
-    } else if (!raw_terminal && tcgetattr(STDIN_FILENO, &cooked) == 0) {
-        struct termios mode = cooked;
-        cfmakeraw(&mode);
-        raw_terminal = tcsetattr(STDIN_FILENO, TCSANOW, &mode) == 0;
-    }
+    if (!raw) cook();
+    if (!raw || raw_terminal || tcgetattr(STDIN_FILENO, &cooked) != 0) return;
+    struct termios mode = cooked;
+    cfmakeraw(&mode);
+    raw_terminal = tcsetattr(STDIN_FILENO, TCSANOW, &mode) == 0;
 }
 
 static void caught(int signal) {
@@ -479,6 +475,13 @@ static void fill_streams(void) {
     close(null);
 }
 
+/* In a directory that has been removed no job may be, and no JVM starts. */
+static void find_directory(void) {
+    if (getcwd(directory, sizeof directory)) return;
+    if (is_among("sbatch")) die("getcwd failed: No such file or directory");
+    strcpy(directory, chdir("/") == 0 ? "/" : "");
+}
+
 int main(int count, char **list) {
     if (count < 1) return 127;
     fill_streams();
@@ -486,6 +489,7 @@ int main(int count, char **list) {
     const char *slash = strrchr(list[0], '/');
     name = slash ? slash + 1 : list[0];
     memset(files, -1, sizeof files);
+    find_directory();
     make_request_id();
     connect_agent();
     send_call(count);
