@@ -23,6 +23,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/time.h>
+#include <sys/auxv.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <termios.h>
@@ -37,7 +38,7 @@
 
 extern char **environ;
 
-static const char *name;    /* as the user called it */
+static const char *name;    /* of the file, or link, that was started; argv[0] may be anything */
 static char **words;        /* the whole command line */
 static int agent = -1;      /* the socket */
 static int heard;           /* the agent has had the command do something that cannot be undone */
@@ -386,8 +387,10 @@ static void lose_output(void) {
 static int least(unsigned char type) {
     switch (type) {
     case '1': case '2': case 'S': case 'K': case 'F': return 0;
-    case 'X': case 'C': case 'T': case 'W': case 'P': return 4;
-    case 'R': case 'H': return 8;
+    case 'X': case 'C': case 'W': return 4;
+    case 'T': case 'P': return is_among("srun salloc") ? 4 : -1;
+    case 'H': return is_among("srun salloc") ? 8 : -1;
+    case 'R': return 8;
     case 'O': return 13;
     default: return -1;
     }
@@ -486,8 +489,8 @@ int main(int count, char **list) {
     if (count < 1) return 127;
     fill_streams();
     words = list;
-    const char *slash = strrchr(list[0], '/');
-    name = slash ? slash + 1 : list[0];
+    const char *path = (const char *)getauxval(AT_EXECFN), *slash = strrchr(path, '/');
+    name = slash ? slash + 1 : path;
     memset(files, -1, sizeof files);
     find_directory();
     make_request_id();

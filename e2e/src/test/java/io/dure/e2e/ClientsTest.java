@@ -1,8 +1,12 @@
 package io.dure.e2e;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -59,6 +63,61 @@ class ClientsTest {
     assertEquals(closed.size(), shell.run("squeue", "-h", "-t", "PD").ok().lines().count());
     bash("sbatch <&-").fails(1, "sbatch: error: Batch script is empty!");
     shell.run("scancel", "--state=PENDING").okSilently();
+  }
+
+  @Test
+  void theFilesNameCountsAndNotTheFirstWord() {
+    for (String word : List.of("foo", "''", "sinfo", "/x/y/")) {
+      bash("exec -a " + word + " $(command -v sbatch) --nonsense")
+          .fails(
+              1,
+              "sbatch: unrecognized option '--nonsense'",
+              "Try \"sbatch --help\" for more information");
+    }
+  }
+
+  @Test
+  void aLocaleThatIsNotInstalledIsNobodysAffair() {
+    Session foreign = shell.with("LC_ALL", "xx_YY.UTF-8").with("LANG", "xx_YY.UTF-8");
+    assertTrue(foreign.run("sinfo", "-h").ok().contains("main"));
+    for (String given : List.of("", "1")) {
+      Session caller = given.isEmpty() ? foreign : foreign.with("PERL_BADLANG", given);
+      String wrapped = "echo ${PERL_BADLANG-none} $(env | grep -c BADLANG)";
+      caller.run("sbatch", "-Q", "-W", "-o", "seen", "--wrap", wrapped).okSilently();
+      assertEquals(given.isEmpty() ? "none 0\n" : "1 1\n", shell.read("seen"));
+    }
+  }
+
+  @Test
+  void programsAndTerminalsAreForTheNamesThatNeedThem() throws IOException {
+    if (shell.client() == Client.JVM) {
+      return; // it hears no agent
+    }
+    Path socket = shell.directory().resolve("fake.sock");
+    Session caller = shell.with("DURE_AGENT", socket.toString());
+    Path ran = shell.directory().resolve("ran");
+    byte[] touch =
+        FakeAgent.frame('P', "\0\0\0\2touch\0ran\0PATH=/usr/bin:/bin\0".getBytes(US_ASCII));
+    byte[] raw = FakeAgent.frame('T', new byte[] {0, 0, 0, 1});
+    byte[] hear = FakeAgent.frame('H', new byte[] {0, 0, 0, 0, 0, 0, 0, 2});
+    for (byte[] order : List.of(touch, raw, hear, FakeAgent.frame('X'))) {
+      try (FakeAgent _ = new FakeAgent(socket, FakeAgent.frames(order, FakeAgent.exit(9)))) {
+        assertTrue(caller.run("sinfo", "-h").ok().contains("main"), "it fell back");
+      }
+    }
+    assertTrue(Files.notExists(ran));
+    Path srun = shell.directory().resolve("srun");
+    Files.createSymbolicLink(srun, shell.client().directory().resolve("sinfo").toRealPath());
+    byte[] all = FakeAgent.frames(raw, hear, touch, FakeAgent.exit(7));
+    try (FakeAgent _ = new FakeAgent(socket, all)) {
+      caller.run(srun.toString()).fails(7, "");
+    }
+    assertTrue(Files.exists(ran));
+    Files.delete(ran);
+    Files.delete(srun);
+    try (FakeAgent _ = new FakeAgent(socket, FakeAgent.exit(256 + 15))) {
+      caller.run("sinfo").fails(128 + 15, "");
+    }
   }
 
   @Test
