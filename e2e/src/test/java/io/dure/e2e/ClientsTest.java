@@ -121,6 +121,21 @@ class ClientsTest {
   }
 
   @Test
+  void signalsEndACommandAsAnyProgram() {
+    for (String signal : List.of("HUP", "INT", "QUIT", "USR1", "USR2", "TERM")) {
+      String line = "ulimit -c 0; trap - INT QUIT; squeue -i 600 > began & ";
+      line += "until [ -s began ]; do sleep 0.05; done; kill -" + signal + " $!; wait $!; echo $?";
+      String number = bash("kill -l " + signal).ok();
+      // Job control, for else bash lets what runs in the background ignore INT and QUIT.
+      String said = bash("rm -f began; set -m; " + line).output();
+      assertEquals(128 + Integer.parseInt(number), Integer.parseInt(said.strip()), signal);
+    }
+    assertEquals("141", bash("squeue -i 1 | true; echo ${PIPESTATUS[0]}").ok());
+    assertEquals("153", bash("(ulimit -f 0; squeue > file); echo $?").output().strip());
+    exits(1, bash("trap '' XFSZ; ulimit -f 0; squeue > file"));
+  }
+
+  @Test
   void whoShowsToNobodyEnds() {
     exits(1, bash("timeout 60 squeue -i 1 > /dev/full"));
     exits(1, bash("timeout 60 sinfo -i 1 > /dev/full"));
