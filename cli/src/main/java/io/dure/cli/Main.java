@@ -4,13 +4,13 @@ import io.dure.cli.command.Command;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.connect.ClusterPort;
 import io.dure.cli.process.ProcessCaller;
+import io.dure.cli.process.ProcessInput;
 import io.dure.cli.process.ProcessOutput;
 import io.dure.cli.process.ProcessWords;
 import io.dure.cli.process.SystemClock;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
-import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -58,7 +58,7 @@ public final class Main {
                 words,
                 environment,
                 Path.of("").toAbsolutePath(),
-                new BufferedInputStream(new FileInputStream(FileDescriptor.in)),
+                new BufferedInputStream(new ProcessInput()),
                 out,
                 err,
                 isTerminal(self.resolve("fd/1")),

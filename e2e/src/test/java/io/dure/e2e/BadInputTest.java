@@ -94,6 +94,9 @@ class BadInputTest {
             "sbatch: error: This does not look like a batch script.  The first",
             "sbatch: error: line must start with #! followed by the path to an interpreter.",
             "sbatch: error: For instance: #!/bin/sh");
+    for (String input : List.of("< .", "0> written", "<&-")) {
+      shell.shell("sbatch " + input).fails(1, "sbatch: error: Batch script is empty!");
+    }
     shell.run("sbatch", "none.sh").fails(1, "sbatch: error: Unable to open file none.sh");
   }
 
