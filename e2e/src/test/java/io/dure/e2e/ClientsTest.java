@@ -4,7 +4,15 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -152,5 +160,66 @@ class ClientsTest {
     exits(1, bash("sbatch --wait -o went --wrap 'echo went' > /dev/full"));
     assertEquals("went\n", shell.read("went"));
     shell.run("scancel", job).okSilently();
+  }
+
+  /** Answers each call at a socket with the same frames, and hears nothing else. */
+  private static final class FakeAgent implements AutoCloseable {
+    private static final int CALL_HEADER = 9;
+
+    private final Path socket;
+    private final ServerSocketChannel listener;
+
+    FakeAgent(Path socket, byte[] frames) throws IOException {
+      this.socket = socket;
+      listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+      listener.bind(UnixDomainSocketAddress.of(socket));
+      Thread.ofVirtual().start(() -> serve(frames));
+    }
+
+    /** Frames one after the other. */
+    static byte[] frames(byte[]... each) {
+      ByteArrayOutputStream all = new ByteArrayOutputStream();
+      for (byte[] frame : each) {
+        all.writeBytes(frame);
+      }
+      return all.toByteArray();
+    }
+
+    static byte[] frame(char type, byte... payload) {
+      return ByteBuffer.allocate(5 + payload.length)
+          .put((byte) type)
+          .putInt(payload.length)
+          .put(payload)
+          .array();
+    }
+
+    /** The end with a code below 32,768. */
+    static byte[] exit(int code) {
+      return frame('X', (byte) 0, (byte) 0, (byte) (code >> 8), (byte) code);
+    }
+
+    private void serve(byte[] frames) {
+      while (listener.isOpen()) {
+        try (SocketChannel caller = listener.accept()) {
+          var in = Channels.newInputStream(caller);
+          byte[] header = in.readNBytes(CALL_HEADER + 4);
+          in.readNBytes(ByteBuffer.wrap(header).getInt(CALL_HEADER));
+          caller.write(ByteBuffer.wrap(frames));
+          in.readAllBytes();
+        } catch (IOException e) {
+          // the caller is gone, or the test is over
+        }
+      }
+    }
+
+    @Override
+    public void close() {
+      try {
+        listener.close();
+        Files.deleteIfExists(socket);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
   }
 }
