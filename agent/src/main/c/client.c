@@ -9,6 +9,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
@@ -22,6 +23,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/time.h>
+#include <sys/auxv.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <termios.h>
@@ -36,17 +38,24 @@
 
 extern char **environ;
 
-static const char *name;    /* as the user called it */
+static const char *name;    /* of the file, or link, that was started; argv[0] may be anything */
 static char **words;        /* the whole command line */
 static int agent = -1;      /* the socket */
 static int heard;           /* the agent has had the command do something that cannot be undone */
 static int stdout_lost;     /* a write to standard output failed */
 static int stdin_wanted;    /* the agent waits for a chunk of standard input */
 static int files[FILES];    /* descriptors that the agent opened, -1 where none */
+static char directory[PATH_MAX];
 static char request_id[33]; /* names this call, for a controller that must not do it twice */
 static int signals[2] = {-1, -1};
 static struct termios cooked;
 static int raw_terminal;
+
+static int is_among(const char *names) {
+    const char *found = strstr(names, name);
+    size_t length = strlen(name);
+    return found && (found == names || found[-1] == ' ') && (!found[length] || found[length] == ' ');
+}
 
 static void cook(void) {
     if (raw_terminal) tcsetattr(STDIN_FILENO, TCSANOW, &cooked);
@@ -66,13 +75,10 @@ static void fall_back(void) {
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     if (length < 0) die("cannot find its own program below /proc");
     self[length] = 0;
-    for (int up = 0; up < 3; up++) { /* from HOME/target/client/command to HOME */
-        char *slash = strrchr(self, '/');
-        if (slash) *slash = 0;
-    }
+    char *home = dirname(dirname(dirname(self))); /* HOME/target/client/command */
     char launcher[PATH_MAX + sizeof LAUNCHER + 1];
-    snprintf(launcher, sizeof launcher, "%s/%s", self, LAUNCHER);
-    setenv("DURE_HOME", self, 1);
+    snprintf(launcher, sizeof launcher, "%s/%s", home, LAUNCHER);
+    setenv("DURE_HOME", home, 1);
     setenv("DURE_COMMAND", name, 1);
     setenv("DURE_REQUEST_ID", request_id, 1);
     if (agent >= 0) close(agent);
@@ -121,25 +127,19 @@ static uint32_t get32(const unsigned char *b) { return (uint32_t)b[0] << 24 | b[
 static int write_all(int to, const unsigned char *bytes, size_t length) {
     while (length > 0) {
         ssize_t done = write(to, bytes, length);
-        if (done < 0 && errno == EAGAIN) {
-            struct pollfd room = {to, POLLOUT, 0};
-            poll(&room, 1, -1);
-        } else if (done < 0 && errno != EINTR) {
-            return -1;
-        } else if (done > 0) {
-            bytes += done;
-            length -= done;
-        }
+        if (done < 0 && errno == EAGAIN) poll(&(struct pollfd){to, POLLOUT, 0}, 1, -1);
+        else if (done < 0 && errno != EINTR) return -1;
+        bytes += done < 0 ? 0 : done;
+        length -= done < 0 ? 0 : done;
     }
     return 0;
 }
 
 static int send_all(const unsigned char *bytes, size_t length) {
-    while (length > 0) {
-        ssize_t done = send(agent, bytes, length, MSG_NOSIGNAL);
+    for (ssize_t done; length > 0; bytes += done, length -= done) {
+        done = send(agent, bytes, length, MSG_NOSIGNAL);
         if (done < 0 && errno != EINTR) return -1;
-        bytes += done > 0 ? done : 0;
-        length -= done > 0 ? done : 0;
+        done = done < 0 ? 0 : done;
     }
     return 0;
 }
@@ -179,8 +179,7 @@ static void put_call(struct text *call, int count) {
         put64(call, known ? limit.rlim_cur : UINT64_MAX);
     }
     put_string(call, request_id);
-    char directory[PATH_MAX];
-    put_string(call, getcwd(directory, sizeof directory) ? directory : "");
+    put_string(call, directory);
     put_string(call, name);
     put32(call, count - 1);
     for (int i = 1; i < count; i++) put_string(call, words[i]);
@@ -194,8 +193,6 @@ static void send_call(int count) {
     put32(&whole, call.length);
     put(&whole, call.bytes, call.length);
     if (send_all(whole.bytes, whole.length)) fall_back();
-    free(call.bytes);
-    free(whole.bytes);
 }
 
 static void make_request_id(void) {
@@ -219,6 +216,13 @@ static int trusted(const char *conf) {
     return stat(conf, &owner) == 0 && owner.st_uid == peer.uid;
 }
 
+/* Bounds each wait for the agent; 0 lets it take its time. */
+static int be_patient(int seconds) {
+    struct timeval time = {seconds, 0};
+    return setsockopt(agent, SOL_SOCKET, SO_SNDTIMEO, &time, sizeof time) ||
+           setsockopt(agent, SOL_SOCKET, SO_RCVTIMEO, &time, sizeof time);
+}
+
 static void connect_agent(void) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     const char *conf = getenv("SLURM_CONF"), *path = getenv("DURE_AGENT");
@@ -226,8 +230,7 @@ static void connect_agent(void) {
     if (path && !*path) fall_back();
     if (!named) conf = DEFAULT_CONF;
     if (path || !named) {
-        length = snprintf(address.sun_path, sizeof address.sun_path, "%s",
-                          path ? path : DEFAULT_SOCKET);
+        length = snprintf(address.sun_path, sizeof address.sun_path, "%s", path ? path : DEFAULT_SOCKET);
     } else {
         const char *slash = strrchr(conf, '/');
         length = snprintf(address.sun_path, sizeof address.sun_path, "%.*srun/agent.sock",
@@ -235,9 +238,7 @@ static void connect_agent(void) {
     }
     if (length >= (int)sizeof address.sun_path) fall_back();
     agent = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    struct timeval patience = {FIRST_WORD_SECONDS, 0};
-    if (agent < 0 || setsockopt(agent, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience) != 0 ||
-        setsockopt(agent, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience) != 0 ||
+    if (agent < 0 || be_patient(FIRST_WORD_SECONDS) ||
         connect(agent, (struct sockaddr *)&address, sizeof address) != 0 || !trusted(conf))
         fall_back();
 }
@@ -252,14 +253,6 @@ static void answer(char type, uint32_t error, const void *bytes, size_t length) 
     free(reply.bytes);
 }
 
-static void answer_facts(const struct stat *facts) {
-    struct text reply = {0};
-    put32(&reply, facts->st_mode);
-    put64(&reply, facts->st_size);
-    answer('o', 0, reply.bytes, reply.length);
-    free(reply.bytes);
-}
-
 /* File number, wishes (1 read, 2 write, 4 create, 8 empty, 16 append, 32 only look), mode, path. */
 static void open_file(const unsigned char *ask) {
     uint32_t number = get32(ask), wishes = get32(ask + 4);
@@ -271,58 +264,47 @@ static void open_file(const unsigned char *ask) {
         return;
     }
     struct stat facts;
-    if (wishes & 32) {
-        if (stat((const char *)ask + 12, &facts) != 0)
-            answer('o', errno, NULL, 0);
-        else
-            answer_facts(&facts);
-        return;
-    }
-    int file = open((const char *)ask + 12, flags, (mode_t)get32(ask + 8));
-    if (file < 0 || fstat(file, &facts) != 0) {
+    struct text reply = {0};
+    const char *path = (const char *)ask + 12;
+    int file = wishes & 32 ? -1 : open(path, flags, (mode_t)get32(ask + 8));
+    if (wishes & 32 ? stat(path, &facts) : file < 0 || fstat(file, &facts)) {
         answer('o', errno, NULL, 0);
         if (file >= 0) close(file);
         return;
     }
     files[number] = file;
-    answer_facts(&facts);
+    put32(&reply, facts.st_mode);
+    put64(&reply, facts.st_size);
+    answer('o', 0, reply.bytes, reply.length);
+    free(reply.bytes);
 }
 
+/* Its descriptor, -1 if no such file is open. */
+static int file_of(const unsigned char *ask) { return get32(ask) < FILES ? files[get32(ask)] : -1; }
+
 static void read_file(const unsigned char *ask) {
-    uint32_t number = get32(ask), most = get32(ask + 4);
+    uint32_t most = get32(ask + 4);
     unsigned char chunk[65536];
-    if (number >= FILES || files[number] < 0) {
-        answer('r', EBADF, NULL, 0);
-        return;
-    }
     ssize_t got;
-    do {
-        got = read(files[number], chunk, most < sizeof chunk ? most : sizeof chunk);
-    } while (got < 0 && errno == EINTR);
+    do got = read(file_of(ask), chunk, most < sizeof chunk ? most : sizeof chunk);
+    while (got < 0 && errno == EINTR);
     answer('r', got < 0 ? errno : 0, chunk, got < 0 ? 0 : got);
 }
 
 static void write_file(const unsigned char *ask, size_t length) {
-    uint32_t number = get32(ask);
-    if (number >= FILES || files[number] < 0)
-        answer('w', EBADF, NULL, 0);
-    else
-        answer('w', write_all(files[number], ask + 4, length - 4) ? errno : 0, NULL, 0);
+    answer('w', write_all(file_of(ask), ask + 4, length - 4) ? errno : 0, NULL, 0);
 }
 
 static void close_file(const unsigned char *ask) {
-    uint32_t number = get32(ask);
-    if (number < FILES && files[number] >= 0) {
-        close(files[number]);
-        files[number] = -1;
-    }
+    if (file_of(ask) < 0) return;
+    close(file_of(ask));
+    files[get32(ask)] = -1;
 }
 
 /* Number of words, the words, the environment: runs a program here and says how it ended. */
 static void run_program(unsigned char *ask, size_t length) {
-    uint32_t count = get32(ask);
+    uint32_t count = get32(ask), strings = 0;
     char **list = calloc(length + 2, sizeof *list), *at = (char *)ask + 4, *end = (char *)ask + length;
-    uint32_t strings = 0;
     if (!list) die("no memory");
     while (at < end) {
         /* A gap behind the words parts them from the environment. */
@@ -343,20 +325,17 @@ static void run_program(unsigned char *ask, size_t length) {
 }
 
 static void set_terminal(int raw) {
-    if (!raw) {
-        cook();
-    } else if (!raw_terminal && tcgetattr(STDIN_FILENO, &cooked) == 0) {
-        struct termios mode = cooked;
-        cfmakeraw(&mode);
-        raw_terminal = tcsetattr(STDIN_FILENO, TCSANOW, &mode) == 0;
-    }
+    if (!raw) cook();
+    if (!raw || raw_terminal || tcgetattr(STDIN_FILENO, &cooked) != 0) return;
+    struct termios mode = cooked;
+    cfmakeraw(&mode);
+    raw_terminal = tcsetattr(STDIN_FILENO, TCSANOW, &mode) == 0;
 }
 
 static void caught(int signal) {
     unsigned char byte = signal;
     int error = errno;
-    if (write(signals[1], &byte, 1) < 0) errno = error;
-    errno = error;
+    errno = write(signals[1], &byte, 1) < 0 ? error : error;
 }
 
 /* A bit for each signal that is passed on to the agent instead of ending the command. */
@@ -391,20 +370,27 @@ static void pass_input(void) {
 static void end(uint32_t code) {
     cook();
     if (code >= 256) {
-        struct rlimit none = {0, 0};
-        setrlimit(RLIMIT_CORE, &none);
+        setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
         signal(code - 256, SIG_DFL);
         raise(code - 256);
     }
     exit(code == 0 && stdout_lost ? 1 : (int)code);
 }
 
+/* Who only shows something has nothing more to do, and might go on for ever; who acts goes on. */
+static void lose_output(void) {
+    stdout_lost = 1;
+    if (!is_among("sbatch scancel scontrol srun salloc")) end(0);
+}
+
 /* The least payload of each frame that the agent may send, -1 for one that it may not. */
 static int least(unsigned char type) {
     switch (type) {
     case '1': case '2': case 'S': case 'K': case 'F': return 0;
-    case 'X': case 'C': case 'T': case 'W': case 'P': return 4;
-    case 'R': case 'H': return 8;
+    case 'X': case 'C': case 'W': return 4;
+    case 'T': case 'P': return is_among("srun salloc") ? 4 : -1;
+    case 'H': return is_among("srun salloc") ? 8 : -1;
+    case 'R': return 8;
     case 'O': return 13;
     default: return -1;
     }
@@ -414,7 +400,7 @@ static void obey(unsigned char type, unsigned char *payload, size_t length) {
     switch (type) {
     case '1':
         heard = 1;
-        if (write_all(STDOUT_FILENO, payload, length)) stdout_lost = 1;
+        if (write_all(STDOUT_FILENO, payload, length)) lose_output();
         break;
     case '2':
         heard = 1;
@@ -473,13 +459,10 @@ static void receive(struct text *in) {
 static void converse(void) {
     struct text in = {0};
     receive(&in); /* within FIRST_WORD_SECONDS, else it hangs */
-    struct timeval patience = {0, 0};
-    setsockopt(agent, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-    setsockopt(agent, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+    be_patient(0);
     while (1) {
-        struct pollfd wait[3] = {{agent, POLLIN, 0}, {-1, POLLIN, 0}, {-1, POLLIN, 0}};
-        if (stdin_wanted) wait[1].fd = STDIN_FILENO;
-        if (signals[0] >= 0) wait[2].fd = signals[0];
+        struct pollfd wait[3] = {
+            {agent, POLLIN, 0}, {stdin_wanted ? STDIN_FILENO : -1, POLLIN, 0}, {signals[0], POLLIN, 0}};
         if (poll(wait, 3, -1) < 0) continue;
         if (wait[2].revents) pass_signals();
         if (wait[1].revents) pass_input();
@@ -487,12 +470,29 @@ static void converse(void) {
     }
 }
 
+/* A stream that the caller has closed goes nowhere and brings nothing; no file of ours takes its number. */
+static void fill_streams(void) {
+    int null;
+    do null = open("/dev/null", O_RDWR);
+    while (null >= 0 && null <= STDERR_FILENO);
+    close(null);
+}
+
+/* In a directory that has been removed no job may be, and no JVM starts. */
+static void find_directory(void) {
+    if (getcwd(directory, sizeof directory)) return;
+    if (is_among("sbatch")) die("getcwd failed: No such file or directory");
+    strcpy(directory, chdir("/") == 0 ? "/" : "");
+}
+
 int main(int count, char **list) {
     if (count < 1) return 127;
+    fill_streams();
     words = list;
-    const char *slash = strrchr(list[0], '/');
-    name = slash ? slash + 1 : list[0];
+    const char *path = (const char *)getauxval(AT_EXECFN), *slash = strrchr(path, '/');
+    name = slash ? slash + 1 : path;
     memset(files, -1, sizeof files);
+    find_directory();
     make_request_id();
     connect_agent();
     send_call(count);

@@ -9,15 +9,18 @@ import io.dure.host.log.Log;
 import io.dure.host.net.AcceptLoop;
 import io.dure.host.net.PeerCredentials;
 import io.dure.host.net.Places;
-import io.dure.host.net.Room;
 import io.dure.host.net.UnixListener;
 import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -41,17 +44,19 @@ final class Agent implements Closeable {
   /** Half of the processors make large listings: the rest is there for everything else. */
   private static final int MOST_LARGE = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
 
+  private static final int BACKLOG = 1024;
+  private static final int EVERYBODY = 0666;
   private static final int MOST_SENDERS = 2;
   private static final long PATIENCE_MILLIS = 20;
-  private static final int OUTPUT_BUFFER = 1 << 16;
+  private static final int OUTPUT_BUFFER = 1 << 14;
   private static final long BEAT_NANOS = Duration.ofSeconds(1).toNanos();
   private static final long CALL_NANOS = Duration.ofSeconds(10).toNanos();
 
-  private final UnixListener listener;
+  private final Path socket;
   private final Path configuration;
   private final WarmConnections connections;
   private final Log log;
-  private final Room room = new Room(Runtime.getRuntime().maxMemory() / 8);
+  private final Budget budget = Budget.of(Runtime.getRuntime().maxMemory());
   private final Semaphore senders = new Semaphore(MOST_SENDERS, true);
   private final SameListings sameListings = new SameListings();
   private final Turns turns = new Turns(MOST_LARGE);
@@ -65,6 +70,7 @@ final class Agent implements Closeable {
           TimeUnit.SECONDS,
           new SynchronousQueue<>(),
           Thread.ofPlatform().name("call-", 0).factory());
+  private volatile UnixListener listener;
   private volatile boolean closed;
 
   /** A call while its command runs. */
@@ -76,23 +82,71 @@ final class Agent implements Closeable {
       Turns.Turn turn) {}
 
   /**
-   * An agent at an open listener.
+   * An agent that listens.
    *
+   * @param socket where; its pid file is held
    * @param configuration the cluster whose commands are run; callers of other clusters run theirs
    *     by themselves
+   * @throws IOException if it cannot listen there
    */
-  Agent(UnixListener listener, Path configuration, Log log) {
-    this.listener = listener;
+  Agent(Path socket, Path configuration, Log log) throws IOException {
+    this.socket = socket;
+    this.listener = listen();
     this.configuration = configuration;
     this.connections = new WarmConnections(configuration);
     this.log = log;
   }
 
+  private UnixListener listen() throws IOException {
+    return UnixListener.open(socket, EVERYBODY, BACKLOG);
+  }
+
   /** Serves until it is closed. */
   void run() {
     Thread beats = Thread.ofPlatform().daemon().name("beats").start(this::beat);
-    new AcceptLoop("agent's socket", () -> !closed, () -> begin(listener.accept()), log).run();
+    new AcceptLoop("agent's socket", () -> !closed, this::accept, log).run();
     beats.interrupt();
+  }
+
+  private void accept() throws IOException {
+    UnixListener now = listener;
+    try {
+      begin(now.accept());
+    } catch (ClosedChannelException e) {
+      if (now == listener) {
+        throw e;
+      }
+    }
+  }
+
+  /** Listens anew if somebody has removed the socket; ends if another agent has taken its place. */
+  private void lookAfterSocket() {
+    UnixListener before = listener;
+    if (closed || before.isInPlace()) {
+      return;
+    }
+    try {
+      if (Files.exists(socket, LinkOption.NOFOLLOW_LINKS)) {
+        throw new IOException("somebody else listens there");
+      }
+      listener = listen();
+      log.info("the socket " + socket + " was removed; listening anew");
+      before.close();
+      if (closed) {
+        listener.close();
+      }
+    } catch (IOException e) {
+      log.error("the socket " + socket + " is lost: " + e.getMessage() + "; the agent ends");
+      end();
+    }
+  }
+
+  private void end() {
+    try {
+      close();
+    } catch (IOException e) {
+      log.error("the socket cannot be closed: " + e.getMessage());
+    }
   }
 
   private void begin(SocketChannel channel) throws IOException {
@@ -117,21 +171,26 @@ final class Agent implements Closeable {
 
   private void serve(SocketChannel channel, PeerCredentials peer) {
     Turns.Turn turn = turns.turn();
-    Conversation conversation = new Conversation(channel, peer.uid(), turn);
+    Conversation conversation = new Conversation(channel, peer.uid(), turn, budget);
     running.put(conversation, Thread.currentThread());
-    try (conversation) {
-      Call call = conversation.receiveCall(room);
+    try {
+      Call call = conversation.receiveCall();
       Command command = Commands.forUsers(call.program());
       if (command == null || call.directory().isEmpty() || !isMine(call)) {
         conversation.fallBack();
       } else {
+        conversation.begin();
         carryOut(new Served(command, call, peer, conversation, turn));
       }
+    } catch (NoRoomException e) {
+      log.verbose("user " + peer.uid() + ": " + e.getMessage());
+      fallBack(conversation);
     } catch (IOException | CallerGoneException e) {
       log.verbose("a call of user " + peer.uid() + " ended: " + e.getMessage());
     } catch (RuntimeException | StackOverflowError bug) {
       log.error("bug in a command of user " + peer.uid(), bug);
     } finally {
+      hangUp(conversation);
       running.remove(conversation);
       turn.end();
       conversation.over();
@@ -141,10 +200,15 @@ final class Agent implements Closeable {
     }
   }
 
+  /** Whether the caller's configuration is this agent's file, by whatever name. */
   private boolean isMine(Call call) {
+    String named = call.environment().get("SLURM_CONF");
     try {
-      return ConfigFiles.locate(call.environment()).normalize().equals(configuration);
-    } catch (java.nio.file.InvalidPathException e) {
+      Path file =
+          Path.of(call.directory())
+              .resolve(named == null || named.isEmpty() ? ConfigFiles.DEFAULT_PATH : named);
+      return file.equals(configuration) || Files.isSameFile(file, configuration);
+    } catch (InvalidPathException | IOException e) {
       return false;
     }
   }
@@ -154,18 +218,23 @@ final class Agent implements Closeable {
     SameListings.Listing listing =
         connections.manyJobs() ? SameListings.of(served.call(), served.peer()) : null;
     if (listing != null) {
-      SharedOutput own = new SharedOutput(conversation.output('1'));
+      SharedOutput own =
+          new SharedOutput(conversation.output('1'), budget.outputs(), served.peer().uid());
       SharedOutput other = sameListings.join(listing, own);
       if (other == null) {
         makeForAll(served, listing, own);
         return;
       }
-      SharedOutput.Result result = other.await();
-      if (result != null) {
-        conversation.ending();
-        send(result, conversation.output('1'));
-        conversation.exit(result.code());
-        return;
+      try {
+        SharedOutput.Result result = other.await();
+        if (result != null) {
+          conversation.ending();
+          send(result, conversation.output('1'));
+          conversation.exit(result.code());
+          return;
+        }
+      } finally {
+        other.letGo();
       }
     }
     PrintStream out = printing(conversation.output('1'));
@@ -192,6 +261,7 @@ final class Agent implements Closeable {
     } finally {
       sameListings.begin(listing, output);
       output.keepForOneself();
+      output.letGo();
     }
   }
 
@@ -237,8 +307,9 @@ final class Agent implements Closeable {
                     (call.terminals() & 2) != 0,
                     new ClientCaller(peer, call, files, new ProcessCaller(Path.of("/proc"))),
                     new CallerClock(call.environment().get("TZ"), turn),
-                    connections.of(peer.uid(), peer.gid(), turn)));
+                    connections.of(peer.uid(), peer.gid(), turn, conversation)));
     turn.end();
+    conversation.giveRowsBack();
     return code;
   }
 
@@ -250,33 +321,33 @@ final class Agent implements Closeable {
       long now = System.nanoTime();
       running.forEach((conversation, thread) -> {
         long silent = now - conversation.lastSent();
-        if (conversation.called() ? silent > BEAT_NANOS : silent > CALL_NANOS) {
-          look(conversation, thread);
+        if (conversation.called()) {
+          if (silent > BEAT_NANOS) {
+            conversation.beat(thread);
+          }
+        } else if (silent > CALL_NANOS) {
+          hangUp(conversation);
         }
       });
+      lookAfterSocket();
       connections.tidy();
       tidiness.look();
     }
   }
 
-  private void look(Conversation conversation, Thread thread) {
+  private void fallBack(Conversation conversation) {
     try {
-      // A client that does not read could keep the thread that writes to it.
-      threads.execute(() -> {
-        try {
-          if (conversation.called()) {
-            conversation.beat();
-            return;
-          }
-          conversation.close();
-        } catch (IOException e) {
-          conversation.abandon(thread);
-        } finally {
-          Thread.interrupted();
-        }
-      });
-    } catch (RejectedExecutionException e) {
-      // all threads are busy: the next beat is soon
+      conversation.fallBack();
+    } catch (IOException e) {
+      log.verbose("a client that is gone: " + e.getMessage());
+    }
+  }
+
+  private void hangUp(Conversation conversation) {
+    try {
+      conversation.close();
+    } catch (IOException e) {
+      log.verbose("a connection that cannot be closed: " + e.getMessage());
     }
   }
 

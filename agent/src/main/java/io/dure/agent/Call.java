@@ -38,6 +38,7 @@ record Call(
   private static final int WINDOW_BYTES = 8;
   private static final int FIXED = 12 + WINDOW_BYTES + 80;
   private static final int ID_LENGTH = 32;
+  private static final int USUAL_WORDS = 64;
 
   /**
    * Reads the payload of the first frame.
@@ -67,7 +68,7 @@ record Call(
     if (count < 0 || count > in.remaining()) {
       throw new ProtocolException("a call of " + count + " words");
     }
-    List<String> arguments = new ArrayList<>(count);
+    List<String> arguments = new ArrayList<>(Math.min(count, USUAL_WORDS));
     for (int i = 0; i < count; i++) {
       arguments.add(string(in));
     }

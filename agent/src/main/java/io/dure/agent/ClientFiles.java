@@ -1,5 +1,6 @@
 package io.dure.agent;
 
+import io.dure.host.process.SystemErrors;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -47,7 +48,10 @@ final class ClientFiles {
     return new ChunkInput(
         () -> {
           byte[] reply = conversation.ask('R', ask, 'r');
-          check(file, reply);
+          check(reply);
+          if (reply.length == 4) {
+            conversation.allRead();
+          }
           return Arrays.copyOfRange(reply, 4, reply.length);
         }) {
       @Override
@@ -72,7 +76,7 @@ final class ClientFiles {
           int part = Math.min(CHUNK, length - at);
           byte[] ask =
               ByteBuffer.allocate(4 + part).putInt(number).put(bytes, from + at, part).array();
-          check(file, conversation.ask('W', ask, 'w'));
+          check(conversation.ask('W', ask, 'w'));
         }
       }
 
@@ -102,20 +106,31 @@ final class ClientFiles {
             .put(name)
             .array();
     byte[] reply = conversation.ask('O', ask, 'o');
-    check(file, reply);
+    checkOpened(file, reply);
     return ByteBuffer.wrap(reply);
   }
 
-  private static void check(Path file, byte[] reply) throws IOException {
-    if (reply.length < 4) {
-      throw new ProtocolException("an answer of " + reply.length + " bytes");
+  private static void check(byte[] reply) throws IOException {
+    int error = error(reply);
+    if (error != 0) {
+      throw new IOException(SystemErrors.text(error));
     }
-    int error = ByteBuffer.wrap(reply).getInt();
+  }
+
+  private static void checkOpened(Path file, byte[] reply) throws IOException {
+    int error = error(reply);
     switch (error) {
       case 0 -> {}
       case ENOENT -> throw new NoSuchFileException(file.toString());
       case EACCES -> throw new AccessDeniedException(file.toString());
-      default -> throw new FileSystemException(file.toString(), null, "error number " + error);
+      default -> throw new FileSystemException(file.toString(), null, SystemErrors.text(error));
     }
+  }
+
+  private static int error(byte[] reply) throws IOException {
+    if (reply.length < 4) {
+      throw new ProtocolException("an answer of " + reply.length + " bytes");
+    }
+    return ByteBuffer.wrap(reply).getInt();
   }
 }

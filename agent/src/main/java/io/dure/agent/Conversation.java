@@ -1,6 +1,6 @@
 package io.dure.agent;
 
-import io.dure.host.net.Room;
+import io.dure.host.net.Readiness;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
@@ -9,8 +9,10 @@ import java.io.OutputStream;
 import java.net.ProtocolException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The frames between the agent and one client: a type (1 byte), a length (4 bytes, big-endian), the
@@ -19,16 +21,29 @@ import java.util.concurrent.locks.ReentrantLock;
 final class Conversation implements Closeable {
   private static final byte[] MAGIC = {'D', 'u', 'r', 'e', 'A', 'g', '0', '1'};
   private static final int MOST_CALL_BYTES = 8 << 20;
-  private static final int MOST_FRAME_BYTES = 1 << 20;
+  private static final Duration CALL_PATIENCE = Duration.ofSeconds(3);
+  private static final Duration ROWS_PATIENCE = Duration.ofSeconds(3);
+  private static final Duration INPUT_PATIENCE = Duration.ofSeconds(10);
   private static final int HEADER = 5;
   private static final int CHUNK = 1 << 16;
+
+  /** A chunk and the number before it. */
+  private static final int MOST_FRAME_BYTES = CHUNK + 8;
+
+  /** No longer than the answer that the file has ended. */
+  private static final int EMPTY = 4;
 
   private final SocketChannel channel;
   private final int uid;
   private final Turns.Turn turn;
   private final ByteBuffer in = ByteBuffer.allocate(1 << 13).flip();
   private final ReentrantLock sending = new ReentrantLock();
-  private final ByteBuffer out = ByteBuffer.allocate(CHUNK + 64);
+  private final ByteBuffer out = ByteBuffer.allocate(1 << 13);
+  private final Budget budget;
+  private long callHeld;
+  private long inputHeld;
+  private long inputBytes;
+  private long rowsHeld;
   private boolean ending;
   private boolean over;
   private volatile long lastSent = System.nanoTime();
@@ -40,19 +55,22 @@ final class Conversation implements Closeable {
    *
    * @param turn the call's turn to make something large, which it lends to others while the client
    *     reads and ends when it asks the client for something
+   * @param budget what is charged for the call's memory, until {@link #over}
    */
-  Conversation(SocketChannel channel, int uid, Turns.Turn turn) {
+  Conversation(SocketChannel channel, int uid, Turns.Turn turn, Budget budget) {
     this.channel = channel;
     this.uid = uid;
     this.turn = turn;
+    this.budget = budget;
   }
 
   /**
    * Reads the call, once there is room for it.
    *
    * @throws ProtocolException if what comes is no call
+   * @throws IOException if there is no room
    */
-  Call receiveCall(Room room) throws IOException {
+  Call receiveCall() throws IOException {
     if (!Arrays.equals(receive(MAGIC.length), MAGIC)) {
       throw new ProtocolException("no client of this agent");
     }
@@ -61,14 +79,76 @@ final class Conversation implements Closeable {
     if (header[0] != 'A' || length < 0 || length > MOST_CALL_BYTES) {
       throw new ProtocolException("a call of " + Integer.toUnsignedString(length) + " bytes");
     }
-    room.enter(uid, length);
-    try {
-      Call call = Call.read(receive(length));
-      called = true;
-      return call;
-    } finally {
-      room.leave(uid, length);
+    long unread = Budget.ofCall(length, 0);
+    if (!budget.calls().await(uid, unread, CALL_PATIENCE)) {
+      throw new IOException("no room for a call of " + length + " bytes");
     }
+    callHeld = unread;
+    byte[] payload = receive(length);
+    long strings = 0;
+    for (byte letter : payload) {
+      strings += letter == 0 ? 1 : 0;
+    }
+    long more = Budget.ofCall(length, strings) - callHeld;
+    if (!budget.calls().take(uid, more)) {
+      throw new IOException("no room for a call of " + strings + " strings");
+    }
+    callHeld += more;
+    Call call = Call.read(payload);
+    called = true;
+    return call;
+  }
+
+  /** Sees that there is room for more bytes that the command reads; else why there is none. */
+  private @Nullable IOException makeRoom(int more) {
+    inputBytes += more;
+    if (inputBytes > Budget.MOST_INPUT) {
+      return new IOException("more input than the agent takes");
+    }
+    long needed = Budget.ofInput(inputBytes);
+    if (more > EMPTY && needed > inputHeld) {
+      // Whoever kept what he has while he waits would wait for others who do the same.
+      holdInput(0);
+      if (!budget.input().await(uid, needed, INPUT_PATIENCE)) {
+        return new IOException("the agent has no room for more input now");
+      }
+      inputHeld = needed;
+    }
+    return null;
+  }
+
+  /**
+   * Takes memory for a long listing, until it is out.
+   *
+   * @throws NoRoomException if the user has too many that are not over, or all users together
+   */
+  void makeRoomForRows(int jobs) {
+    long more = budget.ofRows(jobs) - rowsHeld;
+    if (more <= 0) {
+      return;
+    }
+    if (!budget.rows().take(uid, more)) {
+      // Those that are under way are soon out, if their readers read.
+      turn.leave();
+      try {
+        if (!budget.rows().await(uid, more, ROWS_PATIENCE)) {
+          throw new NoRoomException("a listing of " + jobs + " jobs");
+        }
+      } finally {
+        turn.comeBack();
+      }
+    }
+    rowsHeld += more;
+  }
+
+  /** All input has been read: from now on it takes what it is. */
+  void allRead() {
+    holdInput(Math.min(inputHeld, Budget.ofRead(inputBytes)));
+  }
+
+  private void holdInput(long less) {
+    budget.input().giveBack(uid, inputHeld - less);
+    inputHeld = less;
   }
 
   /** Whether the call has come. */
@@ -115,7 +195,11 @@ final class Conversation implements Closeable {
       if (length < 0 || length > MOST_FRAME_BYTES) {
         throw new ProtocolException("a frame of " + Integer.toUnsignedString(length) + " bytes");
       }
+      IOException refused = answer == 'I' || answer == 'r' ? makeRoom(length) : null;
       byte[] reply = receive(length);
+      if (refused != null) {
+        throw refused;
+      }
       if (header[0] == answer) {
         return reply;
       }
@@ -138,6 +222,10 @@ final class Conversation implements Closeable {
       if (now) {
         drain();
       }
+    } catch (IOException e) {
+      // A print stream keeps this for itself, and the command would go on.
+      Thread.currentThread().interrupt();
+      throw e;
     } finally {
       sending.unlock();
     }
@@ -153,48 +241,74 @@ final class Conversation implements Closeable {
   }
 
   private void write(ByteBuffer bytes) throws IOException {
-    try {
-      while (bytes.hasRemaining()) {
-        channel.write(bytes);
-      }
-    } catch (IOException e) {
-      // A print stream keeps this for itself, and the command would go on.
-      Thread.currentThread().interrupt();
-      throw e;
+    while (bytes.hasRemaining()) {
+      channel.write(bytes);
     }
     lastSent = System.nanoTime();
   }
 
   /**
-   * Says that the command is at work, which also finds out whether anybody listens; does nothing
-   * while something is being sent.
-   *
-   * @throws IOException if the client is gone
+   * Says that the command is at work, unless the client does not read, and interrupts the command's
+   * thread if the client is gone. Waits for nobody; does nothing while something is being sent,
+   * since whoever sends finds out.
    */
-  void beat() throws IOException {
-    if (sending.tryLock()) {
-      try {
+  void beat(Thread thread) {
+    if (!sending.tryLock()) {
+      return;
+    }
+    try {
+      Readiness client = Readiness.of(channel);
+      if (client.gone()) {
+        abandon(thread);
+      } else if (client.writable()) {
         out.put((byte) 'K').putInt(0);
         drain();
-      } finally {
-        sending.unlock();
       }
-    }
-  }
-
-  /** Interrupts the command's thread, unless the command is over. */
-  void abandon(Thread thread) {
-    sending.lock();
-    try {
-      if (!over) {
-        thread.interrupt();
-      }
+    } catch (IOException e) {
+      abandon(thread);
     } finally {
       sending.unlock();
     }
   }
 
-  /** The command's thread has nothing more to do with this. */
+  /** Interrupts the command's thread, unless the command is over. Holds the lock. */
+  private void abandon(Thread thread) {
+    if (!over) {
+      thread.interrupt();
+    }
+  }
+
+  /**
+   * Says that the command begins. A client that hears nothing for a while runs the command by
+   * itself, and this agent may have stood still for so long: whoever has not gone by now waits for
+   * the command's end.
+   *
+   * @throws IOException if the client is gone
+   */
+  void begin() throws IOException {
+    send('K', new byte[0], 0, 0, true);
+  }
+
+  /**
+   * Sees that somebody still wants what the command is about to do.
+   *
+   * @throws CallerGoneException if the client is gone
+   */
+  void checkPresence() {
+    CallerGoneException.check();
+    boolean gone;
+    try {
+      gone = Readiness.of(channel).gone();
+    } catch (IOException e) {
+      gone = true;
+    }
+    if (gone) {
+      Thread.currentThread().interrupt();
+      throw new CallerGoneException();
+    }
+  }
+
+  /** The command's thread has nothing more to do with this, and keeps nothing of it. */
   void over() {
     sending.lock();
     try {
@@ -202,6 +316,16 @@ final class Conversation implements Closeable {
     } finally {
       sending.unlock();
     }
+    holdInput(0);
+    budget.calls().giveBack(uid, callHeld);
+    callHeld = 0;
+    giveRowsBack();
+  }
+
+  /** What was to be listed is out, or text by now. */
+  void giveRowsBack() {
+    budget.rows().giveBack(uid, rowsHeld);
+    rowsHeld = 0;
   }
 
   /** Whether something went to standard error. */
@@ -250,13 +374,22 @@ final class Conversation implements Closeable {
       public void flush() {
         // What was large is out; who flushes may wait for something next.
         turn.end();
+        if (type == '1') {
+          giveRowsBack();
+        }
       }
     };
   }
 
   /** Standard input of the client, which sends a chunk whenever one is asked for. */
   InputStream input() {
-    return new ChunkInput(() -> ask('S', new byte[0], 'I'));
+    return new ChunkInput(() -> {
+      byte[] chunk = ask('S', new byte[0], 'I');
+      if (chunk.length == 0) {
+        allRead();
+      }
+      return chunk;
+    });
   }
 
   @Override

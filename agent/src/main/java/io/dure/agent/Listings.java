@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,18 +40,24 @@ final class Listings {
    * The answer to a request, null if only the controller has it.
    *
    * @param turn taken where there are many jobs
+   * @param room takes memory for so many jobs where they are many
    * @param own the way to ask in the caller's name
    */
   @Nullable Response answer(
-      Request.ListJobs list, WarmConnections.User caller, Turns.Turn turn, Question own)
+      Request.ListJobs list,
+      WarmConnections.User caller,
+      Turns.Turn turn,
+      IntConsumer room,
+      Question own)
       throws IOException {
     if (!list.jobIds().isEmpty()) {
       return null;
     }
     if (large()) {
       turn.take();
+      room.accept(jobs.count());
     }
-    SharedJobs.Snapshot snapshot = jobs.now();
+    SharedJobs.Snapshot snapshot = jobs.now(turn);
     Response.Visible visible = snapshot == null ? null : visible(snapshot, caller, own);
     if (snapshot == null || visible == null) {
       return null;

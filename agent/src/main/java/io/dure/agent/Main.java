@@ -3,13 +3,13 @@ package io.dure.agent;
 import io.dure.host.config.ConfigFiles;
 import io.dure.host.log.Log;
 import io.dure.host.log.LogLevel;
-import io.dure.host.net.UnixListener;
 import io.dure.host.process.PidFile;
 import io.dure.host.signal.DaemonSignals;
 import io.dure.host.user.Account;
 import io.dure.host.user.LibcUserDatabase;
 import io.dure.host.user.OwnProcess;
 import io.dure.host.user.Privileges;
+import io.dure.protocol.Version;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,21 +21,33 @@ import java.time.ZoneId;
  * configuration FILE, until it is told to end.
  */
 public final class Main {
-  private static final int BACKLOG = 1024;
-  private static final int EVERYBODY = 0666;
-  private static final int USAGE = 2;
+  private static final int USAGE_CODE = 2;
+  private static final String USAGE = "Usage: dure-agent [-D] [-f FILE] [-L FILE]";
 
   private Main() {}
 
   /** Starts; the pid file stands beside the socket. */
   public static void main(String[] arguments) {
+    for (String word : arguments) {
+      switch (word) {
+        case "-h", "--help" -> {
+          System.out.println(USAGE);
+          return;
+        }
+        case "-V", "--version" -> {
+          System.out.println(Version.LINE);
+          return;
+        }
+        default -> {}
+      }
+    }
     Options options;
     try {
       options = Options.parse(arguments, System.getenv());
     } catch (IllegalArgumentException e) {
       System.err.println("dure-agent: " + e.getMessage());
-      System.err.println("Usage: dure-agent [-D] [-f FILE] [-L FILE]");
-      System.exit(USAGE);
+      System.err.println(USAGE);
+      System.exit(USAGE_CODE);
       return;
     }
     try {
@@ -56,10 +68,12 @@ public final class Main {
   private static void serve(Options options) throws IOException {
     Path configuration = options.configuration();
     Path socket = options.socket();
+    if (!Files.isReadable(configuration) || Files.isDirectory(configuration)) {
+      throw new IOException("Could not read the configuration file " + configuration);
+    }
     try (Log log = log(options);
         PidFile _ = PidFile.claim(socket.resolveSibling("agent.pid"));
-        UnixListener listener = UnixListener.open(socket, EVERYBODY, BACKLOG);
-        Agent agent = new Agent(listener, configuration, log)) {
+        Agent agent = new Agent(socket, configuration, log)) {
       shedRights(configuration);
       DaemonSignals.listen(signal -> {
         switch (signal) {

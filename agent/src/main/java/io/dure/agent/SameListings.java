@@ -66,10 +66,14 @@ final class SameListings {
     return false;
   }
 
-  /** The output that somebody who asked for the same has not begun to make; null if own is it. */
+  /**
+   * The output that somebody who asked for the same has not begun to make, held for the caller, who
+   * lets it go; null if own is it.
+   */
   synchronized @Nullable SharedOutput join(Listing listing, SharedOutput own) {
     SharedOutput other = waiting.putIfAbsent(listing, own);
     if (other != null) {
+      other.hold();
       crowds.merge(listing, 1, Integer::sum);
     }
     return other;

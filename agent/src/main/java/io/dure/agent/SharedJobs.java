@@ -1,16 +1,22 @@
 package io.dure.agent;
 
 import io.dure.cli.command.ControllerConnection;
-import io.dure.cli.connect.ClusterPort;
+import io.dure.cli.command.ControllerPort;
 import io.dure.core.collection.IntMap;
 import io.dure.core.model.JobState;
-import io.dure.host.user.OwnProcess;
 import io.dure.protocol.JobInfo;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import java.io.IOException;
-import java.nio.file.Path;
+import java.net.SocketTimeoutException;
 import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,11 +25,29 @@ import org.jspecify.annotations.Nullable;
  * was asked for: those that are asked for while one is being brought share the next. Any thread.
  */
 final class SharedJobs implements AutoCloseable {
-  private final ClusterPort port;
-  private @Nullable ControllerConnection connection;
-  private @Nullable Snapshot newest;
-  private volatile long begun;
+  private static final long USUAL_MILLIS = 500;
+
+  private final ControllerPort port;
+
+  /** A caller who is interrupted would take the connection with him. */
+  private final ExecutorService fetching =
+      Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("shared-jobs").factory());
+
+  private @Nullable CompletableFuture<Fetched> next;
   private volatile int count;
+
+  // These belong to the thread that fetches.
+  private @Nullable ControllerConnection connection;
+  private boolean used;
+  private @Nullable Snapshot newest;
+
+  /** What came of asking the controller. */
+  private sealed interface Fetched {}
+
+  /** The jobs, null if this process's user may not see them all. */
+  private record Brought(@Nullable Snapshot snapshot) implements Fetched {}
+
+  private record Failed(IOException why) implements Fetched {}
 
   /**
    * All jobs at one moment.
@@ -41,40 +65,97 @@ final class SharedJobs implements AutoCloseable {
       Instant now,
       long epoch) {}
 
-  /** Jobs of the cluster that a configuration describes. */
-  SharedJobs(Path configuration) {
-    port = new ClusterPort(configuration, OwnProcess.effectiveUid(), OwnProcess.effectiveGid());
+  /** Jobs of a cluster whose controller is reached in the name of this process's user. */
+  SharedJobs(ControllerPort port) {
+    this.port = port;
   }
 
   /**
    * The jobs now; null if this process's user may not see them all.
    *
+   * @param turn the call's, which others have meanwhile if this takes long
    * @throws IOException if the controller does not answer
+   * @throws CallerGoneException if the thread is interrupted meanwhile
    */
-  @Nullable Snapshot now() throws IOException {
-    long asked = System.nanoTime();
-    synchronized (this) {
-      Snapshot known = newest;
-      if (known != null && begun - asked > 0) {
-        return known;
-      }
-      begun = System.nanoTime();
-      Response response;
+  @Nullable Snapshot now(Turns.Turn turn) throws IOException {
+    return switch (await(asked(), turn)) {
+      case Brought(Snapshot snapshot) -> snapshot;
+      case Failed(IOException why) -> throw new IOException(why.getMessage(), why);
+    };
+  }
+
+  /** The fetch that begins next: one that has begun may have missed what the caller has done. */
+  private synchronized CompletableFuture<Fetched> asked() throws IOException {
+    CompletableFuture<Fetched> waiting = next;
+    if (waiting == null) {
+      waiting = new CompletableFuture<>();
       try {
-        response = changes();
-      } catch (IOException e) {
-        forget();
-        // The connection may have ended long ago, with a controller that has another now.
-        begun = System.nanoTime();
-        response = retried(e);
+        fetching.execute(this::fetch);
+      } catch (RejectedExecutionException e) {
+        throw new IOException("the agent is stopping", e);
       }
-      if (!(response instanceof Response.JobChanges changes)) {
-        return null;
+      next = waiting;
+    }
+    return waiting;
+  }
+
+  private static Fetched await(CompletableFuture<Fetched> fetch, Turns.Turn turn) {
+    try {
+      try {
+        return fetch.get(USUAL_MILLIS, TimeUnit.MILLISECONDS);
+      } catch (TimeoutException e) {
+        turn.leave();
+        try {
+          return fetch.get();
+        } finally {
+          turn.comeBack();
+        }
       }
-      Snapshot next = changes.whole() ? first(changes) : after(known, changes);
-      newest = next;
-      count = next.pending().size() + next.active().size() + next.ended().size();
-      return next;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CallerGoneException();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("a fetch without an outcome", e);
+    }
+  }
+
+  private void fetch() {
+    CompletableFuture<Fetched> mine = takeNext();
+    if (mine == null) {
+      return;
+    }
+    Fetched outcome = outcome();
+    mine.complete(outcome);
+    if (outcome instanceof Failed) {
+      // Those who came meanwhile have waited too, and would for as long again.
+      CompletableFuture<Fetched> queued = takeNext();
+      if (queued != null) {
+        queued.complete(outcome);
+      }
+    }
+  }
+
+  private synchronized @Nullable CompletableFuture<Fetched> takeNext() {
+    CompletableFuture<Fetched> waiting = next;
+    next = null;
+    return waiting;
+  }
+
+  private Fetched outcome() {
+    try {
+      if (!(changes() instanceof Response.JobChanges changes)) {
+        return new Brought(null);
+      }
+      Snapshot brought = changes.whole() ? first(changes) : after(newest, changes);
+      newest = brought;
+      count = brought.pending().size() + brought.active().size() + brought.ended().size();
+      return new Brought(brought);
+    } catch (IOException e) {
+      forget();
+      return new Failed(e);
+    } catch (RuntimeException bug) {
+      forget();
+      return new Failed(new IOException("the jobs cannot be told: " + bug, bug));
     }
   }
 
@@ -83,28 +164,36 @@ final class SharedJobs implements AutoCloseable {
     return count;
   }
 
-  private Response retried(IOException first) throws IOException {
+  private Response changes() throws IOException {
+    boolean mayBeOld = used;
     try {
-      return changes();
+      return ask();
     } catch (IOException e) {
       forget();
-      e.addSuppressed(first);
-      throw e;
+      // The connection may have ended long ago, with a controller that has another now. One that
+      // does not answer in time is not asked again.
+      if (!mayBeOld || e.getCause() instanceof SocketTimeoutException) {
+        throw e;
+      }
     }
+    return ask();
   }
 
-  private Response changes() throws IOException {
+  private Response ask() throws IOException {
     ControllerConnection open = connection;
     if (open == null) {
       open = port.open();
       connection = open;
     }
-    return open.ask(new Request.ChangedJobs());
+    Response response = open.ask(new Request.ChangedJobs());
+    used = true;
+    return response;
   }
 
   private void forget() {
     ControllerConnection open = connection;
     connection = null;
+    used = false;
     if (open != null) {
       try {
         open.close();
@@ -152,8 +241,12 @@ final class SharedJobs implements AutoCloseable {
   }
 
   @Override
-  public synchronized void close() {
-    forget();
-    newest = null;
+  public void close() {
+    try {
+      fetching.execute(this::forget);
+    } catch (RejectedExecutionException e) {
+      // closed before
+    }
+    fetching.shutdown();
   }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,9 +14,15 @@ import org.jspecify.annotations.Nullable;
 final class SharedOutput extends OutputStream {
   private static final int MOST_BYTES = 4 << 20;
 
+  private static final int FIRST_BYTES = 8 << 10;
+
   private final OutputStream direct;
+  private final Memory memory;
+  private final int uid;
   private final CountDownLatch ended = new CountDownLatch(1);
-  private byte[] bytes = new byte[1 << 16];
+  private final AtomicInteger holders = new AtomicInteger(1);
+  private long taken;
+  private byte[] bytes = new byte[FIRST_BYTES];
   private int length;
   private boolean streaming;
   private volatile @Nullable Result result;
@@ -45,9 +52,12 @@ final class SharedOutput extends OutputStream {
    * An output.
    *
    * @param direct where it goes at once when it becomes too long to be shared
+   * @param memory charged for what is kept, for the user, until nobody holds it any more
    */
-  SharedOutput(OutputStream direct) {
+  SharedOutput(OutputStream direct, Memory memory, int uid) {
     this.direct = direct;
+    this.memory = memory;
+    this.uid = uid;
   }
 
   @Override
@@ -57,19 +67,47 @@ final class SharedOutput extends OutputStream {
 
   @Override
   public void write(byte[] from, int at, int count) throws IOException {
-    if (!streaming && length + count > MOST_BYTES) {
-      direct.write(bytes, 0, length);
+    if (!streaming && !hasRoom(length + count)) {
+      byte[] before = bytes;
+      int kept = length;
+      // Whoever reads this one may be slow: those who wait go their own way first.
       keepForOneself();
+      direct.write(before, 0, kept);
     }
     if (streaming) {
       direct.write(from, at, count);
       return;
     }
-    if (length + count > bytes.length) {
-      bytes = Arrays.copyOf(bytes, Math.max(length + count, 2 * bytes.length));
-    }
     System.arraycopy(from, at, bytes, length, count);
     length += count;
+  }
+
+  /** Sees to room for so many bytes in all; false if there is none. */
+  private boolean hasRoom(int all) {
+    if (all <= bytes.length) {
+      return true;
+    }
+    int size = Math.min(MOST_BYTES, Math.max(all, 2 * bytes.length));
+    long more = size - (taken == 0 ? 0L : bytes.length);
+    if (all > MOST_BYTES || (size > Budget.SMALL && !memory.take(uid, more))) {
+      return false;
+    }
+    taken += size > Budget.SMALL ? more : 0;
+    bytes = Arrays.copyOf(bytes, size);
+    return true;
+  }
+
+  /** One more waits for it or reads it. Only while somebody holds it. */
+  void hold() {
+    holders.incrementAndGet();
+  }
+
+  /** One less. */
+  void letGo() {
+    if (holders.decrementAndGet() == 0) {
+      memory.giveBack(uid, taken);
+      taken = 0;
+    }
   }
 
   /** Nobody else can have it: those who wait go their own way. What was printed is lost. */

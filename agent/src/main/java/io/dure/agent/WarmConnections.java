@@ -3,9 +3,11 @@ package io.dure.agent;
 import io.dure.cli.command.ControllerConnection;
 import io.dure.cli.command.ControllerPort;
 import io.dure.cli.connect.ClusterPort;
+import io.dure.host.user.OwnProcess;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -37,7 +39,9 @@ final class WarmConnections implements AutoCloseable {
 
   WarmConnections(Path configuration) {
     this.configuration = configuration;
-    this.jobs = new SharedJobs(configuration);
+    this.jobs =
+        new SharedJobs(
+            new ClusterPort(configuration, OwnProcess.effectiveUid(), OwnProcess.effectiveGid()));
     this.listings = new Listings(jobs);
   }
 
@@ -45,16 +49,17 @@ final class WarmConnections implements AutoCloseable {
    * The way to the controller for a user whom the kernel has named.
    *
    * @param turn the call's, taken for what is large
+   * @param caller the call's conversation: a caller who is gone has nothing more asked
    */
-  ControllerPort of(int uid, int gid, Turns.Turn turn) {
+  ControllerPort of(int uid, int gid, Turns.Turn turn, Conversation caller) {
     User user = new User(uid, gid);
     ClusterPort fresh = new ClusterPort(configuration, uid, gid);
     return () -> {
       CallerGoneException.check();
       Idle found = take(user);
       return found == null
-          ? new Lent(user, fresh, turn, fresh.open(), false)
-          : new Lent(user, fresh, turn, found.connection(), true);
+          ? new Lent(user, fresh, turn, caller, fresh.open(), false)
+          : new Lent(user, fresh, turn, caller, found.connection(), true);
     };
   }
 
@@ -114,6 +119,7 @@ final class WarmConnections implements AutoCloseable {
     private final User user;
     private final ControllerPort port;
     private final Turns.Turn turn;
+    private final Conversation caller;
     private ControllerConnection connection;
     private boolean used;
     private boolean broken;
@@ -127,11 +133,13 @@ final class WarmConnections implements AutoCloseable {
         User user,
         ControllerPort port,
         Turns.Turn turn,
+        Conversation caller,
         ControllerConnection connection,
         boolean used) {
       this.user = user;
       this.port = port;
       this.turn = turn;
+      this.caller = caller;
       this.connection = connection;
       this.used = used;
     }
@@ -144,7 +152,12 @@ final class WarmConnections implements AutoCloseable {
     public Response ask(Request request) throws IOException {
       if (request instanceof Request.ListJobs list) {
         Response known =
-            listings.answer(list, user, turn, question -> exchange(open -> open.ask(question)));
+            listings.answer(
+                list,
+                user,
+                turn,
+                caller::makeRoomForRows,
+                question -> exchange(open -> open.ask(question)));
         if (known != null) {
           return known;
         }
@@ -160,6 +173,7 @@ final class WarmConnections implements AutoCloseable {
     }
 
     private Response exchange(Exchange exchange) throws IOException {
+      caller.checkPresence();
       boolean mayBeOld = used;
       used = false;
       try {
@@ -167,11 +181,13 @@ final class WarmConnections implements AutoCloseable {
       } catch (IOException e) {
         broken = true;
         CallerGoneException.check();
-        if (!mayBeOld) {
+        // One that does not answer in time is not asked again.
+        if (!mayBeOld || e.getCause() instanceof SocketTimeoutException) {
           throw e;
         }
       }
       end(connection);
+      caller.checkPresence();
       connection = port.open();
       broken = false;
       return exchange.with(connection);

@@ -1,20 +1,26 @@
 package io.dure.agent;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.host.net.PeerCredentials;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class SameListingsTest {
+  private static final Memory MEMORY = new Memory(1 << 30, 1 << 30);
+
   private final SameListings listings = new SameListings();
 
   private static SameListings.Listing listing(int uid, Map<String, String> more, String... words) {
@@ -24,7 +30,7 @@ class SameListingsTest {
   }
 
   private static SharedOutput output() {
-    return new SharedOutput(new ByteArrayOutputStream());
+    return new SharedOutput(new ByteArrayOutputStream(), MEMORY, 1);
   }
 
   @Test
@@ -67,7 +73,7 @@ class SameListingsTest {
   @Test
   void whatIsTooLongIsNotKept() throws IOException {
     ByteArrayOutputStream direct = new ByteArrayOutputStream();
-    SharedOutput output = new SharedOutput(direct);
+    SharedOutput output = new SharedOutput(direct, MEMORY, 1);
     byte[] part = new byte[1 << 20];
     for (int i = 0; i < 6; i++) {
       output.write(part, 0, part.length);
@@ -75,6 +81,30 @@ class SameListingsTest {
     output.end(0, true);
     assertNull(output.await());
     assertEquals(6 << 20, direct.size(), "nothing of it is lost");
+  }
+
+  @Test
+  void nobodyWaitsForTheReaderOfWhatIsTooLong() throws IOException {
+    SharedOutput[] output = new SharedOutput[1];
+    byte[] part = new byte[1 << 18];
+    // Whoever reads it waits until the others have gone their own way.
+    output[0] =
+        new SharedOutput(
+            new OutputStream() {
+              @Override
+              public void write(int letter) {
+                assertNull(output[0].await());
+              }
+            },
+            MEMORY,
+            1);
+    assertTimeoutPreemptively(
+        Duration.ofSeconds(60),
+        () -> {
+          for (int i = 0; i < 20; i++) {
+            output[0].write(part, 0, part.length);
+          }
+        });
   }
 
   @Test
@@ -91,5 +121,30 @@ class SameListingsTest {
     SharedOutput bad = output();
     bad.end(0, false);
     assertNull(bad.await());
+  }
+
+  @Test
+  void whatIsKeptForOthersCountsUntilTheLastHasIt() throws IOException {
+    Memory memory = new Memory(1 << 20, 1 << 20);
+    SharedOutput output = new SharedOutput(new ByteArrayOutputStream(), memory, 1);
+    output.hold();
+    byte[] part = new byte[1000];
+    for (int i = 0; i < 600; i++) {
+      output.write(part, 0, part.length);
+    }
+    output.end(0, true);
+    assertNotNull(output.await());
+    output.letGo();
+    assertFalse(memory.take(1, 1 << 20), "somebody reads it");
+    output.letGo();
+    assertTrue(memory.take(1, 1 << 20));
+    ByteArrayOutputStream direct = new ByteArrayOutputStream();
+    SharedOutput second = new SharedOutput(direct, memory, 1);
+    for (int i = 0; i < 600; i++) {
+      second.write(part, 0, part.length);
+    }
+    assertNull(second.await(), "without room it is nobody else's");
+    second.end(0, true);
+    assertEquals(600_000, direct.size());
   }
 }

@@ -4,13 +4,13 @@ import io.dure.cli.command.Command;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.connect.ClusterPort;
 import io.dure.cli.process.ProcessCaller;
+import io.dure.cli.process.ProcessInput;
+import io.dure.cli.process.ProcessOutput;
 import io.dure.cli.process.ProcessWords;
 import io.dure.cli.process.SystemClock;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
-import java.io.FileInputStream;
-import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -28,6 +28,11 @@ public final class Main {
   /** Set by a client whose agent ended while it ran the same call. */
   private static final String REQUEST_ID = "DURE_REQUEST_ID";
 
+  /** The launcher has Java use a signal that nobody sends, so that USR2 ends a command. */
+  private static final String SIGNAL_OF_JAVA = "_JAVA_SR_SIGNUM";
+
+  private static final String UNUSED_SIGNAL = "64";
+
   private Main() {}
 
   /** Starts with the program's name and its arguments; ends the process with its exit code. */
@@ -44,6 +49,7 @@ public final class Main {
     List<String> words = ProcessWords.arguments(self, arguments.length - 1);
     Map<String, String> environment = ProcessWords.environment(self);
     String requestId = environment.remove(REQUEST_ID);
+    environment.remove(SIGNAL_OF_JAVA, UNUSED_SIGNAL);
     PrintStream out = stream(FileDescriptor.out, 1 << 16);
     int code =
         command.run(
@@ -52,7 +58,7 @@ public final class Main {
                 words,
                 environment,
                 Path.of("").toAbsolutePath(),
-                new BufferedInputStream(new FileInputStream(FileDescriptor.in)),
+                new BufferedInputStream(new ProcessInput()),
                 out,
                 err,
                 isTerminal(self.resolve("fd/1")),
@@ -72,7 +78,7 @@ public final class Main {
   }
 
   private static PrintStream stream(FileDescriptor to, int buffer) {
-    FileOutputStream file = new FileOutputStream(to);
+    ProcessOutput file = new ProcessOutput(to);
     return buffer == 0
         ? new PrintStream(file, true, StandardCharsets.UTF_8)
         : new PrintStream(new BufferedOutputStream(file, buffer), false, StandardCharsets.UTF_8);

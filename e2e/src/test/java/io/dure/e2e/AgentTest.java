@@ -14,6 +14,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -27,6 +28,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(Diagnosis.class)
 class AgentTest {
   private static final Await SOON = Await.seconds(60);
+  private static final String TIMED_OUT =
+      "slurm_load_jobs error: Socket timed out on send/recv operation";
   private static final byte[] MAGIC = "DureAg01".getBytes(StandardCharsets.US_ASCII);
 
   private static Cluster cluster;
@@ -158,6 +161,60 @@ class AgentTest {
   }
 
   @Test
+  void whyAFileCannotBeWrittenIsSaidInWords() {
+    int job = shell.submit("--hold", "--wrap", "true");
+    for (Session session : List.of(shell, shell.with("DURE_AGENT", ""))) {
+      session
+          .run("scontrol", "write", "batch_script", Integer.toString(job), "/dev/full")
+          .fails(1, "scontrol: error: failed to open file `/dev/full`: No space left on device");
+      session
+          .run("scontrol", "write", "batch_script", Integer.toString(job), "/tmp")
+          .fails(1, "scontrol: error: failed to open file `/tmp`: /tmp: Is a directory");
+    }
+    shell.run("scancel", Integer.toString(job)).okSilently();
+  }
+
+  @Test
+  void theConfigurationMayHaveAnotherName() throws IOException {
+    Path link = Files.createTempDirectory("e2e-conf").resolve("link");
+    Files.createSymbolicLink(link, cluster.dir());
+    for (String name : List.of("slurm.conf", "./run/../slurm.conf", link + "/slurm.conf")) {
+      String line = "cd " + cluster.dir() + "; ulimit -v 100000; SLURM_CONF=" + name;
+      assertTrue(shell.shell(line + " exec sinfo -h").ok().contains("main"), name);
+    }
+    Files.delete(link);
+    Files.delete(link.getParent());
+  }
+
+  @Test
+  void anAgentWithoutAConfigurationDoesNotStart() throws IOException {
+    Path dir = Files.createTempDirectory("e2e-none");
+    String conf = dir.resolve("slurm.conf").toString();
+    shell
+        .run(Checkout.daemon("dure-agent").toString(), "-f", conf)
+        .fails(1, "dure-agent: fatal: Could not read the configuration file " + conf);
+    // Nothing was made there.
+    Files.delete(dir);
+  }
+
+  @Test
+  void itSaysWhatItIs() {
+    String agent = Checkout.daemon("dure-agent").toString();
+    assertEquals("Usage: dure-agent [-D] [-f FILE] [-L FILE]", shell.run(agent, "--help").ok());
+    assertEquals(shell.run("sinfo", "--version").ok(), shell.run(agent, "-V").ok());
+  }
+
+  @Test
+  void aSocketThatSomebodyRemovesIsThereAgain() throws IOException {
+    int agent = cluster.agent().pid();
+    Path socket = cluster.dir().resolve("run/agent.sock");
+    Files.delete(socket);
+    SOON.until("it listens anew", () -> Files.exists(socket));
+    assertTrue(withoutJvm("sinfo -h").ok().contains("main"));
+    assertEquals(agent, cluster.agent().pid());
+  }
+
+  @Test
   void aCallerThatIsKilledLeavesNothingBehind() throws IOException {
     long threads = threads();
     int job = shell.submit("--hold", "--wrap", "true");
@@ -208,5 +265,129 @@ class AgentTest {
     }
     cluster.agent().start();
     assertTrue(shell.run("sinfo", "-h").ok().contains("main"));
+  }
+
+  @Test
+  void whatItsCallerHasDoneElsewhereIsNotDoneAgain() {
+    shell.submit("--hold", "-J", "twice", "--wrap", "true");
+    cluster.agent().signal("STOP");
+    int later;
+    try {
+      // After five seconds without a word the client does it in a JVM.
+      shell.run("scancel", "-n", "twice").okSilently();
+      later = shell.with("DURE_AGENT", "").submit("--hold", "-J", "twice", "--wrap", "true");
+    } finally {
+      cluster.agent().signal("CONT");
+    }
+    SOON.until("the agent has seen the old call", () -> callsInProgress() == 0);
+    assertTrue(withoutJvm("squeue -h -j " + later).ok().contains("twice"), "the job was cancelled");
+    shell.run("scancel", "--state=PENDING").okSilently();
+  }
+
+  @Test
+  void aControllerThatHangsIsWaitedForOnce() {
+    shell.run("squeue").ok();
+    cluster.controller().signal("STOP");
+    long began = System.nanoTime();
+    try {
+      List<CompletableFuture<Ran>> callers = new ArrayList<>();
+      for (int i = 0; i < 5; i++) {
+        callers.add(
+            CompletableFuture.supplyAsync(() -> shell.run("squeue"), Thread::startVirtualThread));
+      }
+      callers.forEach(caller -> caller.join().fails(1, TIMED_OUT));
+    } finally {
+      cluster.controller().signal("CONT");
+    }
+    // The limit is ten seconds, for all of them together; a second question would take as long.
+    Duration took = Duration.ofNanos(System.nanoTime() - began);
+    assertTrue(took.compareTo(Duration.ofSeconds(18)) < 0, took.toString());
+    shell.run("squeue").ok();
+  }
+
+  /** A call of {@code sbatch} with so many empty words. */
+  private static byte[] sbatch(int words) {
+    byte[] fixed = new byte[12 + 8 + 80];
+    String strings = "0".repeat(32) + "\0/tmp\0sbatch\0";
+    String variable = "SLURM_CONF=" + cluster.dir().resolve("slurm.conf") + "\0";
+    ByteBuffer payload =
+        ByteBuffer.allocate(fixed.length + strings.length() + 4 + words + variable.length());
+    payload.put(fixed).put(strings.getBytes(StandardCharsets.US_ASCII)).putInt(words);
+    payload.position(payload.position() + words);
+    payload.put(variable.getBytes(StandardCharsets.US_ASCII));
+    return call(payload.capacity(), payload.array());
+  }
+
+  @Test
+  void nobodyFillsTheAgentsMemory() throws IOException {
+    int agent = cluster.agent().pid();
+    byte[] words = sbatch((8 << 20) - 1000);
+    for (int i = 0; i < 4; i++) {
+      CompletableFuture.runAsync(() -> hungUpOn(words), Thread::startVirtualThread).join();
+    }
+    List<SocketChannel> callers = new ArrayList<>();
+    try {
+      List<CompletableFuture<Void>> sending = new ArrayList<>();
+      for (int i = 0; i < 100; i++) {
+        SocketChannel caller = connect(sbatch(0));
+        callers.add(caller);
+        sending.add(
+            CompletableFuture.runAsync(() -> sendScript(caller), Thread::startVirtualThread));
+      }
+      sending.forEach(CompletableFuture::join);
+      assertTrue(withoutJvm("sinfo -h").ok().contains("main"));
+      assertEquals(agent, cluster.agent().pid());
+    } finally {
+      for (SocketChannel caller : callers) {
+        caller.close();
+      }
+    }
+  }
+
+  private static void hungUpOn(byte[] call) {
+    try (SocketChannel caller = SocketChannel.open(socket())) {
+      ByteBuffer bytes = ByteBuffer.wrap(call);
+      while (bytes.hasRemaining()) {
+        caller.write(bytes);
+      }
+      assertEquals(-1, caller.read(ByteBuffer.allocate(10)));
+    } catch (IOException e) {
+      // it did not even read the call
+    }
+  }
+
+  /** Sends four megabytes of a script that does not end, as far as the agent lets it. */
+  private static void sendScript(SocketChannel caller) {
+    ByteBuffer chunk = ByteBuffer.allocate(5 + (1 << 16)).put((byte) 'I').putInt(1 << 16);
+    try {
+      for (int sent = 0; sent < 64; ) {
+        switch (frameOf(caller)) {
+          case 'K' -> {}
+          case 'S' -> {
+            chunk.clear();
+            while (chunk.hasRemaining()) {
+              caller.write(chunk);
+            }
+            sent++;
+          }
+          default -> {
+            return;
+          }
+        }
+      }
+    } catch (IOException e) {
+      // hung up on
+    }
+  }
+
+  /** The type of the next frame. */
+  private static byte frameOf(SocketChannel caller) throws IOException {
+    ByteBuffer header = ByteBuffer.allocate(5);
+    while (header.hasRemaining()) {
+      if (caller.read(header) < 0) {
+        throw new IOException("the end");
+      }
+    }
+    return header.get(0);
   }
 }

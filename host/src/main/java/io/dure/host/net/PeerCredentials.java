@@ -67,7 +67,7 @@ public record PeerCredentials(int uid, int gid, int pid) {
     }
   }
 
-  private static int descriptor(SocketChannel channel) throws IOException {
+  static int descriptor(SocketChannel channel) throws IOException {
     if (!channel.isOpen()) {
       throw new ClosedChannelException();
     }

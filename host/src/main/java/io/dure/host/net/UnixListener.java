@@ -11,6 +11,8 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The socket at which a daemon hears the programs of its own machine.
@@ -24,10 +26,12 @@ public final class UnixListener implements Closeable {
 
   private final Path path;
   private final ServerSocketChannel channel;
+  private final @Nullable Object identity;
 
   private UnixListener(Path path, ServerSocketChannel channel) {
     this.path = path;
     this.channel = channel;
+    this.identity = identity(path);
   }
 
   /**
@@ -72,10 +76,29 @@ public final class UnixListener implements Closeable {
     return channel;
   }
 
-  /** Stops listening and removes the socket. */
+  /** Whether those who connect to the path still come here. */
+  public boolean isInPlace() {
+    Object found = identity(path);
+    return found != null && found.equals(identity);
+  }
+
+  /** Device and inode; null if there is nothing. */
+  private static @Nullable Object identity(Path path) {
+    try {
+      return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+          .fileKey();
+    } catch (IOException e) {
+      return null;
+    }
+  }
+
+  /** Stops listening and removes the socket, unless it is another's by now. */
   @Override
   public void close() throws IOException {
+    boolean own = isInPlace();
     channel.close();
-    Files.deleteIfExists(path);
+    if (own) {
+      Files.deleteIfExists(path);
+    }
   }
 }
