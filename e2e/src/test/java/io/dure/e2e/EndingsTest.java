@@ -3,6 +3,12 @@ package io.dure.e2e;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.dure.e2e.cluster.Cluster;
+import io.dure.e2e.cluster.Conf;
+import io.dure.e2e.cluster.Diagnosis;
+import io.dure.e2e.cluster.Ran;
+import io.dure.e2e.cluster.Session;
+import io.dure.e2e.cluster.Shown;
 import io.dure.testkit.Await;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

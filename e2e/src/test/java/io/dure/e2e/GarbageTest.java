@@ -3,6 +3,11 @@ package io.dure.e2e;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.dure.e2e.cluster.Cluster;
+import io.dure.e2e.cluster.Conf;
+import io.dure.e2e.cluster.Daemon;
+import io.dure.e2e.cluster.Diagnosis;
+import io.dure.e2e.cluster.Session;
 import io.dure.protocol.Wire;
 import io.dure.testkit.Await;
 import io.dure.testkit.Seeded;

@@ -3,6 +3,11 @@ package io.dure.e2e;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.dure.e2e.cluster.Cluster;
+import io.dure.e2e.cluster.Conf;
+import io.dure.e2e.cluster.Diagnosis;
+import io.dure.e2e.cluster.Session;
+import io.dure.e2e.cluster.User;
 import io.dure.host.trust.ClusterKey;
 import io.dure.host.trust.Token;
 import io.dure.host.user.OwnProcess;

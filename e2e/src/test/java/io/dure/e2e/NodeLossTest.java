@@ -3,6 +3,13 @@ package io.dure.e2e;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
+import io.dure.e2e.cluster.Cluster;
+import io.dure.e2e.cluster.Conf;
+import io.dure.e2e.cluster.Daemon;
+import io.dure.e2e.cluster.Diagnosis;
+import io.dure.e2e.cluster.Processes;
+import io.dure.e2e.cluster.Session;
+import io.dure.e2e.cluster.Shown;
 import io.dure.testkit.Await;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

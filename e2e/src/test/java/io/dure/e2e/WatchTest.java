@@ -1,5 +1,11 @@
 package io.dure.e2e;
 
+import io.dure.e2e.cluster.Client;
+import io.dure.e2e.cluster.Cluster;
+import io.dure.e2e.cluster.Conf;
+import io.dure.e2e.cluster.Diagnosis;
+import io.dure.e2e.cluster.Session;
+import io.dure.e2e.cluster.User;
 import io.dure.testkit.Await;
 import java.io.IOException;
 import org.junit.jupiter.api.AfterAll;

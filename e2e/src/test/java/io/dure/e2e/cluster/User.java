@@ -1,4 +1,4 @@
-package io.dure.e2e;
+package io.dure.e2e.cluster;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -14,20 +14,20 @@ import org.jspecify.annotations.Nullable;
  * @param name the login name, or the number again
  * @param home the home directory
  */
-record User(String name, int uid, int gid, String home) {
+public record User(String name, int uid, int gid, String home) {
   /** Whoever runs the tests. */
-  static final User SELF = self();
+  public static final User SELF = self();
 
   /** A user that has no account: only a number, as in a container or on a half-managed node. */
-  static final User NOBODY_KNOWS = new User("54321", 54321, 54321, "/");
+  public static final User NOBODY_KNOWS = new User("54321", 54321, 54321, "/");
 
   /** True when the tests may become other users. */
-  static boolean isRoot() {
+  public static boolean isRoot() {
     return SELF.uid() == 0;
   }
 
   /** Skips the test, visibly, unless it may become other users. */
-  static void assumeRoot() {
+  public static void assumeRoot() {
     assumeTrue(isRoot(), "needs root: it runs commands as several users");
     assumeTrue(
         othersMayEnter(),
@@ -37,7 +37,7 @@ record User(String name, int uid, int gid, String home) {
   }
 
   /** The account of that name, made when it is missing. */
-  static User named(String name) {
+  public static User named(String name) {
     assumeRoot();
     User found = lookUp(name);
     if (found == null) {

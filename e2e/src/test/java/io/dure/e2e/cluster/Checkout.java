@@ -1,4 +1,4 @@
-package io.dure.e2e;
+package io.dure.e2e.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -8,30 +8,30 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /** The checkout that this test stands in, with its programs built. */
-final class Checkout {
+public final class Checkout {
   private static final Path ROOT = find();
 
   private Checkout() {}
 
-  static Path root() {
+  public static Path root() {
     return ROOT;
   }
 
   /** The launcher. */
-  static Path dure() {
+  public static Path dure() {
     return ROOT.resolve("dure");
   }
 
-  static Path command(String name) {
+  public static Path command(String name) {
     return ROOT.resolve("bin").resolve(name);
   }
 
-  static Path daemon(String name) {
+  public static Path daemon(String name) {
     return ROOT.resolve("sbin").resolve(name);
   }
 
   /** Builds what is stale; says nothing when nothing is. */
-  static void build() {
+  public static void build() {
     try {
       Process build =
           new ProcessBuilder(dure().toString(), "build")

@@ -1,4 +1,4 @@
-package io.dure.e2e;
+package io.dure.e2e.cluster;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /** The programs that may stand under the commands' names. */
-enum Client {
+public enum Client {
   /** The C client and the agent. */
   C,
   /** The perl client and the agent. */
@@ -15,7 +15,7 @@ enum Client {
   JVM;
 
   /** The directory with the commands. */
-  Path directory() {
+  public Path directory() {
     Path bin = Checkout.root().resolve("bin");
     if (this != PERL) {
       return bin;

@@ -1,10 +1,10 @@
-package io.dure.e2e;
+package io.dure.e2e.cluster;
 
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** Shows the ends of the clusters' logs when a test fails, and lets no output go unseen. */
-final class Diagnosis implements AfterEachCallback {
+public final class Diagnosis implements AfterEachCallback {
   @Override
   public void afterEach(ExtensionContext context) {
     if (context.getExecutionException().isEmpty()) {

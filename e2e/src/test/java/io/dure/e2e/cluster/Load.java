@@ -1,4 +1,4 @@
-package io.dure.e2e;
+package io.dure.e2e.cluster;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,7 +9,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** Many submissions of jobs that each leave a line of their own, over four connections. */
-final class Load {
+public final class Load {
   private Load() {}
 
   /**
@@ -18,7 +18,8 @@ final class Load {
    * @param printed gets the id of each job once it is acknowledged
    * @param ran gets the id of each job when it runs
    */
-  static Process begin(Session session, Path printed, Path ran, int count) throws IOException {
+  public static Process begin(Session session, Path printed, Path ran, int count)
+      throws IOException {
     ProcessBuilder builder =
         new ProcessBuilder(
             "bash",
@@ -43,7 +44,7 @@ final class Load {
   }
 
   /** The last line may be half written when the client is stopped; it was not acknowledged then. */
-  static List<Integer> ids(Path printed) {
+  public static List<Integer> ids(Path printed) {
     return new ArrayList<>(
         lines(printed).stream()
             .map(line -> line.replaceAll("[^0-9]", ""))
@@ -53,7 +54,7 @@ final class Load {
   }
 
   /** How often each job has run. */
-  static SortedMap<Integer, Integer> runs(Path ran) {
+  public static SortedMap<Integer, Integer> runs(Path ran) {
     TreeMap<Integer, Integer> times = new TreeMap<>();
     lines(ran).forEach(line -> times.merge(Integer.valueOf(line.strip()), 1, Integer::sum));
     return times;

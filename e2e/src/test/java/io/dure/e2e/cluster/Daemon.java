@@ -1,4 +1,4 @@
-package io.dure.e2e;
+package io.dure.e2e.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 /** A daemon of a cluster, running or not. */
-final class Daemon {
+public final class Daemon {
   private static final Await SOON = Await.seconds(60);
 
   private final List<String> start = new ArrayList<>();
@@ -30,46 +30,46 @@ final class Daemon {
     start.add(Checkout.daemon(program).toString());
   }
 
-  static Daemon controller(Path dir, Map<String, String> environment) {
+  public static Daemon controller(Path dir, Map<String, String> environment) {
     Daemon daemon = new Daemon(dir, "slurmctld", "controller", environment);
     daemon.start.addAll(List.of("-f", dir + "/slurm.conf"));
     return daemon;
   }
 
   /** One of several, which believes that its machine has that name. */
-  static Daemon controllerOf(Path dir, String host, Map<String, String> environment) {
+  public static Daemon controllerOf(Path dir, String host, Map<String, String> environment) {
     Daemon daemon = controller(dir, environment);
     daemon.start.addAll(
         0, List.of("unshare", "--uts", "sh", "-c", "hostname " + host + "; exec \"$@\"", "sh"));
     return daemon;
   }
 
-  static Daemon node(Path dir, String name, Map<String, String> environment) {
+  public static Daemon node(Path dir, String name, Map<String, String> environment) {
     Daemon daemon = new Daemon(dir, "slurmd", "node-" + name, environment);
     daemon.start.addAll(List.of("-N", name, "-f", dir + "/slurm.conf"));
     return daemon;
   }
 
-  static Daemon agent(Path dir, Map<String, String> environment) {
+  public static Daemon agent(Path dir, Map<String, String> environment) {
     Daemon daemon = new Daemon(dir, "dure-agent", "agent", environment);
     daemon.start.addAll(List.of("-f", dir + "/slurm.conf", "-L", dir + "/log/agent.log"));
     return daemon;
   }
 
-  static Daemon second(Path dir, String name, Path conf, Map<String, String> environment) {
+  public static Daemon second(Path dir, String name, Path conf, Map<String, String> environment) {
     Daemon daemon = new Daemon(dir, "slurmd", "second-" + name, environment);
     daemon.start.addAll(List.of("-N", name, "-f", conf.toString()));
     return daemon;
   }
 
   /** Starts it in the background as an administrator does; it serves when this returns. */
-  void start() {
+  public void start() {
     Ran ran = Session.run(start, environment, dir, Path.of("/dev/null"));
     assertEquals("", ran.ok(), "a daemon's start is silent");
   }
 
   /** The process, which must live. */
-  int pid() {
+  public int pid() {
     int pid = pidInFile();
     if (!Processes.isAlive(pid)) {
       throw new AssertionError(pidFile + " names " + pid + ", which does not live");
@@ -77,16 +77,16 @@ final class Daemon {
     return pid;
   }
 
-  boolean isAlive() {
+  public boolean isAlive() {
     return Files.exists(pidFile) && Processes.isAlive(pidInFile());
   }
 
-  void kill9() {
+  public void kill9() {
     end("KILL");
   }
 
   /** Ends it in order: TERM, and waits. */
-  void stop() {
+  public void stop() {
     end("TERM");
   }
 
@@ -96,11 +96,11 @@ final class Daemon {
     SOON.until("the end of " + log.getFileName(), () -> !Processes.isAlive(pid));
   }
 
-  void signal(String name) {
+  public void signal(String name) {
     Processes.kill(pid(), name);
   }
 
-  long logBytes() {
+  public long logBytes() {
     try {
       return Files.size(log);
     } catch (IOException e) {
@@ -109,7 +109,7 @@ final class Daemon {
   }
 
   /** What it has written to its log. */
-  String log() {
+  public String log() {
     try {
       return Files.readString(log);
     } catch (IOException e) {

@@ -1,4 +1,4 @@
-package io.dure.e2e;
+package io.dure.e2e.cluster;
 
 import java.io.File;
 import java.io.IOException;
@@ -18,14 +18,14 @@ import java.util.concurrent.TimeUnit;
  *
  * @param environment all of it
  */
-record Session(User user, Path directory, Map<String, String> environment, Client client) {
+public record Session(User user, Path directory, Map<String, String> environment, Client client) {
   private static final long PATIENCE_SECONDS = 120;
 
-  static Session of(User user, Path directory, Path conf) {
+  public static Session of(User user, Path directory, Path conf) {
     return of(user, directory, conf, Client.C);
   }
 
-  static Session of(User user, Path directory, Path conf, Client client) {
+  public static Session of(User user, Path directory, Path conf, Client client) {
     Map<String, String> environment = new TreeMap<>();
     environment.put("HOME", user.home());
     environment.put("USER", user.name());
@@ -37,28 +37,28 @@ record Session(User user, Path directory, Map<String, String> environment, Clien
     return new Session(user, directory, Collections.unmodifiableMap(environment), client);
   }
 
-  Session in(Path other) {
+  public Session in(Path other) {
     return new Session(user, other, environment, client);
   }
 
-  Session with(String variable, String value) {
+  public Session with(String variable, String value) {
     Map<String, String> more = new TreeMap<>(environment);
     more.put(variable, value);
     return new Session(user, directory, Collections.unmodifiableMap(more), client);
   }
 
   /** Runs a program by its name on PATH and waits for its end. */
-  Ran run(String... words) {
+  public Ran run(String... words) {
     return Session.run(asUser(List.of(words)), environment, directory, Path.of("/dev/null"));
   }
 
   /** The same with a file as standard input. */
-  Ran runReading(Path input, String... words) {
+  public Ran runReading(Path input, String... words) {
     return Session.run(asUser(List.of(words)), environment, directory, input);
   }
 
   /** Starts a program whose output, and what it complains of, goes to a file of the directory. */
-  Process start(String output, String... words) throws IOException {
+  public Process start(String output, String... words) throws IOException {
     ProcessBuilder builder =
         new ProcessBuilder(asUser(List.of(words)))
             .directory(directory.toFile())
@@ -70,19 +70,19 @@ record Session(User user, Path directory, Map<String, String> environment, Clien
   }
 
   /** Runs a line of shell. */
-  Ran shell(String line) {
+  public Ran shell(String line) {
     return run("sh", "-c", line);
   }
 
   /** Submits with {@code sbatch} and these words; the job's number. */
-  int submit(String... words) {
+  public int submit(String... words) {
     List<String> all = new ArrayList<>(List.of("sbatch", "--parsable"));
     all.addAll(List.of(words));
     return Integer.parseInt(run(all.toArray(String[]::new)).ok());
   }
 
   /** Writes a script of this user's into the directory. */
-  Path script(String name, String text) {
+  public Path script(String name, String text) {
     Path file = directory.resolve(name);
     try {
       Files.writeString(file, text);
@@ -93,7 +93,7 @@ record Session(User user, Path directory, Map<String, String> environment, Clien
   }
 
   /** A file's text, empty while there is none. */
-  String read(String name) {
+  public String read(String name) {
     try {
       return Files.readString(directory.resolve(name));
     } catch (IOException e) {
@@ -118,7 +118,8 @@ record Session(User user, Path directory, Map<String, String> environment, Clien
     return all;
   }
 
-  static Ran run(List<String> words, Map<String, String> environment, Path directory, Path input) {
+  public static Ran run(
+      List<String> words, Map<String, String> environment, Path directory, Path input) {
     String line = String.join(" ", words);
     try {
       Path out = Files.createTempFile("e2e", ".out");

@@ -1,11 +1,11 @@
-package io.dure.e2e;
+package io.dure.e2e.cluster;
 
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** The slurm.conf of a test's cluster: small figures, so that what takes minutes takes seconds. */
-final class Conf {
+public final class Conf {
   private final int nodes;
   private final int cpus;
   private final Map<String, String> settings = new LinkedHashMap<>();
@@ -24,28 +24,28 @@ final class Conf {
   }
 
   /** So many nodes, named n1 and on, of so many CPUs each. */
-  static Conf nodes(int nodes, int cpus) {
+  public static Conf nodes(int nodes, int cpus) {
     return new Conf(nodes, cpus);
   }
 
-  int nodes() {
+  public int nodes() {
     return nodes;
   }
 
   /** One more setting, or another value for one; {@code {dir}} in it stands for the directory. */
-  Conf with(String key, Object value) {
+  public Conf with(String key, Object value) {
     settings.put(key, String.valueOf(value));
     return this;
   }
 
   /** Whole lines, such as a partition of its own. */
-  Conf line(String line) {
+  public Conf line(String line) {
     more += line + "\n";
     return this;
   }
 
   /** The file's text for a cluster that lives in a directory and has ports from this one on. */
-  String text(Path dir, int port, String host) {
+  public String text(Path dir, int port, String host) {
     StringBuilder text = new StringBuilder("# One test's cluster.\n");
     text.append("ClusterName=e2e\n");
     text.append("SlurmctldHost=" + host + "(127.0.0.1)\n");

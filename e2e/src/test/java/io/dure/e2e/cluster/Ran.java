@@ -1,4 +1,4 @@
-package io.dure.e2e;
+package io.dure.e2e.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -10,7 +10,7 @@ import java.util.List;
  * each of which accounts for the exit code and for both outputs. The cluster fails the test for one
  * at which nobody looked.
  */
-final class Ran {
+public final class Ran {
   private static final List<Ran> UNSEEN = new ArrayList<>();
 
   private final String line;
@@ -18,7 +18,7 @@ final class Ran {
   private final String out;
   private final String err;
 
-  Ran(String line, int code, String out, String err) {
+  public Ran(String line, int code, String out, String err) {
     this.line = line;
     this.code = code;
     this.out = out;
@@ -29,36 +29,36 @@ final class Ran {
   }
 
   /** It went well and complained of nothing; what it printed, without the last line end. */
-  String ok() {
+  public String ok() {
     expect(0, "");
     return out.stripTrailing();
   }
 
   /** It went well, printed nothing and complained of nothing. */
-  void okSilently() {
+  public void okSilently() {
     assertEquals("", ok(), line + ": standard output");
   }
 
   /** It went well but said this as well; what it printed. */
-  String okSaying(String complaint) {
+  public String okSaying(String complaint) {
     expect(0, complaint);
     return out.stripTrailing();
   }
 
   /** It failed with this code and exactly these lines of complaint, and printed nothing. */
-  void fails(int expected, String... complaint) {
+  public void fails(int expected, String... complaint) {
     assertEquals("", out, line + ": standard output");
     expect(expected, String.join("\n", complaint));
   }
 
   /** What it printed, whatever came of it. */
-  String output() {
+  public String output() {
     seen();
     return out;
   }
 
   /** What it said, whatever came of it: code, output and complaint in one. */
-  String whatever() {
+  public String whatever() {
     seen();
     return "exit " + code + "\n" + out + err;
   }
@@ -78,14 +78,14 @@ final class Ran {
   }
 
   /** After a failure the rest of the test's commands says nothing new. */
-  static void forget() {
+  public static void forget() {
     synchronized (UNSEEN) {
       UNSEEN.clear();
     }
   }
 
   /** Fails if there are commands whose outcome nobody looked at; forgets them. */
-  static void assertAllSeen() {
+  public static void assertAllSeen() {
     List<String> lines;
     synchronized (UNSEEN) {
       lines = UNSEEN.stream().map(ran -> ran.line + "\n" + ran.out + ran.err).toList();

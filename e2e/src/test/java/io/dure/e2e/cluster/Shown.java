@@ -1,4 +1,4 @@
-package io.dure.e2e;
+package io.dure.e2e.cluster;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -6,12 +6,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A record as {@code scontrol -o show} prints it, for instance of a job or a node. */
-record Shown(Map<String, String> fields) {
+public record Shown(Map<String, String> fields) {
   /** A value may hold blanks; the next field begins with a capital letter and has no blank. */
   private static final Pattern FIELD =
       Pattern.compile("(?:^|\\s)([A-Z][A-Za-z/:_]*)=(.*?)(?=\\s+[A-Z][A-Za-z/:_]*=|\\s*$)");
 
-  static Shown parse(String line) {
+  public static Shown parse(String line) {
     Map<String, String> fields = new LinkedHashMap<>();
     Matcher matcher = FIELD.matcher(line);
     while (matcher.find()) {
@@ -21,7 +21,7 @@ record Shown(Map<String, String> fields) {
   }
 
   /** The value of a field; fails when there is none. */
-  String get(String field) {
+  public String get(String field) {
     String value = fields.get(field);
     if (value == null) {
       throw new AssertionError("no field " + field + " in " + fields);
@@ -30,7 +30,7 @@ record Shown(Map<String, String> fields) {
   }
 
   /** Whether a job is in that state. */
-  boolean is(String state) {
+  public boolean is(String state) {
     return get("JobState").equals(state);
   }
 

@@ -1,4 +1,4 @@
-package io.dure.e2e;
+package io.dure.e2e.cluster;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** The machine's processes, as far as they have to do with one cluster. */
-final class Processes {
+public final class Processes {
   private Processes() {}
 
   /** A process: its id, its name, the words it was started with and its first environment. */
-  record Seen(int pid, String name, String words, String environment) {
+  public record Seen(int pid, String name, String words, String environment) {
     @Override
     public String toString() {
       return pid + " " + name + " " + words.replace('\0', ' ').strip();
@@ -20,23 +20,23 @@ final class Processes {
   }
 
   /** All that live and whose words or environment hold the text; those that have ended do not. */
-  static List<Seen> mentioning(String text) {
+  public static List<Seen> mentioning(String text) {
     return all().stream()
         .filter(seen -> seen.words().contains(text) || seen.environment().contains(text))
         .toList();
   }
 
-  static boolean isAlive(int pid) {
+  public static boolean isAlive(int pid) {
     String stat = read(Path.of("/proc", Integer.toString(pid), "stat"));
     int name = stat.lastIndexOf(") ");
     return name > 0 && stat.charAt(name + 2) != 'Z';
   }
 
-  static String name(int pid) {
+  public static String name(int pid) {
     return read(Path.of("/proc", Integer.toString(pid), "comm")).strip();
   }
 
-  static void kill(int pid, String signal) {
+  public static void kill(int pid, String signal) {
     try {
       Process kill = new ProcessBuilder("kill", "-" + signal, Integer.toString(pid)).start();
       kill.waitFor();

@@ -1,4 +1,4 @@
-package io.dure.e2e;
+package io.dure.e2e.cluster;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -30,7 +30,7 @@ import java.util.stream.Stream;
  * A cluster of real daemons on this machine, in a directory and on ports of its own. When it is
  * closed, or the tests' process ends, its daemons and all processes of its jobs are ended too.
  */
-final class Cluster implements AutoCloseable {
+public final class Cluster implements AutoCloseable {
   private static final int FIRST_PORT = 27_900;
   private static final int LAST_PORT = 29_900;
   private static final Await SOON = Await.seconds(60);
@@ -62,7 +62,7 @@ final class Cluster implements AutoCloseable {
   }
 
   /** Starts all of its daemons; each node is registered when this returns. */
-  static Cluster start(Conf conf) {
+  public static Cluster start(Conf conf) {
     Cluster cluster = prepare(conf);
     try {
       cluster.startAll();
@@ -75,7 +75,7 @@ final class Cluster implements AutoCloseable {
   }
 
   /** Makes the directory and the configuration, and starts nothing. */
-  static Cluster prepare(Conf conf) {
+  public static Cluster prepare(Conf conf) {
     Checkout.build();
     try {
       Path dir = Files.createTempDirectory("dure-e2e-");
@@ -87,7 +87,7 @@ final class Cluster implements AutoCloseable {
   }
 
   /** Writes another configuration; who reads it is the test's affair. */
-  void configure(Conf conf) {
+  public void configure(Conf conf) {
     try {
       Files.writeString(confFile(), conf.text(dir, port, hostName()));
     } catch (IOException e) {
@@ -95,14 +95,14 @@ final class Cluster implements AutoCloseable {
     }
   }
 
-  void startAll() {
+  public void startAll() {
     controller.start();
     agent.start();
     nodes.values().parallelStream().forEach(Daemon::start);
     awaitNodes();
   }
 
-  void awaitNodes() {
+  public void awaitNodes() {
     SOON.until(
         "all nodes are up",
         () ->
@@ -111,27 +111,27 @@ final class Cluster implements AutoCloseable {
   }
 
   /** Those that have not been closed. */
-  static Set<Cluster> open() {
+  public static Set<Cluster> open() {
     return OPEN;
   }
 
-  Path dir() {
+  public Path dir() {
     return dir;
   }
 
-  Path confFile() {
+  public Path confFile() {
     return dir.resolve("slurm.conf");
   }
 
-  int port() {
+  public int port() {
     return port;
   }
 
-  Daemon controller() {
+  public Daemon controller() {
     return controller;
   }
 
-  Daemon daemonOf(String node) {
+  public Daemon daemonOf(String node) {
     Daemon daemon = nodes.get(node);
     if (daemon == null) {
       throw new IllegalArgumentException("no node " + node);
@@ -139,12 +139,12 @@ final class Cluster implements AutoCloseable {
     return daemon;
   }
 
-  Daemon agent() {
+  public Daemon agent() {
     return agent;
   }
 
   /** Another daemon under a node's name, with files of its own, not started. */
-  Daemon secondOf(String node) {
+  public Daemon secondOf(String node) {
     Path conf = dir.resolve("second.conf");
     try {
       String text = Files.readString(confFile());
@@ -156,12 +156,12 @@ final class Cluster implements AutoCloseable {
     return Daemon.second(dir, node, conf, Session.of(User.SELF, dir, conf).environment());
   }
 
-  List<Daemon> daemons() {
+  public List<Daemon> daemons() {
     return Stream.concat(Stream.of(controller, agent), nodes.values().stream()).toList();
   }
 
   /** A shell of that user, in a directory of theirs. */
-  Session as(User user) {
+  public Session as(User user) {
     Path home = dir.resolve("home").resolve(user.name());
     try {
       if (!Files.isDirectory(home)) {
@@ -178,61 +178,61 @@ final class Cluster implements AutoCloseable {
   }
 
   /** From now on its users' commands are run in that way. */
-  void through(Client other) {
+  public void through(Client other) {
     client = other;
   }
 
   /** A shell of whoever runs the tests, mostly root. */
-  Session admin() {
+  public Session admin() {
     return as(User.SELF);
   }
 
   /** A job as the controller shows it now. */
-  Shown job(int id) {
+  public Shown job(int id) {
     return Shown.parse(look("show", "job", Integer.toString(id)));
   }
 
   /** A node as the controller shows it now. */
-  Shown node(String name) {
+  public Shown node(String name) {
     return Shown.parse(look("show", "node", name));
   }
 
   /** All jobs that the controller knows. */
-  List<Shown> jobs() {
+  public List<Shown> jobs() {
     return look("show", "job").lines().map(Shown::parse).toList();
   }
 
   /** All partitions, a line for each. */
-  String partitions() {
+  public String partitions() {
     return look("show", "partition");
   }
 
   /** Waits until the job is in that state, and gives it. */
-  Shown await(int job, String state) {
+  public Shown await(int job, String state) {
     return SOON.value("job " + job + " " + state, () -> job(job), seen -> seen.is(state));
   }
 
   /** Waits until the job is in that state with that exit code, and gives it. */
-  Shown await(int job, String state, String exitCode) {
+  public Shown await(int job, String state, String exitCode) {
     Shown seen = await(job, state);
     assertEquals(exitCode, seen.get("ExitCode"), () -> "exit code of " + seen);
     return seen;
   }
 
   /** The living processes of a job, wherever it runs. */
-  List<Processes.Seen> processesOf(int job) {
+  public List<Processes.Seen> processesOf(int job) {
     return Processes.mentioning("SLURM_CONF=" + confFile()).stream()
         .filter(seen -> seen.environment().contains("SLURM_JOB_ID=" + job + "\0"))
         .toList();
   }
 
   /** All logs together. */
-  long logBytes() {
+  public long logBytes() {
     return daemons().stream().mapToLong(Daemon::logBytes).sum();
   }
 
   /** The end of each log, for the report of a failure. */
-  String logs() {
+  public String logs() {
     StringBuilder text = new StringBuilder();
     for (Daemon daemon : daemons()) {
       String log = daemon.log();
@@ -304,7 +304,7 @@ final class Cluster implements AutoCloseable {
   }
 
   /** The first of so many free ports in a row. */
-  static int freePort(int count) {
+  public static int freePort(int count) {
     for (int port = FIRST_PORT; port < LAST_PORT; port += 10) {
       int first = port;
       if (Stream.iterate(first, next -> next + 1).limit(count).allMatch(Cluster::isFree)) {
