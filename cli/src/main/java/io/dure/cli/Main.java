@@ -78,7 +78,7 @@ public final class Main {
   }
 
   private static PrintStream stream(FileDescriptor to, int buffer) {
-    ProcessOutput file = new ProcessOutput(to);
+    ProcessOutput file = new ProcessOutput(to, System.getProperty("dure.ignored", "0"));
     return buffer == 0
         ? new PrintStream(file, true, StandardCharsets.UTF_8)
         : new PrintStream(new BufferedOutputStream(file, buffer), false, StandardCharsets.UTF_8);

@@ -18,14 +18,18 @@ public final class ProcessOutput extends OutputStream {
   private static final int PIPE = 13;
   private static final int XFSZ = 25;
 
-  /** The signals that were ignored at the start: a mask as in /proc/PID/status. */
-  private static final String IGNORED = "dure.ignored";
-
   private final FileOutputStream file;
+  private final long ignored;
 
-  /** The output with that descriptor. */
-  public ProcessOutput(FileDescriptor descriptor) {
+  /**
+   * The output with that descriptor.
+   *
+   * @param ignored the signals that were ignored at the start: a mask as in /proc/PID/status, in
+   *     hexadecimal digits
+   */
+  public ProcessOutput(FileDescriptor descriptor, String ignored) {
     this.file = new FileOutputStream(descriptor);
+    this.ignored = Long.parseUnsignedLong(ignored, 16);
   }
 
   @Override
@@ -49,8 +53,7 @@ public final class ProcessOutput extends OutputStream {
     }
   }
 
-  private static void endBy(int signal) {
-    long ignored = Long.parseUnsignedLong(System.getProperty(IGNORED, "0"), 16);
+  private void endBy(int signal) {
     if ((ignored >>> (signal - 1) & 1) != 0) {
       return;
     }
