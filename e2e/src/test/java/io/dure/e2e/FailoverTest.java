@@ -124,7 +124,10 @@ class FailoverTest {
     cluster.await(job, "COMPLETED");
     admin
         .run("scontrol", "takeover", "7")
-        .fails(1, "slurm_takeover error: Requested operation not supported on this system");
+        .fails(
+            1,
+            "slurm_takeover error: Requested operation not supported on this system",
+            "scontrol: error: there is no SlurmctldHost[7]: give a number from 0 to 2");
   }
 
   private static String replicas() {
