@@ -116,6 +116,7 @@ final class Controller implements AutoCloseable {
     return new SharedReign(
         ground,
         config,
+        this::readAgain,
         replica ->
             GroupMember.open(
                 new GroupMember.Ground(ground.stateDirectory(), new DiskWatch(), links, log),
@@ -123,6 +124,15 @@ final class Controller implements AutoCloseable {
                     own.name(), settings.hosts().stream().map(Settings.Host::name).toList()),
                 replica),
         _ -> end());
+  }
+
+  private @Nullable ClusterConfig readAgain() {
+    try {
+      LocatedConfig found = LocatedConfig.load(configOption, environment);
+      return found.parsed().hasErrors() ? null : found.parsed().config();
+    } catch (IOException e) {
+      return null;
+    }
   }
 
   private static @Nullable InetSocketAddress address(Settings.Controller settings, String name) {
@@ -293,7 +303,7 @@ final class Controller implements AutoCloseable {
       List<Response.Replica> all = reign.replicas().replicas();
       for (int i = 0; i < all.size(); i++) {
         boolean leads = all.get(i).role().equals("LEADER");
-        if (i == index || (index < 0 && !leads)) {
+        if (i == index || (index < 0 && !leads && all.get(i).voting())) {
           return leads ? null : reign.handOver(all.get(i).host());
         }
       }

@@ -20,6 +20,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** One controller of several leads while the others have elected it. */
@@ -35,15 +36,19 @@ final class SharedReign implements Reign {
       Executors.newSingleThreadExecutor(Thread.ofPlatform().name("leadership").factory());
 
   private final Latest<ClusterConfig> config;
+  private final Supplier<@Nullable ClusterConfig> file;
 
   /** Written by the chamber's thread. */
   private final Latest<Seat> seat = new Latest<>(Seat.EMPTY);
 
-  /** The term in which this controller leads, 0 for none. Written by the log's thread. */
+  /**
+   * The reign in which this controller leads, 0 for none: a term may have several. Written by the
+   * log's thread.
+   */
   private final Latest<Long> term = new Latest<>(0L);
 
   /**
-   * A leadership and the term for which it was made.
+   * A leadership and the reign for which it was made.
    *
    * @param ready whether it has begun
    */
@@ -59,13 +64,20 @@ final class SharedReign implements Reign {
   /**
    * Opens its share of the log, and lets nothing happen yet.
    *
+   * @param file reads the configuration anew, since another may have led for long; null if it
+   *     cannot
    * @param stopped told when the log cannot go on
    */
   SharedReign(
-      Leadership.Ground ground, ClusterConfig config, Opener opener, Consumer<Throwable> stopped)
+      Leadership.Ground ground,
+      ClusterConfig config,
+      Supplier<@Nullable ClusterConfig> file,
+      Opener opener,
+      Consumer<Throwable> stopped)
       throws IOException {
     this.ground = ground;
     this.config = new Latest<>(config);
+    this.file = file;
     this.stopped = stopped;
     this.log = ground.log();
     member = opener.open(new Succession(ground.stateDirectory(), config, new Throne()));
@@ -147,16 +159,20 @@ final class SharedReign implements Reign {
     }
     try {
       Leadership next =
-          new Leadership(
-              ground, state, new ReplicatedStore(replicas, ground.clock(), ground.log()));
+          new Leadership(ground, state, new ReplicatedStore(replicas, elected, ground.clock()));
       var _ = seat.set(new Seat(elected, next, false));
-      next.start(config.get(), Command.Recovery.START);
+      ClusterConfig fresh = file.get();
+      next.start(fresh == null ? config.get() : fresh, Command.Recovery.START);
       var _ = seat.set(new Seat(elected, next, true));
     } catch (IOException e) {
       log.error("cannot lead: " + e.getMessage(), e);
       stopped.accept(e);
     } catch (ExecutionException e) {
       log.info("leadership was over before it began: " + e.getCause());
+    } catch (RuntimeException | Error bug) {
+      // The others elect another; a leader that serves nobody would keep them from it.
+      log.error("cannot lead", bug);
+      stopped.accept(bug);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -181,7 +197,8 @@ final class SharedReign implements Reign {
   /** What the log tells of. On its thread. */
   private final class Throne implements Succession.Throne {
     @Override
-    public void ascend(ClusterState state, long elected) {
+    public void ascend(ClusterState state) {
+      long elected = replicas.reign();
       var _ = term.set(elected);
       chamber.execute(() -> begin(state, elected));
     }

@@ -31,7 +31,7 @@ final class Succession implements Replica {
   /** What leading means to the rest of the program. None of these may wait. */
   interface Throne {
     /** This controller leads from now on, beginning with this state. */
-    void ascend(ClusterState state, long term);
+    void ascend(ClusterState state);
 
     /**
      * It leads no more.
@@ -81,7 +81,7 @@ final class Succession implements Replica {
   @Override
   public void elected(long term) {
     reigning = true;
-    throne.ascend(state, term);
+    throne.ascend(state);
   }
 
   @Override

@@ -74,6 +74,7 @@ final class LeaderConnection implements ControllerConnection {
 
   private Response exchange(Question question) throws IOException {
     long end = System.nanoTime() + PATIENCE.toNanos();
+    int tried = 0;
     while (true) {
       IOException trouble = null;
       Response response = null;
@@ -88,9 +89,11 @@ final class LeaderConnection implements ControllerConnection {
       } catch (IOException e) {
         trouble = e;
       }
-      close();
+      leave();
       door = (door + 1) % doors.count();
-      if (System.nanoTime() - end > 0 || Thread.currentThread().isInterrupted()) {
+      tried++;
+      boolean late = System.nanoTime() - end > 0 && tried > doors.count();
+      if (late || Thread.currentThread().isInterrupted()) {
         if (response != null) {
           return response;
         }
@@ -107,6 +110,14 @@ final class LeaderConnection implements ControllerConnection {
     return response instanceof Response.Decided decided
         && decided.reply() instanceof Reply.Refused refused
         && refused.code() == ErrorCode.IN_STANDBY;
+  }
+
+  private void leave() {
+    try {
+      close();
+    } catch (IOException e) {
+      // it is of no use any more
+    }
   }
 
   @Override

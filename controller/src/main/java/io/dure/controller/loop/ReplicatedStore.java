@@ -4,10 +4,8 @@ import io.dure.controller.journal.EventJournal;
 import io.dure.controller.replica.ReplicatedLog;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Event;
-import io.dure.host.log.Log;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -18,20 +16,19 @@ public final class ReplicatedStore implements EventStore {
   private static final long PART_BYTES = 32 << 20;
 
   private final ReplicatedLog replicas;
+  private final long reign;
   private final InstantSource clock;
-  private final Log log;
 
-  /** A store in a log for which this controller has been elected. */
-  public ReplicatedStore(ReplicatedLog replicas, InstantSource clock, Log log) {
+  /** A store in a log for which this controller has been elected, for that reign alone. */
+  public ReplicatedStore(ReplicatedLog replicas, long reign, InstantSource clock) {
     this.replicas = replicas;
+    this.reign = reign;
     this.clock = clock;
-    this.log = log;
   }
 
   @Override
   public void append(List<Event> events, Consumer<@Nullable Throwable> done) {
     List<byte[]> records = EventJournal.records(clock.instant(), events);
-    CompletableFuture<Long> kept;
     int from = 0;
     do {
       while (!replicas.accepting()) {
@@ -39,14 +36,10 @@ public final class ReplicatedStore implements EventStore {
         LockSupport.parkNanos(FULL_CHECK_NANOS);
       }
       int to = EventJournal.endOfPart(records, from, PART_BYTES);
-      kept = replicas.append(records.subList(from, to));
+      boolean last = to == records.size();
+      replicas.append(reign, records.subList(from, to), last ? done : _ -> {});
       from = to;
     } while (from < records.size());
-    kept.whenComplete((_, failure) -> done.accept(failure))
-        .exceptionally(bug -> {
-          log.error("bug after storing events", bug);
-          return null;
-        });
   }
 
   /** The log asks for snapshots by itself. */

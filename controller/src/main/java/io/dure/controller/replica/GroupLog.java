@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +42,8 @@ final class GroupLog implements ReplicatedLog {
   private @Nullable RaftCore core;
   private @Nullable Mark awaited;
   private boolean serving;
+  private long elections;
+  private volatile long reign;
   private boolean handingOver;
   private boolean closed;
 
@@ -203,37 +206,50 @@ final class GroupLog implements ReplicatedLog {
   @Override
   public CompletableFuture<Long> append(List<byte[]> records) {
     CompletableFuture<Long> kept = new CompletableFuture<>();
-    Proposal proposal = new Proposal(records, kept);
-    long bytes = proposal.bytes();
-    waiting.incrementAndGet();
-    waitingBytes.addAndGet(bytes);
-    CompletableFuture<Long> counted =
-        kept.whenComplete((_, _) -> {
-          waiting.decrementAndGet();
-          waitingBytes.addAndGet(-bytes);
-        });
-    turns.next(() -> propose(proposal));
+    CompletableFuture<Long> counted = counted(records, kept);
+    turns.next(() -> propose(reign, new Proposal(records, kept)));
     return counted;
   }
 
-  private void propose(Proposal proposal) {
+  @Override
+  public void append(long ofReign, List<byte[]> records, Consumer<@Nullable Throwable> done) {
+    CompletableFuture<Long> kept = new CompletableFuture<>();
+    // Before it is on its way: who hears of the end later might miss a deposition in between.
+    var _ =
+        counted(records, kept)
+            .whenComplete((_, failure) -> done.accept(failure))
+            .exceptionally(bug -> {
+              notes.error("bug after storing events: " + bug);
+              return null;
+            });
+    turns.next(() -> propose(ofReign, new Proposal(records, kept)));
+  }
+
+  @Override
+  public long reign() {
+    return reign;
+  }
+
+  private CompletableFuture<Long> counted(List<byte[]> records, CompletableFuture<Long> kept) {
+    long bytes = records.stream().mapToLong(record -> record.length).sum();
+    waiting.incrementAndGet();
+    waitingBytes.addAndGet(bytes);
+    return kept.whenComplete((_, _) -> {
+      waiting.decrementAndGet();
+      waitingBytes.addAndGet(-bytes);
+    });
+  }
+
+  private void propose(long ofReign, Proposal proposal) {
     RaftCore now = core;
-    if (now == null || !serving || closed) {
+    if (now == null || !serving || closed || ofReign != reign) {
       fail(proposal, new NotKeptException("this controller does not lead", status.leader()));
     } else if (proposal.records().isEmpty()) {
       CompletableFuture<Long> kept = Objects.requireNonNull(proposal.kept());
       if (pending.isEmpty()) {
         kept.complete(now.committed());
       } else {
-        var _ =
-            Objects.requireNonNull(pending.getLast().kept())
-                .whenComplete((place, failure) -> {
-                  if (failure == null) {
-                    kept.complete(place);
-                  } else {
-                    kept.completeExceptionally(failure);
-                  }
-                });
+        pending.add(proposal);
       }
     } else {
       pending.add(proposal);
@@ -257,6 +273,9 @@ final class GroupLog implements ReplicatedLog {
         throw new IllegalStateException("a batch was kept before the one before it");
       }
       Objects.requireNonNull(proposal.kept()).complete(place);
+      while (!pending.isEmpty() && pending.getFirst().records().isEmpty()) {
+        Objects.requireNonNull(pending.removeFirst().kept()).complete(place);
+      }
     }
 
     @Override
@@ -268,6 +287,7 @@ final class GroupLog implements ReplicatedLog {
       awaited = null;
       if (!serving && !handingOver && admission.enough(now, hosts, turns.millis())) {
         serving = true;
+        reign = ++elections;
         publish();
         notes.info("this controller leads, term " + now.term());
         replica.elected(now.term());

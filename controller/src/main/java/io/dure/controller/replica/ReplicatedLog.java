@@ -2,6 +2,8 @@ package io.dure.controller.replica;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** A log of batches of records that the controllers of a group keep together. Any thread. */
 public interface ReplicatedLog extends AutoCloseable {
@@ -17,6 +19,18 @@ public interface ReplicatedLog extends AutoCloseable {
    *     is then unknown, and {@link Replica#committed} tells
    */
   CompletableFuture<Long> append(List<byte[]> records);
+
+  /** How often this member has been elected: the number of its present or latest reign. */
+  long reign();
+
+  /**
+   * The same for the reign of that number alone: whoever led before and does not know yet that it
+   * is over appends nothing to the next.
+   *
+   * @param done hears of the end before anything else can happen on the log's thread: with null
+   *     once it is kept
+   */
+  void append(long reign, List<byte[]> records, Consumer<@Nullable Throwable> done);
 
   /** Whether there is room for the next batch; false while the disks are too far behind. */
   boolean accepting();

@@ -108,6 +108,10 @@ final class ByteReader {
 
   /** Leaves a block, over whatever a newer writer put at its end. */
   void closeBlock(int outer) {
+    if (latest != null && position != end) {
+      // What is skipped may be what a later value is said to equal.
+      throw new MalformedException("written by a newer version");
+    }
     position = end;
     end = outer;
     depth--;
