@@ -45,14 +45,14 @@ final class SharedReign implements Reign {
    * The reign in which this controller leads, 0 for none: a term may have several. Written by the
    * log's thread.
    */
-  private final Latest<Long> term = new Latest<>(0L);
+  private final Latest<Long> reign = new Latest<>(0L);
 
   /**
    * A leadership and the reign for which it was made.
    *
    * @param ready whether it has begun
    */
-  private record Seat(long term, @Nullable Leadership leadership, boolean ready) {
+  private record Seat(long reign, @Nullable Leadership leadership, boolean ready) {
     static final Seat EMPTY = new Seat(0, null, false);
   }
 
@@ -107,7 +107,7 @@ final class SharedReign implements Reign {
   @Override
   public @Nullable Leadership leadership() {
     Seat now = seat.get();
-    return now.ready() && now.term() == term.get() ? now.leadership() : null;
+    return now.ready() && now.reign() == reign.get() ? now.leadership() : null;
   }
 
   /** Its share in the log. */
@@ -154,7 +154,7 @@ final class SharedReign implements Reign {
 
   /** On the chamber's thread. */
   private void begin(ClusterState state, long elected) {
-    if (elected != term.get()) {
+    if (elected != reign.get()) {
       return;
     }
     try {
@@ -199,14 +199,14 @@ final class SharedReign implements Reign {
     @Override
     public void ascend(ClusterState state) {
       long elected = replicas.reign();
-      var _ = term.set(elected);
+      var _ = reign.set(elected);
       chamber.execute(() -> begin(state, elected));
     }
 
     @Override
     public @Nullable ClusterState abdicate() {
       ClusterState last = kept();
-      var _ = term.set(0L);
+      var _ = reign.set(0L);
       chamber.execute(SharedReign.this::end);
       return last;
     }
@@ -214,7 +214,7 @@ final class SharedReign implements Reign {
     @Override
     public @Nullable ClusterState kept() {
       Seat now = seat.get();
-      Leadership leading = now.term() == term.get() ? now.leadership() : null;
+      Leadership leading = now.reign() == reign.get() ? now.leadership() : null;
       return leading == null ? null : leading.loop().published();
     }
 

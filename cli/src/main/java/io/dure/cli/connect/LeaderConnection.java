@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A connection to whichever of several controllers leads. A request that one of them did not
- * answer, because it ended or is in standby, goes to the next, and so on while any can be reached:
- * submissions have an id by which the controllers know them again, and all else may be done twice.
- * For one thread.
+ * answer, because it ended or is in standby, goes to the next, and so on while any can be reached.
+ * Submissions have an id by which the controllers know them again; what else was asked for may then
+ * be done twice (docs/reliability.md). For one thread.
  */
 final class LeaderConnection implements ControllerConnection {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
