@@ -14,7 +14,7 @@ public interface EventStore {
    *
    * @param events in order; none to learn when all earlier ones are durable
    * @param done called, in order of the calls, with null once everything up to here survives a
-   *     crash, or with what kept it from being stored
+   *     crash, or with what kept it from being stored; says itself what goes wrong in it
    */
   void append(List<Event> events, Consumer<@Nullable Throwable> done);
 

@@ -126,12 +126,7 @@ public final class JournalStore implements EventStore, AutoCloseable {
       stored = journal.append(records.subList(from, to));
       from = to;
     } while (from < records.size());
-    stored
-        .whenComplete((_, failure) -> done.accept(failure))
-        .exceptionally(bug -> {
-          log.error("bug after storing events", bug);
-          return null;
-        });
+    var _ = stored.whenComplete((_, failure) -> done.accept(failure));
   }
 
   @Override

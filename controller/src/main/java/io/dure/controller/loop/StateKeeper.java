@@ -96,10 +96,16 @@ public final class StateKeeper {
     store.append(
         events,
         failure -> {
-          if (failure == null) {
-            durable(after, effects, answers);
-          } else {
-            answers.forEach(answer -> answer.to().failed(failure));
+          try {
+            if (failure == null) {
+              durable(after, effects, answers);
+            } else {
+              answers.forEach(answer -> answer.to().failed(failure));
+            }
+          } catch (RuntimeException | Error bug) {
+            log.error("bug after storing events: the controller ends", bug);
+            consequences.stopped(bug);
+            throw bug;
           }
         });
     store.offerSnapshot(after);

@@ -41,7 +41,8 @@ public final class StateLoop implements StateOwner, AutoCloseable {
     void perform(Effect effect, ClusterState state);
 
     /**
-     * The loop met a bug or ran out of memory and decides nothing any more: the program must end.
+     * The loop, or what happens once a decision is durable, met a bug or ran out of memory: the
+     * program must end.
      */
     default void stopped(Throwable cause) {}
   }

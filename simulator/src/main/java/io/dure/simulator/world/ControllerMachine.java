@@ -432,6 +432,11 @@ final class ControllerMachine implements StateOwner {
         process().wiring.links().perform(there, state);
       }
     }
+
+    @Override
+    public void stopped(Throwable cause) {
+      world.violate("the state's owner meets no bug", cause.toString());
+    }
   }
 
   private final class Listener implements JournalListener {
