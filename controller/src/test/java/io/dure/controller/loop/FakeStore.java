@@ -14,8 +14,8 @@ final class FakeStore implements EventStore {
   record Append(List<Event> events, Consumer<Throwable> done) {}
 
   @Override
-  public void append(List<Event> events, Consumer<Throwable> done) {
-    appends.add(new Append(List.copyOf(events), done));
+  public void append(EventBatch batch, Consumer<Throwable> done) {
+    appends.add(new Append(List.copyOf(batch.events()), done));
   }
 
   @Override

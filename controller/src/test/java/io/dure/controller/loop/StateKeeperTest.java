@@ -1,15 +1,21 @@
 package io.dure.controller.loop;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.core.config.ClusterConfig;
 import io.dure.core.config.SlurmConf;
 import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
+import io.dure.core.controller.Decision;
 import io.dure.core.controller.Effect;
+import io.dure.core.controller.Event;
 import io.dure.core.controller.Reply;
+import io.dure.core.model.ErrorCode;
+import io.dure.core.model.text.TextId;
 import io.dure.host.log.Log;
 import io.dure.host.log.LogLevel;
 import java.io.IOException;
@@ -74,6 +80,66 @@ final class StateKeeperTest {
         IllegalStateException.class,
         () -> store.appends.removeFirst().done().accept(new IOException("gone")));
     assertEquals(List.of(bug, bug), stopped);
+  }
+
+  /** A leader that is deposed between two parts of a batch would lack what the first one did. */
+  @Test
+  void aBatchIsOneWriteOfBoundedLengthAndEndsBetweenDecisions() {
+    List<Reply> replies = new ArrayList<>();
+    StateLoop.Asker asker = asker(replies);
+    StateKeeper keeper = keeper(new TextRules(1_500_000));
+    keeper.process(
+        List.of(
+            work(new Command.Tick(), asker),
+            work(new Command.Tick(), asker),
+            work(new Command.Tick(), asker)));
+    assertEquals(List.of(4, 2), store.appends.stream().map(a -> a.events().size()).toList());
+    store.appends.removeFirst().done().accept(null);
+    assertEquals(2, replies.size());
+    store.appends.removeFirst().done().accept(null);
+    assertEquals(3, replies.size());
+  }
+
+  @Test
+  void aDecisionThatIsTooLongForOnePieceIsRefused() {
+    List<Reply> replies = new ArrayList<>();
+    StateKeeper keeper = keeper(new TextRules(17 << 20));
+    keeper.process(List.of(work(new Command.Tick(), asker(replies))));
+    FakeStore.Append append = store.appends.removeFirst();
+    assertEquals(List.of(), append.events());
+    append.done().accept(null);
+    Reply.Refused refused = assertInstanceOf(Reply.Refused.class, replies.getFirst());
+    assertEquals(ErrorCode.CANNOT_STORE, refused.code());
+    assertTrue(refused.detail().contains("of at most 33554432: do it in parts"), refused.detail());
+  }
+
+  private static StateLoop.Asker asker(List<Reply> replies) {
+    return new StateLoop.Asker() {
+      @Override
+      public void decided(Reply reply) {
+        replies.add(reply);
+      }
+
+      @Override
+      public void failed(Throwable failure) {
+        throw new AssertionError(failure);
+      }
+    };
+  }
+
+  /** Each command stores two texts. */
+  private record TextRules(int bytes) implements StateKeeper.Rules {
+    @Override
+    public Decision decide(ClusterState state, Command command, Caller caller, Instant now) {
+      String text = "x".repeat(bytes);
+      Event event = new Event.TextStored(TextId.of(text), text);
+      return new Decision(List.of(event, event), List.of(), new Reply.Done());
+    }
+
+    @Override
+    public ClusterState apply(ClusterState state, List<Event> events) {
+      return state;
+    }
   }
 
   private final class Consequences implements StateLoop.Consequences {

@@ -229,7 +229,7 @@ final class ControllerMachine implements StateOwner {
               snapshotAfter = found.getFirst().journal().lastAppended();
             });
     try {
-      JournalStore.Opened opened = JournalStore.open(place, config, new Listener(), clock, log);
+      JournalStore.Opened opened = JournalStore.open(place, config, new Listener(), log);
       mend();
       begin(opened, found.getFirst().journal());
     } catch (JournalRefusedException e) {
