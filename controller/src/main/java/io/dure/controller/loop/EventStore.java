@@ -12,7 +12,8 @@ public interface EventStore {
    *
    * @param batch not changed any more; an empty one to learn when all earlier ones are durable
    * @param done called, in order of the calls, with null once everything up to here survives a
-   *     crash, or with what kept it from being stored; says itself what goes wrong in it
+   *     crash, or with what kept it from being stored; says itself what goes wrong in it. After an
+   *     interrupt a batch for which there is no room fails, and so does every later one
    */
   void append(EventBatch batch, Consumer<@Nullable Throwable> done);
 

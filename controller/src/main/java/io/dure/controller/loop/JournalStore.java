@@ -18,14 +18,12 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Events kept in the journal of one directory. */
 public final class JournalStore implements EventStore, AutoCloseable {
   private static final int EVENTS_A_SNAPSHOT = 50_000;
-  private static final long FULL_CHECK_NANOS = 10_000_000;
 
   private final Journal journal;
   private final Log log;
@@ -33,6 +31,7 @@ public final class JournalStore implements EventStore, AutoCloseable {
       RecordCodec.of(StateSnapshot.class).sharing();
   private final AtomicBoolean snapshotting = new AtomicBoolean();
   private final Place place;
+  private final StoreRoom room = new StoreRoom();
   private long events;
 
   /** An opened store and the state that it held. */
@@ -106,9 +105,10 @@ public final class JournalStore implements EventStore, AutoCloseable {
   @Override
   public void append(EventBatch batch, Consumer<@Nullable Throwable> done) {
     events += batch.records().size();
-    while (!journal.accepting()) {
-      // The disk is behind or full: nobody is acknowledged until it takes writes again.
-      LockSupport.parkNanos(FULL_CHECK_NANOS);
+    // The disk may be behind or full: nobody is acknowledged until it takes writes again.
+    if (!room.await(journal::accepting)) {
+      done.accept(new StoppingException());
+      return;
     }
     var _ = journal.append(batch.records()).whenComplete((_, failure) -> done.accept(failure));
   }

@@ -2,16 +2,14 @@ package io.dure.controller.loop;
 
 import io.dure.controller.replica.ReplicatedLog;
 import io.dure.core.controller.ClusterState;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Events kept by the controllers of a group together, while this one leads. */
 public final class ReplicatedStore implements EventStore {
-  private static final long FULL_CHECK_NANOS = 10_000_000;
-
   private final ReplicatedLog replicas;
   private final long reign;
+  private final StoreRoom room = new StoreRoom();
 
   /** A store in a log for which this controller has been elected, for that reign alone. */
   public ReplicatedStore(ReplicatedLog replicas, long reign) {
@@ -21,9 +19,10 @@ public final class ReplicatedStore implements EventStore {
 
   @Override
   public void append(EventBatch batch, Consumer<@Nullable Throwable> done) {
-    while (!replicas.accepting()) {
-      // Too many wait for the others: nobody is acknowledged until they have caught up.
-      LockSupport.parkNanos(FULL_CHECK_NANOS);
+    // Too many may wait for the others: nobody is acknowledged until they have caught up.
+    if (!room.await(replicas::accepting)) {
+      done.accept(new StoppingException());
+      return;
     }
     replicas.append(reign, batch.records(), done);
   }

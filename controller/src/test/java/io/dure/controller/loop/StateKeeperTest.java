@@ -38,7 +38,7 @@ final class StateKeeperTest {
       NodeName=n1 CPUs=2
       PartitionName=main Nodes=ALL Default=YES
       """;
-  private static final ClusterConfig CONFIG = SlurmConf.parse("/slurm.conf", _ -> CONF).config();
+  static final ClusterConfig CONFIG = SlurmConf.parse("/slurm.conf", _ -> CONF).config();
 
   private final FakeStore store = new FakeStore();
   private final List<Throwable> stopped = new ArrayList<>();
