@@ -137,13 +137,19 @@ final class Leadership implements AutoCloseable {
     return plan.starts();
   }
 
-  /** Ends; commands that wait are not decided, connections of node daemons are closed. */
+  /**
+   * Ends: node daemons are hung up on, commands that wait are told to go elsewhere, programs of
+   * jobs are ended. Any thread, also more than once; never waits for the log or its disk.
+   */
   @Override
   public void close() {
     over.countDown();
-    ticker.close();
-    loop.close();
     nodes.close();
+    waiters.close();
+    news.close();
+    loop.close();
+    ticker.close();
+    scripts.close();
   }
 
   /** What happens once a decision is durable. */

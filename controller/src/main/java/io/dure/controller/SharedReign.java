@@ -158,8 +158,7 @@ final class SharedReign implements Reign {
       return;
     }
     try {
-      Leadership next =
-          new Leadership(ground, state, new ReplicatedStore(replicas, elected, ground.clock()));
+      Leadership next = new Leadership(ground, state, new ReplicatedStore(replicas, elected));
       var _ = seat.set(new Seat(elected, next, false));
       ClusterConfig fresh = file.get();
       next.start(fresh == null ? config.get() : fresh, Command.Recovery.START);
