@@ -41,7 +41,11 @@ public final class BenchLoad implements io.dure.cli.command.Command {
     }
     Work work =
         new Work(
-            context, job, runAs, Integer.parseInt(words.get(1)), context.directory().resolve(words.get(2)));
+            context,
+            job,
+            runAs,
+            Integer.parseInt(words.get(1)),
+            context.directory().resolve(words.get(2)));
     List<Thread> threads = new ArrayList<>();
     for (int i = 0; i < Integer.parseInt(words.get(0)); i++) {
       threads.add(Thread.ofPlatform().name("load-" + i).start(new Submitting(work)));
