@@ -11,10 +11,11 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection to whichever of several controllers leads. A request that one of them did not
- * answer, because it ended or is in standby, goes to the next, and so on while any can be reached.
- * Submissions have an id by which the controllers know them again; what else was asked for may then
- * be done twice (docs/reliability.md). For one thread.
+ * A connection to whichever of several controllers leads. A request that did not leave, or that was
+ * refused in standby, goes to the next, and so on while any can be reached. One that was sent and
+ * not answered may have been carried out: it is repeated only if it may be ({@link
+ * Request#mayRepeat}); changes have a name by which the controllers know them again. For one
+ * thread.
  */
 final class LeaderConnection implements ControllerConnection {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -64,35 +65,43 @@ final class LeaderConnection implements ControllerConnection {
 
   @Override
   public Response ask(Request request) throws IOException {
-    return exchange(connection -> connection.ask(request));
+    return exchange(request, connection -> connection.ask(request));
   }
 
   @Override
   public Response await(Request request) throws IOException {
-    return exchange(connection -> connection.await(request));
+    return exchange(request, connection -> connection.await(request));
   }
 
-  private Response exchange(Question question) throws IOException {
+  private Response exchange(Request request, Question question) throws IOException {
     long end = System.nanoTime() + PATIENCE.toNanos();
-    int tried = 0;
-    while (true) {
+    boolean mayBeDone = false;
+    for (int tried = 1; ; tried++) {
       IOException trouble = null;
       Response response = null;
+      boolean sent = false;
       try {
         if (current == null) {
           current = connect();
         }
+        sent = true;
         response = question.over(current);
         if (!standsBy(response)) {
           return response;
         }
+        mayBeDone |= response instanceof Response.Failed failed && failed.mayBeDone();
+      } catch (NotSentException e) {
+        trouble = e;
       } catch (IOException e) {
         trouble = e;
+        mayBeDone |= sent && !request.isQuestion();
       }
       leave();
       door = (door + 1) % doors.count();
-      tried++;
       boolean late = System.nanoTime() - end > 0 && tried > doors.count();
+      if (mayBeDone && (late || !request.mayRepeat() || Thread.currentThread().isInterrupted())) {
+        throw unknown(trouble);
+      }
       if (late || Thread.currentThread().isInterrupted()) {
         if (response != null) {
           return response;
@@ -101,6 +110,13 @@ final class LeaderConnection implements ControllerConnection {
       }
       LockSupport.parkNanos(PAUSE_NANOS);
     }
+  }
+
+  private static IOException unknown(@Nullable IOException trouble) {
+    String before = trouble == null ? ErrorCode.IN_STANDBY.text() : trouble.getMessage();
+    return new IOException(
+        before + "; the controller ended before it answered: this may be done or not",
+        trouble == null ? null : trouble.getCause());
   }
 
   private static boolean standsBy(Response response) {

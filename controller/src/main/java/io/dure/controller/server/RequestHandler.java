@@ -143,13 +143,14 @@ public final class RequestHandler {
         change.command() instanceof Command.KillJob kill
             ? kill.waitingFor(waitReason(kill.job().jobId()))
             : change.command();
+    Command asked =
+        change.requestId() == null ? command : new Command.Named(change.requestId(), command);
     try {
-      return new Response.Decided(loop.submit(command, acting).get());
+      return new Response.Decided(loop.submit(asked, acting).get());
     } catch (ExecutionException e) {
       if (e.getCause() instanceof NotKeptException) {
-        // Another leads, or nobody does yet. What was asked for may be done: who asks again is told
-        // so.
-        return new Response.Failed(ErrorCode.IN_STANDBY, "");
+        // Another leads, or nobody does yet; who asks again there is told what came of it.
+        return new Response.Failed(ErrorCode.IN_STANDBY, "", true);
       }
       return new Response.Failed(ErrorCode.CANNOT_STORE, String.valueOf(e.getCause()));
     }
