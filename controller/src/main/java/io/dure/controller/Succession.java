@@ -69,9 +69,10 @@ final class Succession implements Replica {
   public void committed(long place, List<byte[]> records) {
     try {
       for (byte[] record : records) {
-        state =
-            Apply.apply(
-                state, EventJournal.decode(directory, new JournalRecord(place, record)).event());
+        for (EventJournal.Timed timed :
+            EventJournal.decode(directory, new JournalRecord(place, record))) {
+          state = Apply.apply(state, timed.event());
+        }
       }
     } catch (JournalRefusedException e) {
       throw new UncheckedIOException(e);

@@ -54,6 +54,7 @@ public final class BenchSubmit implements io.dure.cli.command.Command {
             print,
             new AtomicInteger(count),
             new AtomicInteger(),
+            new AtomicInteger(),
             new long[count],
             new AtomicInteger());
     List<Thread> threads = new ArrayList<>();
@@ -150,7 +151,7 @@ public final class BenchSubmit implements io.dure.cli.command.Command {
   }
 
   /** The request that {@code sbatch} would send, or null if it says no. */
-  private static Request.@Nullable Change request(CommandContext context, List<String> options) {
+  static Request.@Nullable Change request(CommandContext context, List<String> options) {
     Listener listener = new Listener();
     PrintStream nowhere =
         new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
