@@ -19,7 +19,9 @@ import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Effect;
+import io.dure.core.controller.Reply;
 import io.dure.core.controller.decide.DependencyRules;
+import io.dure.core.model.ErrorCode;
 import io.dure.core.scheduler.Placement;
 import io.dure.core.scheduler.Plan;
 import io.dure.core.scheduler.Scheduler;
@@ -104,7 +106,10 @@ final class Leadership implements AutoCloseable {
   void start(ClusterConfig config, Command.Recovery recovery)
       throws InterruptedException, ExecutionException {
     loop.start();
-    loop.submit(new Command.Configure(config, recovery), new Caller.Self()).get();
+    Reply reply = loop.submit(new Command.Configure(config, recovery), new Caller.Self()).get();
+    if (reply instanceof Reply.Refused refused && refused.code() != ErrorCode.IN_STANDBY) {
+      throw new IllegalStateException("the configuration was refused: " + refused.detail());
+    }
     ticker.start();
   }
 
