@@ -14,7 +14,6 @@ import io.dure.controller.server.JobNews;
 import io.dure.controller.server.RequestHandler;
 import io.dure.controller.server.Waiters;
 import io.dure.controller.view.Verdicts;
-import io.dure.core.config.ClusterConfig;
 import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
@@ -102,15 +101,19 @@ final class Leadership implements AutoCloseable {
     sessions = new NodeSession.Wiring(loop, nodes, ground.key(), clock, log);
   }
 
-  /** Puts the configuration into force and begins to schedule. */
-  void start(ClusterConfig config, Command.Recovery recovery)
-      throws InterruptedException, ExecutionException {
+  /**
+   * Does what comes before all else, to configure or to take over, and begins to schedule.
+   *
+   * @return whether it is done; false if this was over before
+   */
+  boolean start(Command.FromSelf first) throws InterruptedException, ExecutionException {
     loop.start();
-    Reply reply = loop.submit(new Command.Configure(config, recovery), new Caller.Self()).get();
+    Reply reply = loop.submit(first, new Caller.Self()).get();
     if (reply instanceof Reply.Refused refused && refused.code() != ErrorCode.IN_STANDBY) {
-      throw new IllegalStateException("the configuration was refused: " + refused.detail());
+      throw new IllegalStateException("the beginning was refused: " + refused.detail());
     }
     ticker.start();
+    return reply instanceof Reply.Done;
   }
 
   StateLoop loop() {

@@ -57,6 +57,10 @@ final class SharedReign implements Reign {
   private final Latest<Long> abandoned = new Latest<>(0L);
 
   private final LogWatch watch;
+  private Command.Recovery recovery = Command.Recovery.START;
+
+  /** Whether this controller has led since its start. The chamber's. */
+  private boolean configured;
 
   /**
    * A leadership and the reign for which it was made.
@@ -99,6 +103,7 @@ final class SharedReign implements Reign {
   @Override
   public void start(ClusterConfig first, Command.Recovery recovery) {
     var _ = config.set(first);
+    this.recovery = recovery;
     member.start();
     watch.start();
   }
@@ -200,15 +205,14 @@ final class SharedReign implements Reign {
   }
 
   /** On the chamber's thread. */
-  private void begin(ClusterState state, long elected) {
+  private void begin(ClusterState state, long elected, boolean takesOver) {
     if (elected != reign.get()) {
       return;
     }
     try {
       Leadership next = new Leadership(ground, state, new ReplicatedStore(replicas, elected));
       var _ = seat.set(new Seat(elected, next, false));
-      ClusterConfig fresh = file.get();
-      next.start(fresh == null ? config.get() : fresh, Command.Recovery.START);
+      configured |= next.start(takesOver || configured ? takeOver(state) : configure());
       var _ = seat.set(new Seat(elected, next, true));
     } catch (IOException e) {
       log.error("cannot lead: " + e.getMessage(), e);
@@ -222,6 +226,34 @@ final class SharedReign implements Reign {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /** The first since all controllers were started, as a lone one after its start. */
+  private Command.FromSelf configure() {
+    ClusterConfig fresh = file.get();
+    return new Command.Configure(fresh == null ? config.get() : fresh, recovery);
+  }
+
+  /**
+   * What is in force stays, be the file what it may: the files of two machines may differ, and a
+   * leader's death must not take nodes away from jobs.
+   */
+  private Command.FromSelf takeOver(ClusterState state) {
+    ClusterConfig fresh = file.get();
+    if (fresh != null && differs(fresh, state.config())) {
+      log.info(
+          "slurm.conf of this machine says other than what is in force, which stays; scontrol"
+              + " reconfigure puts the file in force");
+    }
+    return new Command.TakeOver();
+  }
+
+  /** Whether they differ in more than a machine's own paths. */
+  private static boolean differs(ClusterConfig one, ClusterConfig other) {
+    return !one.nodes().equals(other.nodes())
+        || !one.partitions().equals(other.partitions())
+        || !one.settings().jobs().equals(other.settings().jobs())
+        || !one.settings().scheduling().equals(other.settings().scheduling());
   }
 
   /** On the chamber's thread. */
@@ -256,10 +288,11 @@ final class SharedReign implements Reign {
   /** What the log tells of. On its thread. */
   private final class Throne implements Succession.Throne {
     @Override
-    public void ascend(ClusterState state) {
+    public void ascend(ClusterState state, long told) {
       long elected = replicas.reign();
       var _ = reign.set(elected);
-      inChamber(() -> begin(state, elected));
+      boolean takesOver = told > member.found();
+      inChamber(() -> begin(state, elected, takesOver));
     }
 
     @Override

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.controller.node.NodeDialogue;
 import io.dure.controller.node.NodeWay;
+import io.dure.core.config.PartitionConfig;
+import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Reply;
 import io.dure.core.model.ErrorCode;
@@ -82,6 +84,60 @@ final class SharedReignTest {
     assertEquals("before", next.reasonOf("n1"));
     next.done(drain("after"));
     assertEquals("after", next.reasonOf("n1"));
+  }
+
+  /** Whoever leads next has an edited file, and is no controller that was started anew. */
+  @Test
+  void aTakeoverChangesNothingThatIsInForce() throws Exception {
+    Trio.Host old = trio.leader();
+    PartitionConfig main = old.state().partition("main");
+    old.done(drain("mind"));
+    old.done(new Command.ChangePartition(drained(main), false));
+    old.done(new Command.DeletePartition("other"));
+    old.done(new Command.UpdateNodes(List.of("n2"), Map.of("weight", "7")));
+    trio.hosts().forEach(host -> host.edit("NodeName=n[1-2] CPUs=2", "NodeName=n[1-3] CPUs=2"));
+    Trio.Host next = trio.hosts().stream().filter(host -> host != old).findFirst().orElseThrow();
+    trio.await("a vote", () -> old.handOver(next));
+    trio.await("the next leads", () -> next.leadership() != null);
+    ClusterState state = next.state();
+    assertEquals(PartitionConfig.State.DRAIN, state.partition("main").state());
+    assertNull(state.partition("other"));
+    assertEquals(7, state.node("n2").config().weight());
+    assertEquals("mind", next.reasonOf("n1"));
+    assertNull(state.node("n3"));
+    next.reign.configure(next.parsed());
+    assertEquals(PartitionConfig.State.UP, next.state().partition("main").state());
+    assertTrue(next.state().node("n3") != null);
+  }
+
+  /** All were down: the one that leads first puts its file in force, as a lone one does. */
+  @Test
+  void aStartOfAllPutsTheFileInForce() throws Exception {
+    Trio.Host old = trio.leader();
+    old.done(new Command.DeletePartition("other"));
+    old.done(drain("mind"));
+    trio.close();
+    trio = new Trio(directory);
+    Trio.Host next = trio.leader();
+    assertTrue(next.state().partition("other") != null);
+    assertEquals("mind", next.reasonOf("n1"));
+  }
+
+  private static PartitionConfig drained(PartitionConfig p) {
+    return new PartitionConfig(
+        p.name(),
+        p.nodes(),
+        p.isDefault(),
+        PartitionConfig.State.DRAIN,
+        p.limits(),
+        p.access(),
+        p.hidden(),
+        p.priorityTier(),
+        p.priorityJobFactor(),
+        p.sharing(),
+        p.defaultMemory(),
+        p.maxMemory(),
+        p.overTimeLimit());
   }
 
   private static Command drain(String reason) {

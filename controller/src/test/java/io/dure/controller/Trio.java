@@ -9,6 +9,7 @@ import io.dure.controller.server.Callers;
 import io.dure.core.config.ClusterConfig;
 import io.dure.core.config.SlurmConf;
 import io.dure.core.controller.Caller;
+import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Reply;
 import io.dure.core.model.Identity;
@@ -132,6 +133,23 @@ final class Trio implements AutoCloseable {
       return reign.leadership();
     }
 
+    /** Lets another lead; false while it may not. */
+    boolean handOver(Host next) {
+      try {
+        return reign.handOver(next.name) == null;
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    ClusterState state() {
+      return leadership().loop().published();
+    }
+
+    ClusterConfig parsed() {
+      return parse(file);
+    }
+
     String role() {
       return reign.replicas().replicas().stream()
           .filter(replica -> replica.host().equals(name))
@@ -149,7 +167,7 @@ final class Trio implements AutoCloseable {
     }
 
     String reasonOf(String node) {
-      return leadership().loop().published().node(node).condition().reason();
+      return state().node(node).condition().reason();
     }
   }
 

@@ -34,14 +34,16 @@ public final class GroupMember implements AutoCloseable {
   private final RaftThread thread;
   private final JournalFile file;
   private final GroupLog log;
+  private final long found;
 
   /** What a member stands on. */
   public record Ground(Path directory, JournalListener disk, PeerTransport transport, Log log) {}
 
-  private GroupMember(RaftThread thread, JournalFile file, GroupLog log) {
+  private GroupMember(RaftThread thread, JournalFile file, GroupLog log, long found) {
     this.thread = thread;
     this.file = file;
     this.log = log;
+    this.found = found;
   }
 
   /**
@@ -79,7 +81,7 @@ public final class GroupMember implements AutoCloseable {
               settings,
               replica);
       done = true;
-      return new GroupMember(thread, file, log);
+      return new GroupMember(thread, file, log, restored.last());
     } catch (MalformedException e) {
       throw new IOException(
           ground.directory()
@@ -157,6 +159,14 @@ public final class GroupMember implements AutoCloseable {
     byte[] bytes = new byte[8];
     new SecureRandom().nextBytes(bytes);
     return HexFormat.of().formatHex(bytes);
+  }
+
+  /**
+   * Place of the last batch that the disk held when it was opened, 0 for none: what is told of
+   * later places has been decided since.
+   */
+  public long found() {
+    return found;
   }
 
   /** Begins to work; the replica hears first of the state on this disk. */
