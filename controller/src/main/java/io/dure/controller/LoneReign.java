@@ -28,7 +28,7 @@ final class LoneReign implements Reign {
   @Override
   public void start(ClusterConfig config, Command.Recovery recovery)
       throws InterruptedException, ExecutionException {
-    leadership.start(config, recovery);
+    var _ = leadership.start(new Command.Configure(config, recovery));
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.dure.core.controller.Effect;
 import io.dure.core.controller.Reply;
 import io.dure.core.model.ErrorCode;
 import io.dure.host.log.Log;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +29,7 @@ public final class StateLoop implements StateOwner, AutoCloseable {
   private static final int INBOX = 65_536;
   private static final int MOST_AT_ONCE = 1024;
   private static final long PUT_MILLIS = 100;
+  private static final Duration FAREWELL = Duration.ofSeconds(10);
   private static final Reply ELSEWHERE =
       new Reply.Refused(ErrorCode.IN_STANDBY, "the controller is stopping");
 
@@ -184,7 +186,7 @@ public final class StateLoop implements StateOwner, AutoCloseable {
     waiting.forEach(asker -> asker.decided(ELSEWHERE));
     inbox.clear();
     try {
-      thread.join();
+      thread.join(FAREWELL);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -42,6 +42,7 @@ final class GroupLog implements ReplicatedLog {
   private boolean serving;
   private long elections;
   private volatile long reign;
+  private volatile long turned;
   private long place;
   private boolean handingOver;
   private boolean closed;
@@ -67,7 +68,8 @@ final class GroupLog implements ReplicatedLog {
     this.settings = settings;
     this.replica = replica;
     hosts = settings.hosts();
-    admission = new Admission(this::send, this::found, notes, restored, settings.host());
+    admission = new Admission(this::send, new Wishes(), notes, restored, settings.host());
+    turned = turns.millis();
     status =
         new GroupStatus(self(), GroupStatus.Role.JOINING, 0, null, false, 0, 0, List.of(), null);
   }
@@ -98,10 +100,18 @@ final class GroupLog implements ReplicatedLog {
     });
   }
 
-  /** A group is found or founded. */
-  private void found(Membership founders) {
-    if (core == null && !closed) {
-      begin(founders, founders.voting().contains(self()));
+  /** What admission leads to. */
+  private final class Wishes implements Admission.Wishes {
+    @Override
+    public void found(Membership founders) {
+      if (core == null && !closed) {
+        begin(founders, founders.voting().contains(self()));
+      }
+    }
+
+    @Override
+    public void handOver(Member target) {
+      GroupLog.this.handOver(target.host(), new CompletableFuture<>());
     }
   }
 
@@ -126,6 +136,7 @@ final class GroupLog implements ReplicatedLog {
     if (closed) {
       return;
     }
+    turned = turns.millis();
     RaftCore now = core;
     admission.tick(now, hosts, handingOver, turns.millis());
     if (now != null) {
@@ -310,6 +321,20 @@ final class GroupLog implements ReplicatedLog {
       }
       replica.stopped(cause);
     }
+  }
+
+  @Override
+  public long stillMillis() {
+    return turns.millis() - turned;
+  }
+
+  @Override
+  public void abandon(long ofReign) {
+    turns.next(() -> {
+      if (serving && reign == ofReign) {
+        stepBack("this log stood still");
+      }
+    });
   }
 
   @Override

@@ -25,6 +25,18 @@ public interface ReplicatedLog extends AutoCloseable {
    */
   void append(long reign, List<byte[]> records, Consumer<@Nullable Throwable> done);
 
+  /**
+   * For how many milliseconds the log's thread has not turned: a beat at most while it is well,
+   * ever more while a disk does not answer. Does not wait for that thread, as nothing here does.
+   */
+  long stillMillis();
+
+  /**
+   * Ends the reign of that number, should it last still, when the log's thread turns again; this
+   * member may be elected anew.
+   */
+  void abandon(long reign);
+
   /** Whether there is room for the next batch; false while the disks are too far behind. */
   boolean accepting();
 
