@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.InvalidKeyException;
+import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.Base64;
@@ -24,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The file {@code dure.key} lies beside {@code slurm.conf} and is the only thing to copy to a
  * new machine. Two lines: {@code secret=} 32 bytes in base64, {@code ca=} SHA-256 of the CA
- * certificate in hexadecimal. Values of this class never change; any thread may use them.
+ * certificate in hexadecimal; and a checksum of them, so that damage is not taken for another
+ * secret. Values of this class never change; any thread may use them.
  */
 public final class ClusterKey {
   /** Name of the file, in the directory of {@code slurm.conf}. */
@@ -34,6 +36,8 @@ public final class ClusterKey {
   private static final int LARGEST_FILE = 4096;
   private static final int OTHERS_MAY = 077;
   private static final String HMAC = "HmacSHA256";
+  private static final String CHECK = "# check=";
+  private static final int CHECK_BYTES = 8;
 
   private final byte[] secret;
   private final String caFingerprint;
@@ -108,7 +112,27 @@ public final class ClusterKey {
               + (secret == null ? "secret=" : "ca=")
               + " is missing");
     }
+    check(file, text);
     return new ClusterKey(secret, ca);
+  }
+
+  /** A line at the end that older programs take for a comment; a key without it is not checked. */
+  private static void check(Path file, String text) throws ClusterKeyException {
+    int at = text.indexOf(CHECK);
+    if (at >= 0 && !text.substring(at).strip().equals(CHECK + digest(text.substring(0, at)))) {
+      throw new ClusterKeyException(
+          file + " is damaged: it is not as it was written; copy it anew from another machine");
+    }
+  }
+
+  private static String digest(String text) {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.ISO_8859_1));
+      return HexFormat.of().formatHex(digest, 0, CHECK_BYTES);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
   }
 
   private static byte[] secret(Path file, String base64) throws ClusterKeyException {
@@ -150,6 +174,7 @@ public final class ClusterKey {
             + "\nca="
             + caFingerprint
             + "\n";
+    text += CHECK + digest(text) + "\n";
     AtomicFile.create(file, text.getBytes(StandardCharsets.ISO_8859_1), 0600, owner);
   }
 
