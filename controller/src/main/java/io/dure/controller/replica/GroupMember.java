@@ -17,6 +17,7 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /**
@@ -26,15 +27,49 @@ import java.util.stream.Stream;
 public final class GroupMember implements AutoCloseable {
   private static final String ASIDE = "set-aside-";
 
-  private final RaftThread thread;
+  private final Surroundings around;
   private final JournalFile file;
   private final GroupLog log;
 
   /** What a member stands on. */
   public record Ground(Path directory, JournalListener disk, PeerTransport transport, Log log) {}
 
-  private GroupMember(RaftThread thread, JournalFile file, GroupLog log) {
-    this.thread = thread;
+  /** What else a member needs of its machine and its process; a simulation has its own. */
+  public interface Surroundings extends AutoCloseable {
+    /** The log's thread. */
+    Turns turns();
+
+    /** Opens the journal; see {@link Journal#open}. */
+    Recovered journal(JournalListener listener) throws IOException;
+
+    /** Moves the journal away, durably or not, and says where it is then. */
+    String setAside() throws IOException;
+
+    /** Whether that was ever done. */
+    boolean wasSetAside() throws IOException;
+
+    /** A name that no other disk has. */
+    String newDisk();
+
+    /** Who is told of MicroRaft's errors. */
+    void complaints(RaftLogging.Sink sink);
+
+    /** Has all that was appended written, if the journal has no thread that does. */
+    void write(Journal journal) throws IOException;
+
+    /**
+     * Lets time pass before another attempt at what the disk refused.
+     *
+     * @throws IOException if there will be none
+     */
+    void pause(Journal journal, long nanos) throws IOException;
+
+    @Override
+    void close();
+  }
+
+  private GroupMember(Surroundings around, JournalFile file, GroupLog log) {
+    this.around = around;
     this.file = file;
     this.log = log;
   }
@@ -47,34 +82,40 @@ public final class GroupMember implements AutoCloseable {
    */
   public static GroupMember open(Ground ground, GroupSettings settings, Replica replica)
       throws IOException {
+    return open(ground, settings, replica, new Machinery(ground.directory(), replica));
+  }
+
+  /** The same on other surroundings than the machine's own. */
+  public static GroupMember open(
+      Ground ground, GroupSettings settings, Replica replica, Surroundings around)
+      throws IOException {
     // Its checks are the last line against a replica that differs.
     GroupMember.class.getClassLoader().setPackageAssertionStatus("io.microraft", true);
     Words notes = new Words(ground.log(), replica);
-    RaftLogging.to(notes);
-    Recovered recovered = recover(ground, notes);
-    JournalFile file = new JournalFile(recovered.journal(), notes);
+    around.complaints(notes);
+    Recovered recovered = recover(ground, around, notes);
+    JournalFile file = new JournalFile(recovered.journal(), notes, around);
     boolean done = false;
     try {
       Restored restored;
       try {
-        restored = read(recovered, ground.directory(), settings.host());
+        restored = read(recovered, around, settings.host());
       } catch (Restored.GapException e) {
         file.close();
         String lack = ground.directory() + ": " + e.getMessage();
-        recovered = afresh(ground, lack, notes);
-        file = new JournalFile(recovered.journal(), notes);
-        restored = read(recovered, ground.directory(), settings.host());
+        recovered = afresh(ground, around, lack, notes);
+        file = new JournalFile(recovered.journal(), notes, around);
+        restored = read(recovered, around, settings.host());
       }
       recovered.notes().forEach(notes::info);
-      RaftThread thread = new RaftThread(replica::stopped);
       GroupLog log =
           new GroupLog(
-              new GroupLog.Ground(thread, file, ground.transport(), notes),
+              new GroupLog.Ground(around.turns(), file, ground.transport(), notes),
               restored,
               settings,
               replica);
       done = true;
-      return new GroupMember(thread, file, log);
+      return new GroupMember(around, file, log);
     } catch (MalformedException e) {
       throw new IOException(
           ground.directory()
@@ -87,14 +128,15 @@ public final class GroupMember implements AutoCloseable {
     } finally {
       if (!done) {
         file.close();
+        around.close();
       }
     }
   }
 
-  private static Restored read(Recovered recovered, Path directory, String host)
+  private static Restored read(Recovered recovered, Surroundings around, String host)
       throws IOException {
     return Restored.read(
-        new StoreRecord.Self(new Member(host, newDisk()), wasSetAside(directory)),
+        new StoreRecord.Self(new Member(host, around.newDisk()), around.wasSetAside()),
         recovered.snapshot(),
         recovered.snapshotSequence(),
         sink -> {
@@ -104,54 +146,23 @@ public final class GroupMember implements AutoCloseable {
         });
   }
 
-  private static Recovered recover(Ground ground, Words notes) throws IOException {
+  private static Recovered recover(Ground ground, Surroundings around, Words notes)
+      throws IOException {
     try {
-      return Journal.open(ground.directory(), JournalSettings.defaults(), ground.disk());
+      return around.journal(ground.disk());
     } catch (JournalRefusedException e) {
       if (!e.isDamage()) {
         throw e;
       }
-      return afresh(ground, String.valueOf(e.getMessage()), notes);
+      return afresh(ground, around, String.valueOf(e.getMessage()), notes);
     }
   }
 
-  private static Recovered afresh(Ground ground, String damage, Words notes) throws IOException {
-    Path aside = setAside(ground.directory());
+  private static Recovered afresh(Ground ground, Surroundings around, String damage, Words notes)
+      throws IOException {
+    String aside = around.setAside();
     notes.error(damage + "; set aside in " + aside + ", the log comes from the other controllers");
-    return Journal.open(ground.directory(), JournalSettings.defaults(), ground.disk());
-  }
-
-  /** Moves the journal away; whoever finds it moved knows that a group may exist. */
-  private static Path setAside(Path directory) throws IOException {
-    List<Path> files = new ArrayList<>();
-    int number = 1;
-    try (Stream<Path> all = Files.list(directory)) {
-      for (Path file : all.toList()) {
-        String name = file.getFileName().toString();
-        if (name.startsWith(ASIDE)) {
-          number++;
-        } else if (name.startsWith("journal-") || name.startsWith("snapshot-")) {
-          files.add(file);
-        }
-      }
-    }
-    Path aside = Files.createDirectory(directory.resolve(ASIDE + number));
-    for (Path file : files) {
-      Files.move(file, aside.resolve(file.getFileName()));
-    }
-    return aside;
-  }
-
-  private static boolean wasSetAside(Path directory) throws IOException {
-    try (Stream<Path> all = Files.list(directory)) {
-      return all.anyMatch(file -> file.getFileName().toString().startsWith(ASIDE));
-    }
-  }
-
-  private static String newDisk() {
-    byte[] bytes = new byte[8];
-    new SecureRandom().nextBytes(bytes);
-    return HexFormat.of().formatHex(bytes);
+    return around.journal(ground.disk());
   }
 
   /** Begins to work; the replica hears first of the state on this disk. */
@@ -172,8 +183,85 @@ public final class GroupMember implements AutoCloseable {
   @Override
   public void close() throws IOException {
     log.close();
-    thread.close();
+    around.close();
     file.close();
+  }
+
+  /** A directory of this machine, a journal with a thread, and a thread for the log. */
+  private static final class Machinery implements Surroundings {
+    private final Path directory;
+    private final RaftThread thread;
+
+    Machinery(Path directory, Replica replica) {
+      this.directory = directory;
+      thread = new RaftThread(replica::stopped);
+    }
+
+    @Override
+    public Turns turns() {
+      return thread;
+    }
+
+    @Override
+    public Recovered journal(JournalListener listener) throws IOException {
+      return Journal.open(directory, JournalSettings.defaults(), listener);
+    }
+
+    /** Whoever finds the journal moved knows that a group may exist. */
+    @Override
+    public String setAside() throws IOException {
+      List<Path> files = new ArrayList<>();
+      int number = 1;
+      try (Stream<Path> all = Files.list(directory)) {
+        for (Path file : all.toList()) {
+          String name = file.getFileName().toString();
+          if (name.startsWith(ASIDE)) {
+            number++;
+          } else if (name.startsWith("journal-") || name.startsWith("snapshot-")) {
+            files.add(file);
+          }
+        }
+      }
+      Path aside = Files.createDirectory(directory.resolve(ASIDE + number));
+      for (Path file : files) {
+        Files.move(file, aside.resolve(file.getFileName()));
+      }
+      return aside.toString();
+    }
+
+    @Override
+    public boolean wasSetAside() throws IOException {
+      try (Stream<Path> all = Files.list(directory)) {
+        return all.anyMatch(file -> file.getFileName().toString().startsWith(ASIDE));
+      }
+    }
+
+    @Override
+    public String newDisk() {
+      byte[] bytes = new byte[8];
+      new SecureRandom().nextBytes(bytes);
+      return HexFormat.of().formatHex(bytes);
+    }
+
+    @Override
+    public void complaints(RaftLogging.Sink sink) {
+      RaftLogging.to(sink);
+    }
+
+    @Override
+    public void write(Journal journal) {
+      // its thread does
+    }
+
+    @Override
+    public void pause(Journal journal, long nanos) {
+      LockSupport.parkNanos(nanos);
+    }
+
+    @Override
+    public void close() {
+      thread.close();
+    }
   }
 
   private record Words(Log log, Replica replica) implements GroupLog.Notes, RaftLogging.Sink {
