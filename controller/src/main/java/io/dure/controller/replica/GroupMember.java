@@ -32,7 +32,17 @@ public final class GroupMember implements AutoCloseable {
   private final GroupLog log;
 
   /** What a member stands on. */
-  public record Ground(Path directory, JournalListener disk, PeerTransport transport, Log log) {}
+  public record Ground(
+      Path directory,
+      JournalListener disk,
+      PeerTransport transport,
+      Log log,
+      JournalSettings journal) {
+    /** With a journal as a controller keeps it. */
+    public Ground(Path directory, JournalListener disk, PeerTransport transport, Log log) {
+      this(directory, disk, transport, log, JournalSettings.defaults());
+    }
+  }
 
   /** What else a member needs of its machine and its process; a simulation has its own. */
   public interface Surroundings extends AutoCloseable {
@@ -82,7 +92,7 @@ public final class GroupMember implements AutoCloseable {
    */
   public static GroupMember open(Ground ground, GroupSettings settings, Replica replica)
       throws IOException {
-    return open(ground, settings, replica, new Machinery(ground.directory(), replica));
+    return open(ground, settings, replica, new Machinery(ground, replica));
   }
 
   /** The same on other surroundings than the machine's own. */
@@ -190,10 +200,12 @@ public final class GroupMember implements AutoCloseable {
   /** A directory of this machine, a journal with a thread, and a thread for the log. */
   private static final class Machinery implements Surroundings {
     private final Path directory;
+    private final JournalSettings settings;
     private final RaftThread thread;
 
-    Machinery(Path directory, Replica replica) {
-      this.directory = directory;
+    Machinery(Ground ground, Replica replica) {
+      directory = ground.directory();
+      settings = ground.journal();
       thread = new RaftThread(replica::stopped);
     }
 
@@ -204,7 +216,7 @@ public final class GroupMember implements AutoCloseable {
 
     @Override
     public Recovered journal(JournalListener listener) throws IOException {
-      return Journal.open(directory, JournalSettings.defaults(), listener);
+      return Journal.open(directory, settings, listener);
     }
 
     /** Whoever finds the journal moved knows that a group may exist. */

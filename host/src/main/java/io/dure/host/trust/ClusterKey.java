@@ -36,6 +36,8 @@ public final class ClusterKey {
   private static final int LARGEST_FILE = 4096;
   private static final int OTHERS_MAY = 077;
   private static final String HMAC = "HmacSHA256";
+  private static final String ANEW =
+      "; copy it anew from another machine of the cluster, or from a backup";
   private static final String CHECK = "# check=";
   private static final int CHECK_BYTES = 8;
 
@@ -102,7 +104,7 @@ public final class ClusterKey {
       } else if (trimmed.startsWith("ca=")) {
         ca = fingerprint(file, trimmed.substring("ca=".length()));
       } else if (!trimmed.isEmpty() && !trimmed.startsWith("#")) {
-        throw new ClusterKeyException(file + " is no cluster key: it has an unknown line");
+        throw new ClusterKeyException(file + " is no cluster key: it has an unknown line" + ANEW);
       }
     }
     if (secret == null || ca == null) {
@@ -110,7 +112,8 @@ public final class ClusterKey {
           file
               + " is no cluster key: the line "
               + (secret == null ? "secret=" : "ca=")
-              + " is missing");
+              + " is missing"
+              + ANEW);
     }
     check(file, text);
     return new ClusterKey(secret, ca);
@@ -120,8 +123,7 @@ public final class ClusterKey {
   private static void check(Path file, String text) throws ClusterKeyException {
     int at = text.indexOf(CHECK);
     if (at >= 0 && !text.substring(at).strip().equals(CHECK + digest(text.substring(0, at)))) {
-      throw new ClusterKeyException(
-          file + " is damaged: it is not as it was written; copy it anew from another machine");
+      throw new ClusterKeyException(file + " is damaged: it is not as it was written" + ANEW);
     }
   }
 
@@ -145,7 +147,7 @@ public final class ClusterKey {
       // The decoder's message would quote a part of the secret.
     }
     throw new ClusterKeyException(
-        file + " is no cluster key: secret= is not " + SECRET_BYTES + " bytes in base64");
+        file + " is no cluster key: secret= is not " + SECRET_BYTES + " bytes in base64" + ANEW);
   }
 
   private static String fingerprint(Path file, String hex) throws ClusterKeyException {
@@ -157,7 +159,8 @@ public final class ClusterKey {
     } catch (IllegalArgumentException e) {
       // The message below says it.
     }
-    throw new ClusterKeyException(file + " is no cluster key: ca= is not a SHA-256 in hexadecimal");
+    throw new ClusterKeyException(
+        file + " is no cluster key: ca= is not a SHA-256 in hexadecimal" + ANEW);
   }
 
   /**

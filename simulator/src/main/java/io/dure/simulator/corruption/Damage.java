@@ -50,7 +50,8 @@ record Damage(Kind kind, Path file, long offset, int bit) {
   static Damage of(Path directory, Random random) throws IOException {
     List<Path> files = files(directory);
     Kind kind = Kind.values()[random.nextInt(Kind.values().length)];
-    Path file = kind == Kind.FLIP ? weighted(files, random) : files.get(random.nextInt(files.size()));
+    Path file =
+        kind == Kind.FLIP ? weighted(files, random) : files.get(random.nextInt(files.size()));
     long size = Files.size(file);
     long written = written(file);
     long offset =
@@ -88,9 +89,7 @@ record Damage(Kind kind, Path file, long offset, int bit) {
     List<Path> found = new ArrayList<>();
     try (Stream<Path> all = Files.walk(directory)) {
       for (Path file : all.sorted().toList()) {
-        if (Files.isRegularFile(file)
-            && !file.endsWith("lock")
-            && Files.size(file) > 0) {
+        if (Files.isRegularFile(file) && !file.endsWith("lock") && Files.size(file) > 0) {
           found.add(file);
         }
       }
@@ -134,6 +133,11 @@ record Damage(Kind kind, Path file, long offset, int bit) {
 
   @Override
   public String toString() {
-    return kind.text + ": " + file + ":" + offset + (kind.name().startsWith("FLIP") ? " bit " + bit : "");
+    return kind.text
+        + ": "
+        + file
+        + ":"
+        + offset
+        + (kind.name().startsWith("FLIP") ? " bit " + bit : "");
   }
 }

@@ -7,6 +7,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -30,13 +31,13 @@ final class Folder {
 
   /** Whether all files of one are as in the other; the lock's text does not count. */
   static boolean same(Path one, Path other) throws IOException {
-    TreeMap<String, byte[]> left = contents(one);
-    TreeMap<String, byte[]> right = contents(other);
+    Map<String, byte[]> left = contents(one);
+    Map<String, byte[]> right = contents(other);
     if (!left.keySet().equals(right.keySet())) {
       return false;
     }
-    for (String name : left.keySet()) {
-      if (!Arrays.equals(left.get(name), right.get(name))) {
+    for (Map.Entry<String, byte[]> file : left.entrySet()) {
+      if (!Arrays.equals(file.getValue(), right.get(file.getKey()))) {
         return false;
       }
     }
@@ -48,7 +49,7 @@ final class Folder {
     return Files.mismatch(one.resolve(file), other.resolve(file)) < 0;
   }
 
-  private static TreeMap<String, byte[]> contents(Path directory) throws IOException {
+  private static Map<String, byte[]> contents(Path directory) throws IOException {
     TreeMap<String, byte[]> contents = new TreeMap<>();
     for (Path file : beneath(directory)) {
       if (Files.isRegularFile(file) && !file.endsWith("lock")) {

@@ -97,8 +97,7 @@ record History(List<Decision> decisions, List<ClusterState> states) {
       decide(new Command.Configure(config(), Command.Recovery.START), new Caller.Self());
       for (int i = 1; i <= NODES; i++) {
         String name = "n" + i;
-        decide(
-            new Command.RegisterNode(facts(name), List.of(), null), new Caller.NodeDaemon(name));
+        decide(new Command.RegisterNode(facts(name), List.of(), null), new Caller.NodeDaemon(name));
       }
       while (decisions.size() < count) {
         switch (random.nextInt(8)) {
@@ -132,8 +131,7 @@ record History(List<Decision> decisions, List<ClusterState> states) {
     }
 
     private void schedule() {
-      decide(
-          new Command.StartJobs(Scheduler.schedule(state, now).starts()), new Caller.Self());
+      decide(new Command.StartJobs(Scheduler.schedule(state, now).starts()), new Caller.Self());
     }
 
     private void progress() {
@@ -180,8 +178,22 @@ record History(List<Decision> decisions, List<ClusterState> states) {
 
     private NodeFacts facts(String name) {
       return new NodeFacts(
-          "0", name, "192.0.2.1", "x86_64", "Linux", 8, 1, 8, 1, 8000, 100, List.of(), BEGIN,
-          "boot", BEGIN, "none");
+          "0",
+          name,
+          "192.0.2.1",
+          "x86_64",
+          "Linux",
+          8,
+          1,
+          8,
+          1,
+          8000,
+          100,
+          List.of(),
+          BEGIN,
+          "boot",
+          BEGIN,
+          "none");
     }
 
     private JobSpec spec() {

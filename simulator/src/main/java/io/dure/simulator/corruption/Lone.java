@@ -88,8 +88,7 @@ final class Lone {
   private static ClusterTrust trust(Path place) throws IOException {
     Files.createDirectories(place);
     return ClusterTrust.open(
-        new ClusterTrust.Place(
-            place.resolve(KEY), state(place).resolve("tls"), "rot", "a", null),
+        new ClusterTrust.Place(place.resolve(KEY), state(place).resolve("tls"), "rot", "a", null),
         OwnProcess.effectiveUid(),
         Instant.now());
   }
