@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * One controller of several: while another leads it applies what that one decides, so that its own
  * state is at hand at once when it is elected. On the log's thread.
  */
-final class Succession implements Replica {
+public final class Succession implements Replica {
   private static final RecordCodec<StateSnapshot> SNAPSHOTS =
       RecordCodec.of(StateSnapshot.class).sharing();
 
@@ -30,7 +30,7 @@ final class Succession implements Replica {
   private long told;
 
   /** What leading means to the rest of the program. None of these may wait. */
-  interface Throne {
+  public interface Throne {
     /**
      * This controller leads from now on.
      *
@@ -59,11 +59,17 @@ final class Succession implements Replica {
    * @param directory where the log lies, for messages
    * @param config what an empty log starts from
    */
-  Succession(Path directory, ClusterConfig config, Throne throne) {
+  public Succession(Path directory, ClusterConfig config, Throne throne) {
     this.directory = directory;
     this.config = config;
     this.throne = throne;
     this.state = ClusterState.initial(config);
+  }
+
+  /** The state after all that the log has told; as leader, what was kept so far. */
+  public ClusterState state() {
+    ClusterState kept = reigning ? throne.kept() : null;
+    return kept == null ? state : kept;
   }
 
   @Override
@@ -101,8 +107,7 @@ final class Succession implements Replica {
 
   @Override
   public Image image() {
-    ClusterState kept = reigning ? throne.kept() : null;
-    ClusterState now = kept == null ? state : kept;
+    ClusterState now = state();
     return () -> SNAPSHOTS.encode(StateSnapshot.of(now));
   }
 

@@ -19,7 +19,7 @@ public final class EventJournal {
   private static final byte EVENTS = 3; // 2 is what a member of a group keeps
   private static final byte VERSION = 1;
   private static final int HEAD = 2;
-  private static final RecordCodec<Timed> CODEC = RecordCodec.of(Timed.class);
+  private static final RecordCodec<Timed> CODEC = RecordCodec.of(Timed.class).exact();
   private static final RecordCodec<Timed> SHARING = CODEC.sharing();
 
   private EventJournal() {}
