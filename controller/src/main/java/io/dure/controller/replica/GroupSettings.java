@@ -26,7 +26,9 @@ public record GroupSettings(String host, List<String> hosts, int beatMillis, int
     hosts = List.copyOf(hosts);
   }
 
-  /** A beat of 200 ms: another leads at once if a leader dies, within two seconds if it is silent. */
+  /**
+   * A beat of 200 ms: another leads at once if a leader dies, within two seconds if it is silent.
+   */
   public static GroupSettings of(String host, List<String> hosts) {
     return new GroupSettings(host, hosts, BEAT_MILLIS, ENTRIES);
   }
