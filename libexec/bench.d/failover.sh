@@ -80,6 +80,14 @@ first_after() {
     END {if (found) printf "%.0f\n", (found - since) / 1000}'
 }
 
+# The milliseconds from a time to the moment in which another was elected.
+elected_after() {
+  local stamp
+  stamp=$(cat "$cluster"/log/controller.log "$cluster"/c?/log/controller.log \
+    | sed -n 's/^\[\([^]]*\)\] this controller leads, .*/\1/p' | sort | tail -n 1)
+  echo $((($(date -d "$stamp" +%s%6N) - $1) / 1000))
+}
+
 acknowledged_after() { [ -n "$(first_after "$1")" ]; }
 
 # Submissions through sbatch itself, each a process of its own.
@@ -143,7 +151,7 @@ queue_is_empty() { [ "$("$home/bin/squeue" -h -r -o %j | grep -cv '^sleeper$')" 
 
 # One kill: waits for a moment under load, kills, measures, starts the dead again.
 kill_leader() {
-  local victim before since took next ready
+  local victim before since took elected next ready
   until_true "all controllers have caught up" caught_up
   before=$(acknowledged)
   until_true "the load goes on" acknowledged_at_least $((before + 20 + RANDOM % 60))
@@ -154,12 +162,13 @@ kill_leader() {
   kill -9 "$before"
   until_true "a submission is acknowledged" acknowledged_after "$since"
   took=$(first_after "$since")
+  elected=$(elected_after "$since")
   next=$(leader)
   start_member "$victim"
   until_true "all controllers have caught up" caught_up
   ready=$(((${EPOCHREALTIME/./} - since) / 1000))
   echo "$took" >>failovers
-  echo "kill $1: $victim; $took ms to the first new acknowledgement, by ${next:-?}; all three caught up after $ready ms, load $(load)"
+  echo "kill $1: $victim; another elected after $elected ms, ${next:-?} leads; first new acknowledgement after $took ms, all three caught up after $ready ms, load $(load)"
 }
 
 bench_failover() {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
+import io.dure.core.config.ClusterConfig;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.config.SlurmConf;
 import io.dure.core.controller.Answers;
@@ -16,9 +17,12 @@ import io.dure.core.controller.Command;
 import io.dure.core.controller.Effect;
 import io.dure.core.controller.Event;
 import io.dure.core.controller.Reply;
+import io.dure.core.controller.Requests;
 import io.dure.core.controller.StateSnapshot;
+import io.dure.core.controller.Texts;
 import io.dure.core.invariant.Invariants;
 import io.dure.core.model.ErrorCode;
+import io.dure.core.model.Job;
 import io.dure.core.model.RequestId;
 import io.dure.protocol.Request;
 import io.dure.protocol.Wire;
@@ -202,5 +206,42 @@ class RepeatedChangeTest {
     assertEquals(
         new Earlier.Change(hold, "bob"),
         earlier.decode(Wire.requests().encode(new Request.Change(hold, "bob", id(1)))));
+  }
+
+  /** A state as a program stored it that remembered no answers. */
+  private record EarlierState(
+      ClusterConfig config,
+      List<PartitionConfig> partitions,
+      List<StateSnapshot.Node> nodes,
+      List<Job> jobs,
+      int nextJobId,
+      int firstRun,
+      List<Texts.Text> texts,
+      List<Requests.Entry> requests) {}
+
+  @Test
+  void anEarlierStateIsOneWithoutAnswers() {
+    cluster.submit(ALICE, JobBuilder.job().held().asked("one"));
+    StateSnapshot now = StateSnapshot.of(cluster.state());
+    byte[] stored =
+        RecordCodec.of(EarlierState.class)
+            .encode(
+                new EarlierState(
+                    now.config(),
+                    now.partitions(),
+                    now.nodes(),
+                    now.jobs(),
+                    now.nextJobId(),
+                    now.firstRun(),
+                    now.texts(),
+                    now.requests()));
+    StateSnapshot read = RecordCodec.of(StateSnapshot.class).decode(stored);
+    Invariants.same(read.restore(), cluster.state());
+    int job = cluster.submit(ALICE, JobBuilder.job().held());
+    assertEquals(DONE, cluster.ask(ALICE, id(1), Ask.cancel(job)));
+    StateSnapshot later = StateSnapshot.of(cluster.state());
+    RecordCodec<StateSnapshot> codec = RecordCodec.of(StateSnapshot.class).sharing();
+    assertEquals(later, codec.decode(codec.encode(later)));
+    assertEquals(1, later.answers().size());
   }
 }

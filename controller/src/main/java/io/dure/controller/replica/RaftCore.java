@@ -49,7 +49,7 @@ final class RaftCore {
   private static final int MOST_PENDING = 5000;
   private static final int MOST_ENTRIES = 500;
   private static final long MOST_BYTES = 4L << 20;
-  private static final int TIMEOUT_BEATS = 3;
+  private static final int TIMEOUT_BEATS = 5;
   private static final int CAUGHT_UP = 100;
 
   /** What a vote takes on a busy machine; so much later the next candidate follows. */

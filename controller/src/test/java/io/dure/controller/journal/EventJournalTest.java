@@ -3,8 +3,12 @@ package io.dure.controller.journal;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.dure.core.controller.Answers;
 import io.dure.core.controller.Event;
+import io.dure.core.controller.Reply;
+import io.dure.core.model.ErrorCode;
 import io.dure.core.model.Hold;
+import io.dure.core.model.RequestId;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -13,6 +17,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -62,6 +67,28 @@ class EventJournalTest {
 
   private static long append(Journal journal, List<Event> events) throws Exception {
     return journal.append(batch(events)).get();
+  }
+
+  @Test
+  void anAnswerComesBackAsItWas() throws Exception {
+    RequestId id = new RequestId(-1, 7);
+    Reply refused = new Reply.Refused(ErrorCode.JOB_PENDING, "some");
+    List<Event> events =
+        Stream.of(new Reply.Done(), refused)
+            .<Event>map(reply ->
+                new Event.ChangeAnswered(new Answers.Entry(id, 1001, "RequeueJob", reply, AT)))
+            .toList();
+    try (Journal journal = open().journal()) {
+      append(journal, events);
+    }
+    Recovered found = open();
+    try (Journal _ = found.journal()) {
+      List<Event> read = new ArrayList<>();
+      for (JournalRecord record : found.records()) {
+        EventJournal.decode(directory, record).forEach(timed -> read.add(timed.event()));
+      }
+      assertEquals(events, read);
+    }
   }
 
   private String dump() throws IOException {
