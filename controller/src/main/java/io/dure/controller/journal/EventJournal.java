@@ -71,6 +71,17 @@ public final class EventJournal {
     }
   }
 
+  /**
+   * The events of one decision alone, for {@link Journal#append}.
+   *
+   * @param at when it was decided
+   */
+  public static List<byte[]> records(Instant at, List<Event> events) {
+    Batch batch = new Batch();
+    batch.add(at, events);
+    return batch.records();
+  }
+
   /** Whether a record is of this journal, and not of a member's. */
   public static boolean isOne(byte[] payload) {
     return payload.length > 0 && (payload[0] == EVENT || payload[0] == EVENTS);

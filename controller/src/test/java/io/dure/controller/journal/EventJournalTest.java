@@ -59,14 +59,8 @@ class EventJournalTest {
     }
   }
 
-  private static List<byte[]> batch(List<Event> events) {
-    EventJournal.Batch batch = new EventJournal.Batch();
-    batch.add(AT, events);
-    return batch.records();
-  }
-
   private static long append(Journal journal, List<Event> events) throws Exception {
-    return journal.append(batch(events)).get();
+    return journal.append(EventJournal.records(AT, events)).get();
   }
 
   @Test
@@ -114,7 +108,7 @@ class EventJournalTest {
 
   @Test
   void unknownKindsAndVersionsAreRefused() throws Exception {
-    byte[] good = batch(List.of(new Event.NodeDeleted("n1"))).getFirst();
+    byte[] good = EventJournal.records(AT, List.of(new Event.NodeDeleted("n1"))).getFirst();
     byte[] kind = good.clone();
     kind[0] = 2;
     byte[] version = good.clone();

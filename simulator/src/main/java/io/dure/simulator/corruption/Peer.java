@@ -179,10 +179,10 @@ final class Peer implements Replica, AutoCloseable {
     ClusterState next = state;
     try {
       for (byte[] record : records) {
-        next =
-            Apply.apply(
-                next,
-                EventJournal.decode(Path.of("log"), new JournalRecord(place, record)).event());
+        for (EventJournal.Timed timed :
+            EventJournal.decode(Path.of("log"), new JournalRecord(place, record))) {
+          next = Apply.apply(next, timed.event());
+        }
       }
     } catch (JournalRefusedException e) {
       throw new UncheckedIOException(e);
