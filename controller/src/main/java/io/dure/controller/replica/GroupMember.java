@@ -17,6 +17,9 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
@@ -30,6 +33,8 @@ public final class GroupMember implements AutoCloseable {
   private final Surroundings around;
   private final JournalFile file;
   private final GroupLog log;
+  private final AtomicLong connections = new AtomicLong();
+  private final Map<String, Long> newest = new ConcurrentHashMap<>();
 
   /** What a member stands on. */
   public record Ground(
@@ -188,6 +193,20 @@ public final class GroupMember implements AutoCloseable {
   /** A message came from another controller. Any thread. */
   public void receive(byte[] message) {
     log.receive(message);
+  }
+
+  /** A connection of a controller begins; its number, for its end. Any thread. */
+  public long came(String host) {
+    long number = connections.incrementAndGet();
+    newest.put(host, number);
+    return number;
+  }
+
+  /** That connection has ended; if there is no newer one, the controller has. Any thread. */
+  public void left(String host, long number) {
+    if (newest.remove(host, number)) {
+      log.left(host);
+    }
   }
 
   @Override

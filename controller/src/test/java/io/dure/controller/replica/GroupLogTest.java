@@ -236,6 +236,7 @@ class GroupLogTest {
         }
         case 15 -> handOver();
         case 16 -> change();
+        case 17 -> host.connectionsEnd();
         default -> {
           // a quiet moment
         }

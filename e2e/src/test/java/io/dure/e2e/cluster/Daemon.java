@@ -62,6 +62,12 @@ public final class Daemon {
     return daemon;
   }
 
+  /** The same, started by the words that are put before its own. */
+  public Daemon after(List<String> words) {
+    start.addAll(0, words);
+    return this;
+  }
+
   /** Starts it in the background as an administrator does; it serves when this returns. */
   public void start() {
     Ran ran = Session.run(start, environment, dir, Path.of("/dev/null"));
