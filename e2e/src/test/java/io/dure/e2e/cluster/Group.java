@@ -31,7 +31,7 @@ public final class Group implements AutoCloseable {
   private final Map<String, Daemon> nodes = new LinkedHashMap<>();
   private final Map<String, Path> homes = new LinkedHashMap<>();
 
-  private Group(Conf conf, boolean apart) {
+  private Group(Conf conf, boolean apart, Path checkout) {
     this.conf = conf;
     cluster = Cluster.prepare(conf);
     List<String> machines = new ArrayList<>(HOSTS);
@@ -43,21 +43,26 @@ public final class Group implements AutoCloseable {
     for (String host : HOSTS) {
       Path home = host.equals("c1") ? cluster.dir() : cluster.dir().resolve(host);
       homes.put(host, home);
-      members.put(host, on(host, Daemon.controllerOf(home, host, environment)));
+      members.put(host, on(host, Daemon.controllerOf(home, host, environment).from(checkout)));
     }
     for (String node : machines.subList(HOSTS.size(), machines.size())) {
-      nodes.put(node, on(node, Daemon.node(cluster.dir(), node, environment)));
+      nodes.put(node, on(node, Daemon.node(cluster.dir(), node, environment).from(checkout)));
     }
   }
 
   /** On this machine's loopback; all serve, vote and have caught up when this returns. */
   public static Group start(Conf conf) {
-    return started(new Group(conf, false), Map.of());
+    return startFrom(conf, Checkout.root());
+  }
+
+  /** The same with the daemons of another checkout, which is built. */
+  public static Group startFrom(Conf conf, Path checkout) {
+    return started(new Group(conf, false, checkout), Map.of());
   }
 
   /** The same with a network namespace for each controller and each node. */
   public static Group startApart(Conf conf) {
-    return started(new Group(conf, true), Map.of());
+    return started(new Group(conf, true, Checkout.root()), Map.of());
   }
 
   /**
@@ -66,7 +71,7 @@ public final class Group implements AutoCloseable {
    * @param disks of hosts; empty directories that exist
    */
   public static Group startOn(Conf conf, Map<String, Path> disks) {
-    return started(new Group(conf, false), disks);
+    return started(new Group(conf, false, Checkout.root()), disks);
   }
 
   private static Group started(Group group, Map<String, Path> disks) {

@@ -31,8 +31,10 @@ public final class Network implements AutoCloseable {
     try {
       run("ip", "netns", "add", name);
       try {
-        run("ip", "-n", name, "link", "add", "b", "type", "bridge");
-        run("ip", "-n", name, "link", "add", "v", "type", "veth", "peer", "name", "w");
+        run("ip", "-n", name, "link", "add", "name", "try0", "type", "bridge");
+        run(
+            "ip", "-n", name, "link", "add", "name", "try1", "type", "veth", "peer", "name",
+            "try2");
         run("nsenter", "--net=/run/netns/" + name, "true");
       } finally {
         run("ip", "netns", "del", name);
@@ -61,7 +63,7 @@ public final class Network implements AutoCloseable {
 
   private void make(List<String> names) throws IOException {
     String bridge = prefix + "b";
-    run("ip", "link", "add", bridge, "type", "bridge");
+    run("ip", "link", "add", "name", bridge, "type", "bridge");
     run("ip", "addr", "add", subnet + "254/24", "dev", bridge);
     run("ip", "link", "set", bridge, "up");
     for (String name : names) {
@@ -70,7 +72,9 @@ public final class Network implements AutoCloseable {
       String space = space(name);
       String outside = prefix + "v" + index;
       run("ip", "netns", "add", space);
-      run("ip", "link", "add", outside, "type", "veth", "peer", "name", "eth0", "netns", space);
+      run(
+          "ip", "link", "add", "name", outside, "type", "veth", "peer", "name", "eth0", "netns",
+          space);
       run("ip", "link", "set", outside, "master", bridge, "up");
       run("ip", "-n", space, "addr", "add", address(name) + "/24", "dev", "eth0");
       run("ip", "-n", space, "link", "set", "lo", "up");
@@ -128,9 +132,11 @@ public final class Network implements AutoCloseable {
 
   @Override
   public void close() {
-    for (String name : machines.keySet()) {
+    machines.forEach((name, index) -> {
+      // The kernel takes its time to end a namespace, and what is in it.
+      quietly("ip", "link", "del", prefix + "v" + index);
       quietly("ip", "netns", "del", space(name));
-    }
+    });
     quietly("ip", "link", "del", prefix + "b");
   }
 

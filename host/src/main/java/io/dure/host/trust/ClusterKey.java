@@ -38,6 +38,7 @@ public final class ClusterKey {
   private static final String HMAC = "HmacSHA256";
   private static final String ANEW =
       "; copy it anew from another machine of the cluster, or from a backup";
+  private static final String CHECKED = "# Checked at its end.";
   private static final String CHECK = "# check=";
   private static final int CHECK_BYTES = 8;
 
@@ -119,10 +120,15 @@ public final class ClusterKey {
     return new ClusterKey(secret, ca);
   }
 
-  /** A line at the end that older programs take for a comment; a key without it is not checked. */
+  /**
+   * A line at the end that older programs take for a comment. The first line says that it is there;
+   * a key that was made before has neither.
+   */
   private static void check(Path file, String text) throws ClusterKeyException {
-    int at = text.indexOf(CHECK);
-    if (at >= 0 && !text.substring(at).strip().equals(CHECK + digest(text.substring(0, at)))) {
+    int end = text.indexOf(CHECK);
+    int at = end < 0 ? text.length() : end;
+    String checked = CHECK + digest(text.substring(0, at)) + "\n";
+    if ((end >= 0 || text.startsWith(CHECKED)) && !text.substring(at).equals(checked)) {
       throw new ClusterKeyException(file + " is damaged: it is not as it was written" + ANEW);
     }
   }
@@ -171,7 +177,8 @@ public final class ClusterKey {
    */
   public void create(Path file, @Nullable Owner owner) throws IOException {
     String text =
-        "# Whoever reads this file may act as any user of the cluster. Copy it to each machine.\n"
+        CHECKED
+            + " Whoever reads this file may act as any user of the cluster. Copy it to each machine.\n"
             + "secret="
             + Base64.getEncoder().encodeToString(secret)
             + "\nca="

@@ -48,14 +48,62 @@ final class Group {
   static List<Group> make(Path root, History history)
       throws IOException, InterruptedException, TimeoutException {
     Path stopped = Files.createDirectories(root.resolve("stopped"));
-    ClusterTrust trust =
-        ClusterTrust.open(
-            new ClusterTrust.Place(root.resolve("key"), root.resolve("tls"), "rot", "a", null),
-            OwnProcess.effectiveUid(),
-            Instant.now());
-    String behind;
     Path killed = root.resolve("killed");
-    try (Running group = new Running(stopped, trust)) {
+    ClusterTrust trust = trust(root);
+    String behind = live(stopped, trust, history, () -> Folder.copy(stopped, killed));
+    return List.of(
+        new Group(killed, history, trust, behind), new Group(stopped, history, trust, behind));
+  }
+
+  /** The files of two members who have everything. */
+  static void makeTwo(Path scratch, Path to, History history)
+      throws IOException, InterruptedException, TimeoutException {
+    Path three = Files.createDirectories(scratch.resolve("three"));
+    String behind = live(three, trust(scratch), history, () -> {});
+    Folder.delete(three.resolve(behind));
+    for (String host : HOSTS) {
+      Files.deleteIfExists(three.resolve(host).resolve("lock"));
+    }
+    Folder.copy(three, to);
+  }
+
+  /** The state of three members who start on that, once all have the same and vote. */
+  static ClusterState agreed(Path place)
+      throws IOException, InterruptedException, TimeoutException {
+    Path scratch = Files.createTempDirectory("dure-trust-");
+    try (Running group = new Running(place, trust(scratch))) {
+      for (String host : HOSTS) {
+        group.start(host);
+      }
+      await("three voters", () -> group.leads() && group.allHaveVoters(HOSTS.size()));
+      await(
+          "all have the same",
+          () -> group.all(group.peer(HOSTS.getFirst()).state()) && group.leads());
+      return group.peer(HOSTS.getFirst()).state();
+    } finally {
+      Folder.delete(scratch);
+    }
+  }
+
+  private static ClusterTrust trust(Path root) throws IOException {
+    return ClusterTrust.open(
+        new ClusterTrust.Place(root.resolve("key"), root.resolve("tls"), "rot", "a", null),
+        OwnProcess.effectiveUid(),
+        Instant.now());
+  }
+
+  private interface Photographer {
+    void take() throws IOException;
+  }
+
+  /**
+   * Lets three live through a history, without one of them in its last third; gives that one.
+   *
+   * @param atRest called at the end, while they run
+   */
+  private static String live(Path place, ClusterTrust trust, History history, Photographer atRest)
+      throws IOException, InterruptedException, TimeoutException {
+    try (Running group = new Running(place, trust)) {
       for (String host : HOSTS) {
         group.start(host);
       }
@@ -64,15 +112,14 @@ final class Group {
       group.append(history, 0, part);
       ClusterState then = history.states().get(part);
       await("all have the first part", () -> group.all(then));
-      behind = group.follower();
+      String behind = group.follower();
       group.stop(behind);
       group.append(history, part, history.decisions().size());
       await("two have the rest", () -> group.all(history.last()));
       LockSupport.parkNanos(AT_REST_NANOS);
-      Folder.copy(stopped, killed);
+      atRest.take();
+      return behind;
     }
-    return List.of(
-        new Group(killed, history, trust, behind), new Group(stopped, history, trust, behind));
   }
 
   Path whole() {

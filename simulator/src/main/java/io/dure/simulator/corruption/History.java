@@ -1,18 +1,24 @@
 package io.dure.simulator.corruption;
 
 import io.dure.core.config.ClusterConfig;
+import io.dure.core.config.NodeConfig;
 import io.dure.core.config.ParsedConfig;
+import io.dure.core.config.PartitionConfig;
 import io.dure.core.config.SlurmConf;
 import io.dure.core.controller.Apply;
 import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Event;
+import io.dure.core.controller.JobChange;
 import io.dure.core.controller.JobSelector;
+import io.dure.core.controller.NodeRecord;
 import io.dure.core.controller.StepEnd;
 import io.dure.core.controller.decide.Decider;
 import io.dure.core.model.Batch;
+import io.dure.core.model.Dependency;
 import io.dure.core.model.DependencyList;
+import io.dure.core.model.DependencyType;
 import io.dure.core.model.ExitStatus;
 import io.dure.core.model.Identity;
 import io.dure.core.model.Job;
@@ -31,7 +37,9 @@ import io.dure.core.scheduler.Scheduler;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 
 /**
  * What a small cluster decided in an hour: jobs submitted, held, started, ended, cancelled. Decided
@@ -58,7 +66,8 @@ record History(List<Decision> decisions, List<ClusterState> states) {
   static ClusterConfig config() {
     String text =
         "ClusterName=rot\nSlurmctldHost=a\nSelectType=select/cons_tres\n"
-            + "SelectTypeParameters=CR_Core_Memory\nDefMemPerCPU=100\n"
+            + "SelectTypeParameters=CR_Core_Memory\nDefMemPerCPU=100\nMinJobAge=300\n"
+            + "PrologSlurmctld=/prolog\nEpilogSlurmctld=/epilog\n"
             + ("NodeName=n[1-" + NODES + "] CPUs=8 Sockets=1 CoresPerSocket=8 RealMemory=8000\n")
             + "PartitionName=main Nodes=ALL Default=YES\n";
     ParsedConfig parsed = SlurmConf.parse("/slurm.conf", _ -> text);
@@ -82,6 +91,8 @@ record History(List<Decision> decisions, List<ClusterState> states) {
     private static final Caller.User ROOT =
         new Caller.User(new Identity(0, 0, "root", "root"), List.of("root"), true);
 
+    private static final Caller.Self SELF = new Caller.Self();
+
     private final Random random;
     private final List<Decision> decisions = new ArrayList<>();
     private final List<ClusterState> states = new ArrayList<>();
@@ -94,18 +105,20 @@ record History(List<Decision> decisions, List<ClusterState> states) {
     }
 
     void write(int count) {
-      decide(new Command.Configure(config(), Command.Recovery.START), new Caller.Self());
+      decide(new Command.Configure(config(), Command.Recovery.START), SELF);
       for (int i = 1; i <= NODES; i++) {
         String name = "n" + i;
         decide(new Command.RegisterNode(facts(name), List.of(), null), new Caller.NodeDaemon(name));
       }
       while (decisions.size() < count) {
-        switch (random.nextInt(8)) {
+        switch (random.nextInt(10)) {
           case 0, 1, 2 -> submit();
           case 3 -> schedule();
           case 4, 5 -> progress();
           case 6 -> administer();
-          default -> decide(new Command.Tick(), new Caller.Self());
+          case 7 -> change();
+          case 8 -> node();
+          default -> decide(new Command.Tick(), SELF);
         }
       }
     }
@@ -131,7 +144,7 @@ record History(List<Decision> decisions, List<ClusterState> states) {
     }
 
     private void schedule() {
-      decide(new Command.StartJobs(Scheduler.schedule(state, now).starts()), new Caller.Self());
+      decide(new Command.StartJobs(Scheduler.schedule(state, now).starts()), SELF);
     }
 
     private void progress() {
@@ -142,6 +155,8 @@ record History(List<Decision> decisions, List<ClusterState> states) {
       }
       Job job = active.get(random.nextInt(active.size()));
       switch (job.state()) {
+        case JobState.Running running when running.configuring() ->
+            decide(new Command.PrologEnded(job.id(), job.run(), null), SELF);
         case JobState.Running running when !running.launched() ->
             decide(
                 new Command.StepLaunched(job.id(), job.run()),
@@ -158,6 +173,8 @@ record History(List<Decision> decisions, List<ClusterState> states) {
             decide(
                 new Command.NodeCleaned(job.id(), job.run(), null),
                 new Caller.NodeDaemon(completing.nodesLeft().getFirst()));
+        case JobState.Completing completing when completing.epilog() ->
+            decide(new Command.EpilogEnded(job.id(), job.run()), SELF);
         case JobState.Completing _, JobState.Pending _, JobState.Ended _ -> {}
       }
     }
@@ -174,6 +191,107 @@ record History(List<Decision> decisions, List<ClusterState> states) {
         case 2 -> decide(new Command.RequeueJob(which, false, false, false), ROOT);
         default -> decide(new Command.KillJob(which, null, false, false), ROOT);
       }
+    }
+
+    private void change() {
+      List<Job> jobs = state.jobs();
+      PartitionConfig main = state.partitions().getFirst();
+      switch (random.nextInt(5)) {
+        case 0 -> decide(new Command.ChangePartition(named(main, "extra"), true), ROOT);
+        case 1 -> decide(new Command.DeletePartition("extra"), ROOT);
+        case 2 -> decide(new Command.Configure(config(), Command.Recovery.RECONFIGURE), SELF);
+        default -> {
+          if (!jobs.isEmpty()) {
+            int job = jobs.get(random.nextInt(jobs.size())).id();
+            decide(new Command.UpdateJob(new JobSelector(job, null), limit()), ROOT);
+          }
+        }
+      }
+    }
+
+    private void node() {
+      String name = "n" + (1 + random.nextInt(NODES));
+      NodeRecord record = state.node(name);
+      switch (random.nextInt(5)) {
+        case 0 ->
+            decide(
+                new Command.UpdateNodes(
+                    List.of(name), new TreeMap<>(Map.of("state", "DRAIN", "reason", "dust"))),
+                ROOT);
+        case 1 ->
+            decide(
+                new Command.UpdateNodes(List.of(name), new TreeMap<>(Map.of("state", "RESUME"))),
+                ROOT);
+        case 2 -> decide(new Command.NodeDisconnected(name), SELF);
+        case 3 ->
+            decide(
+                new Command.RegisterNode(facts(name), List.of(), null),
+                new Caller.NodeDaemon(name));
+        default -> {
+          if (record != null) {
+            decide(new Command.CreateNodes(List.of(named(record.config(), "x1"))), ROOT);
+          }
+          decide(new Command.DeleteNodes(List.of("x1")), ROOT);
+        }
+      }
+    }
+
+    private JobChange limit() {
+      return new JobChange(
+          null,
+          null,
+          null,
+          null,
+          null,
+          TimeLimit.minutes(1 + random.nextInt(50)),
+          null,
+          null,
+          null,
+          null,
+          null,
+          null,
+          null,
+          null,
+          JobChange.Shape.NONE,
+          JobChange.Output.NONE,
+          null,
+          null,
+          null);
+    }
+
+    private static PartitionConfig named(PartitionConfig like, String name) {
+      return new PartitionConfig(
+          name,
+          like.nodes(),
+          false,
+          like.state(),
+          like.limits(),
+          like.access(),
+          like.hidden(),
+          like.priorityTier(),
+          like.priorityJobFactor(),
+          like.sharing(),
+          like.defaultMemory(),
+          like.maxMemory(),
+          like.overTimeLimit());
+    }
+
+    private static NodeConfig named(NodeConfig like, String name) {
+      return new NodeConfig(
+          name,
+          name,
+          name,
+          name,
+          like.port(),
+          like.shape(),
+          like.realMemoryMib(),
+          like.memSpecLimitMib(),
+          like.tmpDiskMib(),
+          like.features(),
+          like.gres(),
+          like.weight(),
+          like.state(),
+          like.reason());
     }
 
     private NodeFacts facts(String name) {
@@ -227,7 +345,7 @@ record History(List<Decision> decisions, List<ClusterState> states) {
           null,
           null,
           null,
-          DependencyList.NONE,
+          dependency(),
           random.nextInt(8) == 0 ? "0-" + random.nextInt(5) : null,
           null,
           random.nextBoolean() ? Requeue.YES : Requeue.NO,
@@ -237,6 +355,16 @@ record History(List<Decision> decisions, List<ClusterState> states) {
           null,
           null,
           List.of());
+    }
+
+    private DependencyList dependency() {
+      List<Job> jobs = state.jobs();
+      if (jobs.isEmpty() || random.nextInt(4) > 0) {
+        return DependencyList.NONE;
+      }
+      int before = jobs.get(random.nextInt(jobs.size())).baseId();
+      return new DependencyList(
+          List.of(new Dependency(DependencyType.AFTER_ANY, before, null, 0)), false);
     }
 
     private static Batch batch() {

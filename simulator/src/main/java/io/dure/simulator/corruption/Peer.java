@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Peer implements Replica, AutoCloseable {
   private static final JournalSettings JOURNAL =
-      new JournalSettings(32 * 1024, 1 << 24, Duration.ofMillis(10));
+      new JournalSettings(16 * 1024, 1 << 24, Duration.ofMillis(10));
   private static final int BEAT_MILLIS = 100;
   private static final int ENTRIES_A_SNAPSHOT = 50;
 
