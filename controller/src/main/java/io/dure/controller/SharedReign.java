@@ -1,6 +1,7 @@
 package io.dure.controller;
 
 import io.dure.controller.loop.Latest;
+import io.dure.controller.loop.LogWatch;
 import io.dure.controller.loop.ReplicatedStore;
 import io.dure.controller.replica.GroupMember;
 import io.dure.controller.replica.GroupStatus;
