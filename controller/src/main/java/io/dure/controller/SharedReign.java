@@ -1,6 +1,7 @@
 package io.dure.controller;
 
 import io.dure.controller.loop.Latest;
+import io.dure.controller.loop.LogWatch;
 import io.dure.controller.loop.ReplicatedStore;
 import io.dure.controller.replica.GroupMember;
 import io.dure.controller.replica.GroupStatus;
@@ -97,7 +98,7 @@ final class SharedReign implements Reign {
     this.log = ground.log();
     member = opener.open(new Succession(ground.stateDirectory(), config, new Throne()));
     replicas = member.log();
-    watch = new LogWatch(replicas::stillMillis, this::abandon);
+    watch = new LogWatch(replicas::stillMillis, this::abandon, stopped);
   }
 
   @Override
