@@ -18,7 +18,11 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
@@ -28,20 +32,23 @@ import java.util.stream.Stream;
  */
 public final class GroupMember implements AutoCloseable {
   private static final String ASIDE = "set-aside-";
+  private static final int CLOSE_SECONDS = 10;
 
   private final RaftThread thread;
   private final JournalFile file;
   private final GroupLog log;
   private final AtomicLong connections = new AtomicLong();
   private final Map<String, Long> newest = new ConcurrentHashMap<>();
+  private final long found;
 
   /** What a member stands on. */
   public record Ground(Path directory, JournalListener disk, PeerTransport transport, Log log) {}
 
-  private GroupMember(RaftThread thread, JournalFile file, GroupLog log) {
+  private GroupMember(RaftThread thread, JournalFile file, GroupLog log, long found) {
     this.thread = thread;
     this.file = file;
     this.log = log;
+    this.found = found;
   }
 
   /**
@@ -79,7 +86,7 @@ public final class GroupMember implements AutoCloseable {
               settings,
               replica);
       done = true;
-      return new GroupMember(thread, file, log);
+      return new GroupMember(thread, file, log, restored.last());
     } catch (MalformedException e) {
       throw new IOException(
           ground.directory()
@@ -159,6 +166,14 @@ public final class GroupMember implements AutoCloseable {
     return HexFormat.of().formatHex(bytes);
   }
 
+  /**
+   * Place of the last batch that the disk held when it was opened, 0 for none: what is told of
+   * later places has been decided since.
+   */
+  public long found() {
+    return found;
+  }
+
   /** Begins to work; the replica hears first of the state on this disk. */
   public void start() {
     log.start();
@@ -188,11 +203,32 @@ public final class GroupMember implements AutoCloseable {
     }
   }
 
+  /** Does not wait for ever for a disk that does not answer. */
   @Override
   public void close() throws IOException {
     log.close();
     thread.close();
-    file.close();
+    CompletableFuture<Void> closed = new CompletableFuture<>();
+    Thread.ofPlatform()
+        .daemon()
+        .name("journal-end")
+        .start(() -> {
+          try {
+            file.close();
+            closed.complete(null);
+          } catch (IOException | RuntimeException e) {
+            closed.completeExceptionally(e);
+          }
+        });
+    try {
+      closed.get(CLOSE_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      throw new IOException("the journal cannot be closed: " + e.getCause(), e);
+    } catch (TimeoutException e) {
+      throw new IOException("the journal does not end: its disk does not answer", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private record Words(Log log, Replica replica) implements GroupLog.Notes, RaftLogging.Sink {
