@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
@@ -129,6 +130,9 @@ class FailoverTest {
         "another leads", () -> leaderIn(replicas()).equals("c" + (Integer.parseInt(next) + 1)));
     int job = admin.submit("--wrap", "true");
     cluster.await(job, "COMPLETED");
+    String led = leaderIn(replicas());
+    admin.run("scontrol", "takeover").okSilently();
+    SOON.until("another leads again", () -> !Set.of(led, "").contains(leaderIn(replicas())));
     admin
         .run("scontrol", "takeover", "7")
         .fails(
