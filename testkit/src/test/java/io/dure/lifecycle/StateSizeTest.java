@@ -27,7 +27,7 @@ class StateSizeTest {
   /** Only one in four leaves no dead wood behind. */
   private static final int COLLECTIONS = 4;
 
-  private static final int MOST_BYTES_NAMED = 650;
+  private static final int MOST_BYTES_NAMED = 400;
 
   private final List<ClusterState> held = new ArrayList<>();
   private final RecordCodec<Command> commands = RecordCodec.of(Command.class);
