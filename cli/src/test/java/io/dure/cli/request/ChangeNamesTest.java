@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.dure.cli.process.ProcessCaller;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.JobSelector;
-import io.dure.core.model.RequestId;
+import io.dure.core.controller.RequestId;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;

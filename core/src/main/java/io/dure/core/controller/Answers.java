@@ -1,7 +1,6 @@
 package io.dure.core.controller;
 
 import io.dure.core.collection.IntMap;
-import io.dure.core.model.RequestId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

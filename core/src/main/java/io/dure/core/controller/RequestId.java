@@ -1,4 +1,4 @@
-package io.dure.core.model;
+package io.dure.core.controller;
 
 import org.jspecify.annotations.Nullable;
 
