@@ -61,7 +61,7 @@ public final class Fixture {
     Path lone = directory.resolve("lone");
     try (Journal journal = Journal.open(lone, SMALL, new Ear()).journal()) {
       for (int i = 0; i < all.size(); i++) {
-        var _ = EventJournal.append(journal, all.get(i).at(), all.get(i).events()).get();
+        var _ = journal.append(EventJournal.records(all.get(i).at(), all.get(i).events())).get();
         if (i == all.size() / 2) {
           journal.snapshot(journal.lastAppended(), States.snapshot(history.states().get(i + 1)));
         }
@@ -109,12 +109,7 @@ public final class Fixture {
         Log.toStream(
             OutputStream.nullOutputStream(), LogLevel.INFO, InstantSource.system(), ZoneOffset.UTC);
     JournalStore.Opened found =
-        JournalStore.open(
-            JournalStore.Place.of(directory),
-            History.config(),
-            new Ear(),
-            InstantSource.system(),
-            log);
+        JournalStore.open(JournalStore.Place.of(directory), History.config(), new Ear(), log);
     try (JournalStore _ = found.store()) {
       return Description.of(found.state());
     }
