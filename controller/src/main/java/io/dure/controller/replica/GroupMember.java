@@ -17,6 +17,7 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+<<<<<<< HEAD
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -25,6 +26,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+=======
+>>>>>>> lead
 import java.util.stream.Stream;
 
 /**
@@ -33,7 +36,6 @@ import java.util.stream.Stream;
  */
 public final class GroupMember implements AutoCloseable {
   private static final String ASIDE = "set-aside-";
-  private static final int CLOSE_SECONDS = 10;
 
   private final Surroundings around;
   private final JournalFile file;
@@ -223,6 +225,7 @@ public final class GroupMember implements AutoCloseable {
     log.receive(message);
   }
 
+<<<<<<< HEAD
   /** A connection of a controller begins; its number, for its end. Any thread. */
   public long came(String host) {
     long number = connections.incrementAndGet();
@@ -346,6 +349,13 @@ public final class GroupMember implements AutoCloseable {
     public void close() {
       thread.close();
     }
+=======
+  @Override
+  public void close() throws IOException {
+    log.close();
+    thread.close();
+    file.close();
+>>>>>>> lead
   }
 
   private record Words(Log log, Replica replica) implements GroupLog.Notes, RaftLogging.Sink {
