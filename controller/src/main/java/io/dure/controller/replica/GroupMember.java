@@ -17,17 +17,10 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-<<<<<<< HEAD
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-=======
->>>>>>> lead
 import java.util.stream.Stream;
 
 /**
@@ -87,21 +80,8 @@ public final class GroupMember implements AutoCloseable {
      */
     void pause(Journal journal, long nanos) throws IOException;
 
-    /**
-     * Closes the journal; a real machine may not answer for ever, so it is not waited for so long.
-     */
-    default void end(Closing closing) throws IOException {
-      closing.close();
-    }
-
     @Override
     void close();
-  }
-
-  /** What takes time to end. */
-  public interface Closing {
-    /** Ends it. */
-    void close() throws IOException;
   }
 
   private GroupMember(Surroundings around, JournalFile file, GroupLog log, long found) {
@@ -225,7 +205,6 @@ public final class GroupMember implements AutoCloseable {
     log.receive(message);
   }
 
-<<<<<<< HEAD
   /** A connection of a controller begins; its number, for its end. Any thread. */
   public long came(String host) {
     long number = connections.incrementAndGet();
@@ -244,7 +223,7 @@ public final class GroupMember implements AutoCloseable {
   public void close() throws IOException {
     log.close();
     around.close();
-    around.end(file::close);
+    file.close();
   }
 
   /** A directory of this machine, a journal with a thread, and a thread for the log. */
@@ -267,31 +246,6 @@ public final class GroupMember implements AutoCloseable {
     @Override
     public Recovered journal(JournalListener listener) throws IOException {
       return Journal.open(directory, settings, listener);
-    }
-
-    @Override
-    public void end(Closing closing) throws IOException {
-      CompletableFuture<Void> closed = new CompletableFuture<>();
-      Thread.ofPlatform()
-          .daemon()
-          .name("journal-end")
-          .start(() -> {
-            try {
-              closing.close();
-              closed.complete(null);
-            } catch (IOException | RuntimeException e) {
-              closed.completeExceptionally(e);
-            }
-          });
-      try {
-        closed.get(CLOSE_SECONDS, TimeUnit.SECONDS);
-      } catch (ExecutionException e) {
-        throw new IOException("the journal cannot be closed: " + e.getCause(), e);
-      } catch (TimeoutException e) {
-        throw new IOException("the journal does not end: its disk does not answer", e);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
     }
 
     /** Whoever finds the journal moved knows that a group may exist. */
@@ -349,13 +303,6 @@ public final class GroupMember implements AutoCloseable {
     public void close() {
       thread.close();
     }
-=======
-  @Override
-  public void close() throws IOException {
-    log.close();
-    thread.close();
-    file.close();
->>>>>>> lead
   }
 
   private record Words(Log log, Replica replica) implements GroupLog.Notes, RaftLogging.Sink {
