@@ -7,12 +7,16 @@ import io.dure.core.controller.Effect;
 import io.dure.core.controller.Reply;
 import io.dure.core.model.ErrorCode;
 import io.dure.host.log.Log;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The thread that owns the cluster's state. Commands that wait together are decided together and
@@ -24,11 +28,16 @@ import java.util.concurrent.CompletableFuture;
 public final class StateLoop implements StateOwner, AutoCloseable {
   private static final int INBOX = 65_536;
   private static final int MOST_AT_ONCE = 1024;
+  private static final long PUT_MILLIS = 100;
+  private static final Duration FAREWELL = Duration.ofSeconds(10);
+  private static final Reply ELSEWHERE =
+      new Reply.Refused(ErrorCode.IN_STANDBY, "the controller is stopping");
 
   private final StateKeeper keeper;
   private final Consequences consequences;
   private final Log log;
   private final BlockingQueue<StateKeeper.Work> inbox = new ArrayBlockingQueue<>(INBOX);
+  private final Set<Waiting> waiting = ConcurrentHashMap.newKeySet();
   private final Thread thread;
   private volatile boolean closing;
 
@@ -41,7 +50,8 @@ public final class StateLoop implements StateOwner, AutoCloseable {
     void perform(Effect effect, ClusterState state);
 
     /**
-     * The loop met a bug or ran out of memory and decides nothing any more: the program must end.
+     * The loop, or what happens once a decision is durable, met a bug or ran out of memory: the
+     * program must end.
      */
     default void stopped(Throwable cause) {}
   }
@@ -105,9 +115,42 @@ public final class StateLoop implements StateOwner, AutoCloseable {
     return answer;
   }
 
+  /** After {@link #close} the asker is told at once to go elsewhere. */
   @Override
   public void submit(Command command, Caller caller, Asker asker) throws InterruptedException {
-    inbox.put(new StateKeeper.Work(command, caller, asker));
+    Waiting mine = new Waiting(asker);
+    waiting.add(mine);
+    StateKeeper.Work work = new StateKeeper.Work(command, caller, mine);
+    // Who is not seen here to come too late is seen by whoever closes.
+    while (!closing && !inbox.offer(work, PUT_MILLIS, TimeUnit.MILLISECONDS)) {
+      // The loop is behind.
+    }
+    if (closing) {
+      mine.decided(ELSEWHERE);
+    }
+  }
+
+  /** Somebody who is answered once, by whichever comes first: his decision, or the end. */
+  private final class Waiting implements Asker {
+    private final Asker asker;
+
+    Waiting(Asker asker) {
+      this.asker = asker;
+    }
+
+    @Override
+    public void decided(Reply reply) {
+      if (waiting.remove(this)) {
+        asker.decided(reply);
+      }
+    }
+
+    @Override
+    public void failed(Throwable failure) {
+      if (waiting.remove(this)) {
+        asker.failed(failure);
+      }
+    }
   }
 
   private void run() {
@@ -124,23 +167,28 @@ public final class StateLoop implements StateOwner, AutoCloseable {
     } catch (RuntimeException | Error bug) {
       // The journal holds what was acknowledged; a loop that is gone must not look like a slow one.
       log.error("bug in the state loop: the controller ends", bug);
-      batch.forEach(work -> work.asker().failed(bug));
+      closing = true;
+      waiting.forEach(asker -> asker.failed(bug));
       consequences.stopped(bug);
     }
   }
 
-  /** Ends the thread; commands that wait are not decided. */
+  /**
+   * Ends the thread. Commands that wait are not decided; what was decided and is not durable yet
+   * may still become so, but nobody is kept waiting for it: who asks another controller learns.
+   * What becomes durable later is still published. Any thread, also more than once; does not wait
+   * for the store.
+   */
   @Override
   public void close() {
     closing = true;
     thread.interrupt();
+    waiting.forEach(asker -> asker.decided(ELSEWHERE));
+    inbox.clear();
     try {
-      thread.join();
+      thread.join(FAREWELL);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    }
-    for (StateKeeper.Work work : inbox) {
-      work.asker().decided(new Reply.Refused(ErrorCode.IN_STANDBY, "the controller is stopping"));
     }
   }
 }

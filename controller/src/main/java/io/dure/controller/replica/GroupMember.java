@@ -17,6 +17,10 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
@@ -26,10 +30,12 @@ import java.util.stream.Stream;
  */
 public final class GroupMember implements AutoCloseable {
   private static final String ASIDE = "set-aside-";
+  private static final int CLOSE_SECONDS = 10;
 
   private final Surroundings around;
   private final JournalFile file;
   private final GroupLog log;
+  private final long found;
 
   /** What a member stands on. */
   public record Ground(Path directory, JournalListener disk, PeerTransport transport, Log log) {}
@@ -68,10 +74,11 @@ public final class GroupMember implements AutoCloseable {
     void close();
   }
 
-  private GroupMember(Surroundings around, JournalFile file, GroupLog log) {
+  private GroupMember(Surroundings around, JournalFile file, GroupLog log, long found) {
     this.around = around;
     this.file = file;
     this.log = log;
+    this.found = found;
   }
 
   /**
@@ -115,7 +122,7 @@ public final class GroupMember implements AutoCloseable {
               settings,
               replica);
       done = true;
-      return new GroupMember(around, file, log);
+      return new GroupMember(around, file, log, restored.last());
     } catch (MalformedException e) {
       throw new IOException(
           ground.directory()
@@ -165,6 +172,14 @@ public final class GroupMember implements AutoCloseable {
     return around.journal(ground.disk());
   }
 
+  /**
+   * Place of the last batch that the disk held when it was opened, 0 for none: what is told of
+   * later places has been decided since.
+   */
+  public long found() {
+    return found;
+  }
+
   /** Begins to work; the replica hears first of the state on this disk. */
   public void start() {
     log.start();
@@ -180,11 +195,32 @@ public final class GroupMember implements AutoCloseable {
     log.receive(message);
   }
 
+  /** Does not wait for ever for a disk that does not answer. */
   @Override
   public void close() throws IOException {
     log.close();
     around.close();
-    file.close();
+    CompletableFuture<Void> closed = new CompletableFuture<>();
+    Thread.ofPlatform()
+        .daemon()
+        .name("journal-end")
+        .start(() -> {
+          try {
+            file.close();
+            closed.complete(null);
+          } catch (IOException | RuntimeException e) {
+            closed.completeExceptionally(e);
+          }
+        });
+    try {
+      closed.get(CLOSE_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      throw new IOException("the journal cannot be closed: " + e.getCause(), e);
+    } catch (TimeoutException e) {
+      throw new IOException("the journal does not end: its disk does not answer", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** A directory of this machine, a journal with a thread, and a thread for the log. */

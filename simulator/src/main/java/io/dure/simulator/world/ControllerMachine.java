@@ -229,7 +229,7 @@ final class ControllerMachine implements StateOwner {
               snapshotAfter = found.getFirst().journal().lastAppended();
             });
     try {
-      JournalStore.Opened opened = JournalStore.open(place, config, new Listener(), clock, log);
+      JournalStore.Opened opened = JournalStore.open(place, config, new Listener(), log);
       mend();
       begin(opened, found.getFirst().journal());
     } catch (JournalRefusedException e) {
@@ -431,6 +431,11 @@ final class ControllerMachine implements StateOwner {
       if (effect instanceof Effect.OnNode there) {
         process().wiring.links().perform(there, state);
       }
+    }
+
+    @Override
+    public void stopped(Throwable cause) {
+      world.violate("the state's owner meets no bug", cause.toString());
     }
   }
 

@@ -1,5 +1,6 @@
 package io.dure.simulator.world;
 
+import io.dure.controller.loop.EventBatch;
 import io.dure.controller.loop.EventStore;
 import io.dure.controller.loop.StateKeeper;
 import io.dure.core.controller.Caller;
@@ -96,15 +97,16 @@ final class Witness {
   EventStore store(EventStore real) {
     return new EventStore() {
       @Override
-      public void append(List<Event> events, Consumer<@Nullable Throwable> done) {
+      public void append(EventBatch batch, Consumer<@Nullable Throwable> done) {
         ClusterState after = decided;
+        List<Event> events = batch.events();
         if (after != null && !events.isEmpty()) {
           records += events.size();
           unsettled.add(new Batch(records, List.copyOf(events), after));
         }
         long upTo = records;
         real.append(
-            events,
+            batch,
             failure -> {
               if (failure == null) {
                 settle(upTo);

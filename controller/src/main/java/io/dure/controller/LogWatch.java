@@ -1,0 +1,54 @@
+package io.dure.controller;
+
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
+
+/**
+ * Sees when the log's thread stands still, as it does while a disk takes a write and does not
+ * answer: the others elect another then, and whoever led must not go on as if he did. A thread of
+ * its own, which never waits for the log's.
+ */
+final class LogWatch implements AutoCloseable {
+  /** The others elect another after 0.6 s without a sign of life, and mostly within 1 s. */
+  static final Duration LIMIT = Duration.ofSeconds(2);
+
+  private static final Duration PERIOD = Duration.ofMillis(100);
+
+  private final LongSupplier stillMillis;
+  private final LongConsumer stuck;
+  private final Thread thread;
+  private volatile boolean closed;
+
+  /**
+   * Watches nothing yet.
+   *
+   * @param stillMillis for how long the log's thread has not turned
+   * @param stuck told each time when that is too long
+   */
+  LogWatch(LongSupplier stillMillis, LongConsumer stuck) {
+    this.stillMillis = stillMillis;
+    this.stuck = stuck;
+    thread = Thread.ofPlatform().name("log-watch").daemon().unstarted(this::run);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  private void run() {
+    while (!closed) {
+      long still = stillMillis.getAsLong();
+      if (still > LIMIT.toMillis()) {
+        stuck.accept(still);
+      }
+      LockSupport.parkNanos(PERIOD.toNanos());
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+  }
+}
