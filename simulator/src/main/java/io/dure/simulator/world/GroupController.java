@@ -30,7 +30,6 @@ final class GroupController
     implements Program, GroupMember.Surroundings, Succession.Throne, Leading.Storage {
   private static final int BEAT_MILLIS = 200;
   private static final String ASIDE = "set-aside-";
-  private static final long CHAMBER = 100;
   private static final long WATCH = 500_000;
   private static final long STILL_MILLIS = 2000;
   private static final long SECOND = 1_000_000;
@@ -43,6 +42,7 @@ final class GroupController
   private long reign;
   private long abandoned;
   private boolean configured;
+  private long chamberUntil;
   private @Nullable EventStore store;
 
   /** A leadership and the reign for which it was made. */
@@ -148,7 +148,15 @@ final class GroupController
     machine.tell("leads, term " + status().term());
     machine.world.count("leadership begins");
     boolean takesOver = told > member().found();
-    machine.later(CHAMBER, "begin to lead", () -> begin(state, elected, takesOver));
+    inChamber("begin to lead", () -> begin(state, elected, takesOver));
+  }
+
+  /** Somebody else does it, one after the other, mostly soon. */
+  private void inChamber(String what, Runnable task) {
+    long now = machine.time.micros();
+    long takes = machine.random.nextInt(5) == 0 ? machine.random.nextInt(2_000_000) : 100;
+    chamberUntil = Math.max(chamberUntil, now) + takes;
+    machine.later(chamberUntil - now, what, task);
   }
 
   private void begin(ClusterState state, long elected, boolean takesOver) {
@@ -196,7 +204,7 @@ final class GroupController
     ClusterState last = kept();
     reign = 0;
     machine.tell("leads no more");
-    machine.later(CHAMBER, "end to lead", this::end);
+    inChamber("end to lead", this::end);
     return last;
   }
 
