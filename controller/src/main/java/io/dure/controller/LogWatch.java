@@ -2,6 +2,7 @@ package io.dure.controller;
 
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
@@ -11,13 +12,14 @@ import java.util.function.LongSupplier;
  * its own, which never waits for the log's.
  */
 final class LogWatch implements AutoCloseable {
-  /** The others elect another after 0.6 s without a sign of life, and mostly within 1 s. */
+  /** Longer than the others take to elect another, about a second. */
   static final Duration LIMIT = Duration.ofSeconds(2);
 
   private static final Duration PERIOD = Duration.ofMillis(100);
 
   private final LongSupplier stillMillis;
   private final LongConsumer stuck;
+  private final Consumer<Throwable> bug;
   private final Thread thread;
   private volatile boolean closed;
 
@@ -26,10 +28,12 @@ final class LogWatch implements AutoCloseable {
    *
    * @param stillMillis for how long the log's thread has not turned
    * @param stuck told each time when that is too long
+   * @param bug told of what went wrong there, after which nobody watches
    */
-  LogWatch(LongSupplier stillMillis, LongConsumer stuck) {
+  LogWatch(LongSupplier stillMillis, LongConsumer stuck, Consumer<Throwable> bug) {
     this.stillMillis = stillMillis;
     this.stuck = stuck;
+    this.bug = bug;
     thread = Thread.ofPlatform().name("log-watch").daemon().unstarted(this::run);
   }
 
@@ -38,12 +42,16 @@ final class LogWatch implements AutoCloseable {
   }
 
   private void run() {
-    while (!closed) {
-      long still = stillMillis.getAsLong();
-      if (still > LIMIT.toMillis()) {
-        stuck.accept(still);
+    try {
+      while (!closed) {
+        long still = stillMillis.getAsLong();
+        if (still > LIMIT.toMillis()) {
+          stuck.accept(still);
+        }
+        LockSupport.parkNanos(PERIOD.toNanos());
       }
-      LockSupport.parkNanos(PERIOD.toNanos());
+    } catch (RuntimeException | Error e) {
+      bug.accept(e);
     }
   }
 

@@ -97,7 +97,7 @@ final class SharedReign implements Reign {
     this.log = ground.log();
     member = opener.open(new Succession(ground.stateDirectory(), config, new Throne()));
     replicas = member.log();
-    watch = new LogWatch(replicas::stillMillis, this::abandon);
+    watch = new LogWatch(replicas::stillMillis, this::abandon, stopped);
   }
 
   @Override

@@ -3,21 +3,23 @@ package io.dure.controller;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.controller.node.NodeDialogue;
 import io.dure.controller.node.NodeWay;
+import io.dure.controller.replica.NotKeptException;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Reply;
-import io.dure.core.model.ErrorCode;
 import io.dure.protocol.ToNode;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -57,8 +59,9 @@ final class SharedReignTest {
     assertInstanceOf(Reply.Done.class, kept.get(10, TimeUnit.SECONDS));
     old.hang();
     Future<Reply> stuck = before.loop().submit(drain("stuck"), Trio.ADMIN);
-    Reply.Refused refused = assertInstanceOf(Reply.Refused.class, stuck.get(10, TimeUnit.SECONDS));
-    assertEquals(ErrorCode.IN_STANDBY, refused.code());
+    ExecutionException untold =
+        assertThrows(ExecutionException.class, () -> stuck.get(10, TimeUnit.SECONDS));
+    assertInstanceOf(NotKeptException.class, untold.getCause());
     assertTrue(line.closed.await(10, TimeUnit.SECONDS));
     trio.await("the old leader serves nobody", () -> old.leadership() == null);
     assertEquals("STALLED", old.role());

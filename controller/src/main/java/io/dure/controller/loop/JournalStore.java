@@ -107,7 +107,7 @@ public final class JournalStore implements EventStore, AutoCloseable {
     events += batch.records().size();
     // The disk may be behind or full: nobody is acknowledged until it takes writes again.
     if (!room.await(journal::accepting)) {
-      done.accept(new StoppingException());
+      done.accept(StoreRoom.stopping());
       return;
     }
     var _ = journal.append(batch.records()).whenComplete((_, failure) -> done.accept(failure));

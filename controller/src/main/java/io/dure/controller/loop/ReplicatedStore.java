@@ -21,7 +21,7 @@ public final class ReplicatedStore implements EventStore {
   public void append(EventBatch batch, Consumer<@Nullable Throwable> done) {
     // Too many may wait for the others: nobody is acknowledged until they have caught up.
     if (!room.await(replicas::accepting)) {
-      done.accept(new StoppingException());
+      done.accept(StoreRoom.stopping());
       return;
     }
     replicas.append(reign, batch.records(), done);

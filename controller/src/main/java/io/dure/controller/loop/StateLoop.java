@@ -1,5 +1,6 @@
 package io.dure.controller.loop;
 
+import io.dure.controller.replica.NotKeptException;
 import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
@@ -17,6 +18,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * The thread that owns the cluster's state. Commands that wait together are decided together and
@@ -115,7 +117,7 @@ public final class StateLoop implements StateOwner, AutoCloseable {
     return answer;
   }
 
-  /** After {@link #close} the asker is told at once to go elsewhere. */
+  /** After {@link #close} the asker is told at once that another leads: IN_STANDBY. */
   @Override
   public void submit(Command command, Caller caller, Asker asker) throws InterruptedException {
     Waiting mine = new Waiting(asker);
@@ -126,28 +128,55 @@ public final class StateLoop implements StateOwner, AutoCloseable {
       // The loop is behind.
     }
     if (closing) {
-      mine.decided(ELSEWHERE);
+      mine.sendElsewhere();
     }
+  }
+
+  private enum Stage {
+    WAITS,
+    DECIDED,
+    ANSWERED
   }
 
   /** Somebody who is answered once, by whichever comes first: his decision, or the end. */
   private final class Waiting implements Asker {
     private final Asker asker;
+    private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.WAITS);
 
     Waiting(Asker asker) {
       this.asker = asker;
     }
 
+    /** Whether he may be decided on: false if he was sent elsewhere. */
+    boolean take() {
+      return stage.compareAndSet(Stage.WAITS, Stage.DECIDED);
+    }
+
+    private boolean answer() {
+      waiting.remove(this);
+      return stage.getAndSet(Stage.ANSWERED) != Stage.ANSWERED;
+    }
+
+    /** The end: what was not decided is certainly not done, of the rest nobody here knows. */
+    void sendElsewhere() {
+      if (stage.compareAndSet(Stage.WAITS, Stage.ANSWERED)) {
+        waiting.remove(this);
+        asker.decided(ELSEWHERE);
+      } else {
+        failed(StoreRoom.stopping());
+      }
+    }
+
     @Override
     public void decided(Reply reply) {
-      if (waiting.remove(this)) {
+      if (answer()) {
         asker.decided(reply);
       }
     }
 
     @Override
     public void failed(Throwable failure) {
-      if (waiting.remove(this)) {
+      if (answer()) {
         asker.failed(failure);
       }
     }
@@ -159,6 +188,7 @@ public final class StateLoop implements StateOwner, AutoCloseable {
       while (!closing) {
         batch.add(inbox.take());
         inbox.drainTo(batch, MOST_AT_ONCE - 1);
+        batch.removeIf(work -> !(work.asker() instanceof Waiting mine && mine.take()));
         keeper.process(batch);
         batch.clear();
       }
@@ -174,16 +204,16 @@ public final class StateLoop implements StateOwner, AutoCloseable {
   }
 
   /**
-   * Ends the thread. Commands that wait are not decided; what was decided and is not durable yet
-   * may still become so, but nobody is kept waiting for it: who asks another controller learns.
-   * What becomes durable later is still published. Any thread, also more than once; does not wait
-   * for the store.
+   * Ends the thread. Commands that wait are not decided, and told so; what was decided and is not
+   * durable yet may still become so, but nobody is kept waiting for it: that fails with {@link
+   * NotKeptException}. What becomes durable later is still published. Any thread, also more than
+   * once; does not wait for the store.
    */
   @Override
   public void close() {
     closing = true;
     thread.interrupt();
-    waiting.forEach(asker -> asker.decided(ELSEWHERE));
+    waiting.forEach(Waiting::sendElsewhere);
     inbox.clear();
     try {
       thread.join(FAREWELL);

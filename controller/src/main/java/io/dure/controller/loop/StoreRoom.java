@@ -1,5 +1,6 @@
 package io.dure.controller.loop;
 
+import io.dure.controller.replica.NotKeptException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
@@ -11,6 +12,11 @@ final class StoreRoom {
   private static final long CHECK_NANOS = 10_000_000;
 
   private boolean givenUp;
+
+  /** What it is that a batch without room fails with. */
+  static NotKeptException stopping() {
+    return new NotKeptException("the controller is stopping", null);
+  }
 
   /** Waits until there is room; false if the thread was interrupted, now or before. */
   boolean await(BooleanSupplier accepting) {

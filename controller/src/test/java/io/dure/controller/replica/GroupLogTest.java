@@ -255,6 +255,13 @@ class GroupLogTest {
         }
         case 15 -> handOver();
         case 16 -> change();
+        case 17 -> {
+          // Its log has stood still, and it leads no more, or anew.
+          SimulatedGroup.Host leader = group.leader();
+          if (leader != null) {
+            leader.log.abandon(leader.log.reign());
+          }
+        }
         default -> {
           // a quiet moment
         }
