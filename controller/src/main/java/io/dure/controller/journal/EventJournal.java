@@ -18,7 +18,7 @@ public final class EventJournal {
   private static final byte EVENT = 1;
   private static final byte VERSION = 1;
   private static final int HEAD = 2;
-  private static final RecordCodec<Timed> CODEC = RecordCodec.of(Timed.class);
+  private static final RecordCodec<Timed> CODEC = RecordCodec.of(Timed.class).exact();
 
   private EventJournal() {}
 

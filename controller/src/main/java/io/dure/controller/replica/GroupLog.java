@@ -411,6 +411,16 @@ final class GroupLog implements ReplicatedLog {
     turns.next(() -> take(envelope));
   }
 
+  /** A controller of the cluster has closed its connection. Any thread. */
+  void left(String host) {
+    turns.next(() -> {
+      RaftCore now = core;
+      if (now != null && !closed) {
+        now.left(host);
+      }
+    });
+  }
+
   private void take(Envelope envelope) {
     Member to = envelope.to();
     if (closed

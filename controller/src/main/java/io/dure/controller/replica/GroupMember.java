@@ -17,10 +17,13 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
@@ -36,9 +39,21 @@ public final class GroupMember implements AutoCloseable {
   private final JournalFile file;
   private final GroupLog log;
   private final long found;
+  private final AtomicLong connections = new AtomicLong();
+  private final Map<String, Long> newest = new ConcurrentHashMap<>();
 
   /** What a member stands on. */
-  public record Ground(Path directory, JournalListener disk, PeerTransport transport, Log log) {}
+  public record Ground(
+      Path directory,
+      JournalListener disk,
+      PeerTransport transport,
+      Log log,
+      JournalSettings journal) {
+    /** With a journal as a controller keeps it. */
+    public Ground(Path directory, JournalListener disk, PeerTransport transport, Log log) {
+      this(directory, disk, transport, log, JournalSettings.defaults());
+    }
+  }
 
   /** What else a member needs of its machine and its process; a simulation has its own. */
   public interface Surroundings extends AutoCloseable {
@@ -89,7 +104,7 @@ public final class GroupMember implements AutoCloseable {
    */
   public static GroupMember open(Ground ground, GroupSettings settings, Replica replica)
       throws IOException {
-    return open(ground, settings, replica, new Machinery(ground.directory(), replica));
+    return open(ground, settings, replica, new Machinery(ground, replica));
   }
 
   /** The same on other surroundings than the machine's own. */
@@ -195,6 +210,20 @@ public final class GroupMember implements AutoCloseable {
     log.receive(message);
   }
 
+  /** A connection of a controller begins; its number, for its end. Any thread. */
+  public long came(String host) {
+    long number = connections.incrementAndGet();
+    newest.put(host, number);
+    return number;
+  }
+
+  /** That connection has ended; if there is no newer one, the controller has. Any thread. */
+  public void left(String host, long number) {
+    if (newest.remove(host, number)) {
+      log.left(host);
+    }
+  }
+
   /** Does not wait for ever for a disk that does not answer. */
   @Override
   public void close() throws IOException {
@@ -226,10 +255,12 @@ public final class GroupMember implements AutoCloseable {
   /** A directory of this machine, a journal with a thread, and a thread for the log. */
   private static final class Machinery implements Surroundings {
     private final Path directory;
+    private final JournalSettings settings;
     private final RaftThread thread;
 
-    Machinery(Path directory, Replica replica) {
-      this.directory = directory;
+    Machinery(Ground ground, Replica replica) {
+      directory = ground.directory();
+      settings = ground.journal();
       thread = new RaftThread(replica::stopped);
     }
 
@@ -240,7 +271,7 @@ public final class GroupMember implements AutoCloseable {
 
     @Override
     public Recovered journal(JournalListener listener) throws IOException {
-      return Journal.open(directory, JournalSettings.defaults(), listener);
+      return Journal.open(directory, settings, listener);
     }
 
     /** Whoever finds the journal moved knows that a group may exist. */

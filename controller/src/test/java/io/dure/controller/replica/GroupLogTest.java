@@ -262,6 +262,7 @@ class GroupLogTest {
             leader.log.abandon(leader.log.reign());
           }
         }
+        case 18 -> host.connectionsEnd();
         default -> {
           // a quiet moment
         }

@@ -97,6 +97,24 @@ final class SimulatedGroup {
         log = null;
         model = null;
         disk.crash(powerLoss, random);
+        if (random.nextBoolean()) {
+          connectionsEnd();
+        }
+      }
+    }
+
+    /** Others learn that its connections have ended, be it dead or not. */
+    void connectionsEnd() {
+      for (Host other : hosts.values()) {
+        if (other != this) {
+          at(
+              now + 1 + random.nextInt(20),
+              () -> {
+                if (other.isUp()) {
+                  other.log.left(name);
+                }
+              });
+        }
       }
     }
 

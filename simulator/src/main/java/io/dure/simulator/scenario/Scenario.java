@@ -130,13 +130,13 @@ public record Scenario(long seed, int nodes, int controllers, long millis, List<
     }
 
     private Act.What amongControllers() {
-      return switch (random.nextInt(9)) {
+      return switch (random.nextInt(10)) {
         case 0 -> new Act.LoseDisk(controller(), pause());
         case 1 -> new Act.CutOff(controller(), percent(70), percent(70), pause());
         case 2, 3 -> new Act.Isolate(controller(), pause());
         case 4, 5 -> partition();
         case 6 -> new Act.BadPeers(pause(), between(0, 40), between(0, 40), between(1, 400));
-        case 7 -> new Act.TakeOver(between(1, controllers));
+        case 7, 8 -> new Act.TakeOver(between(1, controllers));
         default -> new Act.KillController(controller(), pause());
       };
     }

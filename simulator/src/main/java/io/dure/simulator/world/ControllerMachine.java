@@ -227,7 +227,15 @@ final class ControllerMachine {
     }
   }
 
+  /** Number of its present process, or of the next. */
+  int life() {
+    return life;
+  }
+
   private void end(boolean power, long downMicros) {
+    if (!power && world.isGroup()) {
+      world.peers.processEnded(host, life);
+    }
     life++;
     pausedUntil = 0;
     disk.restart(power);

@@ -19,6 +19,8 @@ import io.dure.core.controller.Command;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +40,7 @@ final class GroupController
   private final LogThread thread;
   private final Chronicle.Reader reader;
   private @Nullable GroupMember member;
+  private final Map<String, Connection> connections = new TreeMap<>();
   private Seat seat = Seat.EMPTY;
   private long reign;
   private long abandoned;
@@ -49,6 +52,9 @@ final class GroupController
   private record Seat(long reign, @Nullable Leading leading) {
     static final Seat EMPTY = new Seat(0, null);
   }
+
+  /** On which another controller's process sends. */
+  private record Connection(int life, long number) {}
 
   private GroupController(ControllerMachine machine) {
     this.machine = machine;
@@ -126,9 +132,26 @@ final class GroupController
     }
   }
 
-  /** A message of another controller. */
-  void receive(byte[] message) {
+  /**
+   * A message of another controller.
+   *
+   * @param life which of its processes sent it, on a connection of its own
+   */
+  void receive(String from, int life, byte[] message) {
+    Connection known = connections.get(from);
+    if (known == null || known.life() < life) {
+      connections.put(from, new Connection(life, member().came(from)));
+    }
     member().receive(message);
+  }
+
+  /** The connection of another controller's process ends. */
+  void left(String from, int life) {
+    Connection known = connections.get(from);
+    if (known != null && known.life() == life) {
+      connections.remove(from);
+      member().left(from, known.number());
+    }
   }
 
   @Override

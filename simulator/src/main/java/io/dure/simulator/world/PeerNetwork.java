@@ -3,6 +3,7 @@ package io.dure.simulator.world;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /** The network between the controllers: messages arrive late, out of order, twice, or never. */
 final class PeerNetwork {
@@ -53,19 +54,34 @@ final class PeerNetwork {
         delay += random.nextInt(300_000);
       }
       ControllerMachine sender = world.machine(from);
+      int life = sender.life();
       long arrival = at + delay;
       if (at > world.time.micros()) {
         sender.later(
             at - world.time.micros(),
             "peer sends",
-            () -> world.time.at(arrival, "peer", () -> arrive(from, to, message)));
+            () ->
+                world.time.at(
+                    arrival, "peer", () -> arrive(from, to, c -> c.receive(from, life, message))));
       } else {
-        world.time.at(arrival, "peer", () -> arrive(from, to, message));
+        world.time.at(arrival, "peer", () -> arrive(from, to, c -> c.receive(from, life, message)));
       }
     }
   }
 
-  private void arrive(String from, String to, byte[] message) {
+  /** A process ends and its machine goes on: it ends the process's connections. */
+  void processEnded(String host, int life) {
+    for (ControllerMachine other : world.controllers) {
+      if (!other.host.equals(host)) {
+        world.time.after(
+            100L + random.nextInt(5000),
+            "peer's end",
+            () -> arrive(host, other.host, c -> c.left(host, life)));
+      }
+    }
+  }
+
+  private void arrive(String from, String to, Consumer<GroupController> news) {
     ControllerMachine target = world.machine(to);
     if (target.process() instanceof GroupController && !isCut(from, to)) {
       target.later(
@@ -73,7 +89,7 @@ final class PeerNetwork {
           "peer received",
           () -> {
             if (target.process() instanceof GroupController now) {
-              now.receive(message);
+              news.accept(now);
             }
           });
     }
