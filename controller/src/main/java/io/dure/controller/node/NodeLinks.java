@@ -7,6 +7,9 @@ import io.dure.core.model.NodeLoad;
 import io.dure.protocol.ToNode;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,7 +23,7 @@ public final class NodeLinks {
   /** Daemons beat every five seconds. */
   private static final Duration DEAD_AFTER = Duration.ofSeconds(15);
 
-  private final Set<NodeLink> open = ConcurrentHashMap.newKeySet();
+  private final Set<NodeLink> open = Collections.synchronizedSet(new LinkedHashSet<>());
   private final Map<String, NodeLink> links = new ConcurrentHashMap<>();
   private final Map<String, NodeLoad> loads = new ConcurrentHashMap<>();
   private final Map<String, NodeLink> claims = new ConcurrentHashMap<>();
@@ -153,6 +156,6 @@ public final class NodeLinks {
   /** Hangs up on all who are there and on all who come. Any thread; does not block. */
   public void close() {
     closed = true;
-    open.forEach(this::leave);
+    List.copyOf(open).forEach(this::leave);
   }
 }

@@ -122,6 +122,25 @@ final class Witness {
     };
   }
 
+  /** The store of one that leads a group, seen. */
+  EventStore rememberDecided(Chronicle.Reader reader, EventStore real) {
+    return new EventStore() {
+      @Override
+      public void append(EventBatch batch, Consumer<@Nullable Throwable> done) {
+        ClusterState after = decided;
+        if (after != null) {
+          reader.deciding(new Chronicle.Decided(List.copyOf(batch.events()), after));
+        }
+        real.append(batch, done);
+      }
+
+      @Override
+      public void offerSnapshot(ClusterState state) {
+        real.offerSnapshot(state);
+      }
+    };
+  }
+
   private void settle(long upTo) {
     for (Batch next = unsettled.peek();
         next != null && next.last() <= upTo;
@@ -157,13 +176,13 @@ final class Witness {
     check(state);
   }
 
-  private static String shortened(AssertionError e) {
+  static String shortened(AssertionError e) {
     String text = String.valueOf(e.getMessage());
     return text.length() > 1500 ? text.substring(0, 1500) + " ..." : text;
   }
 
   /** An event is durable. */
-  private void fact(Event event) {
+  void fact(Event event) {
     if (event instanceof Event.JobSubmitted e) {
       submitted(e.jobId(), e.spec().name());
     } else if (event instanceof Event.ArrayTaskSplit e && e.taskJobId() != e.arrayJobId()) {
