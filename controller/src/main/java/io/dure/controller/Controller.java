@@ -99,7 +99,8 @@ final class Controller implements AutoCloseable {
                     new RateLimit(REQUESTS_A_SECOND, REQUESTS_AT_ONCE),
                     new Room(Runtime.getRuntime().maxMemory() / 8),
                     trust.key(),
-                    clock),
+                    clock,
+                    this::end),
                 () -> leading(Leadership::sessions),
                 peers,
                 log));
@@ -276,7 +277,6 @@ final class Controller implements AutoCloseable {
       if (nodesToo) {
         tellNodes(new ToNode.Shutdown());
       }
-      end();
     }
 
     @Override

@@ -3,7 +3,6 @@ package io.dure.lifecycle;
 import static io.dure.testkit.cluster.JobBuilder.job;
 import static io.dure.testkit.cluster.TestCluster.ALICE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -154,13 +153,17 @@ class ControllerProgramsTest {
     ids.forEach(id -> prolog(cluster, id));
     SOON.until("all places are taken", () -> pids().size() == PLACES);
     scripts.close();
-    for (String pid : pids()) {
-      assertFalse(ProcessHandle.of(Long.parseLong(pid)).map(ProcessHandle::isAlive).orElse(false));
-    }
+    asked = 0;
+    SOON.until(
+        "all programs are over", () -> pids().stream().noneMatch(ControllerProgramsTest::isAlive));
     prolog(cluster, submit(cluster, 1, "quick").getFirst());
     assertEquals(PLACES, pids().size());
     assertEquals(List.of(), List.copyOf(told));
     asked = 0;
+  }
+
+  private static boolean isAlive(String pid) {
+    return ProcessHandle.of(Long.parseLong(pid)).map(ProcessHandle::isAlive).orElse(false);
   }
 
   @Test

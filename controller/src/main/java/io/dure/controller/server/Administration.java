@@ -13,7 +13,7 @@ public interface Administration {
    */
   List<String> reconfigure() throws InterruptedException;
 
-  /** Ends the controller after this call returned, the node daemons too if asked. */
+  /** The controller is about to end: the node daemons are told to, too, if asked. */
   void shutdown(boolean nodesToo);
 
   /** The lines of {@code scontrol show config}. */

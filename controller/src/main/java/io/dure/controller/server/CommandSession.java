@@ -32,12 +32,14 @@ public final class CommandSession {
   private final Connection connection;
   private final Wiring wiring;
   private final JobFeed feed = new JobFeed();
+  private boolean ending;
 
   /**
    * What sessions need of the controller.
    *
    * @param handler answers while this controller leads, null while it is in standby
    * @param standby answers then
+   * @param end ends the controller, once whoever asked for that has his answer
    */
   public record Wiring(
       Supplier<@Nullable RequestHandler> handler,
@@ -46,7 +48,8 @@ public final class CommandSession {
       RateLimit rate,
       Room room,
       ClusterKey key,
-      InstantSource clock) {}
+      InstantSource clock,
+      Runnable end) {}
 
   /** A session on an accepted connection whose first bytes have been read. */
   public CommandSession(Connection connection, Wiring wiring) {
@@ -93,6 +96,9 @@ public final class CommandSession {
         connection.send(RESPONSES.encode(response));
       } finally {
         turns.release();
+        if (ending) {
+          wiring.end().run();
+        }
       }
     }
   }
@@ -140,8 +146,11 @@ public final class CommandSession {
       return new Response.Failed(ErrorCode.BAD_INPUT, String.valueOf(e.getMessage()));
     }
     RequestHandler leading = wiring.handler().get();
-    return leading == null
-        ? wiring.standby().answer(request, caller)
-        : leading.answer(request, caller, feed);
+    Response response =
+        leading == null
+            ? wiring.standby().answer(request, caller)
+            : leading.answer(request, caller, feed);
+    ending = request instanceof Request.Shutdown && response instanceof Response.Decided;
+    return response;
   }
 }
