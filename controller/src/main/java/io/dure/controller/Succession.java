@@ -27,11 +27,17 @@ public final class Succession implements Replica {
   private final Throne throne;
   private ClusterState state;
   private boolean reigning;
+  private long told;
 
   /** What leading means to the rest of the program. None of these may wait. */
   public interface Throne {
-    /** This controller leads from now on, beginning with this state. */
-    void ascend(ClusterState state);
+    /**
+     * This controller leads from now on.
+     *
+     * @param state what it begins with
+     * @param told place of the last batch by which it became so, 0 for none since the beginning
+     */
+    void ascend(ClusterState state, long told);
 
     /**
      * It leads no more.
@@ -73,6 +79,7 @@ public final class Succession implements Replica {
 
   @Override
   public void committed(long place, List<byte[]> records) {
+    told = place;
     try {
       for (byte[] record : records) {
         state =
@@ -87,7 +94,7 @@ public final class Succession implements Replica {
   @Override
   public void elected(long term) {
     reigning = true;
-    throne.ascend(state);
+    throne.ascend(state, told);
   }
 
   @Override

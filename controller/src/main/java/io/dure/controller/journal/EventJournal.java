@@ -48,19 +48,6 @@ public final class EventJournal {
     return records;
   }
 
-  /**
-   * Where the first part of records ends that is small enough to be stored in one piece: many large
-   * scripts at once are more.
-   */
-  public static int endOfPart(List<byte[]> records, int from, long mostBytes) {
-    long size = 0;
-    int to = from;
-    while (to < records.size() && (to == from || size + records.get(to).length <= mostBytes)) {
-      size += records.get(to++).length;
-    }
-    return to;
-  }
-
   /** The bytes of one record. */
   static byte[] encode(Timed timed) {
     byte[] body = CODEC.encode(timed);

@@ -33,6 +33,7 @@ public final class GroupMember implements AutoCloseable {
   private final Surroundings around;
   private final JournalFile file;
   private final GroupLog log;
+  private final long found;
   private final AtomicLong connections = new AtomicLong();
   private final Map<String, Long> newest = new ConcurrentHashMap<>();
 
@@ -83,10 +84,11 @@ public final class GroupMember implements AutoCloseable {
     void close();
   }
 
-  private GroupMember(Surroundings around, JournalFile file, GroupLog log) {
+  private GroupMember(Surroundings around, JournalFile file, GroupLog log, long found) {
     this.around = around;
     this.file = file;
     this.log = log;
+    this.found = found;
   }
 
   /**
@@ -130,7 +132,7 @@ public final class GroupMember implements AutoCloseable {
               settings,
               replica);
       done = true;
-      return new GroupMember(around, file, log);
+      return new GroupMember(around, file, log, restored.last());
     } catch (MalformedException e) {
       throw new IOException(
           ground.directory()
@@ -178,6 +180,14 @@ public final class GroupMember implements AutoCloseable {
     String aside = around.setAside();
     notes.error(damage + "; set aside in " + aside + ", the log comes from the other controllers");
     return around.journal(ground.disk());
+  }
+
+  /**
+   * Place of the last batch that the disk held when it was opened, 0 for none: what is told of
+   * later places has been decided since.
+   */
+  public long found() {
+    return found;
   }
 
   /** Begins to work; the replica hears first of the state on this disk. */

@@ -109,12 +109,7 @@ public final class Fixture {
         Log.toStream(
             OutputStream.nullOutputStream(), LogLevel.INFO, InstantSource.system(), ZoneOffset.UTC);
     JournalStore.Opened found =
-        JournalStore.open(
-            JournalStore.Place.of(directory),
-            History.config(),
-            new Ear(),
-            InstantSource.system(),
-            log);
+        JournalStore.open(JournalStore.Place.of(directory), History.config(), new Ear(), log);
     try (JournalStore _ = found.store()) {
       return Description.of(found.state());
     }

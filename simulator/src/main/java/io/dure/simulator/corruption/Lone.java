@@ -170,8 +170,7 @@ final class Lone {
             },
             Integer.MAX_VALUE,
             Runnable::run);
-    JournalStore.Opened found =
-        JournalStore.open(where, History.config(), ear, InstantSource.system(), log);
+    JournalStore.Opened found = JournalStore.open(where, History.config(), ear, log);
     try (JournalStore _ = found.store()) {
       opened.getFirst().journal().inspect().forEach(log::error);
       return States.same(history.last(), found.state())
