@@ -157,23 +157,26 @@ final class WarmConnections implements AutoCloseable {
                 user,
                 turn,
                 caller::makeRoomForRows,
-                question -> exchange(open -> open.ask(question)));
+                question -> exchange(question, open -> open.ask(question)));
         if (known != null) {
           return known;
         }
       }
       turn.end();
-      return exchange(open -> open.ask(request));
+      return exchange(request, open -> open.ask(request));
     }
 
     @Override
     public Response await(Request request) throws IOException {
       turn.end();
-      return exchange(open -> open.await(request));
+      return exchange(request, open -> open.await(request));
     }
 
-    private Response exchange(Exchange exchange) throws IOException {
+    private Response exchange(Request request, Exchange exchange) throws IOException {
       caller.checkPresence();
+      if (used && !request.mayRepeat()) {
+        renew();
+      }
       boolean mayBeOld = used;
       used = false;
       try {
@@ -186,11 +189,18 @@ final class WarmConnections implements AutoCloseable {
           throw e;
         }
       }
+      renew();
+      return exchange.with(connection);
+    }
+
+    /** Takes a fresh connection in place of one that may have ended. */
+    private void renew() throws IOException {
+      broken = true;
       end(connection);
       caller.checkPresence();
       connection = port.open();
+      used = false;
       broken = false;
-      return exchange.with(connection);
     }
 
     @Override

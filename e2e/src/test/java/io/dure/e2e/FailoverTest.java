@@ -17,11 +17,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -128,6 +130,9 @@ class FailoverTest {
         "another leads", () -> leaderIn(replicas()).equals("c" + (Integer.parseInt(next) + 1)));
     int job = admin.submit("--wrap", "true");
     cluster.await(job, "COMPLETED");
+    String led = leaderIn(replicas());
+    admin.run("scontrol", "takeover").okSilently();
+    SOON.until("another leads again", () -> !Set.of(led, "").contains(leaderIn(replicas())));
     admin
         .run("scontrol", "takeover", "7")
         .fails(
@@ -195,5 +200,66 @@ class FailoverTest {
     assertTrue(known.containsAll(distinct), "a job was forgotten");
     System.out.println(
         distinct.size() + " jobs acknowledged through " + KILLS + " leaders' ends, none lost");
+  }
+
+  /** What a loop of commands printed: a line for each that was done, and what went wrong. */
+  private static Process loop(String output, String words, String command) throws IOException {
+    return cluster
+        .admin()
+        .start(
+            output,
+            "sh",
+            "-c",
+            "for x in " + words + "; do " + command + " && echo done || echo failed $x; done");
+  }
+
+  @Test
+  void aChangeWhoseAnswerIsLostWithTheLeaderIsDoneOnce() throws IOException, InterruptedException {
+    Session admin = cluster.admin();
+    Path out = admin.directory();
+    List<Integer> all = new ArrayList<>();
+    for (int round = 1; round <= KILLS; round++) {
+      String submitted =
+          admin
+              .shell("for i in $(seq 40); do sbatch --parsable -o /dev/null --wrap true; done")
+              .ok();
+      List<Integer> jobs = submitted.lines().map(Integer::valueOf).toList();
+      jobs.forEach(job -> cluster.await(job, "COMPLETED"));
+      all.addAll(jobs);
+      String first = words(jobs.subList(0, 20));
+      String second = words(jobs.subList(20, 40));
+      String name = "p" + round + "-$x";
+      List<Process> loops =
+          List.of(
+              loop("first", first, "scontrol requeue $x"),
+              loop("second", second, "scontrol requeue $x"),
+              loop("made", "$(seq 30)", "scontrol create partitionname=" + name + " nodes=n1"));
+      int enough = 3 + 3 * round;
+      SOON.until("some are requeued", () -> lines(out.resolve("first")) >= enough);
+      Daemon killed = leader();
+      killed.kill9();
+      for (Process process : loops) {
+        assertTrue(process.waitFor(90, TimeUnit.SECONDS), "a command hangs");
+      }
+      assertEquals("done\n".repeat(20), Files.readString(out.resolve("first")));
+      assertEquals("done\n".repeat(20), Files.readString(out.resolve("second")));
+      assertEquals("done\n".repeat(30), Files.readString(out.resolve("made")));
+      killed.start();
+    }
+    for (int job : all) {
+      assertEquals("1", cluster.await(job, "COMPLETED").get("Restarts"), "restarts of " + job);
+    }
+  }
+
+  private static long lines(Path file) {
+    try (Stream<String> lines = Files.lines(file)) {
+      return lines.count();
+    } catch (IOException e) {
+      throw new AssertionError("cannot read " + file, e);
+    }
+  }
+
+  private static String words(List<Integer> numbers) {
+    return numbers.stream().map(String::valueOf).collect(Collectors.joining(" "));
   }
 }

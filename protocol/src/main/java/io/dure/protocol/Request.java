@@ -25,8 +25,23 @@ public sealed interface Request {
    *
    * @param command what
    * @param runAs user name or number to act as, for root and SlurmUser; null for oneself
+   * @param requestId names the change, so that it is done once though it is asked for again, as
+   *     {@link Command.Named} says; null for one that is not asked again, and for a submission,
+   *     whose command has a name of its own
    */
-  record Change(Command.FromUser command, @Nullable String runAs) implements Request {}
+  record Change(Command.FromUser command, @Nullable String runAs, @Nullable String requestId)
+      implements Request {
+
+    /** A change without a name, or a submission. */
+    public Change(Command.FromUser command, @Nullable String runAs) {
+      this(command, runAs, null);
+    }
+
+    private boolean isNamed() {
+      return requestId != null
+          || (command instanceof Command.SubmitJob job && job.requestId() != null);
+    }
+  }
 
   /** Would this job be accepted, and when would it start? */
   record TestSubmit(JobSpec spec, Batch batch, @Nullable String runAs) implements Request {}
@@ -91,4 +106,50 @@ public sealed interface Request {
    *     first that does not lead
    */
   record TakeOver(int index) implements Request {}
+
+  /**
+   * Whether it may be sent again when it is not known if it was carried out: what only asks, what
+   * comes to the same when done twice, and changes that are known again by their name.
+   */
+  default boolean mayRepeat() {
+    return switch (this) {
+      case Change change -> change.isNamed();
+      case TakeOver(int index) -> index >= 0;
+      case Shutdown _ -> false;
+      case Greeting _,
+          TestSubmit _,
+          ListJobs _,
+          ChangedJobs _,
+          AwaitJobs _,
+          Visibility _,
+          ShowCluster _,
+          ShowConfig _,
+          Ping _,
+          BatchScript _,
+          WaitJob _,
+          Reconfigure _,
+          ShowReplicas _ ->
+          true;
+    };
+  }
+
+  /** Whether it only asks: nothing is different when it has been answered. */
+  default boolean isQuestion() {
+    return switch (this) {
+      case Change _, TakeOver _, Shutdown _, Reconfigure _ -> false;
+      case Greeting _,
+          TestSubmit _,
+          ListJobs _,
+          ChangedJobs _,
+          AwaitJobs _,
+          Visibility _,
+          ShowCluster _,
+          ShowConfig _,
+          Ping _,
+          BatchScript _,
+          WaitJob _,
+          ShowReplicas _ ->
+          true;
+    };
+  }
 }

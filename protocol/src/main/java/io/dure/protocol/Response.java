@@ -19,8 +19,16 @@ public sealed interface Response {
    *
    * @param code Slurm's code and text
    * @param detail a line more for people, may be empty
+   * @param mayBeDone whether what was asked for may be done in spite of this: the controller ceased
+   *     to lead before it knew
    */
-  record Failed(ErrorCode code, String detail) implements Response {}
+  record Failed(ErrorCode code, String detail, boolean mayBeDone) implements Response {
+
+    /** A request that was not carried out. */
+    public Failed(ErrorCode code, String detail) {
+      this(code, detail, false);
+    }
+  }
 
   /** Jobs, and the controller's time. */
   record Jobs(List<JobInfo> jobs, Instant now) implements Response {}

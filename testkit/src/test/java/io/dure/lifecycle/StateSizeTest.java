@@ -4,11 +4,14 @@ import static io.dure.testkit.cluster.JobBuilder.job;
 import static io.dure.testkit.cluster.TestCluster.ALICE;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.dure.core.controller.Answers;
 import io.dure.core.controller.Apply;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Event;
+import io.dure.core.controller.Reply;
 import io.dure.core.controller.decide.Decider;
+import io.dure.core.model.RequestId;
 import io.dure.protocol.codec.RecordCodec;
 import io.dure.testkit.cluster.ClusterBuilder;
 import java.time.Instant;
@@ -19,12 +22,22 @@ import org.junit.jupiter.api.Test;
 class StateSizeTest {
   private static final int JOBS = 50_000;
   private static final int MOST_BYTES = 400;
+  private static final int MOST_BYTES_NAMED = 650;
 
   private final RecordCodec<Command> commands = RecordCodec.of(Command.class);
   private final RecordCodec<Event> events = RecordCodec.of(Event.class);
 
   @Test
   void jobsAlikeShareWhatTheySay() {
+    System.out.println("heap of a pending job: " + bytesOfAJob(false) + " bytes");
+  }
+
+  @Test
+  void aSubmissionThatMayBeRepeatedTakesLittleMore() {
+    System.out.println("heap of a pending job and its name: " + bytesOfAJob(true) + " bytes");
+  }
+
+  private long bytesOfAJob(boolean named) {
     String[] variables = new String[60];
     for (int i = 0; i < variables.length; i++) {
       variables[i] = "VARIABLE_" + i + "=" + "x".repeat(40);
@@ -37,15 +50,39 @@ class StateSizeTest {
     for (int i = 0; i < JOBS; i++) {
       // As over the wire and out of the journal: nothing is the same object.
       Instant now = Instant.ofEpochSecond(1_800_000_000L + i);
-      List<Event> decided = Decider.decide(state, commands.decode(request), ALICE, now).events();
+      Command command = commands.decode(request);
+      if (named && command instanceof Command.SubmitJob(var spec, var batch, var texts, _)) {
+        String name = new RequestId(i * 0x9E3779B97F4A7C15L, i).toString();
+        command = new Command.SubmitJob(spec, batch, texts, name);
+      }
+      List<Event> decided = Decider.decide(state, command, ALICE, now).events();
       for (Event event : decided) {
         state = Apply.apply(state, events.decode(events.encode(event)));
       }
     }
     long bytes = (used() - before) / JOBS;
     assertTrue(state.pending().size() == JOBS, "all are queued");
-    assertTrue(bytes < MOST_BYTES, bytes + " bytes a pending job");
-    System.out.println("heap of a pending job: " + bytes + " bytes");
+    assertTrue(bytes < (named ? MOST_BYTES_NAMED : MOST_BYTES), bytes + " bytes a pending job");
+    return bytes;
+  }
+
+  @Test
+  void anAnswerThatIsRememberedTakesLittle() {
+    Instant at = Instant.ofEpochSecond(1_800_000_000L);
+    ClusterState state = ClusterBuilder.of(1).start().state();
+    long before = used();
+    for (int i = 0; i < JOBS; i++) {
+      long random = i * 0x9E3779B97F4A7C15L;
+      RequestId id = new RequestId(random, Long.rotateLeft(random, 32));
+      Event event =
+          new Event.ChangeAnswered(
+              new Answers.Entry(id, 1001, "HoldJob", new Reply.Done(), at.plusMillis(i)));
+      state = Apply.apply(state, events.decode(events.encode(event)));
+    }
+    long bytes = (used() - before) / JOBS;
+    assertTrue(state.answers().all().size() == JOBS, "all are remembered");
+    assertTrue(bytes < 200, bytes + " bytes an answer");
+    System.out.println("heap of an answer that is remembered: " + bytes + " bytes");
   }
 
   private static long used() {

@@ -43,7 +43,7 @@ class TransitionTableTest {
             .collect(Collectors.toCollection(TreeSet::new));
     Set<String> named = jobs.events();
     named.addAll(nodes.events());
-    named.addAll(List.of("PartitionDefined", "PartitionDeleted", "TextStored"));
+    named.addAll(List.of("ChangeAnswered", "PartitionDefined", "PartitionDeleted", "TextStored"));
     assertEquals(all, named);
     TreeSet<String> states =
         Arrays.stream(JobState.class.getPermittedSubclasses())
@@ -222,7 +222,8 @@ class TransitionTableTest {
           Event.NodeDefined _,
           Event.NodeDeleted _,
           Event.PartitionDefined _,
-          Event.PartitionDeleted _ ->
+          Event.PartitionDeleted _,
+          Event.ChangeAnswered _ ->
           List.of();
     };
   }

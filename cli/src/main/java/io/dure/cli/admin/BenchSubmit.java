@@ -42,11 +42,18 @@ public final class BenchSubmit implements io.dure.cli.command.Command {
     int count = Integer.parseInt(words.get(1));
     boolean print = words.get(2).equals("--print");
     List<String> options = words.subList(print ? 3 : 2, words.size());
-    Request request = request(context, options);
+    Request.Change request = request(context, options);
     if (request == null) {
       return 1;
     }
-    Work work = new Work(context, request, print, new AtomicInteger(count), new AtomicInteger());
+    Work work =
+        new Work(
+            context,
+            request,
+            print,
+            new AtomicInteger(count),
+            new AtomicInteger(),
+            new AtomicInteger());
     List<Thread> threads = new ArrayList<>();
     long began = System.nanoTime();
     for (int i = 0; i < connections; i++) {
@@ -70,31 +77,26 @@ public final class BenchSubmit implements io.dure.cli.command.Command {
     return 0;
   }
 
-  /** What all threads work on: so many submissions are left. */
+  /** What all threads work on: so many submissions are left, and so many have begun. */
   private record Work(
       CommandContext context,
-      Request request,
+      Request.Change request,
       boolean print,
       AtomicInteger left,
+      AtomicInteger begun,
       AtomicInteger failed) {
 
     /** Submits until nothing is left; in the crash test through broken connections too. */
     void run() {
       Instant giveUp = Instant.now().plus(PATIENCE);
-      while (left.get() > 0) {
+      Request next = next();
+      while (next != null) {
         try (ControllerConnection open = context.controller().open()) {
-          while (take()) {
-            boolean done = false;
-            try {
-              done = submit(open);
-            } finally {
-              if (!done) {
-                left.incrementAndGet();
-              }
-            }
+          while (next != null) {
+            submit(open, next);
             giveUp = Instant.now().plus(PATIENCE);
+            next = next();
           }
-          return;
         } catch (IOException e) {
           if (!print || Instant.now().isAfter(giveUp)) {
             failed.incrementAndGet();
@@ -105,28 +107,30 @@ public final class BenchSubmit implements io.dure.cli.command.Command {
       }
     }
 
-    private boolean take() {
-      if (left.decrementAndGet() >= 0) {
-        return true;
+    /** The next submission under a name of its own, null if none is left. */
+    private @Nullable Request next() {
+      if (left.decrementAndGet() < 0) {
+        return null;
       }
-      left.incrementAndGet();
-      return false;
+      String name = context.caller().requestId() + "-" + begun.incrementAndGet();
+      return request.command() instanceof Command.SubmitJob(var spec, var batch, var texts, _)
+          ? new Request.Change(new Command.SubmitJob(spec, batch, texts, name), request.runAs())
+          : request;
     }
 
-    private boolean submit(ControllerConnection open) throws IOException {
-      Response response = open.ask(request);
+    private void submit(ControllerConnection open, Request submission) throws IOException {
+      Response response = open.ask(submission);
       if (!(response instanceof Response.Decided(Reply.Submitted(int jobId)))) {
         throw new IOException("not accepted: " + response);
       }
       if (print) {
         printAtOnce(context, jobId + "\n");
       }
-      return true;
     }
   }
 
   /** The request that {@code sbatch} would send, or null if it says no. */
-  static @Nullable Request request(CommandContext context, List<String> options) {
+  static Request.@Nullable Change request(CommandContext context, List<String> options) {
     Listener listener = new Listener();
     PrintStream nowhere =
         new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
@@ -157,15 +161,13 @@ public final class BenchSubmit implements io.dure.cli.command.Command {
 
   /** A controller that only listens. */
   private static final class Listener implements ControllerConnection {
-    private @Nullable Request heard;
+    private Request.@Nullable Change heard;
 
     @Override
     public Response ask(Request request) {
-      heard =
-          request instanceof Request.Change(Command.SubmitJob job, String runAs)
-              ? new Request.Change(
-                  new Command.SubmitJob(job.spec(), job.batch(), job.texts()), runAs)
-              : request;
+      if (request instanceof Request.Change change) {
+        heard = change;
+      }
       return new Response.Decided(new Reply.Submitted(1));
     }
 

@@ -12,7 +12,8 @@ public interface ControllerConnection extends Closeable {
    * Sends a request and waits for its answer.
    *
    * @throws IOException if the connection breaks or the answer does not come in time; its message
-   *     is the text for the user. Whether the request was carried out is unknown then.
+   *     is the text for the user. Whether the request was carried out is unknown then; it may be
+   *     sent again if {@link Request#mayRepeat} says so.
    */
   Response ask(Request request) throws IOException;
 

@@ -59,7 +59,7 @@ final class FramedConnection implements ControllerConnection {
     } catch (SocketTimeoutException e) {
       throw timedOut(e);
     } catch (IOException e) {
-      throw new IOException("Unable to contact slurm controller (send failure)", e);
+      throw new NotSentException("Unable to contact slurm controller (send failure)", e);
     }
     byte[] answer;
     try {

@@ -40,7 +40,7 @@ public final class ProcessCaller implements Caller {
   private static final int ID_BYTES = 16;
 
   private final Path proc;
-  private final @Nullable String givenRequestId;
+  private @Nullable String requestId;
 
   /** The caller described below a directory like {@code /proc}. */
   public ProcessCaller(Path proc) {
@@ -54,7 +54,7 @@ public final class ProcessCaller implements Caller {
    */
   public ProcessCaller(Path proc, @Nullable String requestId) {
     this.proc = proc;
-    this.givenRequestId = requestId;
+    this.requestId = requestId;
   }
 
   @Override
@@ -139,12 +139,14 @@ public final class ProcessCaller implements Caller {
 
   @Override
   public String requestId() {
-    if (givenRequestId != null) {
-      return givenRequestId;
+    String id = requestId;
+    if (id == null) {
+      byte[] bytes = new byte[ID_BYTES];
+      new SecureRandom().nextBytes(bytes);
+      id = HexFormat.of().formatHex(bytes);
+      requestId = id;
     }
-    byte[] bytes = new byte[ID_BYTES];
-    new SecureRandom().nextBytes(bytes);
-    return HexFormat.of().formatHex(bytes);
+    return id;
   }
 
   private static String firstWord(String text) {

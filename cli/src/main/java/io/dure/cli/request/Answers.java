@@ -15,7 +15,7 @@ public final class Answers {
 
   /** Why the request was not carried out, or null if it was. */
   public static Reply.@Nullable Refused refusal(Response response) {
-    if (response instanceof Response.Failed(ErrorCode code, String detail)) {
+    if (response instanceof Response.Failed(ErrorCode code, String detail, _)) {
       return new Reply.Refused(code, detail);
     }
     if (response instanceof Response.Decided(Reply.Refused refused)) {

@@ -5,6 +5,7 @@ import io.dure.cli.command.CommandException;
 import io.dure.cli.command.ControllerConnection;
 import io.dure.cli.command.Message;
 import io.dure.cli.request.Answers;
+import io.dure.cli.request.ChangeNames;
 import io.dure.cli.request.ClusterChoice;
 import io.dure.cli.request.JobWord;
 import io.dure.core.controller.Command;
@@ -33,12 +34,14 @@ final class Canceller {
 
   private final CommandContext context;
   private final ScancelRequest request;
+  private final ChangeNames names;
   private final Map<Integer, Target> targets = new LinkedHashMap<>();
   private int exitCode;
 
   Canceller(CommandContext context, ScancelRequest request) {
     this.context = context;
     this.request = request;
+    this.names = new ChangeNames(context.caller());
   }
 
   int run() throws CommandException {
@@ -258,7 +261,7 @@ final class Canceller {
     }
     Response response =
         connection.ask(
-            new Request.Change(new Command.KillJob(selector, signal, batch, request.full()), null));
+            names.named(new Command.KillJob(selector, signal, batch, request.full()), null));
     Reply.Refused refused = Answers.refusal(response);
     return refused == null ? null : refused.code();
   }

@@ -12,8 +12,8 @@ import java.util.function.LongSupplier;
  * its own, which never waits for the log's.
  */
 public final class LogWatch implements AutoCloseable {
-  /** Longer than the others take to elect another, about a second. */
-  public static final Duration LIMIT = Duration.ofSeconds(2);
+  /** Longer than the others take to elect another, about two seconds. */
+  public static final Duration LIMIT = Duration.ofSeconds(3);
 
   private static final Duration PERIOD = Duration.ofMillis(100);
 

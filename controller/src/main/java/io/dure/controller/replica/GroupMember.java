@@ -219,6 +219,7 @@ public final class GroupMember implements AutoCloseable {
     }
   }
 
+  /** Does not wait for ever for a disk that does not answer. */
   @Override
   public void close() throws IOException {
     log.close();

@@ -49,7 +49,11 @@ final class RaftCore {
   private static final int MOST_PENDING = 5000;
   private static final int MOST_ENTRIES = 500;
   private static final long MOST_BYTES = 4L << 20;
-  private static final int TIMEOUT_BEATS = 5;
+
+  /** A dead process is seen at once; one that is silent may be at work on something large. */
+  private static final int TIMEOUT_BEATS = 10;
+
+  private static final int ATTEMPT_BEATS = 5;
   private static final int CAUGHT_UP = 100;
 
   /** What a vote takes on a busy machine; so much later the next candidate follows. */
@@ -149,7 +153,7 @@ final class RaftCore {
     if (now == null || now != attempt) {
       attempt = now;
       attemptBeats = 0;
-    } else if (++attemptBeats >= TIMEOUT_BEATS
+    } else if (++attemptBeats >= ATTEMPT_BEATS
         && node.state().role() == RaftRole.FOLLOWER
         && isSteadyOrChanging()
         && node.isLeaderHeartbeatTimeoutElapsed()) {

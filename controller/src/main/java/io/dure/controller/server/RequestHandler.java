@@ -35,6 +35,8 @@ import org.jspecify.annotations.Nullable;
 public final class RequestHandler {
   private static final Duration LONGEST_WAIT = Wire.LONGEST_WAIT;
 
+  private static final String UNKNOWN = "the controller is stopping: this may be done or not";
+
   private final StateLoop loop;
   private final Supplier<Verdicts> verdicts;
   private final NodeLinks nodes;
@@ -144,13 +146,18 @@ public final class RequestHandler {
         change.command() instanceof Command.KillJob kill
             ? kill.waitingFor(waitReason(kill.job().jobId()))
             : change.command();
+    Command asked =
+        change.requestId() == null ? command : new Command.Named(change.requestId(), command);
     try {
-      return new Response.Decided(loop.submit(command, acting).get());
+      Reply reply = loop.submit(asked, acting).get();
+      // The loop says so of what it had no time to decide, or to see stored.
+      return reply instanceof Reply.Refused refused && refused.code() == ErrorCode.IN_STANDBY
+          ? new Response.Failed(refused.code(), UNKNOWN, true)
+          : new Response.Decided(reply);
     } catch (ExecutionException e) {
       if (e.getCause() instanceof NotKeptException) {
-        // Another leads, or nobody does yet. What was asked for may be done: who asks again is told
-        // so.
-        return new Response.Failed(ErrorCode.IN_STANDBY, "");
+        // Another leads, or nobody does yet; who asks again there is told what came of it.
+        return new Response.Failed(ErrorCode.IN_STANDBY, UNKNOWN, true);
       }
       return new Response.Failed(ErrorCode.CANNOT_STORE, String.valueOf(e.getCause()));
     }

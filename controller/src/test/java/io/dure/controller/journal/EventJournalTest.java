@@ -3,8 +3,12 @@ package io.dure.controller.journal;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.dure.core.controller.Answers;
 import io.dure.core.controller.Event;
+import io.dure.core.controller.Reply;
+import io.dure.core.model.ErrorCode;
 import io.dure.core.model.Hold;
+import io.dure.core.model.RequestId;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -13,6 +17,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -51,6 +56,28 @@ class EventJournalTest {
           3 2026-03-01T12:00:00.500Z NodeDeleted[node=n1\\u000an2]
           """,
           dump());
+    }
+  }
+
+  @Test
+  void anAnswerComesBackAsItWas() throws Exception {
+    RequestId id = new RequestId(-1, 7);
+    Reply refused = new Reply.Refused(ErrorCode.JOB_PENDING, "some");
+    List<Event> events =
+        Stream.of(new Reply.Done(), refused)
+            .<Event>map(reply ->
+                new Event.ChangeAnswered(new Answers.Entry(id, 1001, "RequeueJob", reply, AT)))
+            .toList();
+    try (Journal journal = open().journal()) {
+      EventJournal.append(journal, AT, events).get();
+    }
+    Recovered found = open();
+    try (Journal _ = found.journal()) {
+      List<Event> read = new ArrayList<>();
+      for (JournalRecord record : found.records()) {
+        read.add(EventJournal.decode(directory, record).event());
+      }
+      assertEquals(events, read);
     }
   }
 

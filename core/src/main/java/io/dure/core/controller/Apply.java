@@ -78,6 +78,7 @@ public final class Apply {
       case Event.NodeDeleted e -> deleted(parts, e);
       case Event.PartitionDefined e -> PartitionEvents.defined(parts, e.partition());
       case Event.PartitionDeleted e -> PartitionEvents.deleted(parts, e);
+      case Event.ChangeAnswered e -> parts.answers = parts.answers.with(e.answer());
     }
   }
 

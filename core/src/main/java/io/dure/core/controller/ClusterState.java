@@ -34,6 +34,7 @@ public final class ClusterState implements SchedulerView {
   private final int firstRun;
   private final Texts texts;
   private final Requests requests;
+  private final Answers answers;
 
   private ClusterState(Parts parts) {
     config = parts.config;
@@ -48,6 +49,7 @@ public final class ClusterState implements SchedulerView {
     firstRun = parts.firstRun;
     texts = parts.texts;
     requests = parts.requests;
+    answers = parts.answers;
   }
 
   /** A cluster that has no nodes, partitions or jobs yet. */
@@ -244,6 +246,11 @@ public final class ClusterState implements SchedulerView {
     return requests;
   }
 
+  /** What was answered to the last changes. */
+  public Answers answers() {
+    return answers;
+  }
+
   /** Scripts and environments of all jobs. */
   public Texts texts() {
     return texts;
@@ -272,6 +279,7 @@ public final class ClusterState implements SchedulerView {
 
     Texts texts;
     Requests requests;
+    Answers answers;
 
     /** Runs before the first of a new job: more with each round of the ids. */
     int firstRun;
@@ -288,6 +296,7 @@ public final class ClusterState implements SchedulerView {
       nextJobId = (int) config.settings().jobs().firstJobId();
       texts = Texts.NONE;
       requests = Requests.NONE;
+      answers = Answers.NONE;
     }
 
     private Parts(ClusterState state) {
@@ -303,6 +312,7 @@ public final class ClusterState implements SchedulerView {
       firstRun = state.firstRun;
       texts = state.texts;
       requests = state.requests;
+      answers = state.answers;
     }
 
     @Nullable Job job(int id) {

@@ -19,6 +19,17 @@ public sealed interface Command {
   /** Commands that people send; everything in them is untrusted. */
   sealed interface FromUser extends Command {}
 
+  /**
+   * A change that may be asked for again because its answer was lost: if it changed something, it
+   * is answered as before and not done again. What changes nothing that is stored (a refusal, a
+   * signal, a line to a job) is decided anew each time: then a signal may be sent twice, but none
+   * that was asked for again is lost with the answer.
+   *
+   * @param requestId 32 hexadecimal digits, random; remembered for the caller and this kind of
+   *     change alone, as {@link Answers} says
+   */
+  record Named(String requestId, FromUser change) implements Command {}
+
   /** Commands that node daemons send. */
   sealed interface FromNode extends Command {}
 

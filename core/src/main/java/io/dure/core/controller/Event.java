@@ -173,4 +173,7 @@ public sealed interface Event {
 
   /** A partition was removed. */
   record PartitionDeleted(String name) implements Event {}
+
+  /** A change that was asked for under a name is done; what it changed stands before. */
+  record ChangeAnswered(Answers.Entry answer) implements Event {}
 }

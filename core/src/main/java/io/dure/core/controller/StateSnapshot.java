@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param firstRun runs before the first of a new job
  * @param texts scripts and environments of the jobs, each once
  * @param requests the submissions of the jobs
+ * @param answers what was answered to the last changes, the oldest first
  */
 public record StateSnapshot(
     ClusterConfig config,
@@ -33,7 +34,8 @@ public record StateSnapshot(
     int nextJobId,
     int firstRun,
     List<Texts.Text> texts,
-    List<Requests.Entry> requests) {
+    List<Requests.Entry> requests,
+    List<Answers.Entry> answers) {
 
   /** A node without what jobs hold on it, which their allocations tell. */
   public record Node(
@@ -65,7 +67,8 @@ public record StateSnapshot(
         state.jobIdsGiven(),
         state.firstRun(),
         state.texts().all(),
-        state.requests().all());
+        state.requests().all(),
+        state.answers().all());
   }
 
   /** The state that was stored. */
@@ -97,6 +100,7 @@ public record StateSnapshot(
           for (Requests.Entry request : requests) {
             parts.requests = parts.requests.with(request);
           }
+          parts.answers = Answers.of(answers);
           parts.nextJobId = nextJobId;
           parts.firstRun = firstRun;
         });

@@ -1,8 +1,10 @@
 package io.dure.core.invariant;
 
+import io.dure.core.controller.Answers;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.CoreSet;
 import io.dure.core.controller.NodeRecord;
+import io.dure.core.controller.Reply;
 import io.dure.core.controller.Requests;
 import io.dure.core.controller.StateSnapshot;
 import io.dure.core.controller.Texts;
@@ -53,6 +55,7 @@ public final class Invariants {
     }
     texts(state);
     requests(state);
+    answers(state);
     require(
         state.jobCount() == state.jobs().stream().mapToInt(Job::id).distinct().count(),
         "a job is kept twice",
@@ -86,6 +89,14 @@ public final class Invariants {
       require(!state.records(request.jobId()).isEmpty(), "submission without its job", request);
       Integer known = state.requests().jobOf(request.requestId(), request.uid());
       require(Integer.valueOf(request.jobId()).equals(known), "submission not found", request);
+    }
+  }
+
+  /** Each answer that is remembered is found. */
+  private static void answers(ClusterState state) {
+    for (Answers.Entry answer : state.answers().all()) {
+      Reply known = state.answers().reply(answer.id(), answer.uid(), answer.kind());
+      require(answer.reply().equals(known), "answer not found", answer);
     }
   }
 

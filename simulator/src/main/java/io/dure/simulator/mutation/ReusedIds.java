@@ -17,7 +17,8 @@ final class ReusedIds implements Wiring {
             1,
             found.firstRun(),
             found.texts(),
-            found.requests())
+            found.requests(),
+            found.answers())
         .restore();
   }
 }

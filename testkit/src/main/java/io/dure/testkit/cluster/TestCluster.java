@@ -200,6 +200,13 @@ public final class TestCluster {
     return reply;
   }
 
+  /** Asks for a change under a name and lets the cluster settle. */
+  public Reply ask(Caller.User who, String requestId, Command.FromUser command) {
+    Reply reply = decide(new Command.Named(requestId, command), who).reply();
+    settle();
+    return reply;
+  }
+
   /** A message of a node's daemon, as it might come late or twice. */
   public void message(String node, Command.FromNode message) {
     inbox.add(new Message(node, message));

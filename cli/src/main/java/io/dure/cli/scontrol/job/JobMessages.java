@@ -37,8 +37,7 @@ public final class JobMessages {
   public void notify(List<String> words) throws CommandException {
     JobWord job = parse(words.getFirst());
     String text = String.join(" ", words.subList(1, words.size()));
-    Command command = new Command.NotifyJob(job.selector(), text);
-    session.ask("job notify failure", new Request.Change((Command.FromUser) command, null));
+    session.change("job notify failure", new Command.NotifyJob(job.selector(), text));
   }
 
   /** Moves the jobs before the other jobs of their owner. */

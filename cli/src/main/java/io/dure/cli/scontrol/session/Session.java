@@ -5,6 +5,7 @@ import io.dure.cli.command.CommandException;
 import io.dure.cli.command.ControllerConnection;
 import io.dure.cli.command.Message;
 import io.dure.cli.request.Answers;
+import io.dure.cli.request.ChangeNames;
 import io.dure.cli.request.ClusterChoice;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Reply;
@@ -25,6 +26,7 @@ public final class Session {
   private static final String UNEXPECTED = "Unexpected message received";
 
   private final CommandContext context;
+  private final ChangeNames names;
   private final Display display = new Display();
   private @Nullable String clusters;
   private @Nullable String runAs;
@@ -34,6 +36,7 @@ public final class Session {
   /** A run that has done nothing yet. */
   public Session(CommandContext context) {
     this.context = context;
+    this.names = new ChangeNames(context.caller());
   }
 
   /** The world around it. */
@@ -126,14 +129,23 @@ public final class Session {
 
   /** Changes something; failures start with {@code slurm_update error}. */
   public void update(Command.FromUser command) throws CommandException {
-    ask("slurm_update error", new Request.Change(command, runAs));
+    ask("slurm_update error", names.named(command, runAs));
+  }
+
+  /**
+   * Changes something in the caller's own name.
+   *
+   * @param prefix what stands before the text of a failure
+   */
+  public void change(String prefix, Command.FromUser command) throws CommandException {
+    ask(prefix, names.named(command, null));
   }
 
   /** Changes a job; failures end with the job's name as typed. */
   public void updateJob(Command.FromUser command, String job) throws CommandException {
     Response response;
     try {
-      response = connection().ask(new Request.Change(command, runAs));
+      response = connection().ask(names.named(command, runAs));
     } catch (IOException e) {
       close();
       throw plain(e.getMessage() + " for job " + job);

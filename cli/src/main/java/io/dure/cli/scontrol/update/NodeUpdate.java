@@ -9,7 +9,6 @@ import io.dure.core.config.Diagnostic;
 import io.dure.core.config.NodeConfig;
 import io.dure.core.config.SlurmConf;
 import io.dure.core.controller.Command;
-import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -128,9 +127,7 @@ final class NodeUpdate {
     if (!edited.errors().isEmpty()) {
       throw refusal(edited.errors());
     }
-    session.ask(
-        "Error creating node(s)",
-        new Request.Change(new Command.CreateNodes(edited.results()), null));
+    session.change("Error creating node(s)", new Command.CreateNodes(edited.results()));
   }
 
   /** What is wrong with settings by the rules of the configuration. */

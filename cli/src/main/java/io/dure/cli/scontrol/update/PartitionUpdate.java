@@ -11,7 +11,6 @@ import io.dure.core.controller.Command;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.HostList;
 import io.dure.protocol.NodeInfo;
-import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -45,9 +44,7 @@ final class PartitionUpdate {
 
   void create(String name, List<KeyValue> settings) throws CommandException {
     PartitionConfig partition = edited(load(), null, name, settings);
-    session.ask(
-        "Error creating the partition",
-        new Request.Change(new Command.ChangePartition(partition, true), null));
+    session.change("Error creating the partition", new Command.ChangePartition(partition, true));
   }
 
   private PartitionConfig edited(

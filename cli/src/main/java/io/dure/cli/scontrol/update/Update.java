@@ -6,7 +6,6 @@ import io.dure.core.controller.Command;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.HostList;
 import io.dure.core.model.HostListException;
-import io.dure.protocol.Request;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -65,18 +64,15 @@ public final class Update {
     KeyValue partition = find(settings, "partitionname", 4);
     KeyValue reservation = find(settings, "reservationname", 3);
     if (partition != null) {
-      change("delete_partition " + partition.word(), new Command.DeletePartition(partition.text()));
+      session.change(
+          "delete_partition " + partition.word(), new Command.DeletePartition(partition.text()));
     } else if (node != null) {
-      change("delete_node " + node.word(), new Command.DeleteNodes(hosts(node)));
+      session.change("delete_node " + node.word(), new Command.DeleteNodes(hosts(node)));
     } else if (reservation != null) {
       throw Session.plain("Reservation " + reservation.text() + " not found");
     } else {
       throw Refusals.noEntity("delete");
     }
-  }
-
-  private void change(String prefix, Command.FromUser command) throws CommandException {
-    session.ask(prefix, new Request.Change(command, null));
   }
 
   static List<String> hosts(KeyValue setting) throws CommandException {

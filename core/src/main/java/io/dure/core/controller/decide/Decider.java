@@ -1,11 +1,17 @@
 package io.dure.core.controller.decide;
 
+import io.dure.core.controller.Answers;
 import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Decision;
+import io.dure.core.controller.Event;
+import io.dure.core.controller.Reply;
 import io.dure.core.model.ErrorCode;
+import io.dure.core.model.RequestId;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Decides on commands. A function: the same state, command, caller and time give the same decision;
@@ -26,12 +32,35 @@ public final class Decider {
     return switch (command) {
       case Command.FromUser user when caller instanceof Caller.User who ->
           decideUser(draft, user, who);
+      case Command.Named named when caller instanceof Caller.User who ->
+          decideOnce(draft, named, who);
       case Command.FromNode node when caller instanceof Caller.NodeDaemon who ->
           decideNode(draft, node, who.node());
       case Command.FromSelf self when caller instanceof Caller.Self -> decideSelf(draft, self);
-      case Command.FromUser _, Command.FromNode _, Command.FromSelf _ ->
+      case Command.FromUser _, Command.Named _, Command.FromNode _, Command.FromSelf _ ->
           Decision.refuse(ErrorCode.AUTHENTICATION);
     };
+  }
+
+  private static Decision decideOnce(Draft draft, Command.Named command, Caller.User who) {
+    RequestId id = RequestId.parse(command.requestId());
+    if (id == null) {
+      return Decision.refuse(ErrorCode.BAD_INPUT, "a request id is 32 hexadecimal digits");
+    }
+    int uid = who.identity().uid();
+    String kind = command.change().getClass().getSimpleName();
+    Reply known = draft.state().answers().reply(id, uid, kind);
+    if (known != null) {
+      return draft.decide(known);
+    }
+    Decision decision = decideUser(draft, command.change(), who);
+    if (decision.events().isEmpty()) {
+      return decision;
+    }
+    List<Event> events = new ArrayList<>(decision.events());
+    events.add(
+        new Event.ChangeAnswered(new Answers.Entry(id, uid, kind, decision.reply(), draft.now())));
+    return new Decision(List.copyOf(events), decision.effects(), decision.reply());
   }
 
   private static Decision decideUser(Draft draft, Command.FromUser command, Caller.User who) {

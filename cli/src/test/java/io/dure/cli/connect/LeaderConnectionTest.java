@@ -1,0 +1,132 @@
+package io.dure.cli.connect;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.dure.cli.command.ControllerConnection;
+import io.dure.core.controller.Command;
+import io.dure.core.controller.JobSelector;
+import io.dure.core.controller.Reply;
+import io.dure.core.model.ErrorCode;
+import io.dure.protocol.Request;
+import io.dure.protocol.Response;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What is sent again to which controller, and what is not. */
+class LeaderConnectionTest {
+  private static final Response DONE = new Response.Decided(new Reply.Done());
+  private static final Response STANDBY = new Response.Failed(ErrorCode.IN_STANDBY, "");
+  private static final Response DEPOSED = new Response.Failed(ErrorCode.IN_STANDBY, "", true);
+
+  /** The request came, and no answer. */
+  private static final String LOST = "Zero Bytes";
+
+  /** Nobody is there to connect to. */
+  private static final String AWAY = "connect failure";
+
+  /** The request did not leave. */
+  private static final String UNSENT = "send failure";
+
+  private static final Command.FromUser HOLD = new Command.HoldJob(new JobSelector(7, null), false);
+  private static final Request NAMED = new Request.Change(HOLD, null, "0".repeat(32));
+  private static final Request NAMELESS = new Request.Change(HOLD, null);
+
+  /** Three controllers of which each does next what the script says. */
+  private static final class Doors implements LeaderConnection.Doors {
+    final Deque<Object> script = new ArrayDeque<>();
+    final List<String> heard = new ArrayList<>();
+
+    Doors(Object... answers) {
+      script.addAll(List.of(answers));
+    }
+
+    @Override
+    public int count() {
+      return 3;
+    }
+
+    @Override
+    public ControllerConnection open(int door) throws IOException {
+      if (AWAY.equals(script.peek())) {
+        script.remove();
+        throw new IOException(AWAY);
+      }
+      return new ControllerConnection() {
+        @Override
+        public Response ask(Request request) throws IOException {
+          Object answer = script.remove();
+          if (answer.equals(UNSENT)) {
+            throw new NotSentException(UNSENT, new IOException());
+          }
+          heard.add(door + " " + request.getClass().getSimpleName());
+          if (answer.equals(LOST)) {
+            throw new IOException(LOST);
+          }
+          return (Response) answer;
+        }
+
+        @Override
+        public Response await(Request request) throws IOException {
+          return ask(request);
+        }
+
+        @Override
+        public void close() {}
+      };
+    }
+  }
+
+  private static Response ask(Doors doors, Request request) throws IOException {
+    try (LeaderConnection connection = new LeaderConnection(doors)) {
+      return connection.ask(request);
+    }
+  }
+
+  @Test
+  void whatIsKnownAgainIsAskedUntilItIsAnswered() throws IOException {
+    Doors doors = new Doors(STANDBY, LOST, AWAY, DEPOSED, DONE);
+    assertEquals(DONE, ask(doors, NAMED));
+    assertEquals(List.of("0 Change", "1 Change", "0 Change", "1 Change"), doors.heard);
+  }
+
+  @Test
+  void whatWasNotCarriedOutIsAskedElsewhere() throws IOException {
+    for (Request request :
+        List.of(NAMELESS, new Request.Shutdown(true), new Request.TakeOver(-1), NAMED)) {
+      assertEquals(DONE, ask(new Doors(STANDBY, UNSENT, STANDBY, DONE), request));
+    }
+  }
+
+  @Test
+  void whatMayBeDoneIsNotDoneAgain() {
+    for (Request request :
+        List.of(NAMELESS, new Request.Shutdown(true), new Request.TakeOver(-1))) {
+      Doors doors = new Doors(STANDBY, LOST, DONE);
+      IOException unknown = assertThrows(IOException.class, () -> ask(doors, request));
+      assertEquals(
+          "Zero Bytes; the controller ended before it answered: this may be done or not",
+          unknown.getMessage());
+      assertEquals(1, doors.script.size(), "asked no third");
+      Doors deposed = new Doors(DEPOSED, DONE);
+      assertThrows(IOException.class, () -> ask(deposed, request));
+      assertEquals(1, deposed.script.size(), "asked no second");
+    }
+  }
+
+  @Test
+  void questionsAndWhatComesToTheSameAreAskedAgain() throws IOException {
+    for (Request request :
+        List.of(
+            new Request.ShowCluster(),
+            new Request.Reconfigure(),
+            new Request.TakeOver(1),
+            new Request.ShowReplicas())) {
+      assertEquals(DONE, ask(new Doors(LOST, DONE), request));
+    }
+  }
+}
