@@ -29,7 +29,7 @@ furnish() {
 # Makes a group of the cluster that `start` has started, whose controller was alone.
 start_group() {
   local host names pid
-  [ "$(id -u)" = 0 ] && unshare --uts true 2>/dev/null \
+  unshare --uts true 2>/dev/null \
     || fail "several controllers on one machine take root and a host name for each (unshare --uts)"
   first=$(sed -n 's/^SlurmctldHost=\([^(]*\).*/\1/p' slurm.conf)
   names=("$first" c2 c3)
@@ -171,8 +171,24 @@ kill_leader() {
   echo "kill $1: $victim; another elected after $elected ms, ${next:-?} leads; first new acknowledgement after $took ms, all three caught up after $ready ms, load $(load)"
 }
 
+elections() { cat "$cluster"/log/controller.log "$cluster"/c?/log/controller.log | grep -c 'this controller leads'; }
+
+# Full load and no fault: nobody has a reason to elect another.
+bench_elections() {
+  local before clients
+  start_group
+  before=$(elections)
+  : >loading
+  run_command bench-load "${CLIENTS:-16}" 0 loading -Q -H -o /dev/null --wrap true >acks.open 2>complaints.open &
+  clients=$!
+  sleep "${SETTLE:-120}"
+  echo "in ${SETTLE:-120} s $(acknowledged) acknowledged submissions over ${CLIENTS:-16} connections, load $(load); leaderships that nothing explains: $(($(elections) - before))"
+  rm -f loading
+  wait "$clients"
+}
+
 bench_failover() {
-  local i seed=${SEED:-$RANDOM} lost twice reused unasked noticed elections
+  local i seed=${SEED:-$RANDOM} lost twice reused unasked noticed needless
   RANDOM=$seed
   echo "seed $seed: ${KILLS:-50} kills of the leader, ${CLIENTS:-8} connections and 2 loops of sbatch submit meanwhile"
   start_group
@@ -191,12 +207,13 @@ bench_failover() {
   reused=$(uniq -d acknowledged | wc -l)
   sleepers_seen >sleepers.after
   noticed=$(diff sleepers.before sleepers.after | grep -c '^[<>]' || true)
-  elections=$(($(cat "$cluster"/log/controller.log "$cluster"/c?/log/controller.log | grep -c 'this controller leads') - 1 - ${KILLS:-50}))
+  needless=$(($(elections) - 1 - ${KILLS:-50}))
   end_sleepers
   echo "milliseconds from kill -9 to the first new acknowledgement: $(spread <failovers)"
   echo "${KILLS:-50} kills, $(wc -l <acknowledged) acknowledged jobs: lost $lost, ran twice $twice, ids given out again $reused, submitted twice $unasked"
-  echo "4 jobs ran through all of it: changes of state, start, restarts, node or process $noticed; leaderships that no kill explains $elections"
+  echo "4 jobs ran through all of it: changes of state, start, restarts, node or process $noticed; leaderships that no kill explains $needless"
   [ $((lost + twice + reused + unasked + noticed)) != 0 ] || return 0
+  # shellcheck disable=SC2034 # read by what cleans up
   keep=1
   fail "a promise is broken: logs and records are in $cluster"
 }

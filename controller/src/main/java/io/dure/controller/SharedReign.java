@@ -125,7 +125,12 @@ final class SharedReign implements Reign {
   @Override
   public @Nullable Leadership leadership() {
     Seat now = seat.get();
-    return now.ready() && holds(now) && now.reign() != abandoned.get() ? now.leadership() : null;
+    // A process that was stopped goes on with what it was asked meanwhile before it hears that
+    // another leads.
+    boolean turns = replicas.stillMillis() <= LogWatch.LIMIT.toMillis();
+    return turns && now.ready() && holds(now) && now.reign() != abandoned.get()
+        ? now.leadership()
+        : null;
   }
 
   /** Whether it is the seat of the present reign. */

@@ -27,7 +27,7 @@ public final class Journal implements AutoCloseable {
   private final @Nullable Thread thread;
   private final Spare spare;
   private final Closeable directoryLock;
-  private final Inspection inspection;
+  private final Recovery.Inspection inspection;
   private boolean closed; // guarded by snapshotLock
 
   /** Who does what the journal does beside its callers. */
@@ -54,14 +54,13 @@ public final class Journal implements AutoCloseable {
 
   private Journal(
       AppendQueue queue,
-      Snapshots snapshots,
       RoundWriter writer,
       Workers workers,
       Spare spare,
       Closeable directoryLock,
-      Inspection inspection) {
+      Recovery.Inspection inspection) {
     this.queue = queue;
-    this.snapshots = snapshots;
+    snapshots = inspection.snapshots();
     this.writer = writer;
     this.thread = workers == Workers.THREADS ? workers.start("journal", writer) : null;
     this.spare = spare;
@@ -128,9 +127,8 @@ public final class Journal implements AutoCloseable {
       RoundWriter writer = new RoundWriter(queue, spare, found.segment(), settings, listener);
       Snapshots.Snapshot snapshot = found.snapshot();
       long newest = snapshot == null ? 0 : snapshot.sequence();
-      Inspection inspection = new Inspection(disk, segments, snapshots, newest);
-      Journal journal =
-          new Journal(queue, snapshots, writer, workers, spare, directoryLock, inspection);
+      Recovery.Inspection inspection = new Recovery.Inspection(disk, segments, snapshots, newest);
+      Journal journal = new Journal(queue, writer, workers, spare, directoryLock, inspection);
       done = true;
       return new Recovered(
           journal,

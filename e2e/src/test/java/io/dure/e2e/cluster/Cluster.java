@@ -305,8 +305,11 @@ public final class Cluster implements AutoCloseable {
 
   /** The first of so many free ports in a row. */
   public static int freePort(int count) {
-    for (int port = FIRST_PORT; port < LAST_PORT; port += 10) {
-      int first = port;
+    int places = (LAST_PORT - FIRST_PORT) / 10;
+    // Other builds on this machine look for ports, too, and would all find the first.
+    int begin = (int) Math.floorMod(ProcessHandle.current().pid() * 31, (long) places);
+    for (int i = 0; i < places; i++) {
+      int first = FIRST_PORT + 10 * ((begin + i) % places);
       if (Stream.iterate(first, next -> next + 1).limit(count).allMatch(Cluster::isFree)) {
         return first;
       }
