@@ -131,7 +131,10 @@ public record Scenario(long seed, int nodes, int controllers, long millis, List<
 
     private Act.What amongControllers() {
       return switch (random.nextInt(10)) {
-        case 0 -> new Act.LoseDisk(controller(), pause());
+        case 0 ->
+            percent(50)
+                ? new Act.LoseDisk(controller(), pause())
+                : new Act.BitRot(controller(), pause());
         case 1 -> new Act.CutOff(controller(), percent(70), percent(70), pause());
         case 2, 3 -> new Act.Isolate(controller(), pause());
         case 4, 5 -> partition();

@@ -31,6 +31,7 @@ final class Chronicle {
   private final World world;
   private final List<Entry> entries = new ArrayList<>();
   private final Map<Long, String> leaders = new TreeMap<>();
+  private final Map<String, Long> told = new TreeMap<>();
   private long newestTerm;
 
   /** A batch and the state after it. */
@@ -70,6 +71,7 @@ final class Chronicle {
   final class Reader {
     private final ControllerMachine machine;
     private final String host;
+    private String disk = "";
     private int position;
     private @Nullable Succession succession;
     private @Nullable Decided decided;
@@ -82,6 +84,21 @@ final class Chronicle {
     /** Whether it has come to the operation of its disk at which it ends: it does nothing more. */
     private boolean isDead() {
       return machine.disk.stopped();
+    }
+
+    /**
+     * It has opened its disk, and found entries up to that place.
+     *
+     * @param name of the disk, another one if what was there is lost or set aside
+     */
+    void found(String name, long place) {
+      disk = name;
+      long before = told.getOrDefault(name, 0L);
+      if (place < before) {
+        world.violate(
+            "what is durable is not lost",
+            name + " had batch " + before + " and was found to end at " + place);
+      }
     }
 
     /** How many batches it has read. */
@@ -153,6 +170,7 @@ final class Chronicle {
     }
 
     private void committed(long place, List<byte[]> records) {
+      told.merge(disk, place, Math::max);
       if (read(hash(records), state())) {
         for (byte[] record : records) {
           try {

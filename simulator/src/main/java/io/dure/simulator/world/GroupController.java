@@ -92,6 +92,7 @@ final class GroupController
             new GroupSettings(machine.host, hosts, BEAT_MILLIS, world.entriesASnapshot),
             reader.replica(told, succession),
             this);
+    reader.found(status().self().toString(), member().found());
     machine.tell("starts");
   }
 

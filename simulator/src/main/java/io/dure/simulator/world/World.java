@@ -1,6 +1,5 @@
 package io.dure.simulator.world;
 
-import io.dure.controller.replica.GroupStatus;
 import io.dure.core.config.ClusterConfig;
 import io.dure.core.config.NodeConfig;
 import io.dure.core.config.ParsedConfig;
@@ -45,6 +44,7 @@ public final class World {
   final Chronicle chronicle = new Chronicle(this);
   final PeerNetwork peers;
   final List<ControllerMachine> controllers = new ArrayList<>();
+  private final Council council = new Council(this, controllers);
 
   /** Batches after which a member of a group takes a snapshot. */
   final int entriesASnapshot;
@@ -56,9 +56,6 @@ public final class World {
   private final @Nullable List<String> history;
   private final Log log;
   private @Nullable Violation violation;
-
-  /** Disks that were lost or damaged since all controllers had everything; at first all. */
-  private int harmed = Integer.MAX_VALUE;
 
   /**
    * How a world ended.
@@ -147,25 +144,9 @@ public final class World {
     throw new IllegalArgumentException(host);
   }
 
-  /** The controller that leads and serves, null if none does: of several the newest. */
-  @Nullable ControllerMachine chief() {
-    ControllerMachine chief = null;
-    long newest = -1;
-    for (ControllerMachine machine : controllers) {
-      if (machine.serving() != null) {
-        long term = machine.process() instanceof GroupController c ? c.status().term() : 0;
-        if (term > newest) {
-          newest = term;
-          chief = machine;
-        }
-      }
-    }
-    return chief;
-  }
-
   /** What people see, null if nobody answers. */
   private @Nullable ClusterState published() {
-    ControllerMachine chief = chief();
+    ControllerMachine chief = council.chief();
     Leading leading = chief == null ? null : chief.serving();
     return leading == null ? null : leading.published();
   }
@@ -268,7 +249,7 @@ public final class World {
   private String waiting() {
     ClusterState state = published();
     if (state == null) {
-      return "no controller serves: " + replicas();
+      return "no controller serves: " + council.replicas();
     }
     StringBuilder text = new StringBuilder();
     state
@@ -308,12 +289,12 @@ public final class World {
   private void lastChecks(long quietSince) {
     ClusterState state = published();
     if (state == null) {
-      violate("without faults a controller serves", replicas());
+      violate("without faults a controller serves", council.replicas());
       return;
     }
     witness.check(state);
     if (isGroup()) {
-      checkReplicas();
+      council.checkReplicas();
     }
     for (NodeMachine node : nodes) {
       NodeRecord record = state.node(node.name());
@@ -331,57 +312,6 @@ public final class World {
       if (!node.spool().runs().isEmpty()) {
         violate("nothing is left behind", node.name() + " still remembers " + node.spool().runs());
       }
-    }
-  }
-
-  /** Who leads and how far the others are. */
-  private String replicas() {
-    StringBuilder text = new StringBuilder();
-    for (ControllerMachine machine : controllers) {
-      text.append(machine.host)
-          .append(": ")
-          .append(machine.process() instanceof GroupController c ? c.status() : "down")
-          .append("; ");
-    }
-    return text.toString();
-  }
-
-  /** Whether one leads, all have a vote, and nobody lacks anything. */
-  boolean isWhole() {
-    ControllerMachine chief = chief();
-    if (chief == null || !(chief.process() instanceof GroupController leader)) {
-      return false;
-    }
-    List<GroupStatus.MemberStatus> members = leader.status().members();
-    for (GroupStatus.MemberStatus member : members) {
-      boolean there =
-          machine(member.member().host()).process() instanceof GroupController c
-              && c.status().self().equals(member.member());
-      if (!there || !member.voting() || member.lag() != 0) {
-        return false;
-      }
-    }
-    return members.size() == controllers.size();
-  }
-
-  private void checkReplicas() {
-    if (!isWhole()) {
-      violate("without faults all controllers catch up", replicas());
-    }
-    int leaders = 0;
-    for (ControllerMachine machine : controllers) {
-      leaders += machine.serving() == null ? 0 : 1;
-      if (machine.process() instanceof GroupController c) {
-        c.reader().compare();
-        if (c.reader().position() != chronicle.size()) {
-          violate(
-              "without faults all controllers catch up",
-              machine.host + " has " + c.reader().position() + " batches of " + chronicle.size());
-        }
-      }
-    }
-    if (leaders != 1) {
-      violate("without faults one leads", leaders + " do: " + replicas());
     }
   }
 
@@ -413,7 +343,7 @@ public final class World {
 
   private void strike(Act.Fault fault) {
     switch (fault) {
-      case Act.OfController of -> strike(controller(of.controller()), of);
+      case Act.OfController of -> council.strike(council.controller(of.controller()), of);
       case Act.ClockJump(int node, int seconds) -> node(node).jump(Duration.ofSeconds(seconds));
       case Act.KillDaemon(int node, int down) -> node(node).kill(down * MILLI);
       case Act.Reboot(int node, int down) -> node(node).reboot(down * MILLI);
@@ -438,83 +368,10 @@ public final class World {
       }
       case Act.SpoolFull(int node, int millis) -> node(node).spool().full(millis * MILLI);
       case Act.LoseAnswers(int millis, int percent) -> clients.lose(millis * MILLI, percent);
-      case Act.CutControllers(int from, int to, int millis) -> cut(from, to, millis * MILLI);
+      case Act.CutControllers(int from, int to, int millis) ->
+          council.cut(from, to, millis * MILLI);
       case Act.BadPeers(int millis, int lost, int doubled, int slow) ->
           peers.trouble(millis * MILLI, lost, doubled, slow * MILLI);
-    }
-  }
-
-  /** Cuts one side from the other, in that direction; the sides are sets of bits. */
-  private void cut(int from, int to, long micros) {
-    for (int a = 0; a < controllers.size(); a++) {
-      for (int b = 0; b < controllers.size(); b++) {
-        if (a != b && (from >> a & 1) != 0 && (to >> b & 1) != 0) {
-          peers.cut(controllers.get(a).host, controllers.get(b).host, micros);
-        }
-      }
-    }
-  }
-
-  /** The controller of that number, for 0 the one that leads, or else the first. */
-  private ControllerMachine controller(int number) {
-    ControllerMachine chief = number == 0 ? chief() : null;
-    return chief != null ? chief : controllers.get(Math.max(0, number - 1));
-  }
-
-  /**
-   * Whether another disk may be lost or damaged. What is promised is that a majority's disks are
-   * enough: so never more than a minority is, until all controllers have everything again.
-   */
-  private boolean mayHarm() {
-    if (!isGroup()) {
-      return true;
-    }
-    if (isWhole()) {
-      harmed = 0;
-    }
-    if (harmed < (controllers.size() - 1) / 2) {
-      harmed++;
-      return true;
-    }
-    return false;
-  }
-
-  private void strike(ControllerMachine controller, Act.OfController fault) {
-    switch (fault) {
-      case Act.KillController(_, int down) -> controller.crash(false, down * MILLI);
-      case Act.PowerLoss(_, int down) -> controller.loseEverything(down * MILLI);
-      case Act.DieWriting(_, int operations, boolean power, int down) ->
-          controller.dieWriting(operations, power, down * MILLI);
-      case Act.PauseController(_, int millis) -> controller.pause(millis * MILLI);
-      case Act.DiskFull(_, int millis) -> controller.full(millis * MILLI);
-      case Act.DiskErrors(_, int millis, int percent) ->
-          controller.refuse(millis * MILLI, percent / 100.0);
-      case Act.DiskSlow(_, int millis, int sync) -> controller.slow(millis * MILLI, sync * MILLI);
-      case Act.BitRot(_, int down) -> {
-        if (controller.up() && mayHarm()) {
-          controller.crash(false, down * MILLI);
-          controller.rot();
-        }
-      }
-      case Act.LoseDisk(_, int down) -> {
-        if (isGroup() && mayHarm()) {
-          controller.loseDisk(down * MILLI);
-        }
-      }
-      case Act.ControllerClock(_, int seconds) -> controller.jump(Duration.ofSeconds(seconds));
-      case Act.CutOff(_, boolean toNodes, boolean fromNodes, int millis) ->
-          controller.cutOff(toNodes, fromNodes, millis * MILLI);
-      case Act.TakeOver _ -> {
-        ControllerMachine chief = chief();
-        if (chief != null && chief.process() instanceof GroupController leader) {
-          leader.handOver(controller.host);
-        }
-      }
-      case Act.Isolate(int number, int millis) -> {
-        int bit = 1 << (number == 0 ? controllers.indexOf(controller) : number - 1);
-        cut(bit, ~bit, millis * MILLI);
-        cut(~bit, bit, millis * MILLI);
-      }
     }
   }
 
