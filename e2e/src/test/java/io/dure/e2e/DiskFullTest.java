@@ -11,6 +11,7 @@ import io.dure.e2e.cluster.User;
 import io.dure.e2e.cluster.Witness;
 import io.dure.testkit.Await;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -96,7 +97,7 @@ class DiskFullTest {
       disks.get(host).fill();
     }
     Session admin = group.cluster().admin();
-    admin.script("filling", "");
+    Path filling = admin.script("filling", "");
     try {
       Process submissions =
           admin.start(
@@ -107,8 +108,9 @@ class DiskFullTest {
                   + " | base64 | sed 's/^/#/') | sbatch -H -Q || :; done; }; one & one & wait");
       before.forEach((host, times) ->
           LATER.until(host + " meets its full disk", () -> timesFull(host) > times));
-      submissions.destroyForcibly();
+      Files.delete(filling);
       submissions.descendants().forEach(ProcessHandle::destroyForcibly);
+      submissions.destroyForcibly();
     } catch (IOException e) {
       throw new AssertionError("cannot submit", e);
     }

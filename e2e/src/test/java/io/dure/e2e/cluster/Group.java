@@ -214,9 +214,11 @@ public final class Group implements AutoCloseable {
 
   /** Waits until all three vote and lack no more than a load makes in a moment. */
   public void awaitCaughtUp() {
-    SOON.until(
-        "all have caught up",
-        () -> replicas().matches("(?s)exit 0\\R(SlurmctldHost=.*Voting=YES Lag=\\d\\d?\\R){3}"));
+    var _ =
+        SOON.value(
+            "all have caught up",
+            this::replicas,
+            seen -> seen.matches("(?s)exit 0\\R(SlurmctldHost=.*Voting=YES Lag=\\d\\d?\\R){3}"));
   }
 
   /** Lets that controller lead. */
