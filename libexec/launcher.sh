@@ -131,10 +131,13 @@ run_command() {
 }
 
 # A whole cluster in one process, on virtual time.
-run_chaos() {
+run_chaos() { run_simulator io.dure.simulator.Main "$@"; }
+
+# A program of the simulator.
+run_simulator() {
   find_jdk
   exec "$JAVA_HOME/bin/java" -XX:+UseSerialGC -Xmx2g --enable-native-access=ALL-UNNAMED \
-    -cp "$home/simulator/target/lib/*:$home/simulator/target/simulator.jar" io.dure.simulator.Main "$@"
+    -cp "$home/simulator/target/lib/*:$home/simulator/target/simulator.jar" "$@"
 }
 
 dure_version() {

@@ -1,5 +1,6 @@
 package io.dure.cli;
 
+import io.dure.cli.admin.BenchLoad;
 import io.dure.cli.admin.BenchSubmit;
 import io.dure.cli.admin.CheckConfig;
 import io.dure.cli.admin.MakeConfig;
@@ -36,6 +37,7 @@ public final class Commands {
       case "check-config" -> new CheckConfig();
       case "make-config" -> new MakeConfig();
       case "bench-submit" -> new BenchSubmit();
+      case "bench-load" -> new BenchLoad();
       case "node-names" -> new NodeNames();
       default -> forUsers(name);
     };

@@ -248,6 +248,11 @@ final class Controller implements AutoCloseable {
     }
 
     @Override
+    public void decayed(String line) {
+      log.error("StateSaveLocation: " + line);
+    }
+
+    @Override
     public void healed() {
       log.info("StateSaveLocation takes writes again");
     }

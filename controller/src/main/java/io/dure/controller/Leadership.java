@@ -14,12 +14,13 @@ import io.dure.controller.server.JobNews;
 import io.dure.controller.server.RequestHandler;
 import io.dure.controller.server.Waiters;
 import io.dure.controller.view.Verdicts;
-import io.dure.core.config.ClusterConfig;
 import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Effect;
+import io.dure.core.controller.Reply;
 import io.dure.core.controller.decide.DependencyRules;
+import io.dure.core.model.ErrorCode;
 import io.dure.core.scheduler.Placement;
 import io.dure.core.scheduler.Plan;
 import io.dure.core.scheduler.Scheduler;
@@ -100,12 +101,19 @@ final class Leadership implements AutoCloseable {
     sessions = new NodeSession.Wiring(loop, nodes, ground.key(), clock, log);
   }
 
-  /** Puts the configuration into force and begins to schedule. */
-  void start(ClusterConfig config, Command.Recovery recovery)
-      throws InterruptedException, ExecutionException {
+  /**
+   * Does what comes before all else, to configure or to take over, and begins to schedule.
+   *
+   * @return whether it is done; false if this was over before
+   */
+  boolean start(Command.FromSelf first) throws InterruptedException, ExecutionException {
     loop.start();
-    loop.submit(new Command.Configure(config, recovery), new Caller.Self()).get();
+    Reply reply = loop.submit(first, new Caller.Self()).get();
+    if (reply instanceof Reply.Refused refused && refused.code() != ErrorCode.IN_STANDBY) {
+      throw new IllegalStateException("the beginning was refused: " + refused.detail());
+    }
     ticker.start();
+    return reply instanceof Reply.Done;
   }
 
   StateLoop loop() {
@@ -137,13 +145,19 @@ final class Leadership implements AutoCloseable {
     return plan.starts();
   }
 
-  /** Ends; commands that wait are not decided, connections of node daemons are closed. */
+  /**
+   * Ends: node daemons are hung up on, commands that wait are told to go elsewhere, programs of
+   * jobs are ended. Any thread, also more than once; never waits for the log or its disk.
+   */
   @Override
   public void close() {
     over.countDown();
-    ticker.close();
-    loop.close();
     nodes.close();
+    waiters.close();
+    news.close();
+    loop.close();
+    ticker.close();
+    scripts.close();
   }
 
   /** What happens once a decision is durable. */

@@ -20,11 +20,7 @@ final class LoneReign implements Reign {
       throws IOException {
     JournalStore.Opened opened =
         JournalStore.open(
-            JournalStore.Place.of(ground.stateDirectory()),
-            config,
-            disk,
-            ground.clock(),
-            ground.log());
+            JournalStore.Place.of(ground.stateDirectory()), config, disk, ground.log());
     store = opened.store();
     leadership = new Leadership(ground, opened.state(), store);
   }
@@ -32,7 +28,7 @@ final class LoneReign implements Reign {
   @Override
   public void start(ClusterConfig config, Command.Recovery recovery)
       throws InterruptedException, ExecutionException {
-    leadership.start(config, recovery);
+    var _ = leadership.start(new Command.Configure(config, recovery));
   }
 
   @Override

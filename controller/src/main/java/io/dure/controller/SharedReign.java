@@ -14,17 +14,23 @@ import io.dure.core.controller.Command;
 import io.dure.host.log.Log;
 import io.dure.protocol.Response;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** One controller of several leads while the others have elected it. */
 final class SharedReign implements Reign {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
   private final Leadership.Ground ground;
   private final Consumer<Throwable> stopped;
   private final Log log;
@@ -46,6 +52,15 @@ final class SharedReign implements Reign {
    * log's thread.
    */
   private final Latest<Long> reign = new Latest<>(0L);
+
+  /** The latest reign that was given up while the log stood still. Written by the watch. */
+  private final Latest<Long> abandoned = new Latest<>(0L);
+
+  private final LogWatch watch;
+  private Command.Recovery recovery = Command.Recovery.START;
+
+  /** Whether this controller has led since its start. The chamber's. */
+  private boolean configured;
 
   /**
    * A leadership and the reign for which it was made.
@@ -82,12 +97,15 @@ final class SharedReign implements Reign {
     this.log = ground.log();
     member = opener.open(new Succession(ground.stateDirectory(), config, new Throne()));
     replicas = member.log();
+    watch = new LogWatch(replicas::stillMillis, this::abandon, stopped);
   }
 
   @Override
   public void start(ClusterConfig first, Command.Recovery recovery) {
     var _ = config.set(first);
+    this.recovery = recovery;
     member.start();
+    watch.start();
   }
 
   @Override
@@ -107,7 +125,28 @@ final class SharedReign implements Reign {
   @Override
   public @Nullable Leadership leadership() {
     Seat now = seat.get();
-    return now.ready() && now.reign() == reign.get() ? now.leadership() : null;
+    return now.ready() && holds(now) && now.reign() != abandoned.get() ? now.leadership() : null;
+  }
+
+  /** Whether it is the seat of the present reign. */
+  private boolean holds(Seat now) {
+    return now.reign() == reign.get();
+  }
+
+  /** The log stands still. The watch's thread. */
+  private void abandon(long stillMillis) {
+    Seat now = seat.get();
+    Leadership leading = now.leadership();
+    if (leading != null && holds(now) && now.reign() != abandoned.get()) {
+      var _ = abandoned.set(now.reign());
+      replicas.abandon(now.reign());
+      leading.close();
+      log.error(
+          "the log has stood still for "
+              + stillMillis
+              + " ms, as it does while StateSaveLocation does not answer: this controller leads no"
+              + " more until it turns");
+    }
   }
 
   /** Its share in the log. */
@@ -118,6 +157,9 @@ final class SharedReign implements Reign {
   @Override
   public Response.Replicas replicas() {
     GroupStatus status = replicas.status();
+    if (replicas.stillMillis() > LogWatch.LIMIT.toMillis()) {
+      status = status.stalled();
+    }
     List<Response.Replica> seen = new ArrayList<>();
     for (Settings.Host host : config.get().settings().controller().hosts()) {
       seen.add(seen(host.name(), status));
@@ -144,25 +186,33 @@ final class SharedReign implements Reign {
   @Override
   public @Nullable String handOver(String host) throws InterruptedException {
     try {
-      var _ = replicas.handOver(host).get();
+      var _ = replicas.handOver(host).get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
       return null;
+    } catch (TimeoutException e) {
+      return "the controllers have not answered for " + PATIENCE.toSeconds() + " seconds";
     } catch (ExecutionException e) {
       Throwable cause = e.getCause();
       return String.valueOf((cause == null ? e : cause).getMessage());
     }
   }
 
+  private void inChamber(Runnable task) {
+    try {
+      chamber.execute(task);
+    } catch (RejectedExecutionException e) {
+      // the controller ends
+    }
+  }
+
   /** On the chamber's thread. */
-  private void begin(ClusterState state, long elected) {
+  private void begin(ClusterState state, long elected, boolean takesOver) {
     if (elected != reign.get()) {
       return;
     }
     try {
-      Leadership next =
-          new Leadership(ground, state, new ReplicatedStore(replicas, elected, ground.clock()));
+      Leadership next = new Leadership(ground, state, new ReplicatedStore(replicas, elected));
       var _ = seat.set(new Seat(elected, next, false));
-      ClusterConfig fresh = file.get();
-      next.start(fresh == null ? config.get() : fresh, Command.Recovery.START);
+      configured |= next.start(takesOver || configured ? takeOver(state) : configure());
       var _ = seat.set(new Seat(elected, next, true));
     } catch (IOException e) {
       log.error("cannot lead: " + e.getMessage(), e);
@@ -178,6 +228,34 @@ final class SharedReign implements Reign {
     }
   }
 
+  /** The first since all controllers were started, as a lone one after its start. */
+  private Command.FromSelf configure() {
+    ClusterConfig fresh = file.get();
+    return new Command.Configure(fresh == null ? config.get() : fresh, recovery);
+  }
+
+  /**
+   * What is in force stays, be the file what it may: the files of two machines may differ, and a
+   * leader's death must not take nodes away from jobs.
+   */
+  private Command.FromSelf takeOver(ClusterState state) {
+    ClusterConfig fresh = file.get();
+    if (fresh != null && differs(fresh, state.config())) {
+      log.info(
+          "slurm.conf of this machine says other than what is in force, which stays; scontrol"
+              + " reconfigure puts the file in force");
+    }
+    return new Command.TakeOver();
+  }
+
+  /** Whether they differ in more than a machine's own paths. */
+  private static boolean differs(ClusterConfig one, ClusterConfig other) {
+    return !one.nodes().equals(other.nodes())
+        || !one.partitions().equals(other.partitions())
+        || !one.settings().jobs().equals(other.settings().jobs())
+        || !one.settings().scheduling().equals(other.settings().scheduling());
+  }
+
   /** On the chamber's thread. */
   private void end() {
     Leadership last = seat.get().leadership();
@@ -187,34 +265,48 @@ final class SharedReign implements Reign {
     }
   }
 
+  /** Does not wait long for a log that stands still. */
   @Override
   public void close() throws IOException {
-    chamber.execute(this::end);
-    chamber.close();
+    watch.close();
+    inChamber(this::end);
+    chamber.shutdown();
+    Leadership last = seat.get().leadership();
+    if (last != null) {
+      last.close();
+    }
+    try {
+      if (!chamber.awaitTermination(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+        log.error("the leadership does not end");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
     member.close();
   }
 
   /** What the log tells of. On its thread. */
   private final class Throne implements Succession.Throne {
     @Override
-    public void ascend(ClusterState state) {
+    public void ascend(ClusterState state, long told) {
       long elected = replicas.reign();
       var _ = reign.set(elected);
-      chamber.execute(() -> begin(state, elected));
+      boolean takesOver = told > member.found();
+      inChamber(() -> begin(state, elected, takesOver));
     }
 
     @Override
     public @Nullable ClusterState abdicate() {
       ClusterState last = kept();
       var _ = reign.set(0L);
-      chamber.execute(SharedReign.this::end);
+      inChamber(SharedReign.this::end);
       return last;
     }
 
     @Override
     public @Nullable ClusterState kept() {
       Seat now = seat.get();
-      Leadership leading = now.reign() == reign.get() ? now.leadership() : null;
+      Leadership leading = holds(now) ? now.leadership() : null;
       return leading == null ? null : leading.loop().published();
     }
 

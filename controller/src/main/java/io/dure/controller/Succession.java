@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * One controller of several: while another leads it applies what that one decides, so that its own
  * state is at hand at once when it is elected. On the log's thread.
  */
-final class Succession implements Replica {
+public final class Succession implements Replica {
   private static final RecordCodec<StateSnapshot> SNAPSHOTS =
       RecordCodec.of(StateSnapshot.class).sharing();
 
@@ -27,11 +27,17 @@ final class Succession implements Replica {
   private final Throne throne;
   private ClusterState state;
   private boolean reigning;
+  private long told;
 
   /** What leading means to the rest of the program. None of these may wait. */
-  interface Throne {
-    /** This controller leads from now on, beginning with this state. */
-    void ascend(ClusterState state);
+  public interface Throne {
+    /**
+     * This controller leads from now on.
+     *
+     * @param state what it begins with
+     * @param told place of the last batch by which it became so, 0 for none since the beginning
+     */
+    void ascend(ClusterState state, long told);
 
     /**
      * It leads no more.
@@ -53,11 +59,17 @@ final class Succession implements Replica {
    * @param directory where the log lies, for messages
    * @param config what an empty log starts from
    */
-  Succession(Path directory, ClusterConfig config, Throne throne) {
+  public Succession(Path directory, ClusterConfig config, Throne throne) {
     this.directory = directory;
     this.config = config;
     this.throne = throne;
     this.state = ClusterState.initial(config);
+  }
+
+  /** The state after all that the log has told; as leader, what was kept so far. */
+  public ClusterState state() {
+    ClusterState kept = reigning ? throne.kept() : null;
+    return kept == null ? state : kept;
   }
 
   @Override
@@ -67,6 +79,7 @@ final class Succession implements Replica {
 
   @Override
   public void committed(long place, List<byte[]> records) {
+    told = place;
     try {
       for (byte[] record : records) {
         state =
@@ -81,7 +94,7 @@ final class Succession implements Replica {
   @Override
   public void elected(long term) {
     reigning = true;
-    throne.ascend(state);
+    throne.ascend(state, told);
   }
 
   @Override
@@ -93,8 +106,7 @@ final class Succession implements Replica {
 
   @Override
   public Image image() {
-    ClusterState kept = reigning ? throne.kept() : null;
-    ClusterState now = kept == null ? state : kept;
+    ClusterState now = state();
     return () -> SNAPSHOTS.encode(StateSnapshot.of(now));
   }
 

@@ -65,8 +65,14 @@ class FailoverTest {
     cluster.awaitNodes();
   }
 
+  /** One command ends all of them, whoever leads. */
   @AfterAll
   static void stop() {
+    if (MEMBERS.size() == 3 && MEMBERS.stream().allMatch(Daemon::isAlive)) {
+      cluster.admin().run("scontrol", "shutdown", "controller").okSilently();
+      SOON.until("all controllers' end", () -> MEMBERS.stream().noneMatch(Daemon::isAlive));
+      assertTrue(cluster.daemonOf("n1").isAlive(), "a node daemon ended too");
+    }
     MEMBERS.stream().skip(1).filter(Daemon::isAlive).forEach(Daemon::stop);
     if (cluster != null) {
       cluster.close();
@@ -133,6 +139,23 @@ class FailoverTest {
             1,
             "slurm_takeover error: Requested operation not supported on this system",
             "scontrol: error: there is no SlurmctldHost[7]: give a number from 0 to 2");
+  }
+
+  @Test
+  void whatWasChangedOutlivesATakeover() {
+    Session admin = cluster.admin();
+    SOON.until("all have caught up", () -> replicas().matches("(?s)(.*Voting=YES Lag=0\\R?){3}"));
+    String before = leaderIn(replicas());
+    String partition = admin.run("sinfo", "-h", "-o", "%R").ok().strip();
+    admin.run("scontrol", "update", "partitionname=" + partition, "maxtime=7").okSilently();
+    admin.run("scontrol", "takeover", before.equals("c2") ? "2" : "1").okSilently();
+    SOON.until("another leads", () -> !List.of(before, "").contains(leaderIn(replicas())));
+    String shown = admin.run("scontrol", "show", "partition", partition).ok();
+    assertTrue(shown.contains("MaxTime=00:07:00"), shown);
+    admin.run("scontrol", "reconfigure").okSilently();
+    String read = admin.run("scontrol", "show", "partition", partition).ok();
+    assertTrue(read.contains("MaxTime=UNLIMITED"), read);
+    cluster.awaitNodes();
   }
 
   private static String replicas() {

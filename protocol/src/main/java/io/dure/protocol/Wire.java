@@ -1,6 +1,7 @@
 package io.dure.protocol;
 
 import io.dure.protocol.codec.RecordCodec;
+import java.time.Duration;
 
 /** The codecs of all messages, and the bounds of their frames. */
 public final class Wire {
@@ -31,6 +32,9 @@ public final class Wire {
 
   /** Longest request at a node daemon's unix socket, bytes. */
   public static final int MAX_LOCAL = 4096;
+
+  /** Longest time that a controller lets a caller wait who asked to be told of something. */
+  public static final Duration LONGEST_WAIT = Duration.ofSeconds(20);
 
   private Wire() {}
 

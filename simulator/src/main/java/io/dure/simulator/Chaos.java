@@ -43,7 +43,7 @@ final class Chaos {
   }
 
   private Scenario scenario(long seed) {
-    return Scenario.of(seed, options.nodes(), options.millis());
+    return Scenario.of(seed, options.nodes(), options.controllers(), options.millis());
   }
 
   /** Runs all seeds; the number of those that broke a promise. */
@@ -57,7 +57,9 @@ final class Chaos {
             + options.millis() / 1000
             + " virtual seconds of faults each, "
             + options.nodes()
-            + " nodes");
+            + " nodes, "
+            + (options.controllers() == 0 ? "1, 3 or 5" : "" + options.controllers())
+            + " controllers");
     ExecutorService threads = Executors.newFixedThreadPool(options.threads());
     try {
       runAll(threads);
@@ -153,6 +155,8 @@ final class Chaos {
             + seed
             + " --seeds 1 --nodes "
             + options.nodes()
+            + " --controllers "
+            + shrunk.scenario().controllers()
             + " --hours "
             + options.millis() / 3_600_000.0);
     out.println();

@@ -3,6 +3,7 @@ package io.dure.lifecycle;
 import static io.dure.testkit.cluster.JobBuilder.job;
 import static io.dure.testkit.cluster.TestCluster.ALICE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -143,6 +144,23 @@ class ControllerProgramsTest {
     Command.PrologEnded news = (Command.PrologEnded) next();
     assertEquals(id, news.jobId());
     assertNull(news.failure());
+  }
+
+  /** The next leader runs them again, perhaps on another machine, and must be alone with that. */
+  @Test
+  void programsEndWithTheirLeadershipAndSayNothingOfTheirJobs() throws IOException {
+    TestCluster cluster = cluster(directory + "/program");
+    List<Integer> ids = submit(cluster, PLACES + 1, "hanging");
+    ids.forEach(id -> prolog(cluster, id));
+    SOON.until("all places are taken", () -> pids().size() == PLACES);
+    scripts.close();
+    for (String pid : pids()) {
+      assertFalse(ProcessHandle.of(Long.parseLong(pid)).map(ProcessHandle::isAlive).orElse(false));
+    }
+    prolog(cluster, submit(cluster, 1, "quick").getFirst());
+    assertEquals(PLACES, pids().size());
+    assertEquals(List.of(), List.copyOf(told));
+    asked = 0;
   }
 
   @Test

@@ -163,6 +163,7 @@ final class NodeMatrix {
       Command command = new Command.Configure(same, recovery);
       line(matrix, at, "configure " + recovery, SELF, command, Duration.ZERO);
     }
+    line(matrix, at, "take over", SELF, new Command.TakeOver(), Duration.ZERO);
     Command bare = new Command.Configure(without, Command.Recovery.RECONFIGURE);
     line(matrix, at, "configure without nodes", SELF, bare, Duration.ZERO);
   }

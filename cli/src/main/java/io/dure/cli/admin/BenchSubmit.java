@@ -130,7 +130,7 @@ public final class BenchSubmit implements io.dure.cli.command.Command {
   }
 
   /** The request that {@code sbatch} would send, or null if it says no. */
-  private static Request.@Nullable Change request(CommandContext context, List<String> options) {
+  static Request.@Nullable Change request(CommandContext context, List<String> options) {
     Listener listener = new Listener();
     PrintStream nowhere =
         new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);

@@ -69,7 +69,7 @@ public final class ClusterPort implements ControllerPort {
   public ControllerConnection open() throws IOException {
     ClusterConfig config = config();
     return config.settings().controller().hosts().size() > 1
-        ? new LeaderConnection(new All(config))
+        ? new AllControllers(new All(config))
         : nearest(config);
   }
 

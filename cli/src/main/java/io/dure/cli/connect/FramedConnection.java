@@ -48,7 +48,8 @@ final class FramedConnection implements ControllerConnection {
 
   @Override
   public Response await(Request request) throws IOException {
-    return exchange(request, Duration.ZERO);
+    // The controller answers in time, be it that nothing has happened; one that hangs does not.
+    return exchange(request, limit.plus(Wire.LONGEST_WAIT));
   }
 
   private Response exchange(Request request, Duration longest) throws IOException {

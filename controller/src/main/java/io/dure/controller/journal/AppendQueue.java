@@ -134,6 +134,16 @@ final class AppendQueue {
     }
   }
 
+  /** Whether nothing waits. */
+  boolean isEmpty() {
+    lock.lock();
+    try {
+      return waiting.isEmpty();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** These are durable now; their memory is free again. */
   void durable(List<Batch> round) {
     lock.lock();

@@ -18,7 +18,7 @@ public final class EventJournal {
   private static final byte EVENT = 1;
   private static final byte VERSION = 1;
   private static final int HEAD = 2;
-  private static final RecordCodec<Timed> CODEC = RecordCodec.of(Timed.class);
+  private static final RecordCodec<Timed> CODEC = RecordCodec.of(Timed.class).exact();
 
   private EventJournal() {}
 
@@ -46,19 +46,6 @@ public final class EventJournal {
       records.add(encode(new Timed(at, event)));
     }
     return records;
-  }
-
-  /**
-   * Where the first part of records ends that is small enough to be stored in one piece: many large
-   * scripts at once are more.
-   */
-  public static int endOfPart(List<byte[]> records, int from, long mostBytes) {
-    long size = 0;
-    int to = from;
-    while (to < records.size() && (to == from || size + records.get(to).length <= mostBytes)) {
-      size += records.get(to++).length;
-    }
-    return to;
   }
 
   /** The bytes of one record. */

@@ -23,6 +23,7 @@ public final class Journal implements AutoCloseable {
   private final @Nullable Thread thread;
   private final Spare spare;
   private final Closeable directoryLock;
+  private final Inspection inspection;
   private boolean closed; // guarded by snapshotLock
 
   /** Who does what the journal does beside its callers. */
@@ -53,13 +54,15 @@ public final class Journal implements AutoCloseable {
       RoundWriter writer,
       Workers workers,
       Spare spare,
-      Closeable directoryLock) {
+      Closeable directoryLock,
+      Inspection inspection) {
     this.queue = queue;
     this.snapshots = snapshots;
     this.writer = writer;
     this.thread = workers == Workers.THREADS ? workers.start("journal", writer) : null;
     this.spare = spare;
     this.directoryLock = directoryLock;
+    this.inspection = inspection;
   }
 
   /**
@@ -78,7 +81,10 @@ public final class Journal implements AutoCloseable {
       Disk disk, Path directory, JournalSettings settings, JournalListener listener)
       throws IOException {
     SecureRandom random = new SecureRandom();
-    return open(disk, directory, settings, listener, Workers.THREADS, random::nextLong);
+    Recovered found = open(disk, directory, settings, listener, Workers.THREADS, random::nextLong);
+    Journal journal = found.journal();
+    Workers.THREADS.start("journal-inspection", () -> journal.tellDecay(listener));
+    return found;
   }
 
   /**
@@ -116,13 +122,16 @@ public final class Journal implements AutoCloseable {
       AppendQueue queue = new AppendQueue(settings.queueBytes(), found.last());
       Spare spare = new Spare(disk, segments, directory, workers);
       RoundWriter writer = new RoundWriter(queue, spare, found.segment(), settings, listener);
-      Journal journal = new Journal(queue, snapshots, writer, workers, spare, directoryLock);
-      done = true;
       Snapshots.Snapshot snapshot = found.snapshot();
+      long newest = snapshot == null ? 0 : snapshot.sequence();
+      Inspection inspection = new Inspection(disk, segments, snapshots, newest);
+      Journal journal =
+          new Journal(queue, snapshots, writer, workers, spare, directoryLock, inspection);
+      done = true;
       return new Recovered(
           journal,
           snapshot == null ? null : snapshot.state(),
-          snapshot == null ? 0 : snapshot.sequence(),
+          newest,
           found.records(),
           found.notes());
     } finally {
@@ -167,6 +176,30 @@ public final class Journal implements AutoCloseable {
       throw new IllegalStateException("this journal has a thread of its own");
     }
     return writer.step();
+  }
+
+  /**
+   * Looks at what the opening had no need of: the snapshot before the newest and the records up to
+   * the newest. Reads all of it, so call it from a thread that may wait.
+   *
+   * @return what is damaged, one line each; nothing of the present state is lost by it
+   * @throws IOException if the disk refuses
+   */
+  public List<String> inspect() throws IOException {
+    snapshotLock.lock();
+    try {
+      return closed ? List.of() : inspection.lines();
+    } finally {
+      snapshotLock.unlock();
+    }
+  }
+
+  private void tellDecay(JournalListener listener) {
+    try {
+      inspect().forEach(listener::decayed);
+    } catch (IOException e) {
+      listener.decayed("older records cannot be read: " + e.getMessage());
+    }
   }
 
   /** Whether it has ended and takes nothing any more. */

@@ -16,6 +16,12 @@ public interface JournalListener {
   /** The disk takes writes again and everything kept is durable. */
   void healed();
 
+  /**
+   * Something that lies there in case the newest state is damaged is damaged itself. Nothing is
+   * lost; the line names the file.
+   */
+  default void decayed(String line) {}
+
   /** The journal's thread ended by a bug; it acknowledges nothing any more. */
   void stopped(Throwable cause);
 }

@@ -15,17 +15,27 @@ final class OpenSegment implements Closeable {
   private final long size;
   private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER);
   private long used;
+  private long next;
+  private boolean marked = true;
+  private boolean broken;
 
-  OpenSegment(DiskFile file, SegmentHeader header, long size, long used) {
+  /**
+   * One that was just made or recovered, with its mark.
+   *
+   * @param used where the next frame goes
+   * @param next number of the next record
+   */
+  OpenSegment(DiskFile file, SegmentHeader header, long size, long used, long next) {
     this.file = file;
     this.header = header;
     this.size = size;
     this.used = used;
+    this.next = next;
   }
 
-  /** Whether that many bytes of frames still fit. */
+  /** Whether that many bytes of frames still fit, with a mark behind them. */
   boolean fits(long bytes) {
-    return used + bytes <= size;
+    return !broken && used + bytes + Frame.HEADER <= size;
   }
 
   /** Whether less than half of the segment is left. */
@@ -35,6 +45,7 @@ final class OpenSegment implements Closeable {
 
   /** Writes a round and makes it durable; after a failure this segment takes no more. */
   void write(List<Batch> round) throws IOException {
+    marked = false;
     long at = used;
     int place = 0;
     buffer.clear();
@@ -51,6 +62,45 @@ final class OpenSegment implements Closeable {
     at = flush(at);
     file.sync(false);
     used = at;
+    next = round.getLast().last() + 1;
+  }
+
+  /**
+   * Marks that all which was written is durable, if it is not marked yet. Not synced, so that
+   * nobody waits for it: it survives the end of the process, and after some seconds a loss of
+   * power. The next round takes its place.
+   */
+  void mark() {
+    if (!marked) {
+      mark(Frame.END);
+    }
+  }
+
+  /** Marks that the next record begins another segment, which was made. */
+  void goesOn() {
+    mark(Frame.GOES_ON);
+    syncMark();
+  }
+
+  /** Makes the mark durable as well as it can; a mark less costs no record. */
+  void syncMark() {
+    try {
+      file.sync(false);
+    } catch (IOException e) {
+      broken = true;
+    }
+  }
+
+  private void mark(byte kind) {
+    if (broken || used + Frame.HEADER > size) {
+      return;
+    }
+    try {
+      file.write(ByteBuffer.wrap(Frame.mark(header.salt(), next, kind)), used);
+      marked = true;
+    } catch (IOException e) {
+      broken = true; // the next round needs another segment, and meets the trouble if it stays
+    }
   }
 
   private long put(byte[] bytes, long at) throws IOException {

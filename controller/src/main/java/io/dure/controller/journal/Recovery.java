@@ -83,8 +83,9 @@ final class Recovery {
     boolean keep = false;
     try {
       End end = end(reader);
-      if (end.last() < Math.max(after, end.proven())) {
-        remedy.requireConsent(reader.expected(), at(reader) + damage(reader));
+      String loss = end.last() < Math.max(after, end.proven()) ? damage(reader) : end.loss();
+      if (loss != null) {
+        remedy.requireConsent(reader.expected(), at(reader) + loss);
         if (end.last() < after) {
           remedy.setAside(List.of(first)); // the snapshot knows more than is left here
           return fresh(after);
@@ -94,8 +95,10 @@ final class Recovery {
       harden(reader, end);
       spans.add(new Records.Span(first, end.last()));
       keep = true;
+      long size = reader.file().size();
       return new Tail(
-          new OpenSegment(reader.file(), reader.header(), reader.size(), end.offset()), end.last());
+          new OpenSegment(reader.file(), reader.header(), size, end.offset(), end.last() + 1),
+          end.last());
     } finally {
       if (!keep) {
         reader.close();
@@ -147,7 +150,21 @@ final class Recovery {
           return false;
         }
       }
+      lookBehind(reader);
       return true;
+    }
+  }
+
+  /** What follows the last record of a segment with a successor means nothing, but is told. */
+  private void lookBehind(SegmentReader reader) throws IOException {
+    long end = reader.offset();
+    SegmentReader.Rest rest = reader.rest();
+    if (!rest.empty() || reader.isShortened()) {
+      notes.add(
+          reader.path()
+              + ":"
+              + end
+              + ": behind its last record this file is not as it was made; nothing is lost");
     }
   }
 
@@ -165,9 +182,12 @@ final class Recovery {
    * @param offset end of the last complete batch
    * @param last its last record
    * @param proven last record that what follows shows to have been durable
-   * @param clean nothing but zeros follows
+   * @param loss what shows that records behind the last one are lost, null if nothing does
+   * @param mark kind of the mark that follows, 0 for none
+   * @param clean nothing but a mark and zeros follows
    */
-  private record End(long offset, long last, long proven, boolean clean) {}
+  private record End(
+      long offset, long last, long proven, @Nullable String loss, byte mark, boolean clean) {}
 
   private End end(SegmentReader reader) throws IOException {
     long offset = reader.offset();
@@ -179,8 +199,10 @@ final class Recovery {
       }
     }
     SegmentReader.Rest rest = reader.rest();
-    boolean clean = rest.empty() && reader.offset() == offset;
-    if (!clean) {
+    boolean whole = reader.offset() == offset;
+    boolean clean = rest.empty() && whole && !reader.isShortened();
+    String loss = loss(reader, rest);
+    if (!clean && loss == null) {
       long later = reader.expected() - 1 - last + rest.frames();
       notes.add(
           reader.path()
@@ -190,13 +212,31 @@ final class Recovery {
               + last
               + (later == 0 ? "" : ", with " + later + " later records that are whole"));
     }
-    return new End(offset, last, rest.proven(), clean);
+    return new End(offset, last, rest.proven(), loss, whole ? rest.mark() : 0, clean);
+  }
+
+  /** Whether a segment without a successor shows that there was more. */
+  private static @Nullable String loss(SegmentReader reader, SegmentReader.Rest rest) {
+    if (rest.mark() == Frame.GOES_ON) {
+      return "record "
+          + reader.expected()
+          + " and all later ones are missing: they began another file";
+    }
+    if (reader.isShortened() && rest.mark() == 0) {
+      return "record "
+          + reader.expected()
+          + " may be lost: this file has "
+          + reader.size()
+          + " bytes and was made with "
+          + reader.header().size();
+    }
+    return null;
   }
 
   /**
-   * Writes what was read once more, in place, and zeros after it. The page cache may show bytes
-   * that an earlier process wrote and never could sync; only a sync of our own makes them fit to
-   * build on.
+   * Writes what was read once more, in place, zeros after it, and a mark between. The page cache
+   * may show bytes that an earlier process wrote and never could sync; only a sync of our own makes
+   * them fit to build on.
    */
   private static void harden(SegmentReader reader, End end) throws IOException {
     ByteBuffer piece = ByteBuffer.allocateDirect(PIECE);
@@ -207,10 +247,15 @@ final class Recovery {
     }
     if (!end.clean()) {
       ByteBuffer zeros = ByteBuffer.allocateDirect(PIECE);
-      for (long at = end.offset(); at < reader.size(); at += PIECE) {
-        zeros.clear().limit((int) Math.min(PIECE, reader.size() - at));
+      long size = Math.max(reader.size(), reader.header().size());
+      for (long at = end.offset(); at < size; at += PIECE) {
+        zeros.clear().limit((int) Math.min(PIECE, size - at));
         reader.file().write(zeros, at);
       }
+    }
+    if (end.offset() + Frame.HEADER <= reader.file().size()) {
+      byte[] mark = Frame.mark(reader.header().salt(), end.last() + 1, Frame.END);
+      reader.file().write(ByteBuffer.wrap(mark), end.offset());
     }
     reader.file().sync(true);
   }

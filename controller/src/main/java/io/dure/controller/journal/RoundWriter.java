@@ -51,6 +51,8 @@ final class RoundWriter implements Runnable {
           open = queue.pause(retryDelay); // closing allows one last attempt
         }
       }
+      segment.mark();
+      segment.syncMark();
       queue.end(List.of(), new IOException("the journal is closed"));
     } catch (RuntimeException | Error e) {
       queue.end(round, e);
@@ -83,6 +85,9 @@ final class RoundWriter implements Runnable {
     if (done) {
       queue.durable(round);
       round = List.of();
+      if (queue.isEmpty()) {
+        segment.mark();
+      }
     }
     return done;
   }
@@ -103,8 +108,10 @@ final class RoundWriter implements Runnable {
     }
     try {
       if (!segment.fits(bytes)) {
-        segment.close();
-        segment = spare.next(round.getFirst().first(), bytes);
+        OpenSegment next = spare.next(round.getFirst().first(), bytes);
+        segment.goesOn();
+        closeSegment();
+        segment = next;
       }
       segment.write(round);
       if (segment.halfFull()) {

@@ -42,7 +42,8 @@ final class SegmentReader implements Closeable {
                 + ":24: begins with record "
                 + header.firstSequence()
                 + ", against its name; give it its right name back, or "
-                + Remedy.RESTORE);
+                + Remedy.RESTORE,
+            true);
       }
       SegmentReader reader = new SegmentReader(path, file, header, file.size());
       done = true;
@@ -124,16 +125,23 @@ final class SegmentReader implements Closeable {
   /**
    * What lies from the offset on, where no valid frame begins.
    *
-   * @param empty nothing but zeros
-   * @param proven last record known to have been durable by a frame found there, 0 by none
+   * @param mark kind of the mark that stands there, 0 for none
+   * @param empty nothing but zeros, behind the mark where there is one
+   * @param proven last record known to have been durable by a frame or mark found there, 0 by none
    * @param frames how many intact frames are there
    */
-  record Rest(boolean empty, long proven, int frames) {}
+  record Rest(byte mark, boolean empty, long proven, int frames) {}
+
+  /** Whether the file has lost its end. */
+  boolean isShortened() {
+    return size < header.size();
+  }
 
   /** Looks through all that follows the offset. */
   Rest rest() throws IOException {
-    if (zeroToEnd()) {
-      return new Rest(true, 0, 0);
+    byte mark = mark();
+    if (zeroToEnd(mark == 0 ? offset : offset + Frame.HEADER)) {
+      return new Rest(mark, true, 0, 0);
     }
     byte[] bytes = new byte[(int) (size - offset)];
     file.read(ByteBuffer.wrap(bytes), offset);
@@ -141,7 +149,10 @@ final class SegmentReader implements Closeable {
     long proven = 0;
     int frames = 0;
     for (int at = 1; at + Frame.HEADER <= bytes.length; at++) {
-      if (Frame.plausible(bytes, at, bytes.length - at)) {
+      if (Frame.markAt(header.salt(), bytes, at) != 0) {
+        long sequence = Frame.of(bytes, at, offset + at).sequence();
+        proven = sequence <= most ? Math.max(proven, sequence - 1) : proven;
+      } else if (Frame.plausible(bytes, at, bytes.length - at)) {
         Frame frame = Frame.of(bytes, at, offset + at);
         if (frame.sequence() > expected
             && frame.sequence() <= most
@@ -153,13 +164,23 @@ final class SegmentReader implements Closeable {
         }
       }
     }
-    return new Rest(false, proven, frames);
+    return new Rest(mark, false, proven, frames);
   }
 
-  private boolean zeroToEnd() throws IOException {
+  private byte mark() throws IOException {
+    if (!load(Frame.HEADER)) {
+      return 0;
+    }
+    int at = (int) (offset - windowAt);
+    return Frame.of(window, at, offset).sequence() == expected
+        ? Frame.markAt(header.salt(), window, at)
+        : 0;
+  }
+
+  private boolean zeroToEnd(long from) throws IOException {
     byte[] zeros = new byte[WINDOW];
     byte[] piece = new byte[WINDOW];
-    for (long at = offset; at < size; at += WINDOW) {
+    for (long at = from; at < size; at += WINDOW) {
       int count = (int) Math.min(WINDOW, size - at);
       file.read(ByteBuffer.wrap(piece, 0, count), at);
       if (!Arrays.equals(piece, 0, count, zeros, 0, count)) {

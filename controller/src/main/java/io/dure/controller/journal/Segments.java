@@ -71,12 +71,15 @@ final class Segments {
   OpenSegment finish(Path temporary, DiskFile file, long firstSequence) throws IOException {
     boolean done = false;
     try {
-      SegmentHeader header = new SegmentHeader(salts.getAsLong(), firstSequence);
-      file.write(header.bytes(), 0);
+      SegmentHeader header = new SegmentHeader(salts.getAsLong(), firstSequence, file.size());
+      byte[] mark = Frame.mark(header.salt(), firstSequence, Frame.END);
+      ByteBuffer begin = ByteBuffer.allocate(SegmentHeader.BYTES + mark.length);
+      file.write(begin.put(header.bytes()).put(mark).flip(), 0);
       file.sync(true);
       disk.rename(temporary, path(firstSequence));
       disk.syncDirectory(directory);
-      OpenSegment segment = new OpenSegment(file, header, file.size(), SegmentHeader.BYTES);
+      OpenSegment segment =
+          new OpenSegment(file, header, header.size(), SegmentHeader.BYTES, firstSequence);
       done = true;
       return segment;
     } finally {
@@ -110,6 +113,6 @@ final class Segments {
 
   /** File size for a segment with that many bytes of frames. */
   long sizeFor(long bytes) {
-    return Math.max(segmentBytes, bytes + SegmentHeader.BYTES);
+    return Math.max(segmentBytes, bytes + SegmentHeader.BYTES + Frame.HEADER);
   }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.zip.CRC32C;
@@ -58,6 +59,26 @@ final class Snapshots {
       damaged.add(file);
     }
     return null;
+  }
+
+  /**
+   * The record up to which the oldest goes, from which on the journal is kept; 0 if it is kept from
+   * its begin.
+   */
+  long oldest() throws IOException {
+    List<Long> sequences = Segments.numbers(disk.list(directory), PREFIX);
+    return sequences.size() < KEPT ? 0 : sequences.getFirst();
+  }
+
+  /** What is wrong with those older than that one, one line each; reads all of them. */
+  List<String> decayed(long newest) throws IOException {
+    List<String> lines = new ArrayList<>();
+    for (long sequence : Segments.numbers(disk.list(directory), PREFIX)) {
+      if (sequence < newest && read(path(sequence), sequence) == null) {
+        lines.add(path(sequence) + ": this older snapshot is damaged; the newer one is whole");
+      }
+    }
+    return lines;
   }
 
   /** Sets damaged snapshots aside; what was done is noted. */

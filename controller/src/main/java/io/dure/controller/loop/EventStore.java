@@ -1,8 +1,6 @@
 package io.dure.controller.loop;
 
 import io.dure.core.controller.ClusterState;
-import io.dure.core.controller.Event;
-import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -10,13 +8,14 @@ import org.jspecify.annotations.Nullable;
 public interface EventStore {
 
   /**
-   * Stores events behind all earlier ones.
+   * Stores events behind all earlier ones, all of them or none.
    *
-   * @param events in order; none to learn when all earlier ones are durable
+   * @param batch not changed any more; an empty one to learn when all earlier ones are durable
    * @param done called, in order of the calls, with null once everything up to here survives a
-   *     crash, or with what kept it from being stored
+   *     crash, or with what kept it from being stored; says itself what goes wrong in it. After an
+   *     interrupt a batch for which there is no room fails, and so does every later one
    */
-  void append(List<Event> events, Consumer<@Nullable Throwable> done);
+  void append(EventBatch batch, Consumer<@Nullable Throwable> done);
 
   /** Offers the state after everything that was appended, to be kept instead of the events. */
   void offerSnapshot(ClusterState state);

@@ -9,7 +9,6 @@ import io.dure.controller.journal.Recovered;
 import io.dure.core.config.ClusterConfig;
 import io.dure.core.controller.Apply;
 import io.dure.core.controller.ClusterState;
-import io.dure.core.controller.Event;
 import io.dure.core.controller.StateSnapshot;
 import io.dure.host.log.Log;
 import io.dure.protocol.codec.MalformedException;
@@ -17,28 +16,22 @@ import io.dure.protocol.codec.RecordCodec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.time.InstantSource;
-import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Events kept in the journal of one directory. */
 public final class JournalStore implements EventStore, AutoCloseable {
   private static final int EVENTS_A_SNAPSHOT = 50_000;
-  private static final long FULL_CHECK_NANOS = 10_000_000;
-  private static final long PART_BYTES = 64 << 20;
 
   private final Journal journal;
-  private final InstantSource clock;
   private final Log log;
   private final RecordCodec<StateSnapshot> snapshots =
       RecordCodec.of(StateSnapshot.class).sharing();
   private final AtomicBoolean snapshotting = new AtomicBoolean();
   private final Place place;
+  private final StoreRoom room = new StoreRoom();
   private long events;
 
   /** An opened store and the state that it held. */
@@ -70,10 +63,9 @@ public final class JournalStore implements EventStore, AutoCloseable {
     Recovered open(Path directory, JournalListener listener) throws IOException;
   }
 
-  private JournalStore(Place place, Journal journal, InstantSource clock, Log log) {
+  private JournalStore(Place place, Journal journal, Log log) {
     this.place = place;
     this.journal = journal;
-    this.clock = clock;
     this.log = log;
   }
 
@@ -84,13 +76,12 @@ public final class JournalStore implements EventStore, AutoCloseable {
    * @throws IOException if the journal is in use, damaged, or of another version; the message says
    *     what to do
    */
-  public static Opened open(
-      Place place, ClusterConfig config, JournalListener listener, InstantSource clock, Log log)
+  public static Opened open(Place place, ClusterConfig config, JournalListener listener, Log log)
       throws IOException {
     Path directory = place.directory();
     Recovered recovered = place.opener().open(directory, listener);
     recovered.notes().forEach(log::info);
-    JournalStore store = new JournalStore(place, recovered.journal(), clock, log);
+    JournalStore store = new JournalStore(place, recovered.journal(), log);
     try {
       ClusterState state = ClusterState.initial(config);
       if (recovered.snapshot() != null) {
@@ -112,26 +103,14 @@ public final class JournalStore implements EventStore, AutoCloseable {
   }
 
   @Override
-  public void append(List<Event> batch, Consumer<@Nullable Throwable> done) {
-    events += batch.size();
-    List<byte[]> records = EventJournal.records(clock.instant(), batch);
-    int from = 0;
-    CompletableFuture<Long> stored;
-    do {
-      while (!journal.accepting()) {
-        // The disk is behind or full: nobody is acknowledged until it takes writes again.
-        LockSupport.parkNanos(FULL_CHECK_NANOS);
-      }
-      int to = EventJournal.endOfPart(records, from, PART_BYTES);
-      stored = journal.append(records.subList(from, to));
-      from = to;
-    } while (from < records.size());
-    stored
-        .whenComplete((_, failure) -> done.accept(failure))
-        .exceptionally(bug -> {
-          log.error("bug after storing events", bug);
-          return null;
-        });
+  public void append(EventBatch batch, Consumer<@Nullable Throwable> done) {
+    events += batch.records().size();
+    // The disk may be behind or full: nobody is acknowledged until it takes writes again.
+    if (!room.await(journal::accepting)) {
+      done.accept(StoreRoom.stopping());
+      return;
+    }
+    var _ = journal.append(batch.records()).whenComplete((_, failure) -> done.accept(failure));
   }
 
   @Override

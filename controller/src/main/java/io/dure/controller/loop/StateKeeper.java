@@ -18,8 +18,8 @@ import java.util.List;
 
 /**
  * What the state's owner does with the commands that wait: decides them together, has their events
- * stored with one write, and lets nothing of them be seen before that is durable. One thread calls
- * {@link #process}; any may look at {@link #published}.
+ * stored with one write, or a few if they are long, and lets nothing of them be seen before that is
+ * durable. One thread calls {@link #process}; any may look at {@link #published}.
  */
 public final class StateKeeper {
   private final EventStore store;
@@ -34,6 +34,13 @@ public final class StateKeeper {
   public record Work(Command command, Caller caller, StateLoop.Asker asker) {}
 
   private record Answer(StateLoop.Asker to, Reply reply) {}
+
+  /** What is stored with one write, and what follows from it. */
+  private static final class Round {
+    final EventBatch events = new EventBatch();
+    final List<Effect> effects = new ArrayList<>();
+    final List<Answer> answers = new ArrayList<>();
+  }
 
   /** The rules of the cluster; functions. */
   public interface Rules {
@@ -82,24 +89,35 @@ public final class StateKeeper {
 
   /** Decides the commands in order and has what comes of them stored. */
   public void process(List<Work> batch) {
-    List<Event> events = new ArrayList<>();
-    List<Effect> effects = new ArrayList<>();
-    List<Answer> answers = new ArrayList<>(batch.size());
+    Round round = new Round();
     for (Work work : batch) {
-      Decision decision = decide(work);
+      if (round.events.isFull()) {
+        store(round);
+        round = new Round();
+      }
+      Decision decision = decide(work, round.events);
       state = rules.apply(state, decision.events());
-      events.addAll(decision.events());
-      effects.addAll(decision.effects());
-      answers.add(new Answer(work.asker(), decision.reply()));
+      round.effects.addAll(decision.effects());
+      round.answers.add(new Answer(work.asker(), decision.reply()));
     }
+    store(round);
+  }
+
+  private void store(Round round) {
     ClusterState after = state;
     store.append(
-        events,
+        round.events,
         failure -> {
-          if (failure == null) {
-            durable(after, effects, answers);
-          } else {
-            answers.forEach(answer -> answer.to().failed(failure));
+          try {
+            if (failure == null) {
+              durable(after, round);
+            } else {
+              round.answers.forEach(answer -> answer.to().failed(failure));
+            }
+          } catch (RuntimeException | Error bug) {
+            log.error("bug after storing events: the controller ends", bug);
+            consequences.stopped(bug);
+            throw bug;
           }
         });
     store.offerSnapshot(after);
@@ -109,22 +127,37 @@ public final class StateKeeper {
    * Deciding changes nothing, so a bug in a rule costs the one command that met it, not the
    * cluster: it is refused and the bug logged.
    */
-  private Decision decide(Work work) {
+  private Decision decide(Work work, EventBatch events) {
     try {
-      return rules.decide(state, work.command(), work.caller(), clock.instant());
+      Instant now = clock.instant();
+      Decision decision = rules.decide(state, work.command(), work.caller(), now);
+      long bytes = events.add(now, decision.events());
+      return bytes > EventBatch.MOST_BYTES ? tooMuch(work.command(), bytes) : decision;
     } catch (RuntimeException bug) {
       log.error("bug while deciding on " + work.command().getClass().getSimpleName(), bug);
       return Decision.refuse(ErrorCode.BAD_INPUT, "internal error, see the controller's log");
     }
   }
 
-  private void durable(ClusterState after, List<Effect> effects, List<Answer> answers) {
+  /** Half a decision must never be stored, so one that is too long for one piece is none. */
+  private Decision tooMuch(Command command, long bytes) {
+    String detail =
+        "it would change too much at once, "
+            + bytes
+            + " bytes of at most "
+            + EventBatch.MOST_BYTES
+            + ": do it in parts";
+    log.error(command.getClass().getSimpleName() + " was refused: " + detail);
+    return Decision.refuse(ErrorCode.CANNOT_STORE, detail);
+  }
+
+  private void durable(ClusterState after, Round round) {
     published = after;
     consequences.published(after);
-    for (Answer answer : answers) {
+    for (Answer answer : round.answers) {
       answer.to().decided(answer.reply());
     }
-    for (Effect effect : effects) {
+    for (Effect effect : round.effects) {
       consequences.perform(effect, after);
     }
   }

@@ -1,5 +1,6 @@
 package io.dure.controller.loop;
 
+import io.dure.controller.replica.NotKeptException;
 import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
@@ -7,12 +8,17 @@ import io.dure.core.controller.Effect;
 import io.dure.core.controller.Reply;
 import io.dure.core.model.ErrorCode;
 import io.dure.host.log.Log;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * The thread that owns the cluster's state. Commands that wait together are decided together and
@@ -24,11 +30,16 @@ import java.util.concurrent.CompletableFuture;
 public final class StateLoop implements StateOwner, AutoCloseable {
   private static final int INBOX = 65_536;
   private static final int MOST_AT_ONCE = 1024;
+  private static final long PUT_MILLIS = 100;
+  private static final Duration FAREWELL = Duration.ofSeconds(10);
+  private static final Reply ELSEWHERE =
+      new Reply.Refused(ErrorCode.IN_STANDBY, "the controller is stopping");
 
   private final StateKeeper keeper;
   private final Consequences consequences;
   private final Log log;
   private final BlockingQueue<StateKeeper.Work> inbox = new ArrayBlockingQueue<>(INBOX);
+  private final Set<Waiting> waiting = ConcurrentHashMap.newKeySet();
   private final Thread thread;
   private volatile boolean closing;
 
@@ -41,7 +52,8 @@ public final class StateLoop implements StateOwner, AutoCloseable {
     void perform(Effect effect, ClusterState state);
 
     /**
-     * The loop met a bug or ran out of memory and decides nothing any more: the program must end.
+     * The loop, or what happens once a decision is durable, met a bug or ran out of memory: the
+     * program must end.
      */
     default void stopped(Throwable cause) {}
   }
@@ -105,9 +117,69 @@ public final class StateLoop implements StateOwner, AutoCloseable {
     return answer;
   }
 
+  /** After {@link #close} the asker is told at once that another leads: IN_STANDBY. */
   @Override
   public void submit(Command command, Caller caller, Asker asker) throws InterruptedException {
-    inbox.put(new StateKeeper.Work(command, caller, asker));
+    Waiting mine = new Waiting(asker);
+    waiting.add(mine);
+    StateKeeper.Work work = new StateKeeper.Work(command, caller, mine);
+    // Who is not seen here to come too late is seen by whoever closes.
+    while (!closing && !inbox.offer(work, PUT_MILLIS, TimeUnit.MILLISECONDS)) {
+      // The loop is behind.
+    }
+    if (closing) {
+      mine.sendElsewhere();
+    }
+  }
+
+  private enum Stage {
+    WAITS,
+    DECIDED,
+    ANSWERED
+  }
+
+  /** Somebody who is answered once, by whichever comes first: his decision, or the end. */
+  private final class Waiting implements Asker {
+    private final Asker asker;
+    private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.WAITS);
+
+    Waiting(Asker asker) {
+      this.asker = asker;
+    }
+
+    /** Whether he may be decided on: false if he was sent elsewhere. */
+    boolean take() {
+      return stage.compareAndSet(Stage.WAITS, Stage.DECIDED);
+    }
+
+    private boolean answer() {
+      waiting.remove(this);
+      return stage.getAndSet(Stage.ANSWERED) != Stage.ANSWERED;
+    }
+
+    /** The end: what was not decided is certainly not done, of the rest nobody here knows. */
+    void sendElsewhere() {
+      if (stage.compareAndSet(Stage.WAITS, Stage.ANSWERED)) {
+        waiting.remove(this);
+        asker.decided(ELSEWHERE);
+      } else {
+        failed(StoreRoom.stopping());
+      }
+    }
+
+    @Override
+    public void decided(Reply reply) {
+      if (answer()) {
+        asker.decided(reply);
+      }
+    }
+
+    @Override
+    public void failed(Throwable failure) {
+      if (answer()) {
+        asker.failed(failure);
+      }
+    }
   }
 
   private void run() {
@@ -116,6 +188,7 @@ public final class StateLoop implements StateOwner, AutoCloseable {
       while (!closing) {
         batch.add(inbox.take());
         inbox.drainTo(batch, MOST_AT_ONCE - 1);
+        batch.removeIf(work -> !(work.asker() instanceof Waiting mine && mine.take()));
         keeper.process(batch);
         batch.clear();
       }
@@ -124,23 +197,28 @@ public final class StateLoop implements StateOwner, AutoCloseable {
     } catch (RuntimeException | Error bug) {
       // The journal holds what was acknowledged; a loop that is gone must not look like a slow one.
       log.error("bug in the state loop: the controller ends", bug);
-      batch.forEach(work -> work.asker().failed(bug));
+      closing = true;
+      waiting.forEach(asker -> asker.failed(bug));
       consequences.stopped(bug);
     }
   }
 
-  /** Ends the thread; commands that wait are not decided. */
+  /**
+   * Ends the thread. Commands that wait are not decided, and told so; what was decided and is not
+   * durable yet may still become so, but nobody is kept waiting for it: that fails with {@link
+   * NotKeptException}. What becomes durable later is still published. Any thread, also more than
+   * once; does not wait for the store.
+   */
   @Override
   public void close() {
     closing = true;
     thread.interrupt();
+    waiting.forEach(Waiting::sendElsewhere);
+    inbox.clear();
     try {
-      thread.join();
+      thread.join(FAREWELL);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    }
-    for (StateKeeper.Work work : inbox) {
-      work.asker().decided(new Reply.Refused(ErrorCode.IN_STANDBY, "the controller is stopping"));
     }
   }
 }

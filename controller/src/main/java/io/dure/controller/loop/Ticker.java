@@ -20,6 +20,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class Ticker implements AutoCloseable {
   private static final Duration LONGEST_REST = Duration.ofSeconds(1);
+  private static final Duration FAREWELL = Duration.ofSeconds(10);
   private static final Duration SHORTEST_REST = Duration.ofMillis(2);
   private static final int RESTS_FOR_WORK = 3;
 
@@ -111,7 +112,7 @@ public final class Ticker implements AutoCloseable {
     closing = true;
     thread.interrupt();
     try {
-      thread.join();
+      thread.join(FAREWELL);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

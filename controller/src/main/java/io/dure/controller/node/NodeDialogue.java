@@ -9,6 +9,7 @@ import io.dure.core.controller.NodeRecord;
 import io.dure.core.controller.Reply;
 import io.dure.core.controller.RunComparison;
 import io.dure.core.controller.RunReport;
+import io.dure.core.model.ErrorCode;
 import io.dure.core.model.Job;
 import io.dure.core.model.NodeFacts;
 import io.dure.host.log.Log;
@@ -42,6 +43,7 @@ public final class NodeDialogue {
   NodeDialogue(NodeLink link, Wiring wiring) {
     this.link = link;
     this.wiring = wiring;
+    wiring.links().enter(link);
   }
 
   /** A dialogue with the daemon of that node, which has proved to be it. */
@@ -166,6 +168,8 @@ public final class NodeDialogue {
     @Override
     public void decided(Reply reply) {
       switch (reply) {
+        // Another leads: the daemon is to call again, there.
+        case Reply.Refused(var code, String _) when code == ErrorCode.IN_STANDBY -> link.close();
         case Reply.Refused(var code, String detail) -> {
           wiring.log().error("node " + link.node() + " was refused: " + code.text() + " " + detail);
           link.send(new ToNode.Rejected(detail.isEmpty() ? code.text() : detail));

@@ -7,7 +7,11 @@ import io.dure.core.model.NodeLoad;
 import io.dure.protocol.ToNode;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -19,10 +23,27 @@ public final class NodeLinks {
   /** Daemons beat every five seconds. */
   private static final Duration DEAD_AFTER = Duration.ofSeconds(15);
 
+  private final Set<NodeLink> open = Collections.synchronizedSet(new LinkedHashSet<>());
   private final Map<String, NodeLink> links = new ConcurrentHashMap<>();
   private final Map<String, NodeLoad> loads = new ConcurrentHashMap<>();
   private final Map<String, NodeLink> claims = new ConcurrentHashMap<>();
   private final Map<String, NodeLink.Instance> refused = new ConcurrentHashMap<>();
+  private volatile boolean closed;
+
+  /** A daemon has said Hello. Whoever comes after the end is hung up on, and calls another. */
+  void enter(NodeLink link) {
+    open.add(link);
+    // Who is not seen here to come too late is seen by whoever closes.
+    if (closed) {
+      leave(link);
+    }
+  }
+
+  private void leave(NodeLink link) {
+    if (open.remove(link)) {
+      link.close();
+    }
+  }
 
   /**
    * A daemon wants to be the node. Of two under one name the one that is there stays, as long as it
@@ -71,6 +92,7 @@ public final class NodeLinks {
 
   /** Forgets a connection; true if it was the node's one. */
   boolean detach(NodeLink link) {
+    open.remove(link);
     claims.remove(link.node(), link);
     return links.remove(link.node(), link);
   }
@@ -131,8 +153,9 @@ public final class NodeLinks {
     };
   }
 
-  /** Closes all connections. */
+  /** Hangs up on all who are there and on all who come. Any thread; does not block. */
   public void close() {
-    links.values().forEach(NodeLink::close);
+    closed = true;
+    List.copyOf(open).forEach(this::leave);
   }
 }

@@ -21,7 +21,7 @@ final class Admission {
   private static final int MOST_LEARNERS = 2;
 
   private final Wire wire;
-  private final Founding founding;
+  private final Wishes wishes;
   private final GroupLog.Notes notes;
   private final Restored restored;
   private final String host;
@@ -37,19 +37,22 @@ final class Admission {
     void send(String host, @Nullable Member to, PeerMessage message);
   }
 
-  /** Hears which group this member belongs to. */
-  interface Founding {
-    /** Found or made. */
+  /** What this member's log is to do. */
+  interface Wishes {
+    /** Belong to a group, which was found or made. */
     void found(Membership founders);
+
+    /** Let another member lead, and serve no more. */
+    void handOver(Member target);
   }
 
   private record Seen(Disk disk, long at) {}
 
   private record Knocker(Member member, long at) {}
 
-  Admission(Wire wire, Founding founding, GroupLog.Notes notes, Restored restored, String host) {
+  Admission(Wire wire, Wishes wishes, GroupLog.Notes notes, Restored restored, String host) {
     this.wire = wire;
-    this.founding = founding;
+    this.wishes = wishes;
     this.notes = notes;
     this.restored = restored;
     this.host = host;
@@ -160,7 +163,7 @@ final class Admission {
     } else if (blank && (own == Disk.ALONE || first)) {
       List<Member> founders = List.of(self());
       notes.info("begins the group " + hosts);
-      founding.found(new Membership(0, founders, founders));
+      wishes.found(new Membership(0, founders, founders));
     } else {
       trouble("waits for the group to be begun by another");
     }
@@ -188,7 +191,7 @@ final class Admission {
               + host
               + " that of a controller that was alone: move the latter away to join");
     } else {
-      founding.found(founders);
+      wishes.found(founders);
     }
   }
 
@@ -239,8 +242,7 @@ final class Admission {
   private void leave(RaftCore core, Membership members) {
     for (Member member : members.voting()) {
       if (!member.equals(self()) && core.isCaughtUp(member)) {
-        changing = true;
-        var _ = core.handOver(member).whenComplete((_, _) -> changing = false);
+        wishes.handOver(member);
         return;
       }
     }

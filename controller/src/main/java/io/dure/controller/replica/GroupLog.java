@@ -9,9 +9,7 @@ import io.dure.protocol.codec.MalformedException;
 import io.dure.protocol.codec.RecordCodec;
 import java.io.IOException;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -44,6 +42,8 @@ final class GroupLog implements ReplicatedLog {
   private boolean serving;
   private long elections;
   private volatile long reign;
+  private volatile long turned;
+  private long place;
   private boolean handingOver;
   private boolean closed;
 
@@ -68,7 +68,8 @@ final class GroupLog implements ReplicatedLog {
     this.settings = settings;
     this.replica = replica;
     hosts = settings.hosts();
-    admission = new Admission(this::send, this::found, notes, restored, settings.host());
+    admission = new Admission(this::send, new Wishes(), notes, restored, settings.host());
+    turned = turns.millis();
     status =
         new GroupStatus(self(), GroupStatus.Role.JOINING, 0, null, false, 0, 0, List.of(), null);
   }
@@ -99,10 +100,18 @@ final class GroupLog implements ReplicatedLog {
     });
   }
 
-  /** A group is found or founded. */
-  private void found(Membership founders) {
-    if (core == null && !closed) {
-      begin(founders, founders.voting().contains(self()));
+  /** What admission leads to. */
+  private final class Wishes implements Admission.Wishes {
+    @Override
+    public void found(Membership founders) {
+      if (core == null && !closed) {
+        begin(founders, founders.voting().contains(self()));
+      }
+    }
+
+    @Override
+    public void handOver(Member target) {
+      GroupLog.this.handOver(target.host(), new CompletableFuture<>());
     }
   }
 
@@ -127,6 +136,7 @@ final class GroupLog implements ReplicatedLog {
     if (closed) {
       return;
     }
+    turned = turns.millis();
     RaftCore now = core;
     admission.tick(now, hosts, handingOver, turns.millis());
     if (now != null) {
@@ -192,37 +202,38 @@ final class GroupLog implements ReplicatedLog {
     serving = false;
     RaftCore now = core;
     NotKeptException cause = new NotKeptException(why, now == null ? null : now.leader());
-    while (!pending.isEmpty()) {
-      fail(pending.removeFirst(), cause);
-    }
+    failAll(cause);
     publish();
     replica.deposed();
   }
 
-  private static void fail(Proposal proposal, Throwable cause) {
-    Objects.requireNonNull(proposal.kept()).completeExceptionally(cause);
+  private void failAll(Throwable cause) {
+    while (!pending.isEmpty()) {
+      end(pending.removeFirst(), cause);
+    }
   }
 
-  @Override
-  public CompletableFuture<Long> append(List<byte[]> records) {
-    CompletableFuture<Long> kept = new CompletableFuture<>();
-    CompletableFuture<Long> counted = counted(records, kept);
-    turns.next(() -> propose(reign, new Proposal(records, kept)));
-    return counted;
+  /** Tells who appended; what goes wrong there leaves a state that nobody may build on. */
+  private void end(Proposal proposal, @Nullable Throwable failure) {
+    try {
+      tell(proposal, failure);
+    } catch (RuntimeException | Error bug) {
+      broken(bug);
+    }
+  }
+
+  private void tell(Proposal proposal, @Nullable Throwable failure) {
+    waiting.decrementAndGet();
+    waitingBytes.addAndGet(-proposal.bytes());
+    proposal.end(failure);
   }
 
   @Override
   public void append(long ofReign, List<byte[]> records, Consumer<@Nullable Throwable> done) {
-    CompletableFuture<Long> kept = new CompletableFuture<>();
-    // Before it is on its way: who hears of the end later might miss a deposition in between.
-    var _ =
-        counted(records, kept)
-            .whenComplete((_, failure) -> done.accept(failure))
-            .exceptionally(bug -> {
-              notes.error("bug after storing events: " + bug);
-              return null;
-            });
-    turns.next(() -> propose(ofReign, new Proposal(records, kept)));
+    Proposal proposal = new Proposal(records, done);
+    waiting.incrementAndGet();
+    waitingBytes.addAndGet(proposal.bytes());
+    turns.next(() -> propose(ofReign, proposal));
   }
 
   @Override
@@ -230,24 +241,18 @@ final class GroupLog implements ReplicatedLog {
     return reign;
   }
 
-  private CompletableFuture<Long> counted(List<byte[]> records, CompletableFuture<Long> kept) {
-    long bytes = records.stream().mapToLong(record -> record.length).sum();
-    waiting.incrementAndGet();
-    waitingBytes.addAndGet(bytes);
-    return kept.whenComplete((_, _) -> {
-      waiting.decrementAndGet();
-      waitingBytes.addAndGet(-bytes);
-    });
+  /** Place of the last batch of this member that was kept in this reign. The log's thread. */
+  long place() {
+    return place;
   }
 
   private void propose(long ofReign, Proposal proposal) {
     RaftCore now = core;
     if (now == null || !serving || closed || ofReign != reign) {
-      fail(proposal, new NotKeptException("this controller does not lead", status.leader()));
+      end(proposal, new NotKeptException("this controller does not lead", status.leader()));
     } else if (proposal.records().isEmpty()) {
-      CompletableFuture<Long> kept = Objects.requireNonNull(proposal.kept());
       if (pending.isEmpty()) {
-        kept.complete(now.committed());
+        end(proposal, null);
       } else {
         pending.add(proposal);
       }
@@ -267,14 +272,15 @@ final class GroupLog implements ReplicatedLog {
   /** What MicroRaft tells of entries. */
   private final class Entries implements Machine.Listener {
     @Override
-    public void kept(Proposal proposal, long place) {
+    public void kept(Proposal proposal, long at) {
       Proposal first = pending.removeFirst();
       if (first != proposal) {
         throw new IllegalStateException("a batch was kept before the one before it");
       }
-      Objects.requireNonNull(proposal.kept()).complete(place);
+      place = at;
+      tell(proposal, null);
       while (!pending.isEmpty() && pending.getFirst().records().isEmpty()) {
-        Objects.requireNonNull(pending.removeFirst().kept()).complete(place);
+        tell(pending.removeFirst(), null);
       }
     }
 
@@ -308,15 +314,27 @@ final class GroupLog implements ReplicatedLog {
   private void broken(Throwable cause) {
     if (!closed) {
       closed = true;
-      while (!pending.isEmpty()) {
-        fail(pending.removeFirst(), cause);
-      }
+      failAll(cause);
       RaftCore now = core;
       if (now != null) {
         now.end();
       }
       replica.stopped(cause);
     }
+  }
+
+  @Override
+  public long stillMillis() {
+    return turns.millis() - turned;
+  }
+
+  @Override
+  public void abandon(long ofReign) {
+    turns.next(() -> {
+      if (serving && reign == ofReign) {
+        stepBack("this log stood still");
+      }
+    });
   }
 
   @Override
@@ -393,6 +411,16 @@ final class GroupLog implements ReplicatedLog {
     turns.next(() -> take(envelope));
   }
 
+  /** A controller of the cluster has closed its connection. Any thread. */
+  void left(String host) {
+    turns.next(() -> {
+      RaftCore now = core;
+      if (now != null && !closed) {
+        now.left(host);
+      }
+    });
+  }
+
   private void take(Envelope envelope) {
     Member to = envelope.to();
     if (closed
@@ -418,9 +446,7 @@ final class GroupLog implements ReplicatedLog {
     turns.next(() -> {
       if (!closed) {
         closed = true;
-        List<Proposal> left = new ArrayList<>(pending);
-        pending.clear();
-        left.forEach(p -> fail(p, new NotKeptException("the log is closed", null)));
+        failAll(new NotKeptException("the log is closed", null));
         RaftCore now = core;
         if (now != null) {
           now.end();

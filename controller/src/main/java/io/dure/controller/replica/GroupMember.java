@@ -17,6 +17,14 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /**
@@ -25,18 +33,67 @@ import java.util.stream.Stream;
  */
 public final class GroupMember implements AutoCloseable {
   private static final String ASIDE = "set-aside-";
+  private static final int CLOSE_SECONDS = 10;
 
-  private final RaftThread thread;
+  private final Surroundings around;
   private final JournalFile file;
   private final GroupLog log;
+  private final long found;
+  private final AtomicLong connections = new AtomicLong();
+  private final Map<String, Long> newest = new ConcurrentHashMap<>();
 
   /** What a member stands on. */
-  public record Ground(Path directory, JournalListener disk, PeerTransport transport, Log log) {}
+  public record Ground(
+      Path directory,
+      JournalListener disk,
+      PeerTransport transport,
+      Log log,
+      JournalSettings journal) {
+    /** With a journal as a controller keeps it. */
+    public Ground(Path directory, JournalListener disk, PeerTransport transport, Log log) {
+      this(directory, disk, transport, log, JournalSettings.defaults());
+    }
+  }
 
-  private GroupMember(RaftThread thread, JournalFile file, GroupLog log) {
-    this.thread = thread;
+  /** What else a member needs of its machine and its process; a simulation has its own. */
+  public interface Surroundings extends AutoCloseable {
+    /** The log's thread. */
+    Turns turns();
+
+    /** Opens the journal; see {@link Journal#open}. */
+    Recovered journal(JournalListener listener) throws IOException;
+
+    /** Moves the journal away, durably or not, and says where it is then. */
+    String setAside() throws IOException;
+
+    /** Whether that was ever done. */
+    boolean wasSetAside() throws IOException;
+
+    /** A name that no other disk has. */
+    String newDisk();
+
+    /** Who is told of MicroRaft's errors. */
+    void complaints(RaftLogging.Sink sink);
+
+    /** Has all that was appended written, if the journal has no thread that does. */
+    void write(Journal journal) throws IOException;
+
+    /**
+     * Lets time pass before another attempt at what the disk refused.
+     *
+     * @throws IOException if there will be none
+     */
+    void pause(Journal journal, long nanos) throws IOException;
+
+    @Override
+    void close();
+  }
+
+  private GroupMember(Surroundings around, JournalFile file, GroupLog log, long found) {
+    this.around = around;
     this.file = file;
     this.log = log;
+    this.found = found;
   }
 
   /**
@@ -47,34 +104,40 @@ public final class GroupMember implements AutoCloseable {
    */
   public static GroupMember open(Ground ground, GroupSettings settings, Replica replica)
       throws IOException {
+    return open(ground, settings, replica, new Machinery(ground, replica));
+  }
+
+  /** The same on other surroundings than the machine's own. */
+  public static GroupMember open(
+      Ground ground, GroupSettings settings, Replica replica, Surroundings around)
+      throws IOException {
     // Its checks are the last line against a replica that differs.
     GroupMember.class.getClassLoader().setPackageAssertionStatus("io.microraft", true);
     Words notes = new Words(ground.log(), replica);
-    RaftLogging.to(notes);
-    Recovered recovered = recover(ground, notes);
-    JournalFile file = new JournalFile(recovered.journal(), notes);
+    around.complaints(notes);
+    Recovered recovered = recover(ground, around, notes);
+    JournalFile file = new JournalFile(recovered.journal(), notes, around);
     boolean done = false;
     try {
       Restored restored;
       try {
-        restored = read(recovered, ground.directory(), settings.host());
+        restored = read(recovered, around, settings.host());
       } catch (Restored.GapException e) {
         file.close();
         String lack = ground.directory() + ": " + e.getMessage();
-        recovered = afresh(ground, lack, notes);
-        file = new JournalFile(recovered.journal(), notes);
-        restored = read(recovered, ground.directory(), settings.host());
+        recovered = afresh(ground, around, lack, notes);
+        file = new JournalFile(recovered.journal(), notes, around);
+        restored = read(recovered, around, settings.host());
       }
       recovered.notes().forEach(notes::info);
-      RaftThread thread = new RaftThread(replica::stopped);
       GroupLog log =
           new GroupLog(
-              new GroupLog.Ground(thread, file, ground.transport(), notes),
+              new GroupLog.Ground(around.turns(), file, ground.transport(), notes),
               restored,
               settings,
               replica);
       done = true;
-      return new GroupMember(thread, file, log);
+      return new GroupMember(around, file, log, restored.last());
     } catch (MalformedException e) {
       throw new IOException(
           ground.directory()
@@ -87,14 +150,15 @@ public final class GroupMember implements AutoCloseable {
     } finally {
       if (!done) {
         file.close();
+        around.close();
       }
     }
   }
 
-  private static Restored read(Recovered recovered, Path directory, String host)
+  private static Restored read(Recovered recovered, Surroundings around, String host)
       throws IOException {
     return Restored.read(
-        new StoreRecord.Self(new Member(host, newDisk()), wasSetAside(directory)),
+        new StoreRecord.Self(new Member(host, around.newDisk()), around.wasSetAside()),
         recovered.snapshot(),
         recovered.snapshotSequence(),
         sink -> {
@@ -104,54 +168,31 @@ public final class GroupMember implements AutoCloseable {
         });
   }
 
-  private static Recovered recover(Ground ground, Words notes) throws IOException {
+  private static Recovered recover(Ground ground, Surroundings around, Words notes)
+      throws IOException {
     try {
-      return Journal.open(ground.directory(), JournalSettings.defaults(), ground.disk());
+      return around.journal(ground.disk());
     } catch (JournalRefusedException e) {
       if (!e.isDamage()) {
         throw e;
       }
-      return afresh(ground, String.valueOf(e.getMessage()), notes);
+      return afresh(ground, around, String.valueOf(e.getMessage()), notes);
     }
   }
 
-  private static Recovered afresh(Ground ground, String damage, Words notes) throws IOException {
-    Path aside = setAside(ground.directory());
+  private static Recovered afresh(Ground ground, Surroundings around, String damage, Words notes)
+      throws IOException {
+    String aside = around.setAside();
     notes.error(damage + "; set aside in " + aside + ", the log comes from the other controllers");
-    return Journal.open(ground.directory(), JournalSettings.defaults(), ground.disk());
+    return around.journal(ground.disk());
   }
 
-  /** Moves the journal away; whoever finds it moved knows that a group may exist. */
-  private static Path setAside(Path directory) throws IOException {
-    List<Path> files = new ArrayList<>();
-    int number = 1;
-    try (Stream<Path> all = Files.list(directory)) {
-      for (Path file : all.toList()) {
-        String name = file.getFileName().toString();
-        if (name.startsWith(ASIDE)) {
-          number++;
-        } else if (name.startsWith("journal-") || name.startsWith("snapshot-")) {
-          files.add(file);
-        }
-      }
-    }
-    Path aside = Files.createDirectory(directory.resolve(ASIDE + number));
-    for (Path file : files) {
-      Files.move(file, aside.resolve(file.getFileName()));
-    }
-    return aside;
-  }
-
-  private static boolean wasSetAside(Path directory) throws IOException {
-    try (Stream<Path> all = Files.list(directory)) {
-      return all.anyMatch(file -> file.getFileName().toString().startsWith(ASIDE));
-    }
-  }
-
-  private static String newDisk() {
-    byte[] bytes = new byte[8];
-    new SecureRandom().nextBytes(bytes);
-    return HexFormat.of().formatHex(bytes);
+  /**
+   * Place of the last batch that the disk held when it was opened, 0 for none: what is told of
+   * later places has been decided since.
+   */
+  public long found() {
+    return found;
   }
 
   /** Begins to work; the replica hears first of the state on this disk. */
@@ -169,11 +210,125 @@ public final class GroupMember implements AutoCloseable {
     log.receive(message);
   }
 
+  /** A connection of a controller begins; its number, for its end. Any thread. */
+  public long came(String host) {
+    long number = connections.incrementAndGet();
+    newest.put(host, number);
+    return number;
+  }
+
+  /** That connection has ended; if there is no newer one, the controller has. Any thread. */
+  public void left(String host, long number) {
+    if (newest.remove(host, number)) {
+      log.left(host);
+    }
+  }
+
+  /** Does not wait for ever for a disk that does not answer. */
   @Override
   public void close() throws IOException {
     log.close();
-    thread.close();
-    file.close();
+    around.close();
+    CompletableFuture<Void> closed = new CompletableFuture<>();
+    Thread.ofPlatform()
+        .daemon()
+        .name("journal-end")
+        .start(() -> {
+          try {
+            file.close();
+            closed.complete(null);
+          } catch (IOException | RuntimeException e) {
+            closed.completeExceptionally(e);
+          }
+        });
+    try {
+      closed.get(CLOSE_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      throw new IOException("the journal cannot be closed: " + e.getCause(), e);
+    } catch (TimeoutException e) {
+      throw new IOException("the journal does not end: its disk does not answer", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** A directory of this machine, a journal with a thread, and a thread for the log. */
+  private static final class Machinery implements Surroundings {
+    private final Path directory;
+    private final JournalSettings settings;
+    private final RaftThread thread;
+
+    Machinery(Ground ground, Replica replica) {
+      directory = ground.directory();
+      settings = ground.journal();
+      thread = new RaftThread(replica::stopped);
+    }
+
+    @Override
+    public Turns turns() {
+      return thread;
+    }
+
+    @Override
+    public Recovered journal(JournalListener listener) throws IOException {
+      return Journal.open(directory, settings, listener);
+    }
+
+    /** Whoever finds the journal moved knows that a group may exist. */
+    @Override
+    public String setAside() throws IOException {
+      List<Path> files = new ArrayList<>();
+      int number = 1;
+      try (Stream<Path> all = Files.list(directory)) {
+        for (Path file : all.toList()) {
+          String name = file.getFileName().toString();
+          if (name.startsWith(ASIDE)) {
+            number++;
+          } else if (name.startsWith("journal-") || name.startsWith("snapshot-")) {
+            files.add(file);
+          }
+        }
+      }
+      Path aside = Files.createDirectory(directory.resolve(ASIDE + number));
+      for (Path file : files) {
+        Files.move(file, aside.resolve(file.getFileName()));
+      }
+      return aside.toString();
+    }
+
+    @Override
+    public boolean wasSetAside() throws IOException {
+      try (Stream<Path> all = Files.list(directory)) {
+        return all.anyMatch(file -> file.getFileName().toString().startsWith(ASIDE));
+      }
+    }
+
+    @Override
+    public String newDisk() {
+      byte[] bytes = new byte[8];
+      new SecureRandom().nextBytes(bytes);
+      return HexFormat.of().formatHex(bytes);
+    }
+
+    @Override
+    public void complaints(RaftLogging.Sink sink) {
+      RaftLogging.to(sink);
+    }
+
+    @Override
+    public void write(Journal journal) {
+      // its thread does
+    }
+
+    @Override
+    public void pause(Journal journal, long nanos) {
+      LockSupport.parkNanos(nanos);
+    }
+
+    @Override
+    public void close() {
+      thread.close();
+    }
   }
 
   private record Words(Log log, Replica replica) implements GroupLog.Notes, RaftLogging.Sink {

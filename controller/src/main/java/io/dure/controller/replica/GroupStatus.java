@@ -39,8 +39,24 @@ public record GroupStatus(
     CANDIDATE,
     /** Decides what comes next. */
     LEADER,
+    /** Stands still: its disk does not answer. */
+    STALLED,
     /** Not in the group any more. */
     REMOVED
+  }
+
+  /** The same while the log stands still, and what was known of a leader is old. */
+  public GroupStatus stalled() {
+    return new GroupStatus(
+        self,
+        Role.STALLED,
+        term,
+        null,
+        false,
+        committed,
+        last,
+        members,
+        "the log of " + self.host() + " stands still: its StateSaveLocation does not answer");
   }
 
   /**

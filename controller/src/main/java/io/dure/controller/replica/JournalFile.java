@@ -15,12 +15,14 @@ final class JournalFile implements LogFile {
 
   private final Journal journal;
   private final GroupLog.Notes notes;
+  private final GroupMember.Surroundings around;
   private CompletableFuture<Long> newest = CompletableFuture.completedFuture(0L);
   private volatile boolean closed;
 
-  JournalFile(Journal journal, GroupLog.Notes notes) {
+  JournalFile(Journal journal, GroupLog.Notes notes, GroupMember.Surroundings around) {
     this.journal = journal;
     this.notes = notes;
+    this.around = around;
   }
 
   @Override
@@ -38,6 +40,7 @@ final class JournalFile implements LogFile {
   @Override
   public void sync() throws IOException {
     try {
+      around.write(journal);
       newest.get();
     } catch (ExecutionException e) {
       throw new IOException("the journal ended: " + e.getCause(), e);
@@ -54,6 +57,7 @@ final class JournalFile implements LogFile {
 
   @Override
   public void snapshot(long number, byte[] state) throws IOException, InterruptedException {
+    around.write(journal);
     journal.snapshot(number, state);
   }
 
@@ -62,6 +66,7 @@ final class JournalFile implements LogFile {
     boolean said = false;
     while (true) {
       try {
+        around.write(journal);
         journal.snapshot(number, state);
         return;
       } catch (InterruptedException e) {
@@ -75,7 +80,7 @@ final class JournalFile implements LogFile {
           notes.error("the group's state cannot be stored and is tried again: " + e.getMessage());
           said = true;
         }
-        LockSupport.parkNanos(RETRY_NANOS);
+        around.pause(journal, RETRY_NANOS);
       }
     }
   }

@@ -3,7 +3,7 @@ package io.dure.controller.replica;
 import io.dure.controller.replica.PeerMessage.Mark;
 import io.microraft.statemachine.StateMachine;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -81,17 +81,17 @@ final class Machine implements StateMachine {
   /** A batch in the log, as one and the same object from its proposal until it is kept. */
   static final class Proposal {
     private final List<byte[]> records;
-    private final @Nullable CompletableFuture<Long> kept;
+    private @Nullable Consumer<@Nullable Throwable> done;
     private final long bytes;
 
     /**
      * A batch.
      *
-     * @param kept of the member that appended it, null on others
+     * @param done of the member that appended it, null on others
      */
-    Proposal(List<byte[]> records, @Nullable CompletableFuture<Long> kept) {
+    Proposal(List<byte[]> records, @Nullable Consumer<@Nullable Throwable> done) {
       this.records = List.copyOf(records);
-      this.kept = kept;
+      this.done = done;
       long size = 0;
       for (byte[] record : records) {
         size += record.length;
@@ -103,13 +103,16 @@ final class Machine implements StateMachine {
       return records;
     }
 
-    @Nullable CompletableFuture<Long> kept() {
-      return kept;
-    }
-
     /** Whether its appender still waits for it. */
     boolean isAwaited() {
-      return kept != null && !kept.isDone();
+      return done != null;
+    }
+
+    /** Tells its appender, once: null that it is kept, or what kept it from being so. */
+    void end(@Nullable Throwable failure) {
+      Consumer<@Nullable Throwable> waiting = Objects.requireNonNull(done);
+      done = null;
+      waiting.accept(failure);
     }
 
     long bytes() {

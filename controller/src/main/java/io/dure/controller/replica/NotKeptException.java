@@ -2,11 +2,16 @@ package io.dure.controller.replica;
 
 import org.jspecify.annotations.Nullable;
 
-/** A batch was not kept by this member's doing; another may lead. */
+/** It is not known to be kept, for this controller leads no more; another may. */
 public final class NotKeptException extends RuntimeException {
   private final @Nullable String leader;
 
-  NotKeptException(String message, @Nullable String leader) {
+  /**
+   * Not kept, as far as known here.
+   *
+   * @param leader the host that leads as far as known, null if none is known
+   */
+  public NotKeptException(String message, @Nullable String leader) {
     super(message);
     this.leader = leader;
   }

@@ -18,6 +18,9 @@ import io.microraft.impl.log.SnapshotChunkCollector;
 import io.microraft.impl.state.CandidateState;
 import io.microraft.impl.state.FollowerState;
 import io.microraft.impl.state.LeaderState;
+import io.microraft.impl.task.HeartbeatTask;
+import io.microraft.impl.task.LeaderElectionTimeoutTask;
+import io.microraft.impl.task.PreVoteTimeoutTask;
 import io.microraft.impl.task.ReplicateTask;
 import io.microraft.impl.util.OrderedFuture;
 import io.microraft.model.groupop.UpdateRaftGroupMembersOp;
@@ -46,8 +49,13 @@ final class RaftCore {
   private static final int MOST_PENDING = 5000;
   private static final int MOST_ENTRIES = 500;
   private static final long MOST_BYTES = 4L << 20;
-  private static final int TIMEOUT_BEATS = 3;
+  private static final int TIMEOUT_BEATS = 5;
   private static final int CAUGHT_UP = 100;
+
+  /** What a vote takes on a busy machine; so much later the next candidate follows. */
+  private static final int TURN_MILLIS = 100;
+
+  private static final int FIRST_TURN_MILLIS = 20;
 
   private final RaftNodeImpl node;
   private final Turns turns;
@@ -55,9 +63,12 @@ final class RaftCore {
   private final Parts parts;
   private final Store store;
   private final long pace;
+  private final String host;
   private @Nullable Ring ring;
   private @Nullable CandidateState attempt;
   private int attemptBeats;
+  private long leapMillis;
+  private long hesitatesUntil;
   private final CarefulAppend.Shift shift = new CarefulAppend.Shift();
 
   /** What the core stands on. */
@@ -68,6 +79,7 @@ final class RaftCore {
     wire = ground.wire();
     store = ground.store();
     pace = 1000 / ground.settings().beatMillis();
+    host = ground.settings().host();
     parts = new Parts(wire, turns);
     // What was not in a snapshot yet is held in memory, however much it is.
     int most = Math.max(MOST_PENDING, state.getLogEntries().size());
@@ -147,6 +159,38 @@ final class RaftCore {
       }
       node.runPreVote();
     }
+  }
+
+  /**
+   * That host has closed its connections, so its process has ended: if it led, no beat will come
+   * for which to wait. For MicroRaft the time of waiting is over at once; to stand for election the
+   * others take turns, so that they do not take the votes from each other.
+   */
+  void left(String gone) {
+    RaftEndpoint leader = node.state().leader();
+    if (leader == null
+        || node.state().role() != RaftRole.FOLLOWER
+        || !Endpoint.memberOf(leader).host().equals(gone)) {
+      return;
+    }
+    leapMillis += TIMEOUT_BEATS * 1000L;
+    long earlier =
+        members().voting().stream()
+            .map(Member::host)
+            .filter(other -> !other.equals(gone) && other.compareTo(host) < 0)
+            .count();
+    long pause = FIRST_TURN_MILLIS + earlier * TURN_MILLIS;
+    hesitatesUntil = turns.millis() + pause;
+    turns.later(
+        () -> {
+          if (node.state().role() == RaftRole.FOLLOWER
+              && leader.equals(node.state().leader())
+              && node.isLeaderHeartbeatTimeoutElapsed()) {
+            node.leader(null);
+            node.runPreVote();
+          }
+        },
+        pause);
   }
 
   private boolean isSteadyOrChanging() {
@@ -451,14 +495,28 @@ final class RaftCore {
 
     @Override
     public void schedule(Runnable task, long delay, TimeUnit unit) {
-      turns.later(task, unit.toMillis(delay) / pace);
+      long millis = unit.toMillis(delay) / pace;
+      if (task instanceof LeaderElectionTimeoutTask || task instanceof PreVoteTimeoutTask) {
+        // MicroRaft's own spread is a tenth: those who have split the votes would do so again.
+        millis += turns.random().nextInt((int) (2 * millis) + 1);
+      }
+      turns.later(task instanceof HeartbeatTask ? () -> beatInTurn(task) : task, millis);
+    }
+
+    private void beatInTurn(Runnable task) {
+      long early = hesitatesUntil - turns.millis();
+      if (early > 0) {
+        turns.later(() -> beatInTurn(task), early);
+      } else {
+        task.run();
+      }
     }
   }
 
   private final class QuickClock extends Clock {
     @Override
     public long millis() {
-      return turns.millis() * pace;
+      return turns.millis() * pace + leapMillis;
     }
 
     @Override

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a replicated log is kept for. Called on the log's thread: answer quickly, never wait for the
  * log there. Between {@link #elected} and {@link #deposed} a batch that this member appended is
- * told by its future alone; every other batch by {@link #committed}. Both together are, in order,
- * the state.
+ * told by its {@code done} alone; every other batch by {@link #committed}. Both together are, in
+ * order, the state.
  */
 public interface Replica {
   /**
@@ -24,12 +24,12 @@ public interface Replica {
   void elected(long term);
 
   /**
-   * This member does not lead any more: futures not completed by now have failed, what they stood
-   * for may still come by {@link #committed}.
+   * This member does not lead any more: whoever waited for a batch has been told that it failed;
+   * the batch may still come by {@link #committed}.
    */
   void deposed();
 
-  /** The state after the last batch that was told, by future or by {@link #committed}. */
+  /** The state after the last batch that was told, by {@code done} or by {@link #committed}. */
   Image image();
 
   /** The log cannot go on here; the program must end. */

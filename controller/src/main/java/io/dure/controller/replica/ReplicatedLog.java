@@ -8,29 +8,34 @@ import org.jspecify.annotations.Nullable;
 /** A log of batches of records that the controllers of a group keep together. Any thread. */
 public interface ReplicatedLog extends AutoCloseable {
 
-  /**
-   * Appends records that are kept together or not at all, behind all earlier ones. Only between
-   * {@link Replica#elected} and {@link Replica#deposed}. The arrays must not change afterwards.
-   *
-   * @param records at most 64 MiB together; none to learn when all earlier ones are kept
-   * @return completes with the place of the batch once a majority has it on disk, on the log's
-   *     thread and in the order of the calls: do not block there. Completes with {@link
-   *     NotKeptException} if this member does not lead or ceased to; whether the records are kept
-   *     is then unknown, and {@link Replica#committed} tells
-   */
-  CompletableFuture<Long> append(List<byte[]> records);
-
   /** How often this member has been elected: the number of its present or latest reign. */
   long reign();
 
   /**
-   * The same for the reign of that number alone: whoever led before and does not know yet that it
-   * is over appends nothing to the next.
+   * Appends records that are kept together or not at all, behind all earlier ones. Only for a reign
+   * that is not over: whoever led before and does not know yet that it is over appends nothing to
+   * the next. The arrays must not change afterwards.
    *
-   * @param done hears of the end before anything else can happen on the log's thread: with null
-   *     once it is kept
+   * @param records at most 64 MiB together; none to learn when all earlier ones are kept
+   * @param done hears of the end on the log's thread, in the order of the calls and before anything
+   *     else can happen there: with null once a majority has the records on disk, or with {@link
+   *     NotKeptException} if this member does not lead or ceased to; whether they are kept is then
+   *     unknown, and {@link Replica#committed} tells. Must not block. An exception in it stops the
+   *     log, as {@link Replica#stopped} is told
    */
   void append(long reign, List<byte[]> records, Consumer<@Nullable Throwable> done);
+
+  /**
+   * For how many milliseconds the log's thread has not turned: a beat at most while it is well,
+   * ever more while a disk does not answer. Does not wait for that thread, as nothing here does.
+   */
+  long stillMillis();
+
+  /**
+   * Ends the reign of that number, should it last still, when the log's thread turns again; this
+   * member may be elected anew.
+   */
+  void abandon(long reign);
 
   /** Whether there is room for the next batch; false while the disks are too far behind. */
   boolean accepting();

@@ -33,6 +33,12 @@ record Restored(
     @Nullable SnapshotEntry snapshot,
     List<LogEntry> entries) {
 
+  /** Place of the last entry, 0 for none. */
+  long last() {
+    long covered = snapshot == null ? 0 : snapshot.getIndex();
+    return entries.isEmpty() ? covered : Math.max(covered, entries.getLast().getIndex());
+  }
+
   /** The term of all that a lone controller wrote. */
   private static final int FIRST_TERM = 1;
 

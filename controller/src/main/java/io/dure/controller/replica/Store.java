@@ -29,7 +29,7 @@ final class Store implements RaftStore {
 
   static final byte VERSION = 1;
   static final byte[] MAGIC = "DURERAFT".getBytes(StandardCharsets.US_ASCII);
-  static final RecordCodec<StoreRecord> CODEC = RecordCodec.of(StoreRecord.class);
+  static final RecordCodec<StoreRecord> CODEC = RecordCodec.of(StoreRecord.class).exact();
 
   private final LogFile file;
   private final Turns turns;

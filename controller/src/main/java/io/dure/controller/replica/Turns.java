@@ -4,7 +4,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 
 /** Time, chance and the one thread of a member; a simulation has its own. */
-interface Turns {
+public interface Turns {
   /** Has the log's thread do it, after what it was given before. Any thread. */
   void next(Runnable task);
 

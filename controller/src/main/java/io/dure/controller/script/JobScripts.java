@@ -15,10 +15,14 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * Runs the controller's own programs, so many prologs and so many epilogs at a time, those of one
@@ -26,20 +30,23 @@ import java.util.concurrent.Executors;
  * job's programs run again. That one is over is told whatever comes of it. Any thread may call;
  * nothing blocks.
  */
-public final class JobScripts {
+public final class JobScripts implements AutoCloseable {
   private static final String PROLOG = "PrologSlurmctld";
   private static final String EPILOG = "EpilogSlurmctld";
   private static final int AT_A_TIME = 64;
   private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration FAREWELL = Duration.ofSeconds(2);
 
   private final Executor threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Map<Integer, CompletableFuture<Void>> lasts = new ConcurrentHashMap<>();
   private final Map<Effect.RunProlog, Program> prologs = new ConcurrentHashMap<>();
+  private final Set<Program> programs = ConcurrentHashMap.newKeySet();
   private final ProgramSlots prologPlaces;
   private final ProgramSlots epilogPlaces;
   private final Path marks;
   private final Listener listener;
   private final Log log;
+  private volatile boolean closed;
 
   /** Who hears that a program is over; may block. */
   public interface Listener {
@@ -112,7 +119,7 @@ public final class JobScripts {
           () -> {
             try {
               String failure = perform(job, program).reason();
-              listener.ended(new Command.PrologEnded(job.id(), job.run(), failure));
+              tell(new Command.PrologEnded(job.id(), job.run(), failure));
             } finally {
               prologs.remove(effect);
             }
@@ -143,7 +150,7 @@ public final class JobScripts {
         job.id(),
         () -> {
           perform(job, program);
-          listener.ended(new Command.EpilogEnded(job.id(), job.run()));
+          tell(new Command.EpilogEnded(job.id(), job.run()));
         });
   }
 
@@ -152,6 +159,31 @@ public final class JobScripts {
     Program prolog = prologs.get(new Effect.RunProlog(jobId, run));
     if (prolog != null) {
       end(prolog);
+    }
+  }
+
+  /** What was ended with its leadership says nothing of the job: the next leader runs it anew. */
+  private void tell(Command.FromSelf news) throws InterruptedException {
+    if (!closed) {
+      listener.ended(news);
+    }
+  }
+
+  /**
+   * Runs nothing any more, and ends what runs. Waits a little for that: whoever leads next may be
+   * this controller. Any thread.
+   */
+  @Override
+  public void close() {
+    closed = true;
+    programs.forEach(this::end);
+    CompletableFuture<?>[] running = lasts.values().toArray(new CompletableFuture<?>[0]);
+    try {
+      CompletableFuture.allOf(running).get(FAREWELL.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException e) {
+      log.error("programs of jobs do not end: " + e);
     }
   }
 
@@ -167,11 +199,17 @@ public final class JobScripts {
   private ScriptResult perform(Job job, Program program) throws InterruptedException {
     String title = "job " + job.displayId() + ": ";
     ScriptResult result;
+    programs.add(program);
+    if (closed) {
+      program.end();
+    }
     try {
       result = perform(program);
     } catch (RuntimeException | Error bug) {
       log.error(title + "bug while running its program", bug);
       return new ScriptResult.Failed("program could not be run: " + bug);
+    } finally {
+      programs.remove(program);
     }
     switch (result) {
       case ScriptResult.Succeeded _ -> {}
@@ -201,7 +239,9 @@ public final class JobScripts {
     Runnable guarded =
         () -> {
           try {
-            task.run();
+            if (!closed) {
+              task.run();
+            }
           } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
           } catch (RuntimeException | Error bug) {

@@ -20,6 +20,7 @@ public final class JobNews {
   private static final int TURNS_A_MILLISECOND_BITS = 16;
 
   private final AtomicReference<Turn> turn;
+  private volatile boolean closed;
   private ClusterState state;
   private Verdicts verdicts = Verdicts.NONE;
 
@@ -83,6 +84,12 @@ public final class JobNews {
     return found[0];
   }
 
+  /** Lets all go who wait, as if something had changed. Any thread; does not block. */
+  public void close() {
+    closed = true;
+    change();
+  }
+
   private void change() {
     turn.getAndUpdate(now -> turn(now.version() + 1)).over().complete(null);
   }
@@ -91,11 +98,12 @@ public final class JobNews {
    * Waits until the version is another one than that.
    *
    * @param longest how long to wait
-   * @return the version now, the same if nothing has changed within that time
+   * @return the version now, the same if nothing has changed within that time or before {@link
+   *     #close}
    */
   public long await(long seen, Duration longest) throws InterruptedException {
     Turn now = turn.get();
-    if (now.version() == seen && longest.isPositive()) {
+    if (now.version() == seen && longest.isPositive() && !closed) {
       try {
         now.over().get(longest.toNanos(), TimeUnit.NANOSECONDS);
       } catch (TimeoutException e) {

@@ -22,6 +22,7 @@ import io.dure.protocol.JobInfo;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import io.dure.protocol.Version;
+import io.dure.protocol.Wire;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -32,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Answers requests: changes go through the loop, questions are answered from the newest state. */
 public final class RequestHandler {
-  private static final Duration LONGEST_WAIT = Duration.ofSeconds(20);
+  private static final Duration LONGEST_WAIT = Wire.LONGEST_WAIT;
 
   private static final String UNKNOWN = "the controller is stopping: this may be done or not";
 

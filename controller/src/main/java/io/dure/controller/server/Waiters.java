@@ -18,15 +18,16 @@ import org.jspecify.annotations.Nullable;
 /** Callers that wait for a job to be over. Any thread. */
 public final class Waiters {
   private final Set<Waiter> waiting = ConcurrentHashMap.newKeySet();
+  private volatile boolean closed;
 
-  private record Waiter(int jobId, CompletableFuture<ExitStatus> done) {}
+  private record Waiter(int jobId, CompletableFuture<@Nullable ExitStatus> done) {}
 
   /**
    * Waits until the job, or every task of the array, is over or forgotten.
    *
    * @param state gives the newest state
    * @param longest how long to wait
-   * @return how it ended, null if it has not within that time
+   * @return how it ended, null if it has not within that time, or before {@link #close}
    */
   @Nullable ExitStatus await(int jobId, Supplier<ClusterState> state, Duration longest)
       throws InterruptedException {
@@ -35,6 +36,9 @@ public final class Waiters {
     try {
       // The state is looked at after joining, so that no change is missed between the two.
       check(waiter, state.get());
+      if (closed) {
+        return null;
+      }
       return waiter.done().get(longest.toNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
       return null;
@@ -43,6 +47,12 @@ public final class Waiters {
     } finally {
       waiting.remove(waiter);
     }
+  }
+
+  /** Lets all go who wait, without an answer. Any thread; does not block. */
+  public void close() {
+    closed = true;
+    waiting.forEach(waiter -> waiter.done().complete(null));
   }
 
   /** How many wait now. */

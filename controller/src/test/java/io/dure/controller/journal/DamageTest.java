@@ -300,6 +300,73 @@ class DamageTest {
   }
 
   @Test
+  void damageToTheVeryLastRecordIsSeenByTheMarkBehindIt() throws Exception {
+    Path directory = copy();
+    Place last = places(directory).getLast();
+    Fixtures.flipBit(last.file(), last.frame().offset() + 30);
+    assertEquals(
+        last.file()
+            + ":"
+            + last.frame().offset()
+            + ": record 120 is damaged though it was stored safely once"
+            + remedy(directory, 120),
+        refusal(directory));
+    Files.createFile(directory.resolve("give-up-from-120"));
+    assertEquals(119, texts(reopened(directory)).size());
+    assertEquals(119, texts(reopened(directory)).size());
+  }
+
+  @Test
+  void aDamagedMarkCostsNothing() throws Exception {
+    for (int at = 0; at < Frame.HEADER; at++) {
+      Path directory = copy();
+      Place last = places(directory).getLast();
+      Fixtures.flipBit(last.file(), last.frame().offset() + last.frame().length() + at);
+      Recovered found = reopened(directory);
+      assertEquals(RECORDS, texts(found).size());
+      assertEquals(1, found.notes().size());
+      assertEquals(List.of(), reopened(directory).notes());
+    }
+  }
+
+  @Test
+  void aFileThatLostItsEndIsMadeWholeOrRefused() throws Exception {
+    Place last = places(whole).getLast();
+    long end = last.frame().offset() + last.frame().length();
+    for (long size : new long[] {end + Frame.HEADER, end + Frame.HEADER - 1, end, end - 1, 1}) {
+      Path directory = copy();
+      Path file = directory.resolve(last.file().getFileName());
+      long made = Files.size(file);
+      try (RandomAccessFile raw = new RandomAccessFile(file.toFile(), "rw")) {
+        raw.setLength(size);
+      }
+      if (size < end + Frame.HEADER) {
+        assertTrue(refusal(directory).startsWith(file + ":"));
+        assertEquals(size, Files.size(file));
+      } else {
+        Recovered found = reopened(directory);
+        assertEquals(RECORDS, texts(found).size());
+        assertEquals(1, found.notes().size());
+        assertEquals(made, Files.size(file));
+      }
+    }
+  }
+
+  @Test
+  void aMissingLastSegmentIsNamed() throws Exception {
+    Path directory = copy();
+    Path file = Fixtures.segments(directory).getLast();
+    long first = Fixtures.frames(file).getFirst().sequence();
+    Files.delete(file);
+    assertTrue(
+        refusal(directory)
+            .contains(": record " + first + " and all later ones are missing: they began another"));
+    Files.createFile(directory.resolve("give-up-from-" + first));
+    assertEquals(first - 1, texts(reopened(directory)).size());
+    assertEquals(first - 1, texts(reopened(directory)).size());
+  }
+
+  @Test
   void bytesThatLookLikeFramesAreNoProof() throws Exception {
     Path directory = copy();
     Place last = places(directory).getLast();
@@ -308,6 +375,7 @@ class DamageTest {
       journal.append(List.of(forged, bytes("y"))).get();
     }
     long offset = places(directory).get(RECORDS).frame().offset();
+    Fixtures.forgetMark(last.file());
     Fixtures.flipBit(places(directory).get(RECORDS).file(), offset + 5);
     Recovered found = reopened(directory);
     assertEquals(RECORDS, texts(found).size());

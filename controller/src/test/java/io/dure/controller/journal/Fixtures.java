@@ -71,6 +71,14 @@ final class Fixtures {
     }
   }
 
+  /** As a loss of power may leave it: without the mark behind the last record. */
+  static void forgetMark(Path segment) throws IOException {
+    Frame last = frames(segment).getLast();
+    try (FileChannel channel = FileChannel.open(segment, StandardOpenOption.WRITE)) {
+      channel.write(ByteBuffer.allocate(Frame.HEADER), last.offset() + last.length());
+    }
+  }
+
   /** Turns one bit of a file over. */
   static void flipBit(Path file, long offset) throws IOException {
     try (FileChannel channel =

@@ -88,6 +88,21 @@ final class NodeLinksTest {
     assertEquals(FIRST, links.claim(link(), SECOND, NOON));
   }
 
+  /** Also one who has said Hello and is not attached yet, and one who comes in that moment. */
+  @Test
+  void whoeverComesAfterTheEndIsHungUpOn() throws IOException {
+    NodeLink early = link();
+    links.enter(early);
+    assertFalse(early.isClosed());
+    links.close();
+    assertTrue(early.isClosed());
+    NodeLink late = link();
+    links.enter(late);
+    assertTrue(late.isClosed());
+    assertFalse(links.attach(late));
+    assertNull(links.of("n1"));
+  }
+
   @Test
   void aRefusalIsNewsOnce() {
     assertTrue(links.isNews("n1", SECOND));

@@ -1,6 +1,7 @@
 package io.dure.controller.replica;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.controller.replica.logging.RaftLogging;
@@ -84,6 +85,24 @@ class GroupLogTest {
     settle(group);
     group.run(1000);
     group.checkEqual();
+  }
+
+  /** What a checker finds while it hears that a batch is kept, or is not, must end the run. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aBugOfWhoWaitedForABatchIsNotSwallowed(boolean kept) {
+    SimulatedGroup group = whole(4);
+    SimulatedGroup.Host leader = group.leader();
+    AssertionError found = new AssertionError("found");
+    leader.log.append(
+        kept ? leader.log.reign() : leader.log.reign() - 1,
+        List.of(new byte[8]),
+        failure -> {
+          assertEquals(kept, failure == null);
+          throw found;
+        });
+    AssertionError met = assertThrows(AssertionError.class, () -> group.run(1000));
+    assertEquals(found, met.getCause());
   }
 
   @Test
@@ -236,6 +255,14 @@ class GroupLogTest {
         }
         case 15 -> handOver();
         case 16 -> change();
+        case 17 -> {
+          // Its log has stood still, and it leads no more, or anew.
+          SimulatedGroup.Host leader = group.leader();
+          if (leader != null) {
+            leader.log.abandon(leader.log.reign());
+          }
+        }
+        case 18 -> host.connectionsEnd();
         default -> {
           // a quiet moment
         }

@@ -36,7 +36,7 @@ class GroupMemberTest {
     CompletableFuture<?> last = CompletableFuture.completedFuture(null);
     for (long id = first; id < first + count; id++) {
       long mine = id;
-      last = leader.log().append(List.of(record(id, 200))).thenAccept(_ -> leader.apply(mine));
+      last = leader.append(List.of(record(id, 200))).thenAccept(_ -> leader.apply(mine));
     }
     last.get(30, TimeUnit.SECONDS);
   }
@@ -146,7 +146,6 @@ class GroupMemberTest {
       long start = System.nanoTime();
       var _ =
           leader
-              .log()
               .append(List.of(new byte[200]))
               .whenComplete((_, _) -> {
                 nanos.add(System.nanoTime() - start);
@@ -173,7 +172,7 @@ class GroupMemberTest {
       long began = System.nanoTime();
       group.stop(leader.host);
       RealGroup.Controller next = group.leader();
-      next.log().append(List.of(new byte[200])).get(10, TimeUnit.SECONDS);
+      next.append(List.of(new byte[200])).get(10, TimeUnit.SECONDS);
       millis.add((System.nanoTime() - began) / 1_000_000);
       group.start(leader.host);
       group.await(

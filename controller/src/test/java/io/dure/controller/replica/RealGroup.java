@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
@@ -124,6 +125,23 @@ final class RealGroup implements AutoCloseable {
 
     ReplicatedLog log() {
       return member.log();
+    }
+
+    /** Appends in the present reign. */
+    CompletableFuture<Void> append(List<byte[]> records) {
+      CompletableFuture<Void> kept = new CompletableFuture<>();
+      log()
+          .append(
+              log().reign(),
+              records,
+              failure -> {
+                if (failure == null) {
+                  kept.complete(null);
+                } else {
+                  kept.completeExceptionally(failure);
+                }
+              });
+      return kept;
     }
 
     @Override

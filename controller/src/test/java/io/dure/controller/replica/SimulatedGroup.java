@@ -33,6 +33,7 @@ final class SimulatedGroup {
   private double loss;
   private double doubling;
   private int slowMillis = 5;
+  private AssertionError broken;
   int crashes;
   int wipes;
   int changes;
@@ -96,6 +97,24 @@ final class SimulatedGroup {
         log = null;
         model = null;
         disk.crash(powerLoss, random);
+        if (random.nextBoolean()) {
+          connectionsEnd();
+        }
+      }
+    }
+
+    /** Others learn that its connections have ended, be it dead or not. */
+    void connectionsEnd() {
+      for (Host other : hosts.values()) {
+        if (other != this) {
+          at(
+              now + 1 + random.nextInt(20),
+              () -> {
+                if (other.isUp()) {
+                  other.log.left(name);
+                }
+              });
+        }
       }
     }
 
@@ -305,7 +324,8 @@ final class SimulatedGroup {
 
     @Override
     public void stopped(Throwable cause) {
-      throw new AssertionError(host.name + " stopped", cause);
+      // MicroRaft swallows exceptions of what it calls.
+      broken = new AssertionError(host.name + " stopped: " + cause, cause);
     }
   }
 
@@ -325,6 +345,9 @@ final class SimulatedGroup {
       now = event.at();
       steps++;
       event.task().run();
+      if (broken != null) {
+        throw broken;
+      }
     }
     now = end;
   }
@@ -345,20 +368,18 @@ final class SimulatedGroup {
         List<byte[]> records =
             batch.stream().map(id -> ByteBuffer.allocate(8).putLong(id).array()).toList();
         Model model = host.model;
-        var _ =
-            host.log
-                .append(records)
-                .thenAccept(place -> {
-                  model.apply(place, batch);
-                  acknowledged.addAll(batch);
-                })
-                .exceptionally(failure -> {
-                  Throwable cause = failure.getCause() == null ? failure : failure.getCause();
-                  if (cause instanceof AssertionError e) {
-                    throw e;
-                  }
-                  return null;
-                });
+        GroupLog log = host.log;
+        log.append(
+            log.reign(),
+            records,
+            failure -> {
+              if (failure == null) {
+                model.apply(log.place(), batch);
+                acknowledged.addAll(batch);
+              } else if (!(failure instanceof NotKeptException)) {
+                throw new AssertionError(host.name + ": a batch failed", failure);
+              }
+            });
       }
     }
   }

@@ -163,6 +163,13 @@ public sealed interface Command {
   /** The controller has started on this configuration, or was told to read it again. */
   record Configure(ClusterConfig config, Recovery recovery) implements FromSelf {}
 
+  /**
+   * This controller leads from now on where another led, or where it led before itself. That is no
+   * start: what was changed while running stays so, and so does the configuration in force,
+   * whatever this machine's file says. No node is connected.
+   */
+  record TakeOver() implements FromSelf {}
+
   /** What of the former state outlives a new configuration. */
   enum Recovery {
     /** Told to read it again: connections stay, partitions are as the file says. */

@@ -166,11 +166,17 @@ public final class Invariants {
    *
    * @throws AssertionError if they are not
    */
+  @SuppressWarnings("ReferenceEquality") // what is one is the same
   public static void same(ClusterState one, ClusterState other) {
+    if (one == other) {
+      return;
+    }
     List<Object> left = parts(one);
     List<Object> right = parts(other);
     for (int i = 0; i < left.size(); i++) {
-      require(left.get(i).equals(right.get(i)), "not the same as " + right.get(i), left.get(i));
+      if (!left.get(i).equals(right.get(i))) {
+        throw new AssertionError("not the same as " + right.get(i) + ": " + left.get(i));
+      }
     }
   }
 

@@ -2,6 +2,7 @@ package io.dure.e2e.cluster;
 
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** The slurm.conf of a test's cluster: small figures, so that what takes minutes takes seconds. */
@@ -10,6 +11,7 @@ public final class Conf {
   private final int cpus;
   private final Map<String, String> settings = new LinkedHashMap<>();
   private String more = "";
+  private List<String> controllers = List.of();
 
   private Conf(int nodes, int cpus) {
     this.nodes = nodes;
@@ -38,6 +40,12 @@ public final class Conf {
     return this;
   }
 
+  /** The lines that name the controllers, first to last. */
+  public Conf controllers(List<String> lines) {
+    controllers = List.copyOf(lines);
+    return this;
+  }
+
   /** Whole lines, such as a partition of its own. */
   public Conf line(String line) {
     more += line + "\n";
@@ -48,7 +56,10 @@ public final class Conf {
   public String text(Path dir, int port, String host) {
     StringBuilder text = new StringBuilder("# One test's cluster.\n");
     text.append("ClusterName=e2e\n");
-    text.append("SlurmctldHost=" + host + "(127.0.0.1)\n");
+    if (controllers.isEmpty()) {
+      text.append("SlurmctldHost=" + host + "(127.0.0.1)\n");
+    }
+    controllers.forEach(line -> text.append(line + "\n"));
     text.append("SlurmctldPort=" + port + "\n");
     text.append("SlurmUser=" + User.SELF.name() + "\n");
     text.append("SlurmdUser=" + User.SELF.name() + "\n");

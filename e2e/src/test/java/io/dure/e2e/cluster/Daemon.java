@@ -15,6 +15,7 @@ public final class Daemon {
   private static final Await SOON = Await.seconds(60);
 
   private final List<String> start = new ArrayList<>();
+  private final String program;
   private final Path dir;
   private final Path pidFile;
   private final Path log;
@@ -22,6 +23,7 @@ public final class Daemon {
 
   private Daemon(Path dir, String program, String file, Map<String, String> environment) {
     this.dir = dir;
+    this.program = program;
     this.pidFile = dir.resolve("run").resolve(file + ".pid");
     this.log = dir.resolve("log").resolve(file + ".log");
     this.environment = environment;
@@ -60,6 +62,19 @@ public final class Daemon {
     Daemon daemon = new Daemon(dir, "slurmd", "second-" + name, environment);
     daemon.start.addAll(List.of("-N", name, "-f", conf.toString()));
     return daemon;
+  }
+
+  /** From its next start on the program of that checkout, which is built. */
+  public Daemon from(Path checkout) {
+    start.replaceAll(word ->
+        word.endsWith("/sbin/" + program) ? checkout.resolve("sbin/" + program).toString() : word);
+    return this;
+  }
+
+  /** The same, started by the words that are put before its own. */
+  public Daemon after(List<String> words) {
+    start.addAll(0, words);
+    return this;
   }
 
   /** Starts it in the background as an administrator does; it serves when this returns. */

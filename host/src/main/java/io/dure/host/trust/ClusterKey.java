@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.InvalidKeyException;
+import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.Base64;
@@ -24,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The file {@code dure.key} lies beside {@code slurm.conf} and is the only thing to copy to a
  * new machine. Two lines: {@code secret=} 32 bytes in base64, {@code ca=} SHA-256 of the CA
- * certificate in hexadecimal. Values of this class never change; any thread may use them.
+ * certificate in hexadecimal; and a checksum of them, so that damage is not taken for another
+ * secret. Values of this class never change; any thread may use them.
  */
 public final class ClusterKey {
   /** Name of the file, in the directory of {@code slurm.conf}. */
@@ -34,6 +36,11 @@ public final class ClusterKey {
   private static final int LARGEST_FILE = 4096;
   private static final int OTHERS_MAY = 077;
   private static final String HMAC = "HmacSHA256";
+  private static final String ANEW =
+      "; copy it anew from another machine of the cluster, or from a backup";
+  private static final String CHECKED = "# Checked at its end.";
+  private static final String CHECK = "# check=";
+  private static final int CHECK_BYTES = 8;
 
   private final byte[] secret;
   private final String caFingerprint;
@@ -98,7 +105,7 @@ public final class ClusterKey {
       } else if (trimmed.startsWith("ca=")) {
         ca = fingerprint(file, trimmed.substring("ca=".length()));
       } else if (!trimmed.isEmpty() && !trimmed.startsWith("#")) {
-        throw new ClusterKeyException(file + " is no cluster key: it has an unknown line");
+        throw new ClusterKeyException(file + " is no cluster key: it has an unknown line" + ANEW);
       }
     }
     if (secret == null || ca == null) {
@@ -106,9 +113,34 @@ public final class ClusterKey {
           file
               + " is no cluster key: the line "
               + (secret == null ? "secret=" : "ca=")
-              + " is missing");
+              + " is missing"
+              + ANEW);
     }
+    check(file, text);
     return new ClusterKey(secret, ca);
+  }
+
+  /**
+   * A line at the end that older programs take for a comment. The first line says that it is there;
+   * a key that was made before has neither.
+   */
+  private static void check(Path file, String text) throws ClusterKeyException {
+    int end = text.indexOf(CHECK);
+    int at = end < 0 ? text.length() : end;
+    String checked = CHECK + digest(text.substring(0, at)) + "\n";
+    if ((end >= 0 || text.startsWith(CHECKED)) && !text.substring(at).equals(checked)) {
+      throw new ClusterKeyException(file + " is damaged: it is not as it was written" + ANEW);
+    }
+  }
+
+  private static String digest(String text) {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.ISO_8859_1));
+      return HexFormat.of().formatHex(digest, 0, CHECK_BYTES);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
   }
 
   private static byte[] secret(Path file, String base64) throws ClusterKeyException {
@@ -121,7 +153,7 @@ public final class ClusterKey {
       // The decoder's message would quote a part of the secret.
     }
     throw new ClusterKeyException(
-        file + " is no cluster key: secret= is not " + SECRET_BYTES + " bytes in base64");
+        file + " is no cluster key: secret= is not " + SECRET_BYTES + " bytes in base64" + ANEW);
   }
 
   private static String fingerprint(Path file, String hex) throws ClusterKeyException {
@@ -133,7 +165,8 @@ public final class ClusterKey {
     } catch (IllegalArgumentException e) {
       // The message below says it.
     }
-    throw new ClusterKeyException(file + " is no cluster key: ca= is not a SHA-256 in hexadecimal");
+    throw new ClusterKeyException(
+        file + " is no cluster key: ca= is not a SHA-256 in hexadecimal" + ANEW);
   }
 
   /**
@@ -144,12 +177,14 @@ public final class ClusterKey {
    */
   public void create(Path file, @Nullable Owner owner) throws IOException {
     String text =
-        "# Whoever reads this file may act as any user of the cluster. Copy it to each machine.\n"
+        CHECKED
+            + " Whoever reads this file may act as any user of the cluster. Copy it to each machine.\n"
             + "secret="
             + Base64.getEncoder().encodeToString(secret)
             + "\nca="
             + caFingerprint
             + "\n";
+    text += CHECK + digest(text) + "\n";
     AtomicFile.create(file, text.getBytes(StandardCharsets.ISO_8859_1), 0600, owner);
   }
 

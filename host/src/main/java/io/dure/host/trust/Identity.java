@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PrivateKey;
+import java.security.Signature;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
@@ -33,10 +34,33 @@ record Identity(PrivateKey key, X509Certificate certificate) {
           (X509Certificate)
               CertificateFactory.getInstance("X.509")
                   .generateCertificate(new ByteArrayInputStream(block(text, CERTIFICATE)));
-      return new Identity(key, certificate);
+      Identity identity = new Identity(key, certificate);
+      if (!text.equals(new String(identity.pem(), StandardCharsets.ISO_8859_1))
+          || !identity.isPair()) {
+        throw new IOException(
+            file
+                + " is damaged: not as it was written; restore it from a backup or from another"
+                + " controller");
+      }
+      return identity;
     } catch (GeneralSecurityException | IllegalArgumentException e) {
-      throw new IOException(file + " is damaged: no private key and certificate in PEM", e);
+      throw new IOException(
+          file
+              + " is damaged: no private key and certificate in PEM; restore it from a backup or from another controller",
+          e);
     }
+  }
+
+  /** Whether what one half signs the other half confirms. */
+  private boolean isPair() throws GeneralSecurityException {
+    byte[] word = {1};
+    Signature signature = Signature.getInstance("SHA256withECDSA");
+    signature.initSign(key);
+    signature.update(word);
+    byte[] signed = signature.sign();
+    signature.initVerify(certificate.getPublicKey());
+    signature.update(word);
+    return signature.verify(signed);
   }
 
   private static byte[] block(String text, String type) {

@@ -11,6 +11,7 @@ import io.dure.host.storage.Modes;
 import io.dure.host.storage.Owner;
 import io.dure.host.user.OwnProcess;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -106,6 +107,23 @@ class ClusterKeyTest {
           assertThrows(ClusterKeyException.class, () -> ClusterKey.load(file, 0), text);
       assertTrue(refused.getMessage().contains("is no cluster key"), refused.getMessage());
       assertFalse(refused.getMessage().contains(SECRET.substring(4)), refused.getMessage());
+    }
+  }
+
+  @Test
+  void anyBitThatTurnsOverAndAnyCutIsSeen() throws IOException {
+    Path made = directory.resolve(ClusterKey.FILE_NAME);
+    ClusterKey.generate(new SecureRandom(), CA).create(made, null);
+    byte[] whole = Files.readAllBytes(made);
+    for (int at = 0; at < whole.length; at++) {
+      Path file = write(new String(whole, 0, at, StandardCharsets.ISO_8859_1));
+      assertThrows(ClusterKeyException.class, () -> ClusterKey.load(file, 0), "cut at " + at);
+      for (int bit = 0; bit < 8; bit++) {
+        byte[] flipped = whole.clone();
+        flipped[at] ^= (byte) (1 << bit);
+        Files.write(file, flipped);
+        assertThrows(ClusterKeyException.class, () -> ClusterKey.load(file, 0), "byte " + at);
+      }
     }
   }
 

@@ -14,14 +14,16 @@ final class ByteReader {
 
   private final byte[] bytes;
   private final boolean strict;
+  private final boolean exact;
   private final @Nullable Latest latest;
   private int position;
   private int end;
   private int depth;
 
-  ByteReader(byte[] bytes, boolean strict, boolean sharing) {
+  ByteReader(byte[] bytes, boolean strict, boolean exact, boolean sharing) {
     this.bytes = bytes;
     this.strict = strict;
+    this.exact = exact || sharing; // what is skipped may be what a later value is said to equal
     this.latest = sharing ? new Latest() : null;
     this.end = bytes.length;
   }
@@ -108,8 +110,7 @@ final class ByteReader {
 
   /** Leaves a block, over whatever a newer writer put at its end. */
   void closeBlock(int outer) {
-    if (latest != null && position != end) {
-      // What is skipped may be what a later value is said to equal.
+    if (exact && position != end) {
       throw new MalformedException("written by a newer version");
     }
     position = end;

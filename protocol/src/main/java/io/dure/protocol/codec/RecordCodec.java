@@ -20,12 +20,14 @@ public final class RecordCodec<T> {
   private final Class<T> type;
   private final Shape shape;
   private final boolean strict;
+  private final boolean exact;
   private final boolean sharing;
 
-  private RecordCodec(Class<T> type, Shape shape, boolean strict, boolean sharing) {
+  private RecordCodec(Class<T> type, Shape shape, boolean strict, boolean exact, boolean sharing) {
     this.type = type;
     this.shape = shape;
     this.strict = strict;
+    this.exact = exact;
     this.sharing = sharing;
   }
 
@@ -35,7 +37,7 @@ public final class RecordCodec<T> {
    * @throws IllegalArgumentException naming the component whose type cannot be written
    */
   public static <T> RecordCodec<T> of(Class<T> type) {
-    return new RecordCodec<>(type, Shape.of((Type) type), false, false);
+    return new RecordCodec<>(type, Shape.of((Type) type), false, false, false);
   }
 
   /**
@@ -43,7 +45,15 @@ public final class RecordCodec<T> {
    * bytes of senders that are not trusted. Finding the marks takes tens of milliseconds once.
    */
   public RecordCodec<T> strict() {
-    return new RecordCodec<>(type, shape, true, sharing);
+    return new RecordCodec<>(type, shape, true, exact, sharing);
+  }
+
+  /**
+   * The same codec, which refuses to read what a newer version wrote where it would have to skip a
+   * part: for what is kept, where a part that is skipped is a part that is lost.
+   */
+  public RecordCodec<T> exact() {
+    return new RecordCodec<>(type, shape, strict, true, sharing);
   }
 
   /**
@@ -52,7 +62,7 @@ public final class RecordCodec<T> {
    * was written without, not the other way round.
    */
   public RecordCodec<T> sharing() {
-    return new RecordCodec<>(type, shape, strict, true);
+    return new RecordCodec<>(type, shape, strict, exact, true);
   }
 
   /** The bytes of a value. */
@@ -68,7 +78,7 @@ public final class RecordCodec<T> {
    * @throws MalformedException if they are no encoding of this type
    */
   public T decode(byte[] bytes) {
-    ByteReader reader = new ByteReader(bytes, strict, sharing);
+    ByteReader reader = new ByteReader(bytes, strict, exact, sharing);
     Object value = shape.read(reader);
     if (value == null || !reader.atEnd()) {
       throw new MalformedException("not a " + type.getSimpleName());

@@ -102,6 +102,18 @@ class RecordCodecTest {
     assertThrows(MalformedException.class, () -> codec.decode(new byte[] {2}));
   }
 
+  @Test
+  void whatIsKeptIsNotReadInPart() {
+    byte[] newer = RecordCodec.of(After.class).encode(new After(1, "b", 2, null, List.of(), true));
+    RecordCodec<Before> older = RecordCodec.of(Before.class);
+    assertEquals(new Before(1, "b"), older.decode(newer));
+    assertThrows(MalformedException.class, () -> older.exact().decode(newer));
+    byte[] old = older.encode(new Before(1, "b"));
+    assertEquals(
+        new After(1, "b", 0, null, List.of(), false),
+        RecordCodec.of(After.class).exact().decode(old));
+  }
+
   record Loose(@Nullable String a, @Nullable List<@Nullable String> b) {}
 
   record Firm(String a, List<String> b) {}

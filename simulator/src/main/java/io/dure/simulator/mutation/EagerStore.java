@@ -1,10 +1,9 @@
 package io.dure.simulator.mutation;
 
+import io.dure.controller.loop.EventBatch;
 import io.dure.controller.loop.EventStore;
 import io.dure.core.controller.ClusterState;
-import io.dure.core.controller.Event;
 import io.dure.simulator.world.Wiring;
-import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -14,8 +13,8 @@ final class EagerStore implements Wiring {
   public EventStore store(EventStore real) {
     return new EventStore() {
       @Override
-      public void append(List<Event> events, Consumer<@Nullable Throwable> done) {
-        real.append(events, _ -> {});
+      public void append(EventBatch batch, Consumer<@Nullable Throwable> done) {
+        real.append(batch, _ -> {});
         done.accept(null);
       }
 

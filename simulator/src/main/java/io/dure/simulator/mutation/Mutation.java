@@ -22,6 +22,19 @@ public enum Mutation {
   GIVES_CORES_TWICE("gives each job the first cores of its node", FirstCores::new),
   FORGETS_CANCEL("answers a cancel of every third job and does nothing", ForgottenCancel::new),
   IGNORES_LIMITS("lets no time limit end a job", IgnoredLimit::new),
+  ACKNOWLEDGES_BEFORE_MAJORITY(
+      "answers before another controller has the events", OtherLogs::eager),
+  FORGETS_THE_FENCE("lets a leadership that is over write into the next one", OtherLogs::unfenced),
+  FORGETS_VOTES(
+      "does not know after a start in which term it was, and for whom it voted",
+      OtherJournals.ForgottenVotes::new),
+  READS_AROUND_DAMAGE(
+      "cuts a controller's damaged journal off, and it votes on", OtherJournals.ReadAround::new),
+  APPLIES_TWICE_AT_TAKEOVER(
+      "applies the newest batch again when it begins to lead", OtherReplicas::applyingTwice),
+  IGNORES_SNAPSHOTS(
+      "keeps a controller's own state when the group sends it another",
+      OtherReplicas::ignoringSnapshots),
   DROPS_LAUNCH("loses each launch of every seventh job", () -> dropping(Mutation::isSeventhLaunch)),
   DROPS_FORGET("never tells nodes to forget", () -> dropping(m -> m instanceof ToNode.Forget)),
   DROPS_TERMINATE(

@@ -24,6 +24,17 @@ public record Act(long atMillis, What what) {
   /** A mishap. */
   public sealed interface Fault extends What {}
 
+  /** A mishap of a controller. */
+  public sealed interface OfController extends Fault {
+    /** Its number from 1 on; 0 is the one that leads then. */
+    int controller();
+
+    /** How it is called. */
+    default String who() {
+      return controller() == 0 ? "the controller that leads" : "controller c" + controller();
+    }
+  }
+
   /**
    * A user submits a job.
    *
@@ -99,26 +110,28 @@ public record Act(long atMillis, What what) {
   }
 
   /** The controller's process is killed and started again later. */
-  public record KillController(int downMillis) implements Fault {
+  public record KillController(int controller, int downMillis) implements OfController {
     @Override
     public String words() {
-      return "controller is killed, back after " + downMillis + " ms";
+      return who() + " is killed, back after " + downMillis + " ms";
     }
   }
 
   /** The controller's machine loses power. */
-  public record PowerLoss(int downMillis) implements Fault {
+  public record PowerLoss(int controller, int downMillis) implements OfController {
     @Override
     public String words() {
-      return "controller's machine loses power, back after " + downMillis + " ms";
+      return "the machine of " + who() + " loses power, back after " + downMillis + " ms";
     }
   }
 
   /** The controller dies in the middle of what it does with its disk. */
-  public record DieWriting(int operations, boolean power, int downMillis) implements Fault {
+  public record DieWriting(int controller, int operations, boolean power, int downMillis)
+      implements OfController {
     @Override
     public String words() {
-      return "controller "
+      return who()
+          + " "
           + (power ? "loses power" : "is killed")
           + " at its disk operation "
           + operations
@@ -127,54 +140,144 @@ public record Act(long atMillis, What what) {
   }
 
   /** The controller's process stands still. */
-  public record PauseController(int millis) implements Fault {
+  public record PauseController(int controller, int millis) implements OfController {
     @Override
     public String words() {
-      return "controller stands still for " + millis + " ms";
+      return who() + " stands still for " + millis + " ms";
     }
   }
 
   /** The disk takes nothing new. */
-  public record DiskFull(int millis) implements Fault {
+  public record DiskFull(int controller, int millis) implements OfController {
     @Override
     public String words() {
-      return "controller's disk is full for " + millis + " ms";
+      return "the disk of " + who() + " is full for " + millis + " ms";
     }
   }
 
   /** The disk fails now and then. */
-  public record DiskErrors(int millis, int percent) implements Fault {
+  public record DiskErrors(int controller, int millis, int percent) implements OfController {
     @Override
     public String words() {
-      return "controller's disk fails " + percent + "% of writes and syncs for " + millis + " ms";
+      return "the disk of "
+          + who()
+          + " fails "
+          + percent
+          + "% of writes and syncs for "
+          + millis
+          + " ms";
     }
   }
 
   /** The disk takes long. */
-  public record DiskSlow(int millis, int syncMillis) implements Fault {
+  public record DiskSlow(int controller, int millis, int syncMillis) implements OfController {
     @Override
     public String words() {
-      return "a sync takes " + syncMillis + " ms, for " + millis + " ms";
+      return "a sync of " + who() + " takes " + syncMillis + " ms, for " + millis + " ms";
     }
   }
 
   /** The controller is killed and a bit of what it stored flips. */
-  public record BitRot(int downMillis) implements Fault {
+  public record BitRot(int controller, int downMillis) implements OfController {
     @Override
     public String words() {
-      return "controller is killed and a bit on its disk flips";
+      return who() + " is killed and a bit on its disk flips";
     }
   }
 
-  /** A clock jumps; node 0 is the controller. */
+  /** A node's clock jumps. */
   public record ClockJump(int node, int seconds) implements Fault {
     @Override
     public String words() {
-      return "clock of "
-          + (node == 0 ? "the controller" : "n" + node)
-          + " jumps by "
-          + seconds
-          + " s";
+      return "clock of n" + node + " jumps by " + seconds + " s";
+    }
+  }
+
+  /** A controller of several loses its disk for good, and gets an empty one. */
+  public record LoseDisk(int controller, int downMillis) implements OfController {
+    @Override
+    public String words() {
+      return who() + " loses its disk, back after " + downMillis + " ms";
+    }
+  }
+
+  /** What a controller sends to node daemons and people does not arrive, or what they send. */
+  public record CutOff(int controller, boolean toNodes, boolean fromNodes, int millis)
+      implements OfController {
+    @Override
+    public String words() {
+      String which = toNodes && fromNodes ? "from and to" : toNodes ? "from" : "to";
+      return "nothing "
+          + which
+          + " "
+          + who()
+          + " arrives at nodes and people for "
+          + millis
+          + " ms";
+    }
+  }
+
+  /** A controller is cut from all others. */
+  public record Isolate(int controller, int millis) implements OfController {
+    @Override
+    public String words() {
+      return who() + " is cut from the other controllers for " + millis + " ms";
+    }
+  }
+
+  /** The leader is asked to let that one lead. */
+  public record TakeOver(int controller) implements OfController {
+    @Override
+    public String words() {
+      return who() + " is asked to lead";
+    }
+  }
+
+  /**
+   * What some controllers send to some others does not arrive.
+   *
+   * @param from a bit for each controller, the first the lowest
+   * @param to the same
+   */
+  public record CutControllers(int from, int to, int millis) implements Fault {
+    @Override
+    public String words() {
+      return "nothing from " + names(from) + " arrives at " + names(to) + " for " + millis + " ms";
+    }
+
+    private static String names(int bits) {
+      StringBuilder names = new StringBuilder();
+      for (int i = 0; i < Integer.SIZE; i++) {
+        if ((bits >> i & 1) != 0) {
+          names.append(names.isEmpty() ? "c" : ", c").append(i + 1);
+        }
+      }
+      return names.toString();
+    }
+  }
+
+  /** Messages between controllers are lost, doubled, slow and out of order. */
+  public record BadPeers(int millis, int lostPercent, int doubledPercent, int slowMillis)
+      implements Fault {
+    @Override
+    public String words() {
+      return "between controllers "
+          + lostPercent
+          + "% of messages are lost, "
+          + doubledPercent
+          + "% doubled, all up to "
+          + slowMillis
+          + " ms late, for "
+          + millis
+          + " ms";
+    }
+  }
+
+  /** A controller's clock jumps. */
+  public record ControllerClock(int controller, int seconds) implements OfController {
+    @Override
+    public String words() {
+      return "clock of " + who() + " jumps by " + seconds + " s";
     }
   }
 

@@ -10,36 +10,46 @@ import java.util.SplittableRandom;
  *
  * @param seed of the chance that decides on the rest: delays, and what a crash leaves
  * @param nodes nodes of the cluster
+ * @param controllers its controllers
  * @param millis virtual time until the faults stop
  * @param acts what happens, in order
  */
-public record Scenario(long seed, int nodes, long millis, List<Act> acts) {
+public record Scenario(long seed, int nodes, int controllers, long millis, List<Act> acts) {
   private static final int SUBMISSION_EVERY = 12_000;
   private static final int REQUEST_EVERY = 30_000;
   private static final int FAULT_EVERY = 40_000;
 
-  /** The scenario of a seed. */
-  public static Scenario of(long seed, int nodes, long millis) {
-    Maker maker = new Maker(new SplittableRandom(seed), nodes, millis);
-    List<Act> acts = maker.all();
-    return new Scenario(seed, nodes, millis, acts);
+  /**
+   * The scenario of a seed.
+   *
+   * @param controllers how many controllers, 0 for what the seed says: half of them one
+   */
+  public static Scenario of(long seed, int nodes, int controllers, long millis) {
+    SplittableRandom random = new SplittableRandom(seed);
+    int drawn = random.split().nextInt(8);
+    int several = drawn < 4 ? 1 : drawn < 7 ? 3 : 5;
+    int all = controllers == 0 ? several : controllers;
+    List<Act> acts = new Maker(random, nodes, all, millis).all();
+    return new Scenario(seed, nodes, all, millis, acts);
   }
 
   /** The same with other acts. */
   public Scenario with(List<Act> others) {
-    return new Scenario(seed, nodes, millis, others);
+    return new Scenario(seed, nodes, controllers, millis, others);
   }
 
   private static final class Maker {
     private final SplittableRandom random;
     private final int nodes;
+    private final int controllers;
     private final long millis;
     private final List<Act> acts = new ArrayList<>();
     private int submissions;
 
-    Maker(SplittableRandom random, int nodes, long millis) {
+    Maker(SplittableRandom random, int nodes, int controllers, long millis) {
       this.random = random;
       this.nodes = nodes;
+      this.controllers = controllers;
       this.millis = millis;
     }
 
@@ -78,6 +88,11 @@ public record Scenario(long seed, int nodes, long millis, List<Act> acts) {
       return between(1, nodes);
     }
 
+    /** The one that leads as often as any. */
+    private int controller() {
+      return controllers == 1 || percent(50) ? 0 : between(1, controllers);
+    }
+
     private Act.What submission() {
       int number = submissions++;
       int length = percent(15) ? between(200, 900) : between(1, 200);
@@ -110,18 +125,42 @@ public record Scenario(long seed, int nodes, long millis, List<Act> acts) {
     }
 
     private Act.What fault() {
+      // Several controllers have more in which things can go wrong.
+      return controllers > 1 && percent(40) ? amongControllers() : anywhere();
+    }
+
+    private Act.What amongControllers() {
+      return switch (random.nextInt(10)) {
+        case 0 -> new Act.LoseDisk(controller(), pause());
+        case 1 -> new Act.CutOff(controller(), percent(70), percent(70), pause());
+        case 2, 3 -> new Act.Isolate(controller(), pause());
+        case 4, 5 -> partition();
+        case 6 -> new Act.BadPeers(pause(), between(0, 40), between(0, 40), between(1, 400));
+        case 7, 8 -> new Act.TakeOver(between(1, controllers));
+        default -> new Act.KillController(controller(), pause());
+      };
+    }
+
+    /** Some are cut from the others, in one direction. */
+    private Act.What partition() {
+      int all = (1 << controllers) - 1;
+      int side = between(1, all - 1);
+      int other = percent(50) ? all & ~side : between(1, all);
+      return new Act.CutControllers(side, other, pause());
+    }
+
+    private Act.What anywhere() {
       return switch (random.nextInt(20)) {
-        case 0, 1 -> new Act.KillController(pause());
-        case 2 -> new Act.PowerLoss(pause());
-        case 3, 4 -> new Act.DieWriting(between(1, 40), random.nextBoolean(), pause());
-        case 5 -> new Act.PauseController(pause());
-        case 6 -> new Act.DiskFull(pause());
-        case 7 -> new Act.DiskErrors(pause(), between(5, 60));
-        case 8 -> new Act.DiskSlow(pause(), between(50, 3000));
-        case 9 -> new Act.BitRot(pause());
-        case 10 ->
-            new Act.ClockJump(
-                percent(50) ? 0 : node(), percent(50) ? between(1, 7200) : -between(1, 7200));
+        case 0, 1 -> new Act.KillController(controller(), pause());
+        case 2 -> new Act.PowerLoss(controller(), pause());
+        case 3, 4 ->
+            new Act.DieWriting(controller(), between(1, 40), random.nextBoolean(), pause());
+        case 5 -> new Act.PauseController(controller(), pause());
+        case 6 -> new Act.DiskFull(controller(), pause());
+        case 7 -> new Act.DiskErrors(controller(), pause(), between(5, 60));
+        case 8 -> new Act.DiskSlow(controller(), pause(), between(50, 3000));
+        case 9 -> new Act.BitRot(controller(), pause());
+        case 10 -> clock();
         case 11 -> new Act.KillDaemon(node(), pause());
         case 12 -> new Act.Reboot(node(), pause() + 20_000);
         case 13 -> new Act.PauseDaemon(node(), pause());
@@ -131,6 +170,13 @@ public record Scenario(long seed, int nodes, long millis, List<Act> acts) {
         case 18 -> new Act.SpoolFull(node(), pause());
         default -> new Act.LoseAnswers(pause(), between(10, 90));
       };
+    }
+
+    private Act.What clock() {
+      int seconds = percent(50) ? between(1, 7200) : -between(1, 7200);
+      return percent(50)
+          ? new Act.ControllerClock(controller(), seconds)
+          : new Act.ClockJump(node(), seconds);
     }
 
     private Act.What cut() {

@@ -1,6 +1,7 @@
 package io.dure.simulator.world;
 
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 final class Channel<M> {
   private final Timeline time;
   private final SplittableRandom random;
-  private final Weather weather;
+  private final Weather there;
+  private final Weather here;
   private final Receiver<M> receiver;
   private final ArrayDeque<Parcel<M>> parcels = new ArrayDeque<>();
   private long lastArrival;
@@ -41,10 +43,12 @@ final class Channel<M> {
 
   private record Parcel<M>(long arrival, @Nullable M message) {}
 
-  Channel(Timeline time, SplittableRandom random, Weather weather, Receiver<M> receiver) {
+  Channel(
+      Timeline time, SplittableRandom random, Weather there, Weather here, Receiver<M> receiver) {
     this.time = time;
     this.random = random;
-    this.weather = weather;
+    this.there = there;
+    this.here = here;
     this.receiver = receiver;
   }
 
@@ -72,12 +76,18 @@ final class Channel<M> {
     if (random.nextInt(200) == 0) {
       delay += random.nextInt(300_000);
     }
-    if (time.micros() < weather.slowUntil) {
-      delay += weather.slowBy;
+    for (Weather weather : List.of(there, here)) {
+      if (time.micros() < weather.slowUntil) {
+        delay += weather.slowBy;
+      }
     }
     lastArrival = Math.max(lastArrival, time.micros() + delay);
     parcels.add(new Parcel<>(lastArrival, message));
     pump();
+  }
+
+  private long blockedUntil() {
+    return Math.max(there.blockedUntil, here.blockedUntil);
   }
 
   private void pump() {
@@ -86,12 +96,12 @@ final class Channel<M> {
       return;
     }
     pumping = true;
-    time.at(Math.max(head.arrival(), weather.blockedUntil), "arrival", this::arrive);
+    time.at(Math.max(head.arrival(), blockedUntil()), "arrival", this::arrive);
   }
 
   private void arrive() {
     pumping = false;
-    while (!deaf && time.micros() >= weather.blockedUntil) {
+    while (!deaf && time.micros() >= blockedUntil()) {
       Parcel<M> head = parcels.peek();
       if (head == null || head.arrival() > time.micros()) {
         break;

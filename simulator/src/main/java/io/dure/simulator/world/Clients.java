@@ -5,6 +5,7 @@ import io.dure.core.controller.Caller;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.JobSelector;
 import io.dure.core.controller.Reply;
+import io.dure.core.model.ErrorCode;
 import io.dure.core.model.Identity;
 import io.dure.simulator.scenario.Act;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ final class Clients {
   private static final long SECOND = 1_000_000;
   private static final long PATIENCE = 30 * SECOND;
   private static final int ATTEMPTS = 4;
+  private static final long NEXT_DOOR = 50_000;
 
   /** The superuser. */
   static final Caller.User ROOT =
@@ -86,9 +88,7 @@ final class Clients {
             ROOT,
             _ -> command,
             reply -> {
-              if (act.ask() == Act.Ask.CANCEL
-                  && reply instanceof Reply.Done
-                  && world.controller.up()) {
+              if (act.ask() == Act.Ask.CANCEL && reply instanceof Reply.Done) {
                 world.tell("job " + job + " is cancelled");
               }
             }),
@@ -129,11 +129,15 @@ final class Clients {
   private final class Attempt implements StateLoop.Asker {
     private final Wish wish;
     private final int number;
+    private final long since = world.time.micros();
+    private int door;
+    private int tried;
     private boolean over;
 
     Attempt(Wish wish, int number) {
       this.wish = wish;
       this.number = number;
+      this.door = random.nextInt(world.controllers.size());
     }
 
     void send() {
@@ -144,15 +148,31 @@ final class Clients {
     }
 
     private void arrive() {
-      if (world.controllerDark()) {
+      ControllerMachine controller = world.controllers.get(door);
+      if (over || controller.dark() || controller.isCut()) {
         return;
       }
-      if (!world.controller.serving()) {
-        again(SECOND + random.nextLong(2 * SECOND));
+      if (controller.serving() == null) {
+        elsewhere();
         return;
       }
       Command.FromUser command = wish.command().apply(number);
-      world.controller.call(command, wish.who(), this, () -> again(SECOND));
+      controller.call(command, wish.who(), this, this::elsewhere);
+    }
+
+    /** Another controller may lead; each is asked in turn for a while, after the product's way. */
+    private void elsewhere() {
+      tried++;
+      if (world.controllers.size() == 1) {
+        again(SECOND + random.nextLong(2 * SECOND));
+      } else if (!over) {
+        door = (door + 1) % world.controllers.size();
+        if (world.time.micros() - since < PATIENCE || tried <= world.controllers.size()) {
+          world.time.after(NEXT_DOOR, "next door", this::arrive);
+        } else {
+          again(SECOND);
+        }
+      }
     }
 
     private void again(long pause) {
@@ -166,7 +186,9 @@ final class Clients {
 
     @Override
     public void decided(Reply reply) {
-      if (!lost()) {
+      if (reply instanceof Reply.Refused refused && refused.code() == ErrorCode.IN_STANDBY) {
+        elsewhere();
+      } else if (!lost()) {
         world.time.after(
             100L + random.nextInt(500),
             "answer",
@@ -182,7 +204,7 @@ final class Clients {
 
     @Override
     public void failed(Throwable failure) {
-      again(SECOND);
+      elsewhere();
     }
   }
 

@@ -5,18 +5,12 @@ import io.dure.controller.journal.JournalListener;
 import io.dure.controller.journal.JournalRefusedException;
 import io.dure.controller.journal.JournalSettings;
 import io.dure.controller.journal.Recovered;
-import io.dure.controller.loop.JournalStore;
-import io.dure.controller.loop.StateKeeper;
 import io.dure.controller.loop.StateLoop;
-import io.dure.controller.loop.StateOwner;
 import io.dure.controller.node.NodeDialogue;
-import io.dure.controller.node.NodeLinks;
 import io.dure.controller.node.NodeWay;
 import io.dure.core.config.ClusterConfig;
 import io.dure.core.controller.Caller;
-import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
-import io.dure.core.controller.Effect;
 import io.dure.core.controller.Reply;
 import io.dure.host.log.Log;
 import io.dure.simulator.disk.SimulatedDisk;
@@ -30,76 +24,51 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The controller's machine: its disk, its clock, and the controller's process while there is one.
- * State, journal and the talk with nodes are the product's own; here is what its threads do.
- */
-final class ControllerMachine implements StateOwner {
-  private static final Path DIRECTORY = Path.of("journal");
+/** A controller's machine: its disk, its clock, its network, and the process while there is one. */
+final class ControllerMachine {
+  static final Path DIRECTORY = Path.of("journal");
   private static final JournalSettings SETTINGS =
       new JournalSettings(128 * 1024, 64L << 20, Duration.ofSeconds(1));
-  private static final int EVENTS_A_SNAPSHOT = 400;
   private static final long SECOND = 1_000_000;
 
-  private final World world;
-  private final Timeline time;
-  private final ClusterConfig config;
-  private final SplittableRandom random;
-  final SimulatedDisk disk;
+  final World world;
+  final Timeline time;
+  final ClusterConfig config;
+  final String host;
+  final SplittableRandom random;
   final InstantSource clock = this::now;
-  private final Log log;
-  private final List<StateKeeper.Work> inbox = new ArrayList<>();
+  final Log log;
+
+  /** What comes from nodes and people, and what goes to them. */
+  final Channel.Weather toHere = new Channel.Weather();
+
+  final Channel.Weather fromHere = new Channel.Weather();
+  SimulatedDisk disk;
   private final List<Runnable> callers = new ArrayList<>();
   private final List<NodeConnection> connections = new ArrayList<>();
   private SimulatedDisk.@Nullable Damage damage;
-  private @Nullable Life process;
+  private @Nullable Program process;
   private int life;
   private long pausedUntil;
   private Duration skew = Duration.ZERO;
   private long syncMicros;
   private long slowUntil;
+  private long fullUntil;
+  private long refusingUntil;
+  private double refusals;
+  private long darkUntil;
   private boolean dyingPower;
   private long dyingDown;
 
-  /** One life of the controller. */
-  private static final class Life {
-    final Journal journal;
-    final StateKeeper keeper;
-    final NodeDialogue.Wiring wiring;
-    boolean serving;
-    boolean deciding;
-    boolean writing;
-    final Passes passes;
-    @Nullable ClusterState last;
-
-    Life(
-        ControllerMachine machine,
-        Journal journal,
-        StateKeeper keeper,
-        NodeDialogue.Wiring wiring) {
-      this.journal = journal;
-      this.keeper = keeper;
-      this.wiring = wiring;
-      this.passes = new Passes(machine, keeper);
-    }
-  }
-
-  /** A snapshot that waits for the disk. */
-  private @Nullable Runnable snapshot;
-
-  private long snapshotAfter;
-
-  ControllerMachine(World world, ClusterConfig config, SplittableRandom random, Log log) {
+  ControllerMachine(
+      World world, ClusterConfig config, String host, SplittableRandom random, Log log) {
     this.world = world;
     this.time = world.time;
     this.config = config;
+    this.host = host;
     this.random = random;
     this.disk = new SimulatedDisk(random.split());
     this.log = log;
-  }
-
-  long micros() {
-    return time.micros();
   }
 
   private Instant now() {
@@ -110,22 +79,44 @@ final class ControllerMachine implements StateOwner {
     skew = skew.plus(by);
   }
 
-  /** A clock that is slow is set right; one that is fast keeps its lead. */
+  /** Part of the story. */
+  void tell(String what) {
+    world.tell(host + " " + what);
+  }
+
+  /** The faults stop. A clock that is slow is set right; one that is fast keeps its lead. */
   void setRight() {
     skew = skew.isNegative() ? Duration.ZERO : skew;
+    disk.stopAfter(Long.MAX_VALUE);
+    fullUntil = 0;
+    refusingUntil = 0;
+    for (Channel.Weather weather : List.of(toHere, fromHere)) {
+      weather.blockedUntil = 0;
+    }
   }
 
   boolean up() {
     return process != null;
   }
 
-  /** Whether it takes calls. */
-  boolean serving() {
-    return process != null && process.serving;
+  @Nullable Program process() {
+    return process;
   }
 
-  @Nullable NodeLinks links() {
-    return process == null ? null : process.wiring.links();
+  /** What its process does as leader, null if it takes no calls. */
+  @Nullable Leading serving() {
+    Leading leading = process == null ? null : process.leading();
+    return leading != null && leading.serving() ? leading : null;
+  }
+
+  /** Whether it has no power: nobody answers calls, not even to refuse. */
+  boolean dark() {
+    return time.micros() < darkUntil;
+  }
+
+  /** Whether what people and node daemons send does not come here, or no answer goes out. */
+  boolean isCut() {
+    return time.micros() < toHere.blockedUntil || time.micros() < fromHere.blockedUntil;
   }
 
   /** Does something in this life, later if the process stands still then. */
@@ -149,9 +140,37 @@ final class ControllerMachine implements StateOwner {
     pausedUntil = Math.max(pausedUntil, time.micros() + micros);
   }
 
+  /** What goes to node daemons and people does not arrive for so long, or what comes from them. */
+  void cutOff(boolean out, boolean in, long micros) {
+    long until = time.micros() + micros;
+    fromHere.blockedUntil = out ? until : fromHere.blockedUntil;
+    toHere.blockedUntil = in ? until : toHere.blockedUntil;
+  }
+
   void slow(long micros, long sync) {
     slowUntil = time.micros() + micros;
     syncMicros = sync;
+  }
+
+  void full(long micros) {
+    fullUntil = time.micros() + micros;
+  }
+
+  void refuse(long micros, double share) {
+    refusingUntil = time.micros() + micros;
+    refusals = share;
+  }
+
+  /** The disk is as it is at that moment, which may lie ahead for a process that waits for it. */
+  void feelDisk(long micros) {
+    disk.full(micros < fullUntil);
+    disk.refuse(micros < refusingUntil ? refusals : 0);
+  }
+
+  /** How long a sync takes that begins at that moment. */
+  long syncTime(long micros) {
+    long usual = 100L + random.nextInt(2000);
+    return micros < slowUntil ? usual + syncMicros : usual;
   }
 
   /** Dies at that operation of its disk. */
@@ -163,13 +182,31 @@ final class ControllerMachine implements StateOwner {
     }
   }
 
+  /** Ends the process if it was to die at an operation of its disk and has come to it. */
+  boolean diesOfDisk() {
+    if (disk.stopped()) {
+      crash(dyingPower, dyingDown);
+      return true;
+    }
+    return false;
+  }
+
   void rot() {
     if (damage == null) {
       damage = disk.flipBit();
       if (damage != null) {
-        world.tell("a bit flips in " + damage.text());
+        tell("has a flipped bit in " + damage.text());
       }
     }
+  }
+
+  /** All that it ever stored is gone, and the process with it. */
+  void loseDisk(long downMicros) {
+    crash(true, downMicros);
+    damage = null;
+    disk = new SimulatedDisk(random.split());
+    tell("has an empty disk");
+    world.count("disk lost");
   }
 
   /** The process is gone, and with the power all that was not on the disk. */
@@ -177,15 +214,29 @@ final class ControllerMachine implements StateOwner {
     if (process == null) {
       return;
     }
-    world.tell(power ? "the controller's machine is dark" : "the controller is gone");
+    tell(power ? "is dark" : "is gone");
     process = null;
     end(power, downMicros);
   }
 
+  /** The machine loses power: for so long nobody answers. */
+  void loseEverything(long downMicros) {
+    if (process != null) {
+      darkUntil = time.micros() + downMicros;
+      crash(true, downMicros);
+    }
+  }
+
+  /** Number of its present process, or of the next. */
+  int life() {
+    return life;
+  }
+
   private void end(boolean power, long downMicros) {
+    if (!power && world.isGroup()) {
+      world.peers.processEnded(host, life);
+    }
     life++;
-    inbox.clear();
-    snapshot = null;
     pausedUntil = 0;
     disk.restart(power);
     for (NodeConnection connection : List.copyOf(connections)) {
@@ -212,162 +263,63 @@ final class ControllerMachine implements StateOwner {
     // What was sent to the machine while it was dark is answered now: nobody knows of it.
     connections.forEach(NodeConnection::reset);
     connections.clear();
-    List<Recovered> found = new ArrayList<>();
-    JournalStore.Place place =
-        new JournalStore.Place(
-            DIRECTORY,
-            (at, listener) -> {
-              Recovered recovered =
-                  Journal.openStepped(
-                      world.wiring.disk(disk), at, SETTINGS, listener, random::nextLong);
-              found.add(recovered);
-              return recovered;
-            },
-            EVENTS_A_SNAPSHOT,
-            work -> {
-              snapshot = work;
-              snapshotAfter = found.getFirst().journal().lastAppended();
-            });
-    try {
-      JournalStore.Opened opened = JournalStore.open(place, config, new Listener(), clock, log);
-      mend();
-      begin(opened, found.getFirst().journal());
-    } catch (JournalRefusedException e) {
-      refused(e);
-    } catch (IOException e) {
-      if (!disk.stopped() && e.getCause() instanceof RuntimeException) {
-        world.violate("what was stored can be replayed", String.valueOf(e.getMessage()));
+    feelDisk(time.micros());
+    if (world.isGroup()) {
+      GroupController started = GroupController.start(this);
+      process = started;
+      if (started != null) {
+        started.begin();
       }
-      world.tell("the controller cannot start: " + e.getMessage());
-      end(disk.stopped() && dyingPower, 2 * SECOND);
-    } catch (RuntimeException e) {
-      world.violate("what was stored can be replayed", e.toString());
+    } else {
+      LoneController started = LoneController.start(this);
+      process = started;
+      if (started != null) {
+        started.begin();
+      }
     }
   }
 
-  private void mend() {
+  /** Opens the journal on its disk. */
+  Recovered journal(JournalListener listener) throws IOException {
+    return Journal.openStepped(
+        world.wiring.disk(disk), DIRECTORY, SETTINGS, listener, random::nextLong);
+  }
+
+  /** What was damaged is right again. */
+  void mend() {
     if (damage != null) {
       damage.repair();
       damage = null;
     }
   }
 
-  private void refused(JournalRefusedException e) {
+  /** What was damaged does not matter any more. */
+  void forgetDamage() {
+    damage = null;
+  }
+
+  /** The disk did not let it start. */
+  void cannotStart(IOException e) {
+    tell("cannot start: " + e.getMessage());
+    end(disk.stopped() && dyingPower, 2 * SECOND);
+  }
+
+  /** A lone controller's journal is refused: there is a backup. */
+  void refused(JournalRefusedException e) {
     if (damage == null) {
       world.violate("an undamaged journal is not refused", String.valueOf(e.getMessage()));
       return;
     }
-    world.tell("damage is refused and a backup restored: " + e.getMessage());
+    tell("refuses damage and a backup is restored: " + e.getMessage());
     world.count("damage refused");
     mend();
     end(false, SECOND);
   }
 
-  private void begin(JournalStore.Opened opened, Journal journal) {
-    world.witness.recovered(opened.state(), journal.lastAppended());
-    StateKeeper keeper =
-        new StateKeeper(
-            world.wiring.recovered(opened.state()),
-            world.witness.store(world.wiring.store(opened.store())),
-            clock,
-            world.witness.rules(world.wiring.rules(StateKeeper.Rules.CORE)),
-            new Consequences(),
-            log);
-    NodeLinks links = new NodeLinks();
-    Life started =
-        new Life(
-            this,
-            journal,
-            keeper,
-            new NodeDialogue.Wiring(this, links, clock, work -> later(10, "aside", work), log));
-    process = started;
-    world.tell("the controller starts, record " + journal.lastAppended());
-    submit(
-        new Command.Configure(config, Command.Recovery.START),
-        new Caller.Self(),
-        new Passes.Then(() -> {
-          started.serving = true;
-          later(0, "first pass", started.passes::pass);
-        }));
-  }
-
-  @Override
-  public ClusterState published() {
-    return process().keeper.published();
-  }
-
-  private Life process() {
-    Life now = process;
-    if (now == null) {
-      throw new IllegalStateException("the controller is not there");
-    }
-    return now;
-  }
-
-  @Override
-  public void submit(Command command, Caller caller, StateLoop.Asker asker) {
-    Life now = process();
-    inbox.add(new StateKeeper.Work(command, caller, asker));
-    if (!now.deciding) {
-      now.deciding = true;
-      later(20L + random.nextInt(200), "decide", this::decide);
-    }
-  }
-
-  private void decide() {
-    Life now = process();
-    now.deciding = false;
-    List<StateKeeper.Work> batch = List.copyOf(inbox);
-    inbox.clear();
-    try {
-      now.keeper.process(batch);
-    } catch (RuntimeException bug) {
-      world.violate("the state's owner meets no bug", bug.toString());
-    }
-    write(now, syncTime());
-  }
-
-  private long syncTime() {
-    long usual = 100L + random.nextInt(2000);
-    return time.micros() < slowUntil ? usual + syncMicros : usual;
-  }
-
-  private void write(Life now, long micros) {
-    if (!now.writing) {
-      now.writing = true;
-      later(micros, "sync", this::sync);
-    }
-  }
-
-  private void sync() {
-    Life now = process();
-    now.writing = false;
-    boolean done = now.journal.step();
-    if (disk.stopped()) {
-      crash(dyingPower, dyingDown);
-      return;
-    }
-    if (!done) {
-      write(now, SECOND);
-    }
-    Runnable waiting = snapshot;
-    if (waiting != null && now.journal.lastDurable() >= snapshotAfter) {
-      snapshot = null;
-      later(random.nextInt(20_000), "snapshot", () -> writeSnapshot(waiting));
-    }
-  }
-
-  private void writeSnapshot(Runnable work) {
-    work.run();
-    if (disk.stopped()) {
-      crash(dyingPower, dyingDown);
-    }
-  }
-
-  /** A node daemon calls; what it sends comes through the connection. */
-  void accept(NodeConnection connection, NodeWay way) {
+  /** A node daemon calls whoever leads here; what it sends comes through the connection. */
+  void accept(NodeConnection connection, NodeWay way, Leading leading) {
     connections.add(connection);
-    connection.dialogue = NodeDialogue.over(way, connection.node, process().wiring);
+    connection.dialogue = NodeDialogue.over(way, connection.node, leading.wiring());
   }
 
   /** Does what a connection brings when the process gets to it. */
@@ -392,62 +344,56 @@ final class ControllerMachine implements StateOwner {
     later(
         0,
         "request",
-        () ->
-            submit(
-                command,
-                caller,
-                new StateLoop.Asker() {
-                  @Override
-                  public void decided(Reply reply) {
-                    callers.remove(broken);
-                    asker.decided(reply);
-                  }
-
-                  @Override
-                  public void failed(Throwable failure) {
-                    callers.remove(broken);
-                    asker.failed(failure);
-                  }
-                }));
+        () -> {
+          Leading leading = serving();
+          if (leading == null) {
+            callers.remove(broken);
+            broken.run();
+          } else {
+            leading.submit(command, caller, new Heard(asker, broken));
+          }
+        });
   }
 
-  @SuppressWarnings("ReferenceEquality") // another version, not an unequal one
-  private final class Consequences implements StateLoop.Consequences {
-    @Override
-    public void published(ClusterState state) {
-      Life now = process();
-      ClusterState before = now.last;
-      if (before != state) {
-        now.last = state;
-        world.witness.published(before, state);
-        if (now.serving) {
-          now.passes.wake();
-        }
-      }
+  private final class Heard implements StateLoop.Asker {
+    private final StateLoop.Asker asker;
+    private final Runnable broken;
+
+    Heard(StateLoop.Asker asker, Runnable broken) {
+      this.asker = asker;
+      this.broken = broken;
     }
 
     @Override
-    public void perform(Effect effect, ClusterState state) {
-      if (effect instanceof Effect.OnNode there) {
-        process().wiring.links().perform(there, state);
-      }
+    public void decided(Reply reply) {
+      callers.remove(broken);
+      asker.decided(reply);
+    }
+
+    @Override
+    public void failed(Throwable failure) {
+      callers.remove(broken);
+      asker.failed(failure);
     }
   }
 
-  private final class Listener implements JournalListener {
-    @Override
-    public void failed(IOException cause) {
-      world.tell("the disk refuses: " + cause.getMessage());
-    }
+  /** Hears of its disk. */
+  JournalListener listener() {
+    return new JournalListener() {
+      @Override
+      public void failed(IOException cause) {
+        tell("has a disk that refuses: " + cause.getMessage());
+      }
 
-    @Override
-    public void healed() {
-      world.tell("the disk takes writes again");
-    }
+      @Override
+      public void healed() {
+        tell("has a disk that takes writes again");
+      }
 
-    @Override
-    public void stopped(Throwable cause) {
-      world.violate("the journal meets no bug", cause.toString());
-    }
+      @Override
+      public void stopped(Throwable cause) {
+        world.violate("the journal meets no bug", cause.toString());
+      }
+    };
   }
 }

@@ -24,6 +24,7 @@ final class NodeConnection implements ControllerCaller.Session {
   @Nullable NodeDialogue dialogue;
   private final World world;
   private final NodeMachine machine;
+  private final ControllerMachine controller;
   private final Channel<ToNode> toNode;
   private final Channel<FromNode> toController;
   private boolean closedThere;
@@ -31,19 +32,24 @@ final class NodeConnection implements ControllerCaller.Session {
   private long heardHere;
   private long heardThere;
 
-  NodeConnection(World world, NodeMachine machine) {
+  NodeConnection(World world, NodeMachine machine, ControllerMachine controller) {
     this.world = world;
     this.machine = machine;
+    this.controller = controller;
     this.node = machine.name();
-    toNode = new Channel<>(world.time, machine.random, machine.toHere, new NodeEnd());
-    toController = new Channel<>(world.time, machine.random, machine.fromHere, new ControllerEnd());
+    toNode =
+        new Channel<>(
+            world.time, machine.random, machine.toHere, controller.fromHere, new NodeEnd());
+    toController =
+        new Channel<>(
+            world.time, machine.random, machine.fromHere, controller.toHere, new ControllerEnd());
   }
 
   /** Both ends know of each other now. */
-  void open() {
+  void open(Leading leading) {
     heardHere = world.time.micros();
     heardThere = heardHere;
-    world.controller.accept(this, new Way());
+    controller.accept(this, new Way(), leading);
     machine.watch(this, SILENCE);
     watchHere();
   }
@@ -60,7 +66,7 @@ final class NodeConnection implements ControllerCaller.Session {
         () -> {
           if (!closedHere) {
             if (world.time.micros() - heardHere >= SILENCE) {
-              world.controller.serve(this, this::endHere);
+              controller.serve(this, this::endHere);
             } else {
               watchHere();
             }
@@ -101,11 +107,11 @@ final class NodeConnection implements ControllerCaller.Session {
         closedHere = true;
         toController.silence();
         toNode.finish();
-        world.controller.forget(NodeConnection.this);
+        controller.forget(NodeConnection.this);
         // The reading side meets the end, and tells it.
         NodeDialogue current = dialogue;
         if (current != null) {
-          world.controller.later(10, "end of session", current::end);
+          controller.later(10, "end of session", current::end);
         }
       }
     }
@@ -114,7 +120,7 @@ final class NodeConnection implements ControllerCaller.Session {
   private final class ControllerEnd implements Channel.Receiver<FromNode> {
     @Override
     public void received(FromNode message) {
-      world.controller.serve(
+      controller.serve(
           NodeConnection.this,
           () -> {
             heardHere = world.time.micros();
@@ -124,7 +130,7 @@ final class NodeConnection implements ControllerCaller.Session {
 
     @Override
     public void closed() {
-      world.controller.serve(NodeConnection.this, NodeConnection.this::endHere);
+      controller.serve(NodeConnection.this, NodeConnection.this::endHere);
     }
 
     private void hear(FromNode message) {

@@ -50,6 +50,7 @@ final class NodeMachine {
   private long pause = FIRST_PAUSE;
   private long turn;
   private boolean turning;
+  private int door;
 
   NodeMachine(World world, NodeSetup setup, SplittableRandom random, Log log) {
     this.world = world;
@@ -308,14 +309,16 @@ final class NodeMachine {
   private void callNow() {
     long now = world.time.micros();
     boolean silent = now < toHere.blockedUntil || now < fromHere.blockedUntil;
-    if (silent || world.controllerDark()) {
+    ControllerMachine controller = world.controllers.get(door++ % world.controllers.size());
+    Leading leading = controller.serving();
+    if (silent || controller.dark() || controller.isCut()) {
       callAgain(CONNECT_TIMEOUT);
-    } else if (!world.controller.serving()) {
+    } else if (leading == null) {
       callAgain(0);
     } else {
-      NodeConnection opened = new NodeConnection(world, this);
+      NodeConnection opened = new NodeConnection(world, this, controller);
       connection = opened;
-      opened.open();
+      opened.open(leading);
       NodeAgent current = agent;
       if (current != null) {
         current.connected(opened);

@@ -18,7 +18,7 @@ final class Passes {
   private static final long SECOND = 1_000_000;
   private static final long SHORTEST_REST = 50_000;
 
-  private final ControllerMachine machine;
+  private final Leading leading;
   private final StateKeeper keeper;
   private boolean passing;
   private boolean changed;
@@ -38,8 +38,8 @@ final class Passes {
     }
   }
 
-  Passes(ControllerMachine machine, StateKeeper keeper) {
-    this.machine = machine;
+  Passes(Leading leading, StateKeeper keeper) {
+    this.leading = leading;
     this.keeper = keeper;
   }
 
@@ -47,7 +47,7 @@ final class Passes {
   void pass() {
     passing = true;
     changed = false;
-    machine.submit(new Command.Tick(), new Caller.Self(), new Then(this::plan));
+    leading.submit(new Command.Tick(), new Caller.Self(), new Then(this::plan));
   }
 
   private void plan() {
@@ -55,13 +55,13 @@ final class Passes {
     Plan plan =
         Scheduler.schedule(
             state,
-            machine.clock.instant(),
+            leading.clock().instant(),
             Integer.MAX_VALUE,
             (job, index) -> DependencyRules.taskMayStart(state, job, index));
     if (plan.starts().isEmpty()) {
       rest();
     } else {
-      machine.submit(
+      leading.submit(
           new Command.StartJobs(plan.starts()),
           new Caller.Self(),
           new Then(() -> {
@@ -73,13 +73,13 @@ final class Passes {
 
   private void rest() {
     passing = false;
-    rested = machine.micros() + SHORTEST_REST;
+    rested = leading.micros() + SHORTEST_REST;
     next(changed ? SHORTEST_REST : SECOND);
   }
 
   private void next(long micros) {
     int which = ++number;
-    machine.later(
+    leading.later(
         micros,
         "pass",
         () -> {
@@ -94,7 +94,7 @@ final class Passes {
     if (!changed) {
       changed = true;
       if (!passing) {
-        next(rested - machine.micros());
+        next(rested - leading.micros());
       }
     }
   }

@@ -1,11 +1,15 @@
 package io.dure.simulator.world;
 
 import io.dure.controller.journal.Disk;
+import io.dure.controller.journal.Recovered;
 import io.dure.controller.loop.EventStore;
 import io.dure.controller.loop.StateKeeper;
+import io.dure.controller.replica.Replica;
+import io.dure.controller.replica.ReplicatedLog;
 import io.dure.core.controller.ClusterState;
 import io.dure.protocol.FromNode;
 import io.dure.protocol.ToNode;
+import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /** Between the parts of the simulated cluster, where bugs can be planted; as it is, nothing. */
@@ -31,6 +35,27 @@ public interface Wiring {
   /** The disk as the journal sees it. */
   default Disk disk(Disk real) {
     return real;
+  }
+
+  /** The log that the controllers of a group keep together, as its leader appends to it. */
+  default ReplicatedLog log(ReplicatedLog real) {
+    return real;
+  }
+
+  /** What such a log is kept for. */
+  default Replica replica(Replica real) {
+    return real;
+  }
+
+  /** Opens the journal of a member of a group. */
+  interface Opening {
+    /** As it is. */
+    Recovered open() throws IOException;
+  }
+
+  /** The journal of a member of a group, as it is found. */
+  default Recovered journal(Opening real, Disk disk) throws IOException {
+    return real.open();
   }
 
   /** A message to a node daemon; null if it is lost. */

@@ -1,5 +1,6 @@
 package io.dure.simulator.world;
 
+import io.dure.controller.loop.EventBatch;
 import io.dure.controller.loop.EventStore;
 import io.dure.controller.loop.StateKeeper;
 import io.dure.core.controller.Caller;
@@ -96,21 +97,41 @@ final class Witness {
   EventStore store(EventStore real) {
     return new EventStore() {
       @Override
-      public void append(List<Event> events, Consumer<@Nullable Throwable> done) {
+      public void append(EventBatch batch, Consumer<@Nullable Throwable> done) {
         ClusterState after = decided;
+        List<Event> events = batch.events();
         if (after != null && !events.isEmpty()) {
           records += events.size();
           unsettled.add(new Batch(records, List.copyOf(events), after));
         }
         long upTo = records;
         real.append(
-            events,
+            batch,
             failure -> {
               if (failure == null) {
                 settle(upTo);
               }
               done.accept(failure);
             });
+      }
+
+      @Override
+      public void offerSnapshot(ClusterState state) {
+        real.offerSnapshot(state);
+      }
+    };
+  }
+
+  /** The store of one that leads a group, seen. */
+  EventStore rememberDecided(Chronicle.Reader reader, EventStore real) {
+    return new EventStore() {
+      @Override
+      public void append(EventBatch batch, Consumer<@Nullable Throwable> done) {
+        ClusterState after = decided;
+        if (after != null) {
+          reader.deciding(new Chronicle.Decided(List.copyOf(batch.events()), after));
+        }
+        real.append(batch, done);
       }
 
       @Override
@@ -155,13 +176,13 @@ final class Witness {
     check(state);
   }
 
-  private static String shortened(AssertionError e) {
+  static String shortened(AssertionError e) {
     String text = String.valueOf(e.getMessage());
     return text.length() > 1500 ? text.substring(0, 1500) + " ..." : text;
   }
 
   /** An event is durable. */
-  private void fact(Event event) {
+  void fact(Event event) {
     if (event instanceof Event.JobSubmitted e) {
       submitted(e.jobId(), e.spec().name());
     } else if (event instanceof Event.ArrayTaskSplit e && e.taskJobId() != e.arrayJobId()) {

@@ -1,8 +1,10 @@
 package io.dure.simulator.world;
 
+import io.dure.controller.replica.GroupStatus;
 import io.dure.core.config.ClusterConfig;
 import io.dure.core.config.NodeConfig;
 import io.dure.core.config.ParsedConfig;
+import io.dure.core.config.Settings;
 import io.dure.core.config.SlurmConf;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.NodeRecord;
@@ -40,15 +42,23 @@ public final class World {
   final Timeline time = new Timeline();
   final Wiring wiring;
   final Witness witness = new Witness(this);
-  final ControllerMachine controller;
+  final Chronicle chronicle = new Chronicle(this);
+  final PeerNetwork peers;
+  final List<ControllerMachine> controllers = new ArrayList<>();
+
+  /** Batches after which a member of a group takes a snapshot. */
+  final int entriesASnapshot;
+
   private final Scenario scenario;
   private final List<NodeMachine> nodes = new ArrayList<>();
   private final Clients clients;
   private final Map<String, Integer> counts = new TreeMap<>();
   private final @Nullable List<String> history;
   private final Log log;
-  private long darkUntil;
   private @Nullable Violation violation;
+
+  /** Disks that were lost or damaged since all controllers had everything; at first all. */
+  private int harmed = Integer.MAX_VALUE;
 
   /**
    * How a world ended.
@@ -76,8 +86,12 @@ public final class World {
     this.history = remembers ? new ArrayList<>() : null;
     SplittableRandom random = new SplittableRandom(scenario.seed() ^ 0x5DEECE66DL);
     this.log = Log.toStream(new Bugs(), LogLevel.ERROR, time::now, ZoneOffset.UTC);
-    ClusterConfig config = config(random.split(), scenario.nodes());
-    this.controller = new ControllerMachine(this, config, random.split(), log);
+    ClusterConfig config = config(random.split(), scenario.nodes(), scenario.controllers());
+    this.peers = new PeerNetwork(this, random.split());
+    this.entriesASnapshot = 30 + random.nextInt(random.nextBoolean() ? 30 : 1000);
+    for (Settings.Host host : config.settings().controller().hosts()) {
+      controllers.add(new ControllerMachine(this, config, host.name(), random.split(), log));
+    }
     for (NodeConfig node : config.nodes()) {
       NodeSetup setup = new NodeSetup(config.path(), node, config.settings());
       nodes.add(new NodeMachine(this, setup, random.split(), log));
@@ -90,10 +104,11 @@ public final class World {
     return new World(scenario, wiring, remembers).run();
   }
 
-  private static ClusterConfig config(SplittableRandom random, int nodes) {
+  private static ClusterConfig config(SplittableRandom random, int nodes, int controllers) {
     boolean scripts = random.nextBoolean();
     String text =
-        "ClusterName=world\nSlurmctldHost=controller\nSelectType=select/cons_tres\n"
+        "ClusterName=world\nSelectType=select/cons_tres\n"
+            + hosts(controllers)
             + "SelectTypeParameters=CR_Core_Memory\nDefMemPerCPU=900\nMinJobAge=600\n"
             + ("SlurmdTimeout=" + (60 + random.nextInt(200)) + "\n")
             + ("KillWait=" + (1 + random.nextInt(30)) + "\n")
@@ -110,9 +125,60 @@ public final class World {
     return parsed.config();
   }
 
+  private static String hosts(int controllers) {
+    StringBuilder lines = new StringBuilder();
+    for (int i = 1; i <= controllers; i++) {
+      lines.append("SlurmctldHost=c").append(i).append('\n');
+    }
+    return lines.toString();
+  }
+
+  /** Whether several controllers keep the log together. */
+  boolean isGroup() {
+    return controllers.size() > 1;
+  }
+
+  ControllerMachine machine(String host) {
+    for (ControllerMachine machine : controllers) {
+      if (machine.host.equals(host)) {
+        return machine;
+      }
+    }
+    throw new IllegalArgumentException(host);
+  }
+
+  /** The controller that leads and serves, null if none does: of several the newest. */
+  @Nullable ControllerMachine chief() {
+    ControllerMachine chief = null;
+    long newest = -1;
+    for (ControllerMachine machine : controllers) {
+      if (machine.serving() != null) {
+        long term = machine.process() instanceof GroupController c ? c.status().term() : 0;
+        if (term > newest) {
+          newest = term;
+          chief = machine;
+        }
+      }
+    }
+    return chief;
+  }
+
+  /** What people see, null if nobody answers. */
+  private @Nullable ClusterState published() {
+    ControllerMachine chief = chief();
+    Leading leading = chief == null ? null : chief.serving();
+    return leading == null ? null : leading.published();
+  }
+
   private Outcome run() {
-    tell("a cluster of " + scenario.nodes() + " nodes, seed " + scenario.seed());
-    controller.start();
+    tell(
+        "a cluster of "
+            + scenario.nodes()
+            + " nodes and "
+            + scenario.controllers()
+            + " controllers, seed "
+            + scenario.seed());
+    controllers.forEach(ControllerMachine::start);
     nodes.forEach(NodeMachine::start);
     for (Act act : scenario.acts()) {
       time.at(act.atMillis() * MILLI, "act", () -> perform(act.what()));
@@ -122,7 +188,7 @@ public final class World {
     if (violation == null) {
       aftermath();
     }
-    time.note("disk", controller.disk.checksum());
+    controllers.forEach(controller -> time.note("disk", controller.disk.checksum()));
     return new Outcome(
         violation,
         time.micros(),
@@ -140,8 +206,9 @@ public final class World {
   }
 
   private void look() {
-    if (controller.serving()) {
-      witness.look(controller.published(), nodes, 90 * SECOND);
+    ClusterState state = published();
+    if (state != null) {
+      witness.look(state, nodes, 90 * SECOND);
     }
     time.after(LOOK_EVERY, "look", this::look);
   }
@@ -149,10 +216,8 @@ public final class World {
   /** The faults stop: everything is mended, and all that can run runs to its end. */
   private void aftermath() {
     tell("the faults stop");
-    controller.disk.stopAfter(Long.MAX_VALUE);
-    controller.setRight();
-    controller.disk.refuse(0);
-    controller.disk.full(false);
+    controllers.forEach(ControllerMachine::setRight);
+    peers.heal();
     for (NodeMachine node : nodes) {
       node.toHere.blockedUntil = 0;
       node.fromHere.blockedUntil = 0;
@@ -176,10 +241,10 @@ public final class World {
   }
 
   private void resume() {
-    if (!controller.serving()) {
+    ClusterState state = published();
+    if (state == null) {
       return;
     }
-    ClusterState state = controller.published();
     state
         .nodes()
         .values()
@@ -196,16 +261,15 @@ public final class World {
   }
 
   private boolean isQuiet() {
-    return controller.serving()
-        && controller.published().active().isEmpty()
-        && controller.published().pending().isEmpty();
+    ClusterState state = published();
+    return state != null && state.active().isEmpty() && state.pending().isEmpty();
   }
 
   private String waiting() {
-    if (!controller.serving()) {
-      return "the controller does not serve";
+    ClusterState state = published();
+    if (state == null) {
+      return "no controller serves: " + replicas();
     }
-    ClusterState state = controller.published();
     StringBuilder text = new StringBuilder();
     state
         .active()
@@ -242,8 +306,15 @@ public final class World {
   }
 
   private void lastChecks(long quietSince) {
-    ClusterState state = controller.published();
+    ClusterState state = published();
+    if (state == null) {
+      violate("without faults a controller serves", replicas());
+      return;
+    }
     witness.check(state);
+    if (isGroup()) {
+      checkReplicas();
+    }
     for (NodeMachine node : nodes) {
       NodeRecord record = state.node(node.name());
       if (record == null || !record.responding() || node.connection() == null) {
@@ -260,6 +331,57 @@ public final class World {
       if (!node.spool().runs().isEmpty()) {
         violate("nothing is left behind", node.name() + " still remembers " + node.spool().runs());
       }
+    }
+  }
+
+  /** Who leads and how far the others are. */
+  private String replicas() {
+    StringBuilder text = new StringBuilder();
+    for (ControllerMachine machine : controllers) {
+      text.append(machine.host)
+          .append(": ")
+          .append(machine.process() instanceof GroupController c ? c.status() : "down")
+          .append("; ");
+    }
+    return text.toString();
+  }
+
+  /** Whether one leads, all have a vote, and nobody lacks anything. */
+  boolean isWhole() {
+    ControllerMachine chief = chief();
+    if (chief == null || !(chief.process() instanceof GroupController leader)) {
+      return false;
+    }
+    List<GroupStatus.MemberStatus> members = leader.status().members();
+    for (GroupStatus.MemberStatus member : members) {
+      boolean there =
+          machine(member.member().host()).process() instanceof GroupController c
+              && c.status().self().equals(member.member());
+      if (!there || !member.voting() || member.lag() != 0) {
+        return false;
+      }
+    }
+    return members.size() == controllers.size();
+  }
+
+  private void checkReplicas() {
+    if (!isWhole()) {
+      violate("without faults all controllers catch up", replicas());
+    }
+    int leaders = 0;
+    for (ControllerMachine machine : controllers) {
+      leaders += machine.serving() == null ? 0 : 1;
+      if (machine.process() instanceof GroupController c) {
+        c.reader().compare();
+        if (c.reader().position() != chronicle.size()) {
+          violate(
+              "without faults all controllers catch up",
+              machine.host + " has " + c.reader().position() + " batches of " + chronicle.size());
+        }
+      }
+    }
+    if (leaders != 1) {
+      violate("without faults one leads", leaders + " do: " + replicas());
     }
   }
 
@@ -291,33 +413,8 @@ public final class World {
 
   private void strike(Act.Fault fault) {
     switch (fault) {
-      case Act.KillController(int down) -> controller.crash(false, down * MILLI);
-      case Act.PowerLoss(int down) -> dark(down);
-      case Act.DieWriting(int operations, boolean power, int down) ->
-          controller.dieWriting(operations, power, down * MILLI);
-      case Act.PauseController(int millis) -> controller.pause(millis * MILLI);
-      case Act.DiskFull(int millis) -> {
-        controller.disk.full(true);
-        time.after(millis * MILLI, "disk has room", () -> controller.disk.full(false));
-      }
-      case Act.DiskErrors(int millis, int percent) -> {
-        controller.disk.refuse(percent / 100.0);
-        time.after(millis * MILLI, "disk works", () -> controller.disk.refuse(0));
-      }
-      case Act.DiskSlow(int millis, int sync) -> controller.slow(millis * MILLI, sync * MILLI);
-      case Act.BitRot(int down) -> {
-        if (controller.up()) {
-          controller.crash(false, down * MILLI);
-          controller.rot();
-        }
-      }
-      case Act.ClockJump(int node, int seconds) -> {
-        if (node == 0) {
-          controller.jump(Duration.ofSeconds(seconds));
-        } else {
-          node(node).jump(Duration.ofSeconds(seconds));
-        }
-      }
+      case Act.OfController of -> strike(controller(of.controller()), of);
+      case Act.ClockJump(int node, int seconds) -> node(node).jump(Duration.ofSeconds(seconds));
       case Act.KillDaemon(int node, int down) -> node(node).kill(down * MILLI);
       case Act.Reboot(int node, int down) -> node(node).reboot(down * MILLI);
       case Act.PauseDaemon(int node, int millis) -> node(node).pause(millis * MILLI);
@@ -341,19 +438,84 @@ public final class World {
       }
       case Act.SpoolFull(int node, int millis) -> node(node).spool().full(millis * MILLI);
       case Act.LoseAnswers(int millis, int percent) -> clients.lose(millis * MILLI, percent);
+      case Act.CutControllers(int from, int to, int millis) -> cut(from, to, millis * MILLI);
+      case Act.BadPeers(int millis, int lost, int doubled, int slow) ->
+          peers.trouble(millis * MILLI, lost, doubled, slow * MILLI);
     }
   }
 
-  private void dark(int downMillis) {
-    if (controller.up()) {
-      darkUntil = time.micros() + downMillis * MILLI;
-      controller.crash(true, downMillis * MILLI);
+  /** Cuts one side from the other, in that direction; the sides are sets of bits. */
+  private void cut(int from, int to, long micros) {
+    for (int a = 0; a < controllers.size(); a++) {
+      for (int b = 0; b < controllers.size(); b++) {
+        if (a != b && (from >> a & 1) != 0 && (to >> b & 1) != 0) {
+          peers.cut(controllers.get(a).host, controllers.get(b).host, micros);
+        }
+      }
     }
   }
 
-  /** Whether the controller's machine has no power: nobody answers calls, not even to refuse. */
-  boolean controllerDark() {
-    return time.micros() < darkUntil;
+  /** The controller of that number, for 0 the one that leads, or else the first. */
+  private ControllerMachine controller(int number) {
+    ControllerMachine chief = number == 0 ? chief() : null;
+    return chief != null ? chief : controllers.get(Math.max(0, number - 1));
+  }
+
+  /**
+   * Whether another disk may be lost or damaged. What is promised is that a majority's disks are
+   * enough: so never more than a minority is, until all controllers have everything again.
+   */
+  private boolean mayHarm() {
+    if (!isGroup()) {
+      return true;
+    }
+    if (isWhole()) {
+      harmed = 0;
+    }
+    if (harmed < (controllers.size() - 1) / 2) {
+      harmed++;
+      return true;
+    }
+    return false;
+  }
+
+  private void strike(ControllerMachine controller, Act.OfController fault) {
+    switch (fault) {
+      case Act.KillController(_, int down) -> controller.crash(false, down * MILLI);
+      case Act.PowerLoss(_, int down) -> controller.loseEverything(down * MILLI);
+      case Act.DieWriting(_, int operations, boolean power, int down) ->
+          controller.dieWriting(operations, power, down * MILLI);
+      case Act.PauseController(_, int millis) -> controller.pause(millis * MILLI);
+      case Act.DiskFull(_, int millis) -> controller.full(millis * MILLI);
+      case Act.DiskErrors(_, int millis, int percent) ->
+          controller.refuse(millis * MILLI, percent / 100.0);
+      case Act.DiskSlow(_, int millis, int sync) -> controller.slow(millis * MILLI, sync * MILLI);
+      case Act.BitRot(_, int down) -> {
+        if (controller.up() && mayHarm()) {
+          controller.crash(false, down * MILLI);
+          controller.rot();
+        }
+      }
+      case Act.LoseDisk(_, int down) -> {
+        if (isGroup() && mayHarm()) {
+          controller.loseDisk(down * MILLI);
+        }
+      }
+      case Act.ControllerClock(_, int seconds) -> controller.jump(Duration.ofSeconds(seconds));
+      case Act.CutOff(_, boolean toNodes, boolean fromNodes, int millis) ->
+          controller.cutOff(toNodes, fromNodes, millis * MILLI);
+      case Act.TakeOver _ -> {
+        ControllerMachine chief = chief();
+        if (chief != null && chief.process() instanceof GroupController leader) {
+          leader.handOver(controller.host);
+        }
+      }
+      case Act.Isolate(int number, int millis) -> {
+        int bit = 1 << (number == 0 ? controllers.indexOf(controller) : number - 1);
+        cut(bit, ~bit, millis * MILLI);
+        cut(~bit, bit, millis * MILLI);
+      }
+    }
   }
 
   /** Part of the story. */

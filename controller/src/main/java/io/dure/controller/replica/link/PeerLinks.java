@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PeerLinks implements PeerTransport, AutoCloseable {
   private static final Duration LIMIT = Duration.ofSeconds(3);
+  private static final int SLOWEST_BYTES_A_MILLISECOND = 1000;
   private static final Duration TOKEN_LIFE = Duration.ofMinutes(5);
   private static final long PAUSE_MILLIS = 200;
   private static final long IDLE_SECONDS = 10;
@@ -134,7 +135,9 @@ public final class PeerLinks implements PeerTransport, AutoCloseable {
         connection.send(token.getBytes(StandardCharsets.UTF_8));
         while (!closed) {
           byte[] message = next();
-          connection.send(message == null ? SIGN_OF_LIFE : message);
+          byte[] said = message == null ? SIGN_OF_LIFE : message;
+          connection.timeLimit(LIMIT.plusMillis(said.length / SLOWEST_BYTES_A_MILLISECOND));
+          connection.send(said);
         }
       } catch (IOException e) {
         setup.log().verbose("no connection to the controller on " + host + ": " + e.getMessage());

@@ -46,10 +46,15 @@ public final class PeerSession {
       return;
     }
     connection.timeLimit(SILENCE);
-    for (byte[] frame = connection.receive(); frame != null; frame = connection.receive()) {
-      if (frame.length > 0) {
-        wiring.member().receive(frame);
+    long number = wiring.member().came(token.subject());
+    try {
+      for (byte[] frame = connection.receive(); frame != null; frame = connection.receive()) {
+        if (frame.length > 0) {
+          wiring.member().receive(frame);
+        }
       }
+    } finally {
+      wiring.member().left(token.subject(), number);
     }
   }
 }

@@ -98,6 +98,7 @@ public final class Decider {
       case Command.PrologEnded c -> ScriptRules.prologEnded(draft, c);
       case Command.EpilogEnded c -> ScriptRules.epilogEnded(draft, c);
       case Command.Configure c -> NodeRules.configure(draft, c);
+      case Command.TakeOver _ -> NodeRules.takeOver(draft);
       case Command.Tick _ -> TickRules.tick(draft);
       case Command.StartJobs c -> StartRules.start(draft, c);
     };

@@ -16,6 +16,8 @@ import java.util.List;
  * see its consequences. Lives within one call of {@link Decider#decide}.
  */
 final class Draft {
+  private static final int LONG = 50_000;
+
   private final Instant now;
   private final List<Event> events = new ArrayList<>();
   private final List<Effect> effects = new ArrayList<>();
@@ -37,6 +39,11 @@ final class Draft {
   void emit(Event event) {
     events.add(event);
     state = Apply.apply(state, event);
+  }
+
+  /** Whether what can wait for the next decision should: this one is stored in one piece. */
+  boolean isLong() {
+    return events.size() >= LONG;
   }
 
   void effect(Effect effect) {

@@ -182,10 +182,13 @@ final class NodeRules {
         draft.emit(new Event.PartitionDefined(partition));
       }
     }
-    if (command.recovery() != Command.Recovery.RECONFIGURE) {
-      draft.emit(new Event.ControllerStarted(draft.now()));
-      ScriptRules.resume(draft);
-    }
+    return command.recovery() == Command.Recovery.RECONFIGURE ? draft.done() : takeOver(draft);
+  }
+
+  /** Nobody is connected yet, and programs of jobs that another controller ran are run again. */
+  static Decision takeOver(Draft draft) {
+    draft.emit(new Event.ControllerStarted(draft.now()));
+    ScriptRules.resume(draft);
     return draft.done();
   }
 

@@ -22,6 +22,7 @@ import java.util.TreeMap;
 
 /**
  * What the passing of time brings: limits, deadlines, dependencies, begin times, silence, purge.
+ * What is too much for one decision is left to the next tick.
  */
 final class TickRules {
   private static final int SIGCONT = 18;
@@ -31,6 +32,9 @@ final class TickRules {
   static Decision tick(Draft draft) {
     ClusterState before = draft.state();
     for (Job job : draft.state().active().values()) {
+      if (draft.isLong()) {
+        return draft.done();
+      }
       switch (job.state()) {
         case JobState.Running running -> running(draft, job, running);
         // A journal that ended between the two events leaves such a job behind.
@@ -40,6 +44,9 @@ final class TickRules {
     }
     Singletons singletons = new Singletons(draft.state());
     for (Job job : draft.state().pending().values()) {
+      if (draft.isLong()) {
+        return draft.done();
+      }
       pending(draft, job, singletons);
     }
     for (NodeRecord node : draft.state().nodes().values()) {

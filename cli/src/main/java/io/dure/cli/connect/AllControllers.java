@@ -1,0 +1,68 @@
+package io.dure.cli.connect;
+
+import io.dure.cli.command.ControllerConnection;
+import io.dure.core.model.ErrorCode;
+import io.dure.protocol.Request;
+import io.dure.protocol.Response;
+import java.io.IOException;
+
+/**
+ * A connection to several controllers: to whichever leads, but for what each of them has to do
+ * itself, which is to end. For one thread.
+ */
+final class AllControllers implements ControllerConnection {
+  private final LeaderConnection.Doors doors;
+  private final LeaderConnection leader;
+
+  /**
+   * Connects to the first that answers.
+   *
+   * @throws IOException if none does
+   */
+  AllControllers(LeaderConnection.Doors doors) throws IOException {
+    this.doors = doors;
+    leader = new LeaderConnection(doors);
+  }
+
+  @Override
+  public Response ask(Request request) throws IOException {
+    return request instanceof Request.Shutdown ? askEach(request) : leader.ask(request);
+  }
+
+  @Override
+  public Response await(Request request) throws IOException {
+    return leader.await(request);
+  }
+
+  /**
+   * Asks all, the last first as Slurm does; one that is gone already needs not be asked.
+   *
+   * @return what they say, and rather what one says who does not stand by
+   * @throws IOException if none can be reached
+   */
+  private Response askEach(Request request) throws IOException {
+    Response said = null;
+    IOException trouble = new IOException("there is no controller");
+    for (int door = doors.count() - 1; door >= 0; door--) {
+      try (ControllerConnection connection = doors.open(door)) {
+        Response answer = connection.ask(request);
+        said = said == null || standsBy(said) ? answer : said;
+      } catch (IOException e) {
+        trouble = e;
+      }
+    }
+    if (said == null) {
+      throw trouble;
+    }
+    return said;
+  }
+
+  private static boolean standsBy(Response response) {
+    return response instanceof Response.Failed failed && failed.code() == ErrorCode.IN_STANDBY;
+  }
+
+  @Override
+  public void close() throws IOException {
+    leader.close();
+  }
+}

@@ -1,0 +1,242 @@
+package io.dure.controller;
+
+import io.dure.controller.journal.JournalListener;
+import io.dure.controller.replica.GroupMember;
+import io.dure.controller.replica.GroupSettings;
+import io.dure.controller.replica.PeerTransport;
+import io.dure.controller.server.Administration;
+import io.dure.controller.server.Callers;
+import io.dure.core.config.ClusterConfig;
+import io.dure.core.config.SlurmConf;
+import io.dure.core.controller.Caller;
+import io.dure.core.controller.ClusterState;
+import io.dure.core.controller.Command;
+import io.dure.core.controller.Reply;
+import io.dure.core.model.Identity;
+import io.dure.host.log.Log;
+import io.dure.host.log.LogLevel;
+import io.dure.host.trust.ClusterTrust;
+import io.dure.host.user.Users;
+import io.dure.protocol.Response;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Three controllers in one program that hear each other without a network. */
+final class Trio implements AutoCloseable {
+  static final Caller ADMIN =
+      new Caller.User(new Identity(0, 0, "root", "root"), List.of("root"), true);
+  private static final String CONF =
+      """
+      ClusterName=test
+      SlurmctldHost=a
+      SlurmctldHost=b
+      SlurmctldHost=c
+      NodeName=n[1-2] CPUs=2
+      PartitionName=main Nodes=ALL Default=YES
+      PartitionName=other Nodes=n2
+      """;
+
+  private final ByteArrayOutputStream lines = new ByteArrayOutputStream();
+  final Log log = Log.toStream(lines, LogLevel.INFO, InstantSource.system(), ZoneOffset.UTC);
+  private final List<Host> hosts = new ArrayList<>();
+  private final ClusterTrust trust;
+
+  Trio(Path directory) throws IOException {
+    trust =
+        ClusterTrust.open(
+            new ClusterTrust.Place(
+                directory.resolve("dure.key"), directory.resolve("tls"), "test", "a", null),
+            0,
+            Instant.now());
+    for (String name : List.of("a", "b", "c")) {
+      hosts.add(new Host(name, directory.resolve("state-" + name)));
+    }
+    hosts.forEach(host -> host.reign.start(parse(CONF), Command.Recovery.START));
+  }
+
+  static ClusterConfig parse(String text) {
+    return SlurmConf.parse("/slurm.conf", _ -> text).config();
+  }
+
+  /** One controller. */
+  final class Host implements PeerTransport {
+    final String name;
+    final SharedReign reign;
+    private volatile CountDownLatch still = new CountDownLatch(0);
+    private volatile String file = CONF;
+
+    Host(String name, Path state) throws IOException {
+      this.name = name;
+      Leadership.Ground ground =
+          new Leadership.Ground(
+              state,
+              new Callers(Users.ofThisMachine(), 0),
+              new Nothing(),
+              trust.key(),
+              InstantSource.system(),
+              Instant.now(),
+              log,
+              bug -> log.error("stopped", bug));
+      reign =
+          new SharedReign(
+              ground,
+              parse(CONF),
+              () -> parse(file),
+              replica ->
+                  GroupMember.open(
+                      new GroupMember.Ground(state, new Calm(), this, log),
+                      GroupSettings.of(name, List.of("a", "b", "c")),
+                      replica),
+              bug -> log.error("stopped", bug));
+    }
+
+    /** Called by the log's thread, so that it stands still while the host hangs. */
+    @Override
+    public void send(String to, byte[] message) {
+      try {
+        still.await();
+      } catch (InterruptedException e) {
+        return;
+      }
+      hosts.stream()
+          .filter(host -> host.name.equals(to))
+          .forEach(host -> host.reign.member().receive(message));
+    }
+
+    void hang() {
+      still = new CountDownLatch(1);
+    }
+
+    void wake() {
+      still.countDown();
+    }
+
+    /** What slurm.conf of this machine says from now on. */
+    void edit(String from, String to) {
+      file = file.replace(from, to);
+    }
+
+    @Nullable Leadership leadership() {
+      return reign.leadership();
+    }
+
+    /** Lets another lead; false while it may not. */
+    boolean handOver(Host next) {
+      try {
+        return reign.handOver(next.name) == null;
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    ClusterState state() {
+      return leadership().loop().published();
+    }
+
+    ClusterConfig parsed() {
+      return parse(file);
+    }
+
+    String role() {
+      return reign.replicas().replicas().stream()
+          .filter(replica -> replica.host().equals(name))
+          .findFirst()
+          .orElseThrow()
+          .role();
+    }
+
+    /** Has something done by this leader. */
+    void done(Command command) throws Exception {
+      Reply reply = leadership().loop().submit(command, ADMIN).get(10, TimeUnit.SECONDS);
+      if (!(reply instanceof Reply.Done)) {
+        throw new AssertionError(reply);
+      }
+    }
+
+    String reasonOf(String node) {
+      return state().node(node).condition().reason();
+    }
+  }
+
+  List<Host> hosts() {
+    return hosts;
+  }
+
+  /** Waits for one who leads. */
+  Host leader() throws TimeoutException {
+    await("a leader", () -> hosts.stream().anyMatch(h -> h.leadership() != null));
+    return hosts.stream().filter(h -> h.leadership() != null).findFirst().orElseThrow();
+  }
+
+  void await(String what, BooleanSupplier condition) throws TimeoutException {
+    long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() > until) {
+        throw new TimeoutException(what + "\n" + lines.toString(StandardCharsets.UTF_8));
+      }
+      LockSupport.parkNanos(1_000_000);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    hosts.forEach(Host::wake);
+    for (Host host : hosts) {
+      host.reign.close();
+    }
+  }
+
+  private static final class Calm implements JournalListener {
+    @Override
+    public void failed(IOException cause) {}
+
+    @Override
+    public void healed() {}
+
+    @Override
+    public void stopped(Throwable cause) {}
+  }
+
+  private static final class Nothing implements Administration {
+    @Override
+    public List<String> reconfigure() {
+      return List.of();
+    }
+
+    @Override
+    public void shutdown(boolean nodesToo) {}
+
+    @Override
+    public List<String> configuration() {
+      return List.of();
+    }
+
+    @Override
+    public String hostName() {
+      return "a";
+    }
+
+    @Override
+    public Response.Replicas replicas() {
+      return new Response.Replicas(List.of(), null);
+    }
+
+    @Override
+    public @Nullable String takeOver(int index) {
+      return null;
+    }
+  }
+}

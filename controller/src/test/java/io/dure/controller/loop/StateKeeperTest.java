@@ -1,0 +1,157 @@
+package io.dure.controller.loop;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.dure.core.config.ClusterConfig;
+import io.dure.core.config.SlurmConf;
+import io.dure.core.controller.Caller;
+import io.dure.core.controller.ClusterState;
+import io.dure.core.controller.Command;
+import io.dure.core.controller.Decision;
+import io.dure.core.controller.Effect;
+import io.dure.core.controller.Event;
+import io.dure.core.controller.Reply;
+import io.dure.core.model.ErrorCode;
+import io.dure.core.model.text.TextId;
+import io.dure.host.log.Log;
+import io.dure.host.log.LogLevel;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Batches of decisions. */
+final class StateKeeperTest {
+  private static final InstantSource NOON =
+      InstantSource.fixed(Instant.parse("2026-01-05T12:00:00Z"));
+  private static final String CONF =
+      """
+      ClusterName=test
+      SlurmctldHost=c
+      NodeName=n1 CPUs=2
+      PartitionName=main Nodes=ALL Default=YES
+      """;
+  static final ClusterConfig CONFIG = SlurmConf.parse("/slurm.conf", _ -> CONF).config();
+
+  private final FakeStore store = new FakeStore();
+  private final List<Throwable> stopped = new ArrayList<>();
+  private final Log log =
+      Log.toStream(OutputStream.nullOutputStream(), LogLevel.INFO, NOON, ZoneOffset.UTC);
+
+  private StateKeeper keeper(StateKeeper.Rules rules) {
+    return new StateKeeper(
+        ClusterState.initial(CONFIG), store, NOON, rules, new Consequences(), log);
+  }
+
+  private static StateKeeper.Work work(Command command, StateLoop.Asker asker) {
+    return new StateKeeper.Work(command, new Caller.Self(), asker);
+  }
+
+  /** Whoever builds on a state that half of the program has not seen must end. */
+  @Test
+  void aBugAfterStoringStopsTheProgram() {
+    IllegalStateException bug = new IllegalStateException("a bug");
+    StateLoop.Asker asker =
+        new StateLoop.Asker() {
+          @Override
+          public void decided(Reply reply) {
+            throw bug;
+          }
+
+          @Override
+          public void failed(Throwable failure) {
+            throw bug;
+          }
+        };
+    StateKeeper keeper = keeper(StateKeeper.Rules.CORE);
+    keeper.process(List.of(work(new Command.Tick(), asker)));
+    assertThrows(
+        IllegalStateException.class, () -> store.appends.removeFirst().done().accept(null));
+    assertEquals(List.of(bug), stopped);
+    keeper.process(List.of(work(new Command.Tick(), asker)));
+    assertThrows(
+        IllegalStateException.class,
+        () -> store.appends.removeFirst().done().accept(new IOException("gone")));
+    assertEquals(List.of(bug, bug), stopped);
+  }
+
+  /** A leader that is deposed between two parts of a batch would lack what the first one did. */
+  @Test
+  void aBatchIsOneWriteOfBoundedLengthAndEndsBetweenDecisions() {
+    List<Reply> replies = new ArrayList<>();
+    StateLoop.Asker asker = asker(replies);
+    StateKeeper keeper = keeper(new TextRules(1_500_000));
+    keeper.process(
+        List.of(
+            work(new Command.Tick(), asker),
+            work(new Command.Tick(), asker),
+            work(new Command.Tick(), asker)));
+    assertEquals(List.of(4, 2), store.appends.stream().map(a -> a.events().size()).toList());
+    store.appends.removeFirst().done().accept(null);
+    assertEquals(2, replies.size());
+    store.appends.removeFirst().done().accept(null);
+    assertEquals(3, replies.size());
+  }
+
+  @Test
+  void aDecisionThatIsTooLongForOnePieceIsRefused() {
+    List<Reply> replies = new ArrayList<>();
+    StateKeeper keeper = keeper(new TextRules(17 << 20));
+    keeper.process(List.of(work(new Command.Tick(), asker(replies))));
+    FakeStore.Append append = store.appends.removeFirst();
+    assertEquals(List.of(), append.events());
+    append.done().accept(null);
+    Reply.Refused refused = assertInstanceOf(Reply.Refused.class, replies.getFirst());
+    assertEquals(ErrorCode.CANNOT_STORE, refused.code());
+    assertTrue(refused.detail().contains("of at most 33554432: do it in parts"), refused.detail());
+  }
+
+  private static StateLoop.Asker asker(List<Reply> replies) {
+    return new StateLoop.Asker() {
+      @Override
+      public void decided(Reply reply) {
+        replies.add(reply);
+      }
+
+      @Override
+      public void failed(Throwable failure) {
+        throw new AssertionError(failure);
+      }
+    };
+  }
+
+  /** Each command stores two texts. */
+  private record TextRules(int bytes) implements StateKeeper.Rules {
+    @Override
+    public Decision decide(ClusterState state, Command command, Caller caller, Instant now) {
+      String text = "x".repeat(bytes);
+      Event event = new Event.TextStored(TextId.of(text), text);
+      return new Decision(List.of(event, event), List.of(), new Reply.Done());
+    }
+
+    @Override
+    public ClusterState apply(ClusterState state, List<Event> events) {
+      return state;
+    }
+  }
+
+  private final class Consequences implements StateLoop.Consequences {
+    @Override
+    public void published(ClusterState state) {}
+
+    @Override
+    public void perform(Effect effect, ClusterState state) {}
+
+    @Override
+    public void stopped(Throwable cause) {
+      stopped.add(cause);
+    }
+  }
+}

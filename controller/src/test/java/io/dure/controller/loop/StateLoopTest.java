@@ -1,0 +1,171 @@
+package io.dure.controller.loop;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.dure.controller.replica.NotKeptException;
+import io.dure.core.controller.Caller;
+import io.dure.core.controller.ClusterState;
+import io.dure.core.controller.Command;
+import io.dure.core.controller.Effect;
+import io.dure.core.controller.Reply;
+import io.dure.core.model.ErrorCode;
+import io.dure.host.log.Log;
+import io.dure.host.log.LogLevel;
+import java.io.OutputStream;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The end of a loop: everybody is answered, once. */
+@Timeout(30)
+final class StateLoopTest {
+  private static final InstantSource NOON =
+      InstantSource.fixed(Instant.parse("2026-01-05T12:00:00Z"));
+  private static final Caller SELF = new Caller.Self();
+
+  private final Log log =
+      Log.toStream(OutputStream.nullOutputStream(), LogLevel.INFO, NOON, ZoneOffset.UTC);
+
+  private StateLoop loop(EventStore store) {
+    StateLoop loop =
+        new StateLoop(
+            ClusterState.initial(StateKeeperTest.CONFIG), store, NOON, new Nothing(), log);
+    loop.start();
+    return loop;
+  }
+
+  /** Not done for certain, or nobody knows. */
+  private static void assertElsewhere(Future<Reply> answer) throws Exception {
+    try {
+      Reply reply = answer.get(10, TimeUnit.SECONDS);
+      assertEquals(ErrorCode.IN_STANDBY, assertInstanceOf(Reply.Refused.class, reply).code());
+    } catch (ExecutionException e) {
+      assertInstanceOf(NotKeptException.class, e.getCause());
+    }
+  }
+
+  @Test
+  void whoComesAfterTheEndIsToldToGoElsewhere() throws Exception {
+    StateLoop loop = loop(new FakeStore());
+    loop.close();
+    assertElsewhere(loop.submit(new Command.Tick(), SELF));
+    loop.close();
+  }
+
+  @Test
+  void whoWaitsForAStoreThatHangsIsAnsweredOnce() throws Exception {
+    Hanging store = new Hanging();
+    StateLoop loop = loop(store);
+    List<Throwable> answers = new ArrayList<>();
+    CountDownLatch answered = new CountDownLatch(1);
+    loop.submit(
+        new Command.Tick(),
+        SELF,
+        new StateLoop.Asker() {
+          @Override
+          public void decided(Reply reply) {
+            throw new AssertionError(reply);
+          }
+
+          @Override
+          public void failed(Throwable failure) {
+            answers.add(failure);
+            answered.countDown();
+          }
+        });
+    Consumer<Throwable> done = store.appended.take();
+    loop.close();
+    assertTrue(answered.await(10, TimeUnit.SECONDS));
+    done.accept(null);
+    assertEquals(1, answers.size());
+    assertInstanceOf(NotKeptException.class, answers.getFirst());
+  }
+
+  /** A close in the midst of commands: none is forgotten. */
+  @Test
+  void everyCommandThatRacesWithTheEndIsAnswered() throws Exception {
+    for (int round = 0; round < 200; round++) {
+      StateLoop loop = loop(new Hanging());
+      CountDownLatch begun = new CountDownLatch(1);
+      List<Future<Reply>> answers = new ArrayList<>();
+      CompletableFuture<Void> callers =
+          CompletableFuture.runAsync(() -> {
+            try {
+              for (int i = 0; i < 100; i++) {
+                answers.add(loop.submit(new Command.Tick(), SELF));
+                begun.countDown();
+              }
+            } catch (InterruptedException e) {
+              throw new AssertionError(e);
+            }
+          });
+      begun.await();
+      loop.close();
+      callers.get();
+      for (Future<Reply> answer : answers) {
+        assertElsewhere(answer);
+      }
+    }
+  }
+
+  /** Too much waits for a disk that hangs, and then the controller is to end. */
+  @Test
+  void aStoreWithoutRoomDoesNotKeepTheLoop() throws Exception {
+    StoreRoom room = new StoreRoom();
+    CountDownLatch waits = new CountDownLatch(1);
+    List<Boolean> granted = new ArrayList<>();
+    StateLoop loop =
+        loop(
+            new EventStore() {
+              @Override
+              public void append(EventBatch batch, Consumer<Throwable> done) {
+                waits.countDown();
+                granted.add(room.await(() -> false));
+                granted.add(room.await(() -> true));
+                done.accept(StoreRoom.stopping());
+              }
+
+              @Override
+              public void offerSnapshot(ClusterState state) {}
+            });
+    Future<Reply> answer = loop.submit(new Command.Tick(), SELF);
+    waits.await();
+    loop.close();
+    assertElsewhere(answer);
+    assertEquals(List.of(false, false), granted);
+  }
+
+  /** Takes everything and says nothing. */
+  private static final class Hanging implements EventStore {
+    final LinkedBlockingQueue<Consumer<Throwable>> appended = new LinkedBlockingQueue<>();
+
+    @Override
+    public void append(EventBatch batch, Consumer<Throwable> done) {
+      appended.add(done);
+    }
+
+    @Override
+    public void offerSnapshot(ClusterState state) {}
+  }
+
+  private static final class Nothing implements StateLoop.Consequences {
+    @Override
+    public void published(ClusterState state) {}
+
+    @Override
+    public void perform(Effect effect, ClusterState state) {}
+  }
+}

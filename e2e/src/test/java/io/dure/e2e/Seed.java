@@ -1,0 +1,15 @@
+package io.dure.e2e;
+
+import java.util.Random;
+
+/** Chance that can be had again: {@code -Ddure.e2e.seed=N}. */
+final class Seed {
+  private Seed() {}
+
+  /** A source of chance whose seed is printed. */
+  static Random random() {
+    long seed = Long.getLong("dure.e2e.seed", System.nanoTime() & 0xffffff);
+    System.out.println("-Ddure.e2e.seed=" + seed);
+    return new Random(seed);
+  }
+}

@@ -1,0 +1,195 @@
+package io.dure.simulator.corruption;
+
+import io.dure.controller.journal.EventJournal;
+import io.dure.controller.journal.Journal;
+import io.dure.controller.journal.JournalListener;
+import io.dure.controller.journal.JournalSettings;
+import io.dure.controller.journal.Recovered;
+import io.dure.controller.loop.JournalStore;
+import io.dure.host.log.Log;
+import io.dure.host.log.LogLevel;
+import io.dure.host.trust.ClusterTrust;
+import io.dure.host.trust.Token;
+import io.dure.host.user.OwnProcess;
+import io.dure.simulator.corruption.Verdict.Outcome;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A controller that is alone: its directory {@code state}, with journal, snapshots and authority,
+ * and beside it {@code dure.key}. Made and started by the product's own code on real files.
+ */
+final class Lone {
+  private static final JournalSettings SETTINGS =
+      new JournalSettings(32 * 1024, 1 << 24, Duration.ofMillis(10));
+  private static final String KEY = "dure.key";
+  private static final long AT_REST_NANOS = 50_000_000;
+
+  private final Path whole;
+  private final History history;
+
+  private Lone(Path whole, History history) {
+    this.whole = whole;
+    this.history = history;
+  }
+
+  /**
+   * Makes them: one that never wrote a snapshot, one as the end of the process by a signal leaves
+   * it, one that was stopped.
+   */
+  static List<Lone> make(Path root, History history)
+      throws IOException, InterruptedException, ExecutionException {
+    Path stopped = root.resolve("stopped");
+    List<Lone> made = new ArrayList<>();
+    List<History.Decision> all = history.decisions();
+    var _ = trust(stopped);
+    try (Journal journal = Journal.open(state(stopped), SETTINGS, new Ear()).journal()) {
+      for (int i = 0; i < all.size(); i++) {
+        var _ = EventJournal.append(journal, all.get(i).at(), all.get(i).events()).get();
+        if (i == all.size() / 4) {
+          made.add(image(stopped, root.resolve("young"), history.until(i + 1)));
+        }
+        if (i == all.size() / 3 || i == all.size() * 2 / 3) {
+          journal.snapshot(journal.lastAppended(), States.snapshot(history.states().get(i + 1)));
+        }
+      }
+      made.add(image(stopped, root.resolve("killed"), history));
+    }
+    made.add(new Lone(stopped, history));
+    return made;
+  }
+
+  /** The files as they are now, which is what a killed process leaves. */
+  private static Lone image(Path running, Path to, History history) throws IOException {
+    LockSupport.parkNanos(AT_REST_NANOS); // the mark behind the last record follows the answer
+    Folder.copy(running, to);
+    return new Lone(to, history);
+  }
+
+  private static Path state(Path place) {
+    return place.resolve("state");
+  }
+
+  private static ClusterTrust trust(Path place) throws IOException {
+    Files.createDirectories(place);
+    return ClusterTrust.open(
+        new ClusterTrust.Place(place.resolve(KEY), state(place).resolve("tls"), "rot", "a", null),
+        OwnProcess.effectiveUid(),
+        Instant.now());
+  }
+
+  /** The undamaged files. */
+  Path whole() {
+    return whole;
+  }
+
+  /** Starts on damaged files, as the program does. */
+  Verdict start(Path place, Damage damage) throws IOException {
+    Path before = place.resolveSibling("before");
+    Folder.copy(place, before);
+    ByteArrayOutputStream said = new ByteArrayOutputStream();
+    try {
+      ClusterTrust trust = trust(place);
+      String wrong = compare(trust);
+      if (wrong == null) {
+        wrong = replay(place, said);
+      }
+      if (wrong != null) {
+        return Verdict.missed(wrong);
+      }
+      String words = said.toString(StandardCharsets.UTF_8);
+      // What of the authority can be made anew is: the file is another then.
+      boolean remade =
+          damage.file().startsWith("state/tls") && !Folder.sameFile(place, before, damage.file());
+      boolean told = words.contains(String.valueOf(damage.file().getFileName())) || remade;
+      return new Verdict(told ? Outcome.REPAIRED : Outcome.UNTOLD, words);
+    } catch (IOException e) {
+      return refusal(e, place, before, damage);
+    } finally {
+      Folder.delete(before);
+    }
+  }
+
+  private static Verdict refusal(IOException e, Path place, Path before, Damage damage)
+      throws IOException {
+    String words = String.valueOf(e.getMessage());
+    Path file = place.resolve(damage.file());
+    boolean journal = damage.sort().equals("journal");
+    boolean named =
+        journal
+            ? words.matches("(?s).*" + Pattern.quote(file + ":") + "\\d+:.*")
+            : words.contains(file.toString()) || words.contains(place + "/");
+    if (!named) {
+      return Verdict.missed("refused without the place: " + words);
+    }
+    if (!words.matches("(?s).*(restore|copy it anew|bring that|correct it|belongs to another).*")) {
+      return Verdict.missed("refused without a way out: " + words);
+    }
+    if (!Folder.same(place, before)) {
+      return Verdict.missed("refused, but not left as it was: " + words);
+    }
+    return new Verdict(Outcome.REFUSED, words);
+  }
+
+  private @Nullable String compare(ClusterTrust found) throws IOException {
+    ClusterTrust truth = trust(whole);
+    Instant now = Instant.now();
+    String token =
+        Token.forController("a", now.plusSeconds(60), new SecureRandom()).sign(found.key());
+    boolean sameSecret =
+        Token.verify(token, truth.key(), now, Duration.ZERO) instanceof Token.Verdict.Valid;
+    boolean sameCa = truth.ca().fingerprint().equals(found.ca().fingerprint());
+    return sameSecret && sameCa ? null : "another key or authority was taken for the true one";
+  }
+
+  private @Nullable String replay(Path place, ByteArrayOutputStream said) throws IOException {
+    Ear ear = new Ear();
+    List<Recovered> opened = new ArrayList<>();
+    Log log = Log.toStream(said, LogLevel.INFO, InstantSource.system(), ZoneOffset.UTC);
+    JournalStore.Place where =
+        new JournalStore.Place(
+            state(place),
+            (at, listener) -> {
+              opened.add(Journal.open(at, SETTINGS, listener));
+              return opened.getFirst();
+            },
+            Integer.MAX_VALUE,
+            Runnable::run);
+    JournalStore.Opened found = JournalStore.open(where, History.config(), ear, log);
+    try (JournalStore _ = found.store()) {
+      opened.getFirst().journal().inspect().forEach(log::error);
+      return States.same(history.last(), found.state())
+          ? null
+          : "another state was taken for the true one";
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+  }
+
+  /** Hears nothing: what it would hear of is asked for. */
+  private static final class Ear implements JournalListener {
+    @Override
+    public void failed(IOException cause) {}
+
+    @Override
+    public void healed() {}
+
+    @Override
+    public void stopped(Throwable cause) {}
+  }
+}

@@ -1,0 +1,58 @@
+package io.dure.simulator.mutation;
+
+import io.dure.controller.journal.Disk;
+import io.dure.controller.journal.JournalRecord;
+import io.dure.controller.journal.JournalRefusedException;
+import io.dure.controller.journal.Recovered;
+import io.dure.simulator.world.Wiring;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A controller of several that does not take its journal as it is. */
+final class OtherJournals {
+  /** As a member's store writes them: kind, version, and which of its records it is. */
+  private static final byte KIND = 2;
+
+  private static final byte TERM = 4;
+  private static final Pattern CONSENT = Pattern.compile("give-up-from-\\d+");
+
+  private OtherJournals() {}
+
+  /** Forgets at each start in which term it was and whom it voted for. */
+  static final class ForgottenVotes implements Wiring {
+    @Override
+    public Recovered journal(Opening real, Disk disk) throws IOException {
+      Recovered found = real.open();
+      List<JournalRecord> kept = new ArrayList<>();
+      for (JournalRecord record : found.records()) {
+        byte[] payload = record.payload();
+        if (payload.length < 3 || payload[0] != KIND || payload[2] != TERM) {
+          kept.add(record);
+        }
+      }
+      return new Recovered(
+          found.journal(), found.snapshot(), found.snapshotSequence(), kept, found.notes());
+    }
+  }
+
+  /** Cuts a damaged journal off before the damage, and goes on as if nothing had been there. */
+  static final class ReadAround implements Wiring {
+    @Override
+    public Recovered journal(Opening real, Disk disk) throws IOException {
+      try {
+        return real.open();
+      } catch (JournalRefusedException e) {
+        Matcher consent = CONSENT.matcher(String.valueOf(e.getMessage()));
+        if (!consent.find()) {
+          throw e;
+        }
+        disk.create(Path.of("journal", consent.group())).close();
+        return real.open();
+      }
+    }
+  }
+}

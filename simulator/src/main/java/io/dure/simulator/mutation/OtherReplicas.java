@@ -1,0 +1,109 @@
+package io.dure.simulator.mutation;
+
+import io.dure.controller.replica.Replica;
+import io.dure.simulator.world.Wiring;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** A controller that makes other things of the group's log. */
+final class OtherReplicas implements Wiring {
+  private final Function<Replica, Replica> over;
+
+  private OtherReplicas(Function<Replica, Replica> over) {
+    this.over = over;
+  }
+
+  /** Applies the newest batch once more when it begins to lead. */
+  static Wiring applyingTwice() {
+    return new OtherReplicas(AppliesTwice::new);
+  }
+
+  /** Keeps its own state when it is sent that of the others. */
+  static Wiring ignoringSnapshots() {
+    return new OtherReplicas(IgnoresSnapshots::new);
+  }
+
+  @Override
+  public Replica replica(Replica real) {
+    return over.apply(real);
+  }
+
+  private static class Over implements Replica {
+    final Replica real;
+
+    Over(Replica real) {
+      this.real = real;
+    }
+
+    @Override
+    public void restore(byte @Nullable [] snapshot) {
+      real.restore(snapshot);
+    }
+
+    @Override
+    public void committed(long place, List<byte[]> records) {
+      real.committed(place, records);
+    }
+
+    @Override
+    public void elected(long term) {
+      real.elected(term);
+    }
+
+    @Override
+    public void deposed() {
+      real.deposed();
+    }
+
+    @Override
+    public Image image() {
+      return real.image();
+    }
+
+    @Override
+    public void stopped(Throwable cause) {
+      real.stopped(cause);
+    }
+  }
+
+  private static final class AppliesTwice extends Over {
+    private List<byte[]> last = List.of();
+    private long place;
+
+    AppliesTwice(Replica real) {
+      super(real);
+    }
+
+    @Override
+    public void committed(long at, List<byte[]> records) {
+      last = records;
+      place = at;
+      super.committed(at, records);
+    }
+
+    @Override
+    public void elected(long term) {
+      if (!last.isEmpty()) {
+        super.committed(place, last);
+      }
+      super.elected(term);
+    }
+  }
+
+  private static final class IgnoresSnapshots extends Over {
+    private boolean begun;
+
+    IgnoresSnapshots(Replica real) {
+      super(real);
+    }
+
+    @Override
+    public void restore(byte @Nullable [] snapshot) {
+      if (!begun) {
+        begun = true;
+        super.restore(snapshot);
+      }
+    }
+  }
+}

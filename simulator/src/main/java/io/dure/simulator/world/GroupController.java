@@ -1,0 +1,353 @@
+package io.dure.simulator.world;
+
+import io.dure.controller.Succession;
+import io.dure.controller.journal.Journal;
+import io.dure.controller.journal.JournalListener;
+import io.dure.controller.journal.Recovered;
+import io.dure.controller.loop.EventStore;
+import io.dure.controller.loop.ReplicatedStore;
+import io.dure.controller.replica.GroupMember;
+import io.dure.controller.replica.GroupSettings;
+import io.dure.controller.replica.GroupStatus;
+import io.dure.controller.replica.Replica;
+import io.dure.controller.replica.ReplicatedLog;
+import io.dure.controller.replica.Turns;
+import io.dure.controller.replica.logging.RaftLogging;
+import io.dure.core.config.Settings;
+import io.dure.core.controller.ClusterState;
+import io.dure.core.controller.Command;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One controller of several. Its share of the log, and how it succeeds to the one that leads, are
+ * the product's own; here is what its threads do, and when leading begins and ends, after the
+ * product's SharedReign.
+ */
+final class GroupController
+    implements Program, GroupMember.Surroundings, Succession.Throne, Leading.Storage {
+  private static final int BEAT_MILLIS = 200;
+  private static final String ASIDE = "set-aside-";
+  private static final long WATCH = 500_000;
+  private static final long STILL_MILLIS = 2000;
+  private static final long SECOND = 1_000_000;
+
+  private final ControllerMachine machine;
+  private final LogThread thread;
+  private final Chronicle.Reader reader;
+  private @Nullable GroupMember member;
+  private final Map<String, Connection> connections = new TreeMap<>();
+  private Seat seat = Seat.EMPTY;
+  private long reign;
+  private long abandoned;
+  private boolean configured;
+  private long chamberUntil;
+  private @Nullable EventStore store;
+
+  /** A leadership and the reign for which it was made. */
+  private record Seat(long reign, @Nullable Leading leading) {
+    static final Seat EMPTY = new Seat(0, null);
+  }
+
+  /** On which another controller's process sends. */
+  private record Connection(int life, long number) {}
+
+  private GroupController(ControllerMachine machine) {
+    this.machine = machine;
+    this.thread = new LogThread(machine);
+    this.reader = machine.world.chronicle.reader(machine);
+  }
+
+  /** Starts on what the disk holds; null if it cannot, and then the machine tries again. */
+  static @Nullable GroupController start(ControllerMachine machine) {
+    GroupController made = new GroupController(machine);
+    try {
+      made.open();
+      return made;
+    } catch (IOException e) {
+      if (!machine.disk.stopped() && e.getCause() instanceof RuntimeException) {
+        machine.world.violate("what was stored can be replayed", machine.host + ": " + e);
+      }
+      machine.cannotStart(e);
+    } catch (RuntimeException e) {
+      machine.world.violate("what was stored can be replayed", machine.host + ": " + e);
+    }
+    return null;
+  }
+
+  private void open() throws IOException {
+    World world = machine.world;
+    Succession succession = new Succession(ControllerMachine.DIRECTORY, machine.config, this);
+    Replica told = world.wiring.replica(succession);
+    List<String> hosts =
+        machine.config.settings().controller().hosts().stream().map(Settings.Host::name).toList();
+    member =
+        GroupMember.open(
+            new GroupMember.Ground(
+                ControllerMachine.DIRECTORY, machine.listener(), this::send, machine.log),
+            new GroupSettings(machine.host, hosts, BEAT_MILLIS, world.entriesASnapshot),
+            reader.replica(told, succession),
+            this);
+    machine.tell("starts");
+  }
+
+  /** Begins to work. */
+  void begin() {
+    member().start();
+  }
+
+  private GroupMember member() {
+    GroupMember now = member;
+    if (now == null) {
+      throw new IllegalStateException("not open");
+    }
+    return now;
+  }
+
+  private ReplicatedLog log() {
+    return member().log();
+  }
+
+  GroupStatus status() {
+    return log().status();
+  }
+
+  /** Where it stands among all that was ever decided. */
+  Chronicle.Reader reader() {
+    return reader;
+  }
+
+  /** Asks it to let another lead. */
+  void handOver(String host) {
+    var _ = log().handOver(host).exceptionally(_ -> null);
+  }
+
+  private void send(String to, byte[] message) {
+    if (!machine.disk.stopped()) {
+      machine.world.peers.send(machine.host, to, message, thread.micros());
+    }
+  }
+
+  /**
+   * A message of another controller.
+   *
+   * @param life which of its processes sent it, on a connection of its own
+   */
+  void receive(String from, int life, byte[] message) {
+    Connection known = connections.get(from);
+    if (known == null || known.life() < life) {
+      connections.put(from, new Connection(life, member().came(from)));
+    }
+    member().receive(message);
+  }
+
+  /** The connection of another controller's process ends. */
+  void left(String from, int life) {
+    Connection known = connections.get(from);
+    if (known != null && known.life() == life) {
+      connections.remove(from);
+      member().left(from, known.number());
+    }
+  }
+
+  @Override
+  public @Nullable Leading leading() {
+    return seat.reign() == reign && reign != abandoned ? seat.leading() : null;
+  }
+
+  // Of the throne.
+
+  @Override
+  public void ascend(ClusterState state, long told) {
+    if (machine.disk.stopped()) {
+      return;
+    }
+    long elected = log().reign();
+    reign = elected;
+    machine.tell("leads, term " + status().term());
+    machine.world.count("leadership begins");
+    boolean takesOver = told > member().found();
+    inChamber("begin to lead", () -> begin(state, elected, takesOver));
+  }
+
+  /** Somebody else does it, one after the other, mostly soon. */
+  private void inChamber(String what, Runnable task) {
+    long now = machine.time.micros();
+    long takes = machine.random.nextInt(5) == 0 ? machine.random.nextInt(2_000_000) : 100;
+    chamberUntil = Math.max(chamberUntil, now) + takes;
+    machine.later(chamberUntil - now, what, task);
+  }
+
+  private void begin(ClusterState state, long elected, boolean takesOver) {
+    if (elected != reign) {
+      return;
+    }
+    store =
+        machine.world.witness.rememberDecided(
+            reader,
+            machine.world.wiring.store(
+                new ReplicatedStore(reader.log(machine.world.wiring.log(log()), thread), elected)));
+    Leading next = new Leading(machine, state, this);
+    seat = new Seat(elected, next);
+    Command.FromSelf first =
+        takesOver || configured
+            ? new Command.TakeOver()
+            : new Command.Configure(machine.config, Command.Recovery.START);
+    next.begin(first, () -> configured = true);
+    watch(elected);
+  }
+
+  /** Looks every now and then whether the log stands still, and gives up then. */
+  private void watch(long watched) {
+    machine.later(
+        WATCH,
+        "watch",
+        () -> {
+          Leading leading = seat.leading();
+          if (leading == null || seat.reign() != watched || watched != reign) {
+            return;
+          }
+          if (watched != abandoned && log().stillMillis() > STILL_MILLIS) {
+            machine.tell("leads no more until its log turns");
+            machine.world.count("leadership abandoned");
+            abandoned = watched;
+            log().abandon(watched);
+            leading.close();
+          }
+          watch(watched);
+        });
+  }
+
+  @Override
+  public @Nullable ClusterState abdicate() {
+    ClusterState last = kept();
+    reign = 0;
+    machine.tell("leads no more");
+    inChamber("end to lead", this::end);
+    return last;
+  }
+
+  private void end() {
+    Leading last = seat.leading();
+    seat = Seat.EMPTY;
+    if (last != null) {
+      last.close();
+    }
+  }
+
+  @Override
+  public @Nullable ClusterState kept() {
+    thread.catchUp();
+    Leading leading = seat.reign() == reign ? seat.leading() : null;
+    return leading == null ? null : leading.published();
+  }
+
+  @Override
+  public void stopped(Throwable cause) {
+    if (!machine.disk.stopped()) {
+      machine.world.violate("the controllers' log meets no bug", machine.host + ": " + cause);
+    }
+  }
+
+  // Of what decisions are kept by.
+
+  @Override
+  public EventStore store() {
+    EventStore now = store;
+    if (now == null) {
+      throw new IllegalStateException("it does not lead");
+    }
+    return now;
+  }
+
+  @Override
+  public boolean accepting() {
+    return log().accepting();
+  }
+
+  @Override
+  public void handedOver() {
+    // the log's thread does the rest
+  }
+
+  // What the member stands on.
+
+  @Override
+  public Turns turns() {
+    return thread;
+  }
+
+  @Override
+  public Recovered journal(JournalListener listener) throws IOException {
+    return machine.world.wiring.journal(() -> machine.journal(listener), machine.disk);
+  }
+
+  @Override
+  public String setAside() throws IOException {
+    machine.world.count("damage set aside");
+    machine.forgetDamage();
+    int number = 1;
+    for (String name : machine.disk.list(ControllerMachine.DIRECTORY)) {
+      number += name.startsWith(ASIDE) ? 1 : 0;
+    }
+    for (String name : machine.disk.list(ControllerMachine.DIRECTORY)) {
+      if (name.startsWith("journal-") || name.startsWith("snapshot-")) {
+        Path file = ControllerMachine.DIRECTORY.resolve(name);
+        machine.disk.rename(file, file.resolveSibling(ASIDE + number + "-" + name));
+      }
+    }
+    return ASIDE + number;
+  }
+
+  @Override
+  public boolean wasSetAside() {
+    return machine.disk.list(ControllerMachine.DIRECTORY).stream()
+        .anyMatch(name -> name.startsWith(ASIDE));
+  }
+
+  @Override
+  public String newDisk() {
+    return Long.toHexString(machine.random.nextLong());
+  }
+
+  @Override
+  public void complaints(RaftLogging.Sink sink) {
+    Complaints.hear();
+    thread.complaints(sink);
+  }
+
+  @Override
+  public void write(Journal journal) throws IOException {
+    while (journal.lastDurable() < journal.lastAppended()) {
+      machine.feelDisk(thread.micros());
+      if (!thread.isBeside()) {
+        thread.spend(machine.syncTime(thread.micros()));
+      }
+      boolean done = journal.step();
+      if (machine.disk.stopped()) {
+        throw new IOException("the process ends here");
+      }
+      if (!done) {
+        pause(journal, SECOND * 1000);
+      }
+    }
+  }
+
+  @Override
+  public void pause(Journal journal, long nanos) throws IOException {
+    if (machine.disk.stopped() || thread.isBeside()) {
+      throw new IOException("nobody waits for it");
+    }
+    thread.spend(nanos / 1000);
+    machine.feelDisk(thread.micros());
+  }
+
+  @Override
+  public void close() {
+    // there is no thread to end
+  }
+}
