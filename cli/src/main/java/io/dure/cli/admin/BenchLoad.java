@@ -36,7 +36,7 @@ public final class BenchLoad implements io.dure.cli.command.Command {
       return 2;
     }
     Request request = BenchSubmit.request(context, words.subList(3, words.size()));
-    if (!(request instanceof Request.Change(Command.SubmitJob job, String runAs))) {
+    if (!(request instanceof Request.Change(Command.SubmitJob job, String runAs, _))) {
       return 1;
     }
     Work work =
