@@ -1,6 +1,7 @@
 package io.dure.controller;
 
 import io.dure.controller.loop.Latest;
+import io.dure.controller.loop.LogWatch;
 import io.dure.controller.loop.ReplicatedStore;
 import io.dure.controller.replica.GroupMember;
 import io.dure.controller.replica.GroupStatus;
@@ -111,8 +112,7 @@ final class SharedReign implements Reign {
   @Override
   public void configure(ClusterConfig next) throws InterruptedException, ExecutionException {
     var _ = config.set(next);
-    replicas.configure(
-        next.settings().controller().hosts().stream().map(Settings.Host::name).toList());
+    replicas.configure(names(next));
     Leadership now = leadership();
     if (now != null) {
       var _ =
@@ -161,8 +161,9 @@ final class SharedReign implements Reign {
       status = status.stalled();
     }
     List<Response.Replica> seen = new ArrayList<>();
-    for (Settings.Host host : config.get().settings().controller().hosts()) {
-      seen.add(seen(host.name(), status));
+    Leadership now = leadership();
+    for (String host : names(now == null ? config.get() : now.loop().published().config())) {
+      seen.add(seen(host, status));
     }
     return new Response.Replicas(seen, status.trouble());
   }
@@ -239,6 +240,7 @@ final class SharedReign implements Reign {
    * leader's death must not take nodes away from jobs.
    */
   private Command.FromSelf takeOver(ClusterState state) {
+    replicas.configure(names(state.config()));
     ClusterConfig fresh = file.get();
     if (fresh != null && differs(fresh, state.config())) {
       log.info(
@@ -248,9 +250,14 @@ final class SharedReign implements Reign {
     return new Command.TakeOver();
   }
 
+  private static List<String> names(ClusterConfig config) {
+    return config.settings().controller().hosts().stream().map(Settings.Host::name).toList();
+  }
+
   /** Whether they differ in more than a machine's own paths. */
   private static boolean differs(ClusterConfig one, ClusterConfig other) {
-    return !one.nodes().equals(other.nodes())
+    return !names(one).equals(names(other))
+        || !one.nodes().equals(other.nodes())
         || !one.partitions().equals(other.partitions())
         || !one.settings().jobs().equals(other.settings().jobs())
         || !one.settings().scheduling().equals(other.settings().scheduling());

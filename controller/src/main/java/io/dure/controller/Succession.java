@@ -82,9 +82,10 @@ public final class Succession implements Replica {
     told = place;
     try {
       for (byte[] record : records) {
-        state =
-            Apply.apply(
-                state, EventJournal.decode(directory, new JournalRecord(place, record)).event());
+        for (EventJournal.Timed timed :
+            EventJournal.decode(directory, new JournalRecord(place, record))) {
+          state = Apply.apply(state, timed.event());
+        }
       }
     } catch (JournalRefusedException e) {
       throw new UncheckedIOException(e);

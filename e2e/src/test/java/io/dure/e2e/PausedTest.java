@@ -35,7 +35,7 @@ class PausedTest {
   @BeforeEach
   void start() {
     User.assumeRoot();
-    group = Group.start(Conf.nodes(4, 16));
+    group = Group.start(Conf.nodes(4, 16).with("MessageTimeout", 5));
     witness = new Witness(group, 100);
   }
 

@@ -35,15 +35,15 @@ public final class BenchLoad implements io.dure.cli.command.Command {
       context.err().print("Usage: bench-load CONNECTIONS PAUSE-MILLIS FILE SBATCH-OPTION...\n");
       return 2;
     }
-    Request request = BenchSubmit.request(context, words.subList(3, words.size()));
-    if (!(request instanceof Request.Change(Command.SubmitJob job, String runAs, _))) {
+    Request.Change request = BenchSubmit.request(context, words.subList(3, words.size()));
+    if (request == null || !(request.command() instanceof Command.SubmitJob job)) {
       return 1;
     }
     Work work =
         new Work(
             context,
             job,
-            runAs,
+            request.runAs(),
             Integer.parseInt(words.get(1)),
             context.directory().resolve(words.get(2)));
     List<Thread> threads = new ArrayList<>();

@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -53,6 +54,8 @@ public final class BenchSubmit implements io.dure.cli.command.Command {
             print,
             new AtomicInteger(count),
             new AtomicInteger(),
+            new AtomicInteger(),
+            new long[count],
             new AtomicInteger());
     List<Thread> threads = new ArrayList<>();
     long began = System.nanoTime();
@@ -72,19 +75,35 @@ public final class BenchSubmit implements io.dure.cli.command.Command {
       return 1;
     }
     if (!print) {
-      context.out().printf("%d %d %.3f %.0f%n", connections, count, seconds, count / seconds);
+      Arrays.sort(work.nanos());
+      context
+          .out()
+          .printf(
+              "%d %d %.3f %.0f %.2f %.2f%n",
+              connections,
+              count,
+              seconds,
+              count / seconds,
+              work.nanos()[count / 2] / 1e6,
+              work.nanos()[(int) (count * 0.99)] / 1e6);
     }
     return 0;
   }
 
-  /** What all threads work on: so many submissions are left, and so many have begun. */
+  /**
+   * What all threads work on: so many submissions are left, so many have begun, and how long those
+   * took that are over.
+   */
+  @SuppressWarnings("ArrayRecordComponent") // filled by the threads, never compared
   private record Work(
       CommandContext context,
       Request.Change request,
       boolean print,
       AtomicInteger left,
       AtomicInteger begun,
-      AtomicInteger failed) {
+      AtomicInteger failed,
+      long[] nanos,
+      AtomicInteger measured) {
 
     /** Submits until nothing is left; in the crash test through broken connections too. */
     void run() {
@@ -119,10 +138,12 @@ public final class BenchSubmit implements io.dure.cli.command.Command {
     }
 
     private void submit(ControllerConnection open, Request submission) throws IOException {
+      long began = System.nanoTime();
       Response response = open.ask(submission);
       if (!(response instanceof Response.Decided(Reply.Submitted(int jobId)))) {
         throw new IOException("not accepted: " + response);
       }
+      nanos[measured.getAndIncrement()] = System.nanoTime() - began;
       if (print) {
         printAtOnce(context, jobId + "\n");
       }

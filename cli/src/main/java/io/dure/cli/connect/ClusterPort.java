@@ -44,6 +44,7 @@ public final class ClusterPort implements ControllerPort {
   public static final String NO_CONTROLLER = "Unable to contact slurm controller (connect failure)";
 
   private static final Duration TOKEN_LIFE = Duration.ofMinutes(5);
+  private static final Duration HURRY = Duration.ofSeconds(2);
   private static final Duration DESK_PATIENCE = Duration.ofSeconds(5);
 
   private final Path file;
@@ -91,6 +92,7 @@ public final class ClusterPort implements ControllerPort {
   private final class All implements LeaderConnection.Doors {
     private final ClusterConfig config;
     private final @Nullable Path socket;
+    private int opened;
 
     All(ClusterConfig config) {
       this.config = config;
@@ -109,7 +111,13 @@ public final class ClusterPort implements ControllerPort {
       if (socket != null && door == 0) {
         return local(socket, settings.messageTimeout());
       }
-      return remote(config, List.of(settings.hosts().get(socket == null ? door : door - 1)));
+      Duration limit = settings.messageTimeout();
+      // The next is tried before a machine that is gone has had all of its time.
+      boolean hurry = opened++ < count() && limit.compareTo(HURRY) > 0;
+      return remote(
+          config,
+          List.of(settings.hosts().get(socket == null ? door : door - 1)),
+          hurry ? HURRY : limit);
     }
   }
 
@@ -152,11 +160,12 @@ public final class ClusterPort implements ControllerPort {
   private record Proof(String token, String authority) {}
 
   private ControllerConnection remote(ClusterConfig config) throws IOException {
-    return remote(config, config.settings().controller().hosts());
+    Settings.Controller settings = config.settings().controller();
+    return remote(config, settings.hosts(), settings.messageTimeout());
   }
 
-  private ControllerConnection remote(ClusterConfig config, List<Settings.Host> hosts)
-      throws IOException {
+  private ControllerConnection remote(
+      ClusterConfig config, List<Settings.Host> hosts, Duration connecting) throws IOException {
     Proof proof = proof(config);
     if (proof == null) {
       throw new IOException(NO_CONTROLLER);
@@ -168,7 +177,7 @@ public final class ClusterPort implements ControllerPort {
         InetSocketAddress address = new InetSocketAddress(host.address(), settings.port() + i);
         Connection connection;
         try {
-          connection = Connections.tls(address, context, settings.messageTimeout());
+          connection = Connections.tls(address, context, connecting);
         } catch (IOException e) {
           continue;
         }

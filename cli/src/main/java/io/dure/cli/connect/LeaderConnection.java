@@ -19,11 +19,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class LeaderConnection implements ControllerConnection {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
-  private static final long PAUSE_NANOS = 50_000_000;
+  private static final long FIRST_PAUSE_NANOS = 10_000_000;
+  private static final long LONGEST_PAUSE_NANOS = 200_000_000;
 
   private final Doors doors;
   private int door;
-  private @Nullable ControllerConnection current;
+
+  /** By door, while it is open: those in standby stay so as long as a leader is sought. */
+  private final @Nullable ControllerConnection[] open;
 
   /** The ways to the controllers. */
   interface Doors {
@@ -46,21 +49,28 @@ final class LeaderConnection implements ControllerConnection {
    */
   LeaderConnection(Doors doors) throws IOException {
     this.doors = doors;
-    current = connect();
-  }
-
-  /** The next that can be reached, each tried once. */
-  private ControllerConnection connect() throws IOException {
+    open = new ControllerConnection[doors.count()];
     IOException last = null;
-    for (int i = 0; i < doors.count(); i++) {
+    // The first time round they have little time: one that is silent may be none.
+    for (int i = 0; i < 2 * doors.count(); i++) {
       try {
-        return doors.open(door);
+        var _ = opened();
+        return;
       } catch (IOException e) {
         last = e;
         door = (door + 1) % doors.count();
       }
     }
     throw last == null ? new IOException("there is no controller") : last;
+  }
+
+  private ControllerConnection opened() throws IOException {
+    ControllerConnection now = open[door];
+    if (now == null) {
+      now = doors.open(door);
+      open[door] = now;
+    }
+    return now;
   }
 
   @Override
@@ -75,29 +85,36 @@ final class LeaderConnection implements ControllerConnection {
 
   private Response exchange(Request request, Question question) throws IOException {
     long end = System.nanoTime() + PATIENCE.toNanos();
+    long pause = FIRST_PAUSE_NANOS;
     boolean mayBeDone = false;
+    Response leaderless = null;
     for (int tried = 1; ; tried++) {
       IOException trouble = null;
       Response response = null;
       boolean sent = false;
       try {
-        if (current == null) {
-          current = connect();
-        }
+        ControllerConnection now = opened();
         sent = true;
-        response = question.over(current);
-        if (!standsBy(response)) {
+        response = question.over(now);
+        if (isWithoutLeader(response)) {
+          leaderless = response;
+        } else if (!standsBy(response)) {
+          closeOthers();
           return response;
         }
         mayBeDone |= response instanceof Response.Failed failed && failed.mayBeDone();
       } catch (NotSentException e) {
         trouble = e;
+        leave(door);
       } catch (IOException e) {
         trouble = e;
+        leave(door);
         mayBeDone |= sent && !request.isQuestion();
       }
-      leave();
       door = (door + 1) % doors.count();
+      if (leaderless != null && tried >= doors.count()) {
+        return leaderless;
+      }
       boolean late = System.nanoTime() - end > 0 && tried > doors.count();
       if (mayBeDone && (late || !request.mayRepeat() || Thread.currentThread().isInterrupted())) {
         throw unknown(trouble);
@@ -108,7 +125,10 @@ final class LeaderConnection implements ControllerConnection {
         }
         throw trouble == null ? new IOException("interrupted") : trouble;
       }
-      LockSupport.parkNanos(PAUSE_NANOS);
+      if (tried % doors.count() == 0) {
+        LockSupport.parkNanos(pause);
+        pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
+      }
     }
   }
 
@@ -128,20 +148,36 @@ final class LeaderConnection implements ControllerConnection {
         && refused.code() == ErrorCode.IN_STANDBY;
   }
 
-  private void leave() {
-    try {
-      close();
-    } catch (IOException e) {
-      // it is of no use any more
+  /** One that knows of no leader may be cut off from the others, who know of one. */
+  private static boolean isWithoutLeader(Response response) {
+    return response instanceof Response.Replicas replicas
+        && replicas.replicas().stream().noneMatch(replica -> replica.role().equals("LEADER"));
+  }
+
+  private void closeOthers() {
+    for (int i = 0; i < open.length; i++) {
+      if (i != door) {
+        leave(i);
+      }
+    }
+  }
+
+  private void leave(int which) {
+    ControllerConnection last = open[which];
+    open[which] = null;
+    if (last != null) {
+      try {
+        last.close();
+      } catch (IOException e) {
+        // it is of no use any more
+      }
     }
   }
 
   @Override
-  public void close() throws IOException {
-    ControllerConnection open = current;
-    current = null;
-    if (open != null) {
-      open.close();
+  public void close() {
+    for (int i = 0; i < open.length; i++) {
+      leave(i);
     }
   }
 }

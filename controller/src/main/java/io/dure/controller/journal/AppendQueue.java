@@ -115,6 +115,23 @@ final class AppendQueue {
     }
   }
 
+  /** The same, but none also if nothing comes within that time. */
+  List<Batch> takeWithin(long mostBytes, long nanos) {
+    lock.lock();
+    try {
+      long left = nanos;
+      while (waiting.isEmpty() && !closing && left > 0) {
+        left = changed.awaitNanos(left);
+      }
+      return takeNow(mostBytes);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return List.of();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** What waits now, at most that many bytes unless the first has more; perhaps nothing. */
   List<Batch> takeNow(long mostBytes) {
     lock.lock();

@@ -5,20 +5,22 @@ import io.dure.protocol.codec.MalformedException;
 import io.dure.protocol.codec.RecordCodec;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 
 /**
  * The journal of the controller's events. A record is its kind (1 byte), the version of that kind
- * (1 byte) and the event with its time as {@link RecordCodec} writes them (docs/decisions/0007).
+ * (1 byte) and what {@link RecordCodec} writes (docs/decisions/0007): the events of a batch with
+ * their times, one behind the other, what is alike written once. Earlier releases wrote a record of
+ * kind 1 for each event.
  */
 public final class EventJournal {
   private static final byte EVENT = 1;
+  private static final byte EVENTS = 3; // 2 is what a member of a group keeps
   private static final byte VERSION = 1;
   private static final int HEAD = 2;
   private static final RecordCodec<Timed> CODEC = RecordCodec.of(Timed.class).exact();
+  private static final RecordCodec<Timed> SHARING = CODEC.sharing();
 
   private EventJournal() {}
 
@@ -30,47 +32,76 @@ public final class EventJournal {
    */
   public record Timed(Instant at, Event event) {}
 
+  /** The record of a batch, while it grows. One thread. */
+  public static final class Batch {
+    private final RecordCodec<Timed>.Row row = SHARING.row();
+
+    /**
+     * Adds the events of one decision.
+     *
+     * @param at when it was decided
+     */
+    public void add(Instant at, List<Event> events) {
+      for (Event event : events) {
+        row.add(new Timed(at, event));
+      }
+    }
+
+    /** Bytes of what was added. */
+    public int size() {
+      return row.size();
+    }
+
+    /** Takes back what was added when there were more than so many bytes. */
+    public void cut(int size) {
+      row.cut(size);
+    }
+
+    /** For {@link Journal#append}; none if nothing was added. */
+    public List<byte[]> records() {
+      if (row.size() == 0) {
+        return List.of();
+      }
+      byte[] body = row.toByteArray();
+      byte[] record = new byte[HEAD + body.length];
+      record[0] = EVENTS;
+      record[1] = VERSION;
+      System.arraycopy(body, 0, record, HEAD, body.length);
+      return List.of(record);
+    }
+  }
+
   /**
-   * Appends the events of one decision; see {@link Journal#append}.
+   * The events of one decision alone, for {@link Journal#append}.
    *
    * @param at when it was decided
    */
-  public static CompletableFuture<Long> append(Journal journal, Instant at, List<Event> events) {
-    return journal.append(records(at, events));
-  }
-
-  /** The records of events, for {@link Journal#append}. */
   public static List<byte[]> records(Instant at, List<Event> events) {
-    List<byte[]> records = new ArrayList<>(events.size());
-    for (Event event : events) {
-      records.add(encode(new Timed(at, event)));
-    }
-    return records;
+    Batch batch = new Batch();
+    batch.add(at, events);
+    return batch.records();
   }
 
-  /** The bytes of one record. */
-  static byte[] encode(Timed timed) {
-    byte[] body = CODEC.encode(timed);
-    byte[] record = new byte[HEAD + body.length];
-    record[0] = EVENT;
-    record[1] = VERSION;
-    System.arraycopy(body, 0, record, HEAD, body.length);
-    return record;
+  /** Whether a record is of this journal, and not of a member's. */
+  public static boolean isOne(byte[] payload) {
+    return payload.length > 0 && (payload[0] == EVENT || payload[0] == EVENTS);
   }
 
   /**
-   * The event of a record.
+   * The events of a record.
    *
    * @param directory where the journal lies, for the message
    * @throws JournalRefusedException if it is of a kind or version that this program does not know
    */
-  public static Timed decode(Path directory, JournalRecord record) throws JournalRefusedException {
+  public static List<Timed> decode(Path directory, JournalRecord record)
+      throws JournalRefusedException {
     byte[] payload = record.payload();
-    if (payload.length < HEAD || payload[0] != EVENT || payload[1] != VERSION) {
+    if (payload.length < HEAD || !isOne(payload) || payload[1] != VERSION) {
       throw unknown(directory, record, "is of an unknown kind");
     }
+    byte[] body = Arrays.copyOfRange(payload, HEAD, payload.length);
     try {
-      return CODEC.decode(Arrays.copyOfRange(payload, HEAD, payload.length));
+      return payload[0] == EVENT ? List.of(CODEC.decode(body)) : SHARING.decodeAll(body);
     } catch (MalformedException e) {
       throw unknown(directory, record, "cannot be read (" + e.getMessage() + ")");
     }

@@ -4,8 +4,10 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * while the disk is busy share the next sync.
  */
 public final class Journal implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
   private final AppendQueue queue;
   private final Snapshots snapshots;
   private final ReentrantLock snapshotLock = new ReentrantLock();
@@ -245,18 +249,24 @@ public final class Journal implements AutoCloseable {
   }
 
   /**
-   * Writes what waits, unless the disk refuses, and ends. Waits for that. Closing twice is
-   * harmless.
+   * Writes what waits, unless the disk refuses, and ends. Waits for that, half a minute at most.
+   * Closing twice is harmless.
+   *
+   * @throws IOException if the disk does not answer; nobody else may have the directory then before
+   *     this process has ended
    */
   @Override
   public void close() throws IOException {
     queue.close();
     if (thread == null) {
       writer.run();
-    } else {
-      await(thread);
+    } else if (!inTime(nanos -> thread.join(Duration.ofNanos(nanos)))) {
+      throw new IOException("the journal does not end: its disk does not answer");
     }
-    snapshotLock.lock(); // a snapshot in progress ends first
+    // A snapshot in progress ends first.
+    if (!inTime(nanos -> snapshotLock.tryLock(nanos, TimeUnit.NANOSECONDS))) {
+      throw new IOException("a snapshot does not end: its disk does not answer");
+    }
     try {
       closed = true;
       spare.close();
@@ -266,17 +276,27 @@ public final class Journal implements AutoCloseable {
     }
   }
 
-  private static void await(Thread thread) {
+  private interface Wait {
+    /** True if what is waited for came within so many nanoseconds. */
+    boolean within(long nanos) throws InterruptedException;
+  }
+
+  /** Waits, also when interrupted, but not for ever. */
+  private static boolean inTime(Wait wait) {
     boolean interrupted = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    try {
+      while (true) {
+        try {
+          return wait.within(Math.max(1, end - System.nanoTime()));
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
       }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 }

@@ -7,9 +7,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Prints a journal for people: a line for each record with sequence, time and event. Only reads, so
- * it may look at a journal in use or one that is refused; of that it prints what comes before the
- * damage.
+ * Prints a journal for people: a line for each event with its record's sequence, its time and
+ * itself. Only reads, so it may look at a journal in use or one that is refused; of that it prints
+ * what comes before the damage.
  */
 public final class JournalDump {
   private JournalDump() {}
@@ -46,7 +46,7 @@ public final class JournalDump {
       try (SegmentReader reader = SegmentReader.open(disk, path, firsts.get(i))) {
         Frame frame = reader.next();
         while (frame != null && frame.sequence() < end) {
-          out.println(line(new JournalRecord(frame.sequence(), reader.payload(frame)), directory));
+          print(new JournalRecord(frame.sequence(), reader.payload(frame)), directory, out);
           frame = reader.next();
         }
         if (reader.expected() < end && !(last && reader.rest().empty())) {
@@ -58,12 +58,15 @@ public final class JournalDump {
     out.flush();
   }
 
-  private static String line(JournalRecord record, Path directory) {
+  private static void print(JournalRecord record, Path directory, PrintStream out) {
     try {
-      EventJournal.Timed timed = EventJournal.decode(directory, record);
-      return record.sequence() + " " + timed.at() + " " + printable(timed.event().toString());
+      for (EventJournal.Timed timed : EventJournal.decode(directory, record)) {
+        String event = printable(timed.event().toString());
+        out.println(record.sequence() + " " + timed.at() + " " + event);
+      }
     } catch (JournalRefusedException e) {
-      return record.sequence() + " - " + record.payload().length + " bytes of an unknown kind";
+      int bytes = record.payload().length;
+      out.println(record.sequence() + " - " + bytes + " bytes of an unknown kind");
     }
   }
 

@@ -44,11 +44,6 @@ final class Recovery {
       List<String> notes) {}
 
   Result recover(Snapshots snapshots) throws IOException {
-    for (String name : disk.list(directory)) {
-      if (name.endsWith(Segments.TEMPORARY)) {
-        disk.delete(directory.resolve(name));
-      }
-    }
     // A process that was killed may have left names that no power loss survives yet.
     disk.syncDirectory(directory);
     List<Path> damaged = new ArrayList<>();
@@ -67,6 +62,7 @@ final class Recovery {
     Tail tail = firsts.isEmpty() ? fresh(after) : lastSegment(firsts.getLast(), after, spans);
     snapshots.setAside(damaged, notes);
     remedy.forgetConsents();
+    deleteTemporaries();
     Records records = new Records(disk, segments, List.copyOf(spans), after);
     return new Result(snapshot, records, tail.last(), tail.segment(), List.copyOf(notes));
   }
@@ -74,7 +70,17 @@ final class Recovery {
   /** Where the journal goes on. */
   private record Tail(OpenSegment segment, long last) {}
 
+  /** What never got its name; not before it is sure that nothing is refused. */
+  private void deleteTemporaries() throws IOException {
+    for (String name : disk.list(directory)) {
+      if (name.endsWith(Segments.TEMPORARY)) {
+        disk.delete(directory.resolve(name));
+      }
+    }
+  }
+
   private Tail fresh(long after) throws IOException {
+    deleteTemporaries(); // their space may be needed
     return new Tail(segments.create(after + 1, 0), after);
   }
 

@@ -14,6 +14,11 @@ import java.util.List;
 final class RoundWriter implements Runnable {
   private static final long MOST_ROUND_BYTES = 4L * 1024 * 1024;
 
+  /**
+   * Without a batch for so long, the journal is at rest; a busy one proves itself by its rounds.
+   */
+  private static final long REST_NANOS = 1_000_000;
+
   private final AppendQueue queue;
   private final Spare spare;
   private final JournalListener listener;
@@ -40,7 +45,7 @@ final class RoundWriter implements Runnable {
   @Override
   public void run() {
     try {
-      for (round = queue.take(roundBytes); !round.isEmpty(); round = queue.take(roundBytes)) {
+      for (round = take(); !round.isEmpty(); round = take()) {
         boolean open = true;
         while (!attempt()) {
           if (!open) {
@@ -72,7 +77,21 @@ final class RoundWriter implements Runnable {
     if (round.isEmpty()) {
       round = queue.takeNow(roundBytes);
     }
-    return round.isEmpty() || attempt();
+    boolean done = round.isEmpty() || attempt();
+    if (done && queue.isEmpty()) {
+      segment.mark();
+    }
+    return done;
+  }
+
+  /** The next round; while none comes, the last one is marked. None when closed and drained. */
+  private List<Batch> take() {
+    List<Batch> next = queue.takeWithin(roundBytes, REST_NANOS);
+    if (next.isEmpty()) {
+      segment.mark();
+      next = queue.take(roundBytes);
+    }
+    return next;
   }
 
   /** Writes the round; true once it is durable and told, false if the disk refuses. */
@@ -85,9 +104,6 @@ final class RoundWriter implements Runnable {
     if (done) {
       queue.durable(round);
       round = List.of();
-      if (queue.isEmpty()) {
-        segment.mark();
-      }
     }
     return done;
   }

@@ -14,14 +14,13 @@ import java.util.List;
  */
 public final class EventBatch {
   /** Bytes of one decision's events at most. */
-  static final long MOST_BYTES = 32L << 20;
+  static final int MOST_BYTES = 32 << 20;
 
   /** Bytes after which no further decision is added. */
-  static final long ENOUGH_BYTES = 4L << 20;
+  static final int ENOUGH_BYTES = 4 << 20;
 
   private final List<Event> events = new ArrayList<>();
-  private final List<byte[]> records = new ArrayList<>();
-  private long bytes;
+  private final EventJournal.Batch bytes = new EventJournal.Batch();
 
   /**
    * Adds the events of a decision, unless they are more than can be stored in one piece.
@@ -30,22 +29,25 @@ public final class EventBatch {
    * @return their bytes; above {@link #MOST_BYTES} if nothing was added
    */
   long add(Instant at, List<Event> decided) {
-    List<byte[]> added = EventJournal.records(at, decided);
-    long size = 0;
-    for (byte[] record : added) {
-      size += record.length;
+    int before = bytes.size();
+    try {
+      bytes.add(at, decided);
+    } catch (RuntimeException bug) {
+      bytes.cut(before);
+      throw bug;
     }
+    int size = bytes.size() - before;
     if (size <= MOST_BYTES) {
       events.addAll(decided);
-      records.addAll(added);
-      bytes += size;
+    } else {
+      bytes.cut(before);
     }
     return size;
   }
 
   /** Whether it is long enough to be stored now. */
   boolean isFull() {
-    return bytes >= ENOUGH_BYTES;
+    return bytes.size() >= ENOUGH_BYTES;
   }
 
   /** In order. */
@@ -55,6 +57,6 @@ public final class EventBatch {
 
   /** The same as the journal keeps them. */
   List<byte[]> records() {
-    return Collections.unmodifiableList(records);
+    return bytes.records();
   }
 }

@@ -17,6 +17,14 @@ public interface EventStore {
    */
   void append(EventBatch batch, Consumer<@Nullable Throwable> done);
 
+  /**
+   * Waits for a good moment to append: called before commands are taken from those that wait, so
+   * that more of them go together.
+   *
+   * @param before how many went together the last time
+   */
+  default void gather(int before) {}
+
   /** Offers the state after everything that was appended, to be kept instead of the events. */
   void offerSnapshot(ClusterState state);
 }

@@ -88,8 +88,10 @@ public final class JournalStore implements EventStore, AutoCloseable {
         state = store.snapshots.decode(recovered.snapshot()).restore();
       }
       for (JournalRecord record : recovered.records()) {
-        state = Apply.apply(state, EventJournal.decode(directory, record).event());
-        store.events++;
+        for (EventJournal.Timed timed : EventJournal.decode(directory, record)) {
+          state = Apply.apply(state, timed.event());
+          store.events++;
+        }
       }
       return new Opened(store, state);
     } catch (MalformedException | IllegalStateException e) {
@@ -104,7 +106,7 @@ public final class JournalStore implements EventStore, AutoCloseable {
 
   @Override
   public void append(EventBatch batch, Consumer<@Nullable Throwable> done) {
-    events += batch.records().size();
+    events += batch.events().size();
     // The disk may be behind or full: nobody is acknowledged until it takes writes again.
     if (!room.await(journal::accepting)) {
       done.accept(StoreRoom.stopping());

@@ -2,11 +2,17 @@ package io.dure.controller.loop;
 
 import io.dure.controller.replica.ReplicatedLog;
 import io.dure.core.controller.ClusterState;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Events kept by the controllers of a group together, while this one leads. */
 public final class ReplicatedStore implements EventStore {
+  private static final int MOST_UNDER_WAY = Integer.getInteger("dure.flight", 1);
+  private static final long MOMENT_NANOS = Integer.getInteger("dure.moment", 100_000);
+
+  private final AtomicInteger underWay = new AtomicInteger();
   private final ReplicatedLog replicas;
   private final long reign;
   private final StoreRoom room = new StoreRoom();
@@ -17,6 +23,18 @@ public final class ReplicatedStore implements EventStore {
     this.reign = reign;
   }
 
+  /**
+   * A batch costs each controller messages, writes and wakings, whatever is in it. So one is under
+   * way at a time, and after one that many waited for, those who were answered get a moment to ask
+   * again.
+   */
+  @Override
+  public void gather(int before) {
+    if (room.await(() -> underWay.get() < MOST_UNDER_WAY) && before > 1) {
+      LockSupport.parkNanos(MOMENT_NANOS);
+    }
+  }
+
   @Override
   public void append(EventBatch batch, Consumer<@Nullable Throwable> done) {
     // Too many may wait for the others: nobody is acknowledged until they have caught up.
@@ -24,7 +42,15 @@ public final class ReplicatedStore implements EventStore {
       done.accept(StoreRoom.stopping());
       return;
     }
-    replicas.append(reign, batch.records(), done);
+    underWay.incrementAndGet();
+    replicas.append(
+        reign,
+        batch.records(),
+        failure -> {
+          underWay.decrementAndGet();
+          room.look();
+          done.accept(failure);
+        });
   }
 
   /** The log asks for snapshots by itself. */

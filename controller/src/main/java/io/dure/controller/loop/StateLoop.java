@@ -36,6 +36,7 @@ public final class StateLoop implements StateOwner, AutoCloseable {
       new Reply.Refused(ErrorCode.IN_STANDBY, "the controller is stopping");
 
   private final StateKeeper keeper;
+  private final EventStore store;
   private final Consequences consequences;
   private final Log log;
   private final BlockingQueue<StateKeeper.Work> inbox = new ArrayBlockingQueue<>(INBOX);
@@ -74,6 +75,7 @@ public final class StateLoop implements StateOwner, AutoCloseable {
       InstantSource clock,
       Consequences consequences,
       Log log) {
+    this.store = store;
     this.keeper =
         new StateKeeper(recovered, store, clock, StateKeeper.Rules.CORE, consequences, log);
     this.consequences = consequences;
@@ -185,9 +187,12 @@ public final class StateLoop implements StateOwner, AutoCloseable {
   private void run() {
     List<StateKeeper.Work> batch = new ArrayList<>();
     try {
+      int before = 0;
       while (!closing) {
         batch.add(inbox.take());
+        store.gather(before);
         inbox.drainTo(batch, MOST_AT_ONCE - 1);
+        before = batch.size();
         batch.removeIf(work -> !(work.asker() instanceof Waiting mine && mine.take()));
         keeper.process(batch);
         batch.clear();

@@ -263,7 +263,8 @@ final class GroupLog implements ReplicatedLog {
               .whenComplete((_, failure) -> {
                 if (failure != null && serving) {
                   // One batch is missing, so none that was decided after it may follow.
-                  stepBack("a batch could not be appended: " + failure.getMessage());
+                  String why = failure.getMessage();
+                  stepBack(why == null ? "the others do not answer, or have another leader" : why);
                 }
               });
     }

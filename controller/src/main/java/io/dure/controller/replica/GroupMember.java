@@ -18,11 +18,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
@@ -33,14 +29,13 @@ import java.util.stream.Stream;
  */
 public final class GroupMember implements AutoCloseable {
   private static final String ASIDE = "set-aside-";
-  private static final int CLOSE_SECONDS = 10;
 
   private final Surroundings around;
   private final JournalFile file;
   private final GroupLog log;
-  private final long found;
   private final AtomicLong connections = new AtomicLong();
   private final Map<String, Long> newest = new ConcurrentHashMap<>();
+  private final long found;
 
   /** What a member stands on. */
   public record Ground(
@@ -224,32 +219,11 @@ public final class GroupMember implements AutoCloseable {
     }
   }
 
-  /** Does not wait for ever for a disk that does not answer. */
   @Override
   public void close() throws IOException {
     log.close();
     around.close();
-    CompletableFuture<Void> closed = new CompletableFuture<>();
-    Thread.ofPlatform()
-        .daemon()
-        .name("journal-end")
-        .start(() -> {
-          try {
-            file.close();
-            closed.complete(null);
-          } catch (IOException | RuntimeException e) {
-            closed.completeExceptionally(e);
-          }
-        });
-    try {
-      closed.get(CLOSE_SECONDS, TimeUnit.SECONDS);
-    } catch (ExecutionException e) {
-      throw new IOException("the journal cannot be closed: " + e.getCause(), e);
-    } catch (TimeoutException e) {
-      throw new IOException("the journal does not end: its disk does not answer", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    file.close();
   }
 
   /** A directory of this machine, a journal with a thread, and a thread for the log. */

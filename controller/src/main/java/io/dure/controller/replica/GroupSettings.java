@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param host this member's host
  * @param hosts all that shall keep the log, this one included
- * @param beatMillis time between two signs of life of the leader, 10 to 1000; without five of them
+ * @param beatMillis time between two signs of life of the leader, 10 to 1000; without ten of them
  *     the others elect another
  * @param entriesASnapshot batches after which a snapshot is taken; they are held in memory
  */
@@ -27,7 +27,7 @@ public record GroupSettings(String host, List<String> hosts, int beatMillis, int
   }
 
   /**
-   * A beat of 200 ms: another leads at once if a leader dies, within two seconds if it is silent.
+   * A beat of 200 ms: another leads at once if a leader dies, within three seconds if it is silent.
    */
   public static GroupSettings of(String host, List<String> hosts) {
     return new GroupSettings(host, hosts, BEAT_MILLIS, ENTRIES);

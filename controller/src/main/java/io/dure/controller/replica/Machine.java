@@ -61,6 +61,10 @@ final class Machine implements StateMachine {
 
   @Override
   public void takeSnapshot(long index, Consumer<Object> chunks) {
+    if (broken) {
+      // The state lacks what could not be applied: as a snapshot it would pass for all of it.
+      throw new IllegalStateException("no snapshot after an entry that could not be applied");
+    }
     chunks.accept(Content.of(replica.image()));
   }
 

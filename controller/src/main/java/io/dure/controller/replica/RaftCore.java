@@ -34,7 +34,9 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +51,11 @@ final class RaftCore {
   private static final int MOST_PENDING = 5000;
   private static final int MOST_ENTRIES = 500;
   private static final long MOST_BYTES = 4L << 20;
-  private static final int TIMEOUT_BEATS = 5;
+
+  /** A dead process is seen at once; one that is silent may be at work on something large. */
+  private static final int TIMEOUT_BEATS = 10;
+
+  private static final int ATTEMPT_BEATS = 5;
   private static final int CAUGHT_UP = 100;
 
   /** What a vote takes on a busy machine; so much later the next candidate follows. */
@@ -62,7 +68,9 @@ final class RaftCore {
   private final Parts.Wire wire;
   private final Parts parts;
   private final Store store;
+  private final long beatMillis;
   private final long pace;
+  private final Map<Member, Long> appends = new HashMap<>();
   private final String host;
   private @Nullable Ring ring;
   private @Nullable CandidateState attempt;
@@ -78,7 +86,8 @@ final class RaftCore {
     turns = ground.turns();
     wire = ground.wire();
     store = ground.store();
-    pace = 1000 / ground.settings().beatMillis();
+    beatMillis = ground.settings().beatMillis();
+    pace = 1000 / beatMillis;
     host = ground.settings().host();
     parts = new Parts(wire, turns);
     // What was not in a snapshot yet is held in memory, however much it is.
@@ -149,7 +158,7 @@ final class RaftCore {
     if (now == null || now != attempt) {
       attempt = now;
       attemptBeats = 0;
-    } else if (++attemptBeats >= TIMEOUT_BEATS
+    } else if (++attemptBeats >= ATTEMPT_BEATS
         && node.state().role() == RaftRole.FOLLOWER
         && isSteadyOrChanging()
         && node.isLeaderHeartbeatTimeoutElapsed()) {
@@ -439,6 +448,10 @@ final class RaftCore {
       if (target == null) {
         return; // an answer to a leader that is none any more
       }
+      Member member = Endpoint.memberOf(target);
+      if (message instanceof AppendEntriesRequest request && !isWorthwhile(member, request)) {
+        return;
+      }
       RaftMessage bounded =
           message instanceof AppendEntriesRequest request ? bounded(request) : message;
       PeerMessage said = RaftWords.said(bounded, 0);
@@ -448,7 +461,24 @@ final class RaftCore {
       } else if (said instanceof PeerMessage.Appended(int term, long last, long query, long flow)) {
         said = new PeerMessage.Appended(term, last + shift.places(), query, flow);
       }
-      wire.send(Endpoint.memberOf(target), said);
+      wire.send(member, said);
+    }
+
+    /**
+     * MicroRaft says at once to everybody what is committed, in a message that says nothing else
+     * and for whose answer it does not wait. On a busy log the next entries say it as well.
+     */
+    private boolean isWorthwhile(Member member, AppendEntriesRequest request) {
+      long now = turns.millis();
+      Long last = appends.get(member);
+      if (request.getLogEntries().isEmpty()
+          && request.getFlowControlSequenceNumber() == 0
+          && last != null
+          && now - last < beatMillis / 2) {
+        return false;
+      }
+      appends.put(member, now);
+      return true;
     }
 
     /** The same with fewer entries: as if there were no more yet. */

@@ -1,5 +1,6 @@
 package io.dure.controller.replica;
 
+import io.dure.controller.journal.EventJournal;
 import io.dure.controller.replica.PeerMessage.Membership;
 import io.dure.controller.replica.StoreRecord.Self;
 import io.dure.controller.replica.StoreRecord.Term;
@@ -123,7 +124,7 @@ record Restored(
 
     @Override
     public void record(long number, byte[] payload) {
-      if (payload.length > 0 && payload[0] == 1) {
+      if (EventJournal.isOne(payload)) {
         if (self != null) {
           throw new MalformedException("record " + number + ": an event among those of a group");
         }

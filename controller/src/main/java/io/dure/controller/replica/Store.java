@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * writing of this member's own snapshots.
  */
 final class Store implements RaftStore {
-  /** First byte of a record; 1 is an event of a lone controller. */
+  /** First byte of a record; a lone controller's have another. */
   static final byte KIND = 2;
 
   static final byte VERSION = 1;

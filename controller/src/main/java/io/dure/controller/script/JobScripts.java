@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
@@ -27,8 +28,8 @@ import java.util.concurrent.TimeoutException;
 /**
  * Runs the controller's own programs, so many prologs and so many epilogs at a time, those of one
  * job one after the other. What a controller that is gone has left running is ended before its
- * job's programs run again. That one is over is told whatever comes of it. Any thread may call;
- * nothing blocks.
+ * job's programs run again. That one is over is told whatever comes of it, until {@link #close}.
+ * Any thread may call; nothing else blocks.
  */
 public final class JobScripts implements AutoCloseable {
   private static final String PROLOG = "PrologSlurmctld";
@@ -46,7 +47,7 @@ public final class JobScripts implements AutoCloseable {
   private final Path marks;
   private final Listener listener;
   private final Log log;
-  private volatile boolean closed;
+  private final CountDownLatch over = new CountDownLatch(1);
 
   /** Who hears that a program is over; may block. */
   public interface Listener {
@@ -162,9 +163,13 @@ public final class JobScripts implements AutoCloseable {
     }
   }
 
+  private boolean isClosed() {
+    return over.getCount() == 0;
+  }
+
   /** What was ended with its leadership says nothing of the job: the next leader runs it anew. */
   private void tell(Command.FromSelf news) throws InterruptedException {
-    if (!closed) {
+    if (!isClosed()) {
       listener.ended(news);
     }
   }
@@ -175,7 +180,7 @@ public final class JobScripts implements AutoCloseable {
    */
   @Override
   public void close() {
-    closed = true;
+    over.countDown();
     programs.forEach(this::end);
     CompletableFuture<?>[] running = lasts.values().toArray(new CompletableFuture<?>[0]);
     try {
@@ -200,7 +205,7 @@ public final class JobScripts implements AutoCloseable {
     String title = "job " + job.displayId() + ": ";
     ScriptResult result;
     programs.add(program);
-    if (closed) {
+    if (isClosed()) {
       program.end();
     }
     try {
@@ -239,7 +244,7 @@ public final class JobScripts implements AutoCloseable {
     Runnable guarded =
         () -> {
           try {
-            if (!closed) {
+            if (!isClosed()) {
               task.run();
             }
           } catch (InterruptedException e) {

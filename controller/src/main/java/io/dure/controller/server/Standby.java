@@ -16,6 +16,10 @@ public final class Standby {
     this.administration = administration;
   }
 
+  private static boolean sendsOn(Response.Replica replica) {
+    return replica.role().equals("LEADER") || replica.role().equals("STALLED");
+  }
+
   /** That it lives, that it will end, or that it is in standby. */
   Response answer(Request request, Caller.User caller) {
     if (request instanceof Request.Ping || request instanceof Request.Greeting) {
@@ -27,8 +31,8 @@ public final class Standby {
     }
     if (request instanceof Request.ShowReplicas) {
       Response.Replicas seen = administration.replicas();
-      // The leader knows more, if there is one.
-      if (seen.replicas().stream().noneMatch(replica -> replica.role().equals("LEADER"))) {
+      // The leader knows more, if there is one, and whoever's log turns.
+      if (seen.replicas().stream().noneMatch(Standby::sendsOn)) {
         return seen;
       }
     }

@@ -25,6 +25,7 @@ import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Batches of decisions. */
@@ -131,9 +132,12 @@ final class StateKeeperTest {
   private record TextRules(int bytes) implements StateKeeper.Rules {
     @Override
     public Decision decide(ClusterState state, Command command, Caller caller, Instant now) {
-      String text = "x".repeat(bytes);
-      Event event = new Event.TextStored(TextId.of(text), text);
-      return new Decision(List.of(event, event), List.of(), new Reply.Done());
+      List<Event> events =
+          Stream.of("x", "y")
+              .map(letter -> letter.repeat(bytes))
+              .<Event>map(text -> new Event.TextStored(TextId.of(text), text))
+              .toList();
+      return new Decision(events, List.of(), new Reply.Done());
     }
 
     @Override

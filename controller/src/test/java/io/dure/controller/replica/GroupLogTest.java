@@ -255,14 +255,14 @@ class GroupLogTest {
         }
         case 15 -> handOver();
         case 16 -> change();
-        case 17 -> {
+        case 17 -> host.connectionsEnd();
+        case 18 -> {
           // Its log has stood still, and it leads no more, or anew.
           SimulatedGroup.Host leader = group.leader();
           if (leader != null) {
             leader.log.abandon(leader.log.reign());
           }
         }
-        case 18 -> host.connectionsEnd();
         default -> {
           // a quiet moment
         }

@@ -32,6 +32,9 @@ public final class TlsControllerPort implements ControllerPort {
   /** A controller that says nothing for so long is taken for dead: it beats every few seconds. */
   private static final Duration SILENCE = Duration.ofSeconds(30);
 
+  /** The same where another may lead by then: more than two of its beats. */
+  private static final Duration SILENCE_OF_ONE = Duration.ofSeconds(12);
+
   private static final Duration CONNECT = Duration.ofSeconds(10);
   private static final Duration TOKEN_LIFE = Duration.ofMinutes(5);
 
@@ -85,7 +88,7 @@ public final class TlsControllerPort implements ControllerPort {
       connection.sendMagic(Wire.NODE_MAGIC);
       TlsLink link = new TlsLink(connection);
       link.send(new FromNode.Hello(token.sign(key), Version.DURE));
-      connection.timeLimit(SILENCE);
+      connection.timeLimit(settings.hosts().size() > 1 ? SILENCE_OF_ONE : SILENCE);
       return link;
     } catch (IOException | RuntimeException e) {
       connection.close();

@@ -67,6 +67,18 @@ final class ByteWriter {
     bytes[start - 1] = (byte) length;
   }
 
+  int size() {
+    return size;
+  }
+
+  /** A writer of the first so many bytes; nothing counts as written before what it writes next. */
+  ByteWriter cut(int length) {
+    ByteWriter shorter = new ByteWriter(latest != null);
+    shorter.bytes = bytes;
+    shorter.size = length;
+    return shorter;
+  }
+
   byte[] toByteArray() {
     return Arrays.copyOf(bytes, size);
   }

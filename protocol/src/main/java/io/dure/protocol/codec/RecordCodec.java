@@ -1,6 +1,8 @@
 package io.dure.protocol.codec;
 
 import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Bytes of a value of one type, and back. Types are records, sealed interfaces of records, enums,
@@ -84,5 +86,55 @@ public final class RecordCodec<T> {
       throw new MalformedException("not a " + type.getSimpleName());
     }
     return type.cast(value);
+  }
+
+  /** Values written one behind the other, for {@link #decodeAll}. One thread. */
+  public final class Row {
+    private ByteWriter writer = new ByteWriter(sharing);
+
+    private Row() {}
+
+    /** Adds a value behind the others. */
+    public void add(T value) {
+      shape.write(writer, value);
+    }
+
+    /** Bytes of what was added. */
+    public int size() {
+      return writer.size();
+    }
+
+    /** Takes back what was added when there were more than so many bytes. */
+    public void cut(int size) {
+      writer = writer.cut(size);
+    }
+
+    /** The bytes of all of them. */
+    public byte[] toByteArray() {
+      return writer.toByteArray();
+    }
+  }
+
+  /** An empty row. */
+  public Row row() {
+    return new Row();
+  }
+
+  /**
+   * The values of a {@link Row}, in order.
+   *
+   * @throws MalformedException if the bytes are no row of this type
+   */
+  public List<T> decodeAll(byte[] bytes) {
+    ByteReader reader = new ByteReader(bytes, strict, exact, sharing);
+    List<T> values = new ArrayList<>();
+    while (!reader.atEnd()) {
+      Object value = shape.read(reader);
+      if (value == null) {
+        throw new MalformedException("not a " + type.getSimpleName());
+      }
+      values.add(type.cast(value));
+    }
+    return values;
   }
 }

@@ -82,14 +82,15 @@ record Damage(Kind kind, Path file, long offset, int bit) {
   }
 
   /**
-   * All files that have bytes, but the lock, whose text (a process number) no start reads: what
-   * counts there is the kernel's lock.
+   * All files that have bytes, but those that no start reads: the lock, whose text is a process
+   * number, and temporary files, which were given no name yet.
    */
   private static List<Path> files(Path directory) throws IOException {
     List<Path> found = new ArrayList<>();
     try (Stream<Path> all = Files.walk(directory)) {
       for (Path file : all.sorted().toList()) {
-        if (Files.isRegularFile(file) && !file.endsWith("lock") && Files.size(file) > 0) {
+        boolean read = !file.endsWith("lock") && !file.toString().endsWith(".tmp");
+        if (Files.isRegularFile(file) && read && Files.size(file) > 0) {
           found.add(file);
         }
       }

@@ -61,7 +61,7 @@ public final class Fixture {
     Path lone = directory.resolve("lone");
     try (Journal journal = Journal.open(lone, SMALL, new Ear()).journal()) {
       for (int i = 0; i < all.size(); i++) {
-        var _ = EventJournal.append(journal, all.get(i).at(), all.get(i).events()).get();
+        var _ = journal.append(EventJournal.records(all.get(i).at(), all.get(i).events())).get();
         if (i == all.size() / 2) {
           journal.snapshot(journal.lastAppended(), States.snapshot(history.states().get(i + 1)));
         }

@@ -198,7 +198,8 @@ final class Group {
     }
   }
 
-  private static void await(String what, BooleanSupplier condition)
+  /** Waits for what another thread does. */
+  static void await(String what, BooleanSupplier condition)
       throws InterruptedException, TimeoutException {
     await(what, PATIENCE, condition);
   }

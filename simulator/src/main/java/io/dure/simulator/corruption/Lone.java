@@ -60,7 +60,7 @@ final class Lone {
     var _ = trust(stopped);
     try (Journal journal = Journal.open(state(stopped), SETTINGS, new Ear()).journal()) {
       for (int i = 0; i < all.size(); i++) {
-        var _ = EventJournal.append(journal, all.get(i).at(), all.get(i).events()).get();
+        var _ = journal.append(EventJournal.records(all.get(i).at(), all.get(i).events())).get();
         if (i == all.size() / 4) {
           made.add(image(stopped, root.resolve("young"), history.until(i + 1)));
         }

@@ -12,6 +12,7 @@ import io.dure.controller.replica.link.PeerLinks;
 import io.dure.controller.replica.link.PeerSession;
 import io.dure.core.controller.Apply;
 import io.dure.core.controller.ClusterState;
+import io.dure.core.controller.Event;
 import io.dure.host.log.Log;
 import io.dure.host.log.LogLevel;
 import io.dure.host.net.Connection;
@@ -150,15 +151,20 @@ final class Peer implements Replica, AutoCloseable {
 
   /** Has events kept; false if it ceased to lead, and whether they are kept is unknown. */
   boolean keeps(History.Decision decision) throws InterruptedException {
+    return keeps(EventJournal.records(decision.at(), decision.events()), decision.events());
+  }
+
+  /** The same for events in a form of one's own. */
+  boolean keeps(List<byte[]> records, List<Event> events) throws InterruptedException {
     CompletableFuture<Boolean> kept = new CompletableFuture<>();
     member
         .log()
         .append(
             member.log().reign(),
-            EventJournal.records(decision.at(), decision.events()),
+            records,
             failure -> {
               if (failure == null) {
-                state = Apply.applyAll(state, decision.events());
+                state = Apply.applyAll(state, events);
               }
               kept.complete(failure == null);
             });
@@ -179,10 +185,10 @@ final class Peer implements Replica, AutoCloseable {
     ClusterState next = state;
     try {
       for (byte[] record : records) {
-        next =
-            Apply.apply(
-                next,
-                EventJournal.decode(Path.of("log"), new JournalRecord(place, record)).event());
+        for (EventJournal.Timed timed :
+            EventJournal.decode(Path.of("log"), new JournalRecord(place, record))) {
+          next = Apply.apply(next, timed.event());
+        }
       }
     } catch (JournalRefusedException e) {
       throw new UncheckedIOException(e);

@@ -6,6 +6,7 @@ import io.dure.controller.journal.JournalRefusedException;
 import io.dure.controller.journal.Recovered;
 import io.dure.simulator.world.Wiring;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,10 +15,11 @@ import java.util.regex.Pattern;
 
 /** A controller of several that does not take its journal as it is. */
 final class OtherJournals {
-  /** As a member's store writes them: kind, version, and which of its records it is. */
+  /** As a member's store writes them: kind, version, and the name of the record. */
   private static final byte KIND = 2;
 
-  private static final byte TERM = 4;
+  private static final String TERM = "Term";
+  private static final int NAME_AT_MOST = 8;
   private static final Pattern CONSENT = Pattern.compile("give-up-from-\\d+");
 
   private OtherJournals() {}
@@ -29,13 +31,18 @@ final class OtherJournals {
       Recovered found = real.open();
       List<JournalRecord> kept = new ArrayList<>();
       for (JournalRecord record : found.records()) {
-        byte[] payload = record.payload();
-        if (payload.length < 3 || payload[0] != KIND || payload[2] != TERM) {
+        if (!isTerm(record.payload())) {
           kept.add(record);
         }
       }
       return new Recovered(
           found.journal(), found.snapshot(), found.snapshotSequence(), kept, found.notes());
+    }
+
+    private static boolean isTerm(byte[] payload) {
+      int length = Math.min(NAME_AT_MOST, payload.length);
+      return payload[0] == KIND
+          && new String(payload, 0, length, StandardCharsets.US_ASCII).contains(TERM);
     }
   }
 

@@ -156,9 +156,8 @@ final class Chronicle {
       if (read(hash(records), state())) {
         for (byte[] record : records) {
           try {
-            world.witness.fact(
-                EventJournal.decode(ControllerMachine.DIRECTORY, new JournalRecord(place, record))
-                    .event());
+            EventJournal.decode(ControllerMachine.DIRECTORY, new JournalRecord(place, record))
+                .forEach(timed -> world.witness.fact(timed.event()));
           } catch (JournalRefusedException e) {
             world.violate("what was stored can be replayed", String.valueOf(e.getMessage()));
           }

@@ -113,7 +113,7 @@ final class Witness {
         ClusterState after = decided;
         List<Event> events = batch.events();
         if (after != null && !events.isEmpty()) {
-          records += events.size();
+          records++;
           unsettled.add(new Batch(records, List.copyOf(events), after));
         }
         long upTo = records;

@@ -1,4 +1,4 @@
-package io.dure.controller;
+package io.dure.controller.loop;
 
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
@@ -11,9 +11,9 @@ import java.util.function.LongSupplier;
  * answer: the others elect another then, and whoever led must not go on as if he did. A thread of
  * its own, which never waits for the log's.
  */
-final class LogWatch implements AutoCloseable {
-  /** Longer than the others take to elect another, about a second. */
-  static final Duration LIMIT = Duration.ofSeconds(2);
+public final class LogWatch implements AutoCloseable {
+  /** Longer than the others take to elect another, about two seconds. */
+  public static final Duration LIMIT = Duration.ofSeconds(3);
 
   private static final Duration PERIOD = Duration.ofMillis(100);
 
@@ -30,14 +30,15 @@ final class LogWatch implements AutoCloseable {
    * @param stuck told each time when that is too long
    * @param bug told of what went wrong there, after which nobody watches
    */
-  LogWatch(LongSupplier stillMillis, LongConsumer stuck, Consumer<Throwable> bug) {
+  public LogWatch(LongSupplier stillMillis, LongConsumer stuck, Consumer<Throwable> bug) {
     this.stillMillis = stillMillis;
     this.stuck = stuck;
     this.bug = bug;
     thread = Thread.ofPlatform().name("log-watch").daemon().unstarted(this::run);
   }
 
-  void start() {
+  /** Begins. */
+  public void start() {
     thread.start();
   }
 
