@@ -18,6 +18,7 @@ public enum Mutation {
   REUSES_IDS("begins with the first free job id again after a restart", ReusedIds::new),
   FORGETS_THE_RUN("takes news of any run of a job as news of its present one", ForgottenRun::new),
   FORGETS_REQUESTS("does not know a submission that is asked again", ForgottenRequest::new),
+  FORGETS_ANSWERS("does not know a change that is asked again", ForgottenAnswer::new),
   APPLIES_TWICE("applies some events twice while it runs", AppliedTwice::new),
   GIVES_CORES_TWICE("gives each job the first cores of its node", FirstCores::new),
   FORGETS_CANCEL("answers a cancel of every third job and does nothing", ForgottenCancel::new),
@@ -80,6 +81,7 @@ public enum Mutation {
   }
 
   static boolean isThirdCancel(Command command) {
-    return command instanceof Command.KillJob kill && kill.job().jobId() % 3 == 0;
+    Command asked = command instanceof Command.Named named ? named.change() : command;
+    return asked instanceof Command.KillJob kill && kill.job().jobId() % 3 == 0;
   }
 }

@@ -5,6 +5,7 @@ import io.dure.core.controller.Caller;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.JobSelector;
 import io.dure.core.controller.Reply;
+import io.dure.core.controller.RequestId;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.Identity;
 import io.dure.simulator.scenario.Act;
@@ -22,6 +23,7 @@ final class Clients {
   private static final long PATIENCE = 30 * SECOND;
   private static final int ATTEMPTS = 4;
   private static final long NEXT_DOOR = 50_000;
+  private static final long NAMES = 0xD00E_0000_0000_0000L;
 
   /** The superuser. */
   static final Caller.User ROOT =
@@ -30,6 +32,7 @@ final class Clients {
   private final World world;
   private final SplittableRandom random;
   private final TreeMap<Integer, Integer> jobs = new TreeMap<>();
+  private long wishes;
   private long losingUntil;
   private int losingPercent;
 
@@ -65,8 +68,7 @@ final class Clients {
               } else {
                 world.tell("s" + act.number() + " is refused: " + reply);
               }
-            }),
-        1);
+            }));
   }
 
   private void told(int submission, int id) {
@@ -91,8 +93,7 @@ final class Clients {
               if (act.ask() == Act.Ask.CANCEL && reply instanceof Reply.Done) {
                 world.tell("job " + job + " is cancelled");
               }
-            }),
-        ATTEMPTS);
+            }));
   }
 
   void node(Act.OfNode act) {
@@ -105,11 +106,11 @@ final class Clients {
     if (!state.equals("RESUME")) {
       keys.put("reason", "chaos");
     }
-    ask(new Wish(ROOT, _ -> new Command.UpdateNodes(List.of(name), keys), _ -> {}), ATTEMPTS);
+    ask(new Wish(ROOT, _ -> new Command.UpdateNodes(List.of(name), keys), _ -> {}));
   }
 
   void release(int job) {
-    ask(new Wish(ROOT, _ -> new Command.ReleaseJob(new JobSelector(job, null)), _ -> {}), ATTEMPTS);
+    ask(new Wish(ROOT, _ -> new Command.ReleaseJob(new JobSelector(job, null)), _ -> {}));
   }
 
   /**
@@ -119,23 +120,31 @@ final class Clients {
    * @param told who hears the answer
    */
   private record Wish(
-      Caller.User who, IntFunction<Command.FromUser> command, Consumer<Reply> told) {}
+      Caller.User who, IntFunction<Command.FromUser> command, Consumer<Reply> told) {
 
-  /** One attempt; from the last one on nothing is tried again. */
-  private void ask(Wish wish, int attempt) {
-    new Attempt(wish, attempt).send();
+    /** The command at that attempt; submissions have a name of their own. */
+    Command named(int attempt, RequestId name) {
+      Command.FromUser now = command.apply(attempt);
+      return now instanceof Command.SubmitJob ? now : new Command.Named(name.toString(), now);
+    }
+  }
+
+  private void ask(Wish wish) {
+    new Attempt(wish, new RequestId(NAMES, ++wishes), 1).send();
   }
 
   private final class Attempt implements StateLoop.Asker {
     private final Wish wish;
+    private final RequestId name;
     private final int number;
     private final long since = world.time.micros();
     private int door;
     private int tried;
     private boolean over;
 
-    Attempt(Wish wish, int number) {
+    Attempt(Wish wish, RequestId name, int number) {
       this.wish = wish;
+      this.name = name;
       this.number = number;
       this.door = random.nextInt(world.controllers.size());
     }
@@ -156,7 +165,7 @@ final class Clients {
         elsewhere();
         return;
       }
-      Command.FromUser command = wish.command().apply(number);
+      Command command = wish.named(number, name);
       controller.call(command, wish.who(), this, this::elsewhere);
     }
 
@@ -179,7 +188,7 @@ final class Clients {
       if (!over) {
         over = true;
         if (number < ATTEMPTS) {
-          world.time.after(pause, "again", () -> ask(wish, number + 1));
+          world.time.after(pause, "again", () -> new Attempt(wish, name, number + 1).send());
         }
       }
     }
@@ -196,6 +205,7 @@ final class Clients {
               // An answer that comes late finds nobody.
               if (!over) {
                 over = true;
+                world.witness.answered(name, reply);
                 wish.told().accept(reply);
               }
             });

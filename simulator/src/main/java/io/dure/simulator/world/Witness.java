@@ -11,6 +11,7 @@ import io.dure.core.controller.Decision;
 import io.dure.core.controller.Event;
 import io.dure.core.controller.NodeRecord;
 import io.dure.core.controller.Reply;
+import io.dure.core.controller.RequestId;
 import io.dure.core.invariant.Invariants;
 import io.dure.core.model.Afterwards;
 import io.dure.core.model.Job;
@@ -40,6 +41,7 @@ final class Witness {
   private final TreeSet<RunId> started = new TreeSet<>();
   private final TreeMap<RunId, String> begun = new TreeMap<>();
   private final TreeSet<Integer> purged = new TreeSet<>();
+  private final TreeMap<String, Reply> replies = new TreeMap<>();
   private final TreeMap<String, Long> welcomed = new TreeMap<>();
   private final TreeMap<RunId, Integer> strangers = new TreeMap<>();
   private long records;
@@ -47,7 +49,7 @@ final class Witness {
   private int publications;
   private @Nullable ClusterState decided;
   private @Nullable Batch settled;
-  private @Nullable Command cancelling;
+  private @Nullable Integer cancelling;
 
   /** Events that were stored together, and the state after them. */
   private record Batch(long last, List<Event> events, ClusterState after) {}
@@ -72,8 +74,7 @@ final class Witness {
       public Decision decide(ClusterState state, Command command, Caller caller, Instant now) {
         try {
           Decision decision = real.decide(state, command, caller, now);
-          boolean cancels = command instanceof Command.KillJob kill && kill.signal() == null;
-          cancelling = cancels && decision.reply() instanceof Reply.Done ? command : null;
+          cancelling = decision.reply() instanceof Reply.Done ? cancel(state, command) : null;
           return decision;
         } catch (RuntimeException bug) {
           world.violate("a rule meets no bug", command + ": " + bug);
@@ -85,12 +86,23 @@ final class Witness {
       public ClusterState apply(ClusterState state, List<Event> events) {
         ClusterState after = real.apply(state, events);
         decided = after;
-        if (cancelling instanceof Command.KillJob kill) {
-          cancelled(kill.job().jobId(), after);
+        if (cancelling != null) {
+          cancelled(cancelling, after);
         }
         return after;
       }
     };
+  }
+
+  /** The job that is to be cancelled now, not one that was when the same was asked for before. */
+  private @Nullable Integer cancel(ClusterState state, Command command) {
+    boolean before =
+        command instanceof Command.Named(String name, _)
+            && state.answers().all().stream().anyMatch(e -> e.id().toString().equals(name));
+    Command asked = command instanceof Command.Named named ? named.change() : command;
+    return !before && asked instanceof Command.KillJob kill && kill.signal() == null
+        ? kill.job().jobId()
+        : null;
   }
 
   /** The store, seen. */
@@ -200,6 +212,10 @@ final class Witness {
       said(e.jobId(), e.outcome());
     } else if (event instanceof Event.JobsPurged e) {
       purged.addAll(e.jobIds());
+    } else if (event instanceof Event.ChangeAnswered e) {
+      if (replies.put(e.answer().id().toString(), e.answer().reply()) != null) {
+        world.violate("a change is done once", e.answer().kind() + " " + e.answer().id());
+      }
     } else {
       told(event);
     }
@@ -217,6 +233,14 @@ final class Witness {
       world.tell(e.node() + " does not respond");
     } else if (event instanceof Event.NodeConditionChanged e) {
       world.tell(e.node() + ": " + e.condition());
+    }
+  }
+
+  /** Somebody hears the answer to a change. */
+  void answered(RequestId name, Reply reply) {
+    Reply first = replies.get(name.toString());
+    if (first != null && !first.equals(reply)) {
+      world.violate("who asks again is told the same", name + ": " + first + ", then " + reply);
     }
   }
 
