@@ -178,7 +178,7 @@ final class GroupController
   /** Somebody else does it, one after the other, mostly soon. */
   private void inChamber(String what, Runnable task) {
     long now = machine.time.micros();
-    long takes = machine.random.nextInt(5) == 0 ? machine.random.nextInt(2_000_000) : 100;
+    long takes = machine.random.nextInt(3) == 0 ? machine.random.nextInt(4_000_000) : 100;
     chamberUntil = Math.max(chamberUntil, now) + takes;
     machine.later(chamberUntil - now, what, task);
   }
