@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Events kept by the controllers of a group together, while this one leads. */
 public final class ReplicatedStore implements EventStore {
-  private static final int MOST_UNDER_WAY = Integer.getInteger("dure.flight", 1);
-  private static final long MOMENT_NANOS = Integer.getInteger("dure.moment", 100_000);
+  /** Less than a batch is under way, more than an answered client takes to ask again. */
+  private static final long MOMENT_NANOS = 300_000;
 
   private final AtomicInteger underWay = new AtomicInteger();
   private final ReplicatedLog replicas;
@@ -30,7 +30,7 @@ public final class ReplicatedStore implements EventStore {
    */
   @Override
   public void gather(int before) {
-    if (room.await(() -> underWay.get() < MOST_UNDER_WAY) && before > 1) {
+    if (room.await(() -> underWay.get() == 0) && before > 1) {
       LockSupport.parkNanos(MOMENT_NANOS);
     }
   }

@@ -9,7 +9,6 @@ import io.microraft.RaftEndpoint;
 import io.microraft.RaftNode;
 import io.microraft.RaftNodeStatus;
 import io.microraft.RaftRole;
-import io.microraft.executor.RaftNodeExecutor;
 import io.microraft.impl.RaftNodeImpl;
 import io.microraft.impl.handler.AppendEntriesFailureResponseHandler;
 import io.microraft.impl.handler.InstallSnapshotRequestHandler;
@@ -18,9 +17,6 @@ import io.microraft.impl.log.SnapshotChunkCollector;
 import io.microraft.impl.state.CandidateState;
 import io.microraft.impl.state.FollowerState;
 import io.microraft.impl.state.LeaderState;
-import io.microraft.impl.task.HeartbeatTask;
-import io.microraft.impl.task.LeaderElectionTimeoutTask;
-import io.microraft.impl.task.PreVoteTimeoutTask;
 import io.microraft.impl.task.ReplicateTask;
 import io.microraft.impl.util.OrderedFuture;
 import io.microraft.model.groupop.UpdateRaftGroupMembersOp;
@@ -29,16 +25,11 @@ import io.microraft.model.message.AppendEntriesRequest;
 import io.microraft.model.message.RaftMessage;
 import io.microraft.persistence.RestoredRaftState;
 import io.microraft.transport.Transport;
-import java.time.Clock;
-import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,14 +60,12 @@ final class RaftCore {
   private final Parts parts;
   private final Store store;
   private final long beatMillis;
-  private final long pace;
+  private final Pulse pulse;
   private final Map<Member, Long> appends = new HashMap<>();
   private final String host;
   private @Nullable Ring ring;
   private @Nullable CandidateState attempt;
   private int attemptBeats;
-  private long leapMillis;
-  private long hesitatesUntil;
   private final CarefulAppend.Shift shift = new CarefulAppend.Shift();
 
   /** What the core stands on. */
@@ -87,7 +76,7 @@ final class RaftCore {
     wire = ground.wire();
     store = ground.store();
     beatMillis = ground.settings().beatMillis();
-    pace = 1000 / beatMillis;
+    pulse = new Pulse(turns, beatMillis);
     host = ground.settings().host();
     parts = new Parts(wire, turns);
     // What was not in a snapshot yet is held in memory, however much it is.
@@ -107,13 +96,13 @@ final class RaftCore {
                         .setCommitCountToTakeSnapshot(ground.settings().entriesASnapshot())
                         .setTransferSnapshotsFromFollowersEnabled(false)
                         .build())
-                .setExecutor(new Pace())
+                .setExecutor(pulse)
                 .setTransport(new Mouth())
                 .setStateMachine(machine)
                 .setStore(ground.store())
                 .setModelFactory(RaftWords.MODELS)
                 .setRandom(turns.random())
-                .setClock(new QuickClock())
+                .setClock(pulse.clock())
                 .setRaftNodeReportListener(_ -> {
                   if (ring != null) {
                     ring.check();
@@ -182,14 +171,14 @@ final class RaftCore {
         || !Endpoint.memberOf(leader).host().equals(gone)) {
       return;
     }
-    leapMillis += TIMEOUT_BEATS * 1000L;
+    pulse.leap(TIMEOUT_BEATS);
     long earlier =
         members().voting().stream()
             .map(Member::host)
             .filter(other -> !other.equals(gone) && other.compareTo(host) < 0)
             .count();
     long pause = FIRST_TURN_MILLIS + earlier * TURN_MILLIS;
-    hesitatesUntil = turns.millis() + pause;
+    pulse.hesitate(pause);
     turns.later(
         () -> {
           if (node.state().role() == RaftRole.FOLLOWER
@@ -509,59 +498,6 @@ final class RaftCore {
     @Override
     public boolean isReachable(RaftEndpoint endpoint) {
       return true;
-    }
-  }
-
-  private final class Pace implements RaftNodeExecutor {
-    @Override
-    public void execute(Runnable task) {
-      turns.next(task);
-    }
-
-    @Override
-    public void submit(Runnable task) {
-      turns.next(task);
-    }
-
-    @Override
-    public void schedule(Runnable task, long delay, TimeUnit unit) {
-      long millis = unit.toMillis(delay) / pace;
-      if (task instanceof LeaderElectionTimeoutTask || task instanceof PreVoteTimeoutTask) {
-        // MicroRaft's own spread is a tenth: those who have split the votes would do so again.
-        millis += turns.random().nextInt((int) (2 * millis) + 1);
-      }
-      turns.later(task instanceof HeartbeatTask ? () -> beatInTurn(task) : task, millis);
-    }
-
-    private void beatInTurn(Runnable task) {
-      long early = hesitatesUntil - turns.millis();
-      if (early > 0) {
-        turns.later(() -> beatInTurn(task), early);
-      } else {
-        task.run();
-      }
-    }
-  }
-
-  private final class QuickClock extends Clock {
-    @Override
-    public long millis() {
-      return turns.millis() * pace + leapMillis;
-    }
-
-    @Override
-    public Instant instant() {
-      return Instant.ofEpochMilli(millis());
-    }
-
-    @Override
-    public ZoneId getZone() {
-      return ZoneOffset.UTC;
-    }
-
-    @Override
-    public Clock withZone(ZoneId zone) {
-      return this;
     }
   }
 }

@@ -83,7 +83,8 @@ public final class PeerLinks implements PeerTransport, AutoCloseable {
 
     Link(String host) {
       this.host = host;
-      thread = Thread.ofVirtual().name("peer-" + host).start(this);
+      // A virtual one is woken by a second thread, and the others wait for each message.
+      thread = Thread.ofPlatform().daemon().name("peer-" + host).start(this);
     }
 
     void offer(byte[] message) {

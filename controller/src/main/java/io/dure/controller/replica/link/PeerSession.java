@@ -10,6 +10,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 
 /** One connection on which another controller sends, from its token to its end. One thread. */
 public final class PeerSession {
@@ -48,13 +50,30 @@ public final class PeerSession {
     connection.timeLimit(SILENCE);
     long number = wiring.member().came(token.subject());
     try {
+      // A virtual thread is woken by a second one, and the group waits for each message.
+      CompletableFuture<Void> end = new CompletableFuture<>();
+      Thread.ofPlatform().daemon().name("from-" + token.subject()).start(() -> receive(end));
+      end.join();
+    } catch (CompletionException e) {
+      if (e.getCause() instanceof IOException broken) {
+        throw broken;
+      }
+      throw e;
+    } finally {
+      wiring.member().left(token.subject(), number);
+    }
+  }
+
+  private void receive(CompletableFuture<Void> end) {
+    try {
       for (byte[] frame = connection.receive(); frame != null; frame = connection.receive()) {
         if (frame.length > 0) {
           wiring.member().receive(frame);
         }
       }
-    } finally {
-      wiring.member().left(token.subject(), number);
+      end.complete(null);
+    } catch (IOException | RuntimeException | Error e) {
+      end.completeExceptionally(e);
     }
   }
 }
