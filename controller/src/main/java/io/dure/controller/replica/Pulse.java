@@ -25,6 +25,10 @@ final class Pulse implements RaftNodeExecutor {
     this.pace = 1000 / beatMillis;
   }
 
+  long beatMillis() {
+    return 1000 / pace;
+  }
+
   /** So many beats are over at once: what was to come by then will not. */
   void leap(int beats) {
     leapMillis += beats * 1000L;

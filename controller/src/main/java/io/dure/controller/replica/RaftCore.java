@@ -59,7 +59,6 @@ final class RaftCore {
   private final Parts.Wire wire;
   private final Parts parts;
   private final Store store;
-  private final long beatMillis;
   private final Pulse pulse;
   private final Map<Member, Long> appends = new HashMap<>();
   private final String host;
@@ -75,8 +74,7 @@ final class RaftCore {
     turns = ground.turns();
     wire = ground.wire();
     store = ground.store();
-    beatMillis = ground.settings().beatMillis();
-    pulse = new Pulse(turns, beatMillis);
+    pulse = new Pulse(turns, ground.settings().beatMillis());
     host = ground.settings().host();
     parts = new Parts(wire, turns);
     // What was not in a snapshot yet is held in memory, however much it is.
@@ -458,15 +456,14 @@ final class RaftCore {
      * and for whose answer it does not wait. On a busy log the next entries say it as well.
      */
     private boolean isWorthwhile(Member member, AppendEntriesRequest request) {
-      long now = turns.millis();
       Long last = appends.get(member);
       if (request.getLogEntries().isEmpty()
           && request.getFlowControlSequenceNumber() == 0
           && last != null
-          && now - last < beatMillis / 2) {
+          && turns.millis() - last < pulse.beatMillis() / 2) {
         return false;
       }
-      appends.put(member, now);
+      appends.put(member, turns.millis());
       return true;
     }
 

@@ -30,10 +30,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class GroupController
     implements Program, GroupMember.Surroundings, Succession.Throne, Leading.Storage {
-  private static final int BEAT_MILLIS = 200;
   private static final String ASIDE = "set-aside-";
   private static final long WATCH = 500_000;
-  private static final long STILL_MILLIS = 2000;
+
+  /** As many beats as in production. */
+  private static final int STILL_BEATS = 15;
+
   private static final long SECOND = 1_000_000;
 
   private final ControllerMachine machine;
@@ -89,7 +91,7 @@ final class GroupController
         GroupMember.open(
             new GroupMember.Ground(
                 ControllerMachine.DIRECTORY, machine.listener(), this::send, machine.log),
-            new GroupSettings(machine.host, hosts, BEAT_MILLIS, world.entriesASnapshot),
+            new GroupSettings(machine.host, hosts, world.beatMillis, world.entriesASnapshot),
             reader.replica(told, succession),
             this);
     reader.found(status().self().toString(), member().found());
@@ -212,7 +214,8 @@ final class GroupController
           if (leading == null || seat.reign() != watched || watched != reign) {
             return;
           }
-          if (watched != abandoned && log().stillMillis() > STILL_MILLIS) {
+          if (watched != abandoned
+              && log().stillMillis() > (long) STILL_BEATS * machine.world.beatMillis) {
             machine.tell("leads no more until its log turns");
             machine.world.count("leadership abandoned");
             abandoned = watched;

@@ -49,6 +49,9 @@ public final class World {
   /** Batches after which a member of a group takes a snapshot. */
   final int entriesASnapshot;
 
+  /** Between two signs of life of a leader: as in production, or rarer, for longer lives. */
+  final int beatMillis;
+
   private final Scenario scenario;
   private final List<NodeMachine> nodes = new ArrayList<>();
   private final Clients clients;
@@ -85,6 +88,7 @@ public final class World {
     this.log = Log.toStream(new Bugs(), LogLevel.ERROR, time::now, ZoneOffset.UTC);
     ClusterConfig config = config(random.split(), scenario.nodes(), scenario.controllers());
     this.peers = new PeerNetwork(this, random.split());
+    this.beatMillis = random.nextInt(4) == 0 ? 200 : 1000;
     this.entriesASnapshot = 30 + random.nextInt(random.nextBoolean() ? 30 : 1000);
     for (Settings.Host host : config.settings().controller().hosts()) {
       controllers.add(new ControllerMachine(this, config, host.name(), random.split(), log));
