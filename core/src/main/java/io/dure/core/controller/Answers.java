@@ -10,9 +10,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * What was answered to the last changes: who asks again, because the answer was lost on the way, is
  * told the same, and nothing is done again. An answer is remembered for ten minutes at least, or
- * until 100,000 more have been given; it takes some 150 bytes. Which are forgotten follows from the
- * answers' own times, so it is the same in a replay. Submissions are in {@link Requests} instead,
- * as long as their jobs. Immutable: any thread may read any version.
+ * until 100,000 more have been given, and the last 1,000 however far a clock jumps; it takes some
+ * 150 bytes. Which are forgotten follows from the answers' own times, so it is the same in a
+ * replay. Submissions are in {@link Requests} instead, as long as their jobs. Immutable: any thread
+ * may read any version.
  */
 public final class Answers {
   /** No answer. */
@@ -20,6 +21,9 @@ public final class Answers {
 
   /** Most that are remembered. */
   static final int MOST = 100_000;
+
+  /** So many are remembered however old they seem. */
+  static final int FEWEST = 1000;
 
   /** How long each is remembered, if no more than {@link #MOST} follow. */
   static final Duration AGE = Duration.ofMinutes(10);
@@ -111,7 +115,7 @@ public final class Answers {
   }
 
   private boolean mayForget(Instant now) {
-    return size >= MOST || byAge.require(oldest).at().plus(AGE).isBefore(now);
+    return size >= MOST || (size > FEWEST && byAge.require(oldest).at().plus(AGE).isBefore(now));
   }
 
   @SuppressWarnings("ReferenceEquality") // that very one, not one like it

@@ -73,6 +73,17 @@ final class Council {
     return members.size() == controllers.size();
   }
 
+  /** Whether all know of the same batches. */
+  boolean isAlike() {
+    for (ControllerMachine machine : controllers) {
+      if (machine.process() instanceof GroupController c
+          && c.reader().position() != world.chronicle.size()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   void checkReplicas() {
     if (!isWhole()) {
       world.violate("without faults all controllers catch up", replicas());

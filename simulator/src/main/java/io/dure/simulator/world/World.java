@@ -220,6 +220,10 @@ public final class World {
     }
     long since = time.micros();
     proceed(since + 200 * SECOND);
+    // What is kept is known to be so everywhere with the next batch or beat.
+    for (int i = 0; i < 20 && isGroup() && !council.isAlike(); i++) {
+      proceed(time.micros() + beatMillis * MILLI / 4);
+    }
     if (violation == null) {
       lastChecks(since);
     }
