@@ -103,7 +103,6 @@ sbatch_load() {
   done >"$1"
 }
 
-members=()
 loaders=()
 start_load() {
   local i

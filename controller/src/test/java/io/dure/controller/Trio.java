@@ -2,8 +2,8 @@ package io.dure.controller;
 
 import io.dure.controller.journal.JournalListener;
 import io.dure.controller.replica.GroupMember;
+import io.dure.controller.replica.GroupMember.PeerTransport;
 import io.dure.controller.replica.GroupSettings;
-import io.dure.controller.replica.PeerTransport;
 import io.dure.controller.server.Administration;
 import io.dure.controller.server.Callers;
 import io.dure.core.config.ClusterConfig;

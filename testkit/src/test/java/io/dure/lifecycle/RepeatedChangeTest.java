@@ -147,11 +147,15 @@ class RepeatedChangeTest {
     assertEquals(DONE, cluster.ask(ALICE, id(2), Ask.cancel(other)));
     assertEquals(DONE, cluster.ask(ALICE, id(1), Ask.cancel(job)));
     cluster.minutes(2);
-    int third = cluster.submit(ALICE, JobBuilder.job().held());
-    assertEquals(DONE, cluster.ask(ALICE, id(3), Ask.cancel(third)));
-    assertEquals(
-        List.of(id(2), id(3)),
-        cluster.state().answers().all().stream().map(e -> e.id().toString()).toList());
+    for (int i = 3; i <= 1001; i++) {
+      int next = cluster.submit(ALICE, JobBuilder.job().held());
+      assertEquals(DONE, cluster.ask(ALICE, id(i), Ask.cancel(next)));
+    }
+    // A clock may jump: the last thousand stay.
+    assertEquals(DONE, cluster.ask(ALICE, id(1), Ask.cancel(job)));
+    int last = cluster.submit(ALICE, JobBuilder.job().held());
+    assertEquals(DONE, cluster.ask(ALICE, id(1002), Ask.cancel(last)));
+    assertEquals(id(2), String.valueOf(cluster.state().answers().all().getFirst().id()));
     assertNotEquals(DONE, cluster.ask(ALICE, id(1), Ask.cancel(job)));
   }
 

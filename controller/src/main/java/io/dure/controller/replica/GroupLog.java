@@ -1,5 +1,6 @@
 package io.dure.controller.replica;
 
+import io.dure.controller.replica.GroupMember.PeerTransport;
 import io.dure.controller.replica.Machine.Proposal;
 import io.dure.controller.replica.PeerMessage.Envelope;
 import io.dure.controller.replica.PeerMessage.Mark;

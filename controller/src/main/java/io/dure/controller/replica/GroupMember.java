@@ -37,6 +37,15 @@ public final class GroupMember implements AutoCloseable {
   private final Map<String, Long> newest = new ConcurrentHashMap<>();
   private final long found;
 
+  /**
+   * Carries messages between the controllers of a group. Messages may be lost, doubled, delayed and
+   * come out of order; they are never changed, and come from controllers of the cluster alone.
+   */
+  public interface PeerTransport {
+    /** Sends to a host, or drops what cannot be sent soon. Any thread; never waits. */
+    void send(String host, byte[] message);
+  }
+
   /** What a member stands on. */
   public record Ground(
       Path directory,

@@ -1,5 +1,6 @@
 package io.dure.controller.replica;
 
+import io.dure.controller.replica.GroupMember.PeerTransport;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;

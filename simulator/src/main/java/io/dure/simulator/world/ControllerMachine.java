@@ -39,6 +39,12 @@ final class ControllerMachine {
   final InstantSource clock = this::now;
   final Log log;
 
+  /** The controller's process on one machine, from its start to its end. */
+  interface Program {
+    /** What it does as the one that leads, null in standby. */
+    @Nullable Leading leading();
+  }
+
   /** What comes from nodes and people, and what goes to them. */
   final Channel.Weather toHere = new Channel.Weather();
 

@@ -29,7 +29,10 @@ import org.jspecify.annotations.Nullable;
  * product's SharedReign.
  */
 final class GroupController
-    implements Program, GroupMember.Surroundings, Succession.Throne, Leading.Storage {
+    implements ControllerMachine.Program,
+        GroupMember.Surroundings,
+        Succession.Throne,
+        Leading.Storage {
   private static final String ASIDE = "set-aside-";
   private static final long WATCH = 500_000;
 

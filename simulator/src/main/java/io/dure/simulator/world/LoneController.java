@@ -12,7 +12,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The only controller of its cluster: it leads from its start to its end, over its own journal. */
-final class LoneController implements Program, Leading.Storage {
+final class LoneController implements ControllerMachine.Program, Leading.Storage {
   private static final int EVENTS_A_SNAPSHOT = 400;
   private static final long SECOND = 1_000_000;
 

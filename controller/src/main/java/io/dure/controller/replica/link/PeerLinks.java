@@ -1,6 +1,6 @@
 package io.dure.controller.replica.link;
 
-import io.dure.controller.replica.PeerTransport;
+import io.dure.controller.replica.GroupMember.PeerTransport;
 import io.dure.host.log.Log;
 import io.dure.host.net.Connection;
 import io.dure.host.net.Connections;
