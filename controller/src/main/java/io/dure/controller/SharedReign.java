@@ -98,7 +98,14 @@ final class SharedReign implements Reign {
     this.log = ground.log();
     member = opener.open(new Succession(ground.stateDirectory(), config, new Throne()));
     replicas = member.log();
-    watch = new LogWatch(replicas::stillMillis, this::abandon, stopped);
+    watch =
+        new LogWatch(
+            replicas::stillMillis,
+            this::abandon,
+            bug -> {
+              log.error("nobody watches the log any more: the controller ends", bug);
+              stopped.accept(bug);
+            });
   }
 
   @Override
@@ -218,8 +225,13 @@ final class SharedReign implements Reign {
     try {
       Leadership next = new Leadership(ground, state, new ReplicatedStore(replicas, elected));
       var _ = seat.set(new Seat(elected, next, false));
-      configured |= next.start(takesOver || configured ? takeOver(state) : configure());
+      boolean keeps = takesOver || configured;
+      configured |= next.start(keeps ? takeOver(state) : configure());
       var _ = seat.set(new Seat(elected, next, true));
+      if (keeps) {
+        // Beside: where the file lies may not answer, and nothing depends on it.
+        Thread.ofPlatform().daemon().name("slurm.conf").start(() -> compare(state.config()));
+      }
     } catch (IOException e) {
       log.error("cannot lead: " + e.getMessage(), e);
       stopped.accept(e);
@@ -246,13 +258,16 @@ final class SharedReign implements Reign {
    */
   private Command.FromSelf takeOver(ClusterState state) {
     replicas.configure(names(state.config()));
+    return new Command.TakeOver();
+  }
+
+  private void compare(ClusterConfig inForce) {
     ClusterConfig fresh = file.get();
-    if (fresh != null && differs(fresh, state.config())) {
+    if (fresh != null && differs(fresh, inForce)) {
       log.info(
           "slurm.conf of this machine says other than what is in force, which stays; scontrol"
               + " reconfigure puts the file in force");
     }
-    return new Command.TakeOver();
   }
 
   private static List<String> names(ClusterConfig config) {
@@ -303,7 +318,7 @@ final class SharedReign implements Reign {
     public void ascend(ClusterState state, long told) {
       long elected = replicas.reign();
       var _ = reign.set(elected);
-      boolean takesOver = told > member.found();
+      boolean takesOver = told > member.found() || (told > 0 && replicas.followed());
       inChamber(() -> begin(state, elected, takesOver));
     }
 

@@ -75,6 +75,7 @@ public final class Succession implements Replica {
   @Override
   public void restore(byte @Nullable [] snapshot) {
     state = snapshot == null ? ClusterState.initial(config) : SNAPSHOTS.decode(snapshot).restore();
+    told = snapshot == null ? told : Math.max(told, 1); // its place is not known, but it has one
   }
 
   @Override

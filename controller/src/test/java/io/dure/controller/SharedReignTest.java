@@ -113,6 +113,18 @@ final class SharedReignTest {
     assertTrue(next.state().node("n3") != null);
   }
 
+  /** One by one they are started anew, and nothing happens in between: still nobody begins anew. */
+  @Test
+  void aTakeoverByOneThatWasJustStartedChangesNothingEither() throws Exception {
+    Trio.Host old = trio.leader();
+    old.done(new Command.DeletePartition("other"));
+    Trio.Host before = trio.hosts().stream().filter(host -> host != old).findFirst().orElseThrow();
+    Trio.Host next = trio.again(before);
+    trio.await("a vote", () -> old.handOver(next));
+    trio.await("the next leads", () -> next.leadership() != null);
+    assertNull(next.state().partition("other"));
+  }
+
   /** All were down: the one that leads first puts its file in force, as a lone one does. */
   @Test
   void aStartOfAllPutsTheFileInForce() throws Exception {

@@ -27,6 +27,8 @@ import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -53,6 +55,7 @@ final class Trio implements AutoCloseable {
   final Log log = Log.toStream(lines, LogLevel.INFO, InstantSource.system(), ZoneOffset.UTC);
   private final List<Host> hosts = new ArrayList<>();
   private final ClusterTrust trust;
+  private final Queue<Throwable> stopped = new ConcurrentLinkedQueue<>();
 
   Trio(Path directory) throws IOException {
     trust =
@@ -71,15 +74,26 @@ final class Trio implements AutoCloseable {
     return SlurmConf.parse("/slurm.conf", _ -> text).config();
   }
 
+  /** Ends one and starts it anew on the same disk. */
+  Host again(Host host) throws IOException {
+    host.reign.close();
+    Host anew = new Host(host.name, host.disk);
+    hosts.set(hosts.indexOf(host), anew);
+    anew.reign.start(parse(CONF), Command.Recovery.START);
+    return anew;
+  }
+
   /** One controller. */
   final class Host implements PeerTransport {
     final String name;
+    final Path disk;
     final SharedReign reign;
     private volatile CountDownLatch still = new CountDownLatch(0);
     private volatile String file = CONF;
 
     Host(String name, Path state) throws IOException {
       this.name = name;
+      this.disk = state;
       Leadership.Ground ground =
           new Leadership.Ground(
               state,
@@ -89,7 +103,7 @@ final class Trio implements AutoCloseable {
               InstantSource.system(),
               Instant.now(),
               log,
-              bug -> log.error("stopped", bug));
+              Trio.this::broken);
       reign =
           new SharedReign(
               ground,
@@ -100,7 +114,7 @@ final class Trio implements AutoCloseable {
                       new GroupMember.Ground(state, new Calm(), this, log),
                       GroupSettings.of(name, List.of("a", "b", "c")),
                       replica),
-              bug -> log.error("stopped", bug));
+              Trio.this::broken);
     }
 
     /** Called by the log's thread, so that it stands still while the host hangs. */
@@ -171,6 +185,12 @@ final class Trio implements AutoCloseable {
     }
   }
 
+  /** No controller ends by itself in these tests. */
+  private void broken(Throwable cause) {
+    log.error("stopped", cause);
+    stopped.add(cause);
+  }
+
   List<Host> hosts() {
     return hosts;
   }
@@ -196,6 +216,9 @@ final class Trio implements AutoCloseable {
     hosts.forEach(Host::wake);
     for (Host host : hosts) {
       host.reign.close();
+    }
+    if (!stopped.isEmpty()) {
+      throw new AssertionError("a controller ended by itself", stopped.peek());
     }
   }
 

@@ -221,7 +221,9 @@ public final class StateLoop implements StateOwner, AutoCloseable {
     waiting.forEach(Waiting::sendElsewhere);
     inbox.clear();
     try {
-      thread.join(FAREWELL);
+      if (thread.getState() != Thread.State.NEW) {
+        thread.join(FAREWELL);
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -112,7 +112,9 @@ public final class Ticker implements AutoCloseable {
     closing = true;
     thread.interrupt();
     try {
-      thread.join(FAREWELL);
+      if (thread.getState() != Thread.State.NEW) {
+        thread.join(FAREWELL);
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

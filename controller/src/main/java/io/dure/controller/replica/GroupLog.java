@@ -37,6 +37,7 @@ final class GroupLog implements ReplicatedLog {
   private final AtomicLong waitingBytes = new AtomicLong();
   private final ArrayDeque<Proposal> pending = new ArrayDeque<>();
   private volatile GroupStatus status;
+  private volatile boolean followed;
   private List<String> hosts;
   private @Nullable RaftCore core;
   private @Nullable Mark awaited;
@@ -183,6 +184,8 @@ final class GroupLog implements ReplicatedLog {
               admission.trouble());
     } else {
       status = now.status(self(), serving, admission.trouble());
+      String leader = status.leader();
+      followed |= leader != null && !leader.equals(settings.host());
     }
   }
 
@@ -342,6 +345,11 @@ final class GroupLog implements ReplicatedLog {
   @Override
   public boolean accepting() {
     return waiting.get() < MOST_WAITING && waitingBytes.get() < MOST_WAITING_BYTES;
+  }
+
+  @Override
+  public boolean followed() {
+    return followed;
   }
 
   @Override

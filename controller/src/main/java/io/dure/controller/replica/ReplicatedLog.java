@@ -61,4 +61,10 @@ public interface ReplicatedLog extends AutoCloseable {
   /** Ends; what was not kept by then fails. The other members go on. */
   @Override
   void close();
+
+  /**
+   * Whether another led at any time since this controller was started: then the group was there
+   * before, and goes on. Any thread.
+   */
+  boolean followed();
 }

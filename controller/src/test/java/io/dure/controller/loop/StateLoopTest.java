@@ -65,6 +65,21 @@ final class StateLoopTest {
     loop.close();
   }
 
+  /** A leadership that is over before it has begun. */
+  @Test
+  void oneThatNeverBeganEndsToo() {
+    StateLoop loop =
+        new StateLoop(
+            ClusterState.initial(StateKeeperTest.CONFIG),
+            new FakeStore(),
+            NOON,
+            new Nothing(),
+            log);
+    loop.close();
+    loop.start();
+    loop.close();
+  }
+
   @Test
   void whoWaitsForAStoreThatHangsIsAnsweredOnce() throws Exception {
     Hanging store = new Hanging();

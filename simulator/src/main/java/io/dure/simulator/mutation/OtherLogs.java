@@ -71,6 +71,11 @@ final class OtherLogs implements Wiring {
     }
 
     @Override
+    public boolean followed() {
+      return real.followed();
+    }
+
+    @Override
     public void configure(List<String> hosts) {
       real.configure(hosts);
     }

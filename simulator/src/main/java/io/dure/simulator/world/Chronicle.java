@@ -314,6 +314,11 @@ final class Chronicle {
     }
 
     @Override
+    public boolean followed() {
+      return real.followed();
+    }
+
+    @Override
     public void configure(List<String> hosts) {
       real.configure(hosts);
     }

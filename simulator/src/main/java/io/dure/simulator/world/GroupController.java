@@ -176,7 +176,7 @@ final class GroupController
     reign = elected;
     machine.tell("leads, term " + status().term());
     machine.world.count("leadership begins");
-    boolean takesOver = told > member().found();
+    boolean takesOver = told > member().found() || (told > 0 && log().followed());
     inChamber("begin to lead", () -> begin(state, elected, takesOver));
   }
 
