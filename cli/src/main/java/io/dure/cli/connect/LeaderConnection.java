@@ -35,6 +35,9 @@ final class LeaderConnection implements ControllerConnection {
 
     /** Connects to one of them. */
     ControllerConnection open(int door) throws IOException;
+
+    /** The controller behind it, for people; null if another door leads to the same one. */
+    @Nullable String name(int door);
   }
 
   /** One question over one connection. */

@@ -56,6 +56,11 @@ class LeaderConnectionTest {
     }
 
     @Override
+    public String name(int door) {
+      return "c" + door;
+    }
+
+    @Override
     public ControllerConnection open(int door) throws IOException {
       if (AWAY.equals(script.peek())) {
         script.remove();
