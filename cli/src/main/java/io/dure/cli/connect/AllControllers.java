@@ -1,10 +1,13 @@
 package io.dure.cli.connect;
 
 import io.dure.cli.command.ControllerConnection;
+import io.dure.cli.request.Answers;
 import io.dure.core.model.ErrorCode;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * A connection to several controllers: to whichever leads, but for what each of them has to do
@@ -35,24 +38,33 @@ final class AllControllers implements ControllerConnection {
   }
 
   /**
-   * Asks all, the last first as Slurm does; one that is gone already needs not be asked.
+   * Asks all, the last first as Slurm does, whoever of them cannot be reached.
    *
    * @return what they say, and rather what one says who does not stand by
-   * @throws IOException if none can be reached
+   * @throws IOException if one did not answer, which may still run, with the names of those; but
+   *     not if those that did refuse
    */
   private Response askEach(Request request) throws IOException {
     Response said = null;
     IOException trouble = new IOException("there is no controller");
+    List<String> silent = new ArrayList<>();
     for (int door = doors.count() - 1; door >= 0; door--) {
       try (ControllerConnection connection = doors.open(door)) {
         Response answer = connection.ask(request);
         said = said == null || standsBy(said) ? answer : said;
       } catch (IOException e) {
         trouble = e;
+        String name = doors.name(door);
+        if (name != null) {
+          silent.addFirst(name);
+        }
       }
     }
     if (said == null) {
       throw trouble;
+    }
+    if (!silent.isEmpty() && Answers.refusal(said) == null) {
+      throw new IOException("no answer from " + String.join(", ", silent), trouble);
     }
     return said;
   }

@@ -114,10 +114,16 @@ public final class ClusterPort implements ControllerPort {
       Duration limit = settings.messageTimeout();
       // The next is tried before a machine that is gone has had all of its time.
       boolean hurry = opened++ < count() && limit.compareTo(HURRY) > 0;
-      return remote(
-          config,
-          List.of(settings.hosts().get(socket == null ? door : door - 1)),
-          hurry ? HURRY : limit);
+      return remote(config, List.of(host(door)), hurry ? HURRY : limit);
+    }
+
+    @Override
+    public @Nullable String name(int door) {
+      return socket != null && door == 0 ? null : host(door).name();
+    }
+
+    private Settings.Host host(int door) {
+      return config.settings().controller().hosts().get(socket == null ? door : door - 1);
     }
   }
 

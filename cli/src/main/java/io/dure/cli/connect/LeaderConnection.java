@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * A connection to whichever of several controllers leads. A request that did not leave, or that was
  * refused in standby, goes to the next, and so on while any can be reached. One that was sent and
  * not answered may have been carried out: it is repeated only if it may be ({@link
- * Request#mayRepeat}); changes have a name by which the controllers know them again. For one
- * thread.
+ * Request#mayRepeat}); changes have a name by which the controllers know them again. A refusal that
+ * is no decision does not tell what came of such a one. For one thread.
  */
 final class LeaderConnection implements ControllerConnection {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -35,6 +35,9 @@ final class LeaderConnection implements ControllerConnection {
 
     /** Connects to one of them. */
     ControllerConnection open(int door) throws IOException;
+
+    /** The controller behind it, for people; null if another door leads to the same one. */
+    @Nullable String name(int door);
   }
 
   /** One question over one connection. */
@@ -98,7 +101,7 @@ final class LeaderConnection implements ControllerConnection {
         response = question.over(now);
         if (isWithoutLeader(response)) {
           leaderless = response;
-        } else if (!standsBy(response)) {
+        } else if (!standsBy(response) && !(mayBeDone && isUndecided(request, response))) {
           closeOthers();
           return response;
         }
@@ -117,7 +120,7 @@ final class LeaderConnection implements ControllerConnection {
       }
       boolean late = System.nanoTime() - end > 0 && tried > doors.count();
       if (mayBeDone && (late || !request.mayRepeat() || Thread.currentThread().isInterrupted())) {
-        throw unknown(trouble);
+        throw unknown(trouble, response);
       }
       if (late || Thread.currentThread().isInterrupted()) {
         if (response != null) {
@@ -132,11 +135,24 @@ final class LeaderConnection implements ControllerConnection {
     }
   }
 
-  private static IOException unknown(@Nullable IOException trouble) {
-    String before = trouble == null ? ErrorCode.IN_STANDBY.text() : trouble.getMessage();
+  private static IOException unknown(@Nullable IOException trouble, @Nullable Response response) {
+    ErrorCode code =
+        response instanceof Response.Failed failed ? failed.code() : ErrorCode.IN_STANDBY;
+    String before = trouble == null ? code.text() : trouble.getMessage();
     return new IOException(
         before + "; the controller ended before it answered: this may be done or not",
         trouble == null ? null : trouble.getCause());
+  }
+
+  /**
+   * Whether nobody looked at what was asked, so that this says nothing of an earlier attempt. A
+   * change that was looked at has a decision.
+   */
+  private static boolean isUndecided(Request request, Response response) {
+    return response instanceof Response.Failed failed
+        && (request instanceof Request.Change
+            || failed.code() == ErrorCode.RATE_LIMITED
+            || failed.code() == ErrorCode.CANNOT_STORE);
   }
 
   private static boolean standsBy(Response response) {

@@ -11,6 +11,7 @@ import io.dure.protocol.Response;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What goes to the controller that leads, and what to all of them. */
@@ -32,6 +33,11 @@ class AllControllersTest {
           }
 
           @Override
+          public @Nullable String name(int door) {
+            return door == 0 ? null : "c" + door;
+          }
+
+          @Override
           public ControllerConnection open(int door) throws IOException {
             if (answers[door] == null) {
               throw new IOException("gone");
@@ -48,9 +54,17 @@ class AllControllersTest {
   }
 
   @Test
-  void whoIsGoneNeedNotBeAsked() throws IOException {
-    assertEquals(DONE, controllers(DONE, null, null).ask(SHUTDOWN));
-    assertEquals(List.of("0 Shutdown"), asked);
+  void whoIsNotReachedIsNamedAndTheOthersAreAsked() throws IOException {
+    AllControllers some = controllers(DONE, null, DONE, null);
+    IOException silent = assertThrows(IOException.class, () -> some.ask(SHUTDOWN));
+    assertEquals("no answer from c1, c3", silent.getMessage());
+    assertEquals(List.of("2 Shutdown", "0 Shutdown"), asked);
+    assertEquals(DENIED, controllers(DENIED, null, STANDBY).ask(SHUTDOWN));
+  }
+
+  @Test
+  void thisMachinesOwnIsAskedThroughEitherOfItsDoors() throws IOException {
+    assertEquals(DONE, controllers(null, DONE, DONE).ask(SHUTDOWN));
   }
 
   @Test

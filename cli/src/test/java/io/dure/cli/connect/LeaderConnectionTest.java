@@ -2,6 +2,7 @@ package io.dure.cli.connect;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.cli.command.ControllerConnection;
 import io.dure.core.controller.Command;
@@ -15,6 +16,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What is sent again to which controller, and what is not. */
@@ -41,6 +43,9 @@ class LeaderConnectionTest {
     final Deque<Object> script = new ArrayDeque<>();
     final List<String> heard = new ArrayList<>();
 
+    /** Whoever asks has no more time after this answer. */
+    @Nullable Response interrupts;
+
     Doors(Object... answers) {
       script.addAll(List.of(answers));
     }
@@ -48,6 +53,11 @@ class LeaderConnectionTest {
     @Override
     public int count() {
       return 3;
+    }
+
+    @Override
+    public String name(int door) {
+      return "c" + door;
     }
 
     @Override
@@ -66,6 +76,9 @@ class LeaderConnectionTest {
           heard.add(door + " " + request.getClass().getSimpleName());
           if (answer.equals(LOST)) {
             throw new IOException(LOST);
+          }
+          if (answer.equals(interrupts)) {
+            Thread.currentThread().interrupt();
           }
           return (Response) answer;
         }
@@ -92,6 +105,32 @@ class LeaderConnectionTest {
     Doors doors = new Doors(STANDBY, LOST, AWAY, DEPOSED, DONE);
     assertEquals(DONE, ask(doors, NAMED));
     assertEquals(List.of("0 Change", "1 Change", "0 Change", "1 Change"), doors.heard);
+  }
+
+  @Test
+  void whatMayBeDoneIsAskedUntilItIsDecided() throws IOException {
+    for (ErrorCode code :
+        List.of(ErrorCode.RATE_LIMITED, ErrorCode.CANNOT_STORE, ErrorCode.AUTHENTICATION)) {
+      Response refused = new Response.Failed(code, "");
+      assertEquals(DONE, ask(new Doors(LOST, STANDBY, refused, AWAY, refused, DONE), NAMED));
+      assertEquals(DONE, ask(new Doors(DEPOSED, refused, DONE), NAMED));
+      assertEquals(refused, ask(new Doors(STANDBY, refused), NAMED), "it is not done");
+    }
+    Response invalid = new Response.Failed(ErrorCode.BAD_INPUT, "");
+    assertEquals(invalid, ask(new Doors(LOST, invalid), new Request.Reconfigure()));
+  }
+
+  @Test
+  void aRefusalThatIsNoDecisionLeavesItUnknown() {
+    Response refused = new Response.Failed(ErrorCode.RATE_LIMITED, "");
+    Doors doors = new Doors(LOST, refused, AWAY, DONE);
+    doors.interrupts = refused;
+    IOException unknown = assertThrows(IOException.class, () -> ask(doors, NAMED));
+    assertTrue(Thread.interrupted());
+    assertEquals(
+        "Rate limit exceeded, please retry momentarily; the controller ended before it answered:"
+            + " this may be done or not",
+        unknown.getMessage());
   }
 
   @Test

@@ -18,6 +18,7 @@ final class OpenSegment implements Closeable {
   private long next;
   private boolean marked = true;
   private boolean broken;
+  private boolean torn;
 
   /**
    * One that was just made or recovered, with its mark.
@@ -46,6 +47,7 @@ final class OpenSegment implements Closeable {
   /** Writes a round and makes it durable; after a failure this segment takes no more. */
   void write(List<Batch> round) throws IOException {
     marked = false;
+    torn = true;
     long at = used;
     int place = 0;
     buffer.clear();
@@ -61,6 +63,7 @@ final class OpenSegment implements Closeable {
     }
     at = flush(at);
     file.sync(false);
+    torn = false;
     used = at;
     next = round.getLast().last() + 1;
   }
@@ -71,15 +74,20 @@ final class OpenSegment implements Closeable {
    * power. The next round takes its place.
    */
   void mark() {
-    if (!marked) {
+    if (!marked && !broken) {
       mark(Frame.END);
     }
   }
 
-  /** Marks that the next record begins another segment, which was made. */
+  /**
+   * Marks that the next record begins another segment, which was made. Tried even where a mark
+   * failed before; not where a round failed, which may stand there in parts.
+   */
   void goesOn() {
-    mark(Frame.GOES_ON);
-    syncMark();
+    if (!torn) {
+      mark(Frame.GOES_ON);
+      syncMark();
+    }
   }
 
   /** Makes the mark durable as well as it can; a mark less costs no record. */
@@ -92,7 +100,7 @@ final class OpenSegment implements Closeable {
   }
 
   private void mark(byte kind) {
-    if (broken || used + Frame.HEADER > size) {
+    if (used + Frame.HEADER > size) {
       return;
     }
     try {

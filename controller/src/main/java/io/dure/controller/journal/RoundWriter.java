@@ -124,10 +124,7 @@ final class RoundWriter implements Runnable {
     }
     try {
       if (!segment.fits(bytes)) {
-        OpenSegment next = spare.next(round.getFirst().first(), bytes);
-        segment.goesOn();
-        closeSegment();
-        segment = next;
+        moveOn(bytes);
       }
       segment.write(round);
       if (segment.halfFull()) {
@@ -142,14 +139,21 @@ final class RoundWriter implements Runnable {
 
   /** Writes the round into a fresh segment; false if the disk refuses again. */
   private boolean rewrite() {
-    closeSegment();
     try {
-      segment = spare.next(round.getFirst().first(), bytes());
+      moveOn(bytes());
       segment.write(round);
       return true;
     } catch (IOException e) {
       return false; // the first refusal was told; the next attempt follows
     }
+  }
+
+  /** Leaves the segment for the next one, once that is made: until then it stays as it is. */
+  private void moveOn(long bytes) throws IOException {
+    OpenSegment next = spare.next(round.getFirst().first(), bytes);
+    segment.goesOn();
+    closeSegment();
+    segment = next;
   }
 
   private void closeSegment() {

@@ -59,6 +59,23 @@ class SteppedJournalTest {
   }
 
   @Test
+  void aSegmentThatIsLeftAfterARefusalSaysThatMoreFollows() throws Exception {
+    try (Journal journal = open()) {
+      var _ = journal.append(List.of(new byte[3000]));
+      assertTrue(journal.step());
+      disk.refuse(1);
+      var _ = journal.append(List.of(new byte[3000]));
+      assertFalse(journal.step());
+      assertFalse(journal.step());
+      disk.refuse(0);
+      assertTrue(journal.step());
+    }
+    disk.delete(DIRECTORY.resolve(Segments.numbered("journal-", 2)));
+    String refusal = assertThrows(JournalRefusedException.class, this::open).getMessage();
+    assertTrue(refusal.contains(": record 2 and all later ones are missing"), refusal);
+  }
+
+  @Test
   void oneWithAThreadIsNotStepped(@TempDir Path directory) throws Exception {
     try (Journal journal = Journal.open(directory, Fixtures.settings(4096), heard).journal()) {
       assertThrows(IllegalStateException.class, journal::step);
