@@ -25,6 +25,9 @@ final class GroupLog implements ReplicatedLog {
   private static final long MOST_WAITING_BYTES = 64L << 20;
   private static final long MOST_WAITING = 2000;
 
+  /** Without so many the others elect another. */
+  private static final int STILL_BEATS = 10;
+
   private final Turns turns;
   private final LogFile file;
   private final Replica replica;
@@ -137,6 +140,10 @@ final class GroupLog implements ReplicatedLog {
   private void tick() {
     if (closed) {
       return;
+    }
+    if (serving && stillMillis() > (long) STILL_BEATS * settings.beatMillis()) {
+      // Another may lead by now; before anybody can take this log for one that turns.
+      stepBack("this log stood still");
     }
     turned = turns.millis();
     RaftCore now = core;

@@ -43,6 +43,7 @@ final class Store implements RaftStore {
   private @Nullable SnapshotChunk waiting;
   private boolean writing;
   private boolean replacing;
+  private long replaced;
 
   /** Hears what goes wrong beside the log's thread. */
   interface Trouble {
@@ -128,7 +129,9 @@ final class Store implements RaftStore {
 
   @Override
   public void truncateLogEntriesFrom(long index) throws IOException {
-    if (!replacing) {
+    if (replacing) {
+      replaced = replaced == 0 ? index : Math.min(replaced, index);
+    } else {
       file.append(List.of(encode(new StoreRecord.Cut(index))));
     }
     entries.tailMap(index, true).clear();
@@ -163,6 +166,13 @@ final class Store implements RaftStore {
       file.append(List.of(encode(new StoreRecord.Taken(chunk.getIndex()))));
       file.sync();
       file.install(file.last(), image(chunk).get());
+      if (replaced > 0) {
+        // Should the snapshot be damaged one day, an older one must not go on with what it
+        // replaced.
+        file.append(List.of(encode(new StoreRecord.Cut(replaced))));
+        file.sync();
+        replaced = 0;
+      }
     } else if (writing) {
       waiting = chunk;
     } else {
