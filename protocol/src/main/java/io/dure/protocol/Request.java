@@ -112,25 +112,10 @@ public sealed interface Request {
    * comes to the same when done twice, and changes that are known again by their name.
    */
   default boolean mayRepeat() {
-    return switch (this) {
-      case Change change -> change.isNamed();
-      case TakeOver(int index) -> index >= 0;
-      case Shutdown _ -> false;
-      case Greeting _,
-          TestSubmit _,
-          ListJobs _,
-          ChangedJobs _,
-          AwaitJobs _,
-          Visibility _,
-          ShowCluster _,
-          ShowConfig _,
-          Ping _,
-          BatchScript _,
-          WaitJob _,
-          Reconfigure _,
-          ShowReplicas _ ->
-          true;
-    };
+    return isQuestion()
+        || this instanceof Reconfigure
+        || (this instanceof Change change && change.isNamed())
+        || (this instanceof TakeOver(int index) && index >= 0);
   }
 
   /** Whether it only asks: nothing is different when it has been answered. */

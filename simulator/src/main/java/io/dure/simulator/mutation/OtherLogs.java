@@ -1,10 +1,8 @@
 package io.dure.simulator.mutation;
 
-import io.dure.controller.replica.GroupStatus;
 import io.dure.controller.replica.ReplicatedLog;
 import io.dure.simulator.world.Wiring;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -39,55 +37,19 @@ final class OtherLogs implements Wiring {
     return new Over(real, way);
   }
 
-  private record Over(ReplicatedLog real, Way way) implements ReplicatedLog {
-    @Override
-    public long reign() {
-      return real.reign();
+  private static final class Over extends LogOver {
+    private final ReplicatedLog real;
+    private final Way way;
+
+    Over(ReplicatedLog real, Way way) {
+      super(real);
+      this.real = real;
+      this.way = way;
     }
 
     @Override
     public void append(long reign, List<byte[]> records, Consumer<@Nullable Throwable> done) {
       way.append(real, reign, records, done);
-    }
-
-    @Override
-    public boolean accepting() {
-      return real.accepting();
-    }
-
-    @Override
-    public long stillMillis() {
-      return real.stillMillis();
-    }
-
-    @Override
-    public void abandon(long reign) {
-      real.abandon(reign);
-    }
-
-    @Override
-    public GroupStatus status() {
-      return real.status();
-    }
-
-    @Override
-    public boolean followed() {
-      return real.followed();
-    }
-
-    @Override
-    public void configure(List<String> hosts) {
-      real.configure(hosts);
-    }
-
-    @Override
-    public CompletableFuture<Void> handOver(String host) {
-      return real.handOver(host);
-    }
-
-    @Override
-    public void close() {
-      real.close();
     }
   }
 }

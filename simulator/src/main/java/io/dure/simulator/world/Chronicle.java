@@ -4,7 +4,6 @@ import io.dure.controller.Succession;
 import io.dure.controller.journal.EventJournal;
 import io.dure.controller.journal.JournalRecord;
 import io.dure.controller.journal.JournalRefusedException;
-import io.dure.controller.replica.GroupStatus;
 import io.dure.controller.replica.Replica;
 import io.dure.controller.replica.ReplicatedLog;
 import io.dure.core.controller.ClusterState;
@@ -16,7 +15,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -268,11 +266,16 @@ final class Chronicle {
   }
 
   /** Between what the leader decides and the log. */
-  private record SeenLog(Reader reader, ReplicatedLog real, LogThread thread)
-      implements ReplicatedLog {
-    @Override
-    public long reign() {
-      return real.reign();
+  private static final class SeenLog extends Wiring.LogOver {
+    private final Reader reader;
+    private final ReplicatedLog real;
+    private final LogThread thread;
+
+    SeenLog(Reader reader, ReplicatedLog real, LogThread thread) {
+      super(real);
+      this.reader = reader;
+      this.real = real;
+      this.thread = thread;
     }
 
     @Override
@@ -291,46 +294,6 @@ final class Chronicle {
             }
             thread.whenDone(() -> done.accept(failure));
           });
-    }
-
-    @Override
-    public boolean accepting() {
-      return real.accepting();
-    }
-
-    @Override
-    public long stillMillis() {
-      return real.stillMillis();
-    }
-
-    @Override
-    public void abandon(long reign) {
-      real.abandon(reign);
-    }
-
-    @Override
-    public GroupStatus status() {
-      return real.status();
-    }
-
-    @Override
-    public boolean followed() {
-      return real.followed();
-    }
-
-    @Override
-    public void configure(List<String> hosts) {
-      real.configure(hosts);
-    }
-
-    @Override
-    public CompletableFuture<Void> handOver(String host) {
-      return real.handOver(host);
-    }
-
-    @Override
-    public void close() {
-      real.close();
     }
   }
 }

@@ -4,12 +4,15 @@ import io.dure.controller.journal.Disk;
 import io.dure.controller.journal.Recovered;
 import io.dure.controller.loop.EventStore;
 import io.dure.controller.loop.StateKeeper;
+import io.dure.controller.replica.GroupStatus;
 import io.dure.controller.replica.Replica;
 import io.dure.controller.replica.ReplicatedLog;
 import io.dure.core.controller.ClusterState;
 import io.dure.protocol.FromNode;
 import io.dure.protocol.ToNode;
 import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** Between the parts of the simulated cluster, where bugs can be planted; as it is, nothing. */
@@ -40,6 +43,60 @@ public interface Wiring {
   /** The log that the controllers of a group keep together, as its leader appends to it. */
   default ReplicatedLog log(ReplicatedLog real) {
     return real;
+  }
+
+  /** A log as another, but for what is appended. */
+  abstract class LogOver implements ReplicatedLog {
+    private final ReplicatedLog real;
+
+    protected LogOver(ReplicatedLog real) {
+      this.real = real;
+    }
+
+    @Override
+    public long reign() {
+      return real.reign();
+    }
+
+    @Override
+    public boolean accepting() {
+      return real.accepting();
+    }
+
+    @Override
+    public long stillMillis() {
+      return real.stillMillis();
+    }
+
+    @Override
+    public void abandon(long reign) {
+      real.abandon(reign);
+    }
+
+    @Override
+    public GroupStatus status() {
+      return real.status();
+    }
+
+    @Override
+    public boolean followed() {
+      return real.followed();
+    }
+
+    @Override
+    public void configure(List<String> hosts) {
+      real.configure(hosts);
+    }
+
+    @Override
+    public CompletableFuture<Void> handOver(String host) {
+      return real.handOver(host);
+    }
+
+    @Override
+    public void close() {
+      real.close();
+    }
   }
 
   /** What such a log is kept for. */
