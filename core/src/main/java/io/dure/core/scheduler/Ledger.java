@@ -10,7 +10,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,10 +29,31 @@ public final class Ledger {
   private final int[] indexOfPosition;
 
   private final Map<String, int[]> members = new TreeMap<>();
-  private final Map<Integer, List<Holding>> held = new TreeMap<>();
+  private final Map<Integer, Held> held = new TreeMap<>();
+  private final NavigableSet<Held> byEnd = new TreeSet<>();
+
+  /** CPUs of each node that a job could have now, 0 where none may start. */
+  private final int[] open;
+
   private final Changes changes = new Changes();
   private SchedulerView view;
+  private boolean ownUsers;
   private IntMap<Job> active = IntMap.empty();
+
+  /**
+   * What one job holds.
+   *
+   * @param end when it will give it back, seconds since 1970
+   * @param job its id
+   * @param holdings on each of its nodes
+   */
+  public record Held(long end, int job, List<Holding> holdings) implements Comparable<Held> {
+    @Override
+    public int compareTo(Held other) {
+      int order = Long.compare(end, other.end);
+      return order == 0 ? Integer.compare(job, other.job) : order;
+    }
+  }
 
   private Ledger(SchedulerView view, @Nullable Estimates estimates) {
     this.view = view;
@@ -44,6 +67,15 @@ public final class Ledger {
           indexOfPosition[position] = slots.size();
           slots.add(new Slot(node.config(), node.available()));
         });
+    open = new int[slots.size()];
+    for (int i = 0; i < open.length; i++) {
+      open(i);
+    }
+  }
+
+  private void open(int index) {
+    Slot slot = slots.get(index);
+    open[index] = slot.available() ? slot.freeCpus() : 0;
   }
 
   /** The nodes as they would be without any job. */
@@ -114,6 +146,7 @@ public final class Ledger {
           } else if (old.available() != now.available()) {
             int index = index(position);
             slots.get(index).available(now.available());
+            open(index);
             changes.availability(index);
           }
         });
@@ -128,9 +161,10 @@ public final class Ledger {
     active.forEachDifference(
         next,
         id -> {
-          List<Holding> before = held.remove(id);
+          Held before = held.remove(id);
           if (before != null) {
-            before.forEach(this::release);
+            byEnd.remove(before);
+            before.holdings().forEach(this::release);
           }
           Job job = next.get(id);
           if (job != null) {
@@ -148,8 +182,13 @@ public final class Ledger {
               holdings(job, completing.allocation().shares(), completing.nodesLeft(), by);
           case JobState.Pending _, JobState.Ended _ -> List.of();
         };
-    holdings.forEach(this::hold);
-    held.put(job.id(), holdings);
+    ownUsers |= job.spec().resources().sharing() == Sharing.USER;
+    if (!holdings.isEmpty()) {
+      holdings.forEach(this::hold);
+      Held all = new Held(holdings.getFirst().end(), job.id(), holdings);
+      held.put(job.id(), all);
+      byEnd.add(all);
+    }
   }
 
   private List<Holding> holdings(
@@ -205,12 +244,30 @@ public final class Ledger {
   /** Notes what a job holds. */
   public void hold(Holding holding) {
     slots.get(holding.node()).hold(holding);
+    open(holding.node());
   }
 
   /** Forgets what a job held. */
   public void release(Holding holding) {
     slots.get(holding.node()).release(holding);
+    open(holding.node());
     changes.gained(holding.node());
+  }
+
+  /** Whether a node has too few CPUs for any task, which is all that most nodes are asked. */
+  public boolean isShort(int node, Need need) {
+    int least = need.wholeNodes() ? slots.get(node).cpus() : need.cpusFor(1);
+    return open[node] < least;
+  }
+
+  /** Whether a job was seen that keeps other users off its nodes. */
+  public boolean sawOwnUser() {
+    return ownUsers;
+  }
+
+  /** What jobs hold, the first to end first. */
+  public NavigableSet<Held> byEnd() {
+    return byEnd;
   }
 
   /** What became free or came back. */

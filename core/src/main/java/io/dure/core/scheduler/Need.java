@@ -94,7 +94,7 @@ public record Need(
   }
 
   /** CPUs wanted on a node that runs that many of the tasks. */
-  int cpusFor(int tasks) {
+  public int cpusFor(int tasks) {
     int least = Math.max(1, request.minCpusPerNode());
     return request.overcommit() ? least : Math.max(least, tasks * request.cpusPerTask());
   }

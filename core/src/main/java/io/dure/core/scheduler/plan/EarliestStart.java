@@ -3,13 +3,12 @@ package io.dure.core.scheduler.plan;
 import io.dure.core.model.NodeShare;
 import io.dure.core.scheduler.Candidates;
 import io.dure.core.scheduler.Holding;
+import io.dure.core.scheduler.Ledger;
 import io.dure.core.scheduler.Need;
 import io.dure.core.scheduler.Placer;
 import io.dure.core.scheduler.Slot;
 import io.dure.core.scheduler.Times;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +26,9 @@ final class EarliestStart {
 
   /** Room of each of the shape's nodes at the time that the sweep has come to. */
   private final int[] rooms;
+
+  /** Nodes without promises as the jobs leave them that have ended by then. */
+  private final @Nullable Slot[] later;
 
   /** Time and place among the changes, in one number to sort by. */
   private long[] changes = new long[64];
@@ -51,6 +53,7 @@ final class EarliestStart {
     this.need = shape.need();
     this.seconds = seconds;
     rooms = new int[shape.nodes().length];
+    later = new @Nullable Slot[rooms.length];
   }
 
   /**
@@ -71,21 +74,58 @@ final class EarliestStart {
       return now;
     }
     Arrays.sort(changes, 0, count);
+    Outlook.Ends ends = outlook.ends();
     int next = 0;
-    while (next < count) {
-      long time = changes[next] >>> NODE_BITS;
+    while (true) {
+      Ledger.Held held = ends.peek();
+      long byPromise =
+          next < count ? outlook.now() + (changes[next] >>> NODE_BITS) : Long.MAX_VALUE;
+      long byEnd = held == null ? Long.MAX_VALUE : end(held.end());
+      long time = Math.min(byPromise, byEnd);
+      if (time > last) {
+        return null;
+      }
       boolean more = false;
-      while (next < count && changes[next] >>> NODE_BITS == time) {
-        int which = (int) (changes[next++] & (1 << NODE_BITS) - 1);
+      for (; held != null && end(held.end()) == time; held = ends.peek()) {
+        more |= release(held);
+        ends.advance();
+      }
+      for (; next < count && outlook.now() + (changes[next] >>> NODE_BITS) == time; next++) {
+        int which = (int) (changes[next] & (1 << NODE_BITS) - 1);
         more |= changed[which] > rooms[places[which]];
         set(places[which], changed[which]);
       }
-      Found found = more ? attempt(outlook.now() + time) : null;
+      Found found = more ? attempt(time) : null;
       if (found != null) {
         return found;
       }
     }
-    return null;
+  }
+
+  /** A job ends; true if there is more room on a node then. */
+  private boolean release(Ledger.Held held) {
+    boolean more = false;
+    for (Holding holding : held.holdings()) {
+      int place = Arrays.binarySearch(shape.nodes(), holding.node());
+      if (place < 0 || outlook.profile(holding.node()) != null || !outlook.isOpen(holding.node())) {
+        continue;
+      }
+      Slot slot = later[place];
+      if (slot == null) {
+        slot = outlook.slot(holding.node()).copy();
+        later[place] = slot;
+      }
+      slot.release(holding);
+      int room = slot.room(need);
+      more |= room > rooms[place];
+      set(place, room);
+    }
+    return more;
+  }
+
+  /** When what ends then ends at the earliest: what is overdue may end at any moment. */
+  private long end(long planned) {
+    return Math.max(planned, outlook.now() + 1);
   }
 
   private void set(int place, int room) {
@@ -113,51 +153,12 @@ final class EarliestStart {
         continue;
       }
       NodeProfile profile = outlook.profile(node);
-      if (profile == null) {
-        later(place, outlook.slot(node), last);
-      } else {
+      if (profile != null) {
         profile(place, profile, last);
+      } else if (!outlook.ledger().isShort(node, need)) {
+        set(place, outlook.slot(node).room(need));
       }
     }
-  }
-
-  /** The room on a node that only grows. */
-  private void later(int place, Slot slot, long last) {
-    int room = slot.room(need);
-    set(place, room);
-    List<Holding> holdings = slot.holdings();
-    int idle = holdings.isEmpty() ? room : shape.idleRoom(shape.nodes()[place]);
-    if (room == idle) {
-      return;
-    }
-    if (need.wholeNodes() || holdings.size() == 1) {
-      long end = 0;
-      for (Holding holding : holdings) {
-        end = Math.max(end, holding.end());
-      }
-      end = Math.max(end, outlook.now() + 1);
-      if (end <= last) {
-        note(place, end, idle);
-      }
-      return;
-    }
-    List<Holding> ends = new ArrayList<>(holdings);
-    ends.sort(Comparator.comparingLong(Holding::end));
-    Slot scratch = slot.copy();
-    for (int i = 0; i < ends.size() && ends.get(i).end() <= last; i++) {
-      scratch.release(ends.get(i));
-      if (i + 1 == ends.size() || end(ends.get(i + 1)) != end(ends.get(i))) {
-        int next = scratch.room(need);
-        if (next != room) {
-          room = next;
-          note(place, end(ends.get(i)), room);
-        }
-      }
-    }
-  }
-
-  private long end(Holding holding) {
-    return Math.max(holding.end(), outlook.now() + 1);
   }
 
   /** The room on a node on which something is promised: the least of all the job's time there. */
@@ -229,16 +230,7 @@ final class EarliestStart {
     if (profile != null) {
       return profile.at(time);
     }
-    Slot slot = outlook.slot(node);
-    if (time == outlook.now() || slot.holdings().isEmpty()) {
-      return slot;
-    }
-    Slot then = slot.copy();
-    for (Holding holding : List.copyOf(slot.holdings())) {
-      if (end(holding) <= time) {
-        then.release(holding);
-      }
-    }
-    return then;
+    Slot slot = later[Arrays.binarySearch(shape.nodes(), node)];
+    return slot == null ? outlook.slot(node) : slot;
   }
 }

@@ -40,6 +40,7 @@ final class JobQueue {
   private Order.Scores scores;
   private long scored;
   private int laneNumber;
+  private boolean ownUsers;
 
   /** A job that has to be looked at again by itself. */
   private record Wake(long second, int jobId) implements Comparable<Wake> {
@@ -99,7 +100,13 @@ final class JobQueue {
       items.put(id, item);
     }
     item.job = job;
+    ownUsers |= job.spec().resources().sharing() == Sharing.USER;
     place(item, now);
+  }
+
+  /** Whether a job was seen that keeps other users off its nodes. */
+  boolean sawOwnUser() {
+    return ownUsers;
   }
 
   /** Puts a job into its lanes, unless it waits for something else than its turn. */

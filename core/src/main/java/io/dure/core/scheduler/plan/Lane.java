@@ -3,8 +3,6 @@ package io.dure.core.scheduler.plan;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.model.ResourceRequest;
 import io.dure.core.scheduler.Verdict;
-import java.util.LinkedHashSet;
-import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +34,7 @@ final class Lane implements Comparable<Lane> {
   @Nullable Verdict settled;
 
   /** Entries of which something else is said, or nothing yet. */
-  final Set<QueueEntry> odd = new LinkedHashSet<>();
+  final TreeSet<QueueEntry> odd = new TreeSet<>();
 
   Lane(int number, Key key, PartitionConfig partition, Shape shape, @Nullable String rule) {
     this.number = number;
@@ -53,15 +51,5 @@ final class Lane implements Comparable<Lane> {
   @Override
   public int compareTo(Lane other) {
     return Integer.compare(number, other.number);
-  }
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return this == other;
-  }
-
-  @Override
-  public int hashCode() {
-    return number;
   }
 }

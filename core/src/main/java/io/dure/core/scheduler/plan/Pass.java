@@ -81,21 +81,21 @@ final class Pass {
     TAIL
   }
 
-  Pass(
-      SchedulerView view,
-      PlannerOptions options,
-      JobQueue queue,
-      Outlook outlook,
-      TaskGate gate,
-      Instant now,
-      long number) {
-    this.view = view;
+  /**
+   * What a pass is made for.
+   *
+   * @param number of the pass, rising
+   */
+  record Occasion(SchedulerView view, Instant now, TaskGate gate, long number) {}
+
+  Pass(Occasion occasion, PlannerOptions options, JobQueue queue, Outlook outlook) {
+    view = occasion.view();
+    now = occasion.now();
+    gate = occasion.gate();
+    number = occasion.number();
     this.options = options;
     this.queue = queue;
     this.outlook = outlook;
-    this.gate = gate;
-    this.now = now;
-    this.number = number;
   }
 
   Plan run() {
@@ -209,9 +209,11 @@ final class Pass {
   private void start(QueueEntry entry, @Nullable Integer task, List<NodeShare> shares) {
     Job job = entry.item.job;
     long end = end(entry, outlook.now());
+    List<Holding> holdings = new ArrayList<>(shares.size());
     for (NodeShare share : shares) {
-      outlook.hold(holding(entry, share, Math.min(end, Times.NEVER)));
+      holdings.add(holding(entry, share, Math.min(end, Times.NEVER)));
     }
+    outlook.hold(holdings);
     starts.add(new Placement(job.id(), task, new Allocation(entry.partition.name(), shares)));
     boolean all = true;
     if (task != null && job.array() instanceof ArrayPart.Waiting) {
@@ -279,7 +281,8 @@ final class Pass {
     }
     candidates.clear();
     for (int node : shape.nodes()) {
-      int room = outlook.slot(node).available() ? outlook.slot(node).room(shape.need()) : 0;
+      boolean isShort = outlook.ledger().isShort(node, shape.need());
+      int room = isShort ? 0 : outlook.slot(node).room(shape.need());
       if (room > 0) {
         candidates.add(node, room, outlook.slot(node).freeCpus());
       }

@@ -3,9 +3,7 @@ package io.dure.core.scheduler.plan;
 import io.dure.core.collection.IntMap;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.config.Settings;
-import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
-import io.dure.core.model.Sharing;
 import io.dure.core.scheduler.Ledger;
 import io.dure.core.scheduler.Placement;
 import io.dure.core.scheduler.Plan;
@@ -69,25 +67,33 @@ public final class Planner {
    */
   public Plan plan(SchedulerView view, Instant now, TaskGate gate) {
     Room here = room(view, now);
-    room = here;
     here.queue().follow(view, now);
+    boolean sawOwnUser = here.ledger().sawOwnUser() || here.queue().sawOwnUser();
+    if (sawOwnUser && !here.usersMatter()) {
+      here = room(view, now, true);
+      here.queue().follow(view, now);
+    }
+    room = here;
     Outlook outlook = new Outlook(here.ledger(), now.getEpochSecond());
-    Pass pass = new Pass(view, here.options(), here.queue(), outlook, gate, now, ++passes);
+    Pass pass =
+        new Pass(
+            new Pass.Occasion(view, now, gate, ++passes), here.options(), here.queue(), outlook);
     Plan plan = pass.run();
     return waitsForEnding(view, now) ? withoutStarts(plan) : plan;
   }
 
   private Room room(SchedulerView view, Instant now) {
     Room known = room;
-    boolean usersMatter = usersMatter(view);
-    if (known != null
-        && known.usersMatter() == usersMatter
-        && known.settings().equals(view.settings())
-        && known.partitions().equals(view.partitions())
-        && known.ledger().follow(view)
-        && known.idle().follow(view)) {
-      return known;
-    }
+    return known != null
+            && known.settings().equals(view.settings())
+            && known.partitions().equals(view.partitions())
+            && known.ledger().follow(view)
+            && known.idle().follow(view)
+        ? known
+        : room(view, now, false);
+  }
+
+  private Room room(SchedulerView view, Instant now, boolean usersMatter) {
     PlannerOptions options = choose.apply(view.settings());
     Ledger ledger = Ledger.loaded(view, options.estimates());
     Ledger idle = Ledger.idle(view);
@@ -100,16 +106,6 @@ public final class Planner {
         idle,
         new JobQueue(view, options, shapes, usersMatter, now),
         usersMatter);
-  }
-
-  /** Whether a job that keeps other users off runs or waits. */
-  private static boolean usersMatter(SchedulerView view) {
-    return view.active().any(Planner::keepsOthersOff)
-        || view.pending().any(Planner::keepsOthersOff);
-  }
-
-  private static boolean keepsOthersOff(Job job) {
-    return job.spec().resources().sharing() == Sharing.USER;
   }
 
   /** CompleteWait: as long as a job has just ended, its nodes are left to become whole again. */

@@ -67,14 +67,4 @@ final class QueueEntry implements Comparable<QueueEntry> {
     }
     return order == 0 ? lane.compareTo(other.lane) : order;
   }
-
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return this == other;
-  }
-
-  @Override
-  public int hashCode() {
-    return System.identityHashCode(this);
-  }
 }

@@ -121,8 +121,7 @@ final class Shape {
   }
 
   private void count(int node) {
-    Slot slot = ledger.slot(node);
-    int room = slot.available() ? slot.room(need()) : 0;
+    int room = ledger.isShort(node, need()) ? 0 : ledger.slot(node).room(need());
     roomy += room > 0 ? 1 : 0;
     roomyTasks += room;
   }
@@ -132,10 +131,5 @@ final class Shape {
     roomy = candidates.count();
     roomyTasks = candidates.tasks();
     read = ledger.changes().end();
-  }
-
-  /** Tasks that the node has room for when it is idle. */
-  int idleRoom(int node) {
-    return idle.slot(node).room(need());
   }
 }
