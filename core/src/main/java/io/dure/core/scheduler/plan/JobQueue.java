@@ -121,10 +121,6 @@ final class JobQueue {
       say(item, waits);
       return;
     }
-    long until = scores.until(job);
-    if (until < Times.NEVER) {
-      wakes.add(new Wake(until, job.id()));
-    }
     if (!stands(item)) {
       leave(item);
       enter(item);
@@ -138,7 +134,7 @@ final class JobQueue {
     }
     for (QueueEntry entry : item.entries) {
       long seconds = estimates.seconds(item.job, entry.partition);
-      if (!entry.stands(scores.of(item.job, entry.partition, seconds), item.job)
+      if (!entry.stands(scores.of(item.job, entry.partition), item.job)
           || !entry.lane.key.equals(key(item.job, entry.partition, seconds))) {
         return false;
       }
@@ -153,7 +149,7 @@ final class JobQueue {
       if (partition != null) {
         long seconds = estimates.seconds(item.job, partition);
         Lane lane = lane(item.job, partition, seconds);
-        double score = scores.of(item.job, partition, seconds);
+        long score = scores.of(item.job, partition);
         QueueEntry entry = new QueueEntry(item, partition, lane, score);
         lane.entries.add(entry);
         lane.odd.add(entry);

@@ -13,7 +13,7 @@ public interface Order {
       new Order() {
         @Override
         public Scores at(SchedulerView view, Instant now) {
-          return (job, _, _) -> -job.priority();
+          return (job, _) -> -job.priority();
         }
 
         @Override
@@ -31,16 +31,7 @@ public interface Order {
   /** What jobs score. A function of its arguments. */
   @FunctionalInterface
   interface Scores {
-    /**
-     * A job's score: lower is considered first; who came first where scores are equal.
-     *
-     * @param seconds how long the job is planned for
-     */
-    double of(Job job, PartitionConfig partition, long seconds);
-
-    /** From when on, in seconds since 1970, the job scores differently all by itself. */
-    default long until(Job job) {
-      return Times.NEVER;
-    }
+    /** A job's score: lower is considered first; who came first where scores are equal. */
+    long of(Job job, PartitionConfig partition);
   }
 }

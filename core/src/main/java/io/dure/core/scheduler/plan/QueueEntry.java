@@ -18,12 +18,12 @@ final class QueueEntry implements Comparable<QueueEntry> {
 
   @Nullable Verdict verdict;
 
-  private final double score;
+  private final long score;
   private final Instant submit;
   private final int baseId;
   private final int task;
 
-  QueueEntry(QueueItem item, PartitionConfig partition, Lane lane, double score) {
+  QueueEntry(QueueItem item, PartitionConfig partition, Lane lane, long score) {
     this.item = item;
     this.partition = partition;
     this.lane = lane;
@@ -40,7 +40,7 @@ final class QueueEntry implements Comparable<QueueEntry> {
   }
 
   /** Whether it stands where an entry of this score and record would. */
-  boolean stands(double nextScore, Job job) {
+  boolean stands(long nextScore, Job job) {
     return nextScore == score
         && job.submitTime().equals(submit)
         && job.baseId() == baseId
@@ -51,7 +51,7 @@ final class QueueEntry implements Comparable<QueueEntry> {
   public int compareTo(QueueEntry other) {
     int order = Integer.compare(other.partition.priorityTier(), partition.priorityTier());
     if (order == 0) {
-      order = Double.compare(score, other.score);
+      order = Long.compare(score, other.score);
     }
     if (order == 0) {
       order = submit.compareTo(other.submit);
