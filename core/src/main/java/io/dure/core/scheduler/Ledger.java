@@ -8,6 +8,7 @@ import io.dure.core.model.NodeShare;
 import io.dure.core.model.Sharing;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
@@ -34,6 +35,9 @@ public final class Ledger {
 
   /** CPUs of each node that a job could have now, 0 where none may start. */
   private final int[] open;
+
+  /** The nodes of which that is not 0. */
+  private final BitSet opened = new BitSet();
 
   private final Changes changes = new Changes();
   private SchedulerView view;
@@ -76,6 +80,7 @@ public final class Ledger {
   private void open(int index) {
     Slot slot = slots.get(index);
     open[index] = slot.available() ? slot.freeCpus() : 0;
+    opened.set(index, open[index] > 0);
   }
 
   /** The nodes as they would be without any job. */
@@ -252,6 +257,11 @@ public final class Ledger {
     slots.get(holding.node()).release(holding);
     open(holding.node());
     changes.gained(holding.node());
+  }
+
+  /** The first node from an index on that has free CPUs and takes jobs, -1 if none has. */
+  public int nextOpen(int from) {
+    return opened.nextSetBit(from);
   }
 
   /** Whether a node has too few CPUs for any task, which is all that most nodes are asked. */

@@ -106,21 +106,31 @@ final class EarliestStart {
   private boolean release(Ledger.Held held) {
     boolean more = false;
     for (Holding holding : held.holdings()) {
-      int place = Arrays.binarySearch(shape.nodes(), holding.node());
-      if (place < 0 || outlook.profile(holding.node()) != null || !outlook.isOpen(holding.node())) {
-        continue;
+      int node = holding.node();
+      int place = shape.place(node);
+      if (place >= 0 && !outlook.isPromised(node) && outlook.isOpen(node)) {
+        int room = release(place, node, holding);
+        more |= room > rooms[place];
+        set(place, room);
       }
-      Slot slot = later[place];
-      if (slot == null) {
-        slot = outlook.slot(holding.node()).copy();
-        later[place] = slot;
-      }
-      slot.release(holding);
-      int room = slot.room(need);
-      more |= room > rooms[place];
-      set(place, room);
     }
     return more;
+  }
+
+  /** Room on a node once a job has ended there. */
+  private int release(int place, int node, Holding holding) {
+    Slot slot = later[place];
+    if (slot == null) {
+      if (outlook.slot(node).holdings().size() == 1) {
+        slot = shape.idle(node);
+        later[place] = slot;
+        return slot.room(need);
+      }
+      slot = outlook.slot(node).copy();
+      later[place] = slot;
+    }
+    slot.release(holding);
+    return slot.room(need);
   }
 
   /** When what ends then ends at the earliest: what is overdue may end at any moment. */
@@ -146,17 +156,18 @@ final class EarliestStart {
   }
 
   private void collect(long last) {
-    int[] nodes = shape.nodes();
-    for (int place = 0; place < nodes.length; place++) {
-      int node = nodes[place];
-      if (!outlook.isOpen(node)) {
-        continue;
+    for (int node = shape.nextOpen(0); node >= 0; node = shape.nextOpen(node + 1)) {
+      if (outlook.isOpen(node)
+          && !outlook.isPromised(node)
+          && !outlook.ledger().isShort(node, need)) {
+        set(shape.place(node), outlook.slot(node).room(need));
       }
-      NodeProfile profile = outlook.profile(node);
+    }
+    for (int node : outlook.promised()) {
+      int place = shape.place(node);
+      NodeProfile profile = place < 0 || !outlook.isOpen(node) ? null : outlook.profile(node);
       if (profile != null) {
         profile(place, profile, last);
-      } else if (!outlook.ledger().isShort(node, need)) {
-        set(place, outlook.slot(node).room(need));
       }
     }
   }
@@ -230,7 +241,7 @@ final class EarliestStart {
     if (profile != null) {
       return profile.at(time);
     }
-    Slot slot = later[Arrays.binarySearch(shape.nodes(), node)];
+    Slot slot = later[shape.place(node)];
     return slot == null ? outlook.slot(node) : slot;
   }
 }

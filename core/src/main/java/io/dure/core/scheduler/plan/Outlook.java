@@ -4,6 +4,7 @@ import io.dure.core.scheduler.Holding;
 import io.dure.core.scheduler.Ledger;
 import io.dure.core.scheduler.Need;
 import io.dure.core.scheduler.Slot;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NavigableSet;
@@ -14,15 +15,28 @@ import org.jspecify.annotations.Nullable;
 final class Outlook {
   private final Ledger ledger;
   private final long now;
+  private final @Nullable Promise[] promises;
+
+  /** Made of the promises of a node when somebody has to look closer. */
   private final @Nullable NodeProfile[] profiles;
+
+  /** When the first promise of a node begins. */
+  private final long[] promisedFrom;
+
   private final boolean[] closed;
   private final NavigableSet<Ledger.Held> started = new TreeSet<>();
+  private final List<Integer> promised = new ArrayList<>();
   private int starts;
+
+  /** What is promised on a node, and what was before. */
+  private record Promise(Holding holding, long start, @Nullable Promise before) {}
 
   Outlook(Ledger ledger, long now) {
     this.ledger = ledger;
     this.now = now;
     profiles = new @Nullable NodeProfile[ledger.slots().size()];
+    promises = new @Nullable Promise[profiles.length];
+    promisedFrom = new long[profiles.length];
     closed = new boolean[profiles.length];
   }
 
@@ -40,7 +54,35 @@ final class Outlook {
 
   /** The node's profile, null if nothing is promised there. */
   @Nullable NodeProfile profile(int node) {
-    return profiles[node];
+    Promise last = promises[node];
+    if (last == null) {
+      return null;
+    }
+    NodeProfile profile = profiles[node];
+    if (profile == null) {
+      profile = new NodeProfile(ledger.slot(node), now);
+      profiles[node] = profile;
+      promise(profile, last);
+    }
+    return profile;
+  }
+
+  private static void promise(NodeProfile profile, Promise last) {
+    Promise before = last.before();
+    if (before != null) {
+      promise(profile, before);
+    }
+    profile.promise(last.holding(), last.start());
+  }
+
+  /** The nodes that something is promised on. */
+  List<Integer> promised() {
+    return promised;
+  }
+
+  /** Whether something is promised on the node. */
+  boolean isPromised(int node) {
+    return promises[node] != null;
   }
 
   /** Whether jobs may start on the node. */
@@ -58,9 +100,20 @@ final class Outlook {
     if (closed[node] || ledger.isShort(node, need)) {
       return 0;
     }
-    int room = ledger.slot(node).room(need);
-    NodeProfile profile = profiles[node];
-    return room == 0 || profile == null ? room : profile.room(need, now, end);
+    Slot slot = ledger.slot(node);
+    Promise promise = promises[node];
+    if (promise == null || end <= promisedFrom[node]) {
+      return slot.room(need);
+    }
+    if (need.wholeNodes() || promise.before() == null && isWhole(slot, promise)) {
+      return 0;
+    }
+    NodeProfile profile = profile(node);
+    return profile == null ? 0 : profile.room(need, now, end);
+  }
+
+  private static boolean isWhole(Slot slot, Promise promise) {
+    return promise.holding().share().cpus() >= slot.cpus();
   }
 
   /** A job starts now, which holds this until its end. */
@@ -119,12 +172,17 @@ final class Outlook {
 
   /** A job will start then. */
   void promise(Holding holding, long start) {
-    NodeProfile profile = profiles[holding.node()];
-    if (profile == null) {
-      profile = new NodeProfile(ledger.slot(holding.node()), now);
-      profiles[holding.node()] = profile;
+    int node = holding.node();
+    Promise before = promises[node];
+    promises[node] = new Promise(holding, start, before);
+    if (before == null) {
+      promised.add(node);
     }
-    profile.promise(holding, start);
+    promisedFrom[node] = before == null ? start : Math.min(start, promisedFrom[node]);
+    NodeProfile profile = profiles[node];
+    if (profile != null) {
+      profile.promise(holding, start);
+    }
   }
 
   /** The ledger is as it was: what the plan starts is only proposed. */

@@ -192,7 +192,7 @@ final class Pass {
     }
     long end = Times.after(outlook.now(), lane.seconds());
     candidates.clear();
-    for (int node : shape.nodes()) {
+    for (int node = shape.nextOpen(0); node >= 0; node = shape.nextOpen(node + 1)) {
       int room = outlook.room(node, shape.need(), end);
       if (room > 0) {
         candidates.add(node, room, outlook.slot(node).freeCpus());
@@ -280,7 +280,7 @@ final class Pass {
       return false;
     }
     candidates.clear();
-    for (int node : shape.nodes()) {
+    for (int node = shape.nextOpen(0); node >= 0; node = shape.nextOpen(node + 1)) {
       boolean isShort = outlook.ledger().isShort(node, shape.need());
       int room = isShort ? 0 : outlook.slot(node).room(shape.need());
       if (room > 0) {

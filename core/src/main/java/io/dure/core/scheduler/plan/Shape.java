@@ -7,6 +7,7 @@ import io.dure.core.scheduler.Ledger;
 import io.dure.core.scheduler.Need;
 import io.dure.core.scheduler.Slot;
 import java.util.Arrays;
+import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /** One request in one partition, and what is known of how it fits. */
@@ -17,6 +18,7 @@ final class Shape {
   private final @Nullable Need need;
   private final @Nullable String never;
   private final int[] nodes;
+  private final BitSet members = new BitSet();
 
   /** How many nodes had room at most, and for how many tasks, when the log was read last. */
   private int roomy;
@@ -38,6 +40,9 @@ final class Shape {
     this.need = need;
     this.never = never;
     this.nodes = nodes;
+    for (int node : nodes) {
+      members.set(node);
+    }
   }
 
   Need need() {
@@ -105,19 +110,39 @@ final class Shape {
     if (read < 0 || !changes.has(read) || changes.end() - read > nodes.length / 2) {
       roomy = 0;
       roomyTasks = 0;
-      for (int node : nodes) {
+      for (int node = nextOpen(0); node >= 0; node = nextOpen(node + 1)) {
         count(node);
       }
     } else {
       for (long place = read; place < changes.end(); place++) {
         int node = changes.at(place);
-        if (Arrays.binarySearch(nodes, node) >= 0) {
+        if (members.get(node)) {
           count(node);
         }
       }
     }
     read = changes.end();
     return roomy >= need().minNodes() && roomyTasks >= need().request().tasks();
+  }
+
+  /** The first of its nodes from an index on that has free CPUs and takes jobs, -1 if none has. */
+  int nextOpen(int from) {
+    int node = ledger.nextOpen(from);
+    while (node >= 0 && !members.get(node)) {
+      node = ledger.nextOpen(node + 1);
+    }
+    return node;
+  }
+
+  /** Where a node stands among its nodes, negative if it is none of them. */
+  int place(int node) {
+    if (!members.get(node)) {
+      return -1;
+    }
+    int straight = node - nodes[0];
+    return straight < nodes.length && nodes[straight] == node
+        ? straight
+        : Arrays.binarySearch(nodes, node);
   }
 
   private void count(int node) {
@@ -131,5 +156,10 @@ final class Shape {
     roomy = candidates.count();
     roomyTasks = candidates.tasks();
     read = ledger.changes().end();
+  }
+
+  /** The node as it would be without any job; to be read only. */
+  Slot idle(int node) {
+    return idle.slot(node);
   }
 }
