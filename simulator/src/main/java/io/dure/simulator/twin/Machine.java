@@ -81,6 +81,11 @@ public final class Machine {
     return config.defaultPartition();
   }
 
+  /** Whether its scheduler lets jobs overtake those that have to wait. */
+  public boolean overtakes() {
+    return config.settings().scheduling().backfill();
+  }
+
   List<NodeConfig> nodes() {
     return config.nodes();
   }

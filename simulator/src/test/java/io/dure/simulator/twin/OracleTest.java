@@ -45,32 +45,19 @@ class OracleTest {
       List<TraceJob> trace = trace(new Random(seed), 200);
       List<Oracle.Item> items = new ArrayList<>();
       for (int i = 0; i < trace.size(); i++) {
-        items.add(item(i, trace.get(i), policy.estimates()));
+        items.add(Oracle.Item.of(i, trace.get(i), START, policy.estimates()));
       }
       long[] expected = Oracle.starts(PROCESSORS, policy, items);
       boolean backfill = policy.backfill() != Backfill.NONE;
       Schedule schedule =
           new Replay(
                   Machine.ofProcessors(PROCESSORS, backfill),
-                  START,
-                  trace,
+                  new Workload(START, trace, null),
                   policy,
-                  null,
                   Progress.SILENT)
               .run();
       assertArrayEquals(expected, starts(schedule), policy.text() + " seed " + seed);
     }
-  }
-
-  private static Oracle.Item item(int index, TraceJob job, Estimates estimates) {
-    Demand.Processors demand = (Demand.Processors) job.demand();
-    long run = Math.min(job.run().toSeconds(), demand.limit().toSeconds());
-    return new Oracle.Item(
-        index,
-        Duration.between(START, job.submit()).toSeconds(),
-        run,
-        estimates == Estimates.LIMIT ? demand.limit().toSeconds() : run,
-        demand.count());
   }
 
   private static long[] starts(Schedule schedule) {
@@ -120,6 +107,8 @@ class OracleTest {
 
   private static String digest(List<TraceJob> trace, Policy policy) {
     Machine machine = Machine.ofProcessors(PROCESSORS, true);
-    return new Replay(machine, START, trace, policy, null, Progress.SILENT).run().digest();
+    return new Replay(machine, new Workload(START, trace, null), policy, Progress.SILENT)
+        .run()
+        .digest();
   }
 }
