@@ -1,15 +1,33 @@
 package io.dure.core.config;
 
+import io.dure.core.accounting.PrioritySettings;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The settings Dure acts on, with Slurm's defaults where the file says nothing. */
 public record Settings(
-    Controller controller, Daemon daemon, Jobs jobs, Scheduling scheduling, Scripts scripts) {
+    Controller controller,
+    Daemon daemon,
+    Jobs jobs,
+    Scheduling scheduling,
+    Scripts scripts,
+    PrioritySettings priority) {
+
+  /** Settings; those that a journal does not have are as usual. */
+  public Settings {
+    priority = Objects.requireNonNullElse(priority, PrioritySettings.USUAL);
+  }
+
+  /** Settings with the usual order of jobs. */
+  public Settings(
+      Controller controller, Daemon daemon, Jobs jobs, Scheduling scheduling, Scripts scripts) {
+    this(controller, daemon, jobs, scheduling, scripts, PrioritySettings.USUAL);
+  }
 
   /**
    * The cluster and its controller.

@@ -79,6 +79,7 @@ public final class Apply {
       case Event.PartitionDefined e -> PartitionEvents.defined(parts, e.partition());
       case Event.PartitionDeleted e -> PartitionEvents.deleted(parts, e);
       case Event.ChangeAnswered e -> parts.answers = parts.answers.with(e.answer());
+      case Event.AccountingChanged e -> AccountingEvents.changed(parts, e);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.dure.core.controller;
 
+import io.dure.core.accounting.AccountingTree;
 import io.dure.core.collection.IntMap;
 import io.dure.core.config.ClusterConfig;
 import io.dure.core.config.PartitionConfig;
@@ -35,6 +36,7 @@ public final class ClusterState implements SchedulerView {
   private final Texts texts;
   private final Requests requests;
   private final Answers answers;
+  private final AccountingTree accounts;
 
   private ClusterState(Parts parts) {
     config = parts.config;
@@ -50,6 +52,7 @@ public final class ClusterState implements SchedulerView {
     texts = parts.texts;
     requests = parts.requests;
     answers = parts.answers;
+    accounts = parts.accounts;
   }
 
   /** A cluster that has no nodes, partitions or jobs yet. */
@@ -251,6 +254,11 @@ public final class ClusterState implements SchedulerView {
     return answers;
   }
 
+  /** Accounts, users, associations and QOS. */
+  public AccountingTree accounts() {
+    return accounts;
+  }
+
   /** Scripts and environments of all jobs. */
   public Texts texts() {
     return texts;
@@ -280,6 +288,7 @@ public final class ClusterState implements SchedulerView {
     Texts texts;
     Requests requests;
     Answers answers;
+    AccountingTree accounts;
 
     /** Runs before the first of a new job: more with each round of the ids. */
     int firstRun;
@@ -297,6 +306,7 @@ public final class ClusterState implements SchedulerView {
       texts = Texts.NONE;
       requests = Requests.NONE;
       answers = Answers.NONE;
+      accounts = AccountingTree.initial();
     }
 
     private Parts(ClusterState state) {
@@ -313,6 +323,7 @@ public final class ClusterState implements SchedulerView {
       texts = state.texts;
       requests = state.requests;
       answers = state.answers;
+      accounts = state.accounts;
     }
 
     @Nullable Job job(int id) {

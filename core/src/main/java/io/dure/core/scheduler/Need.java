@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxNodes most nodes
  * @param maxTasks most tasks on one node, whatever the job asks for
  */
-record Need(
+public record Need(
     PartitionConfig partition,
     ResourceRequest request,
     int uid,
@@ -35,7 +35,7 @@ record Need(
     int maxNodes,
     int maxTasks) {
 
-  static Need of(
+  public static Need of(
       Settings all,
       PartitionConfig partition,
       ResourceRequest request,
@@ -94,7 +94,7 @@ record Need(
   }
 
   /** CPUs wanted on a node that runs that many of the tasks. */
-  int cpusFor(int tasks) {
+  public int cpusFor(int tasks) {
     int least = Math.max(1, request.minCpusPerNode());
     return request.overcommit() ? least : Math.max(least, tasks * request.cpusPerTask());
   }
@@ -111,7 +111,7 @@ record Need(
   }
 
   /** Whether a node is of the kind wanted, whatever its load. */
-  boolean likes(NodeConfig node) {
+  public boolean likes(NodeConfig node) {
     NodeConfig.Shape shape = node.shape();
     return !request.excludedNodes().contains(node.name())
         && node.tmpDiskMib() >= request.tmpDiskMib()

@@ -40,7 +40,8 @@ final class ForgottenAnswer implements Wiring {
             found.firstRun(),
             found.texts(),
             found.requests(),
-            List.of())
+            List.of(),
+            found.accounts())
         .restore();
   }
 }

@@ -18,7 +18,8 @@ final class ReusedIds implements Wiring {
             found.firstRun(),
             found.texts(),
             found.requests(),
-            found.answers())
+            found.answers(),
+            found.accounts())
         .restore();
   }
 }

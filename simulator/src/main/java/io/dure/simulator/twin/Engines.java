@@ -1,34 +1,24 @@
 package io.dure.simulator.twin;
 
-import io.dure.core.scheduler.Scheduler;
-import java.util.Locale;
-import org.jspecify.annotations.Nullable;
+import io.dure.core.scheduler.TaskGate;
+import io.dure.core.scheduler.plan.Planner;
+import io.dure.core.scheduler.plan.PlannerOptions;
 
 /** The cluster's own scheduler, told how to overtake. */
-public final class Engines {
+final class Engines {
   private Engines() {}
 
-  /** Why a policy cannot be replayed yet, null if it can. */
-  public static @Nullable String refusal(Policy policy) {
-    return switch (policy.backfill()) {
-      case NONE, EASY -> null;
-      case SJBF, CONSERVATIVE ->
-          "--backfill "
-              + policy.backfill().name().toLowerCase(Locale.ROOT)
-              + " is not supported by this version of Dure yet";
-    };
-  }
-
-  /**
-   * A scheduler for one replay.
-   *
-   * @throws UnsupportedOperationException if {@link #refusal} has something to say
-   */
+  /** A scheduler for one replay. */
   static Engine of(Policy policy) {
-    String refusal = refusal(policy);
-    if (refusal != null) {
-      throw new UnsupportedOperationException(refusal);
-    }
-    return Scheduler::schedule;
+    PlannerOptions easy = PlannerOptions.easy();
+    Planner planner =
+        switch (policy.backfill()) {
+          case NONE -> new Planner(easy.withBackfill(false));
+          case EASY -> new Planner(easy);
+          case SJBF -> new Planner(easy.withTail(PlannerOptions.Tail.SHORTEST));
+          case CONSERVATIVE -> new Planner(easy.withBookings(Integer.MAX_VALUE, Integer.MAX_VALUE));
+          case CONF -> new Planner();
+        };
+    return (view, now) -> planner.plan(view, now, TaskGate.OPEN);
   }
 }

@@ -22,6 +22,8 @@ class OracleTest {
   void everyOrderStartsEachJobWhenTheCountSays() {
     for (Order order : Order.values()) {
       compare(new Policy(order, Backfill.EASY, Estimates.LIMIT, null));
+      compare(new Policy(order, Backfill.SJBF, Estimates.LIMIT, null));
+      compare(new Policy(order, Backfill.CONSERVATIVE, Estimates.LIMIT, null));
       compare(new Policy(order, Backfill.NONE, Estimates.LIMIT, null));
     }
   }
@@ -29,7 +31,8 @@ class OracleTest {
   @Test
   void knownRunTimesAreBelieved() {
     compare(new Policy(Order.FCFS, Backfill.EASY, Estimates.ACTUAL, null));
-    compare(new Policy(Order.SJF, Backfill.EASY, Estimates.ACTUAL, null));
+    compare(new Policy(Order.SJF, Backfill.SJBF, Estimates.ACTUAL, null));
+    compare(new Policy(Order.SAF, Backfill.CONSERVATIVE, Estimates.ACTUAL, null));
   }
 
   @Test
@@ -48,10 +51,9 @@ class OracleTest {
         items.add(Oracle.Item.of(i, trace.get(i), START, policy.estimates()));
       }
       long[] expected = Oracle.starts(PROCESSORS, policy, items);
-      boolean backfill = policy.backfill() != Backfill.NONE;
       Schedule schedule =
           new Replay(
-                  Machine.ofProcessors(PROCESSORS, backfill),
+                  Machine.ofProcessors(PROCESSORS),
                   new Workload(START, trace, null),
                   policy,
                   Progress.SILENT)
@@ -106,7 +108,7 @@ class OracleTest {
   }
 
   private static String digest(List<TraceJob> trace, Policy policy) {
-    Machine machine = Machine.ofProcessors(PROCESSORS, true);
+    Machine machine = Machine.ofProcessors(PROCESSORS);
     return new Replay(machine, new Workload(START, trace, null), policy, Progress.SILENT)
         .run()
         .digest();

@@ -49,14 +49,11 @@ class PublishedTest {
   @Test
   void theSchedulerStartsEachJobWhenTheCountDoes() throws Exception {
     for (PublishedCase one : PublishedValues.all()) {
-      if (Engines.refusal(one.policy()) != null) {
-        continue;
-      }
       for (List<TraceJob> jobs : parts(one)) {
         Schedule counted = schedule(one, jobs, starts(one, jobs));
         Schedule planned =
             new Replay(
-                    Machine.ofProcessors(processors(one), one.policy().backfill() != Backfill.NONE),
+                    Machine.ofProcessors(processors(one)),
                     new Workload(trace(one).start(), jobs, null),
                     one.policy(),
                     Progress.SILENT)

@@ -39,7 +39,7 @@ class ReplayTest {
 
   @Test
   void whatEndsInASecondMakesRoomForWhatComesInIt() {
-    Machine machine = Machine.ofProcessors(2, true);
+    Machine machine = Machine.ofProcessors(2);
     List<TraceJob> jobs = List.of(job(1, 0, 2, 50, 60), job(2, 50, 2, 0, 60), job(3, 50, 1, 5, 9));
     assertEquals(
         List.of(ran(0, 50), ran(50, 50), ran(50, 55)), endings(replay(machine, jobs, null)));
@@ -47,7 +47,7 @@ class ReplayTest {
 
   @Test
   void aLimitEndsAJob() {
-    Schedule schedule = replay(Machine.ofProcessors(2, true), List.of(job(1, 0, 1, 90, 60)), null);
+    Schedule schedule = replay(Machine.ofProcessors(2), List.of(job(1, 0, 1, 90, 60)), null);
     assertEquals(List.of(new Ending.TimedOut(START, START.plusSeconds(60))), endings(schedule));
   }
 
@@ -55,10 +55,7 @@ class ReplayTest {
   void eachJobOfEachMachineIsAccountedFor() {
     List<TraceJob> jobs = OracleTest.trace(new Random(11), 120);
     for (Machine machine :
-        List.of(
-            Machine.ofProcessors(24, true),
-            Machine.ofWholeNodes(24, true),
-            Machine.ofNodes(6, 4, true))) {
+        List.of(Machine.ofProcessors(24), Machine.ofWholeNodes(24), Machine.ofNodes(6, 4))) {
       Schedule schedule = replay(machine, jobs, null);
       assertEquals(24, schedule.cpus());
       for (int i = 0; i < jobs.size(); i++) {
@@ -74,7 +71,7 @@ class ReplayTest {
 
   @Test
   void whatCanNeverRunIsSaidToWait() {
-    Machine machine = Machine.ofProcessors(4, true);
+    Machine machine = Machine.ofProcessors(4);
     Schedule schedule = replay(machine, List.of(job(1, 0, 9, 5, 9), job(2, 3, 4, 5, 9)), null);
     assertEquals(List.of(new Ending.NeverStarted("PartitionConfig"), ran(3, 8)), endings(schedule));
   }
@@ -82,7 +79,7 @@ class ReplayTest {
   @Test
   void progressReachesTheLastJob() {
     List<Integer> seen = new ArrayList<>();
-    Machine machine = Machine.ofProcessors(4, true);
+    Machine machine = Machine.ofProcessors(4);
     List<TraceJob> jobs = List.of(job(1, 0, 1, 5, 9), job(2, 0, 4, 5, 9), job(3, 3, 4, 5, 9));
     new Replay(
             machine,
@@ -99,7 +96,7 @@ class ReplayTest {
     for (int i = 0; i < 60; i++) {
       jobs.add(job(i, 60L * i, 1 + i % 4, 600, 900));
     }
-    Machine machine = Machine.ofWholeNodes(6, true);
+    Machine machine = Machine.ofWholeNodes(6);
     FailureModel failures = new FailureModel(Duration.ofHours(1), Duration.ofMinutes(10), 7);
     Schedule calm = replay(machine, jobs, null);
     Schedule stormy = replay(machine, jobs, failures);

@@ -35,7 +35,7 @@ final class OptionReader {
         --window START:COUNT  replay COUNT jobs from START on (0 for the first), the machine empty before;
                               given again: each window alone, then their mean
         --order WORD          fcfs (default), sjf, saf, f1, f4, wfp3
-        --backfill WORD       none, easy (default), sjbf, conservative
+        --backfill WORD       none, easy (default), sjbf, conservative; conf: as --conf says (default with it)
         --estimates WORD      limit (default): jobs are believed to run to their limits; actual: their
                               run times are known
         --starvation-bound T  who waited longer comes before all others: 48h, 30m, 2d, 90s, none (default)

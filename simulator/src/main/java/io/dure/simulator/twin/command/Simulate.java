@@ -1,7 +1,6 @@
 package io.dure.simulator.twin.command;
 
 import io.dure.simulator.twin.Backfill;
-import io.dure.simulator.twin.Engines;
 import io.dure.simulator.twin.Estimates;
 import io.dure.simulator.twin.Machine;
 import io.dure.simulator.twin.Order;
@@ -109,11 +108,11 @@ final class Simulate {
     return Traces.read(options.trace(), rules);
   }
 
-  private static List<Policy> policies(SimulateOptions options) throws TraceException {
+  private static List<Policy> policies(SimulateOptions options) {
     List<Order> orders = options.orders().isEmpty() ? List.of(Order.FCFS) : options.orders();
     List<Backfill> backfills =
         options.backfills().isEmpty()
-            ? List.of(machines(options).usualBackfill())
+            ? List.of(options.conf() == null ? Backfill.EASY : Backfill.CONF)
             : options.backfills();
     List<Estimates> estimates =
         options.estimates().isEmpty() ? List.of(Estimates.LIMIT) : options.estimates();
@@ -151,17 +150,13 @@ final class Simulate {
           "its jobs name partitions and nodes of a cluster",
           "describe the cluster with --conf slurm.conf");
     }
-    for (Policy policy : policies) {
-      Machine machine = machines(options).machine(trace, policy.backfill());
-      if (options.failures() != null && machine.nodeCount() == 1) {
-        throw new UsageException(
-            "--failures: the machine is one node, with which everything fails; say how many it has"
-                + " with --nodes");
-      }
-      String refusal = Engines.refusal(policy);
-      if (refusal != null) {
-        throw new UsageException(refusal);
-      }
+    if (options.conf() == null && policies.stream().anyMatch(p -> p.backfill() == Backfill.CONF)) {
+      throw new UsageException("--backfill conf: name the configuration with --conf");
+    }
+    if (options.failures() != null && machines(options).machine(trace).nodeCount() == 1) {
+      throw new UsageException(
+          "--failures: the machine is one node, with which everything fails; say how many it has"
+              + " with --nodes");
     }
   }
 
@@ -189,7 +184,7 @@ final class Simulate {
         window == null
             ? trace.jobs()
             : trace.jobs().subList(window.start(), window.start() + window.count());
-    Machine machine = machines(options).machine(trace, policy.backfill());
+    Machine machine = machines(options).machine(trace);
     long began = nanos.getAsLong();
     ProgressBar progress = new ProgressBar(err, policy.text(), nanos);
     Workload workload = new Workload(trace.start(), jobs, options.failures());

@@ -1,7 +1,5 @@
 package io.dure.simulator.twin.published;
 
-import io.dure.simulator.twin.Backfill;
-import io.dure.simulator.twin.Engines;
 import io.dure.simulator.twin.Machine;
 import io.dure.simulator.twin.Progress;
 import io.dure.simulator.twin.Replay;
@@ -49,13 +47,6 @@ final class Published {
     int failed = 0;
     int all = 0;
     for (PublishedCase one : cases) {
-      String refusal = Engines.refusal(one.policy());
-      if (refusal != null) {
-        out.printf(Locale.ROOT, "FAIL %-22s %-28s %s%n", one.file(), one.policy().text(), refusal);
-        failed += one.values().size();
-        all += one.values().size();
-        continue;
-      }
       RunReport report = report(one);
       for (PublishedCase.Value value : one.values()) {
         double found = value.figure().of(report.boundedSlowdown(), report.waitSeconds());
@@ -113,9 +104,7 @@ final class Published {
             ? trace.jobs()
             : trace.jobs().subList(window.start(), window.start() + window.count());
     Integer processors = trace.processors();
-    Machine machine =
-        Machine.ofProcessors(
-            processors == null ? 1 : processors, one.policy().backfill() != Backfill.NONE);
+    Machine machine = Machine.ofProcessors(processors == null ? 1 : processors);
     long began = nanos.getAsLong();
     Schedule schedule =
         new Replay(machine, new Workload(trace.start(), jobs, null), one.policy(), Progress.SILENT)

@@ -151,7 +151,7 @@ class SimulateTest {
     assertTrue(
         values.containsAll(
             List.of(
-                "runs.0.policy.backfill=none",
+                "runs.0.policy.backfill=conf",
                 "runs.0.jobs=7",
                 "runs.0.wait_seconds.max=599.0",
                 "runs.0.endings.finished=3",
@@ -218,7 +218,8 @@ class SimulateTest {
             new Case("small.swf", "there is no option small.swf (see --help)"),
             new Case("--trace", "option --trace requires an argument"),
             new Case("--order best", "--order best: there is fcfs, sjf, saf, f1, f4, wfp3 only"),
-            new Case("--backfill x", "--backfill x: there is none, easy, sjbf, conservative only"),
+            new Case(
+                "--backfill x", "--backfill x: there is none, easy, sjbf, conservative, conf only"),
             new Case("--estimates x", "--estimates x: there is limit, actual only"),
             new Case("--filter pwa", "--filter pwa: there is sc15 only"),
             new Case("--procs 0", "--procs 0: give a number from 1 to 9999999"),
