@@ -223,6 +223,7 @@ class TransitionTableTest {
           Event.NodeDeleted _,
           Event.PartitionDefined _,
           Event.PartitionDeleted _,
+          Event.AccountingChanged _,
           Event.ChangeAnswered _ ->
           List.of();
     };
