@@ -9,5 +9,7 @@ public enum Backfill {
   /** Who does not delay the first that waits, the shortest first. */
   SJBF,
   /** Who delays nobody that waits before it. */
-  CONSERVATIVE
+  CONSERVATIVE,
+  /** As the machine's configuration says. */
+  CONF
 }

@@ -30,18 +30,18 @@ public final class Machine {
   }
 
   /** Processors of which each job gets some, whichever: one node. */
-  public static Machine ofProcessors(int count, boolean backfill) {
-    return made("NodeName=machine " + processors(count), backfill, false);
+  public static Machine ofProcessors(int count) {
+    return made("NodeName=machine " + processors(count), false);
   }
 
   /** Nodes of which each job gets whole ones. */
-  public static Machine ofWholeNodes(int count, boolean backfill) {
-    return made("NodeName=n[1-" + count + "] " + processors(1), backfill, true);
+  public static Machine ofWholeNodes(int count) {
+    return made("NodeName=n[1-" + count + "] " + processors(1), true);
   }
 
   /** Nodes with so many processors each, of which each job gets some, on whichever nodes. */
-  public static Machine ofNodes(int count, int each, boolean backfill) {
-    return made("NodeName=n[1-" + count + "] " + processors(each), backfill, false);
+  public static Machine ofNodes(int count, int each) {
+    return made("NodeName=n[1-" + count + "] " + processors(each), false);
   }
 
   /** The nodes and partitions of a configuration. */
@@ -53,11 +53,10 @@ public final class Machine {
     return "CPUs=" + count + " Sockets=1 CoresPerSocket=1 ThreadsPerCore=" + count;
   }
 
-  private static Machine made(String nodes, boolean backfill, boolean wholeNodes) {
+  private static Machine made(String nodes, boolean wholeNodes) {
     String text =
         "ClusterName=twin\nSlurmctldHost=twin\nSelectType=select/cons_tres\n"
             + "SelectTypeParameters=CR_CPU\nMaxTasksPerNode=65533\n"
-            + ("SchedulerType=sched/" + (backfill ? "backfill" : "builtin") + "\n")
             + (nodes + "\n")
             + "PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE\n";
     ParsedConfig parsed = SlurmConf.parse("/slurm.conf", _ -> text);

@@ -51,44 +51,26 @@ public final class Replay {
     }
   }
 
-  /**
-   * A replay at its beginning, the cluster empty.
-   *
-   * @param start where the trace's clock begins
-   * @param trace jobs in the order of their submission
-   * @param failures how nodes fail, null if they do not
-   */
-  public Replay(
-      Machine machine,
-      Instant start,
-      List<TraceJob> trace,
-      Policy policy,
-      @Nullable FailureModel failures,
-      Progress progress) {
-    this(machine, start, trace, policy, failures, progress, Engines.of(policy));
+  /** A replay at its beginning, the cluster empty. */
+  public Replay(Machine machine, Workload workload, Policy policy, Progress progress) {
+    this(machine, workload, policy, progress, Engines.of(policy));
   }
 
-  Replay(
-      Machine machine,
-      Instant start,
-      List<TraceJob> trace,
-      Policy policy,
-      @Nullable FailureModel failures,
-      Progress progress,
-      Engine engine) {
-    this.trace = List.copyOf(trace);
+  Replay(Machine machine, Workload workload, Policy policy, Progress progress, Engine engine) {
+    this.machine = machine;
     this.engine = engine;
     this.progress = progress;
-    this.machine = machine;
+    trace = workload.jobs();
     jobs = new TwinJobs(machine, policy.estimates());
     cluster = new TwinCluster(machine);
-    ranking = new Ranking(policy, start.getEpochSecond());
+    ranking = new Ranking(policy, second(workload.start()));
     endings = new Ending[trace.size()];
     cpus = new int[trace.size()];
-    this.failures =
-        failures == null || trace.isEmpty()
+    FailureModel model = workload.failures();
+    failures =
+        model == null || trace.isEmpty()
             ? null
-            : new NodeFailures(failures, machine.nodeCount(), second(trace.getFirst().submit()));
+            : new NodeFailures(model, machine.nodeCount(), second(trace.getFirst().submit()));
   }
 
   private static long second(Instant instant) {

@@ -1,5 +1,9 @@
 package io.dure.simulator.twin;
 
+import io.dure.simulator.twin.trace.Demand;
+import io.dure.simulator.twin.trace.TraceJob;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -20,7 +24,19 @@ final class Oracle {
   private long now;
 
   /** A job: what the scheduler believes it takes, and what it takes. */
-  record Item(int index, long submit, long run, long believed, int processors) {}
+  record Item(int index, long submit, long run, long believed, int processors) {
+    /** A job of a trace that begins at zero. */
+    static Item of(int index, TraceJob job, Instant zero, Estimates estimates) {
+      Demand.Processors demand = (Demand.Processors) job.demand();
+      long run = Math.min(job.run().toSeconds(), demand.limit().toSeconds());
+      return new Item(
+          index,
+          Duration.between(zero, job.submit()).toSeconds(),
+          run,
+          estimates == Estimates.LIMIT ? demand.limit().toSeconds() : Math.max(1, run),
+          demand.count());
+    }
+  }
 
   private record Run(Item item, long end, long believedEnd) {}
 

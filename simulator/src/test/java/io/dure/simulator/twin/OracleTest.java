@@ -22,6 +22,8 @@ class OracleTest {
   void everyOrderStartsEachJobWhenTheCountSays() {
     for (Order order : Order.values()) {
       compare(new Policy(order, Backfill.EASY, Estimates.LIMIT, null));
+      compare(new Policy(order, Backfill.SJBF, Estimates.LIMIT, null));
+      compare(new Policy(order, Backfill.CONSERVATIVE, Estimates.LIMIT, null));
       compare(new Policy(order, Backfill.NONE, Estimates.LIMIT, null));
     }
   }
@@ -29,7 +31,8 @@ class OracleTest {
   @Test
   void knownRunTimesAreBelieved() {
     compare(new Policy(Order.FCFS, Backfill.EASY, Estimates.ACTUAL, null));
-    compare(new Policy(Order.SJF, Backfill.EASY, Estimates.ACTUAL, null));
+    compare(new Policy(Order.SJF, Backfill.SJBF, Estimates.ACTUAL, null));
+    compare(new Policy(Order.SAF, Backfill.CONSERVATIVE, Estimates.ACTUAL, null));
   }
 
   @Test
@@ -45,32 +48,18 @@ class OracleTest {
       List<TraceJob> trace = trace(new Random(seed), 200);
       List<Oracle.Item> items = new ArrayList<>();
       for (int i = 0; i < trace.size(); i++) {
-        items.add(item(i, trace.get(i), policy.estimates()));
+        items.add(Oracle.Item.of(i, trace.get(i), START, policy.estimates()));
       }
       long[] expected = Oracle.starts(PROCESSORS, policy, items);
-      boolean backfill = policy.backfill() != Backfill.NONE;
       Schedule schedule =
           new Replay(
-                  Machine.ofProcessors(PROCESSORS, backfill),
-                  START,
-                  trace,
+                  Machine.ofProcessors(PROCESSORS),
+                  new Workload(START, trace, null),
                   policy,
-                  null,
                   Progress.SILENT)
               .run();
       assertArrayEquals(expected, starts(schedule), policy.text() + " seed " + seed);
     }
-  }
-
-  private static Oracle.Item item(int index, TraceJob job, Estimates estimates) {
-    Demand.Processors demand = (Demand.Processors) job.demand();
-    long run = Math.min(job.run().toSeconds(), demand.limit().toSeconds());
-    return new Oracle.Item(
-        index,
-        Duration.between(START, job.submit()).toSeconds(),
-        run,
-        estimates == Estimates.LIMIT ? demand.limit().toSeconds() : run,
-        demand.count());
   }
 
   private static long[] starts(Schedule schedule) {
@@ -119,7 +108,9 @@ class OracleTest {
   }
 
   private static String digest(List<TraceJob> trace, Policy policy) {
-    Machine machine = Machine.ofProcessors(PROCESSORS, true);
-    return new Replay(machine, START, trace, policy, null, Progress.SILENT).run().digest();
+    Machine machine = Machine.ofProcessors(PROCESSORS);
+    return new Replay(machine, new Workload(START, trace, null), policy, Progress.SILENT)
+        .run()
+        .digest();
   }
 }

@@ -71,6 +71,12 @@ final class StreamReader {
     try {
       Instant at = Instant.ofEpochSecond(submit.longValue());
       RecordedSubmission asked = RecordedSubmission.read(arguments, at);
+      if (asked.spec().arrayTasks() != null) {
+        return skip(lines, 1, "arrays are not replayed yet");
+      }
+      if (!asked.spec().dependency().conditions().isEmpty()) {
+        return skip(lines, 1, "dependencies are not replayed yet");
+      }
       return new TraceJob(
           asked.spec().name(),
           at,

@@ -20,8 +20,8 @@ class SwfReaderTest {
   private static final String HEADER =
       "; Version: 2.2\n; UnixStartTime: 1000\n; MaxNodes: 8\n; MaxProcs: 16\n";
 
-  private static String job(
-      int id, long submit, long run, int used, int asked, long limit, int user) {
+  /** A record of user {@code id + 5}. */
+  private static String job(int id, long submit, long run, int used, int asked, long limit) {
     return id
         + " "
         + submit
@@ -34,7 +34,7 @@ class SwfReaderTest {
         + "  "
         + limit
         + "\t-1 1 "
-        + user
+        + (id + 5)
         + " 1 -1 -1 -1 -1 -1\n";
   }
 
@@ -50,7 +50,7 @@ class SwfReaderTest {
 
   @Test
   void aRecordSaysWhoAskedForWhatAndWhen() throws Exception {
-    Trace trace = read(HEADER + job(7, 20, 300, 3, 4, 600, 12), SwfRules.PLAIN);
+    Trace trace = read(HEADER + job(7, 20, 300, 3, 4, 600), SwfRules.PLAIN);
     assertEquals(16, trace.processors());
     assertEquals(
         List.of(
@@ -66,25 +66,25 @@ class SwfReaderTest {
 
   @Test
   void whatIsNotKnownIsTakenFromBeside() throws Exception {
-    TraceJob job = read(HEADER + job(1, 0, 30, 3, -1, -1, -1), SwfRules.PLAIN).jobs().getFirst();
+    TraceJob job = read(HEADER + job(-6, 0, 30, 3, -1, -1), SwfRules.PLAIN).jobs().getFirst();
     assertEquals(new Demand.Processors(3, Duration.ofSeconds(30)), job.demand());
     assertEquals("", job.user());
   }
 
   @Test
   void impossibleJobsAreCountedByCause() throws Exception {
-    String good = job(1, 0, 30, 1, 1, 60, 1);
+    String good = job(1, 0, 30, 1, 1, 60);
     record Case(String line, String cause) {}
     for (Case one :
         List.of(
-            new Case(job(2, 0, 30, 17, 17, 60, 1), "more processors than the machine has"),
-            new Case(job(2, 0, 30, 0, -1, 60, 1), "no processors"),
-            new Case(job(2, 0, -1, 1, 1, 60, 1), "no run time"),
-            new Case(job(2, -1, 30, 1, 1, 60, 1), "no submit time"),
-            new Case(job(2, 1L << 50, 30, 1, 1, 60, 1), "a time beyond all bounds"),
+            new Case(job(2, 0, 30, 17, 17, 60), "more processors than the machine has"),
+            new Case(job(2, 0, 30, 0, -1, 60), "no processors"),
+            new Case(job(2, 0, -1, 1, 1, 60), "no run time"),
+            new Case(job(2, -1, 30, 1, 1, 60), "no submit time"),
+            new Case(job(2, 1L << 50, 30, 1, 1, 60), "a time beyond all bounds"),
             new Case("2 0 -1 30 1\n", "columns are missing"),
             new Case("2 0 x 30 1\n", "a column is not a number"))) {
-      Skip skip = onlySkip(read(HEADER + good + one.line() + job(3, 9, 1, 1, 1, 60, 1), SC15));
+      Skip skip = onlySkip(read(HEADER + good + one.line() + job(3, 9, 1, 1, 1, 60), SC15));
       assertEquals(new Skip(one.cause(), 1, 6), skip);
     }
   }
@@ -92,10 +92,7 @@ class SwfReaderTest {
   @Test
   void theFilterOfThePublishedNumbersIsStricter() throws Exception {
     String text =
-        HEADER
-            + job(1, 0, 30, 1, 1, 60, 1)
-            + job(2, 0, 0, 1, 1, 60, 1)
-            + job(3, 0, 30, 1, 1, -1, 1);
+        HEADER + job(1, 0, 30, 1, 1, 60) + job(2, 0, 0, 1, 1, 60) + job(3, 0, 30, 1, 1, -1);
     assertEquals(3, read(text, SwfRules.PLAIN).jobs().size());
     Trace strict = read(text, SC15);
     assertEquals(1, strict.jobs().size());
@@ -105,7 +102,7 @@ class SwfReaderTest {
 
   @Test
   void theGivenMachineCountsMoreThanTheHeader() throws Exception {
-    String text = HEADER + job(1, 0, 30, 20, 20, 60, 1);
+    String text = HEADER + job(1, 0, 30, 20, 20, 60);
     assertThrows(TraceException.class, () -> read(text, SwfRules.PLAIN));
     SwfRules larger = new SwfRules(SwfRules.Cleaning.IMPOSSIBLE, 32);
     assertEquals(32, read(text, larger).processors());
@@ -115,10 +112,7 @@ class SwfReaderTest {
   void whatCameBeforeTheLineAboveIsPutInOrder() throws Exception {
     Trace trace =
         read(
-            HEADER
-                + job(1, 50, 1, 1, 1, 9, 1)
-                + job(2, 40, 1, 1, 1, 9, 1)
-                + job(3, 50, 1, 1, 1, 9, 1),
+            HEADER + job(1, 50, 1, 1, 1, 9) + job(2, 40, 1, 1, 1, 9) + job(3, 50, 1, 1, 1, 9),
             SC15);
     assertEquals(List.of("2", "1", "3"), trace.jobs().stream().map(TraceJob::name).toList());
     assertEquals(new Skip("submitted before the line above: put in order", 1, 6), onlySkip(trace));
@@ -128,9 +122,9 @@ class SwfReaderTest {
   void aClockThatJumpedByYearsIsLeftOut() throws Exception {
     String text =
         HEADER
-            + job(1, 50, 1, 1, 1, 9, 1)
-            + job(2, 4_000_000_000L, 1, 1, 1, 9, 1)
-            + job(3, 4_000_000_000L, 1, 1, 1, 9, 1);
+            + job(1, 50, 1, 1, 1, 9)
+            + job(2, 4_000_000_000L, 1, 1, 1, 9)
+            + job(3, 4_000_000_000L, 1, 1, 1, 9);
     Trace trace = read(text, SC15);
     assertEquals(List.of("2", "3"), trace.jobs().stream().map(TraceJob::name).toList());
     assertEquals(new Skip("submitted a year and more apart from the rest", 1, 5), onlySkip(trace));
@@ -159,7 +153,7 @@ class SwfReaderTest {
 
   @Test
   void aCompressedLogIsTheSameLog() throws Exception {
-    String text = HEADER + job(7, 20, 300, 3, 4, 600, 12);
+    String text = HEADER + job(7, 20, 300, 3, 4, 600);
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (GZIPOutputStream out = new GZIPOutputStream(bytes)) {
       out.write(text.getBytes(StandardCharsets.UTF_8));
