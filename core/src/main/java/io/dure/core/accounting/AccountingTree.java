@@ -120,6 +120,16 @@ public final class AccountingTree {
     return qos.get(name);
   }
 
+  /** The QOS of that number, null for none. */
+  public @Nullable Qos qosOf(int id) {
+    for (Qos one : qos.values()) {
+      if (one.id() == id) {
+        return one;
+      }
+    }
+    return null;
+  }
+
   /** The association of an account, or of a user of one; null for none. */
   public @Nullable Association association(
       String account, @Nullable String user, @Nullable String partition) {

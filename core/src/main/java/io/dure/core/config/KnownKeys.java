@@ -320,7 +320,7 @@ final class KnownKeys {
       partition SuspendTime      seconds no
       partition SuspendTimeout   seconds no
       partition Topology         text no
-      partition TRESBillingWeights text no
+      partition TRESBillingWeights text yes
       node_set NodeSet           text yes
       node_set Nodes             text yes
       node_set Feature           text yes

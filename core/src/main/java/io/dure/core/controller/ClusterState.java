@@ -1,6 +1,7 @@
 package io.dure.core.controller;
 
 import io.dure.core.accounting.AccountingTree;
+import io.dure.core.accounting.usage.UsageBook;
 import io.dure.core.collection.IntMap;
 import io.dure.core.config.ClusterConfig;
 import io.dure.core.config.PartitionConfig;
@@ -37,6 +38,7 @@ public final class ClusterState implements SchedulerView {
   private final Requests requests;
   private final Answers answers;
   private final AccountingTree accounts;
+  private final UsageBook usage;
 
   private ClusterState(Parts parts) {
     config = parts.config;
@@ -53,6 +55,7 @@ public final class ClusterState implements SchedulerView {
     requests = parts.requests;
     answers = parts.answers;
     accounts = parts.accounts;
+    usage = parts.usage;
   }
 
   /** A cluster that has no nodes, partitions or jobs yet. */
@@ -259,6 +262,11 @@ public final class ClusterState implements SchedulerView {
     return accounts;
   }
 
+  /** What jobs have used. */
+  public UsageBook usage() {
+    return usage;
+  }
+
   /** Scripts and environments of all jobs. */
   public Texts texts() {
     return texts;
@@ -289,6 +297,7 @@ public final class ClusterState implements SchedulerView {
     Requests requests;
     Answers answers;
     AccountingTree accounts;
+    UsageBook usage;
 
     /** Runs before the first of a new job: more with each round of the ids. */
     int firstRun;
@@ -307,6 +316,7 @@ public final class ClusterState implements SchedulerView {
       requests = Requests.NONE;
       answers = Answers.NONE;
       accounts = AccountingTree.initial();
+      usage = UsageBook.EMPTY;
     }
 
     private Parts(ClusterState state) {
@@ -324,6 +334,7 @@ public final class ClusterState implements SchedulerView {
       requests = state.requests;
       answers = state.answers;
       accounts = state.accounts;
+      usage = state.usage;
     }
 
     @Nullable Job job(int id) {

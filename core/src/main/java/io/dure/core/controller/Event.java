@@ -180,4 +180,7 @@ public sealed interface Event {
 
   /** Accounts, users, associations or QOS changed. */
   record AccountingChanged(List<AccountingChange> changes, Instant at) implements Event {}
+
+  /** All usage is forgotten (PriorityUsageResetPeriod). */
+  record UsageReset(Instant at) implements Event {}
 }

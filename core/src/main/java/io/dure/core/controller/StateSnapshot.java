@@ -2,6 +2,7 @@ package io.dure.core.controller;
 
 import io.dure.core.accounting.AccountingRecords;
 import io.dure.core.accounting.AccountingTree;
+import io.dure.core.accounting.usage.UsageBook;
 import io.dure.core.config.ClusterConfig;
 import io.dure.core.config.NodeConfig;
 import io.dure.core.config.PartitionConfig;
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param requests the submissions of the jobs
  * @param answers what was answered to the last changes, the oldest first
  * @param accounts accounts, users, associations and QOS; null where nobody had told anything
+ * @param usage what jobs have used; null where nothing was counted
  */
 public record StateSnapshot(
     ClusterConfig config,
@@ -39,7 +41,8 @@ public record StateSnapshot(
     List<Texts.Text> texts,
     List<Requests.Entry> requests,
     List<Answers.Entry> answers,
-    @Nullable AccountingRecords accounts) {
+    @Nullable AccountingRecords accounts,
+    @Nullable UsageBook usage) {
 
   /** A node without what jobs hold on it, which their allocations tell. */
   public record Node(
@@ -73,7 +76,8 @@ public record StateSnapshot(
         state.texts().all(),
         state.requests().all(),
         state.answers().all(),
-        state.accounts().isUntouched() ? null : state.accounts().records());
+        state.accounts().isUntouched() ? null : state.accounts().records(),
+        state.usage().equals(UsageBook.EMPTY) ? null : state.usage());
   }
 
   /** The state that was stored. */
@@ -108,6 +112,9 @@ public record StateSnapshot(
           parts.answers = Answers.of(answers);
           if (accounts != null) {
             parts.accounts = AccountingTree.of(accounts);
+          }
+          if (usage != null) {
+            parts.usage = usage;
           }
           parts.nextJobId = nextJobId;
           parts.firstRun = firstRun;

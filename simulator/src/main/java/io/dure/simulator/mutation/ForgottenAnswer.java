@@ -41,7 +41,8 @@ final class ForgottenAnswer implements Wiring {
             found.texts(),
             found.requests(),
             List.of(),
-            found.accounts())
+            found.accounts(),
+            found.usage())
         .restore();
   }
 }

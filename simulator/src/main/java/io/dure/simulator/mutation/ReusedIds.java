@@ -19,7 +19,8 @@ final class ReusedIds implements Wiring {
             found.texts(),
             found.requests(),
             found.answers(),
-            found.accounts())
+            found.accounts(),
+            found.usage())
         .restore();
   }
 }

@@ -4,6 +4,7 @@ import io.dure.core.accounting.AccountingRights;
 import io.dure.core.accounting.AccountingTree;
 import io.dure.core.accounting.InvalidAccountingException;
 import io.dure.core.accounting.Membership;
+import io.dure.core.accounting.PrioritySettings;
 import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
@@ -11,6 +12,11 @@ import io.dure.core.controller.Decision;
 import io.dure.core.controller.Event;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.JobSpec;
+import java.time.DayOfWeek;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.time.temporal.TemporalAdjusters;
 
 /** Changing the accounts, and what jobs are charged to. */
 final class AccountingRules {
@@ -59,5 +65,34 @@ final class AccountingRules {
       case Membership.Answer.Granted(Membership(String account, String qos)) ->
           new SubmitRules.Settled(Specs.edit(spec).account(account).qos(qos).build(), null);
     };
+  }
+
+  /** Forgets all usage if the configuration says so of each start. */
+  static void resetAtStart(Draft draft) {
+    if (draft.state().settings().priority().reset() == PrioritySettings.Reset.NOW) {
+      draft.emit(new Event.UsageReset(draft.now()));
+    }
+  }
+
+  /** Forgets all usage once the day, week, month, quarter or year is another one, by UTC. */
+  static void resetIfDue(Draft draft) {
+    Instant since = draft.state().usage().resetSince();
+    if (since == null) {
+      return;
+    }
+    LocalDate today = LocalDate.ofInstant(draft.now(), ZoneOffset.UTC);
+    LocalDate begin =
+        switch (draft.state().settings().priority().reset()) {
+          case NONE, NOW -> LocalDate.EPOCH;
+          case DAILY -> today;
+          case WEEKLY -> today.with(TemporalAdjusters.previousOrSame(DayOfWeek.SUNDAY));
+          case MONTHLY -> today.withDayOfMonth(1);
+          case QUARTERLY ->
+              today.withDayOfMonth(1).withMonth(today.getMonth().firstMonthOfQuarter().getValue());
+          case YEARLY -> today.withDayOfYear(1);
+        };
+    if (begin.atStartOfDay(ZoneOffset.UTC).toInstant().isAfter(since)) {
+      draft.emit(new Event.UsageReset(draft.now()));
+    }
   }
 }
