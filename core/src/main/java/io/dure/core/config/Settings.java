@@ -1,5 +1,6 @@
 package io.dure.core.config;
 
+import io.dure.core.config.gres.ResourceSettings;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -7,9 +8,23 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The settings Dure acts on, with Slurm's defaults where the file says nothing. */
+/**
+ * The settings Dure acts on, with Slurm's defaults where the file says nothing.
+ *
+ * @param counted what is counted beyond CPUs and memory, null for nothing
+ */
 public record Settings(
-    Controller controller, Daemon daemon, Jobs jobs, Scheduling scheduling, Scripts scripts) {
+    Controller controller,
+    Daemon daemon,
+    Jobs jobs,
+    Scheduling scheduling,
+    Scripts scripts,
+    @Nullable ResourceSettings counted) {
+
+  /** What is counted beyond CPUs and memory. */
+  public ResourceSettings resources() {
+    return counted == null ? ResourceSettings.NONE : counted;
+  }
 
   /**
    * The cluster and its controller.

@@ -15,8 +15,8 @@ final class Placer {
   private final List<Candidate> candidates = new ArrayList<>();
   private final List<Candidate> chosen = new ArrayList<>();
 
-  /** A node that could take part: its slot, and the most tasks it has room for. */
-  private record Candidate(int index, int room, long weight) {}
+  /** A node that could take part: its slot, and the most tasks and GPUs of the job it can add. */
+  private record Candidate(int index, int room, long gpus, long weight) {}
 
   private Placer(Need need, Ledger ledger) {
     this.need = need;
@@ -35,11 +35,13 @@ final class Placer {
     for (int index : among) {
       Slot slot = ledger.slot(index);
       int room = slot.room(need);
+      long gpus = room > 0 && need.gpusPerJob() > 0 ? slot.gpuRoom(need, 1) : 0;
       for (Ledger later : promised) {
         room = room == 0 ? 0 : Math.min(room, later.slot(index).room(need));
+        gpus = gpus == 0 ? 0 : Math.min(gpus, later.slot(index).gpuRoom(need, 1));
       }
       if (room > 0) {
-        placer.candidates.add(new Candidate(index, room, slot.config().weight()));
+        placer.candidates.add(new Candidate(index, room, gpus, slot.config().weight()));
       }
     }
     return placer.choose() ? placer.shares() : null;
@@ -95,9 +97,21 @@ final class Placer {
     return left;
   }
 
+  private long gpusLeft() {
+    long left = need.gpusPerJob();
+    for (Candidate candidate : chosen) {
+      left -= Math.min(left, candidate.gpus());
+    }
+    return left;
+  }
+
+  private boolean isEnough() {
+    return chosen.size() >= need.minNodes() && tasksLeft() == 0 && gpusLeft() == 0;
+  }
+
   /** Takes nodes until the tasks fit; false if they do not within the most nodes allowed. */
   private boolean takeOthers(boolean roomBeforeWeight) {
-    while (chosen.size() < need.minNodes() || tasksLeft() > 0) {
+    while (!isEnough()) {
       int left = need.maxNodes() - chosen.size();
       if (left <= 0 || candidates.isEmpty()) {
         return false;
@@ -125,8 +139,9 @@ final class Placer {
   }
 
   private boolean better(Candidate a, Candidate b, int wanted, boolean roomBeforeWeight) {
-    boolean aWill = a.room() >= wanted;
-    boolean bWill = b.room() >= wanted;
+    long gpus = gpusLeft();
+    boolean aWill = a.room() >= wanted && a.gpus() >= gpus;
+    boolean bWill = b.room() >= wanted && b.gpus() >= gpus;
     if (roomBeforeWeight && aWill != bWill) {
       return aWill;
     }
@@ -137,6 +152,9 @@ final class Placer {
       return aWill;
     }
     if (!aWill) {
+      if (a.gpus() != b.gpus()) {
+        return a.gpus() > b.gpus();
+      }
       return a.room() > b.room();
     }
     int aSpare = ledger.slot(a.index()).freeCpus();
@@ -153,10 +171,10 @@ final class Placer {
       while (end < candidates.size()
           && candidates.get(end).index() == candidates.get(first).index() + end - first
           && chosen.size() < need.maxNodes()
-          && !(chosen.size() >= need.minNodes() && tasksLeft() == 0 && hasRequired())) {
+          && !(isEnough() && hasRequired())) {
         chosen.add(candidates.get(end++));
       }
-      boolean enough = chosen.size() >= need.minNodes() && tasksLeft() == 0 && hasRequired();
+      boolean enough = isEnough() && hasRequired();
       if (enough && (best.isEmpty() || chosen.size() < best.size())) {
         best = List.copyOf(chosen);
       }
@@ -181,12 +199,15 @@ final class Placer {
     chosen.sort((a, b) -> Integer.compare(a.index(), b.index()));
     List<NodeShare> shares = new ArrayList<>(chosen.size());
     int left = need.request().tasks();
+    long gpusLeft = need.gpusPerJob();
     int others = chosen.size();
     for (Candidate candidate : chosen) {
       others--;
       int tasks = left == 0 ? 0 : Math.max(1, Math.min(candidate.room(), left - others));
       left -= tasks;
-      shares.add(ledger.slot(candidate.index()).share(need, tasks));
+      long gpus = Math.max(0, Math.min(candidate.gpus(), gpusLeft - others));
+      gpusLeft -= gpus;
+      shares.add(ledger.slot(candidate.index()).share(need, tasks, gpus));
     }
     return List.copyOf(shares);
   }
