@@ -30,17 +30,18 @@ class GpusTest {
   static void start() throws IOException {
     cluster =
         Cluster.prepare(
-            Conf.nodes(2, 4)
+            Conf.nodes(2, 2)
                 .with("GresTypes", "gpu")
                 .with("AccountingStorageTRES", "gres/gpu")
+                // Without config_overrides a machine must have what the file says.
                 .with("SlurmdParameters", "")
                 .with("NodeName", "DEFAULT Gres=gpu:a100:2"));
     Path dir = cluster.dir();
     Files.writeString(
         cluster.confFile().resolveSibling("gres.conf"),
         """
-        NodeName=n1 Name=gpu Type=a100 File=%1$s/gpu[0-1] Cores=0-3
-        NodeName=n2 Name=gpu Type=a100 File=%1$s/gpu[0,7] Cores=0-3
+        NodeName=n1 Name=gpu Type=a100 File=%1$s/gpu[0-1] Cores=0-1
+        NodeName=n2 Name=gpu Type=a100 File=%1$s/gpu[0,7] Cores=0-1
         """
             .formatted(dir));
     Files.createFile(dir.resolve("gpu0"));
@@ -59,7 +60,7 @@ class GpusTest {
 
   @Test
   void jobsSeeTheDevicesThatTheyHold() throws IOException {
-    String wait = "until [ -e " + cluster.dir() + "/go ]; do read -t 0.1 x < /dev/zero; done";
+    String wait = "until [ -e " + cluster.dir() + "/go ]; do sleep 0.1; done";
     int first =
         shell.submit("-w", "n1", "--gpus-per-node=1", "-o", "first", "--wrap", TELL + ";" + wait);
     cluster.await(first, "RUNNING");
