@@ -224,6 +224,7 @@ class TransitionTableTest {
           Event.PartitionDefined _,
           Event.PartitionDeleted _,
           Event.AccountingChanged _,
+          Event.UsageReset _,
           Event.ChangeAnswered _ ->
           List.of();
     };

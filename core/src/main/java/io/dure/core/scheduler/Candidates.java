@@ -7,6 +7,7 @@ public final class Candidates {
   private int[] index = new int[16];
   private int[] room = new int[16];
   private int[] spare = new int[16];
+  private long[] gpus = new long[16];
   private int count;
   private long tasks;
 
@@ -22,15 +23,18 @@ public final class Candidates {
    * @param node index of its slot, higher than that of the one before
    * @param tasks most tasks it has room for, at least 1
    * @param freeCpus CPUs that nobody has there
+   * @param freeGpus GPUs of those that the job asks for as a whole that it can add
    */
-  public void add(int node, int tasks, int freeCpus) {
+  public void add(int node, int tasks, int freeCpus, long freeGpus) {
     if (count == index.length) {
       index = Arrays.copyOf(index, 2 * count);
       room = Arrays.copyOf(room, 2 * count);
       spare = Arrays.copyOf(spare, 2 * count);
+      gpus = Arrays.copyOf(gpus, 2 * count);
     }
     index[count] = node;
     room[count] = tasks;
+    gpus[count] = freeGpus;
     spare[count++] = freeCpus;
     this.tasks += tasks;
   }
@@ -55,6 +59,10 @@ public final class Candidates {
 
   int spare(int which) {
     return spare[which];
+  }
+
+  long gpus(int which) {
+    return gpus[which];
   }
 
   /** Which of them the node is, negative if it is none. */

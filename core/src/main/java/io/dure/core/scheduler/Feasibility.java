@@ -166,18 +166,23 @@ public final class Feasibility {
     }
     int nodes = 0;
     long tasks = 0;
+    long gpus = 0;
     for (String name : need.partition().nodes()) {
       SchedulerNode node = view.nodeNamed(name);
       if (node == null || upOnly && !node.available() || !need.likes(node.config())) {
         continue;
       }
-      int room = new Slot(node.config(), true).room(need);
+      Slot slot = new Slot(node.config(), true);
+      int room = slot.room(need);
+      gpus += room > 0 && need.gpusPerJob() > 0 ? slot.gpuRoom(need, 1) : 0;
       nodes += room > 0 ? 1 : 0;
       tasks += room;
       if (nodes > need.maxNodes()) {
         return false;
       }
-      if (nodes >= need.minNodes() && tasks >= need.request().tasks()) {
+      if (nodes >= need.minNodes()
+          && tasks >= need.request().tasks()
+          && gpus >= need.gpusPerJob()) {
         return true;
       }
     }

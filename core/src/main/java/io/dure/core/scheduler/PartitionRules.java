@@ -73,7 +73,7 @@ public final class PartitionRules {
           most.scope() == MemoryLimit.Scope.NODE && (mib == 0 || mib > most.memoryMib());
       case MemoryRequest.PerCpu(long mib) ->
           most.scope() == MemoryLimit.Scope.CPU && mib > most.memoryMib();
-      case MemoryRequest.Default _ -> false;
+      case MemoryRequest.PerGpu _, MemoryRequest.Default _ -> false;
     };
   }
 

@@ -20,6 +20,7 @@ public final class Placer {
 
   private int nodes;
   private long tasksLeft;
+  private long gpusLeft;
 
   /** Candidates of one weight, one node beside the other. */
   private static final class Run {
@@ -27,6 +28,7 @@ public final class Placer {
     private final int end;
     private long spare;
     private long room;
+    private long gpus;
     private boolean used;
 
     Run(int first, int end, Candidates candidates) {
@@ -35,6 +37,7 @@ public final class Placer {
       for (int i = first; i < end; i++) {
         spare += candidates.spare(i);
         room += candidates.room(i);
+        gpus += candidates.gpus(i);
       }
     }
   }
@@ -45,6 +48,7 @@ public final class Placer {
     this.candidates = candidates;
     taken = new boolean[candidates.count()];
     tasksLeft = need.request().tasks();
+    gpusLeft = need.gpusPerJob();
   }
 
   /**
@@ -58,7 +62,8 @@ public final class Placer {
       Slot slot = ledger.slot(index);
       int room = slot.room(need);
       if (room > 0) {
-        candidates.add(index, room, slot.freeCpus());
+        long gpus = need.gpusPerJob() > 0 ? slot.gpuRoom(need, 1) : 0;
+        candidates.add(index, room, slot.freeCpus(), gpus);
       }
     }
     return place(need, ledger, candidates, ledger::slot);
@@ -88,23 +93,26 @@ public final class Placer {
     boolean[] required = taken.clone();
     int requiredNodes = nodes;
     long left = tasksLeft;
+    long gpus = gpusLeft;
     if (takeRuns()) {
       return true;
     }
     System.arraycopy(required, 0, taken, 0, taken.length);
     nodes = requiredNodes;
     tasksLeft = left;
+    gpusLeft = gpus;
     return takeRoomiest();
   }
 
   private boolean done() {
-    return nodes >= need.minNodes() && tasksLeft <= 0;
+    return nodes >= need.minNodes() && tasksLeft <= 0 && gpusLeft <= 0;
   }
 
   private void take(int which) {
     taken[which] = true;
     nodes++;
     tasksLeft -= candidates.room(which);
+    gpusLeft -= candidates.gpus(which);
   }
 
   private boolean takeRequired() {
@@ -155,7 +163,7 @@ public final class Placer {
   private boolean takeTightest(int first, int end) {
     int best = -1;
     for (int i = first; i < end; i++) {
-      if (!taken[i] && candidates.room(i) >= tasksLeft && (best < 0 || tighter(i, best))) {
+      if (!taken[i] && isEnough(i) && (best < 0 || tighter(i, best))) {
         best = i;
       }
     }
@@ -164,6 +172,11 @@ public final class Placer {
     }
     take(best);
     return true;
+  }
+
+  /** Whether the node alone has room for all that is left. */
+  private boolean isEnough(int which) {
+    return candidates.room(which) >= tasksLeft && candidates.gpus(which) >= gpusLeft;
   }
 
   private boolean tighter(int a, int b) {
@@ -221,7 +234,7 @@ public final class Placer {
   }
 
   private boolean suffices(Run run) {
-    return run.end - run.first >= nodesWanted() && run.room >= tasksLeft;
+    return run.end - run.first >= nodesWanted() && run.room >= tasksLeft && run.gpus >= gpusLeft;
   }
 
   /** Where the number of nodes is bounded: those with most room, low weight first among equals. */
@@ -233,7 +246,10 @@ public final class Placer {
       }
     }
     order.sort((a, b) -> {
-      int byRoom = Integer.compare(candidates.room(b), candidates.room(a));
+      int byRoom = Long.compare(candidates.gpus(b), candidates.gpus(a));
+      if (byRoom == 0) {
+        byRoom = Integer.compare(candidates.room(b), candidates.room(a));
+      }
       return byRoom == 0 ? Long.compare(weight(a), weight(b)) : byRoom;
     });
     for (int which : order) {
@@ -244,7 +260,7 @@ public final class Placer {
       if (left == 0) {
         return false;
       }
-      if (left == 1 && nodesWanted() <= 1 && candidates.room(which) >= tasksLeft) {
+      if (left == 1 && nodesWanted() <= 1 && isEnough(which)) {
         return takeTightest(0, taken.length);
       }
       take(which);
@@ -259,13 +275,15 @@ public final class Placer {
     for (int first = 0; first < candidates.count(); first++) {
       int end = first;
       long room = 0;
+      long gpus = 0;
       while (end < candidates.count()
           && candidates.index(end) == candidates.index(first) + end - first
           && end - first < Math.min(need.maxNodes(), bestEnd - bestFirst - 1)
-          && !enough(first, end, room)) {
+          && !enough(first, end, room, gpus)) {
+        gpus += candidates.gpus(end);
         room += candidates.room(end++);
       }
-      if (enough(first, end, room)) {
+      if (enough(first, end, room, gpus)) {
         bestFirst = first;
         bestEnd = end;
       }
@@ -279,8 +297,10 @@ public final class Placer {
     return true;
   }
 
-  private boolean enough(int first, int end, long room) {
-    if (end - first < need.minNodes() || room < need.request().tasks()) {
+  private boolean enough(int first, int end, long room, long gpus) {
+    if (end - first < need.minNodes()
+        || room < need.request().tasks()
+        || gpus < need.gpusPerJob()) {
       return false;
     }
     for (String name : need.request().requiredNodes()) {
@@ -296,13 +316,16 @@ public final class Placer {
   private List<NodeShare> shares(IntFunction<Slot> at) {
     List<NodeShare> shares = new ArrayList<>(nodes);
     int left = need.request().tasks();
+    long gpusWanted = need.gpusPerJob();
     int others = nodes;
     for (int i = 0; i < taken.length; i++) {
       if (taken[i]) {
         others--;
         int tasks = left == 0 ? 0 : Math.max(1, Math.min(candidates.room(i), left - others));
         left -= tasks;
-        shares.add(at.apply(candidates.index(i)).share(need, tasks));
+        long gpus = Math.max(0, Math.min(candidates.gpus(i), gpusWanted - others));
+        gpusWanted -= gpus;
+        shares.add(at.apply(candidates.index(i)).share(need, tasks, gpus));
       }
     }
     return List.copyOf(shares);

@@ -64,6 +64,9 @@ public final class Recheck {
         if (need.unit() != Settings.Unit.CPU && !slot.allFree(share.cores())) {
           return share.node() + " has given these cores away";
         }
+        if (!slot.gresFree(share.gres())) {
+          return share.node() + " has given these devices away";
+        }
       }
       return null;
     } catch (InvalidFeatureException e) {

@@ -3,8 +3,15 @@ package io.dure.core.scheduler;
 import io.dure.core.config.NodeConfig;
 import io.dure.core.config.Settings;
 import io.dure.core.model.NodeShare;
+import io.dure.core.model.gres.GresCount;
+import io.dure.core.model.gres.GresDevice;
+import io.dure.core.model.gres.GresShare;
+import io.dure.core.scheduler.gres.GresLoad;
+import io.dure.core.scheduler.gres.GresNeed;
+import io.dure.core.scheduler.gres.GresPicker;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /** One node's free resources in a scheduling pass. Lives in one call only. */
@@ -19,6 +26,9 @@ public final class Slot {
 
   /** CPUs held of each core; null while nothing is held. */
   private int @Nullable [] coreLoad;
+
+  /** What is held of its generic resources; null where it has none. */
+  private @Nullable GresLoad gres;
 
   private int freeCores;
   private int freeCpus;
@@ -38,6 +48,7 @@ public final class Slot {
     freeCores = cores;
     freeCpus = cpus;
     freeMemoryMib = memoryMib;
+    gres = config.inventory() == null ? null : new GresLoad(config.inventory());
   }
 
   /** The same node with the same holdings, to be changed on its own. */
@@ -48,6 +59,7 @@ public final class Slot {
     copy.freeCores = freeCores;
     copy.freeCpus = freeCpus;
     copy.freeMemoryMib = freeMemoryMib;
+    copy.gres = gres == null ? null : gres.copy();
     copy.userOnly = userOnly;
     copy.promises.addAll(promises);
     return copy;
@@ -99,13 +111,8 @@ public final class Slot {
     promises.add(holding);
     count(holding, 1);
     freeCores -= holding.share().cores().size();
-  }
-
-  /** Takes a promise back. */
-  public void forget(Holding holding) {
-    if (remove(promises, holding)) {
-      count(holding, -1);
-      freeCores += holding.share().cores().size();
+    if (gres != null) {
+      gres.promise(holding.share().gres());
     }
   }
 
@@ -147,6 +154,9 @@ public final class Slot {
   private void change(Holding holding, int sign) {
     count(holding, sign);
     NodeShare share = holding.share();
+    if (gres != null && !share.gres().isEmpty()) {
+      change(gres, share.gres(), sign);
+    }
     int[] load = coreLoad == null ? new int[cores] : coreLoad;
     coreLoad = load;
     int left = share.cpus();
@@ -162,6 +172,19 @@ public final class Slot {
       load[core] += sign * used;
       freeCores += (load[core] == 0 ? 1 : 0) - (wasFree ? 1 : 0);
     }
+  }
+
+  private static void change(GresLoad load, List<GresShare> shares, int sign) {
+    if (sign > 0) {
+      load.hold(shares);
+    } else {
+      load.release(shares);
+    }
+  }
+
+  /** Whether the node has these generic resources and nothing is held of them. */
+  boolean gresFree(List<GresShare> shares) {
+    return shares.isEmpty() || gres != null && gres.allFree(shares);
   }
 
   /** Whether the node has these cores and nothing is held of them. */
@@ -194,7 +217,58 @@ public final class Slot {
     if (need.memoryPerCpu() > 0) {
       usable = byMemory(need, usable, memory);
     }
-    return need.tasksOn(usable);
+    int tasks = need.tasksOn(usable);
+    return need.gres() == null || tasks == 0 ? tasks : gresRoom(need, need.gres(), usable, tasks);
+  }
+
+  /** Most tasks up to a bound for which there are also the generic resources asked for. */
+  private int gresRoom(Need need, GresNeed wanted, int usable, int bound) {
+    if (gres == null) {
+      return 0;
+    }
+    int most = GresPicker.mostTasks(gres, wanted, config.shape().coresPerSocket(), bound);
+    if (!wanted.weighsGpus()) {
+      return most;
+    }
+    long least = wanted.gpusPerJob() > 0 ? 1 : 0;
+    int fits = 0;
+    while (fits < most) {
+      int middle = fits + (most - fits + 1) / 2;
+      if (carries(need, wanted, usable, middle, wanted.gpus(middle) + least)) {
+        fits = middle;
+      } else {
+        most = middle - 1;
+      }
+    }
+    return fits;
+  }
+
+  /** Whether so many tasks and GPUs have the CPUs and memory that go with them. */
+  private boolean carries(Need need, GresNeed wanted, int usable, int tasks, long gpus) {
+    long memory = need.memoryCounts() ? freeMemoryMib : memoryMib;
+    return need.cpusFor(tasks, gpus) <= usable && wanted.memoryPerGpuMib() * gpus <= memory;
+  }
+
+  /**
+   * Most GPUs of those that the job asks for as a whole that this node can add beside that many of
+   * its tasks, for which {@link #room} has room.
+   */
+  public long gpuRoom(Need need, int tasks) {
+    GresNeed wanted = need.gres();
+    if (wanted == null || gres == null) {
+      return 0;
+    }
+    long gpus = 0;
+    for (GresNeed.Ask ask : wanted.asks()) {
+      if (ask.perJob() > 0) {
+        gpus += Math.min(ask.perJob(), gres.available(ask.name(), ask.type()));
+      }
+    }
+    int usable = need.wholeNodes() ? wholeCpus(need) : usableCpus(need);
+    while (gpus > 0 && wanted.weighsGpus() && !carries(need, wanted, usable, tasks, gpus)) {
+      gpus--;
+    }
+    return gpus;
   }
 
   private int wholeCpus(Need need) {
@@ -252,28 +326,75 @@ public final class Slot {
 
   /** What the job gets here for that many tasks, which {@link #room} has room for. */
   public NodeShare share(Need need, int tasks) {
+    return share(need, tasks, gpuRoom(need, tasks));
+  }
+
+  /**
+   * The same with a number of GPUs.
+   *
+   * @param gpus GPUs of those that the job asks for as a whole, at most {@link #gpuRoom}
+   */
+  public NodeShare share(Need need, int tasks, long gpus) {
+    List<GresShare> devices = gres(need, tasks, gpus);
+    long held = 0;
+    for (GresShare device : devices) {
+      held += device.name().equals(GresCount.GPU) ? device.count() : 0;
+    }
     if (need.wholeNodes()) {
       List<Integer> all = new ArrayList<>(cores);
       for (int core = 0; core < cores; core++) {
         all.add(core);
       }
-      return new NodeShare(name(), List.copyOf(all), cpus, memory(need, cpus), tasks);
+      long memory = memory(need, cpus, held);
+      return new NodeShare(name(), List.copyOf(all), cpus, memory, tasks, devices);
     }
-    int wanted = need.cpusFor(tasks);
+    int wanted = need.cpusFor(tasks, held);
     int[] load = coreLoad == null ? new int[cores] : coreLoad;
-    CorePicker picker = new CorePicker(load, config.shape().coresPerSocket(), cpusPerCore);
+    CorePicker picker =
+        new CorePicker(load, config.shape().coresPerSocket(), cpusPerCore, near(devices));
     if (!wholeCores(need)) {
-      return new NodeShare(name(), picker.threads(wanted), wanted, memory(need, wanted), tasks);
+      long memory = memory(need, wanted, held);
+      return new NodeShare(name(), picker.threads(wanted), wanted, memory, tasks, devices);
     }
     int threads = threads(need);
     int count = (wanted + threads - 1) / threads;
     int charged = count * cpusPerCore;
-    return new NodeShare(name(), picker.wholeCores(count), charged, memory(need, charged), tasks);
+    long memory = memory(need, charged, held);
+    return new NodeShare(name(), picker.wholeCores(count), charged, memory, tasks, devices);
   }
 
-  private long memory(Need need, int charged) {
+  private List<GresShare> gres(Need need, int tasks, long gpus) {
+    if (need.allGres()) {
+      return GresPicker.everything(config.resources());
+    }
+    if (need.gres() == null || gres == null) {
+      return List.of();
+    }
+    int[] load = coreLoad;
+    IntPredicate free = core -> core < cores && (load == null || load[core] == 0);
+    return new GresPicker(gres, free, config.shape().coresPerSocket())
+        .pick(need.gres(), tasks, gpus);
+  }
+
+  /** The cores near these devices, empty where all are alike. */
+  private List<Integer> near(List<GresShare> shares) {
+    List<Integer> near = new ArrayList<>();
+    for (GresShare share : shares) {
+      for (GresDevice device : config.resources().devices()) {
+        if (device.name().equals(share.name()) && share.devices().contains(device.index())) {
+          near.addAll(device.cores());
+        }
+      }
+    }
+    return near;
+  }
+
+  private long memory(Need need, int charged, long gpus) {
     if (need.allMemory()) {
       return need.memoryCounts() ? memoryMib : 0;
+    }
+    if (need.gres() != null && need.gres().memoryPerGpuMib() > 0) {
+      return need.gres().memoryPerGpuMib() * gpus;
     }
     return need.memoryPerCpu() > 0 ? need.memoryPerCpu() * charged : need.memoryPerNode();
   }

@@ -92,7 +92,7 @@ final class EarliestStart {
       }
       for (; next < count && outlook.now() + (changes[next] >>> NODE_BITS) == time; next++) {
         int which = (int) (changes[next] & (1 << NODE_BITS) - 1);
-        more |= changed[which] > rooms[places[which]];
+        more |= changed[which] > rooms[places[which]] || need.gpusPerJob() > 0;
         set(places[which], changed[which]);
       }
       Found found = more ? attempt(time) : null;
@@ -110,7 +110,7 @@ final class EarliestStart {
       int place = shape.place(node);
       if (place >= 0 && !outlook.isPromised(node) && outlook.isOpen(node)) {
         int room = release(place, node, holding);
-        more |= room > rooms[place];
+        more |= room > rooms[place] || need.gpusPerJob() > 0;
         set(place, room);
       }
     }
@@ -181,7 +181,7 @@ final class EarliestStart {
       int room = least(profile, each, time);
       if (time == outlook.now()) {
         set(place, room);
-      } else if (room != before) {
+      } else if (room != before || need.gpusPerJob() > 0) {
         note(place, time, room);
       }
       before = room;
@@ -228,12 +228,22 @@ final class EarliestStart {
     int[] nodes = shape.nodes();
     for (int place = 0; place < nodes.length; place++) {
       if (rooms[place] > 0) {
-        candidates.add(nodes[place], rooms[place], rooms[place]);
+        candidates.add(nodes[place], rooms[place], rooms[place], gpus(nodes[place], start));
       }
     }
     List<NodeShare> shares =
         Placer.place(need, outlook.ledger(), candidates, node -> at(node, start));
     return shares == null ? null : new Found(start, shares);
+  }
+
+  private long gpus(int node, long start) {
+    if (need.gpusPerJob() == 0) {
+      return 0;
+    }
+    NodeProfile profile = outlook.profile(node);
+    return profile == null
+        ? at(node, start).gpuRoom(need, 1)
+        : profile.gpus(need, start, Times.after(start, seconds));
   }
 
   private Slot at(int node, long time) {

@@ -81,6 +81,15 @@ final class NodeProfile {
     return room;
   }
 
+  /** Most GPUs of those that a job asks for as a whole, over that time. */
+  long gpus(Need need, long start, long end) {
+    long gpus = Long.MAX_VALUE;
+    for (int i = stretch(start); i < count && (from[i] < end || from[i] <= start); i++) {
+      gpus = Math.min(gpus, slots[i].gpuRoom(need, 1));
+    }
+    return gpus;
+  }
+
   /** Tasks that fit in each stretch. */
   int[] rooms(Need need) {
     int[] rooms = new int[count];

@@ -112,6 +112,15 @@ final class Outlook {
     return profile == null ? 0 : profile.room(need, now, end);
   }
 
+  /** GPUs of those that a job asks for as a whole that the node can add until then. */
+  long gpus(int node, Need need, long end) {
+    if (need.gpusPerJob() == 0) {
+      return 0;
+    }
+    NodeProfile profile = profile(node);
+    return profile == null ? ledger.slot(node).gpuRoom(need, 1) : profile.gpus(need, now, end);
+  }
+
   private static boolean isWhole(Slot slot, Promise promise) {
     return promise.holding().share().cpus() >= slot.cpus();
   }

@@ -16,6 +16,7 @@ import io.dure.core.scheduler.Plan;
 import io.dure.core.scheduler.Readiness;
 import io.dure.core.scheduler.Reason;
 import io.dure.core.scheduler.SchedulerView;
+import io.dure.core.scheduler.Slot;
 import io.dure.core.scheduler.TaskGate;
 import io.dure.core.scheduler.Throttle;
 import io.dure.core.scheduler.Times;
@@ -195,7 +196,8 @@ final class Pass {
     for (int node = shape.nextOpen(0); node >= 0; node = shape.nextOpen(node + 1)) {
       int room = outlook.room(node, shape.need(), end);
       if (room > 0) {
-        candidates.add(node, room, outlook.slot(node).freeCpus());
+        long gpus = outlook.gpus(node, shape.need(), end);
+        candidates.add(node, room, outlook.slot(node).freeCpus(), gpus);
       }
     }
     List<NodeShare> shares =
@@ -284,7 +286,9 @@ final class Pass {
       boolean isShort = outlook.ledger().isShort(node, shape.need());
       int room = isShort ? 0 : outlook.slot(node).room(shape.need());
       if (room > 0) {
-        candidates.add(node, room, outlook.slot(node).freeCpus());
+        Slot slot = outlook.slot(node);
+        long gpus = shape.need().gpusPerJob() > 0 ? slot.gpuRoom(shape.need(), 1) : 0;
+        candidates.add(node, room, slot.freeCpus(), gpus);
       }
     }
     shape.counted(candidates);
