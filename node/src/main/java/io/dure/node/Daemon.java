@@ -4,6 +4,7 @@ import io.dure.core.config.NodeConfig;
 import io.dure.core.config.Settings;
 import io.dure.core.model.NodeFacts;
 import io.dure.core.model.NodeLoad;
+import io.dure.core.model.gres.GresDevice;
 import io.dure.host.log.Log;
 import io.dure.host.process.CpuTopology;
 import io.dure.host.process.Machine;
@@ -27,10 +28,13 @@ import io.dure.node.link.TlsControllerPort;
 import io.dure.node.link.TokenDesk;
 import io.dure.protocol.Version;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -187,7 +191,22 @@ final class Daemon implements AutoCloseable {
         machine.bootTime(),
         bootId,
         started,
-        confinement);
+        confinement,
+        missingDevices());
+  }
+
+  /** Files of this node's devices that are not on this machine. */
+  private List<String> missingDevices() {
+    List<String> missing = new ArrayList<>();
+    for (GresDevice device : setup.get().node().resources().devices()) {
+      for (String file : device.file().split(",", -1)) {
+        if (!file.isEmpty() && !Files.exists(Path.of(file))) {
+          missing.add(device.file());
+          break;
+        }
+      }
+    }
+    return missing;
   }
 
   private long tmpDiskMib() {

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  *     afterok:7(unfulfilled)}
  * @param hidden whether the caller sees it only when asking for all: every partition it asks for is
  *     hidden, or closed to the caller's groups
+ * @param trackedTres what the cluster counts beside the usual resources, {@code gres/gpu}
  */
 public record JobInfo(
     Job job,
@@ -29,7 +30,30 @@ public record JobInfo(
     @Nullable Instant lastEvaluated,
     boolean requeue,
     String dependency,
-    boolean hidden) {
+    boolean hidden,
+    List<String> trackedTres) {
+
+  /** A job of a cluster that counts the usual resources alone. */
+  public JobInfo(
+      Job job,
+      String reason,
+      @Nullable Instant expectedStart,
+      List<String> scheduledNodes,
+      @Nullable Instant lastEvaluated,
+      boolean requeue,
+      String dependency,
+      boolean hidden) {
+    this(
+        job,
+        reason,
+        expectedStart,
+        scheduledNodes,
+        lastEvaluated,
+        requeue,
+        dependency,
+        hidden,
+        List.of());
+  }
 
   /**
    * The same for another caller, after a later look of the scheduler.
@@ -46,6 +70,14 @@ public record JobInfo(
       return this;
     }
     return new JobInfo(
-        job, reason, expectedStart, scheduledNodes, looked, requeue, dependency, hiddenNow);
+        job,
+        reason,
+        expectedStart,
+        scheduledNodes,
+        looked,
+        requeue,
+        dependency,
+        hiddenNow,
+        trackedTres);
   }
 }

@@ -4,6 +4,7 @@ import io.dure.core.config.NodeConfig;
 import io.dure.core.model.NodeCondition;
 import io.dure.core.model.NodeFacts;
 import io.dure.core.model.NodeLoad;
+import io.dure.core.model.gres.GresShare;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param partitions names of the partitions it is in
  * @param reasonUser name of who set the reason, empty for none
  * @param planned true if the scheduler keeps it for a waiting job
+ * @param allocatedGres generic resources held by jobs
+ * @param trackedTres what the cluster counts beside the usual resources, {@code gres/gpu}
  */
 public record NodeInfo(
     NodeConfig config,
@@ -36,4 +39,38 @@ public record NodeInfo(
     @Nullable NodeLoad load,
     List<String> partitions,
     String reasonUser,
-    boolean planned) {}
+    boolean planned,
+    List<GresShare> allocatedGres,
+    List<String> trackedTres) {
+
+  /** A node of which jobs hold no generic resources. */
+  public NodeInfo(
+      NodeConfig config,
+      NodeCondition condition,
+      @Nullable NodeFacts facts,
+      boolean responding,
+      @Nullable Instant lastBusy,
+      int allocatedCpus,
+      long allocatedMemoryMib,
+      boolean completing,
+      @Nullable NodeLoad load,
+      List<String> partitions,
+      String reasonUser,
+      boolean planned) {
+    this(
+        config,
+        condition,
+        facts,
+        responding,
+        lastBusy,
+        allocatedCpus,
+        allocatedMemoryMib,
+        completing,
+        load,
+        partitions,
+        reasonUser,
+        planned,
+        List.of(),
+        List.of());
+  }
+}

@@ -10,9 +10,13 @@ import io.dure.core.model.MemoryRequest;
 import io.dure.core.model.Outcome;
 import io.dure.core.model.ResourceRequest;
 import io.dure.core.model.TimeLimit;
+import io.dure.core.model.gres.GresCount;
+import io.dure.core.model.gres.GresRequest;
+import io.dure.core.model.gres.GresShare;
 import io.dure.protocol.JobInfo;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -183,8 +187,10 @@ public final class JobFacts {
 
   private int askedCpus() {
     ResourceRequest resources = job.spec().resources();
-    return Math.max(
-        resources.totalCpus(), resources.minNodes() * Math.max(1, resources.minCpusPerNode()));
+    Integer perGpu = resources.generic().cpusPerGpu();
+    int ofGpus = perGpu == null ? 0 : Math.clamp(perGpu * askedGpus(), 0, Integer.MAX_VALUE);
+    int ofNodes = resources.minNodes() * Math.max(1, resources.minCpusPerNode());
+    return Math.max(ofGpus, Math.max(resources.totalCpus(), ofNodes));
   }
 
   /** Memory it holds, held or needs on all nodes, MiB; 0 where none was named. */
@@ -192,23 +198,57 @@ public final class JobFacts {
     return allocation == null ? askedMemoryMib() : allocation.memoryMib();
   }
 
+  private long askedGpus() {
+    return GresRequest.gpus(askedGres());
+  }
+
   private long askedMemoryMib() {
     ResourceRequest resources = job.spec().resources();
     return switch (resources.memory()) {
       case MemoryRequest.PerNode(long mib) -> mib * resources.minNodes();
       case MemoryRequest.PerCpu(long mib) -> mib * askedCpus();
+      case MemoryRequest.PerGpu(long mib) -> mib * askedGpus();
       case MemoryRequest.Default _ -> 0;
     };
   }
 
   /** What it holds, held or needs as {@code cpu=4,mem=1G,node=1,billing=4}. */
   public String tres() {
-    return Tres.ofJob(cpus(), memoryMib(), nodeCount());
+    return allocation == null
+        ? requestedTres()
+        : Tres.ofJob(cpus(), memoryMib(), nodeCount()) + heldGres(allocation);
   }
 
   /** What it asked for, in the same form. */
   public String requestedTres() {
-    return Tres.ofJob(askedCpus(), askedMemoryMib(), job.spec().resources().minNodes());
+    return Tres.ofJob(askedCpus(), askedMemoryMib(), job.spec().resources().minNodes())
+        + GresText.tres(info.trackedTres(), askedGres());
+  }
+
+  private String heldGres(Allocation held) {
+    List<GresShare> shares = new ArrayList<>();
+    held.shares().forEach(share -> shares.addAll(share.gres()));
+    return GresText.tres(info.trackedTres(), GresText.counts(shares));
+  }
+
+  private List<GresCount> askedGres() {
+    ResourceRequest resources = job.spec().resources();
+    GresRequest gres = resources.generic();
+    List<GresCount> all = new ArrayList<>();
+    if (gres.isEmpty()) {
+      return all;
+    }
+    Integer sockets = resources.socketsPerNode();
+    long onSockets = (long) resources.minNodes() * (sockets == null ? 1 : sockets);
+    gres.perNode().forEach(one -> all.add(one.times(resources.minNodes())));
+    gres.perSocket().forEach(one -> all.add(one.times(onSockets)));
+    if (GresRequest.gpus(gres.perNode()) == 0) {
+      all.addAll(gres.perJob());
+      if (gres.perJob().isEmpty()) {
+        gres.perTask().forEach(one -> all.add(one.times(resources.tasks())));
+      }
+    }
+    return all;
   }
 
   /** How it ended, null before that. */

@@ -1,5 +1,6 @@
 package io.dure.cli.json;
 
+import io.dure.cli.facts.GresText;
 import io.dure.cli.facts.JobFacts;
 import io.dure.cli.facts.JobStatus;
 import io.dure.cli.facts.OutputPaths;
@@ -17,6 +18,7 @@ import io.dure.core.model.NodeShare;
 import io.dure.core.model.Outcome;
 import io.dure.core.model.ResourceRequest;
 import io.dure.core.model.Sharing;
+import io.dure.core.model.gres.GresRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -96,7 +98,7 @@ final class JobJson {
         .maybe("cpu_frequency_minimum", (Integer) null)
         .maybe("cpu_frequency_maximum", (Integer) null)
         .maybe("cpu_frequency_governor", (Integer) null)
-        .text("cpus_per_tres", "")
+        .text("cpus_per_tres", perGpu(facts.spec().resources().generic().cpusPerGpu()))
         .text("cron", "")
         .time("deadline", facts.spec().deadline())
         .maybe("delay_boot", 0)
@@ -117,14 +119,25 @@ final class JobJson {
         .text("federation_origin", "")
         .text("federation_siblings_active", "")
         .text("federation_siblings_viable", "")
-        .list("gres_detail")
-        .endList()
+        .texts("gres_detail", gresDetail(facts))
         .number("group_id", Integer.toUnsignedLong(facts.job().owner().gid()))
         .text("group_name", facts.job().owner().groupName())
         .maybe("het_job_id", 0)
         .text("het_job_id_set", "")
         .maybe("het_job_offset", 0)
         .number("job_id", facts.job().id());
+  }
+
+  private static String perGpu(@Nullable Number count) {
+    return count == null ? "" : "gres/gpu:" + count;
+  }
+
+  /** One text for each node. */
+  private static List<String> gresDetail(JobFacts facts) {
+    Allocation allocation = facts.allocation();
+    return allocation == null || GresText.total(allocation).isEmpty()
+        ? NOTHING
+        : allocation.shares().stream().map(share -> GresText.held(share.gres())).toList();
   }
 
   private void placement(JobFacts facts) {
@@ -144,7 +157,11 @@ final class JobJson {
         .maybe("max_cpus", 0)
         .maybe("max_nodes", facts.asked("nodes") ? facts.spec().resources().maxNodes() : 0)
         .text("mcs_label", "")
-        .text("memory_per_tres", "")
+        .text(
+            "memory_per_tres",
+            facts.spec().resources().memory() instanceof MemoryRequest.PerGpu(long mib)
+                ? perGpu(mib)
+                : "")
         .text("name", facts.spec().name())
         .text("network", "")
         .text("nodes", facts.nodeList())
@@ -245,6 +262,7 @@ final class JobJson {
   }
 
   private void paths(JobFacts facts) {
+    GresRequest gres = facts.spec().resources().generic();
     Job job = facts.job();
     String input = OutputPaths.input(facts);
     String output = OutputPaths.output(facts);
@@ -266,10 +284,10 @@ final class JobJson {
         .maybe("threads_per_core", facts.spec().resources().threadsPerCore())
         .text("tres_bind", "")
         .text("tres_freq", "")
-        .text("tres_per_job", "")
-        .text("tres_per_node", "")
-        .text("tres_per_socket", "")
-        .text("tres_per_task", "")
+        .text("tres_per_job", GresText.asked(gres.perJob()))
+        .text("tres_per_node", GresText.asked(gres.perNode()))
+        .text("tres_per_socket", GresText.asked(gres.perSocket()))
+        .text("tres_per_task", GresText.perTask(gres.perTask()))
         .text("tres_req_str", facts.requestedTres())
         .text("tres_alloc_str", facts.allocation() == null ? "" : facts.tres())
         .number("user_id", Integer.toUnsignedLong(job.owner().uid()))

@@ -1,5 +1,6 @@
 package io.dure.cli.json;
 
+import io.dure.cli.facts.GresText;
 import io.dure.cli.facts.NodeState;
 import io.dure.cli.facts.Tres;
 import io.dure.core.config.NodeConfig;
@@ -41,9 +42,9 @@ final class NodeJson {
         .texts("features", config.features())
         .texts("active_features", config.features())
         .text("gpu_spec", "")
-        .text("gres", config.gres())
+        .text("gres", GresText.ofNode(config, ""))
         .text("gres_drained", "N/A")
-        .text("gres_used", Tres.unusedGres(config.gres(), ""))
+        .text("gres_used", GresText.used(config, node.allocatedGres(), ""))
         .text("instance_id", "")
         .text("instance_type", "")
         .time("last_busy", node.lastBusy())
@@ -70,7 +71,8 @@ final class NodeJson {
         .text("topology", "")
         .text(
             "tres",
-            Tres.ofNode(config.shape().cpus(), config.realMemoryMib() - config.memSpecLimitMib()))
+            Tres.ofNode(config.shape().cpus(), config.realMemoryMib() - config.memSpecLimitMib())
+                + GresText.tres(node.trackedTres(), GresText.counts(config.resources())))
         .text("version", facts == null ? "" : facts.version())
         .endObject();
   }
@@ -86,7 +88,10 @@ final class NodeJson {
         .number("alloc_memory", node.allocatedMemoryMib())
         .number("alloc_cpus", node.allocatedCpus())
         .number("alloc_idle_cpus", idle)
-        .text("tres_used", Tres.held(node.allocatedCpus(), node.allocatedMemoryMib()))
+        .text(
+            "tres_used",
+            Tres.held(node.allocatedCpus(), node.allocatedMemoryMib())
+                + GresText.tres(node.trackedTres(), GresText.counts(node.allocatedGres())))
         .fraction("tres_weighted", node.allocatedCpus());
   }
 }

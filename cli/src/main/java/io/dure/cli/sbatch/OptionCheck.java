@@ -69,6 +69,7 @@ final class OptionCheck {
           NTASKS_PER_CORE,
           NTASKS_PER_SOCKET,
           NTASKS_PER_GPU,
+          CPUS_PER_GPU,
           SOCKETS_PER_NODE,
           CORES_PER_SOCKET,
           THREADS_PER_CORE ->
@@ -109,6 +110,8 @@ final class OptionCheck {
           throw CommandException.error("Batch job submission failed: Job dependency problem");
         }
       }
+      case GRES, GPUS, GPUS_PER_NODE, GPUS_PER_SOCKET, GPUS_PER_TASK ->
+          GresOptions.read(option, text);
       case MAIL_TYPE -> require(Words.mailTypes(text) != null, option);
       case OPEN_MODE -> require(openMode(text) != OpenMode.DEFAULT, option);
       case KILL_ON_INVALID_DEP ->
@@ -165,9 +168,9 @@ final class OptionCheck {
   /** Whether the argument asks for what happens anyway. */
   private static boolean isWithoutEffect(SbatchOption option, String text) {
     return switch (option) {
-      case GRES, PROFILE, GPU_BIND, MEM_BIND, ACCTG_FREQ ->
+      case PROFILE, GPU_BIND, MEM_BIND, ACCTG_FREQ ->
           text.equalsIgnoreCase("none") || text.equals("0");
-      case GPUS, GPUS_PER_NODE, WAIT_ALL_NODES, SWITCHES, CORE_SPEC -> text.equals("0");
+      case WAIT_ALL_NODES, SWITCHES, CORE_SPEC -> text.equals("0");
       case NO_KILL -> text.equalsIgnoreCase("off") || text.equalsIgnoreCase("no");
       case DISTRIBUTION -> text.equals("*") || text.equalsIgnoreCase("block") || text.equals("*:*");
       default -> false;

@@ -34,6 +34,18 @@ final class SbatchSettings {
               List.of(SbatchOption.MEM, SbatchOption.MEM_PER_CPU, SbatchOption.MEM_PER_GPU),
               "--mem, --mem-per-cpu, and --mem-per-gpu are mutually exclusive."),
           new Exclusion(
+              List.of(SbatchOption.CPUS_PER_GPU, SbatchOption.CPUS_PER_TASK),
+              "--cpus-per-gpu is mutually exclusive with --cpus-per-task."),
+          new Exclusion(
+              List.of(SbatchOption.NTASKS_PER_GPU, SbatchOption.GPUS_PER_TASK),
+              "--ntasks-per-gpu is mutually exclusive with --gpus-per-task."),
+          new Exclusion(
+              List.of(SbatchOption.NTASKS_PER_GPU, SbatchOption.GPUS_PER_SOCKET),
+              "--ntasks-per-gpu is mutually exclusive with --gpus-per-socket."),
+          new Exclusion(
+              List.of(SbatchOption.NTASKS_PER_GPU, SbatchOption.NTASKS_PER_NODE),
+              "--ntasks-per-gpu is mutually exclusive with --ntasks-per-node."),
+          new Exclusion(
               List.of(SbatchOption.EXCLUSIVE, SbatchOption.OVERSUBSCRIBE),
               "--exclusive and --oversubscribe options are mutually exclusive."),
           new Exclusion(

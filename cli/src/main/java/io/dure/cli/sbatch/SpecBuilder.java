@@ -159,24 +159,27 @@ final class SpecBuilder {
     Integer sockets = count(SbatchOption.SOCKETS_PER_NODE);
     Integer cores = count(SbatchOption.CORES_PER_SOCKET);
     Integer threads = count(SbatchOption.THREADS_PER_CORE);
-    return new ResourceRequest(
-        min,
-        max,
-        tasks,
-        cpusPerTask == null ? 1 : cpusPerTask,
-        perNode,
-        minCpus == null ? 1 : minCpus,
-        memory(),
-        mib(SbatchOption.TMP),
-        sharing(),
-        required,
-        excluded,
-        settings.value(SbatchOption.CONSTRAINT),
-        settings.has(SbatchOption.CONTIGUOUS),
-        settings.has(SbatchOption.OVERCOMMIT),
-        sockets == null ? shape.sockets() : sockets,
-        cores == null ? shape.cores() : cores,
-        threads == null ? shape.threads() : threads);
+    ResourceRequest request =
+        new ResourceRequest(
+            min,
+            max,
+            tasks,
+            cpusPerTask == null ? 1 : cpusPerTask,
+            perNode,
+            minCpus == null ? 1 : minCpus,
+            memory(),
+            mib(SbatchOption.TMP),
+            sharing(),
+            required,
+            excluded,
+            settings.value(SbatchOption.CONSTRAINT),
+            settings.has(SbatchOption.CONTIGUOUS),
+            settings.has(SbatchOption.OVERCOMMIT),
+            sockets == null ? shape.sockets() : sockets,
+            cores == null ? shape.cores() : cores,
+            threads == null ? shape.threads() : threads,
+            GresOptions.of(settings));
+    return GresOptions.settle(request, settings);
   }
 
   private static int tasks(int nodes, @Nullable Integer perNode) throws CommandException {
@@ -196,6 +199,9 @@ final class SpecBuilder {
   private MemoryRequest memory() {
     if (settings.has(SbatchOption.MEM)) {
       return new MemoryRequest.PerNode(mib(SbatchOption.MEM));
+    }
+    if (settings.has(SbatchOption.MEM_PER_GPU)) {
+      return new MemoryRequest.PerGpu(mib(SbatchOption.MEM_PER_GPU));
     }
     if (settings.has(SbatchOption.MEM_PER_CPU)) {
       return new MemoryRequest.PerCpu(mib(SbatchOption.MEM_PER_CPU));

@@ -199,7 +199,9 @@ final class Submitter {
     if (code == null) {
       return unexpected();
     }
-    return new CommandException(1, details(response)).and(Message.error(FAILED + code.text()));
+    // Slurm's sbatch itself knows which generic resources there are.
+    String prefix = code == ErrorCode.INVALID_GRES ? "" : FAILED;
+    return new CommandException(1, details(response)).and(Message.error(prefix + code.text()));
   }
 
   private static CommandException unexpected() {

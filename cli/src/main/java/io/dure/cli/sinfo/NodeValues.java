@@ -1,8 +1,8 @@
 package io.dure.cli.sinfo;
 
+import io.dure.cli.facts.GresText;
 import io.dure.cli.facts.LazyTimes;
 import io.dure.cli.facts.NodeSight;
-import io.dure.cli.facts.Tres;
 import io.dure.cli.print.ColumnValues;
 import io.dure.cli.print.ElapsedTime;
 import io.dure.core.config.NodeConfig;
@@ -62,8 +62,8 @@ final class NodeValues implements ColumnValues<NodeColumn, NodeRow> {
       case TIMESTAMP -> time(node.info().condition().reasonTime());
       case FEATURES, FEATURES_ACTIVE ->
           config.features().isEmpty() ? NULL : String.join(",", config.features());
-      case GRES -> config.gres().isEmpty() ? NULL : config.gres();
-      case GRES_USED -> Tres.unusedGres(config.gres(), NULL);
+      case GRES -> GresText.ofNode(config, NULL);
+      case GRES_USED -> GresText.used(config, node.info().allocatedGres(), NULL);
       case NODE_HOST -> config.hostName();
       case NODE_ADDR -> config.address();
       case PORT -> Integer.toString(config.port());

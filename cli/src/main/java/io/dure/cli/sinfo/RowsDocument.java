@@ -1,13 +1,14 @@
 package io.dure.cli.sinfo;
 
 import io.dure.cli.command.CommandContext;
+import io.dure.cli.facts.GresText;
 import io.dure.cli.facts.NodeSight;
-import io.dure.cli.facts.Tres;
 import io.dure.cli.json.Envelope;
 import io.dure.cli.json.JsonText;
 import io.dure.cli.json.PartitionJson;
 import io.dure.core.config.NodeConfig;
 import io.dure.core.model.NodeLoad;
+import io.dure.protocol.NodeInfo;
 import io.dure.protocol.Response;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -63,8 +64,8 @@ final class RowsDocument {
         .text("active", features)
         .endObject()
         .object("gres")
-        .text("total", config == null ? "" : config.gres())
-        .text("used", config == null ? "" : Tres.unusedGres(config.gres(), ""))
+        .text("total", config == null ? "" : GresText.ofNode(config, ""))
+        .text("used", first == null ? "" : used(first.info()))
         .endObject()
         .text("cluster", "")
         .text("comment", "")
@@ -101,6 +102,10 @@ final class RowsDocument {
         .texts("addresses", addresses)
         .texts("nodes", names)
         .endObject();
+  }
+
+  private static String used(NodeInfo node) {
+    return GresText.used(node.config(), node.allocatedGres(), "");
   }
 
   private void cpus(NodeRow row) {

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** The columns of the job listing, those with a letter first. */
 public enum JobColumn implements Column {
   ACCOUNT('a', "Account", "ACCOUNT"),
-  TRES_PER_NODE('b', "tres-per-node", "TRES_PER_NODE", "N/A"),
+  TRES_PER_NODE('b', "tres-per-node", "TRES_PER_NODE"),
   MIN_CPUS('c', "MinCPUs", "MIN_CPUS"),
   MIN_TMP_DISK('d', "MinTmpDisk", "MIN_TMP_DISK"),
   END_TIME('e', "EndTime", "END_TIME"),
@@ -73,7 +73,7 @@ public enum JobColumn implements Column {
   CONTAINER_ID(NO_LETTER, "ContainerID", "CONTAINER_ID", "(null)"),
   CONTAINER_TYPE(NO_LETTER, "ContainerType", "CONTAINER_TYPE", "(null)"),
   CPUS_PER_TASK(NO_LETTER, "CPUsPerTask", "CPUS_PER_TASK"),
-  CPUS_PER_TRES(NO_LETTER, "cpus-per-tres", "CPUS_PER_TRES", "N/A"),
+  CPUS_PER_TRES(NO_LETTER, "cpus-per-tres", "CPUS_PER_TRES"),
   CRON_JOB(NO_LETTER, "CronJob", "CRON_JOB", "No"),
   DEADLINE(NO_LETTER, "Deadline", "DEADLINE"),
   DELAY_BOOT(NO_LETTER, "DelayBoot", "DELAY_BOOT", "00:00:00"),
@@ -81,7 +81,7 @@ public enum JobColumn implements Column {
   ELIGIBLE_TIME(NO_LETTER, "EligibleTime", "ELIGIBLE_TIME"),
   EXCLUSIVE(NO_LETTER, "Exclusive", "EXCLUSIVE"),
   EXIT_CODE(NO_LETTER, "exit_code", "EXIT_CODE"),
-  GRES(NO_LETTER, "Gres", "TRES_PER_NODE", "N/A"),
+  GRES(NO_LETTER, "Gres", "TRES_PER_NODE"),
   HET_JOB_ID(NO_LETTER, "HetJobID", "HET_JOB_ID", "N/A"),
   HET_JOB_ID_SET(NO_LETTER, "HetJobIDSet", "HET_JOB_ID_SET", "N/A"),
   HET_JOB_OFFSET(NO_LETTER, "HetJobOffset", "HET_JOB_OFFSET", "N/A"),
@@ -90,7 +90,7 @@ public enum JobColumn implements Column {
   MAX_CPUS(NO_LETTER, "MaxCPUs", "MAX_CPUS", "0"),
   MAX_NODES(NO_LETTER, "MaxNodes", "MAX_NODES"),
   MCS_LABEL(NO_LETTER, "MCSLabel", "MCSLABEL", "(null)"),
-  MEM_PER_TRES(NO_LETTER, "mem-per-tres", "MEM_PER_TRES", "N/A"),
+  MEM_PER_TRES(NO_LETTER, "mem-per-tres", "MEM_PER_TRES"),
   MIN_TIME(NO_LETTER, "MinTime", "TIME_MIN"),
   NETWORK(NO_LETTER, "Network", "NETWORK", "(null)"),
   NT_PER_BOARD(NO_LETTER, "NTPerBoard", "NTASKS_PER_BOARD", "N/A"),
@@ -125,9 +125,9 @@ public enum JobColumn implements Column {
   TRES_ALLOC(NO_LETTER, "tres-alloc", "TRES_ALLOC"),
   TRES_BIND(NO_LETTER, "tres-bind", "TRES_BIND", "N/A"),
   TRES_FREQ(NO_LETTER, "tres-freq", "TRES_FREQ", "N/A"),
-  TRES_PER_JOB(NO_LETTER, "tres-per-job", "TRES_PER_JOB", "N/A"),
-  TRES_PER_SOCKET(NO_LETTER, "tres-per-socket", "TRES_PER_SOCKET", "N/A"),
-  TRES_PER_TASK(NO_LETTER, "tres-per-task", "TRES_PER_TASK", "N/A"),
+  TRES_PER_JOB(NO_LETTER, "tres-per-job", "TRES_PER_JOB"),
+  TRES_PER_SOCKET(NO_LETTER, "tres-per-socket", "TRES_PER_SOCKET"),
+  TRES_PER_TASK(NO_LETTER, "tres-per-task", "TRES_PER_TASK"),
   WAIT_FOR_SWITCH(NO_LETTER, "Wait4Switch", "WAIT4SWITCH", "0");
 
   private static final List<JobColumn> ALL = List.of(values());

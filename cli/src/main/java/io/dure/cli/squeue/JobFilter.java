@@ -62,7 +62,8 @@ record JobFilter(
         info.lastEvaluated(),
         info.requeue(),
         info.dependency(),
-        info.hidden());
+        info.hidden(),
+        info.trackedTres());
   }
 
   private boolean mayShow(JobInfo info) {

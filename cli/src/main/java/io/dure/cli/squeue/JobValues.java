@@ -1,5 +1,6 @@
 package io.dure.cli.squeue;
 
+import io.dure.cli.facts.GresText;
 import io.dure.cli.facts.JobFacts;
 import io.dure.cli.facts.JobStatus;
 import io.dure.cli.facts.OutputPaths;
@@ -14,6 +15,7 @@ import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.model.MemoryRequest;
 import io.dure.core.model.ResourceRequest;
+import io.dure.core.model.gres.GresRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -126,8 +128,30 @@ final class JobValues implements ColumnValues<JobColumn, JobFacts> {
       case SCHED_NODES -> orNull(nodes(row.info().scheduledNodes()));
       case BATCH_HOST -> batchHost(row.allocation());
       case TRES_ALLOC -> row.tres();
+      default -> gres(column, row);
+    };
+  }
+
+  private String gres(JobColumn column, JobFacts row) {
+    ResourceRequest asked = row.spec().resources();
+    GresRequest gres = asked.generic();
+    return switch (column) {
+      case GRES, TRES_PER_NODE -> known(GresText.asked(gres.perNode()));
+      case TRES_PER_JOB -> known(GresText.asked(gres.perJob()));
+      case TRES_PER_SOCKET -> known(GresText.asked(gres.perSocket()));
+      case TRES_PER_TASK -> known(GresText.perTask(gres.perTask()));
+      case CPUS_PER_TRES ->
+          gres.cpusPerGpu() == null ? NOT_AVAILABLE : "gres/gpu:" + gres.cpusPerGpu();
+      case MEM_PER_TRES ->
+          asked.memory() instanceof MemoryRequest.PerGpu(long mib)
+              ? "gres/gpu:" + mib
+              : NOT_AVAILABLE;
       default -> moment(column, row);
     };
+  }
+
+  private static String known(String text) {
+    return text.isEmpty() ? NOT_AVAILABLE : text;
   }
 
   private String moment(JobColumn column, JobFacts row) {
@@ -213,6 +237,7 @@ final class JobValues implements ColumnValues<JobColumn, JobFacts> {
     return switch (memory) {
       case MemoryRequest.PerNode(long mib) -> amount(mib);
       case MemoryRequest.PerCpu(long mib) -> amount(mib);
+      case MemoryRequest.PerGpu(long mib) -> amount(mib);
       case MemoryRequest.Default _ -> amount(0);
     };
   }

@@ -245,9 +245,9 @@ class SubmissionReaderTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "--gres=gpu:1",
-        "--gpus=1",
-        "-G2",
+        "--gres-flags=enforce-binding",
+        "--gpu-bind=closest",
+        "--tres-per-task=gres/gpu:1",
         "--licenses=matlab",
         "--reservation=r",
         "--bb=x",
@@ -278,8 +278,8 @@ class SubmissionReaderTest {
 
   @Test
   void variablesNameThemselvesWhenTheyAreRefused() {
-    world.environment.put("SBATCH_GRES", "gpu:1");
-    assertEquals("SBATCH_GRES is not supported by this version of Dure yet", refused());
+    world.environment.put("SBATCH_GPU_BIND", "closest");
+    assertEquals("SBATCH_GPU_BIND is not supported by this version of Dure yet", refused());
   }
 
   @Test

@@ -8,8 +8,12 @@ import static io.dure.cli.scontrol.JobFixture.waiting;
 import io.dure.core.model.ExitStatus;
 import io.dure.core.model.Hold;
 import io.dure.core.model.MemoryRequest;
+import io.dure.core.model.NodeShare;
 import io.dure.core.model.Outcome;
 import io.dure.core.model.Sharing;
+import io.dure.core.model.gres.GresCount;
+import io.dure.core.model.gres.GresRequest;
+import io.dure.core.model.gres.GresShare;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -41,13 +45,24 @@ final class CapturedJobs {
   }
 
   static JobFixture gpu() {
+    GresCount a100 = new GresCount("gpu", "a100", 1);
     return alice(running(155), "gpu")
         .account("physics", 45070)
         .submitted("16:00:47")
         .tasks(1, 2)
         .limit(30)
         .memory(new MemoryRequest.PerNode(1024))
-        .ran(DAY + "16:00:47Z", DAY + "16:30:47Z", share("n4", 2, 1024));
+        .gres(GresRequest.onEachNode(List.of(a100)))
+        .ran(
+            DAY + "16:00:47Z",
+            DAY + "16:30:47Z",
+            new NodeShare(
+                "n4",
+                List.of(0, 1),
+                2,
+                1024,
+                1,
+                List.of(new GresShare("gpu", "a100", List.of(0), 1))));
   }
 
   /** The tasks of bob's array. */

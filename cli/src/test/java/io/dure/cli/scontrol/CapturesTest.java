@@ -81,12 +81,8 @@ class CapturesTest {
         Map.of(
             "Scheduler",
             SCHEDULER,
-            "JOB_GRES",
-            "no GRES yet",
-            "GRES",
-            "no GRES yet",
             "TresPerNode",
-            "no GRES yet");
+            "the older release wrote gres:gpu, the newer one gres/gpu");
     Map<String, String> times =
         Map.of("Scheduler", SCHEDULER, "EligibleTime", "was forgotten for an array's rest");
     List<Case> cases = new ArrayList<>();

@@ -18,6 +18,7 @@ import io.dure.core.model.Requeue;
 import io.dure.core.model.ResourceRequest;
 import io.dure.core.model.Sharing;
 import io.dure.core.model.TimeLimit;
+import io.dure.core.model.gres.GresRequest;
 import io.dure.core.model.text.TextId;
 import io.dure.protocol.JobInfo;
 import java.time.Instant;
@@ -43,6 +44,7 @@ public final class JobFixture {
   private int tasks = 1;
   private int cpusPerTask = 1;
   private MemoryRequest memory = new MemoryRequest.PerCpu(100);
+  private @Nullable GresRequest gres;
   private Sharing sharing = Sharing.DEFAULT;
   private List<String> required = List.of();
   private List<String> excluded = List.of();
@@ -205,6 +207,11 @@ public final class JobFixture {
     return this;
   }
 
+  JobFixture gres(GresRequest value) {
+    gres = value;
+    return this;
+  }
+
   JobFixture sharing(Sharing value) {
     sharing = value;
     return this;
@@ -364,6 +371,7 @@ public final class JobFixture {
         false,
         null,
         null,
-        null);
+        null,
+        gres);
   }
 }

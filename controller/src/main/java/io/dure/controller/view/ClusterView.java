@@ -8,6 +8,7 @@ import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.model.NodeCondition;
 import io.dure.core.model.NodeLoad;
+import io.dure.core.model.gres.GresShare;
 import io.dure.protocol.NodeInfo;
 import io.dure.protocol.Response;
 import java.time.Instant;
@@ -72,7 +73,9 @@ public final class ClusterView {
               node.condition().reasonTime() == null
                   ? ""
                   : userName.apply(node.condition().reasonUid()),
-              planned.contains(node.name())));
+              planned.contains(node.name()),
+              gres(node),
+              state.settings().resources().trackedTres()));
     }
     return new Response.Cluster(
         state.settings().controller().clusterName(),
@@ -120,6 +123,15 @@ public final class ClusterView {
       }
     }
     return names;
+  }
+
+  /** What jobs hold; nothing to look for where there is nothing to hold. */
+  private static List<GresShare> gres(NodeRecord node) {
+    List<GresShare> held = new ArrayList<>();
+    if (node.config().inventory() != null) {
+      node.shares().forEach((_, share) -> held.addAll(share.gres()));
+    }
+    return held;
   }
 
   private static boolean completing(ClusterState state, NodeRecord node) {

@@ -37,7 +37,8 @@ public final class JobView {
           case DEFAULT -> state.settings().jobs().requeue();
         },
         DependencyRules.describe(job),
-        unlisted.containsAll(job.spec().partitions()));
+        unlisted.containsAll(job.spec().partitions()),
+        state.settings().resources().trackedTres());
   }
 
   private static @Nullable Instant evaluated(

@@ -52,9 +52,9 @@ final class KnownKeys {
       CredType                     text no always cred/munge
       DataParserParameters         text no always
       DebugFlags                   text no always
-      DefCpuPerGPU                 number no never
+      DefCpuPerGPU                 number yes never
       DefMemPerCPU                 memory yes when_set
-      DefMemPerGPU                 memory no when_set
+      DefMemPerGPU                 memory yes when_set
       DefMemPerNode                memory yes when_set
       DependencyParameters         text yes always
       DisableRootJobs              flag yes always no
@@ -67,7 +67,7 @@ final class KnownKeys {
       FairShareDampeningFactor     number yes always 1
       FederationParameters         text no always
       FirstJobId                   number yes always 1
-      GresTypes                    text no always
+      GresTypes                    text yes always
       GpuFreqDef                   text no always
       GroupUpdateForce             bit no always 1
       GroupUpdateTime              seconds no always 600

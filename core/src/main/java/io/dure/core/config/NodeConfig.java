@@ -1,5 +1,6 @@
 package io.dure.core.config;
 
+import io.dure.core.model.gres.NodeGres;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param weight lower is used first
  * @param state the state it starts in
  * @param reason why, empty when none is given
+ * @param inventory its generic resources one by one, null where none are given out
  */
 public record NodeConfig(
     String name,
@@ -35,7 +37,42 @@ public record NodeConfig(
     String gres,
     long weight,
     State state,
-    String reason) {
+    String reason,
+    @Nullable NodeGres inventory) {
+
+  /** A node that gives out no generic resources. */
+  public NodeConfig(
+      String name,
+      String address,
+      String hostName,
+      String bcastAddress,
+      int port,
+      Shape shape,
+      long realMemoryMib,
+      long memSpecLimitMib,
+      long tmpDiskMib,
+      List<String> features,
+      String gres,
+      long weight,
+      State state,
+      String reason) {
+    this(
+        name,
+        address,
+        hostName,
+        bcastAddress,
+        port,
+        shape,
+        realMemoryMib,
+        memSpecLimitMib,
+        tmpDiskMib,
+        features,
+        gres,
+        weight,
+        state,
+        reason,
+        null);
+  }
 
   public NodeConfig {
     features = List.copyOf(features);
@@ -90,7 +127,33 @@ public record NodeConfig(
         gres,
         weight,
         newState,
-        newReason);
+        newReason,
+        inventory);
+  }
+
+  /** The generic resources that jobs may get here. */
+  public NodeGres resources() {
+    return inventory == null ? NodeGres.NONE : inventory;
+  }
+
+  /** The same node with these generic resources. */
+  public NodeConfig with(NodeGres resources) {
+    return new NodeConfig(
+        name,
+        address,
+        hostName,
+        bcastAddress,
+        port,
+        shape,
+        realMemoryMib,
+        memSpecLimitMib,
+        tmpDiskMib,
+        features,
+        gres,
+        weight,
+        state,
+        reason,
+        resources.isEmpty() ? null : resources);
   }
 
   /** The same node with another weight. */
@@ -118,7 +181,8 @@ public record NodeConfig(
         gres,
         newWeight,
         state,
-        reason);
+        reason,
+        inventory);
   }
 
   /** A path of the file with {@code %n} (node name) and {@code %h} (host name) filled in. */

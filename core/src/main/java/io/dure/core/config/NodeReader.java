@@ -3,6 +3,7 @@ package io.dure.core.config;
 import io.dure.core.config.Diagnostics.Place;
 import io.dure.core.config.NodeConfig.Shape;
 import io.dure.core.config.NodeConfig.State;
+import io.dure.core.config.gres.GresConf;
 import io.dure.core.model.HostList;
 import io.dure.core.model.HostListException;
 import java.util.LinkedHashMap;
@@ -15,11 +16,13 @@ final class NodeReader {
 
   private final Diagnostics diagnostics;
   private final int defaultPort;
+  private final GresConf gresConf;
   private final Map<String, NodeConfig> nodes = new LinkedHashMap<>();
 
-  NodeReader(Diagnostics diagnostics, int defaultPort) {
+  NodeReader(Diagnostics diagnostics, int defaultPort, GresConf gresConf) {
     this.diagnostics = diagnostics;
     this.defaultPort = defaultPort;
+    this.gresConf = gresConf;
   }
 
   /** The nodes read so far, by name. */
@@ -48,6 +51,8 @@ final class NodeReader {
     long disk = line.memoryMib("TmpDisk", 0);
     List<String> features = line.list("Features");
     long weight = line.number("Weight", 0, 0xffff_fffeL);
+    String gres = line.text("Gres");
+    Place gresPlace = line.place("Gres", place);
     for (int i = 0; i < names.size(); i++) {
       NodeConfig node =
           new NodeConfig(
@@ -61,10 +66,13 @@ final class NodeReader {
               reserved,
               disk,
               features,
-              line.text("Gres"),
+              gres,
               weight,
               state,
               line.text("Reason"));
+      if (!gres.isEmpty()) {
+        node = node.with(gresConf.of(node.name(), gres, gresPlace.file(), gresPlace.line()));
+      }
       if (nodes.putIfAbsent(node.name(), node) != null) {
         String message = "Duplicated NodeName " + node.name() + " in the config file";
         diagnostics.error(place, "NodeName", message, "Define each node once");

@@ -1,6 +1,7 @@
 package io.dure.core.config;
 
 import io.dure.core.accounting.PrioritySettings;
+import io.dure.core.config.gres.ResourceSettings;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -9,24 +10,34 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The settings Dure acts on, with Slurm's defaults where the file says nothing. */
+/**
+ * The settings Dure acts on, with Slurm's defaults where the file says nothing.
+ *
+ * @param counted what is counted beyond CPUs and memory, null for nothing
+ */
 public record Settings(
     Controller controller,
     Daemon daemon,
     Jobs jobs,
     Scheduling scheduling,
     Scripts scripts,
-    PrioritySettings priority) {
+    PrioritySettings priority,
+    @Nullable ResourceSettings counted) {
 
   /** Settings; those that a journal does not have are as usual. */
   public Settings {
     priority = Objects.requireNonNullElse(priority, PrioritySettings.USUAL);
   }
 
-  /** Settings with the usual order of jobs. */
+  /** Settings with the usual order of jobs, and nothing counted beyond CPUs and memory. */
   public Settings(
       Controller controller, Daemon daemon, Jobs jobs, Scheduling scheduling, Scripts scripts) {
-    this(controller, daemon, jobs, scheduling, scripts, PrioritySettings.USUAL);
+    this(controller, daemon, jobs, scheduling, scripts, PrioritySettings.USUAL, null);
+  }
+
+  /** What is counted beyond CPUs and memory. */
+  public ResourceSettings resources() {
+    return counted == null ? ResourceSettings.NONE : counted;
   }
 
   /**

@@ -15,6 +15,7 @@ import io.dure.core.config.Settings.Scripts;
 import io.dure.core.config.Settings.Unit;
 import io.dure.core.config.ValueSyntax.Amount;
 import io.dure.core.config.ValueSyntax.Ports;
+import io.dure.core.config.gres.ResourceSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -45,7 +46,24 @@ final class SettingsReader {
   }
 
   Settings read() {
-    return new Settings(controller(), daemon(), jobs(), scheduling(), scripts(), priority());
+    return new Settings(
+        controller(), daemon(), jobs(), scheduling(), scripts(), priority(), resources());
+  }
+
+  private ResourceSettings resources() {
+    List<String> tracked = new ArrayList<>();
+    for (String name : values.list("AccountingStorageTRES")) {
+      if (name.startsWith("gres/")) {
+        tracked.add(name);
+      }
+    }
+    long cpus = values.number("DefCpuPerGPU", 0, Integer.MAX_VALUE);
+    long memory = values.memoryMib("DefMemPerGPU", 0);
+    return new ResourceSettings(
+        values.list("GresTypes"),
+        tracked,
+        cpus == 0 ? null : (int) cpus,
+        memory == 0 ? null : memory);
   }
 
   private Place at(String name) {

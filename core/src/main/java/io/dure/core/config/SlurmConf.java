@@ -4,6 +4,8 @@ import io.dure.core.config.Diagnostics.Place;
 import io.dure.core.config.Setting.Section;
 import io.dure.core.config.StatementReader.Assignment;
 import io.dure.core.config.StatementReader.Statement;
+import io.dure.core.config.gres.Findings;
+import io.dure.core.config.gres.GresConf;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 public final class SlurmConf {
   /** The place of settings that stand in no file. */
   private static final Place NOWHERE = new Place("", 0);
+
+  /** The file beside slurm.conf that names the devices of nodes. */
+  private static final String GRES_CONF = "gres.conf";
 
   private final Diagnostics diagnostics = new Diagnostics();
   private final Place start;
@@ -52,8 +57,51 @@ public final class SlurmConf {
       take(statement);
     }
     boolean readable = !reader.files().isEmpty();
-    ClusterConfig config = config(readable);
-    return new ParsedConfig(config, diagnostics.inOrder(reader.files()));
+    List<String> files = new ArrayList<>(reader.files());
+    ClusterConfig config = config(readable, source, files);
+    return new ParsedConfig(config, diagnostics.inOrder(files));
+  }
+
+  /** The devices of nodes, from the file beside this one; without it they are only counted. */
+  private GresConf gresConf(List<String> types, ConfigSource source, List<String> files) {
+    GresConf gresConf = new GresConf(findings(diagnostics), types);
+    String path = start.file().substring(0, start.file().lastIndexOf('/') + 1) + GRES_CONF;
+    if (types.isEmpty() || source.read(path) == null) {
+      return gresConf;
+    }
+    StatementReader reader = new StatementReader(path, source, diagnostics);
+    for (Statement statement : reader.read(path)) {
+      List<Map.Entry<String, String>> words = new ArrayList<>();
+      for (Assignment assignment : statement.assignments()) {
+        words.add(Map.entry(assignment.key(), assignment.value()));
+      }
+      gresConf.add(statement.place().file(), statement.place().line(), words);
+      if (!statement.rest().isEmpty()) {
+        String message = "Parse error: \"" + statement.rest() + "\"";
+        diagnostics.error(statement.place(), "", message, "Write KEY=VALUE");
+      }
+    }
+    files.addAll(reader.files());
+    return gresConf;
+  }
+
+  private static Findings findings(Diagnostics diagnostics) {
+    return new Findings() {
+      @Override
+      public void error(String file, int line, String key, String message, String remedy) {
+        diagnostics.error(new Place(file, line), key, message, remedy);
+      }
+
+      @Override
+      public void warning(String file, int line, String key, String message, String remedy) {
+        diagnostics.warning(new Place(file, line), key, message, remedy);
+      }
+
+      @Override
+      public void noEffect(String file, int line, String key, String message) {
+        diagnostics.noEffect(new Place(file, line), key, message);
+      }
+    };
   }
 
   private void take(Statement statement) {
@@ -115,13 +163,14 @@ public final class SlurmConf {
     return values;
   }
 
-  private ClusterConfig config(boolean readable) {
+  private ClusterConfig config(boolean readable, ConfigSource source, List<String> files) {
     if (!readable) {
       cluster.put(start, new Assignment("SlurmctldHost", "localhost"));
       cluster.put(start, new Assignment("ClusterName", "cluster"));
     }
     Settings settings = new SettingsReader(cluster, start).read();
-    NodeReader nodeReader = new NodeReader(diagnostics, settings.daemon().port());
+    GresConf gresConf = gresConf(settings.resources().gresTypes(), source, files);
+    NodeReader nodeReader = new NodeReader(diagnostics, settings.daemon().port(), gresConf);
     each(nodes, nodeReader::read);
     each(downNodes, nodeReader::readDown);
     boolean disableRootJobs = settings.jobs().disableRootJobs();
@@ -201,7 +250,7 @@ public final class SlurmConf {
       line.putAll(before.settings());
     }
     keys.forEach((key, value) -> put(line, key, value));
-    NodeReader nodeReader = new NodeReader(diagnostics, 0);
+    NodeReader nodeReader = new NodeReader(diagnostics, 0, anyGres(diagnostics));
     for (NodeConfig node : nodes) {
       nodeReader.nodes().put(node.name(), node);
     }
@@ -218,9 +267,13 @@ public final class SlurmConf {
    */
   public static Edited<NodeConfig> nodes(Map<String, String> keys, int port) {
     Diagnostics diagnostics = new Diagnostics();
-    NodeReader reader = new NodeReader(diagnostics, port);
+    NodeReader reader = new NodeReader(diagnostics, port, anyGres(diagnostics));
     reader.read(NOWHERE, valuesOf(Section.NODE, diagnostics, keys));
     return edited(List.copyOf(reader.nodes().values()), diagnostics);
+  }
+
+  private static GresConf anyGres(Diagnostics diagnostics) {
+    return new GresConf(findings(diagnostics), null);
   }
 
   private static <T> Edited<T> edited(List<T> results, Diagnostics diagnostics) {

@@ -5,6 +5,7 @@ import io.dure.core.model.MemoryRequest;
 import io.dure.core.model.Requeue;
 import io.dure.core.model.Sharing;
 import io.dure.core.model.TimeLimit;
+import io.dure.core.model.gres.GresRequest;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -128,6 +129,7 @@ public record JobChange(
    * Changes to the resources asked for; null components stay as they are.
    *
    * @param cpus CPUs in all, by which the number of tasks follows from the CPUs of each
+   * @param gres generic resources; an empty request for none
    */
   public record Shape(
       @Nullable Integer minNodes,
@@ -143,11 +145,46 @@ public record JobChange(
       @Nullable List<String> excludedNodes,
       @Nullable String features,
       @Nullable Boolean contiguous,
-      @Nullable Integer cpus) {
+      @Nullable Integer cpus,
+      @Nullable GresRequest gres) {
     /** Nothing changes. */
     public static final Shape NONE =
         new Shape(
             null, null, null, null, null, null, null, null, null, null, null, null, null, null);
+
+    /** A change that leaves generic resources as they are. */
+    public Shape(
+        @Nullable Integer minNodes,
+        @Nullable Integer maxNodes,
+        @Nullable Integer tasks,
+        @Nullable Integer cpusPerTask,
+        @Nullable Integer tasksPerNode,
+        @Nullable Integer minCpusPerNode,
+        @Nullable MemoryRequest memory,
+        @Nullable Long tmpDiskMib,
+        @Nullable Sharing sharing,
+        @Nullable List<String> requiredNodes,
+        @Nullable List<String> excludedNodes,
+        @Nullable String features,
+        @Nullable Boolean contiguous,
+        @Nullable Integer cpus) {
+      this(
+          minNodes,
+          maxNodes,
+          tasks,
+          cpusPerTask,
+          tasksPerNode,
+          minCpusPerNode,
+          memory,
+          tmpDiskMib,
+          sharing,
+          requiredNodes,
+          excludedNodes,
+          features,
+          contiguous,
+          cpus,
+          null);
+    }
   }
 
   /** Changes to paths, of which the working directory is absolute; null components stay. */

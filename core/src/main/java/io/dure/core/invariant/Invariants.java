@@ -14,6 +14,7 @@ import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.model.NodeShare;
 import io.dure.core.model.text.TextId;
+import io.dure.core.scheduler.gres.GresLoad;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -147,11 +148,13 @@ public final class Invariants {
     int cores = 0;
     long memory = 0;
     CoreSet all = CoreSet.EMPTY;
+    GresLoad gres = new GresLoad(node.config().resources());
     for (NodeShare share : held.values()) {
       cpus += share.cpus();
       cores += share.cores().size();
       memory += share.memoryMib();
       all = all.plus(share.cores());
+      gres.hold(share.gres());
     }
     require(node.usedCpus() == cpus, "CPUs in use", node);
     require(node.usedMemoryMib() == memory, "memory in use", node);
@@ -159,6 +162,8 @@ public final class Invariants {
     require(cpus <= node.config().shape().cpus(), "CPUs given twice", node);
     require(memory <= node.config().realMemoryMib(), "memory given twice", node);
     require(all.size() == cores, "cores given twice", node);
+    String overheld = gres.overheld();
+    require(overheld == null, String.valueOf(overheld), node);
   }
 
   /**

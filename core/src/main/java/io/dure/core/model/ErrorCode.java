@@ -33,6 +33,7 @@ public enum ErrorCode {
   INVALID_QOS(2066, "Invalid qos specification"),
   JOB_NOT_PENDING(2068, "Job is no longer pending execution"),
   INVALID_GRES(2072, "Invalid generic resource (gres) specification"),
+  INVALID_GRES_TYPE(2118, "Invalid GRES specification (with and without type identification)"),
   INVALID_ARRAY(2076, "Invalid job array specification"),
   JOB_STARTED(2069, "Job has already started"),
   JOB_FINISHED(2067, "Job has already finished"),

@@ -9,6 +9,9 @@ public sealed interface MemoryRequest {
   /** {@code --mem-per-cpu}: for each allocated CPU. */
   record PerCpu(long mib) implements MemoryRequest {}
 
+  /** {@code --mem-per-gpu}: for each GPU. */
+  record PerGpu(long mib) implements MemoryRequest {}
+
   /** The user named none: DefMemPerCPU or DefMemPerNode of partition or cluster holds. */
   record Default() implements MemoryRequest {}
 }

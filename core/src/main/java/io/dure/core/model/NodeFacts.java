@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param daemonStart when the node daemon started
  * @param confinement how jobs are confined: {@code cgroup/v1}, {@code cgroup/v2}, or why they are
  *     not
+ * @param missingDevices files of the configuration's devices that are not there
  */
 public record NodeFacts(
     String version,
@@ -41,4 +42,44 @@ public record NodeFacts(
     Instant bootTime,
     String bootId,
     Instant daemonStart,
-    String confinement) {}
+    String confinement,
+    List<String> missingDevices) {
+
+  /** Facts of a machine that has all devices it should have. */
+  public NodeFacts(
+      String version,
+      String hostName,
+      @Nullable String address,
+      String arch,
+      String os,
+      int cpus,
+      int sockets,
+      int coresPerSocket,
+      int threadsPerCore,
+      long memoryMib,
+      long tmpDiskMib,
+      List<String> gres,
+      Instant bootTime,
+      String bootId,
+      Instant daemonStart,
+      String confinement) {
+    this(
+        version,
+        hostName,
+        address,
+        arch,
+        os,
+        cpus,
+        sockets,
+        coresPerSocket,
+        threadsPerCore,
+        memoryMib,
+        tmpDiskMib,
+        gres,
+        bootTime,
+        bootId,
+        daemonStart,
+        confinement,
+        List.of());
+  }
+}

@@ -1,5 +1,6 @@
 package io.dure.core.model;
 
+import io.dure.core.model.gres.GresShare;
 import java.util.List;
 
 /**
@@ -10,5 +11,13 @@ import java.util.List;
  * @param cpus CPUs (hardware threads) charged
  * @param memoryMib memory held, MiB
  * @param tasks tasks to run there
+ * @param gres generic resources held
  */
-public record NodeShare(String node, List<Integer> cores, int cpus, long memoryMib, int tasks) {}
+public record NodeShare(
+    String node, List<Integer> cores, int cpus, long memoryMib, int tasks, List<GresShare> gres) {
+
+  /** A share without generic resources. */
+  public NodeShare(String node, List<Integer> cores, int cpus, long memoryMib, int tasks) {
+    this(node, cores, cpus, memoryMib, tasks, List.of());
+  }
+}

@@ -1,5 +1,6 @@
 package io.dure.core.model;
 
+import io.dure.core.model.gres.GresRequest;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param socketsPerNode least sockets on each node, null where not asked
  * @param coresPerSocket least cores on each socket, null where not asked
  * @param threadsPerCore least threads on each core, null where not asked
+ * @param gres generic resources, null where none are asked for
  */
 public record ResourceRequest(
     int minNodes,
@@ -42,7 +44,114 @@ public record ResourceRequest(
     boolean overcommit,
     @Nullable Integer socketsPerNode,
     @Nullable Integer coresPerSocket,
-    @Nullable Integer threadsPerCore) {
+    @Nullable Integer threadsPerCore,
+    @Nullable GresRequest gres) {
+
+  /** A request without generic resources. */
+  public ResourceRequest(
+      int minNodes,
+      int maxNodes,
+      int tasks,
+      int cpusPerTask,
+      @Nullable Integer tasksPerNode,
+      int minCpusPerNode,
+      MemoryRequest memory,
+      long tmpDiskMib,
+      Sharing sharing,
+      List<String> requiredNodes,
+      List<String> excludedNodes,
+      @Nullable String features,
+      boolean contiguous,
+      boolean overcommit,
+      @Nullable Integer socketsPerNode,
+      @Nullable Integer coresPerSocket,
+      @Nullable Integer threadsPerCore) {
+    this(
+        minNodes,
+        maxNodes,
+        tasks,
+        cpusPerTask,
+        tasksPerNode,
+        minCpusPerNode,
+        memory,
+        tmpDiskMib,
+        sharing,
+        requiredNodes,
+        excludedNodes,
+        features,
+        contiguous,
+        overcommit,
+        socketsPerNode,
+        coresPerSocket,
+        threadsPerCore,
+        null);
+  }
+
+  /** The generic resources asked for, which may be none. */
+  public GresRequest generic() {
+    return gres == null ? GresRequest.NONE : gres;
+  }
+
+  /** The same with other memory. */
+  public ResourceRequest with(MemoryRequest other) {
+    return with(tasks, tasksPerNode, other, gres);
+  }
+
+  /** The same with other generic resources. */
+  public ResourceRequest with(@Nullable GresRequest other) {
+    return with(tasks, tasksPerNode, memory, other);
+  }
+
+  /** The same with another number of tasks. */
+  public ResourceRequest withTasks(int count) {
+    return with(count, tasksPerNode, memory, gres);
+  }
+
+  /** The same with at most so many tasks on a node. */
+  public ResourceRequest withTasksPerNode(@Nullable Integer count) {
+    return with(tasks, count, memory, gres);
+  }
+
+  /** The same on another number of nodes. */
+  public ResourceRequest withNodes(int min, int max) {
+    return with(min, max, tasks, tasksPerNode, memory, gres);
+  }
+
+  private ResourceRequest with(
+      int newTasks,
+      @Nullable Integer newTasksPerNode,
+      MemoryRequest newMemory,
+      @Nullable GresRequest newGres) {
+    return with(minNodes, maxNodes, newTasks, newTasksPerNode, newMemory, newGres);
+  }
+
+  private ResourceRequest with(
+      int newMinNodes,
+      int newMaxNodes,
+      int newTasks,
+      @Nullable Integer newTasksPerNode,
+      MemoryRequest newMemory,
+      @Nullable GresRequest newGres) {
+    return new ResourceRequest(
+        newMinNodes,
+        newMaxNodes,
+        newTasks,
+        cpusPerTask,
+        newTasksPerNode,
+        minCpusPerNode,
+        newMemory,
+        tmpDiskMib,
+        sharing,
+        requiredNodes,
+        excludedNodes,
+        features,
+        contiguous,
+        overcommit,
+        socketsPerNode,
+        coresPerSocket,
+        threadsPerCore,
+        newGres);
+  }
 
   /** CPUs that the tasks need in all; with overcommit one a node is enough. */
   public int totalCpus() {

@@ -9,16 +9,24 @@ final class CorePicker {
   private final int[] load;
   private final int coresPerSocket;
   private final int cpusPerCore;
+  private final boolean[] preferred;
 
   /**
    * @param load CPUs held of each core
    * @param coresPerSocket cores of a socket
    * @param cpusPerCore CPUs of a core
+   * @param near cores to take first, with their sockets; empty where all are alike
    */
-  CorePicker(int[] load, int coresPerSocket, int cpusPerCore) {
+  CorePicker(int[] load, int coresPerSocket, int cpusPerCore, List<Integer> near) {
     this.load = load;
     this.coresPerSocket = Math.max(1, coresPerSocket);
     this.cpusPerCore = cpusPerCore;
+    preferred = new boolean[near.isEmpty() ? 0 : load.length];
+    for (int core : near) {
+      if (core >= 0 && core < preferred.length) {
+        preferred[core] = true;
+      }
+    }
   }
 
   /** That many cores of which nothing is held; the caller knows that there are enough. */
@@ -72,6 +80,9 @@ final class CorePicker {
       for (int core = first; core < Math.min(load.length, first + coresPerSocket); core++) {
         socket.add(core);
       }
+      if (preferred.length > 0) {
+        socket.sort((a, b) -> Boolean.compare(preferred[b], preferred[a]));
+      }
       sockets.add(socket);
     }
     if (sockets.size() > 1) {
@@ -85,6 +96,8 @@ final class CorePicker {
     for (int core : socket) {
       free += load[core] == 0 ? 1 : 0;
     }
-    return free >= count ? free - count : load.length + (socket.size() - free);
+    int rank = free >= count ? free - count : load.length + (socket.size() - free);
+    boolean far = preferred.length > 0 && !preferred[socket.getFirst()];
+    return far ? rank + 2 * load.length + 1 : rank;
   }
 }

@@ -7,6 +7,7 @@ import io.dure.core.model.MemoryRequest;
 import io.dure.core.model.ResourceRequest;
 import io.dure.core.model.Sharing;
 import io.dure.core.scheduler.constraint.FeatureExpression;
+import io.dure.core.scheduler.gres.GresNeed;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,8 +23,9 @@ import org.jspecify.annotations.Nullable;
  * @param minNodes fewest nodes
  * @param maxNodes most nodes
  * @param maxTasks most tasks on one node, whatever the job asks for
+ * @param gres generic resources wanted, null where none
  */
-record Need(
+public record Need(
     PartitionConfig partition,
     ResourceRequest request,
     int uid,
@@ -33,9 +35,10 @@ record Need(
     boolean wholeNodes,
     int minNodes,
     int maxNodes,
-    int maxTasks) {
+    int maxTasks,
+    @Nullable GresNeed gres) {
 
-  static Need of(
+  public static Need of(
       Settings all,
       PartitionConfig partition,
       ResourceRequest request,
@@ -44,6 +47,7 @@ record Need(
     Settings.Scheduling settings = all.scheduling();
     PartitionConfig.Limits limits = partition.limits();
     int min = Math.max(request.minNodes(), Math.max(limits.minNodes(), 1));
+    int max = Math.min(request.maxNodes(), limits.maxNodes());
     return new Need(
         partition,
         request,
@@ -53,8 +57,9 @@ record Need(
         settings.memoryConsumable(),
         wholeNodes(settings, partition, request),
         Math.max(min, request.requiredNodes().size()),
-        Math.min(request.maxNodes(), limits.maxNodes()),
-        all.jobs().maxTasksPerNode());
+        max,
+        all.jobs().maxTasksPerNode(),
+        GresNeed.of(request, max));
   }
 
   private static boolean wholeNodes(
@@ -78,7 +83,7 @@ record Need(
   boolean allMemory() {
     return switch (request.memory()) {
       case MemoryRequest.PerNode(long mib) -> mib == 0;
-      case MemoryRequest.PerCpu _ -> false;
+      case MemoryRequest.PerCpu _, MemoryRequest.PerGpu _ -> false;
       case MemoryRequest.Default _ -> true;
     };
   }
@@ -94,9 +99,25 @@ record Need(
   }
 
   /** CPUs wanted on a node that runs that many of the tasks. */
-  int cpusFor(int tasks) {
+  public int cpusFor(int tasks) {
+    return cpusFor(tasks, gres == null ? 0 : gres.gpus(tasks));
+  }
+
+  /** CPUs wanted on a node that runs that many of the tasks and gives that many GPUs. */
+  int cpusFor(int tasks, long gpus) {
     int least = Math.max(1, request.minCpusPerNode());
-    return request.overcommit() ? least : Math.max(least, tasks * request.cpusPerTask());
+    int cpus = request.overcommit() ? least : Math.max(least, tasks * request.cpusPerTask());
+    return gres == null ? cpus : Math.clamp(gres.cpusPerGpu() * gpus, cpus, Integer.MAX_VALUE);
+  }
+
+  /** GPUs wanted on all nodes together, 0 where each node's number is told. */
+  public long gpusPerJob() {
+    return gres == null ? 0 : gres.gpusPerJob();
+  }
+
+  /** Whether a node's generic resources are all the job's: whole nodes come with what they have. */
+  boolean allGres() {
+    return wholeNodes && unit != Settings.Unit.NODE;
   }
 
   /** Most tasks that a node with that many CPUs may run; 0 if it is too small. */
@@ -111,7 +132,7 @@ record Need(
   }
 
   /** Whether a node is of the kind wanted, whatever its load. */
-  boolean likes(NodeConfig node) {
+  public boolean likes(NodeConfig node) {
     NodeConfig.Shape shape = node.shape();
     return !request.excludedNodes().contains(node.name())
         && node.tmpDiskMib() >= request.tmpDiskMib()

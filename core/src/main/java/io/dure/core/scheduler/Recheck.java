@@ -43,18 +43,18 @@ public final class Recheck {
     if (rule == null) {
       rule = PartitionRules.forbids(view.settings(), partition, job.spec());
     }
-    return rule == null ? shares(view, job, partition, placement, now) : rule;
+    return rule == null ? shares(view, job, partition, placement) : rule;
   }
 
   private static @Nullable String shares(
-      SchedulerView view, Job job, PartitionConfig partition, Placement placement, Instant now) {
+      SchedulerView view, Job job, PartitionConfig partition, Placement placement) {
     try {
       Need need = Feasibility.need(view, partition, job.spec().resources(), job.owner().uid());
       for (NodeShare share : placement.allocation().shares()) {
         if (!partition.nodes().contains(share.node())) {
           return share.node() + " is not in partition " + partition.name();
         }
-        Slot slot = Ledger.slot(view, share.node(), now);
+        Slot slot = Ledger.slot(view, share.node());
         if (slot == null || !slot.available()) {
           return share.node() + " takes no jobs";
         }
@@ -63,6 +63,9 @@ public final class Recheck {
         }
         if (need.unit() != Settings.Unit.CPU && !slot.allFree(share.cores())) {
           return share.node() + " has given these cores away";
+        }
+        if (!slot.gresFree(share.gres())) {
+          return share.node() + " has given these devices away";
         }
       }
       return null;

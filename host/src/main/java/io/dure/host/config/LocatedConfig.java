@@ -41,12 +41,13 @@ public record LocatedConfig(Path file, ParsedConfig parsed) {
       if (!Files.isReadable(file)) {
         throw new IOException("cannot read " + file);
       }
-      return new LocatedConfig(file, SlurmConf.parse(file.toString(), new FileSource(null)));
+      return new LocatedConfig(file, SlurmConf.parse(file.toString(), new FileSource(null, null)));
     }
     if (named != null && !named.isEmpty()) {
       throw new IOException("there is no configuration file " + file);
     }
-    return new LocatedConfig(file, SlurmConf.parse(file.toString(), new FileSource(ownText())));
+    return new LocatedConfig(
+        file, SlurmConf.parse(file.toString(), new FileSource(file.toString(), ownText())));
   }
 
   /** The cluster's key, beside the configuration. */
@@ -80,11 +81,12 @@ public record LocatedConfig(Path file, ParsedConfig parsed) {
         String.join(",", machine.gres()));
   }
 
-  /** Files as they lie on this machine; the first one asked for may be a text made up instead. */
-  private record FileSource(@Nullable String text) implements ConfigSource {
+  /** Files as they lie on this machine; one of them may be a text made up instead. */
+  private record FileSource(@Nullable String madeUp, @Nullable String text)
+      implements ConfigSource {
     @Override
     public @Nullable String read(String path) {
-      if (text != null) {
+      if (path.equals(madeUp)) {
         return text;
       }
       try {

@@ -10,6 +10,10 @@ import io.dure.core.model.MemoryRequest;
 import io.dure.core.model.NodeShare;
 import io.dure.core.model.ResourceRequest;
 import io.dure.core.model.Sharing;
+import io.dure.core.model.gres.GresCount;
+import io.dure.core.model.gres.GresRequest;
+import io.dure.core.model.gres.GresShare;
+import io.dure.core.model.gres.GresStock;
 import io.dure.host.user.Account;
 import io.dure.node.launch.JobEnvironmentFacts;
 import java.time.Instant;
@@ -17,10 +21,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Reads from a job record what its environment tells. All functions are pure. */
 final class JobFacts {
+  private static final List<String> SHARED = List.of("shard", "mps");
+
   private JobFacts() {}
 
   /** What the job holds, or held while it ends; null before and after. */
@@ -89,7 +96,8 @@ final class JobFacts {
         setup.confPath());
   }
 
-  static JobEnvironmentFacts.Shape shape(Job job, Allocation allocation, NodeShare share) {
+  static JobEnvironmentFacts.Shape shape(
+      Job job, Allocation allocation, NodeShare share, NodeSetup setup) {
     List<Integer> cpus = new ArrayList<>();
     List<Integer> tasks = new ArrayList<>();
     for (NodeShare each : allocation.shares()) {
@@ -106,9 +114,41 @@ final class JobFacts {
         share.cpus(),
         share.node(),
         "node",
-        List.of(),
+        gpus(share),
         sharing == Sharing.OVERSUBSCRIBE ? "1" : null,
-        sharing == Sharing.EXCLUSIVE ? "1" : null);
+        sharing == Sharing.EXCLUSIVE ? "1" : null,
+        parts(share, "shard"),
+        percent(share, setup));
+  }
+
+  /** Indices of the GPUs held, or shared, on the node. */
+  static List<Integer> gpus(NodeShare share) {
+    TreeSet<Integer> gpus = new TreeSet<>();
+    for (GresShare one : share.gres()) {
+      if (one.name().equals(GresCount.GPU) || SHARED.contains(one.name())) {
+        gpus.addAll(one.devices());
+      }
+    }
+    return List.copyOf(gpus);
+  }
+
+  private static @Nullable Long parts(NodeShare share, String name) {
+    long count = 0;
+    for (GresShare one : share.gres()) {
+      count += one.name().equals(name) ? one.count() : 0;
+    }
+    return count == 0 ? null : (Long) count;
+  }
+
+  /** The job's part of a GPU's threads under MPS, in hundredths. */
+  private static @Nullable Long percent(NodeShare share, NodeSetup setup) {
+    Long mps = parts(share, "mps");
+    for (GresStock stock : setup.node().resources().stocks()) {
+      if (mps != null && stock.name().equals("mps") && gpus(share).contains(stock.gpu())) {
+        return Math.max(1, mps * 100 / Math.max(1, stock.count()));
+      }
+    }
+    return null;
   }
 
   static JobEnvironmentFacts.Asked asked(Job job) {
@@ -125,7 +165,50 @@ final class JobFacts {
         memory instanceof MemoryRequest.PerNode(long mib) ? (Long) mib : null,
         memory instanceof MemoryRequest.PerCpu(long mib) ? (Long) mib : null,
         request.overcommit(),
-        new LinkedHashMap<>());
+        askedGpus(job));
+  }
+
+  /** What was asked for of GPUs, under the names that srun reads. */
+  private static SequencedMap<String, String> askedGpus(Job job) {
+    List<String> asked = job.spec().asked();
+    ResourceRequest request = job.spec().resources();
+    GresRequest gres = request.generic();
+    SequencedMap<String, String> names = new LinkedHashMap<>();
+    if (asked.contains("gpus")) {
+      names.put("GPUS", counts(gres.perJob()));
+    }
+    if (asked.contains("gpus-per-node")) {
+      names.put("GPUS_PER_NODE", counts(gres.perNode()));
+    }
+    if (asked.contains("gpus-per-socket")) {
+      names.put("GPUS_PER_SOCKET", counts(gres.perSocket()));
+    }
+    if (asked.contains("gpus-per-task")) {
+      names.put("GPUS_PER_TASK", counts(gres.perTask()));
+    }
+    if (asked.contains("cpus-per-gpu") && gres.cpusPerGpu() != null) {
+      names.put("CPUS_PER_GPU", gres.cpusPerGpu().toString());
+    }
+    if (gres.tasksPerGpu() != null) {
+      names.put("NTASKS_PER_GPU", gres.tasksPerGpu().toString());
+    }
+    if (asked.contains("mem-per-gpu")
+        && request.memory() instanceof MemoryRequest.PerGpu(long mib)) {
+      names.put("MEM_PER_GPU", Long.toString(mib));
+    }
+    return names;
+  }
+
+  /** GPUs as the options take them: {@code a100:2} or {@code 2}. */
+  private static String counts(List<GresCount> counts) {
+    StringBuilder text = new StringBuilder();
+    for (GresCount one : counts) {
+      if (one.name().equals(GresCount.GPU)) {
+        text.append(text.isEmpty() ? "" : ",");
+        text.append(one.type() == null ? "" : one.type() + ":").append(one.count());
+      }
+    }
+    return text.toString();
   }
 
   static JobEnvironmentFacts.@Nullable ArrayPlace array(Job job) {

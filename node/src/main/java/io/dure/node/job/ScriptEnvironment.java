@@ -63,7 +63,7 @@ public final class ScriptEnvironment {
     set("JOB_RESTART_COUNT", job.restarts());
     set("JOB_WORK_DIR", job.batch().workDirectory());
     set("WORKING_CLUSTER", cluster);
-    describe(JobFacts.allocation(job));
+    describe(JobFacts.allocation(job), setup.nodeName());
     set("JOB_START_TIME", JobFacts.start(job).getEpochSecond());
     var end = JobFacts.end(job);
     set("JOB_END_TIME", end == null ? null : end.getEpochSecond());
@@ -77,7 +77,7 @@ public final class ScriptEnvironment {
     }
   }
 
-  private void describe(@Nullable Allocation allocation) {
+  private void describe(@Nullable Allocation allocation, String node) {
     if (allocation == null) {
       return;
     }
@@ -90,6 +90,13 @@ public final class ScriptEnvironment {
     set("NODELIST", HostList.compress(allocation.nodes()));
     set("JOB_NUM_NODES", allocation.shares().size());
     set("JOB_CPUS_PER_NODE", JobEnvironment.counts(cpus));
+    NodeShare own = allocation.on(node);
+    List<Integer> gpus = own == null ? List.of() : JobFacts.gpus(own);
+    if (!gpus.isEmpty()) {
+      String list = String.join(",", gpus.stream().map(String::valueOf).toList());
+      set("JOB_GPUS", list);
+      variables.put("CUDA_VISIBLE_DEVICES", list);
+    }
   }
 
   private void set(String name, @Nullable Object value) {

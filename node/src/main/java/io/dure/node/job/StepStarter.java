@@ -106,7 +106,7 @@ public final class StepStarter {
       JobEnvironmentFacts facts =
           new JobEnvironmentFacts(
               JobFacts.identity(job, cluster, setup),
-              JobFacts.shape(job, allocation, share),
+              JobFacts.shape(job, allocation, share, setup),
               JobFacts.asked(job),
               JobFacts.array(job),
               JobFacts.login(account, setup),

@@ -94,7 +94,11 @@ public final class JobEnvironment {
   /** The GPUs of the job it was submitted from. */
   private static final List<String> DEVICES =
       List.of(
-          "CUDA_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES", "GPU_DEVICE_ORDINAL", "ZE_AFFINITY_MASK");
+          "CUDA_VISIBLE_DEVICES",
+          "ROCR_VISIBLE_DEVICES",
+          "GPU_DEVICE_ORDINAL",
+          "ZE_AFFINITY_MASK",
+          "CUDA_MPS_ACTIVE_THREAD_PERCENTAGE");
 
   private final SequencedMap<String, String> variables = new LinkedHashMap<>();
 
@@ -198,12 +202,17 @@ public final class JobEnvironment {
     set("JOB_EXCLUSIVE", shape.exclusive());
     if (!shape.gpus().isEmpty()) {
       String list = shape.gpus().stream().map(String::valueOf).collect(Collectors.joining(","));
-      set("JOB_GPUS", list);
-      set("GPUS_ON_NODE", shape.gpus().size());
+      boolean whole = shape.shards() == null && shape.mpsPercent() == null;
+      set("JOB_GPUS", whole ? list : null);
+      set("GPUS_ON_NODE", whole ? shape.gpus().size() : null);
+      set("SHARDS_ON_NODE", shape.shards());
       variables.put("CUDA_VISIBLE_DEVICES", list);
       variables.put("ROCR_VISIBLE_DEVICES", list);
       variables.put("GPU_DEVICE_ORDINAL", list);
       variables.put("ZE_AFFINITY_MASK", list);
+      if (shape.mpsPercent() != null) {
+        variables.put("CUDA_MPS_ACTIVE_THREAD_PERCENTAGE", shape.mpsPercent().toString());
+      }
     }
   }
 

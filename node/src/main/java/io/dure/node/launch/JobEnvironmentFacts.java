@@ -67,6 +67,8 @@ public record JobEnvironmentFacts(
    * @param gpus global indices of the job's GPUs on this node
    * @param oversubscribe the value of SLURM_JOB_OVERSUBSCRIBE, or null
    * @param exclusive the value of SLURM_JOB_EXCLUSIVE, or null
+   * @param shards parts of a GPU held on this node, or null
+   * @param mpsPercent the part of a GPU's threads held on this node, or null
    */
   public record Shape(
       String nodeList,
@@ -79,7 +81,38 @@ public record JobEnvironmentFacts(
       String topologyPattern,
       List<Integer> gpus,
       @Nullable String oversubscribe,
-      @Nullable String exclusive) {
+      @Nullable String exclusive,
+      @Nullable Long shards,
+      @Nullable Long mpsPercent) {
+    /** A job that shares no GPU. */
+    public Shape(
+        String nodeList,
+        List<Integer> cpusPerNode,
+        List<Integer> tasksPerNode,
+        String node,
+        int nodeIndex,
+        int cpusOnNode,
+        String topologyAddress,
+        String topologyPattern,
+        List<Integer> gpus,
+        @Nullable String oversubscribe,
+        @Nullable String exclusive) {
+      this(
+          nodeList,
+          cpusPerNode,
+          tasksPerNode,
+          node,
+          nodeIndex,
+          cpusOnNode,
+          topologyAddress,
+          topologyPattern,
+          gpus,
+          oversubscribe,
+          exclusive,
+          null,
+          null);
+    }
+
     public Shape {
       cpusPerNode = List.copyOf(cpusPerNode);
       tasksPerNode = List.copyOf(tasksPerNode);

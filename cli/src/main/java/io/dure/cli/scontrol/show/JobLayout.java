@@ -38,6 +38,7 @@ record JobLayout(TimeStamps times, Instant now, boolean details) {
     record.line("Partition=" + facts.partition() + " AllocNode:Sid=" + submitter(job));
     resources.addTo(record, details);
     paths(record, job, facts);
+    resources.addGres(record);
     options(record, job.spec());
     return record.line("");
   }

@@ -1,5 +1,6 @@
 package io.dure.cli.scontrol.show;
 
+import io.dure.cli.facts.GresText;
 import io.dure.cli.facts.JobFacts;
 import io.dure.cli.print.MemorySize;
 import io.dure.core.model.Allocation;
@@ -10,6 +11,8 @@ import io.dure.core.model.MemoryRequest;
 import io.dure.core.model.NodeShare;
 import io.dure.core.model.ResourceRequest;
 import io.dure.core.model.TaskIndices;
+import io.dure.core.model.gres.GresCount;
+import io.dure.core.model.gres.GresRequest;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -57,6 +60,26 @@ record JobResources(JobFacts facts) {
             + " Contiguous="
             + (asked.contiguous() ? 1 : 0)
             + " Licenses=(null) LicensesAlloc=(null) Network=(null)");
+  }
+
+  /** The lines that only jobs with generic resources have. */
+  void addGres(RecordText record) {
+    ResourceRequest asked = facts.info().job().spec().resources();
+    GresRequest gres = asked.generic();
+    if (gres.cpusPerGpu() != null) {
+      record.line("CpusPerTres=gres/gpu:" + gres.cpusPerGpu());
+    }
+    if (asked.memory() instanceof MemoryRequest.PerGpu(long mib)) {
+      record.line("MemPerTres=gres/gpu:" + mib);
+    }
+    counts(record, "TresPerJob=", gres.perJob());
+    counts(record, "TresPerNode=", gres.perNode());
+    counts(record, "TresPerSocket=", gres.perSocket());
+    record.lineIf(!gres.perTask().isEmpty(), "TresPerTask=" + GresText.perTask(gres.perTask()));
+  }
+
+  private static void counts(RecordText record, String name, List<GresCount> counts) {
+    record.lineIf(!counts.isEmpty(), name + GresText.asked(counts));
   }
 
   private void nodes(RecordText record) {
@@ -113,6 +136,7 @@ record JobResources(JobFacts facts) {
     return switch (memory) {
       case MemoryRequest.PerNode(long mib) -> "MinMemoryNode=" + MemorySize.format(mib);
       case MemoryRequest.PerCpu(long mib) -> "MinMemoryCPU=" + MemorySize.format(mib);
+      case MemoryRequest.PerGpu(long mib) -> "MinMemoryTRES=gres/gpu:" + mib;
       case MemoryRequest.Default _ -> "MinMemoryNode=0";
     };
   }
@@ -128,12 +152,19 @@ record JobResources(JobFacts facts) {
 
   /** Nodes that give the same share a line. */
   private static void shares(RecordText record, Allocation allocation) {
+    String total = GresText.total(allocation);
     Map<String, List<String>> byShare = new LinkedHashMap<>();
     for (NodeShare share : allocation.shares()) {
-      String text = " CPU_IDs=" + cpuIds(share) + " Mem=" + share.memoryMib() + " GRES=";
+      String text =
+          " CPU_IDs="
+              + cpuIds(share)
+              + " Mem="
+              + share.memoryMib()
+              + " GRES="
+              + GresText.held(share.gres());
       byShare.computeIfAbsent(text, _ -> new ArrayList<>()).add(share.node());
     }
-    record.line("JOB_GRES=(null)");
+    record.line("JOB_GRES=" + (total.isEmpty() ? NONE : total));
     byShare.forEach((share, nodes) -> record.line("  Nodes=" + HostList.compress(nodes) + share));
   }
 

@@ -1,5 +1,6 @@
 package io.dure.cli.scontrol.show;
 
+import io.dure.cli.facts.GresText;
 import io.dure.cli.facts.NodeState;
 import io.dure.cli.facts.Tres;
 import io.dure.cli.print.TimeStamps;
@@ -58,8 +59,14 @@ record NodeLayout(TimeStamps times, boolean details) {
     }
     moments(record, node);
     long usable = config.realMemoryMib() - config.memSpecLimitMib();
-    record.line("CfgTRES=" + Tres.ofNode(config.shape().cpus(), usable));
-    record.line("AllocTRES=" + Tres.held(node.allocatedCpus(), node.allocatedMemoryMib()));
+    record.line(
+        "CfgTRES="
+            + Tres.ofNode(config.shape().cpus(), usable)
+            + GresText.tres(node.trackedTres(), GresText.counts(config.resources())));
+    record.line(
+        "AllocTRES="
+            + Tres.held(node.allocatedCpus(), node.allocatedMemoryMib())
+            + GresText.tres(node.trackedTres(), GresText.counts(node.allocatedGres())));
     record.line("CurrentWatts=0 AveWatts=0");
     reason(record, node);
     return record;
@@ -80,9 +87,9 @@ record NodeLayout(TimeStamps times, boolean details) {
             + (load == null ? "N/A" : hundredths(load.loadHundredths())));
     record.line("AvailableFeatures=" + features);
     record.line("ActiveFeatures=" + features);
-    record.line("Gres=" + (config.gres().isEmpty() ? ABSENT : config.gres()));
+    record.line("Gres=" + GresText.ofNode(config, ABSENT));
     record.lineIf(details, "GresDrain=N/A");
-    record.lineIf(details, "GresUsed=" + Tres.unusedGres(config.gres(), ABSENT));
+    record.lineIf(details, "GresUsed=" + GresText.used(config, node.allocatedGres(), ABSENT));
   }
 
   private void moments(RecordText record, NodeInfo node) {

@@ -15,6 +15,8 @@ import io.dure.core.model.MemoryRequest;
 import io.dure.core.model.Requeue;
 import io.dure.core.model.Sharing;
 import io.dure.core.model.TimeLimit;
+import io.dure.core.model.gres.GresCount;
+import io.dure.core.model.gres.GresRequest;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -67,6 +69,7 @@ final class JobChangeBuilder {
     private @Nullable String features;
     private @Nullable Boolean contiguous;
     private @Nullable Integer cpus;
+    private @Nullable GresRequest gres;
   }
 
   JobChangeBuilder(WallClock clock) {
@@ -113,6 +116,14 @@ final class JobChangeBuilder {
           TASKS,
           TASKS_PER_NODE ->
           setShape(key, setting);
+      case CPUS_PER_TRES,
+          GRES,
+          MEM_PER_TRES,
+          TRES_PER_JOB,
+          TRES_PER_NODE,
+          TRES_PER_SOCKET,
+          TRES_PER_TASK ->
+          setGres(key, setting);
       case NOT_YET -> throw Refusals.notYet(setting.word());
     }
   }
@@ -139,6 +150,32 @@ final class JobChangeBuilder {
       case TASKS_PER_NODE -> shape.tasksPerNode = count(key, setting);
       default -> throw new IllegalArgumentException(key.name());
     }
+  }
+
+  private void setGres(JobKey key, KeyValue setting) throws CommandException {
+    List<GresCount> counts = setting.text().isEmpty() ? List.of() : GresCount.list(setting.text());
+    if (counts == null) {
+      throw Refusals.value(key.title(), setting.text());
+    }
+    GresRequest before = shape.gres == null ? GresRequest.NONE : shape.gres;
+    long perGpu = GresRequest.gpus(counts);
+    switch (key) {
+      case CPUS_PER_TRES ->
+          shape.gres = before.withCpusPerGpu((int) positive(key, setting, perGpu));
+      case MEM_PER_TRES -> shape.memory = new MemoryRequest.PerGpu(positive(key, setting, perGpu));
+      case TRES_PER_JOB -> shape.gres = before.withPerJob(counts);
+      case TRES_PER_SOCKET -> shape.gres = before.withPerSocket(counts);
+      case TRES_PER_TASK -> shape.gres = before.withPerTask(counts);
+      default -> shape.gres = before.withPerNode(counts);
+    }
+  }
+
+  /** So much of {@code gpu:N}. */
+  private static long positive(JobKey key, KeyValue setting, long count) throws CommandException {
+    if (count < 1 || count > Integer.MAX_VALUE) {
+      throw Refusals.value(key.title(), setting.text());
+    }
+    return count;
   }
 
   private void timeLimit(KeyValue setting) throws CommandException {
@@ -283,7 +320,8 @@ final class JobChangeBuilder {
             shape.excludedNodes,
             shape.features,
             shape.contiguous,
-            shape.cpus),
+            shape.cpus,
+            shape.gres),
         new JobChange.Output(standardInput, standardOutput, standardError, workDirectory),
         endTime,
         mailType,

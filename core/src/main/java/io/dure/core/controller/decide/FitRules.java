@@ -9,8 +9,14 @@ import io.dure.core.model.JobSpec;
 import io.dure.core.model.MemoryRequest;
 import io.dure.core.model.ResourceRequest;
 import io.dure.core.model.TimeLimit;
+import io.dure.core.model.gres.GresCount;
+import io.dure.core.model.gres.GresRequest;
 import io.dure.core.scheduler.Feasibility;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Whether a request can ever be served by the nodes the cluster has. */
@@ -19,6 +25,7 @@ final class FitRules {
   static final long MOST_MINUTES = 0xFFFF_FFFDL;
 
   private static final long MOST_MIB = 1L << 42;
+  private static final long MOST_GPUS = 1L << 20;
 
   private FitRules() {}
 
@@ -42,6 +49,7 @@ final class FitRules {
         switch (request.memory()) {
           case MemoryRequest.PerNode(long mib) -> mib;
           case MemoryRequest.PerCpu(long mib) -> mib;
+          case MemoryRequest.PerGpu(long mib) -> mib;
           case MemoryRequest.Default _ -> 0;
         };
     if (memory < 0 || memory > MOST_MIB || request.tmpDiskMib() < 0) {
@@ -53,6 +61,43 @@ final class FitRules {
         : null;
   }
 
+  /** Why generic resources cannot be asked for in this way, null if they can. */
+  static @Nullable ErrorCode gresRefusal(List<String> types, ResourceRequest request) {
+    GresRequest gres = request.generic();
+    boolean perGpu = request.memory() instanceof MemoryRequest.PerGpu;
+    boolean withoutGpus = GresRequest.gpus(gres.all()) == 0;
+    if (withoutGpus && (perGpu || gres.cpusPerGpu() != null || gres.tasksPerGpu() != null)) {
+      return ErrorCode.INVALID_GRES;
+    }
+    Map<String, Boolean> typed = new TreeMap<>();
+    for (GresCount one : gres.all()) {
+      long most = one.name().equals(GresCount.GPU) ? MOST_GPUS : MOST_MIB;
+      if (!types.contains(one.name()) || one.count() < 0 || one.count() > most) {
+        return ErrorCode.INVALID_GRES;
+      }
+      Boolean before = typed.put(one.name(), one.type() != null);
+      if (before != null && before != (one.type() != null)) {
+        return ErrorCode.INVALID_GRES_TYPE;
+      }
+    }
+    long ways = Stream.of(GresCount.GPU, "shard", "mps").filter(typed::containsKey).count();
+    boolean sockets = gres.perSocket().isEmpty() || request.socketsPerNode() != null;
+    return ways > 1 || !sockets || !agrees(request) ? ErrorCode.INVALID_GRES : null;
+  }
+
+  /** Whether what is asked for in two ways is the same number. */
+  private static boolean agrees(ResourceRequest request) {
+    GresRequest gres = request.generic();
+    long job = GresRequest.gpus(gres.perJob());
+    long node = GresRequest.gpus(gres.perNode());
+    long task = GresRequest.gpus(gres.perTask());
+    boolean byNode =
+        job == 0
+            || node == 0
+            || request.minNodes() == request.maxNodes() && node * request.minNodes() == job;
+    return byNode && (job == 0 || task == 0 || task * request.tasks() == job);
+  }
+
   /** Whether a node would have to take more tasks than MaxTasksPerNode. */
   static boolean tooManyTasks(Settings.Jobs limits, ResourceRequest request) {
     Integer perNode = request.tasksPerNode();
@@ -62,6 +107,10 @@ final class FitRules {
 
   /** Why a request is refused, null if one of its partitions can serve it, or may some day. */
   static SubmitRules.Checked.@Nullable Unfit refusal(ClusterState state, JobSpec spec) {
+    ErrorCode gres = gresRefusal(state.settings().resources().gresTypes(), spec.resources());
+    if (gres != null) {
+      return SubmitRules.no(gres, "");
+    }
     EnforcePartLimits enforce = state.settings().jobs().enforcePartLimits();
     SubmitRules.Checked.Unfit last = null;
     boolean some = false;

@@ -12,8 +12,12 @@ import io.dure.core.model.ErrorCode;
 import io.dure.core.model.Job;
 import io.dure.core.model.NodeCondition;
 import io.dure.core.model.NodeFacts;
+import io.dure.core.model.gres.GresCount;
+import io.dure.core.model.gres.GresDevice;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Nodes coming, going, and saying what they run. */
@@ -95,6 +99,29 @@ final class NodeRules {
           + " < 100.00% of configured:"
           + config.realMemoryMib()
           + ")";
+    }
+    return gresShortfall(config, facts);
+  }
+
+  /** Devices that gres.conf names too few of, or whose files the machine lacks. */
+  private static @Nullable String gresShortfall(NodeConfig config, NodeFacts facts) {
+    Map<String, Long> configured = new LinkedHashMap<>();
+    List<GresCount> written = GresCount.list(config.gres().replaceAll("\\([^)]*\\)", ""));
+    for (GresCount one : written == null ? List.<GresCount>of() : written) {
+      configured.merge(one.name(), one.count(), Long::sum);
+    }
+    for (Map.Entry<String, Long> entry : configured.entrySet()) {
+      String name = entry.getKey();
+      long has = config.resources().count(name, null);
+      long there = has;
+      for (GresDevice device : config.resources().devices()) {
+        boolean lacks = facts.missingDevices().contains(device.file());
+        there -= device.name().equals(name) && lacks ? 1 : 0;
+      }
+      if (has > 0 && there < entry.getValue()) {
+        return "gres/%s count reported lower than configured (%d < %d)"
+            .formatted(name, there, entry.getValue());
+      }
     }
     return null;
   }

@@ -85,26 +85,7 @@ final class Specs {
   }
 
   Specs memory(MemoryRequest value) {
-    ResourceRequest r = resources;
-    resources =
-        new ResourceRequest(
-            r.minNodes(),
-            r.maxNodes(),
-            r.tasks(),
-            r.cpusPerTask(),
-            r.tasksPerNode(),
-            r.minCpusPerNode(),
-            value,
-            r.tmpDiskMib(),
-            r.sharing(),
-            r.requiredNodes(),
-            r.excludedNodes(),
-            r.features(),
-            r.contiguous(),
-            r.overcommit(),
-            r.socketsPerNode(),
-            r.coresPerSocket(),
-            r.threadsPerCore());
+    resources = resources.with(value);
     return this;
   }
 

@@ -16,7 +16,9 @@ import io.dure.core.model.ErrorCode;
 import io.dure.core.model.Hold;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.MemoryRequest;
+import io.dure.core.model.ResourceRequest;
 import io.dure.core.model.TimeLimit;
+import io.dure.core.model.gres.GresRequest;
 import io.dure.core.model.text.TextId;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -225,16 +227,33 @@ public final class SubmitRules {
             ? defaultLimit(first)
             : spec.timeLimit();
     MemoryRequest memory = spec.resources().memory();
+    ResourceRequest resources = withGpuDefaults(state, spec.resources());
+    boolean gpus = GresRequest.gpus(resources.generic().all()) > 0;
+    Long perGpu = state.settings().resources().memoryPerGpuMib();
     if (memory instanceof MemoryRequest.Default) {
-      memory = defaultMemory(state, first);
+      memory =
+          gpus && perGpu != null ? new MemoryRequest.PerGpu(perGpu) : defaultMemory(state, first);
     }
     return Specs.edit(spec)
         .partitions(List.copyOf(partitions))
         .timeLimit(limit)
+        .resources(resources)
         .memory(memory)
         .dependency(
             spec.dependency().conditions().isEmpty() ? DependencyList.NONE : spec.dependency())
         .build();
+  }
+
+  /** CPUs with each GPU where the job asks neither for those nor for CPUs of a task. */
+  private static ResourceRequest withGpuDefaults(ClusterState state, ResourceRequest request) {
+    GresRequest gres = request.generic();
+    Integer cpus = state.settings().resources().cpusPerGpu();
+    boolean open =
+        cpus != null
+            && gres.cpusPerGpu() == null
+            && request.cpusPerTask() == 1
+            && GresRequest.gpus(gres.all()) > 0;
+    return open ? request.with(gres.withCpusPerGpu(cpus)) : request;
   }
 
   private static TimeLimit defaultLimit(PartitionConfig partition) {

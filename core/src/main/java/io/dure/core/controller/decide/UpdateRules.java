@@ -14,6 +14,7 @@ import io.dure.core.model.JobSpec;
 import io.dure.core.model.JobState;
 import io.dure.core.model.ResourceRequest;
 import io.dure.core.model.TimeLimit;
+import io.dure.core.model.gres.GresRequest;
 import io.dure.core.model.text.TextId;
 import java.time.Duration;
 import java.time.Instant;
@@ -309,7 +310,16 @@ final class UpdateRules {
         now.overcommit(),
         now.socketsPerNode(),
         now.coresPerSocket(),
-        now.threadsPerCore());
+        now.threadsPerCore(),
+        gres(now, change));
+  }
+
+  private static @Nullable GresRequest gres(ResourceRequest now, JobChange.Shape change) {
+    if (change.gres() == null) {
+      return now.gres();
+    }
+    GresRequest next = now.generic().changedBy(change.gres());
+    return next.equals(GresRequest.NONE) ? null : next;
   }
 
   private static <T> T or(@Nullable T change, T now) {

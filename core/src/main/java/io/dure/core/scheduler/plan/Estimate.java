@@ -1,9 +1,13 @@
-package io.dure.core.scheduler;
+package io.dure.core.scheduler.plan;
 
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.NodeShare;
-import io.dure.core.scheduler.constraint.FeatureExpression.InvalidFeatureException;
+import io.dure.core.scheduler.Estimates;
+import io.dure.core.scheduler.Ledger;
+import io.dure.core.scheduler.PartitionRules;
+import io.dure.core.scheduler.SchedulerView;
+import io.dure.core.scheduler.Times;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +22,6 @@ import org.jspecify.annotations.Nullable;
  * @param cpus CPUs on all nodes
  */
 public record Estimate(Instant start, String partition, List<String> nodes, int cpus) {
-
   /**
    * The earliest start in any of the job's partitions, the first named where several are equal.
    *
@@ -26,7 +29,10 @@ public record Estimate(Instant start, String partition, List<String> nodes, int 
    * @return null if it cannot be said: it fits nowhere, or jobs without a limit have to end first
    */
   public static @Nullable Estimate of(SchedulerView view, JobSpec spec, int uid, Instant now) {
-    Ledger ledger = Ledger.loaded(view, now);
+    Ledger ledger = Ledger.loaded(view, Estimates.LIMITS);
+    Shapes shapes = new Shapes(view, ledger, Ledger.idle(view));
+    Instant earliest = spec.beginTime();
+    Instant from = earliest == null || earliest.isBefore(now) ? now : earliest;
     Estimate best = null;
     for (String name : spec.partitions()) {
       PartitionConfig partition = view.partition(name);
@@ -35,39 +41,22 @@ public record Estimate(Instant start, String partition, List<String> nodes, int 
           || PartitionRules.forbids(view.settings(), partition, spec) != null) {
         continue;
       }
-      Estimate next = in(partition, view, spec, uid, ledger, now);
-      if (next != null && (best == null || next.start().isBefore(best.start()))) {
-        best = next;
+      Shape shape = shapes.of(partition, spec.resources(), uid);
+      if (shape.reason() != null) {
+        continue;
+      }
+      Outlook outlook = new Outlook(ledger, now.getEpochSecond());
+      long seconds = Times.seconds(PartitionRules.runTime(partition, spec));
+      EarliestStart.Found found = EarliestStart.find(outlook, shape, seconds, Times.NEVER - 1);
+      if (found != null) {
+        Instant start =
+            found.start() <= from.getEpochSecond() ? from : Instant.ofEpochSecond(found.start());
+        if (best == null || start.isBefore(best.start())) {
+          best = estimate(start, partition, found.shares());
+        }
       }
     }
     return best;
-  }
-
-  private static @Nullable Estimate in(
-      PartitionConfig partition,
-      SchedulerView view,
-      JobSpec spec,
-      int uid,
-      Ledger ledger,
-      Instant now) {
-    try {
-      Need need = Feasibility.need(view, partition, spec.resources(), uid);
-      int[] liked = Feasibility.liked(need, ledger, ledger.members(partition));
-      int[] nodes = Feasibility.up(ledger, liked);
-      Instant earliest = spec.beginTime();
-      Instant from = earliest == null || earliest.isBefore(now) ? now : earliest;
-      List<NodeShare> shares = Placer.place(need, ledger, nodes, List.of());
-      if (shares != null) {
-        return estimate(from, partition, shares);
-      }
-      Forecast forecast = Forecast.of(need, ledger, nodes);
-      Instant start = forecast == null ? null : forecast.start();
-      return forecast == null || start == null
-          ? null
-          : estimate(start.isBefore(from) ? from : start, partition, forecast.shares());
-    } catch (InvalidFeatureException e) {
-      return null;
-    }
   }
 
   private static Estimate estimate(

@@ -1,0 +1,220 @@
+package io.dure.cli.sbatch;
+
+import io.dure.cli.command.CommandException;
+import io.dure.cli.command.FakeContext;
+import io.dure.cli.command.Message;
+import io.dure.cli.option.Occurrence;
+import io.dure.cli.option.OptionParser;
+import io.dure.core.config.ClusterConfig;
+import io.dure.core.config.ParsedConfig;
+import io.dure.core.config.SlurmConf;
+import io.dure.core.controller.Apply;
+import io.dure.core.controller.Caller;
+import io.dure.core.controller.ClusterState;
+import io.dure.core.controller.Command;
+import io.dure.core.controller.Decision;
+import io.dure.core.controller.NodeRecord;
+import io.dure.core.controller.Reply;
+import io.dure.core.controller.StepEnd;
+import io.dure.core.controller.decide.Decider;
+import io.dure.core.invariant.Invariants;
+import io.dure.core.model.ExitStatus;
+import io.dure.core.model.Identity;
+import io.dure.core.model.Job;
+import io.dure.core.model.JobState;
+import io.dure.core.model.NodeFacts;
+import io.dure.core.model.NodeShare;
+import io.dure.core.model.gres.GresShare;
+import io.dure.core.scheduler.Plan;
+import io.dure.core.scheduler.Verdict;
+import io.dure.core.scheduler.plan.Planner;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * A cluster of its configuration files: what users type is read, checked, placed and started by the
+ * programs' own rules, without processes.
+ */
+final class Site {
+  private static final String PATH = "/etc/slurm/slurm.conf";
+  private static final String HEAD =
+      """
+      ClusterName=test
+      SlurmctldHost=ctl
+      SelectType=select/cons_tres
+      """;
+
+  private final FakeContext world = new FakeContext();
+  private final Map<String, Identity> users = new TreeMap<>();
+  private final Instant now = FakeContext.NOW;
+  private ClusterState state;
+  private Plan plan;
+
+  /** A cluster of these lines, with all nodes there. */
+  Site(List<String> conf, List<String> gres, List<String> missing) {
+    String text = HEAD + String.join("\n", conf) + "\n";
+    if (!text.contains("GresTypes")) {
+      text += "GresTypes=gpu,shard,mps,tmp\n";
+    }
+    if (!text.contains("SelectTypeParameters")) {
+      text += "SelectTypeParameters=CR_Core_Memory\n";
+    }
+    if (!text.contains("PartitionName")) {
+      text += "PartitionName=debug Nodes=ALL Default=YES MaxTime=INFINITE\n";
+    }
+    Map<String, String> files = new TreeMap<>(Map.of(PATH, text));
+    if (!gres.isEmpty()) {
+      files.put("/etc/slurm/gres.conf", String.join("\n", gres) + "\n");
+    }
+    ParsedConfig parsed = SlurmConf.parse(PATH, files::get);
+    if (!parsed.errors().isEmpty()) {
+      throw new IllegalArgumentException(parsed.errors().toString());
+    }
+    ClusterConfig config = parsed.config();
+    state = ClusterState.initial(config);
+    decide(new Command.Configure(config, Command.Recovery.START), new Caller.Self());
+    for (NodeRecord node : state.nodes().values()) {
+      register(node, missing);
+    }
+  }
+
+  private void register(NodeRecord node, List<String> missing) {
+    var shape = node.config().shape();
+    NodeFacts facts =
+        new NodeFacts(
+            "1",
+            node.name(),
+            null,
+            "x86_64",
+            "Linux",
+            shape.cpus(),
+            shape.sockets(),
+            shape.coresPerSocket(),
+            shape.threadsPerCore(),
+            node.config().realMemoryMib(),
+            node.config().tmpDiskMib(),
+            List.of(),
+            now,
+            "boot",
+            now,
+            "cgroup/v2",
+            missing);
+    decide(new Command.RegisterNode(facts, List.of(), null), new Caller.NodeDaemon(node.name()));
+  }
+
+  private Decision decide(Command command, Caller caller) {
+    Decision decision = Decider.decide(state, command, caller, now);
+    state = Apply.applyAll(state, decision.events());
+    Invariants.check(state);
+    return decision;
+  }
+
+  /**
+   * Submits as that user and lets the scheduler run once.
+   *
+   * @return what came of it: a line for each node, {@code waits REASON} or {@code refused TEXT}
+   */
+  List<String> submit(String user, String arguments) {
+    Submission submission;
+    try {
+      submission = read(arguments);
+    } catch (CommandException e) {
+      return List.of("refused " + text(e));
+    }
+    Identity who =
+        users.computeIfAbsent(
+            user, name -> new Identity(1001 + users.size(), 1001 + users.size(), name, name));
+    Command.SubmitJob command =
+        new Command.SubmitJob(submission.spec(), submission.batch(), submission.texts());
+    Reply reply = decide(command, new Caller.User(who, List.of(), false)).reply();
+    if (reply instanceof Reply.Refused refused) {
+      return List.of("refused " + refused.code().text());
+    }
+    schedule();
+    return seen(((Reply.Submitted) reply).jobId());
+  }
+
+  private static String text(CommandException e) {
+    List<String> texts = new ArrayList<>();
+    for (Message message : e.messages()) {
+      texts.add(message.text());
+    }
+    return String.join(" / ", texts);
+  }
+
+  /** One pass whose starts are carried out. */
+  void schedule() {
+    plan = Planner.once(state, now);
+    decide(new Command.StartJobs(plan.starts()), new Caller.Self());
+  }
+
+  /** The job's nodes and what it holds there, or why it waits. */
+  List<String> seen(int id) {
+    Job job = state.job(id);
+    if (!(job.state() instanceof JobState.Running running)) {
+      Verdict verdict = plan.verdicts().get(id);
+      return List.of("waits " + (verdict == null ? "None" : verdict.reason()));
+    }
+    List<String> lines = new ArrayList<>();
+    for (NodeShare share : running.allocation().shares()) {
+      StringBuilder line = new StringBuilder(share.node());
+      line.append(" cpus=").append(share.cpus());
+      line.append(" cores=").append(GresShare.ranges(share.cores()));
+      line.append(" mem=").append(share.memoryMib());
+      line.append(" tasks=").append(share.tasks());
+      for (GresShare gres : share.gres()) {
+        line.append(' ').append(gres.text());
+      }
+      lines.add(line.toString());
+    }
+    return lines;
+  }
+
+  /** The job is over. */
+  void end(int id) {
+    Job job = state.job(id);
+    if (job.state() instanceof JobState.Running running) {
+      for (String node : running.allocation().nodes()) {
+        Caller daemon = new Caller.NodeDaemon(node);
+        if (node.equals(running.allocation().batchHost())) {
+          decide(new Command.StepLaunched(id, job.run()), daemon);
+          decide(
+              new Command.StepEnded(id, job.run(), new StepEnd.Ran(ExitStatus.OK, false), true),
+              daemon);
+        }
+        decide(new Command.NodeCleaned(id, job.run(), null), daemon);
+      }
+    }
+  }
+
+  /** Why a node takes no jobs, empty if it does. */
+  String drained(String node) {
+    NodeRecord record = state.node(node);
+    String reason = record.condition().reason();
+    return record.available() ? "" : String.valueOf(reason);
+  }
+
+  /** The state of the cluster. */
+  ClusterState state() {
+    return state;
+  }
+
+  private Submission read(String arguments) throws CommandException {
+    List<String> words = new ArrayList<>(List.of("sbatch"));
+    for (String word : arguments.strip().split("\\s+", -1)) {
+      if (!word.isEmpty()) {
+        words.add(word);
+      }
+    }
+    words.addAll(List.of("--wrap", "true"));
+    var context = world.call(words.toArray(String[]::new));
+    OptionParser<SbatchOption> parser =
+        new OptionParser<>(
+            "sbatch", SbatchOption.specs(), OptionParser.Operands.END_OPTIONS, context.arguments());
+    List<Occurrence<SbatchOption>> options = parser.all();
+    return new SubmissionReader(context).read(options, parser.operands());
+  }
+}

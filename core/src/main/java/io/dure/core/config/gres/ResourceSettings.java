@@ -1,0 +1,28 @@
+package io.dure.core.config.gres;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the cluster counts beyond CPUs and memory.
+ *
+ * @param gresTypes names of the generic resources that are given out
+ * @param trackedTres what counts beside the usual resources ({@code gres/gpu}), as {@code
+ *     AccountingStorageTRES} names it
+ * @param cpusPerGpu CPUs with each GPU of a job that asks for none, null where there is no default
+ * @param memoryPerGpuMib memory with each GPU of a job that asks for none, null likewise
+ */
+public record ResourceSettings(
+    List<String> gresTypes,
+    List<String> trackedTres,
+    @Nullable Integer cpusPerGpu,
+    @Nullable Long memoryPerGpuMib) {
+  /** Nothing but CPUs and memory. */
+  public static final ResourceSettings NONE =
+      new ResourceSettings(List.of(), List.of(), null, null);
+
+  public ResourceSettings {
+    gresTypes = List.copyOf(gresTypes);
+    trackedTres = List.copyOf(trackedTres);
+  }
+}
