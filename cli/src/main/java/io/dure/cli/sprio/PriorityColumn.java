@@ -91,7 +91,7 @@ enum PriorityColumn {
       case CLUSTER -> cluster;
       case PARTITION_NAME -> job.partition();
       case PRIORITY -> Long.toString(f.priority());
-      case PRIORITY_NORM -> decimals("%.8f", (double) f.priority() / PriorityFactors.MOST);
+      case PRIORITY_NORM -> decimals("%.10f", (double) f.priority() / PriorityFactors.MOST);
       case SITE -> Long.toString(f.site());
       case NICE -> Long.toString(f.nice());
       case AGE_NORM -> norm(f.age());

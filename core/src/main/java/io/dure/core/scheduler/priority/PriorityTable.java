@@ -12,6 +12,7 @@ import io.dure.core.accounting.usage.FairTree;
 import io.dure.core.accounting.usage.Shares;
 import io.dure.core.accounting.usage.UsageBook;
 import io.dure.core.collection.IntMap;
+import io.dure.core.config.NodeConfig;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobSpec;
@@ -19,6 +20,8 @@ import io.dure.core.model.JobState;
 import io.dure.core.model.MemoryRequest;
 import io.dure.core.model.ResourceRequest;
 import io.dure.core.model.TimeLimit;
+import io.dure.core.model.gres.GresCount;
+import io.dure.core.model.gres.GresRequest;
 import io.dure.core.scheduler.SchedulerNode;
 import io.dure.core.scheduler.SchedulerView;
 import java.time.Duration;
@@ -36,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PriorityTable {
   private static final double SECONDS_A_MINUTE = 60;
+  private static final String GRES = "gres/";
 
   private final PrioritySettings settings;
   private final Instant now;
@@ -248,7 +252,7 @@ public final class PriorityTable {
             case TresAmounts.CPU -> askedCpus;
             case TresAmounts.NODE -> asked.minNodes();
             case TresAmounts.MEMORY -> memory(asked, askedCpus);
-            default -> 0;
+            default -> name.startsWith(GRES) ? gres(asked, name.substring(GRES.length())) : 0;
           };
       double all = part == null ? 0 : part.tres().of(name);
       boolean raw = settings.has(Flag.NO_NORMAL_TRES);
@@ -261,8 +265,30 @@ public final class PriorityTable {
     return switch (asked.memory()) {
       case MemoryRequest.PerNode(long mib) -> (double) mib * asked.minNodes();
       case MemoryRequest.PerCpu(long mib) -> (double) mib * cpus;
+      case MemoryRequest.PerGpu(long mib) -> mib * gres(asked, GresCount.GPU);
       case MemoryRequest.Default _ -> 0;
     };
+  }
+
+  /** How many of a generic resource a job asks for on all its nodes. */
+  private static double gres(ResourceRequest asked, String kind) {
+    GresRequest request = asked.gres();
+    if (request == null) {
+      return 0;
+    }
+    return count(request.perJob(), kind)
+        + count(request.perNode(), kind) * asked.minNodes()
+        + count(request.perSocket(), kind) * asked.minNodes()
+        + count(request.perTask(), kind) * asked.tasks();
+  }
+
+  private static double count(List<GresCount> counts, String kind) {
+    double sum = 0;
+    for (GresCount one : counts) {
+      boolean meant = kind.equals(one.name()) || kind.equals(one.name() + ":" + one.type());
+      sum += meant ? (double) one.count() : 0;
+    }
+    return sum;
   }
 
   /** The settings that the table was made by. */
@@ -315,22 +341,33 @@ public final class PriorityTable {
       }
     }
 
-    private static TresAmounts tres(PartitionConfig partition, Map<String, SchedulerNode> byName) {
-      long cpus = 0;
-      long memory = 0;
-      long nodes = 0;
-      for (String name : partition.nodes()) {
-        SchedulerNode node = byName.get(name);
-        if (node != null) {
-          cpus += node.config().shape().cpus();
-          memory += node.config().realMemoryMib();
-          nodes++;
+    private TresAmounts tres(PartitionConfig partition, Map<String, SchedulerNode> byName) {
+      TresAmounts all = TresAmounts.NONE;
+      for (String weighed : settings.weights().tres().keySet()) {
+        long count = 0;
+        for (String name : partition.nodes()) {
+          SchedulerNode node = byName.get(name);
+          count += node == null ? 0 : count(node.config(), weighed);
         }
+        all = all.with(weighed, count);
       }
-      return TresAmounts.NONE
-          .with(TresAmounts.CPU, cpus)
-          .with(TresAmounts.MEMORY, memory)
-          .with(TresAmounts.NODE, nodes);
+      return all;
+    }
+
+    private static long count(NodeConfig node, String tres) {
+      return switch (tres) {
+        case TresAmounts.CPU -> node.shape().cpus();
+        case TresAmounts.MEMORY -> node.realMemoryMib();
+        case TresAmounts.NODE -> 1;
+        default -> tres.startsWith(GRES) ? gres(node, tres.substring(GRES.length())) : 0;
+      };
+    }
+
+    private static long gres(NodeConfig node, String kind) {
+      int colon = kind.indexOf(':');
+      return colon < 0
+          ? node.resources().count(kind, null)
+          : node.resources().count(kind.substring(0, colon), kind.substring(colon + 1));
     }
 
     void qos() {

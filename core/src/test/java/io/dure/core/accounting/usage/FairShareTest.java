@@ -31,6 +31,7 @@ class FairShareTest {
   private UsageBook book = UsageBook.EMPTY;
   private int nextJob = 1;
   private Instant clock = T0;
+  private Decay decay = Decay.NONE;
 
   private void account(String name, String parent, Long shares) {
     change(
@@ -64,12 +65,11 @@ class FairShareTest {
 
   /** Uses so many CPU seconds at once, without decay. */
   private void use(String account, String user, int cpuSeconds) {
-    run(account, user, null, cpuSeconds, clock, Duration.ofSeconds(1), Decay.NONE);
+    run(account, user, null, cpuSeconds, clock, Duration.ofSeconds(1));
     clock = clock.plusSeconds(1);
   }
 
-  private void run(
-      String account, String user, Qos qos, int cpus, Instant from, Duration time, Decay decay) {
+  private void run(String account, String user, Qos qos, int cpus, Instant from, Duration time) {
     TresAmounts held = TresAmounts.NONE.with("cpu", cpus);
     Charge charge = Charge.of(at(account, user), qos, cpus, held);
     int job = nextJob++;
@@ -229,9 +229,10 @@ class FairShareTest {
 
   @Test
   void halfIsLeftAfterTheHalfLife() {
+    decay = WEEK;
     account("a", "root", 1L);
     user("a", "x", 1L);
-    run("a", "x", null, 100, T0, Duration.ofSeconds(10), WEEK);
+    run("a", "x", null, 100, T0, Duration.ofSeconds(10));
     double used = raw("a", "x", T0.plusSeconds(10), WEEK);
     assertEquals(1000, used, 0.01);
     assertEquals(
@@ -263,18 +264,19 @@ class FairShareTest {
     user("a", "x", 1L);
     Qos half = qos(0.5, List.of());
     change(new AccountingChange.QosSet(half));
-    run("a", "x", half, 4, T0, Duration.ofSeconds(100), Decay.NONE);
+    run("a", "x", half, 4, T0, Duration.ofSeconds(100));
     assertEquals(200, raw("a", "x", T0.plusSeconds(100), Decay.NONE), 1e-6);
     assertEquals(200, book.of(half, T0.plusSeconds(100), Decay.NONE).raw(), 1e-6);
   }
 
   @Test
   void aQosWithoutDecayKeepsWhatWasUsed() {
+    decay = WEEK;
     account("a", "root", 1L);
     user("a", "x", 1L);
     Qos keeps = qos(1, List.of(QosFlag.NO_DECAY));
     change(new AccountingChange.QosSet(keeps));
-    run("a", "x", keeps, 4, T0, Duration.ofDays(30), WEEK);
+    run("a", "x", keeps, 4, T0, Duration.ofDays(30));
     Instant end = T0.plus(Duration.ofDays(365));
     assertEquals(4 * 30 * 86_400.0, book.of(keeps, end, WEEK).raw(), 1e-3);
     assertTrue(raw("a", "x", end, WEEK) < 1e-6);
@@ -303,7 +305,7 @@ class FairShareTest {
     account("a", "root", 1L);
     user("a", "x", 1L);
     for (int i = 0; i < 50; i++) {
-      run("a", "x", null, Integer.MAX_VALUE, T0, Duration.ofDays(365_000), Decay.NONE);
+      run("a", "x", null, Integer.MAX_VALUE, T0, Duration.ofDays(365_000));
     }
     Instant end = T0.plus(Duration.ofDays(365_000));
     double used = raw("a", "x", end, Decay.NONE);

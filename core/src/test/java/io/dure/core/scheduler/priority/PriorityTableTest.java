@@ -222,49 +222,53 @@ class PriorityTableTest {
     private TimeLimit limit = TimeLimit.minutes(10);
     private List<String> partitions = List.of("debug");
 
+    private ResourceRequest request() {
+      return new ResourceRequest(
+          nodes,
+          nodes,
+          tasks,
+          1,
+          null,
+          1,
+          new MemoryRequest.PerCpu(1000),
+          0,
+          Sharing.DEFAULT,
+          List.of(),
+          List.of(),
+          null,
+          false,
+          false,
+          null,
+          null,
+          null);
+    }
+
+    private JobSpec spec() {
+      return new JobSpec(
+          "it",
+          partitions,
+          account,
+          qos,
+          null,
+          request(),
+          limit,
+          null,
+          null,
+          null,
+          DependencyList.NONE,
+          null,
+          null,
+          Requeue.DEFAULT,
+          fixed,
+          nice,
+          null,
+          null,
+          null,
+          List.of(),
+          site);
+    }
+
     private Job job(int id) {
-      ResourceRequest request =
-          new ResourceRequest(
-              nodes,
-              nodes,
-              tasks,
-              1,
-              null,
-              1,
-              new MemoryRequest.PerCpu(1000),
-              0,
-              Sharing.DEFAULT,
-              List.of(),
-              List.of(),
-              null,
-              false,
-              false,
-              null,
-              null,
-              null);
-      JobSpec spec =
-          new JobSpec(
-              "it",
-              partitions,
-              account,
-              qos,
-              null,
-              request,
-              limit,
-              null,
-              null,
-              null,
-              DependencyList.NONE,
-              null,
-              null,
-              Requeue.DEFAULT,
-              fixed,
-              nice,
-              null,
-              null,
-              null,
-              List.of(),
-              site);
       Batch batch =
           new Batch(
               TextId.EMPTY,
@@ -289,7 +293,7 @@ class PriorityTableTest {
           id,
           null,
           owner,
-          spec,
+          spec(),
           batch,
           NOW.minus(sinceSubmission),
           NOW.minus(age),
@@ -374,7 +378,7 @@ class PriorityTableTest {
   }
 
   @TestFactory
-  Stream<DynamicTest> factorsAndFlags() {
+  Stream<DynamicTest> factorsOfAgeAndAssociation() {
     return Stream.of(
         rule("no weight: at least one", 1, "", _ -> {}),
         rule("age is part of a week", 500, weight("Age", 1000), j -> j.age = Duration.ofHours(84)),
@@ -402,7 +406,12 @@ class PriorityTableTest {
             "NO_NORMAL_ASSOC",
             6000,
             weight("Assoc", 1000) + "PriorityFlags=NO_NORMAL_ASSOC\n",
-            _ -> {}),
+            _ -> {}));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> factorsOfPartitionQosAndSize() {
+    return Stream.of(
         rule("partition by the greatest", 500, weight("Partition", 1000), _ -> {}),
         rule("greatest partition", 1000, weight("Partition", 1000), "short", _ -> {}),
         rule(
@@ -440,7 +449,12 @@ class PriorityTableTest {
             j -> {
               j.nodes = 400;
               j.tasks = 4000;
-            }),
+            }));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> whatIsAddedTakenAndFixed() {
+    return Stream.of(
         rule("TRES by the partition's", 62, "PriorityWeightTRES=CPU=1000\n", "short", _ -> {}),
         rule("memory by the partition's", 31, "PriorityWeightTRES=Mem=1000\n", "short", _ -> {}),
         rule(
