@@ -7,6 +7,7 @@ import io.dure.core.config.Settings;
 import io.dure.core.model.ArrayPart;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
+import io.dure.core.model.gres.License;
 import io.dure.core.scheduler.SchedulerView;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -35,6 +36,7 @@ public final class ClusterState implements SchedulerView {
   private final Texts texts;
   private final Requests requests;
   private final Answers answers;
+  private final List<License> licensesInUse;
 
   private ClusterState(Parts parts) {
     config = parts.config;
@@ -50,6 +52,7 @@ public final class ClusterState implements SchedulerView {
     texts = parts.texts;
     requests = parts.requests;
     answers = parts.answers;
+    licensesInUse = parts.licensesInUse;
   }
 
   /** A cluster that has no nodes, partitions or jobs yet. */
@@ -114,6 +117,11 @@ public final class ClusterState implements SchedulerView {
   }
 
   /** Jobs in the queue, by id. */
+  @Override
+  public List<License> licensesInUse() {
+    return licensesInUse;
+  }
+
   @Override
   public IntMap<Job> pending() {
     return pending;
@@ -280,6 +288,7 @@ public final class ClusterState implements SchedulerView {
     Texts texts;
     Requests requests;
     Answers answers;
+    List<License> licensesInUse;
 
     /** Runs before the first of a new job: more with each round of the ids. */
     int firstRun;
@@ -297,6 +306,7 @@ public final class ClusterState implements SchedulerView {
       texts = Texts.NONE;
       requests = Requests.NONE;
       answers = Answers.NONE;
+      licensesInUse = List.of();
     }
 
     private Parts(ClusterState state) {
@@ -313,6 +323,7 @@ public final class ClusterState implements SchedulerView {
       texts = state.texts;
       requests = state.requests;
       answers = state.answers;
+      licensesInUse = state.licensesInUse;
     }
 
     @Nullable Job job(int id) {
@@ -347,6 +358,8 @@ public final class ClusterState implements SchedulerView {
     void put(Job next) {
       int id = next.id();
       Job job = next;
+      countLicenses(active.get(id), -1);
+      countLicenses(next, 1);
       if (job(id) == null) {
         job = texts.shared(next);
         texts = texts.used(job);
@@ -368,8 +381,16 @@ public final class ClusterState implements SchedulerView {
       }
     }
 
+    /** Licences are held while a job runs; cleaning up needs none. */
+    private void countLicenses(@Nullable Job job, int sign) {
+      if (job != null && job.state() instanceof JobState.Running running) {
+        licensesInUse = License.sum(licensesInUse, running.allocation().licenses(), sign);
+      }
+    }
+
     void remove(int id) {
       Job job = job(id);
+      countLicenses(active.get(id), -1);
       pending = pending.without(id);
       active = active.without(id);
       ended = ended.without(id);

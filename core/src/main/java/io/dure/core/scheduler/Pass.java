@@ -10,6 +10,7 @@ import io.dure.core.model.Job;
 import io.dure.core.model.NodeShare;
 import io.dure.core.model.Sharing;
 import io.dure.core.model.TaskIndices;
+import io.dure.core.model.gres.License;
 import io.dure.core.scheduler.Shapes.Shape;
 import java.time.Duration;
 import java.time.Instant;
@@ -45,6 +46,7 @@ final class Pass {
 
   private final TreeMap<Integer, TaskIndices> tasksLeft = new TreeMap<>();
   private final TreeMap<Integer, Integer> tasksRunning = new TreeMap<>();
+  private List<License> licensesInUse;
 
   /**
    * What a job that has to wait keeps from jobs behind it: whoever runs beyond {@code from} must
@@ -68,6 +70,7 @@ final class Pass {
     this.view = view;
     this.now = now;
     this.gate = gate;
+    licensesInUse = view.licensesInUse();
     backfill = view.settings().scheduling().backfill();
     Ledger idle = Ledger.idle(view);
     ledger = idle.load(now);
@@ -157,15 +160,27 @@ final class Pass {
         note(job, Verdict.of(Reason.DEPENDENCY));
         return;
       }
+      List<License> licenses = licenses(job);
+      if (licenses == null) {
+        note(job, Verdict.of(Reason.LICENSES));
+        return;
+      }
       List<NodeShare> shares = place(shape, end);
       if (shares == null) {
         note(job, blocked(entry, shape, end));
         return;
       }
       book(entry, shares, end);
+      licensesInUse = License.sum(licensesInUse, licenses, 1);
       starts.add(new Placement(job.id(), task, new Allocation(partition.name(), shares)));
       started(job, task);
     }
+  }
+
+  /** The licences that the job would get, null where too few are free. */
+  private @Nullable List<License> licenses(Job job) {
+    String asked = job.spec().resources().more().licenses();
+    return asked == null ? List.of() : License.free(asked, view.licenses(), licensesInUse);
   }
 
   private long mask(@Nullable Instant end) {

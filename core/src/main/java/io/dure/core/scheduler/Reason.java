@@ -16,6 +16,7 @@ final class Reason {
   static final String PARTITION_CONFIG = "PartitionConfig";
   static final String ACCOUNT = "AccountNotAllowed";
   static final String QOS = "QOSNotAllowed";
+  static final String LICENSES = "Licenses";
   static final String MEMORY_LIMIT = "MaxMemPerLimit";
   static final String BAD_CONSTRAINTS = "BadConstraints";
   static final String NODES_DOWN =
