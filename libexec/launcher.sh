@@ -133,6 +133,13 @@ run_command() {
 # A whole cluster in one process, on virtual time.
 run_chaos() { run_simulator io.dure.simulator.Main "$@"; }
 
+# The scheduler on a trace. Whoever looks at standard error sees how far it is.
+run_simulate() {
+  local watched=false
+  [ ! -t 2 ] || watched=true
+  run_simulator -Ddure.watched=$watched io.dure.simulator.twin.command.SimulateMain "$@"
+}
+
 # A program of the simulator.
 run_simulator() {
   find_jdk

@@ -6,6 +6,7 @@ import io.dure.cli.admin.CheckConfig;
 import io.dure.cli.admin.MakeConfig;
 import io.dure.cli.admin.NodeNames;
 import io.dure.cli.command.Command;
+import io.dure.cli.sacctmgr.Sacctmgr;
 import io.dure.cli.sbatch.Sbatch;
 import io.dure.cli.scancel.Scancel;
 import io.dure.cli.scontrol.Scontrol;
@@ -22,6 +23,7 @@ public final class Commands {
   public static @Nullable Command forUsers(String name) {
     return switch (name) {
       case "dure-watch" -> new Watch();
+      case "sacctmgr" -> new Sacctmgr();
       case "sbatch" -> new Sbatch();
       case "scancel" -> new Scancel();
       case "scontrol" -> new Scontrol();

@@ -23,7 +23,7 @@ import io.dure.core.controller.decide.DependencyRules;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.scheduler.Placement;
 import io.dure.core.scheduler.Plan;
-import io.dure.core.scheduler.Scheduler;
+import io.dure.core.scheduler.plan.Planner;
 import io.dure.host.log.Log;
 import io.dure.host.trust.ClusterKey;
 import java.io.IOException;
@@ -48,6 +48,7 @@ final class Leadership implements AutoCloseable {
   private final CountDownLatch over = new CountDownLatch(1);
   private final NodeLinks nodes = new NodeLinks();
   private final Waiters waiters = new Waiters();
+  private final Planner planner = new Planner();
   private final StateLoop loop;
   private final JobScripts scripts;
   private final Ticker ticker;
@@ -134,11 +135,7 @@ final class Leadership implements AutoCloseable {
 
   private List<Placement> plan(ClusterState state, Instant now) {
     Plan plan =
-        Scheduler.schedule(
-            state,
-            now,
-            Integer.MAX_VALUE,
-            (job, index) -> DependencyRules.taskMayStart(state, job, index));
+        planner.plan(state, now, (job, index) -> DependencyRules.taskMayStart(state, job, index));
     Verdicts found = new Verdicts(plan.verdicts(), now);
     verdicts.set(found);
     news.judged(found);

@@ -107,6 +107,9 @@ public sealed interface Request {
    */
   record TakeOver(int index) implements Request {}
 
+  /** Accounts, users, associations and QOS. */
+  record ShowAccounts() implements Request {}
+
   /**
    * Whether it may be sent again when it is not known if it was carried out: what only asks, what
    * comes to the same when done twice, and changes that are known again by their name.
@@ -133,7 +136,8 @@ public sealed interface Request {
           Ping _,
           BatchScript _,
           WaitJob _,
-          ShowReplicas _ ->
+          ShowReplicas _,
+          ShowAccounts _ ->
           true;
     };
   }

@@ -1,5 +1,6 @@
 package io.dure.protocol;
 
+import io.dure.core.accounting.AccountingRecords;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.controller.Reply;
 import io.dure.core.model.ErrorCode;
@@ -157,4 +158,23 @@ public sealed interface Response {
    * @param lag batches of records that it lacks, -1 where it is not known
    */
   record Replica(String host, String role, long term, boolean voting, long lag) {}
+
+  /**
+   * Accounts, users, associations and QOS.
+   *
+   * @param clusterName the cluster's name
+   * @param host the controller's machine
+   * @param port where it listens
+   * @param accounts the tree
+   * @param userName whom the controller takes the caller for
+   * @param operator whether the caller is root or SlurmUser
+   */
+  record Accounts(
+      String clusterName,
+      String host,
+      int port,
+      AccountingRecords accounts,
+      String userName,
+      boolean operator)
+      implements Response {}
 }

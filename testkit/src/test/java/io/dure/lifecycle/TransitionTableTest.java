@@ -223,6 +223,8 @@ class TransitionTableTest {
           Event.NodeDeleted _,
           Event.PartitionDefined _,
           Event.PartitionDeleted _,
+          Event.AccountingChanged _,
+          Event.UsageReset _,
           Event.ChangeAnswered _ ->
           List.of();
     };

@@ -2,11 +2,11 @@ package io.dure.cli.scontrol;
 
 import io.dure.cli.command.CommandException;
 import io.dure.cli.scontrol.session.Session;
+import io.dure.cli.value.LineWords;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +29,7 @@ final class Prompt {
     try {
       String line = next(in);
       while (line != null) {
-        List<String> words = words(line);
+        List<String> words = LineWords.of(line);
         if (words.size() == 1 && words.getFirst().equals("!!")) {
           words = List.of();
         }
@@ -49,39 +49,5 @@ final class Prompt {
     session.print(PROMPT);
     session.context().out().flush();
     return in.readLine();
-  }
-
-  /** The words between blanks; blanks within quotes do not part them. */
-  static List<String> words(String line) {
-    List<String> words = new ArrayList<>();
-    StringBuilder word = new StringBuilder();
-    char quote = 0;
-    boolean open = false;
-    for (int i = 0; i < line.length(); i++) {
-      char c = line.charAt(i);
-      if (quote != 0) {
-        if (c == quote) {
-          quote = 0;
-        } else {
-          word.append(c);
-        }
-      } else if (c == '"' || c == '\'') {
-        quote = c;
-        open = true;
-      } else if (Character.isWhitespace(c)) {
-        if (open) {
-          words.add(word.toString());
-          word.setLength(0);
-          open = false;
-        }
-      } else {
-        word.append(c);
-        open = true;
-      }
-    }
-    if (open) {
-      words.add(word.toString());
-    }
-    return words;
   }
 }

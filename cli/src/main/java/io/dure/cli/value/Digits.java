@@ -1,7 +1,7 @@
 package io.dure.cli.value;
 
 /** Unsigned decimal numbers in what users type. */
-final class Digits {
+public final class Digits {
 
   private Digits() {}
 
@@ -20,7 +20,7 @@ final class Digits {
   }
 
   /** The number, or -1 if the text is none or the number is above the bound. */
-  static long parse(String text, long bound) {
+  public static long parse(String text, long bound) {
     if (!only(text)) {
       return -1;
     }

@@ -26,8 +26,8 @@ import io.dure.core.model.NodeFacts;
 import io.dure.core.model.NodeShare;
 import io.dure.core.model.gres.GresShare;
 import io.dure.core.scheduler.Plan;
-import io.dure.core.scheduler.Scheduler;
 import io.dure.core.scheduler.Verdict;
+import io.dure.core.scheduler.plan.Planner;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -147,7 +147,7 @@ final class Site {
 
   /** One pass whose starts are carried out. */
   void schedule() {
-    plan = Scheduler.schedule(state, now);
+    plan = Planner.once(state, now);
     decide(new Command.StartJobs(plan.starts()), new Caller.Self());
   }
 

@@ -6,6 +6,7 @@ import io.dure.controller.replica.NotKeptException;
 import io.dure.controller.view.ClusterView;
 import io.dure.controller.view.JobView;
 import io.dure.controller.view.Verdicts;
+import io.dure.core.config.Settings;
 import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
@@ -16,8 +17,8 @@ import io.dure.core.model.ErrorCode;
 import io.dure.core.model.ExitStatus;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobSpec;
-import io.dure.core.scheduler.Estimate;
 import io.dure.core.scheduler.Verdict;
+import io.dure.core.scheduler.plan.Estimate;
 import io.dure.protocol.JobInfo;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
@@ -90,6 +91,7 @@ public final class RequestHandler {
         ClusterState state = loop.published();
         yield new Response.Visible(onlyOwn(state, caller), ClusterView.unlisted(state, caller));
       }
+      case Request.ShowAccounts _ -> accounts(caller);
       case Request.ShowCluster _ ->
           ClusterView.of(
               loop.published(),
@@ -214,6 +216,18 @@ public final class RequestHandler {
       }
     }
     return new Response.Jobs(infos, clock.instant());
+  }
+
+  private Response accounts(Caller.User caller) {
+    ClusterState state = loop.published();
+    Settings.Controller settings = state.settings().controller();
+    return new Response.Accounts(
+        settings.clusterName(),
+        settings.hosts().getFirst().address(),
+        settings.port(),
+        state.accounts().records(),
+        caller.identity().userName(),
+        caller.operator());
   }
 
   private Response changedJobs(JobFeed feed, Caller.User caller) {

@@ -9,7 +9,7 @@ final class KnownKeys {
   static final String CLUSTER =
       """
       AccountingStorageBackupHost  text no always
-      AccountingStorageEnforce     text no always none
+      AccountingStorageEnforce     text yes always none
       AccountingStorageHost        text no always localhost
       AccountingStorageExternalHost text no always
       AccountingStorageParameters  text no always
@@ -64,7 +64,7 @@ final class KnownKeys {
       EpilogMsgTime                microseconds no always 2000
       EpilogSlurmctld              programs yes when_set
       EpilogTimeout                plain_seconds yes when_set
-      FairShareDampeningFactor     number no always 1
+      FairShareDampeningFactor     number yes always 1
       FederationParameters         text no always
       FirstJobId                   number yes always 1
       GresTypes                    text yes always
@@ -140,13 +140,13 @@ final class KnownKeys {
       PriorityParameters           text no always
       PrioritySiteFactorParameters text no always
       PrioritySiteFactorPlugin     text no always
-      PriorityDecayHalfLife        time no always 7-0
+      PriorityDecayHalfLife        time yes always 7-0
       PriorityCalcPeriod           time no always 5
       PriorityFavorSmall           flag no always no
       PriorityFlags                text no always
       PriorityMaxAge               time no always 7-0
       PriorityType                 text yes always priority/multifactor
-      PriorityUsageResetPeriod     upper no always NONE
+      PriorityUsageResetPeriod     upper yes always NONE
       PriorityWeightAge            number no always 0
       PriorityWeightAssoc          number no always 0
       PriorityWeightFairShare      number no always 0
@@ -320,7 +320,7 @@ final class KnownKeys {
       partition SuspendTime      seconds no
       partition SuspendTimeout   seconds no
       partition Topology         text no
-      partition TRESBillingWeights text no
+      partition TRESBillingWeights text yes
       node_set NodeSet           text yes
       node_set Nodes             text yes
       node_set Feature           text yes

@@ -2,6 +2,8 @@ package io.dure.core.config;
 
 import io.dure.core.model.HostList;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param defaultMemory memory of a job that asks for none; null to take the cluster's
  * @param maxMemory the most memory a job may have; null to take the cluster's
  * @param overTimeLimit how long a job may exceed its limit; null to take the cluster's
+ * @param billingWeights what a job's resources are billed, by their names; empty for its CPUs
  */
 public record PartitionConfig(
     String name,
@@ -37,10 +40,44 @@ public record PartitionConfig(
     Sharing sharing,
     @Nullable MemoryLimit defaultMemory,
     @Nullable MemoryLimit maxMemory,
-    @Nullable Duration overTimeLimit) {
+    @Nullable Duration overTimeLimit,
+    Map<String, Double> billingWeights) {
 
   public PartitionConfig {
     nodes = List.copyOf(nodes);
+    billingWeights = Collections.unmodifiableMap(new LinkedHashMap<>(billingWeights));
+  }
+
+  /** A partition whose jobs are billed their CPUs. */
+  public PartitionConfig(
+      String name,
+      List<String> nodes,
+      boolean isDefault,
+      State state,
+      Limits limits,
+      Access access,
+      boolean hidden,
+      int priorityTier,
+      int priorityJobFactor,
+      Sharing sharing,
+      @Nullable MemoryLimit defaultMemory,
+      @Nullable MemoryLimit maxMemory,
+      @Nullable Duration overTimeLimit) {
+    this(
+        name,
+        nodes,
+        isDefault,
+        state,
+        limits,
+        access,
+        hidden,
+        priorityTier,
+        priorityJobFactor,
+        sharing,
+        defaultMemory,
+        maxMemory,
+        overTimeLimit,
+        Map.of());
   }
 
   /** What a partition accepts and starts. */
@@ -161,7 +198,8 @@ public record PartitionConfig(
         sharing,
         defaultMemory,
         maxMemory,
-        overTimeLimit);
+        overTimeLimit,
+        billingWeights);
   }
 
   /** Its settings as a line of the configuration says them, by their names. */
@@ -191,6 +229,7 @@ public record PartitionConfig(
     memory(line, "DefMemPer", defaultMemory);
     memory(line, "MaxMemPer", maxMemory);
     line.put("OverTimeLimit", overTimeLimit == null ? "" : minutes(overTimeLimit));
+    line.put("TRESBillingWeights", weights(billingWeights));
     line.values().removeIf(String::isEmpty);
     return line;
   }
@@ -207,6 +246,17 @@ public record PartitionConfig(
       String suffix = limit.scope() == MemoryLimit.Scope.CPU ? "CPU" : "Node";
       line.put(prefix + suffix, Long.toString(limit.memoryMib()));
     }
+  }
+
+  private static String weights(Map<String, Double> weights) {
+    List<String> parts = new ArrayList<>();
+    // Memory is weighed by the mebibyte, which is what a number without a unit means.
+    weights.forEach((name, weight) -> parts.add(name + "=" + plain(weight)));
+    return String.join(",", parts);
+  }
+
+  private static String plain(double weight) {
+    return java.math.BigDecimal.valueOf(weight).stripTrailingZeros().toPlainString();
   }
 
   private static String names(List<String> names) {

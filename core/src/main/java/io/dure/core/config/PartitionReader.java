@@ -80,7 +80,8 @@ final class PartitionReader {
             sharing(place, line),
             line.memoryLimit("DefMemPerCPU", "DefMemPerNode"),
             line.memoryLimit("MaxMemPerCPU", "MaxMemPerNode"),
-            overTimeLimit(line)));
+            overTimeLimit(line),
+            line.weights("TRESBillingWeights")));
   }
 
   private List<String> members(Place place, String of, String expression) {

@@ -1,11 +1,13 @@
 package io.dure.core.config;
 
+import io.dure.core.accounting.PrioritySettings;
 import io.dure.core.config.gres.ResourceSettings;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +21,19 @@ public record Settings(
     Jobs jobs,
     Scheduling scheduling,
     Scripts scripts,
+    PrioritySettings priority,
     @Nullable ResourceSettings counted) {
+
+  /** Settings; those that a journal does not have are as usual. */
+  public Settings {
+    priority = Objects.requireNonNullElse(priority, PrioritySettings.USUAL);
+  }
+
+  /** Settings with the usual order of jobs, and nothing counted beyond CPUs and memory. */
+  public Settings(
+      Controller controller, Daemon daemon, Jobs jobs, Scheduling scheduling, Scripts scripts) {
+    this(controller, daemon, jobs, scheduling, scripts, PrioritySettings.USUAL, null);
+  }
 
   /** What is counted beyond CPUs and memory. */
   public ResourceSettings resources() {

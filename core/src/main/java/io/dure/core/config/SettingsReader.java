@@ -1,5 +1,7 @@
 package io.dure.core.config;
 
+import io.dure.core.accounting.Enforcement;
+import io.dure.core.accounting.PrioritySettings;
 import io.dure.core.config.Diagnostics.Place;
 import io.dure.core.config.Settings.Controller;
 import io.dure.core.config.Settings.Daemon;
@@ -30,6 +32,7 @@ final class SettingsReader {
   private static final List<String> LIMITS =
       List.of("AS", "CORE", "CPU", "DATA", "FSIZE", "MEMLOCK", "NOFILE", "NPROC", "RSS", "STACK");
   private static final int NO_TIMEOUT = 65_534;
+  private static final long MOST_WEIGHT = 4_294_967_294L;
   private static final int USUAL_SCRIPT_BYTES = 4 << 20;
   private static final int MOST_SCRIPT_BYTES = 6 << 20;
 
@@ -44,7 +47,8 @@ final class SettingsReader {
   }
 
   Settings read() {
-    return new Settings(controller(), daemon(), jobs(), scheduling(), scripts(), resources());
+    return new Settings(
+        controller(), daemon(), jobs(), scheduling(), scripts(), priority(), resources());
   }
 
   private ResourceSettings resources() {
@@ -298,6 +302,67 @@ final class SettingsReader {
       }
     }
     return names;
+  }
+
+  private PrioritySettings priority() {
+    return new PrioritySettings(
+        Enforcement.of(values.text("AccountingStorageEnforce")),
+        halfLife(),
+        word(
+            "PriorityUsageResetPeriod",
+            PrioritySettings.Reset.values(),
+            PrioritySettings.Reset.NONE),
+        Objects.requireNonNullElse(values.time("PriorityCalcPeriod"), Duration.ofMinutes(5)),
+        maxAge(),
+        values.flag("PriorityFavorSmall"),
+        priorityFlags(),
+        values.number("FairShareDampeningFactor", 1, 65_535),
+        new PrioritySettings.Weights(
+            values.number("PriorityWeightAge", 0, MOST_WEIGHT),
+            values.number("PriorityWeightAssoc", 0, MOST_WEIGHT),
+            values.number("PriorityWeightFairShare", 0, MOST_WEIGHT),
+            values.number("PriorityWeightJobSize", 0, MOST_WEIGHT),
+            values.number("PriorityWeightPartition", 0, MOST_WEIGHT),
+            values.number("PriorityWeightQOS", 0, MOST_WEIGHT),
+            values.weights("PriorityWeightTRES")));
+  }
+
+  private @Nullable Duration halfLife() {
+    Duration time = values.time("PriorityDecayHalfLife");
+    return time == null || time.isZero() ? null : time;
+  }
+
+  private Duration maxAge() {
+    Duration time = values.time("PriorityMaxAge");
+    return time == null || time.isZero() ? Duration.ofDays(7) : time;
+  }
+
+  private List<PrioritySettings.Flag> priorityFlags() {
+    List<PrioritySettings.Flag> flags = new ArrayList<>();
+    for (String text : ValueSyntax.list(values.text("PriorityFlags").toUpperCase(Locale.ROOT))) {
+      for (PrioritySettings.Flag flag : PrioritySettings.Flag.values()) {
+        if (flag.name().equals(text)) {
+          flags.add(flag);
+        }
+      }
+      if (!text.equals("FAIR_TREE") && flags.stream().noneMatch(f -> f.name().equals(text))) {
+        String message = "value (" + text + ") is no flag";
+        diagnostics.error(at("PriorityFlags"), "PriorityFlags", message, "Remove it");
+      }
+    }
+    return flags;
+  }
+
+  private <E extends Enum<E>> E word(String key, E[] all, E otherwise) {
+    String text = values.text(key).toUpperCase(Locale.ROOT);
+    for (E one : all) {
+      if (one.name().equals(text)) {
+        return one;
+      }
+    }
+    String message = "value (" + text + ") is none of " + List.of(all);
+    diagnostics.error(at(key), key, message, "Write one of them");
+    return otherwise;
   }
 
   private Scheduling scheduling() {

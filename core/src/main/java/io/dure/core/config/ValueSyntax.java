@@ -191,4 +191,22 @@ final class ValueSyntax {
     }
     return Long.valueOf(text);
   }
+
+  /** A weight of a resource, with a unit of memory (1.0G is by gigabyte); null if it is none. */
+  static @Nullable Double weight(String text) {
+    double unit = 1;
+    String digits = text;
+    if (!text.isEmpty()) {
+      char last = Character.toUpperCase(text.charAt(text.length() - 1));
+      int power = "KMGTP".indexOf(last);
+      if (power >= 0) {
+        unit = StrictMath.pow(1024, power - 1);
+        digits = text.substring(0, text.length() - 1);
+      }
+    }
+    if (!digits.matches("[0-9]{1,15}([.][0-9]{0,15})?|[.][0-9]{1,15}")) {
+      return null;
+    }
+    return Double.parseDouble(digits) / unit;
+  }
 }

@@ -173,6 +173,23 @@ final class Values {
     return (int) number(name, lowest, highest);
   }
 
+  /** {@code NAME=NUMBER,...}; what is none is an error. */
+  Map<String, Double> weights(String name) {
+    Map<String, Double> weights = new LinkedHashMap<>();
+    for (String part : list(name)) {
+      int equals = part.indexOf('=');
+      Double weight = equals < 1 ? null : ValueSyntax.weight(part.substring(equals + 1));
+      Entry entry = entries.get(name);
+      if (weight != null) {
+        weights.put(part.substring(0, equals).toLowerCase(Locale.ROOT), weight);
+      } else if (entry != null) {
+        String message = "value (" + part + ") is no resource with its weight";
+        diagnostics.error(entry.place(), name, message, "Write such as CPU=1000,Mem=2000");
+      }
+    }
+    return weights;
+  }
+
   /** Seconds; null for ever, or where nothing is set and there is no default. */
   @Nullable Duration seconds(String name) {
     return duration(ValueSyntax.number(text(name)), Duration::ofSeconds);

@@ -79,6 +79,8 @@ public final class Apply {
       case Event.PartitionDefined e -> PartitionEvents.defined(parts, e.partition());
       case Event.PartitionDeleted e -> PartitionEvents.deleted(parts, e);
       case Event.ChangeAnswered e -> parts.answers = parts.answers.with(e.answer());
+      case Event.AccountingChanged e -> AccountingEvents.changed(parts, e);
+      case Event.UsageReset e -> parts.usage = parts.usage.reset(e.at());
     }
   }
 
@@ -138,6 +140,7 @@ public final class Apply {
         nodes.add(known);
       }
     }
+    AccountingEvents.configured(parts, e);
     parts.config = e.config();
     parts.partitions = e.config().partitions();
     parts.replaceNodes(nodes);
@@ -331,6 +334,7 @@ public final class Apply {
             .withState(
                 new JobState.Running(
                     e.allocation(), e.at(), e.end(), false, false, p.hold(), e.configuring())));
+    AccountingEvents.started(parts, job, e);
     for (NodeShare share : e.allocation().shares()) {
       parts.put(node(parts, share.node(), e).holding(e.jobId(), share));
     }
@@ -378,6 +382,7 @@ public final class Apply {
                 e.afterwards(),
                 r.hold(),
                 e.epilog())));
+    AccountingEvents.ended(parts, e.jobId(), e.at());
     for (String name : r.allocation().nodes()) {
       if (!e.nodesLeft().contains(name)) {
         release(parts, e.jobId(), name, e.at());

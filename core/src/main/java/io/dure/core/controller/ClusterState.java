@@ -1,5 +1,7 @@
 package io.dure.core.controller;
 
+import io.dure.core.accounting.AccountingTree;
+import io.dure.core.accounting.usage.UsageBook;
 import io.dure.core.collection.IntMap;
 import io.dure.core.config.ClusterConfig;
 import io.dure.core.config.PartitionConfig;
@@ -36,6 +38,8 @@ public final class ClusterState implements SchedulerView {
   private final Texts texts;
   private final Requests requests;
   private final Answers answers;
+  private final AccountingTree accounts;
+  private final UsageBook usage;
   private final List<License> licensesInUse;
 
   private ClusterState(Parts parts) {
@@ -52,6 +56,8 @@ public final class ClusterState implements SchedulerView {
     texts = parts.texts;
     requests = parts.requests;
     answers = parts.answers;
+    accounts = parts.accounts;
+    usage = parts.usage;
     licensesInUse = parts.licensesInUse;
   }
 
@@ -259,6 +265,16 @@ public final class ClusterState implements SchedulerView {
     return answers;
   }
 
+  /** Accounts, users, associations and QOS. */
+  public AccountingTree accounts() {
+    return accounts;
+  }
+
+  /** What jobs have used. */
+  public UsageBook usage() {
+    return usage;
+  }
+
   /** Scripts and environments of all jobs. */
   public Texts texts() {
     return texts;
@@ -288,6 +304,8 @@ public final class ClusterState implements SchedulerView {
     Texts texts;
     Requests requests;
     Answers answers;
+    AccountingTree accounts;
+    UsageBook usage;
     List<License> licensesInUse;
 
     /** Runs before the first of a new job: more with each round of the ids. */
@@ -306,6 +324,8 @@ public final class ClusterState implements SchedulerView {
       texts = Texts.NONE;
       requests = Requests.NONE;
       answers = Answers.NONE;
+      accounts = AccountingTree.initial();
+      usage = UsageBook.EMPTY;
       licensesInUse = List.of();
     }
 
@@ -323,6 +343,8 @@ public final class ClusterState implements SchedulerView {
       texts = state.texts;
       requests = state.requests;
       answers = state.answers;
+      accounts = state.accounts;
+      usage = state.usage;
       licensesInUse = state.licensesInUse;
     }
 

@@ -1,5 +1,6 @@
 package io.dure.core.controller;
 
+import io.dure.core.accounting.AccountingChange;
 import io.dure.core.config.ClusterConfig;
 import io.dure.core.config.NodeConfig;
 import io.dure.core.config.PartitionConfig;
@@ -127,6 +128,14 @@ public sealed interface Command {
 
   /** {@code scontrol delete partitionname=}. */
   record DeletePartition(String name) implements FromUser {}
+
+  /**
+   * {@code sacctmgr}: change the accounts.
+   *
+   * @param basis the version of the tree that the changes were worked out from; refused if there is
+   *     another by now
+   */
+  record ChangeAccounting(long basis, List<AccountingChange> changes) implements FromUser {}
 
   /**
    * A node daemon has connected and lists all runs it knows of.

@@ -1,5 +1,6 @@
 package io.dure.core.controller;
 
+import io.dure.core.accounting.AccountingChange;
 import io.dure.core.config.ClusterConfig;
 import io.dure.core.config.NodeConfig;
 import io.dure.core.config.PartitionConfig;
@@ -176,4 +177,10 @@ public sealed interface Event {
 
   /** A change that was asked for under a name is done; what it changed stands before. */
   record ChangeAnswered(Answers.Entry answer) implements Event {}
+
+  /** Accounts, users, associations or QOS changed. */
+  record AccountingChanged(List<AccountingChange> changes, Instant at) implements Event {}
+
+  /** All usage is forgotten (PriorityUsageResetPeriod). */
+  record UsageReset(Instant at) implements Event {}
 }

@@ -1,5 +1,8 @@
 package io.dure.core.controller;
 
+import io.dure.core.accounting.AccountingRecords;
+import io.dure.core.accounting.AccountingTree;
+import io.dure.core.accounting.usage.UsageBook;
 import io.dure.core.config.ClusterConfig;
 import io.dure.core.config.NodeConfig;
 import io.dure.core.config.PartitionConfig;
@@ -25,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * @param texts scripts and environments of the jobs, each once
  * @param requests the submissions of the jobs
  * @param answers what was answered to the last changes, the oldest first
+ * @param accounts accounts, users, associations and QOS; null where nobody had told anything
+ * @param usage what jobs have used; null where nothing was counted
  */
 public record StateSnapshot(
     ClusterConfig config,
@@ -35,7 +40,9 @@ public record StateSnapshot(
     int firstRun,
     List<Texts.Text> texts,
     List<Requests.Entry> requests,
-    List<Answers.Entry> answers) {
+    List<Answers.Entry> answers,
+    @Nullable AccountingRecords accounts,
+    @Nullable UsageBook usage) {
 
   /** A node without what jobs hold on it, which their allocations tell. */
   public record Node(
@@ -68,7 +75,9 @@ public record StateSnapshot(
         state.firstRun(),
         state.texts().all(),
         state.requests().all(),
-        state.answers().all());
+        state.answers().all(),
+        state.accounts().isUntouched() ? null : state.accounts().records(),
+        state.usage().equals(UsageBook.EMPTY) ? null : state.usage());
   }
 
   /** The state that was stored. */
@@ -101,6 +110,12 @@ public record StateSnapshot(
             parts.requests = parts.requests.with(request);
           }
           parts.answers = Answers.of(answers);
+          if (accounts != null) {
+            parts.accounts = AccountingTree.of(accounts);
+          }
+          if (usage != null) {
+            parts.usage = usage;
+          }
           parts.nextJobId = nextJobId;
           parts.firstRun = firstRun;
         });

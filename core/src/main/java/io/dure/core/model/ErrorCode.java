@@ -52,7 +52,11 @@ public enum ErrorCode {
   ARRAY_TOO_LARGE(2129, "Job array index too large"),
   AUTHENTICATION(1007, "Protocol authentication error"),
   IN_STANDBY(2027, "Slurm backup controller in standby mode"),
-  CANNOT_STORE(2019, "Unable to write to state files");
+  CANNOT_STORE(2019, "Unable to write to state files"),
+  ACCOUNTING_POLICY(
+      2050,
+      "Job violates accounting/QOS policy (job submit limit, user's size and/or time limits)"),
+  ACCOUNTS_CHANGED(9001, "The accounts were changed by somebody else meanwhile");
 
   private final int number;
   private final String text;

@@ -127,7 +127,9 @@ public final class Feasibility {
     return message == null ? "" : message;
   }
 
-  static Need need(SchedulerView view, PartitionConfig partition, ResourceRequest request, int uid)
+  /** What a request asks of a partition's nodes. */
+  public static Need need(
+      SchedulerView view, PartitionConfig partition, ResourceRequest request, int uid)
       throws InvalidFeatureException {
     String text = request.features();
     FeatureExpression features =
@@ -188,10 +190,10 @@ public final class Feasibility {
   }
 
   /** Why idle nodes as configured will not do, null if they will. */
-  static @Nullable Answer nodes(Need need, Ledger idle, int[] members) {
+  public static @Nullable Answer nodes(Need need, Ledger idle, int[] members) {
     ResourceRequest request = need.request();
     int[] liked = liked(need, idle, members);
-    if (Placer.place(need, idle, liked, List.of()) != null) {
+    if (Placer.place(need, idle, liked) != null) {
       return null;
     }
     String unknown = unknownFeature(need, idle);
@@ -234,7 +236,7 @@ public final class Feasibility {
   }
 
   /** Those of the nodes that are of the kind wanted. */
-  static int[] liked(Need need, Ledger ledger, int[] members) {
+  public static int[] liked(Need need, Ledger ledger, int[] members) {
     int[] liked = new int[members.length];
     int count = 0;
     for (int index : members) {
@@ -246,7 +248,7 @@ public final class Feasibility {
   }
 
   /** Those of the nodes that take jobs. */
-  static int[] up(Ledger ledger, int[] members) {
+  public static int[] up(Ledger ledger, int[] members) {
     int[] up = new int[members.length];
     int count = 0;
     for (int index : members) {
@@ -258,9 +260,9 @@ public final class Feasibility {
   }
 
   /** Why the nodes that take jobs would not do even if they were idle, null if they would. */
-  static @Nullable String unavailable(Need need, Ledger idle) {
+  public static @Nullable String unavailable(Need need, Ledger idle) {
     int[] up = up(idle, liked(need, idle, idle.members(need.partition())));
-    List<NodeShare> shares = Placer.place(need, idle, up, List.of());
+    List<NodeShare> shares = Placer.place(need, idle, up);
     if (shares != null) {
       return null;
     }

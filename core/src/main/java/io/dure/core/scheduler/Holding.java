@@ -1,8 +1,6 @@
 package io.dure.core.scheduler;
 
 import io.dure.core.model.NodeShare;
-import java.time.Instant;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What one job holds on one node.
@@ -12,12 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param uid whose job it is
  * @param onlyOwnUser whether it keeps other users' jobs off the node
  * @param partition the partition it runs in
- * @param end when it will give it back, null for never
+ * @param end when it will give it back, seconds since 1970; {@link Times#NEVER} for never
  */
-record Holding(
-    int node,
-    NodeShare share,
-    int uid,
-    boolean onlyOwnUser,
-    String partition,
-    @Nullable Instant end) {}
+public record Holding(
+    int node, NodeShare share, int uid, boolean onlyOwnUser, String partition, long end) {}

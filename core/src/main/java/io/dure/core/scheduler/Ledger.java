@@ -1,120 +1,220 @@
 package io.dure.core.scheduler;
 
+import io.dure.core.collection.IntMap;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.model.NodeShare;
 import io.dure.core.model.Sharing;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** All nodes' free resources in a scheduling pass. Lives in one call only. */
-final class Ledger {
-  private final SchedulerView view;
+/**
+ * All nodes with what jobs hold on them. It follows a cluster from view to view, taking time for
+ * what changed. One thread.
+ */
+public final class Ledger {
+  /** Null for nodes without jobs. */
+  private final @Nullable Estimates estimates;
+
   private final List<Slot> slots;
 
   /** Slot index by node position, -1 for none. */
   private final int[] indexOfPosition;
 
-  /** Indices of each partition's nodes, as far as asked for; shared with all copies. */
-  private final Map<String, int[]> partitionSlots;
+  private final Map<String, int[]> members = new TreeMap<>();
+  private final Map<Integer, Held> held = new TreeMap<>();
+  private final NavigableSet<Held> byEnd = new TreeSet<>();
 
-  private Ledger(
-      SchedulerView view,
-      List<Slot> slots,
-      int[] indexOfPosition,
-      Map<String, int[]> partitionSlots) {
-    this.view = view;
-    this.partitionSlots = partitionSlots;
-    this.slots = slots;
-    this.indexOfPosition = indexOfPosition;
+  /** CPUs of each node that a job could have now, 0 where none may start. */
+  private final int[] open;
+
+  /** The nodes of which that is not 0. */
+  private final BitSet opened = new BitSet();
+
+  private final Changes changes = new Changes();
+  private SchedulerView view;
+  private boolean ownUsers;
+  private IntMap<Job> active = IntMap.empty();
+
+  /**
+   * What one job holds.
+   *
+   * @param end when it will give it back, seconds since 1970
+   * @param job its id
+   * @param holdings on each of its nodes
+   */
+  public record Held(long end, int job, List<Holding> holdings) implements Comparable<Held> {
+    @Override
+    public int compareTo(Held other) {
+      int order = Long.compare(end, other.end);
+      return order == 0 ? Integer.compare(job, other.job) : order;
+    }
   }
 
-  /** The nodes without any job. */
-  static Ledger idle(SchedulerView view) {
-    List<Slot> slots = new ArrayList<>(view.nodes().size());
+  private Ledger(SchedulerView view, @Nullable Estimates estimates) {
+    this.view = view;
+    this.estimates = estimates;
+    slots = new ArrayList<>(view.nodes().size());
     List<Integer> positions = view.nodes().keys();
-    int[] index = new int[positions.isEmpty() ? 0 : positions.getLast() + 1];
-    Arrays.fill(index, -1);
+    indexOfPosition = new int[positions.isEmpty() ? 0 : positions.getLast() + 1];
+    Arrays.fill(indexOfPosition, -1);
     view.nodes()
         .forEach((position, node) -> {
-          index[position] = slots.size();
+          indexOfPosition[position] = slots.size();
           slots.add(new Slot(node.config(), node.available()));
         });
-    return new Ledger(view, slots, index, new TreeMap<>());
+    open = new int[slots.size()];
+    for (int i = 0; i < open.length; i++) {
+      open(i);
+    }
+  }
+
+  private void open(int index) {
+    Slot slot = slots.get(index);
+    open[index] = slot.available() ? slot.freeCpus() : 0;
+    opened.set(index, open[index] > 0);
+  }
+
+  /** The nodes as they would be without any job. */
+  public static Ledger idle(SchedulerView view) {
+    return new Ledger(view, null);
   }
 
   /** The nodes with what jobs hold on them now. */
-  static Ledger loaded(SchedulerView view, Instant now) {
-    return idle(view).load(now);
-  }
-
-  /** These nodes with what jobs hold on them now. */
-  Ledger load(Instant now) {
-    Ledger ledger = copy();
-    view.nodes()
-        .forEach((position, node) ->
-            node.shares()
-                .forEach((jobId, share) ->
-                    ledger.hold(
-                        holding(view.active().get(jobId), ledger.index(position), share, now))));
+  public static Ledger loaded(SchedulerView view, Estimates estimates) {
+    Ledger ledger = new Ledger(view, estimates);
+    ledger.follow(view.active(), estimates);
     return ledger;
   }
 
   /** One node with what jobs hold on it now, null if there is no such node. */
-  static @Nullable Slot slot(SchedulerView view, String name, Instant now) {
+  static @Nullable Slot slot(SchedulerView view, String name) {
     SchedulerNode node = view.nodeNamed(name);
     if (node == null) {
       return null;
     }
     Slot slot = new Slot(node.config(), node.available());
     node.shares()
-        .forEach((jobId, share) -> slot.hold(holding(view.active().get(jobId), 0, share, now)));
+        .forEach((jobId, share) ->
+            slot.hold(holding(view.active().get(jobId), 0, share, Estimates.LIMITS)));
     return slot;
   }
 
-  private static Holding holding(@Nullable Job job, int index, NodeShare share, Instant now) {
+  private static Holding holding(
+      @Nullable Job job, int index, NodeShare share, Estimates estimates) {
     if (job == null) {
-      return new Holding(index, share, -1, false, "", null);
+      return new Holding(index, share, -1, false, "", Times.NEVER);
     }
     boolean onlyOwnUser = job.spec().resources().sharing() == Sharing.USER;
     int uid = job.owner().uid();
     return switch (job.state()) {
-      case JobState.Running running -> {
-        String partition = running.allocation().partition();
-        Instant end = notBefore(running.end(), now);
-        yield new Holding(index, share, uid, onlyOwnUser, partition, end);
-      }
+      case JobState.Running running ->
+          new Holding(
+              index,
+              share,
+              uid,
+              onlyOwnUser,
+              running.allocation().partition(),
+              estimates.end(job, running));
       case JobState.Completing completing ->
-          new Holding(index, share, uid, onlyOwnUser, completing.allocation().partition(), now);
+          new Holding(index, share, uid, onlyOwnUser, completing.allocation().partition(), 0);
       case JobState.Pending _, JobState.Ended _ ->
-          new Holding(index, share, uid, onlyOwnUser, "", now);
+          new Holding(index, share, uid, onlyOwnUser, "", 0);
     };
   }
 
-  private static @Nullable Instant notBefore(@Nullable Instant end, Instant now) {
-    return end != null && end.isBefore(now) ? now : end;
-  }
-
-  /** The same, to be changed on its own. */
-  Ledger copy() {
-    List<Slot> copies = new ArrayList<>(slots.size());
-    for (Slot slot : slots) {
-      copies.add(slot.copy());
+  /**
+   * Goes on to a later view.
+   *
+   * @return false if nodes came, went or are described differently: then a new ledger is needed
+   */
+  @SuppressWarnings("unchecked") // of nodes is only read
+  public boolean follow(SchedulerView next) {
+    IntMap<SchedulerNode> before = (IntMap<SchedulerNode>) view.nodes();
+    IntMap<SchedulerNode> after = (IntMap<SchedulerNode>) next.nodes();
+    boolean[] same = {view.partitions().equals(next.partitions()) && before.size() == after.size()};
+    before.forEachDifference(
+        after,
+        position -> {
+          SchedulerNode old = before.get(position);
+          SchedulerNode now = after.get(position);
+          if (old == null || now == null || !old.config().equals(now.config())) {
+            same[0] = false;
+          } else if (old.available() != now.available()) {
+            int index = index(position);
+            slots.get(index).available(now.available());
+            open(index);
+            changes.availability(index);
+          }
+        });
+    view = next;
+    if (same[0] && estimates != null) {
+      follow(next.active(), estimates);
     }
-    return new Ledger(view, copies, indexOfPosition, partitionSlots);
+    return same[0];
   }
 
-  List<Slot> slots() {
+  private void follow(IntMap<Job> next, Estimates by) {
+    active.forEachDifference(
+        next,
+        id -> {
+          Held before = held.remove(id);
+          if (before != null) {
+            byEnd.remove(before);
+            before.holdings().forEach(this::release);
+          }
+          Job job = next.get(id);
+          if (job != null) {
+            take(job, by);
+          }
+        });
+    active = next;
+  }
+
+  private void take(Job job, Estimates by) {
+    List<Holding> holdings =
+        switch (job.state()) {
+          case JobState.Running running -> holdings(job, running.allocation().shares(), null, by);
+          case JobState.Completing completing ->
+              holdings(job, completing.allocation().shares(), completing.nodesLeft(), by);
+          case JobState.Pending _, JobState.Ended _ -> List.of();
+        };
+    ownUsers |= job.spec().resources().sharing() == Sharing.USER;
+    if (!holdings.isEmpty()) {
+      holdings.forEach(this::hold);
+      Held all = new Held(holdings.getFirst().end(), job.id(), holdings);
+      held.put(job.id(), all);
+      byEnd.add(all);
+    }
+  }
+
+  private List<Holding> holdings(
+      Job job, List<NodeShare> shares, @Nullable List<String> only, Estimates by) {
+    List<Holding> holdings = new ArrayList<>(shares.size());
+    for (NodeShare share : shares) {
+      int index = index(share.node());
+      if (index >= 0 && (only == null || only.contains(share.node()))) {
+        holdings.add(holding(job, index, share, by));
+      }
+    }
+    return holdings;
+  }
+
+  /** The nodes in order. */
+  public List<Slot> slots() {
     return slots;
   }
 
-  Slot slot(int index) {
+  /** The node of that index. */
+  public Slot slot(int index) {
     return slots.get(index);
   }
 
@@ -123,13 +223,13 @@ final class Ledger {
   }
 
   /** Index of a node's slot, -1 if there is no such node. */
-  int index(String node) {
+  public int index(String node) {
     return index(view.nodePosition(node));
   }
 
   /** Indices of a partition's nodes, rising. */
-  int[] members(PartitionConfig partition) {
-    return partitionSlots.computeIfAbsent(
+  public int[] members(PartitionConfig partition) {
+    return members.computeIfAbsent(
         partition.name(),
         _ -> {
           int[] members = new int[partition.nodes().size()];
@@ -146,28 +246,42 @@ final class Ledger {
         });
   }
 
-  void hold(Holding holding) {
+  /** Notes what a job holds. */
+  public void hold(Holding holding) {
     slots.get(holding.node()).hold(holding);
+    open(holding.node());
   }
 
-  void release(Holding holding) {
+  /** Forgets what a job held. */
+  public void release(Holding holding) {
     slots.get(holding.node()).release(holding);
+    open(holding.node());
+    changes.gained(holding.node());
   }
 
-  /** All holdings, those that end first first, those that never end last. */
-  List<Holding> byEnd() {
-    List<Holding> all = new ArrayList<>();
-    for (Slot slot : slots) {
-      all.addAll(slot.holdings());
-    }
-    all.sort((a, b) -> compareEnds(a.end(), b.end()));
-    return all;
+  /** The first node from an index on that has free CPUs and takes jobs, -1 if none has. */
+  public int nextOpen(int from) {
+    return opened.nextSetBit(from);
   }
 
-  private static int compareEnds(@Nullable Instant a, @Nullable Instant b) {
-    if (a == null || b == null) {
-      return Boolean.compare(a == null, b == null);
-    }
-    return a.compareTo(b);
+  /** Whether a node has too few CPUs for any task, which is all that most nodes are asked. */
+  public boolean isShort(int node, Need need) {
+    int least = need.wholeNodes() ? slots.get(node).cpus() : need.cpusFor(1);
+    return open[node] < least;
+  }
+
+  /** Whether a job was seen that keeps other users off its nodes. */
+  public boolean sawOwnUser() {
+    return ownUsers;
+  }
+
+  /** What jobs hold, the first to end first. */
+  public NavigableSet<Held> byEnd() {
+    return byEnd;
+  }
+
+  /** What became free or came back. */
+  public Changes changes() {
+    return changes;
   }
 }

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param tasksPerCore most tasks on a core, 0 for no bound
  * @param tasksPerSocket most tasks on a socket, 0 for no bound
  */
-record Need(
+public record Need(
     PartitionConfig partition,
     ResourceRequest request,
     int uid,
@@ -42,7 +42,7 @@ record Need(
     int tasksPerCore,
     int tasksPerSocket) {
 
-  static Need of(
+  public static Need of(
       Settings all,
       PartitionConfig partition,
       ResourceRequest request,
@@ -119,7 +119,7 @@ record Need(
   }
 
   /** CPUs wanted on a node that runs that many of the tasks. */
-  int cpusFor(int tasks) {
+  public int cpusFor(int tasks) {
     return cpusFor(tasks, gres == null ? 0 : gres.gpus(tasks));
   }
 
@@ -131,7 +131,7 @@ record Need(
   }
 
   /** GPUs wanted on all nodes together, 0 where each node's number is told. */
-  long gpusPerJob() {
+  public long gpusPerJob() {
     return gres == null ? 0 : gres.gpusPerJob();
   }
 
@@ -152,7 +152,7 @@ record Need(
   }
 
   /** Whether a node is of the kind wanted, whatever its load. */
-  boolean likes(NodeConfig node) {
+  public boolean likes(NodeConfig node) {
     NodeConfig.Shape shape = node.shape();
     return !request.excludedNodes().contains(node.name())
         && node.tmpDiskMib() >= request.tmpDiskMib()

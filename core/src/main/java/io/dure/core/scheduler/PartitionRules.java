@@ -13,11 +13,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What a partition demands of jobs, whatever its nodes look like. */
-final class PartitionRules {
+public final class PartitionRules {
   private PartitionRules() {}
 
   /** Why the partition starts nothing, null if it does. */
-  static @Nullable String closed(PartitionConfig partition) {
+  public static @Nullable String closed(PartitionConfig partition) {
     return switch (partition.state()) {
       case UP, DRAIN -> null;
       case DOWN -> Reason.PARTITION_DOWN;
@@ -26,7 +26,8 @@ final class PartitionRules {
   }
 
   /** Why the job may not run in the partition, null if it may. */
-  static @Nullable String forbids(Settings settings, PartitionConfig partition, JobSpec spec) {
+  public static @Nullable String forbids(
+      Settings settings, PartitionConfig partition, JobSpec spec) {
     PartitionConfig.Access access = partition.access();
     if (!allows(access.allowAccounts(), access.denyAccounts(), spec.account())) {
       return Reason.ACCOUNT;
@@ -77,7 +78,7 @@ final class PartitionRules {
   }
 
   /** How long the job may run in the partition, null for no bound. */
-  static @Nullable Duration runTime(PartitionConfig partition, JobSpec spec) {
+  public static @Nullable Duration runTime(PartitionConfig partition, JobSpec spec) {
     return switch (spec.timeLimit()) {
       case TimeLimit.Limited(Duration duration) -> duration;
       case TimeLimit.Unlimited _ -> null;
@@ -89,7 +90,7 @@ final class PartitionRules {
   }
 
   /** When the job would end if it started now, null for never; its deadline is its end too. */
-  static @Nullable Instant end(PartitionConfig partition, JobSpec spec, Instant now) {
+  public static @Nullable Instant end(PartitionConfig partition, JobSpec spec, Instant now) {
     Duration time = runTime(partition, spec);
     Instant end = time == null ? null : now.plus(time);
     Instant deadline = spec.deadline();

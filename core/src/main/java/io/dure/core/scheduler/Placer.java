@@ -3,191 +3,309 @@ package io.dure.core.scheduler;
 import io.dure.core.model.NodeShare;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses the nodes of one job: all required ones, low weight before high, as few as will do, and
- * those that fit most tightly.
+ * Chooses the nodes of one job: all required ones, low weight before high, neighbours that are just
+ * enough before others, and where one node will do the one that it fits most tightly.
  */
-final class Placer {
+public final class Placer {
   private final Need need;
   private final Ledger ledger;
-  private final List<Candidate> candidates = new ArrayList<>();
-  private final List<Candidate> chosen = new ArrayList<>();
+  private final Candidates candidates;
 
-  /** A node that could take part: its slot, and the most tasks and GPUs of the job it can add. */
-  private record Candidate(int index, int room, long gpus, long weight) {}
+  /** Which candidates were taken, by their place among them. */
+  private final boolean[] taken;
 
-  private Placer(Need need, Ledger ledger) {
+  private int nodes;
+  private long tasksLeft;
+  private long gpusLeft;
+
+  /** Candidates of one weight, one node beside the other. */
+  private static final class Run {
+    private final int first;
+    private final int end;
+    private long spare;
+    private long room;
+    private long gpus;
+    private boolean used;
+
+    Run(int first, int end, Candidates candidates) {
+      this.first = first;
+      this.end = end;
+      for (int i = first; i < end; i++) {
+        spare += candidates.spare(i);
+        room += candidates.room(i);
+        gpus += candidates.gpus(i);
+      }
+    }
+  }
+
+  private Placer(Need need, Ledger ledger, Candidates candidates) {
     this.need = need;
     this.ledger = ledger;
+    this.candidates = candidates;
+    taken = new boolean[candidates.count()];
+    tasksLeft = need.request().tasks();
+    gpusLeft = need.gpusPerJob();
   }
 
   /**
-   * The shares that the job would get, in node order; null if it does not fit.
+   * What the job would get of the nodes as they are, in node order; null if it does not fit.
    *
    * @param among indices of nodes of the right kind, rising
-   * @param promised what is left at later times, where the job must fit too
    */
-  static @Nullable List<NodeShare> place(
-      Need need, Ledger ledger, int[] among, List<Ledger> promised) {
-    Placer placer = new Placer(need, ledger);
+  static @Nullable List<NodeShare> place(Need need, Ledger ledger, int[] among) {
+    Candidates candidates = new Candidates();
     for (int index : among) {
       Slot slot = ledger.slot(index);
       int room = slot.room(need);
-      long gpus = room > 0 && need.gpusPerJob() > 0 ? slot.gpuRoom(need, 1) : 0;
-      for (Ledger later : promised) {
-        room = room == 0 ? 0 : Math.min(room, later.slot(index).room(need));
-        gpus = gpus == 0 ? 0 : Math.min(gpus, later.slot(index).gpuRoom(need, 1));
-      }
       if (room > 0) {
-        placer.candidates.add(new Candidate(index, room, gpus, slot.config().weight()));
+        long gpus = need.gpusPerJob() > 0 ? slot.gpuRoom(need, 1) : 0;
+        candidates.add(index, room, slot.freeCpus(), gpus);
       }
     }
-    return placer.choose() ? placer.shares() : null;
+    return place(need, ledger, candidates, ledger::slot);
+  }
+
+  /**
+   * What the job would get of the candidates, in node order; null if they will not do.
+   *
+   * @param at a node as it is when the job would start there
+   */
+  public static @Nullable List<NodeShare> place(
+      Need need, Ledger ledger, Candidates candidates, IntFunction<Slot> at) {
+    if (candidates.count() < need.minNodes()
+        || candidates.tasks() < need.request().tasks()
+        || need.minNodes() > need.maxNodes()) {
+      return null;
+    }
+    Placer placer = new Placer(need, ledger, candidates);
+    boolean found = need.request().contiguous() ? placer.takeNeighbours() : placer.choose();
+    return found ? placer.shares(at) : null;
   }
 
   private boolean choose() {
-    if (candidates.size() < need.minNodes() || need.minNodes() > need.maxNodes()) {
-      return false;
-    }
-    if (need.request().contiguous()) {
-      return chooseNeighbours();
-    }
     if (!takeRequired()) {
       return false;
     }
-    List<Candidate> required = List.copyOf(chosen);
-    List<Candidate> others = List.copyOf(candidates);
-    if (takeOthers(false)) {
+    boolean[] required = taken.clone();
+    int requiredNodes = nodes;
+    long left = tasksLeft;
+    long gpus = gpusLeft;
+    if (takeRuns()) {
       return true;
     }
-    chosen.clear();
-    chosen.addAll(required);
-    candidates.clear();
-    candidates.addAll(others);
-    return takeOthers(true);
+    System.arraycopy(required, 0, taken, 0, taken.length);
+    nodes = requiredNodes;
+    tasksLeft = left;
+    gpusLeft = gpus;
+    return takeRoomiest();
+  }
+
+  private boolean done() {
+    return nodes >= need.minNodes() && tasksLeft <= 0 && gpusLeft <= 0;
+  }
+
+  private void take(int which) {
+    taken[which] = true;
+    nodes++;
+    tasksLeft -= candidates.room(which);
+    gpusLeft -= candidates.gpus(which);
   }
 
   private boolean takeRequired() {
     for (String name : need.request().requiredNodes()) {
-      int index = ledger.index(name);
-      Candidate found = null;
-      for (Candidate candidate : candidates) {
-        found = candidate.index() == index ? candidate : found;
-      }
-      if (found == null) {
-        return chosen.stream().anyMatch(c -> c.index() == index);
-      }
-      take(found);
-    }
-    return true;
-  }
-
-  private void take(Candidate candidate) {
-    chosen.add(candidate);
-    candidates.remove(candidate);
-  }
-
-  private int tasksLeft() {
-    int left = need.request().tasks();
-    for (Candidate candidate : chosen) {
-      left -= Math.min(left, candidate.room());
-    }
-    return left;
-  }
-
-  private long gpusLeft() {
-    long left = need.gpusPerJob();
-    for (Candidate candidate : chosen) {
-      left -= Math.min(left, candidate.gpus());
-    }
-    return left;
-  }
-
-  private boolean isEnough() {
-    return chosen.size() >= need.minNodes() && tasksLeft() == 0 && gpusLeft() == 0;
-  }
-
-  /** Takes nodes until the tasks fit; false if they do not within the most nodes allowed. */
-  private boolean takeOthers(boolean roomBeforeWeight) {
-    while (!isEnough()) {
-      int left = need.maxNodes() - chosen.size();
-      if (left <= 0 || candidates.isEmpty()) {
+      int which = candidates.find(ledger.index(name));
+      if (which < 0) {
         return false;
       }
-      int others = Math.max(0, need.minNodes() - chosen.size() - 1);
-      int wanted = Math.max(1, tasksLeft() - others);
-      Candidate next = next(wanted, roomBeforeWeight || left == 1);
-      take(next);
+      if (!taken[which]) {
+        take(which);
+      }
+    }
+    return nodes <= need.maxNodes();
+  }
+
+  private boolean takeRuns() {
+    if (done()) {
+      return true;
+    }
+    if (nodesWanted() <= 1 && (need.maxNodes() - nodes == 1 || need.request().tasks() == 1)) {
+      return takeTightest(0, candidates.count());
+    }
+    List<Run> runs = runs();
+    while (!done()) {
+      Run run = best(runs);
+      if (run == null) {
+        return false;
+      }
+      run.used = true;
+      if (nodesWanted() <= 1 && takeTightest(run.first, run.end)) {
+        return true;
+      }
+      for (int i = run.first; i < run.end && !done(); i++) {
+        if (nodes == need.maxNodes()) {
+          return false;
+        }
+        take(i);
+      }
     }
     return true;
   }
 
-  /**
-   * The node to take next: the tightest that has room for all that is wanted, else the one with
-   * most room; of the lowest weight only, unless room comes before weight.
-   */
-  private Candidate next(int wanted, boolean roomBeforeWeight) {
-    Candidate best = candidates.getFirst();
-    for (Candidate candidate : candidates) {
-      if (better(candidate, best, wanted, roomBeforeWeight)) {
-        best = candidate;
+  private int nodesWanted() {
+    return need.minNodes() - nodes;
+  }
+
+  /** Takes the one node that has room for all that is left, if there is one. */
+  private boolean takeTightest(int first, int end) {
+    int best = -1;
+    for (int i = first; i < end; i++) {
+      if (!taken[i] && isEnough(i) && (best < 0 || tighter(i, best))) {
+        best = i;
+      }
+    }
+    if (best < 0 || nodes == need.maxNodes()) {
+      return false;
+    }
+    take(best);
+    return true;
+  }
+
+  /** Whether the node alone has room for all that is left. */
+  private boolean isEnough(int which) {
+    return candidates.room(which) >= tasksLeft && candidates.gpus(which) >= gpusLeft;
+  }
+
+  private boolean tighter(int a, int b) {
+    long weightA = weight(a);
+    long weightB = weight(b);
+    return weightA == weightB ? candidates.spare(a) < candidates.spare(b) : weightA < weightB;
+  }
+
+  private long weight(int which) {
+    return ledger.slot(candidates.index(which)).config().weight();
+  }
+
+  private List<Run> runs() {
+    List<Run> runs = new ArrayList<>();
+    int first = 0;
+    for (int i = 0; i <= candidates.count(); i++) {
+      boolean ends =
+          i == candidates.count()
+              || taken[i]
+              || i > first
+                  && (candidates.index(i) != candidates.index(i - 1) + 1
+                      || weight(i) != weight(first));
+      if (ends) {
+        if (i > first) {
+          runs.add(new Run(first, i, candidates));
+        }
+        first = i < candidates.count() && taken[i] ? i + 1 : i;
+      }
+    }
+    return runs;
+  }
+
+  private @Nullable Run best(List<Run> runs) {
+    Run best = null;
+    for (Run run : runs) {
+      if (!run.used && (best == null || better(run, best))) {
+        best = run;
       }
     }
     return best;
   }
 
-  private boolean better(Candidate a, Candidate b, int wanted, boolean roomBeforeWeight) {
-    long gpus = gpusLeft();
-    boolean aWill = a.room() >= wanted && a.gpus() >= gpus;
-    boolean bWill = b.room() >= wanted && b.gpus() >= gpus;
-    if (roomBeforeWeight && aWill != bWill) {
-      return aWill;
+  private boolean better(Run a, Run b) {
+    long weightA = weight(a.first);
+    long weightB = weight(b.first);
+    if (weightA != weightB) {
+      return weightA < weightB;
     }
-    if (a.weight() != b.weight() && (!roomBeforeWeight || aWill)) {
-      return a.weight() < b.weight();
-    }
+    boolean aWill = suffices(a);
+    boolean bWill = suffices(b);
     if (aWill != bWill) {
       return aWill;
     }
-    if (!aWill) {
-      if (a.gpus() != b.gpus()) {
-        return a.gpus() > b.gpus();
+    return aWill ? a.spare < b.spare : a.spare > b.spare;
+  }
+
+  private boolean suffices(Run run) {
+    return run.end - run.first >= nodesWanted() && run.room >= tasksLeft && run.gpus >= gpusLeft;
+  }
+
+  /** Where the number of nodes is bounded: those with most room, low weight first among equals. */
+  private boolean takeRoomiest() {
+    List<Integer> order = new ArrayList<>();
+    for (int i = 0; i < taken.length; i++) {
+      if (!taken[i]) {
+        order.add(i);
       }
-      return a.room() > b.room();
     }
-    int aSpare = ledger.slot(a.index()).freeCpus();
-    int bSpare = ledger.slot(b.index()).freeCpus();
-    return aSpare < bSpare;
+    order.sort((a, b) -> {
+      int byRoom = Long.compare(candidates.gpus(b), candidates.gpus(a));
+      if (byRoom == 0) {
+        byRoom = Integer.compare(candidates.room(b), candidates.room(a));
+      }
+      return byRoom == 0 ? Long.compare(weight(a), weight(b)) : byRoom;
+    });
+    for (int which : order) {
+      if (done()) {
+        return true;
+      }
+      int left = need.maxNodes() - nodes;
+      if (left == 0) {
+        return false;
+      }
+      if (left == 1 && nodesWanted() <= 1 && isEnough(which)) {
+        return takeTightest(0, taken.length);
+      }
+      take(which);
+    }
+    return done();
   }
 
   /** The shortest run of neighbouring nodes that will do. */
-  private boolean chooseNeighbours() {
-    List<Candidate> best = List.of();
-    for (int first = 0; first < candidates.size(); first++) {
+  private boolean takeNeighbours() {
+    int bestFirst = 0;
+    int bestEnd = Integer.MAX_VALUE;
+    for (int first = 0; first < candidates.count(); first++) {
       int end = first;
-      chosen.clear();
-      while (end < candidates.size()
-          && candidates.get(end).index() == candidates.get(first).index() + end - first
-          && chosen.size() < need.maxNodes()
-          && !(isEnough() && hasRequired())) {
-        chosen.add(candidates.get(end++));
+      long room = 0;
+      long gpus = 0;
+      while (end < candidates.count()
+          && candidates.index(end) == candidates.index(first) + end - first
+          && end - first < Math.min(need.maxNodes(), bestEnd - bestFirst - 1)
+          && !enough(first, end, room, gpus)) {
+        gpus += candidates.gpus(end);
+        room += candidates.room(end++);
       }
-      boolean enough = isEnough() && hasRequired();
-      if (enough && (best.isEmpty() || chosen.size() < best.size())) {
-        best = List.copyOf(chosen);
+      if (enough(first, end, room, gpus)) {
+        bestFirst = first;
+        bestEnd = end;
       }
     }
-    chosen.clear();
-    chosen.addAll(best);
-    return !best.isEmpty();
+    if (bestEnd == Integer.MAX_VALUE) {
+      return false;
+    }
+    for (int i = bestFirst; i < bestEnd; i++) {
+      take(i);
+    }
+    return true;
   }
 
-  private boolean hasRequired() {
+  private boolean enough(int first, int end, long room, long gpus) {
+    if (end - first < need.minNodes()
+        || room < need.request().tasks()
+        || gpus < need.gpusPerJob()) {
+      return false;
+    }
     for (String name : need.request().requiredNodes()) {
-      int index = ledger.index(name);
-      if (chosen.stream().noneMatch(c -> c.index() == index)) {
+      int which = candidates.find(ledger.index(name));
+      if (which < first || which >= end) {
         return false;
       }
     }
@@ -195,19 +313,20 @@ final class Placer {
   }
 
   /** Tasks in blocks, but at least one for each node as long as there are any. */
-  private List<NodeShare> shares() {
-    chosen.sort((a, b) -> Integer.compare(a.index(), b.index()));
-    List<NodeShare> shares = new ArrayList<>(chosen.size());
+  private List<NodeShare> shares(IntFunction<Slot> at) {
+    List<NodeShare> shares = new ArrayList<>(nodes);
     int left = need.request().tasks();
-    long gpusLeft = need.gpusPerJob();
-    int others = chosen.size();
-    for (Candidate candidate : chosen) {
-      others--;
-      int tasks = left == 0 ? 0 : Math.max(1, Math.min(candidate.room(), left - others));
-      left -= tasks;
-      long gpus = Math.max(0, Math.min(candidate.gpus(), gpusLeft - others));
-      gpusLeft -= gpus;
-      shares.add(ledger.slot(candidate.index()).share(need, tasks, gpus));
+    long gpusWanted = need.gpusPerJob();
+    int others = nodes;
+    for (int i = 0; i < taken.length; i++) {
+      if (taken[i]) {
+        others--;
+        int tasks = left == 0 ? 0 : Math.max(1, Math.min(candidates.room(i), left - others));
+        left -= tasks;
+        long gpus = Math.max(0, Math.min(candidates.gpus(i), gpusWanted - others));
+        gpusWanted -= gpus;
+        shares.add(at.apply(candidates.index(i)).share(need, tasks, gpus));
+      }
     }
     return List.copyOf(shares);
   }

@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Whether a pending job may be considered at all. Jobs that may not do not stand in anyone's way.
  */
-final class Readiness {
+public final class Readiness {
   private Readiness() {}
 
   /** Why the job is not considered, null if it is. */
-  static @Nullable Verdict of(Job job, Instant now) {
+  public static @Nullable Verdict of(Job job, Instant now) {
     if (!(job.state() instanceof JobState.Pending pending)) {
       return null;
     }

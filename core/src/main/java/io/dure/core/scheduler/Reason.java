@@ -1,31 +1,31 @@
 package io.dure.core.scheduler;
 
 /** Pending reasons as Slurm spells them. */
-final class Reason {
-  static final String RESOURCES = "Resources";
-  static final String PRIORITY = "Priority";
-  static final String DEPENDENCY = "Dependency";
-  static final String DEPENDENCY_NEVER = "DependencyNeverSatisfied";
-  static final String BEGIN_TIME = "BeginTime";
-  static final String DEADLINE = "DeadLine";
-  static final String ARRAY_LIMIT = "JobArrayTaskLimit";
-  static final String PARTITION_DOWN = "PartitionDown";
-  static final String PARTITION_INACTIVE = "PartitionInactive";
-  static final String PARTITION_NODES = "PartitionNodeLimit";
-  static final String PARTITION_TIME = "PartitionTimeLimit";
-  static final String PARTITION_CONFIG = "PartitionConfig";
-  static final String ACCOUNT = "AccountNotAllowed";
-  static final String QOS = "QOSNotAllowed";
-  static final String LICENSES = "Licenses";
-  static final String MEMORY_LIMIT = "MaxMemPerLimit";
-  static final String BAD_CONSTRAINTS = "BadConstraints";
-  static final String NODES_DOWN =
+public final class Reason {
+  public static final String RESOURCES = "Resources";
+  public static final String PRIORITY = "Priority";
+  public static final String DEPENDENCY = "Dependency";
+  public static final String DEPENDENCY_NEVER = "DependencyNeverSatisfied";
+  public static final String BEGIN_TIME = "BeginTime";
+  public static final String DEADLINE = "DeadLine";
+  public static final String ARRAY_LIMIT = "JobArrayTaskLimit";
+  public static final String PARTITION_DOWN = "PartitionDown";
+  public static final String PARTITION_INACTIVE = "PartitionInactive";
+  public static final String PARTITION_NODES = "PartitionNodeLimit";
+  public static final String PARTITION_TIME = "PartitionTimeLimit";
+  public static final String PARTITION_CONFIG = "PartitionConfig";
+  public static final String ACCOUNT = "AccountNotAllowed";
+  public static final String QOS = "QOSNotAllowed";
+  public static final String LICENSES = "Licenses";
+  public static final String MEMORY_LIMIT = "MaxMemPerLimit";
+  public static final String BAD_CONSTRAINTS = "BadConstraints";
+  public static final String NODES_DOWN =
       "Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority partitions";
 
   private Reason() {}
 
   /** Of the reasons of two partitions, the one that says more: lower is closer to a start. */
-  static int distance(String reason) {
+  public static int distance(String reason) {
     return switch (reason) {
       case RESOURCES -> 0;
       case PRIORITY -> 1;

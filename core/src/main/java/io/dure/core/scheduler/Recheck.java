@@ -48,18 +48,18 @@ public final class Recheck {
     if (licenses != null && License.free(licenses, view.licenses(), view.licensesInUse()) == null) {
       return Reason.LICENSES;
     }
-    return rule == null ? shares(view, job, partition, placement, now) : rule;
+    return rule == null ? shares(view, job, partition, placement) : rule;
   }
 
   private static @Nullable String shares(
-      SchedulerView view, Job job, PartitionConfig partition, Placement placement, Instant now) {
+      SchedulerView view, Job job, PartitionConfig partition, Placement placement) {
     try {
       Need need = Feasibility.need(view, partition, job.spec().resources(), job.owner().uid());
       for (NodeShare share : placement.allocation().shares()) {
         if (!partition.nodes().contains(share.node())) {
           return share.node() + " is not in partition " + partition.name();
         }
-        Slot slot = Ledger.slot(view, share.node(), now);
+        Slot slot = Ledger.slot(view, share.node());
         if (slot == null || !slot.available()) {
           return share.node() + " takes no jobs";
         }

@@ -17,9 +17,9 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /** One node's free resources in a scheduling pass. Lives in one call only. */
-final class Slot {
+public final class Slot {
   private final NodeConfig config;
-  private final boolean available;
+  private boolean available;
   private final int cores;
 
   /** Cores that jobs may get. */
@@ -40,7 +40,7 @@ final class Slot {
   private int freeCpus;
   private long freeMemoryMib;
   private int userOnly;
-  private boolean closed;
+  private final List<Holding> promises = new ArrayList<>(0);
 
   Slot(NodeConfig config, boolean available) {
     this.config = config;
@@ -68,7 +68,7 @@ final class Slot {
   }
 
   /** The same node with the same holdings, to be changed on its own. */
-  Slot copy() {
+  public Slot copy() {
     Slot copy = new Slot(config, available);
     copy.holdings.addAll(holdings);
     copy.coreLoad = coreLoad == null ? null : coreLoad.clone();
@@ -77,74 +77,102 @@ final class Slot {
     copy.freeMemoryMib = freeMemoryMib;
     copy.gres = gres == null ? null : gres.copy();
     copy.userOnly = userOnly;
-    copy.closed = closed;
+    copy.promises.addAll(promises);
     return copy;
   }
 
-  NodeConfig config() {
+  public NodeConfig config() {
     return config;
   }
 
-  String name() {
+  public String name() {
     return config.name();
   }
 
   /** True if jobs may start here. */
-  boolean available() {
+  public boolean available() {
     return available;
   }
 
-  int cpus() {
+  /** Notes whether jobs may start here. */
+  void available(boolean next) {
+    available = next;
+  }
+
+  public int cpus() {
     return cpus;
   }
 
-  long memoryMib() {
+  public long memoryMib() {
     return memoryMib;
   }
 
-  int freeCpus() {
+  public int freeCpus() {
     return freeCpus;
   }
 
-  long freeMemoryMib() {
+  public long freeMemoryMib() {
     return freeMemoryMib;
   }
 
-  List<Holding> holdings() {
+  public List<Holding> holdings() {
     return holdings;
   }
 
-  /** Lets no job in any more. */
-  void close() {
-    closed = true;
+  /**
+   * Sets aside what a job would hold: an amount, of no particular cores. A slot with promises is a
+   * picture of a later time.
+   */
+  public void promise(Holding holding) {
+    promises.add(holding);
+    count(holding, 1);
+    freeCores -= holding.share().cores().size();
+    if (gres != null) {
+      gres.promise(holding.share().gres());
+    }
+  }
+
+  /** Whether no job holds anything here, nor is promised anything. */
+  public boolean isIdle() {
+    return holdings.isEmpty() && promises.isEmpty();
   }
 
   /** Notes what a job holds here. */
-  void hold(Holding holding) {
+  public void hold(Holding holding) {
     holdings.add(holding);
     change(holding, 1);
   }
 
   /** Forgets what a job held here. */
-  @SuppressWarnings("ReferenceEquality") // that very holding; comparing shares would be slow
-  void release(Holding holding) {
-    for (int i = 0; i < holdings.size(); i++) {
-      if (holdings.get(i) == holding) {
-        holdings.remove(i);
-        change(holding, -1);
-        return;
-      }
+  public void release(Holding holding) {
+    if (remove(holdings, holding)) {
+      change(holding, -1);
     }
   }
 
+  @SuppressWarnings("ReferenceEquality") // that very holding; comparing shares would be slow
+  private static boolean remove(List<Holding> from, Holding holding) {
+    for (int i = 0; i < from.size(); i++) {
+      if (from.get(i) == holding) {
+        from.remove(i);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void count(Holding holding, int sign) {
+    freeCpus -= sign * holding.share().cpus();
+    freeMemoryMib -= sign * holding.share().memoryMib();
+    userOnly += holding.onlyOwnUser() ? sign : 0;
+  }
+
   private void change(Holding holding, int sign) {
+    count(holding, sign);
     NodeShare share = holding.share();
-    freeCpus -= sign * share.cpus();
-    freeMemoryMib -= sign * share.memoryMib();
     if (gres != null && !share.gres().isEmpty()) {
       change(gres, share.gres(), sign);
     }
-    userOnly += holding.onlyOwnUser() ? sign : 0;
     int[] load = coreLoad == null ? new int[cores] : coreLoad;
     coreLoad = load;
     int left = share.cpus();
@@ -186,11 +214,12 @@ final class Slot {
   }
 
   /** Most tasks of the job that fit here now; 0 if it cannot use the node now. */
-  int room(Need need) {
-    if (closed || need.wholeNodes() && !holdings.isEmpty()) {
+  public int room(Need need) {
+    if (need.wholeNodes() && !isIdle()) {
       return 0;
     }
-    if ((userOnly > 0 || need.onlyOwnUser()) && foreign(need)) {
+    if ((userOnly > 0 || need.onlyOwnUser())
+        && (foreign(need, holdings) || foreign(need, promises))) {
       return 0;
     }
     long memory = need.memoryCounts() ? freeMemoryMib : memoryMib;
@@ -243,7 +272,7 @@ final class Slot {
    * Most GPUs of those that the job asks for as a whole that this node can add beside that many of
    * its tasks, for which {@link #room} has room.
    */
-  long gpuRoom(Need need, int tasks) {
+  public long gpuRoom(Need need, int tasks) {
     GresNeed wanted = need.gres();
     if (wanted == null || gres == null) {
       return 0;
@@ -270,9 +299,8 @@ final class Slot {
     int threads = threads(need);
     int bound = need.partition().limits().maxCpusPerNode();
     if (bound < cpus) {
-      for (Holding holding : holdings) {
-        bound -= holding.partition().equals(need.partition().name()) ? holding.share().cpus() : 0;
-      }
+      bound -=
+          heldIn(need.partition().name(), holdings) + heldIn(need.partition().name(), promises);
     }
     int free = Math.max(0, Math.min(freeCpus, bound));
     return wholeCores(need) ? Math.min(freeCores, free / cpusPerCore) * threads : free;
@@ -324,7 +352,15 @@ final class Slot {
     return need.unit() != Settings.Unit.CPU || need.minded() || threads(need) < cpusPerCore;
   }
 
-  private boolean foreign(Need need) {
+  private static int heldIn(String partition, List<Holding> holdings) {
+    int cpus = 0;
+    for (Holding holding : holdings) {
+      cpus += holding.partition().equals(partition) ? holding.share().cpus() : 0;
+    }
+    return cpus;
+  }
+
+  private static boolean foreign(Need need, List<Holding> holdings) {
     for (Holding holding : holdings) {
       if ((need.onlyOwnUser() || holding.onlyOwnUser()) && holding.uid() != need.uid()) {
         return true;
@@ -334,7 +370,7 @@ final class Slot {
   }
 
   /** What the job gets here for that many tasks, which {@link #room} has room for. */
-  NodeShare share(Need need, int tasks) {
+  public NodeShare share(Need need, int tasks) {
     return share(need, tasks, gpuRoom(need, tasks));
   }
 
@@ -343,7 +379,7 @@ final class Slot {
    *
    * @param gpus GPUs of those that the job asks for as a whole, at most {@link #gpuRoom}
    */
-  NodeShare share(Need need, int tasks, long gpus) {
+  public NodeShare share(Need need, int tasks, long gpus) {
     List<GresShare> devices = gres(need, tasks, gpus);
     long held = 0;
     for (GresShare device : devices) {

@@ -4,11 +4,11 @@ import io.dure.core.model.ArrayPart;
 import org.jspecify.annotations.Nullable;
 
 /** How many tasks of an array may run at a time. */
-final class Throttle {
+public final class Throttle {
   private Throttle() {}
 
   /** The bound, 0 for none. */
-  static int of(@Nullable ArrayPart array) {
+  public static int of(@Nullable ArrayPart array) {
     return switch (array) {
       case null -> 0;
       case ArrayPart.Waiting waiting -> waiting.throttle();
@@ -17,7 +17,7 @@ final class Throttle {
   }
 
   /** Tasks of the array that hold resources now. */
-  static int running(SchedulerView view, int arrayJobId) {
+  public static int running(SchedulerView view, int arrayJobId) {
     int running = 0;
     for (int id : view.arrayTasks(arrayJobId).values()) {
       running += view.active().contains(id) ? 1 : 0;
@@ -26,12 +26,12 @@ final class Throttle {
   }
 
   /** Whether no further task of the array may start. */
-  static boolean reached(SchedulerView view, @Nullable ArrayPart array) {
+  public static boolean reached(SchedulerView view, @Nullable ArrayPart array) {
     return array != null && of(array) > 0 && running(view, array.arrayJobId()) >= of(array);
   }
 
   /** Whether the index names a task that the record stands for, or none where it stands alone. */
-  static boolean names(@Nullable ArrayPart array, @Nullable Integer index) {
+  public static boolean names(@Nullable ArrayPart array, @Nullable Integer index) {
     return switch (array) {
       case ArrayPart.Waiting waiting -> index != null && waiting.waiting().contains(index);
       case null -> index == null;

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public record Verdict(String reason, @Nullable Instant expectedStart, List<String> plannedNodes) {
 
   /** A verdict that foresees nothing. */
-  static Verdict of(String reason) {
+  public static Verdict of(String reason) {
     return new Verdict(reason, null, List.of());
   }
 }

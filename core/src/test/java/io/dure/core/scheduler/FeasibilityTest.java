@@ -7,6 +7,7 @@ import io.dure.core.config.MemoryLimit;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.scheduler.Feasibility.Answer;
+import io.dure.core.scheduler.plan.Estimate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;

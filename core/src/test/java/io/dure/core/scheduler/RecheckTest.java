@@ -7,6 +7,7 @@ import io.dure.core.config.PartitionConfig;
 import io.dure.core.config.Settings.EnforcePartLimits;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.scheduler.Feasibility.Answer;
+import io.dure.core.scheduler.plan.Planner;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +19,7 @@ class RecheckTest {
       UnaryOperator<JobBuilder> options, UnaryOperator<TestCluster> meanwhile) {
     TestCluster cluster = TestCluster.nodes(2, 4);
     int id = cluster.submit(options);
-    Plan plan = Scheduler.schedule(cluster.view(), cluster.now);
+    Plan plan = Planner.once(cluster.view(), cluster.now);
     assertEquals(id, plan.starts().getFirst().jobId());
     TestCluster later = meanwhile.apply(cluster);
     return Recheck.objection(later.view(), plan.starts().getFirst(), later.now);
@@ -26,8 +27,8 @@ class RecheckTest {
 
   private static TestCluster start(TestCluster cluster, UnaryOperator<JobBuilder> options) {
     cluster.submit(j -> options.apply(j).on("n1").priority(999));
-    Plan plan = Scheduler.schedule(cluster.view(), cluster.now, 1, TaskGate.OPEN);
-    plan.starts().forEach(cluster::start);
+    Plan plan = Planner.once(cluster.view(), cluster.now);
+    cluster.start(plan.starts().getFirst());
     return cluster;
   }
 
@@ -57,7 +58,7 @@ class RecheckTest {
   void anArrayTaskStartsOnceAndWithinTheThrottle() {
     TestCluster cluster = TestCluster.nodes(1, 4);
     cluster.submit(j -> j.array("0-3%2"));
-    List<Placement> starts = Scheduler.schedule(cluster.view(), cluster.now).starts();
+    List<Placement> starts = Planner.once(cluster.view(), cluster.now).starts();
     cluster.start(starts.getFirst());
     assertEquals(
         "the array task is not waiting",

@@ -2,6 +2,7 @@ package io.dure.core.scheduler;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import io.dure.core.scheduler.plan.Planner;
 import org.junit.jupiter.api.Test;
 
 /** Prints how long a pass takes on a full queue; it asserts nothing about time. */
@@ -26,10 +27,10 @@ class SchedulerSpeedTest {
   private static void measure(String name, TestCluster cluster) {
     TestView view = cluster.view();
     long best = Long.MAX_VALUE;
-    Plan plan = Scheduler.schedule(view, cluster.now);
+    Plan plan = Planner.once(view, cluster.now);
     for (int round = 0; round < 20; round++) {
       long start = System.nanoTime();
-      plan = Scheduler.schedule(view, cluster.now);
+      plan = Planner.once(view, cluster.now);
       best = Math.min(best, System.nanoTime() - start);
     }
     assertFalse(plan.starts().isEmpty() && plan.verdicts().isEmpty());

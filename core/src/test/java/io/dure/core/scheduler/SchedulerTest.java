@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.config.Settings;
+import io.dure.core.scheduler.plan.Planner;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -238,21 +239,11 @@ class SchedulerTest {
   }
 
   @Test
-  void aPassLooksNoDeeperThanTold() {
-    TestCluster cluster = TestCluster.nodes(1, 4);
-    for (int i = 0; i < 4; i++) {
-      cluster.submit(j -> j);
-    }
-    assertEquals(
-        2, Scheduler.schedule(cluster.view(), cluster.now, 2, TaskGate.OPEN).starts().size());
-  }
-
-  @Test
   void tasksWhoseOwnDependenciesAreOpenAreSteppedOver() {
     TestCluster cluster = TestCluster.nodes(1, 4);
     int array = cluster.submit(j -> j.array("0-3").afterCorr(9));
     TaskGate odd = (_, index) -> index % 2 == 1;
-    Plan plan = Scheduler.schedule(cluster.view(), cluster.now, 10, odd);
+    Plan plan = new Planner().plan(cluster.view(), cluster.now, odd);
     assertEquals(List.of(1, 3), plan.starts().stream().map(Placement::taskIndex).toList());
     assertEquals("Dependency", plan.verdicts().require(array).reason());
   }

@@ -1,5 +1,7 @@
 package io.dure.core.scheduler;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import io.dure.core.collection.IntMap;
 import io.dure.core.config.NodeConfig;
 import io.dure.core.config.PartitionConfig;
@@ -10,6 +12,7 @@ import io.dure.core.model.Hold;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.model.NodeShare;
+import io.dure.core.scheduler.plan.Planner;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -33,6 +36,7 @@ final class TestCluster {
   IntMap<Job> active = IntMap.empty();
   IntMap<IntMap<Integer>> tasks = IntMap.empty();
   int nextId = 1;
+  private final Planner planner = new Planner();
   Plan last = new Plan(List.of(), IntMap.empty());
 
   /** Nodes n1, n2, ... of one socket, one thread a core, and 1000 MiB. */
@@ -161,9 +165,10 @@ final class TestCluster {
     return id;
   }
 
-  /** One full pass whose starts are carried out. */
+  /** One pass whose starts are carried out. What the planner remembers must change nothing. */
   Plan schedule() {
-    last = Scheduler.schedule(view(), now);
+    last = Planner.once(view(), now);
+    assertEquals(last, planner.plan(view(), now, TaskGate.OPEN), "with and without memory");
     last.starts().forEach(this::start);
     return last;
   }

@@ -13,7 +13,7 @@ final class TestSettings {
     Settings.Scheduling scheduling =
         new Settings.Scheduling(
             unit, memory, backfill, false, 100, 1001, Duration.ofMinutes(2), Map.of(), 4 << 20);
-    return new Settings(controller(), daemon(), jobs(), scheduling, scripts(), null);
+    return new Settings(controller(), daemon(), jobs(), scheduling, scripts());
   }
 
   private static Settings.Controller controller() {

@@ -124,6 +124,8 @@ abstract class Shape {
       return new IntShape(type.isPrimitive());
     } else if (type == long.class || type == Long.class) {
       return new LongShape(type.isPrimitive());
+    } else if (type == double.class || type == Double.class) {
+      return new DoubleShape(type.isPrimitive());
     } else if (type == boolean.class || type == Boolean.class) {
       return new BooleanShape(type.isPrimitive());
     } else if (type == String.class) {
@@ -181,6 +183,29 @@ abstract class Shape {
     @Override
     @Nullable Object missing() {
       return primitive ? 0L : null;
+    }
+  }
+
+  private static final class DoubleShape extends Shape {
+    private final boolean primitive;
+
+    DoubleShape(boolean primitive) {
+      this.primitive = primitive;
+    }
+
+    @Override
+    void writeValue(ByteWriter out, Object value) {
+      out.writeLong(Double.doubleToLongBits((Double) value));
+    }
+
+    @Override
+    Object readValue(ByteReader in) {
+      return Double.longBitsToDouble(in.readLong());
+    }
+
+    @Override
+    @Nullable Object missing() {
+      return primitive ? 0.0 : null;
     }
   }
 

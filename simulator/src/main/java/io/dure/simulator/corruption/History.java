@@ -33,7 +33,7 @@ import io.dure.core.model.Sharing;
 import io.dure.core.model.TimeLimit;
 import io.dure.core.model.text.JobTexts;
 import io.dure.core.model.text.TextId;
-import io.dure.core.scheduler.Scheduler;
+import io.dure.core.scheduler.plan.Planner;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -144,7 +144,7 @@ record History(List<Decision> decisions, List<ClusterState> states) {
     }
 
     private void schedule() {
-      decide(new Command.StartJobs(Scheduler.schedule(state, now).starts()), SELF);
+      decide(new Command.StartJobs(Planner.once(state, now).starts()), SELF);
     }
 
     private void progress() {

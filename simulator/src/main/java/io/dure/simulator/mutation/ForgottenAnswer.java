@@ -40,7 +40,9 @@ final class ForgottenAnswer implements Wiring {
             found.firstRun(),
             found.texts(),
             found.requests(),
-            List.of())
+            List.of(),
+            found.accounts(),
+            found.usage())
         .restore();
   }
 }

@@ -18,7 +18,9 @@ final class ReusedIds implements Wiring {
             found.firstRun(),
             found.texts(),
             found.requests(),
-            found.answers())
+            found.answers(),
+            found.accounts(),
+            found.usage())
         .restore();
   }
 }

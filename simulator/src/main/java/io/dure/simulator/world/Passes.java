@@ -8,7 +8,7 @@ import io.dure.core.controller.Command;
 import io.dure.core.controller.Reply;
 import io.dure.core.controller.decide.DependencyRules;
 import io.dure.core.scheduler.Plan;
-import io.dure.core.scheduler.Scheduler;
+import io.dure.core.scheduler.plan.Planner;
 
 /**
  * What the scheduler's thread does in one life of the controller: lets time pass in the state, and
@@ -20,6 +20,7 @@ final class Passes {
 
   private final Leading leading;
   private final StateKeeper keeper;
+  private final Planner planner = new Planner();
   private boolean passing;
   private boolean changed;
   private long rested;
@@ -53,10 +54,9 @@ final class Passes {
   private void plan() {
     ClusterState state = keeper.published();
     Plan plan =
-        Scheduler.schedule(
+        planner.plan(
             state,
             leading.clock().instant(),
-            Integer.MAX_VALUE,
             (job, index) -> DependencyRules.taskMayStart(state, job, index));
     if (plan.starts().isEmpty()) {
       rest();

@@ -21,8 +21,8 @@ import io.dure.core.model.ErrorCode;
 import io.dure.core.model.Identity;
 import io.dure.core.model.Job;
 import io.dure.core.scheduler.Plan;
-import io.dure.core.scheduler.Scheduler;
 import io.dure.core.scheduler.Verdict;
+import io.dure.core.scheduler.plan.Planner;
 import io.dure.testkit.Seeded;
 import java.time.Duration;
 import java.time.Instant;
@@ -63,6 +63,7 @@ public final class TestCluster {
   private final ClusterState initial;
   private final ClusterConfig config;
   private final List<Event> journal = new ArrayList<>();
+  private final Planner planner = new Planner();
   private final TreeMap<String, FakeNode> nodes = new TreeMap<>();
   private final ArrayDeque<Message> inbox = new ArrayDeque<>();
   private final List<Effect> effects = new ArrayList<>();
@@ -329,11 +330,7 @@ public final class TestCluster {
     do {
       drain();
       plan =
-          Scheduler.schedule(
-              state,
-              now,
-              Integer.MAX_VALUE,
-              (job, index) -> DependencyRules.taskMayStart(state, job, index));
+          planner.plan(state, now, (job, index) -> DependencyRules.taskMayStart(state, job, index));
       if (!plan.starts().isEmpty()) {
         decide(new Command.StartJobs(plan.starts()), SELF);
       }

@@ -30,7 +30,7 @@ final class ArchitectureRules {
           "node", List.of("core", "protocol", "host"),
           "cli", List.of("core", "protocol", "host"),
           "agent", List.of("core", "protocol", "host", "cli"),
-          "simulator", List.of("core", "protocol", "host", "controller", "node"),
+          "simulator", List.of("core", "protocol", "host", "controller", "node", "cli"),
           "testkit", List.of("core", "protocol"));
 
   /** What the core may use of the platform: values, text, collections, arithmetic, dates. */

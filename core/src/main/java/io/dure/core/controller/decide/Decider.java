@@ -78,6 +78,7 @@ public final class Decider {
       case Command.DeleteNodes c -> NodeAdminRules.delete(draft, c, who);
       case Command.ChangePartition c -> PartitionRules.change(draft, c, who);
       case Command.DeletePartition c -> PartitionRules.delete(draft, c, who);
+      case Command.ChangeAccounting c -> AccountingRules.change(draft, c, who);
     };
   }
 

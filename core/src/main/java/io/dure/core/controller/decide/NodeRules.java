@@ -209,7 +209,11 @@ final class NodeRules {
         draft.emit(new Event.PartitionDefined(partition));
       }
     }
-    return command.recovery() == Command.Recovery.RECONFIGURE ? draft.done() : takeOver(draft);
+    if (command.recovery() != Command.Recovery.RECONFIGURE) {
+      AccountingRules.resetAtStart(draft);
+      return takeOver(draft);
+    }
+    return draft.done();
   }
 
   /** Nobody is connected yet, and programs of jobs that another controller ran are run again. */

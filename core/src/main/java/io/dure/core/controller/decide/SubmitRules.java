@@ -40,6 +40,9 @@ public final class SubmitRules {
     record Unfit(Decision decision) implements Checked {}
   }
 
+  /** A request with account and QOS settled, unless it is refused. */
+  record Settled(JobSpec spec, @Nullable ErrorCode refusal) {}
+
   static Decision submit(Draft draft, Command.SubmitJob command, Caller.User who) {
     if (command.requestId() != null) {
       if (command.requestId().length() > LONGEST_REQUEST_ID) {
@@ -137,7 +140,15 @@ public final class SubmitRules {
     if (refusal != null) {
       return refusal;
     }
-    JobSpec filled = fill(state, spec, PartitionRules.permitted(state, partitions, who));
+    Settled settled =
+        AccountingRules.settle(
+            state,
+            fill(state, spec, PartitionRules.permitted(state, partitions, who)),
+            who.identity().userName());
+    if (settled.refusal() != null) {
+      return no(settled.refusal(), "");
+    }
+    JobSpec filled = settled.spec();
     ErrorCode time = timeRefusal(filled, now);
     if (time != null) {
       return no(time, "");

@@ -31,6 +31,7 @@ final class TickRules {
 
   static Decision tick(Draft draft) {
     ClusterState before = draft.state();
+    AccountingRules.resetIfDue(draft);
     for (Job job : draft.state().active().values()) {
       if (draft.isLong()) {
         return draft.done();

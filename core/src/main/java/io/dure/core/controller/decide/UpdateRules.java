@@ -63,6 +63,14 @@ final class UpdateRules {
     if (senseless != null) {
       return Decision.refuse(senseless);
     }
+    if (change.account() != null || change.qos() != null) {
+      SubmitRules.Settled settled =
+          AccountingRules.settle(draft.state(), next, job.owner().userName());
+      if (settled.refusal() != null) {
+        return Decision.refuse(settled.refusal());
+      }
+      next = settled.spec();
+    }
     if (pending) {
       SubmitRules.Checked.Unfit unfit =
           change.partitions() == null

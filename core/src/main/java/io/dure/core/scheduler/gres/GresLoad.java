@@ -5,6 +5,7 @@ import io.dure.core.model.gres.GresShare;
 import io.dure.core.model.gres.GresStock;
 import io.dure.core.model.gres.NodeGres;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,9 @@ public final class GresLoad {
   /** How many jobs hold each device; more than one is an error that {@link #overheld} tells. */
   private final int[] held;
 
+  /** Those of them that are promised to somebody, who takes any of the kind. */
+  private final boolean[] promised;
+
   /** How many are held of each stock. */
   private final long[] used;
 
@@ -29,6 +33,7 @@ public final class GresLoad {
     devices = gres.devices();
     stocks = gres.stocks();
     held = new int[devices.size()];
+    promised = new boolean[devices.size()];
     used = new long[stocks.size()];
     shares = new int[stocks.size()];
     for (int i = 0; i < shares.length; i++) {
@@ -41,6 +46,7 @@ public final class GresLoad {
     devices = like.devices;
     stocks = like.stocks;
     held = like.held.clone();
+    promised = like.promised.clone();
     used = like.used.clone();
     shares = like.shares;
   }
@@ -66,12 +72,57 @@ public final class GresLoad {
       for (int index : share.devices()) {
         int device = device(share.name(), index);
         if (device >= 0) {
-          held[device] += sign;
+          change(device, sign);
           oneByOne = true;
         }
       }
       if (!oneByOne) {
         count(share, sign);
+      }
+    }
+  }
+
+  private void change(int device, int sign) {
+    int other = sign > 0 && promised[device] ? another(device) : -1;
+    if (other >= 0) {
+      // Who was promised this one takes that one.
+      promised[device] = false;
+      promised[other] = true;
+      held[other]++;
+    } else {
+      held[device] += sign;
+    }
+  }
+
+  /** A free device of the same kind, -1 if there is none. */
+  private int another(int device) {
+    GresDevice like = devices.get(device);
+    for (int i = 0; i < held.length; i++) {
+      if (isFree(i)
+          && devices.get(i).name().equals(like.name())
+          && Objects.equals(devices.get(i).type(), like.type())) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /** Sets aside what a job would hold: as many of the kind, whichever they are. */
+  public void promise(List<GresShare> gres) {
+    for (GresShare share : gres) {
+      boolean oneByOne = false;
+      for (int index : share.devices()) {
+        int device = device(share.name(), index);
+        if (device >= 0) {
+          int free = isFree(device) ? device : another(device);
+          int taken = free < 0 ? device : free;
+          held[taken]++;
+          promised[taken] = true;
+          oneByOne = true;
+        }
+      }
+      if (!oneByOne) {
+        count(share, 1);
       }
     }
   }

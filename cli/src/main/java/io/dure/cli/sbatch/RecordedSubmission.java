@@ -1,0 +1,126 @@
+package io.dure.cli.sbatch;
+
+import io.dure.cli.command.Caller;
+import io.dure.cli.command.CommandException;
+import io.dure.cli.command.WallClock;
+import io.dure.cli.option.Occurrence;
+import io.dure.cli.option.OptionParser;
+import io.dure.core.model.JobSpec;
+import io.dure.core.model.ResourceLimit;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.List;
+
+/**
+ * What a submission that was recorded as a command line asks for: the same options, read in the
+ * same way, without a script, an environment or a machine around them.
+ *
+ * @param spec what is asked for; the partition stays open where none is named
+ * @param user the argument of {@code --uid}, empty where none was given
+ */
+public record RecordedSubmission(JobSpec spec, String user) {
+
+  /**
+   * Reads the arguments of {@code sbatch}.
+   *
+   * @param arguments the words after the program's name
+   * @param now what relative times count from
+   * @throws CommandException saying what {@code sbatch} would have said
+   */
+  public static RecordedSubmission read(List<String> arguments, Instant now)
+      throws CommandException {
+    WallClock clock = new FixedClock(now);
+    SbatchSettings settings = new SbatchSettings(new OptionCheck(clock));
+    OptionParser<SbatchOption> parser =
+        new OptionParser<>(
+            "sbatch", SbatchOption.specs(), OptionParser.Operands.END_OPTIONS, arguments);
+    for (Occurrence<SbatchOption> option : parser.all()) {
+      settings.set(
+          option.key(),
+          "--" + option.key().longName(),
+          option.value(),
+          SbatchSettings.Source.COMMAND_LINE);
+    }
+    List<String> operands = parser.operands();
+    NodeNames nodes = new NodeNames(Path.of("/"), new NoMachine());
+    JobSpec spec =
+        new SpecBuilder(settings, clock, nodes).spec(operands.isEmpty() ? "" : operands.getFirst());
+    return new RecordedSubmission(spec, settings.valueOr(SbatchOption.UID, ""));
+  }
+
+  private record FixedClock(Instant now) implements WallClock {
+    @Override
+    public ZoneId zone() {
+      return ZoneOffset.UTC;
+    }
+
+    @Override
+    public void pause(Duration time) {
+      throw new UnsupportedOperationException("a recorded time does not pass");
+    }
+  }
+
+  /** Nobody: a record has no files. */
+  private static final class NoMachine implements Caller {
+    @Override
+    public int uid() {
+      return 0;
+    }
+
+    @Override
+    public int gid() {
+      return 0;
+    }
+
+    @Override
+    public int umask() {
+      return 0;
+    }
+
+    @Override
+    public int sessionId() {
+      return 0;
+    }
+
+    @Override
+    public String hostName() {
+      return "";
+    }
+
+    @Override
+    public boolean knowsUser(String name) {
+      return true;
+    }
+
+    @Override
+    public List<ResourceLimit> limits() {
+      return List.of();
+    }
+
+    @Override
+    public InputStream read(Path file) throws IOException {
+      throw new IOException("a recorded submission has no files");
+    }
+
+    @Override
+    public OutputStream write(Path file) throws IOException {
+      throw new IOException("a recorded submission has no files");
+    }
+
+    @Override
+    public boolean hasFile(Path file) {
+      return false;
+    }
+
+    @Override
+    public String requestId() {
+      return "";
+    }
+  }
+}

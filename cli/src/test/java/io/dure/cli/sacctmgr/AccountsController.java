@@ -1,0 +1,58 @@
+package io.dure.cli.sacctmgr;
+
+import io.dure.cli.command.ControllerConnection;
+import io.dure.cli.command.ControllerPort;
+import io.dure.core.accounting.AccountingTree;
+import io.dure.core.accounting.InvalidAccountingException;
+import io.dure.core.controller.Command;
+import io.dure.core.controller.Reply;
+import io.dure.core.model.ErrorCode;
+import io.dure.protocol.Request;
+import io.dure.protocol.Response;
+
+/** A controller that knows accounts alone, and takes whoever calls for one user. */
+final class AccountsController implements ControllerPort {
+  AccountingTree tree = AccountingTree.initial();
+  private final String user;
+
+  AccountsController(String user) {
+    this.user = user;
+  }
+
+  @Override
+  public ControllerConnection open() {
+    return new ControllerConnection() {
+      @Override
+      public Response ask(Request request) {
+        return switch (request) {
+          case Request.ShowAccounts _ ->
+              new Response.Accounts(
+                  "labreal", "127.0.0.1", 16817, tree.records(), user, user.equals("root"));
+          case Request.Change(Command.ChangeAccounting change, _, _) ->
+              new Response.Decided(decide(change));
+          default -> throw new AssertionError("not expected: " + request);
+        };
+      }
+
+      @Override
+      public Response await(Request request) {
+        return ask(request);
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+
+  private Reply decide(Command.ChangeAccounting change) {
+    if (change.basis() != tree.version()) {
+      return new Reply.Refused(ErrorCode.ACCOUNTS_CHANGED, "");
+    }
+    try {
+      tree = tree.with(change.changes());
+      return new Reply.Done();
+    } catch (InvalidAccountingException invalid) {
+      return new Reply.Refused(ErrorCode.BAD_INPUT, invalid.text());
+    }
+  }
+}

@@ -1,0 +1,92 @@
+package io.dure.core.accounting;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The limits that are set, in the order of {@link Limit} and of the resources; what is not here is
+ * without bound.
+ */
+public record Limits(List<Limits.Bound> bounds) {
+  /** No limit. */
+  public static final Limits NONE = new Limits(List.of());
+
+  private static final Comparator<Bound> ORDER =
+      Comparator.comparing(Bound::limit)
+          .thenComparing(b -> b.tres() == null ? "" : b.tres(), TresAmounts.order());
+
+  /**
+   * One bound.
+   *
+   * @param limit what is bounded
+   * @param tres the resource, null where the limit is not of resources
+   * @param most the bound
+   */
+  public record Bound(Limit limit, @Nullable String tres, long most) {}
+
+  public Limits {
+    bounds = List.copyOf(bounds);
+  }
+
+  /** The bound of a limit that is not of resources, null for none. */
+  public @Nullable Long of(Limit limit) {
+    for (Bound bound : bounds) {
+      if (bound.limit() == limit) {
+        return bound.most();
+      }
+    }
+    return null;
+  }
+
+  /** The bounds of a limit of resources. */
+  public TresAmounts tres(Limit limit) {
+    List<TresAmounts.Amount> amounts = new ArrayList<>();
+    for (Bound bound : bounds) {
+      if (bound.limit() == limit && bound.tres() != null) {
+        amounts.add(new TresAmounts.Amount(bound.tres(), bound.most()));
+      }
+    }
+    return new TresAmounts(amounts);
+  }
+
+  /** The same with one bound more, or another; null takes it away. */
+  public Limits with(Limit limit, @Nullable String tres, @Nullable Long most) {
+    List<Bound> next = new ArrayList<>();
+    for (Bound bound : bounds) {
+      if (bound.limit() != limit || !java.util.Objects.equals(bound.tres(), tres)) {
+        next.add(bound);
+      }
+    }
+    if (most != null) {
+      next.add(new Bound(limit, tres, most));
+    }
+    next.sort(ORDER);
+    return new Limits(next);
+  }
+
+  /** These, and what the parent hands down where these say nothing. */
+  public Limits under(Limits parent) {
+    List<Bound> next = new ArrayList<>(bounds);
+    for (Bound above : parent.bounds) {
+      if (!above.limit().isGroup() && !isSet(above.limit(), above.tres())) {
+        next.add(above);
+      }
+    }
+    if (next.size() == bounds.size()) {
+      return this;
+    }
+    next.sort(ORDER);
+    return new Limits(next);
+  }
+
+  private boolean isSet(Limit limit, @Nullable String tres) {
+    for (Bound bound : bounds) {
+      if (bound.limit() == limit && java.util.Objects.equals(bound.tres(), tres)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

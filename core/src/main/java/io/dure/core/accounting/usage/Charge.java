@@ -1,0 +1,88 @@
+package io.dure.core.accounting.usage;
+
+import io.dure.core.accounting.Association;
+import io.dure.core.accounting.PrioritySettings;
+import io.dure.core.accounting.Qos;
+import io.dure.core.accounting.TresAmounts;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a running job is charged, from its start on.
+ *
+ * @param association the number of its association, null for none
+ * @param qos the number of its QOS, null for none
+ * @param usageRate by how much usage grows in a second, millionths: what is billed, by the QOS's
+ *     usage factor
+ * @param wallRate by how much the time of jobs grows in a second, millionths
+ * @param tres what it holds
+ */
+public record Charge(
+    @Nullable Integer association,
+    @Nullable Integer qos,
+    long usageRate,
+    long wallRate,
+    TresAmounts tres) {
+
+  /** Millionths in one. */
+  public static final double UNIT = 1e-6;
+
+  private static final double MOST = 1e15;
+
+  /** A rate in millionths. */
+  static long rate(double amount) {
+    return (long) StrictMath.rint(Math.min(Math.max(0, amount), MOST) * 1e6);
+  }
+
+  /**
+   * The charge of a job.
+   *
+   * @param billed what it is billed in a second
+   */
+  public static Charge of(
+      @Nullable Association association, @Nullable Qos qos, double billed, TresAmounts tres) {
+    double factor = qos == null ? 1 : qos.usageFactor();
+    return new Charge(
+        association == null ? null : association.id(),
+        qos == null ? null : qos.id(),
+        rate(billed * factor),
+        rate(factor),
+        tres);
+  }
+
+  /** The resources that are counted together on a node. */
+  private static boolean isOfNode(String tres) {
+    return tres.equals(TresAmounts.CPU)
+        || tres.equals(TresAmounts.MEMORY)
+        || tres.startsWith("gres/");
+  }
+
+  /**
+   * What resources are billed in a second ({@code TRESBillingWeights}); without weights, the CPUs.
+   *
+   * @param weights by the resources' names
+   */
+  public static double billed(
+      TresAmounts tres, java.util.Map<String, Double> weights, List<PrioritySettings.Flag> flags) {
+    if (weights.isEmpty()) {
+      return tres.of(TresAmounts.CPU);
+    }
+    boolean greatest =
+        flags.contains(PrioritySettings.Flag.MAX_TRES)
+            || flags.contains(PrioritySettings.Flag.MAX_TRES_GRES);
+    boolean addGres = flags.contains(PrioritySettings.Flag.MAX_TRES_GRES);
+    double most = 0;
+    double sum = 0;
+    for (TresAmounts.Amount amount : tres.amounts()) {
+      double cost = amount.amount() * weights.getOrDefault(amount.name(), 0.0);
+      boolean compared =
+          greatest && isOfNode(amount.name()) && !(addGres && amount.name().startsWith("gres/"));
+      if (compared) {
+        most = Math.max(most, cost);
+      } else {
+        sum += cost;
+      }
+    }
+    return most + sum;
+  }
+}

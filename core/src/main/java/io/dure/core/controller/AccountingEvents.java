@@ -1,0 +1,130 @@
+package io.dure.core.controller;
+
+import io.dure.core.accounting.AccountingChange;
+import io.dure.core.accounting.AccountingTree;
+import io.dure.core.accounting.Association;
+import io.dure.core.accounting.InvalidAccountingException;
+import io.dure.core.accounting.PrioritySettings;
+import io.dure.core.accounting.Qos;
+import io.dure.core.accounting.TresAmounts;
+import io.dure.core.accounting.usage.Charge;
+import io.dure.core.accounting.usage.Decay;
+import io.dure.core.config.PartitionConfig;
+import io.dure.core.model.Allocation;
+import io.dure.core.model.Job;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+/** What events make of accounts and of what is used; part of {@link Apply}. */
+final class AccountingEvents {
+  private AccountingEvents() {}
+
+  private static PrioritySettings settings(ClusterState.Parts parts) {
+    return parts.config.settings().priority();
+  }
+
+  private static Decay decay(ClusterState.Parts parts) {
+    return Decay.of(settings(parts).halfLife());
+  }
+
+  static void changed(ClusterState.Parts parts, Event.AccountingChanged e) {
+    AccountingTree before = parts.accounts;
+    try {
+      parts.accounts = before.with(e.changes());
+    } catch (InvalidAccountingException invalid) {
+      throw new IllegalStateException(e + " in version " + before.version(), invalid);
+    }
+    boolean moved = false;
+    for (AccountingChange change : e.changes()) {
+      switch (change) {
+        case AccountingChange.UsageCleared(int id) -> {
+          Association from = parts.accounts.associations().get(id);
+          if (from != null) {
+            parts.usage = parts.usage.cleared(parts.accounts, from, e.at(), decay(parts));
+          }
+        }
+        case AccountingChange.QosUsageCleared(String name) -> {
+          Qos one = parts.accounts.qos(name);
+          if (one != null) {
+            parts.usage = parts.usage.cleared(one, e.at());
+          }
+        }
+        case AccountingChange.QosSet(Qos next) -> settle(parts, before, next, e.at());
+        case AccountingChange.AssociationSet(Association next) -> {
+          Association known = before.associations().get(next.id());
+          moved |= known != null && !java.util.Objects.equals(known.parent(), next.parent());
+        }
+        case AccountingChange.AssociationRemoved _, AccountingChange.QosRemoved _ -> moved = true;
+        case AccountingChange.AccountSet _,
+            AccountingChange.AccountRemoved _,
+            AccountingChange.UserSet _,
+            AccountingChange.UserRemoved _ -> {}
+      }
+    }
+    if (moved) {
+      parts.usage = parts.usage.moved(parts.accounts, e.at(), decay(parts));
+    }
+  }
+
+  /** The usage of a QOS that decays from now on, or does not any more. */
+  private static void settle(
+      ClusterState.Parts parts, AccountingTree before, Qos next, Instant at) {
+    if (before.qos(next.name()) != null) {
+      parts.usage = parts.usage.settled(before, at, decay(parts));
+    }
+  }
+
+  /** What was used until now fades by the old configuration, and counts towards a reset. */
+  static void configured(ClusterState.Parts parts, Event.Configured e) {
+    PrioritySettings next = e.config().settings().priority();
+    if (!decay(parts).equals(Decay.of(next.halfLife()))) {
+      parts.usage = parts.usage.settled(parts.accounts, e.at(), decay(parts));
+    }
+    if (next.reset() != PrioritySettings.Reset.NONE) {
+      parts.usage = parts.usage.counting(e.at());
+    }
+  }
+
+  static void started(ClusterState.Parts parts, Job job, Event.JobStarted e) {
+    AccountingTree tree = parts.accounts;
+    String account = job.spec().account();
+    Association association =
+        account == null
+            ? null
+            : tree.charged(account, job.owner().userName(), e.allocation().partition());
+    Qos qos = job.spec().qos() == null ? null : tree.qos(job.spec().qos());
+    if (association == null && qos == null) {
+      return;
+    }
+    PartitionConfig partition = partition(parts, e.allocation().partition());
+    Map<String, Double> weights = partition == null ? Map.of() : partition.billingWeights();
+    TresAmounts held = held(e.allocation());
+    double billed = Charge.billed(held, weights, settings(parts).flags());
+    Charge charge =
+        Charge.of(association, qos, billed, held.with(TresAmounts.BILLING, (long) billed));
+    parts.usage = parts.usage.started(tree, job.id(), charge, e.at(), decay(parts));
+  }
+
+  private static @org.jspecify.annotations.Nullable PartitionConfig partition(
+      ClusterState.Parts parts, String name) {
+    for (PartitionConfig partition : parts.partitions) {
+      if (partition.name().equals(name)) {
+        return partition;
+      }
+    }
+    return null;
+  }
+
+  private static TresAmounts held(Allocation allocation) {
+    return new TresAmounts(
+        List.of(
+            new TresAmounts.Amount(TresAmounts.CPU, allocation.cpus()),
+            new TresAmounts.Amount(TresAmounts.MEMORY, allocation.memoryMib()),
+            new TresAmounts.Amount(TresAmounts.NODE, allocation.shares().size())));
+  }
+
+  static void ended(ClusterState.Parts parts, int jobId, Instant at) {
+    parts.usage = parts.usage.ended(parts.accounts, jobId, at, decay(parts));
+  }
+}

@@ -1,0 +1,72 @@
+package io.dure.core.scheduler;
+
+import java.util.Arrays;
+
+/** Nodes that could take part in an allocation, in node order; used again and again. One thread. */
+public final class Candidates {
+  private int[] index = new int[16];
+  private int[] room = new int[16];
+  private int[] spare = new int[16];
+  private long[] gpus = new long[16];
+  private int count;
+  private long tasks;
+
+  /** Forgets all. */
+  public void clear() {
+    count = 0;
+    tasks = 0;
+  }
+
+  /**
+   * Adds a node behind those before it.
+   *
+   * @param node index of its slot, higher than that of the one before
+   * @param tasks most tasks it has room for, at least 1
+   * @param freeCpus CPUs that nobody has there
+   * @param freeGpus GPUs of those that the job asks for as a whole that it can add
+   */
+  public void add(int node, int tasks, int freeCpus, long freeGpus) {
+    if (count == index.length) {
+      index = Arrays.copyOf(index, 2 * count);
+      room = Arrays.copyOf(room, 2 * count);
+      spare = Arrays.copyOf(spare, 2 * count);
+      gpus = Arrays.copyOf(gpus, 2 * count);
+    }
+    index[count] = node;
+    room[count] = tasks;
+    gpus[count] = freeGpus;
+    spare[count++] = freeCpus;
+    this.tasks += tasks;
+  }
+
+  /** How many there are. */
+  public int count() {
+    return count;
+  }
+
+  /** Tasks that all of them together have room for. */
+  public long tasks() {
+    return tasks;
+  }
+
+  int index(int which) {
+    return index[which];
+  }
+
+  int room(int which) {
+    return room[which];
+  }
+
+  int spare(int which) {
+    return spare[which];
+  }
+
+  long gpus(int which) {
+    return gpus[which];
+  }
+
+  /** Which of them the node is, negative if it is none. */
+  int find(int node) {
+    return Arrays.binarySearch(index, 0, count, node);
+  }
+}

@@ -1,0 +1,257 @@
+package io.dure.core.scheduler.plan;
+
+import io.dure.core.model.NodeShare;
+import io.dure.core.scheduler.Candidates;
+import io.dure.core.scheduler.Holding;
+import io.dure.core.scheduler.Ledger;
+import io.dure.core.scheduler.Need;
+import io.dure.core.scheduler.Placer;
+import io.dure.core.scheduler.Slot;
+import io.dure.core.scheduler.Times;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the earliest time from which on a job fits: a sweep over the times at which the room for it
+ * changes on any node. Used once.
+ */
+final class EarliestStart {
+  private static final int NODE_BITS = 22;
+
+  private final Outlook outlook;
+  private final Shape shape;
+  private final Need need;
+  private final long seconds;
+
+  /** Room of each of the shape's nodes at the time that the sweep has come to. */
+  private final int[] rooms;
+
+  /** Nodes without promises as the jobs leave them that have ended by then. */
+  private final @Nullable Slot[] later;
+
+  /** Time and place among the changes, in one number to sort by. */
+  private long[] changes = new long[64];
+
+  private int[] places = new int[64];
+  private int[] changed = new int[64];
+  private int count;
+  private int roomy;
+  private long tasks;
+
+  /**
+   * What was found.
+   *
+   * @param start seconds since 1970
+   * @param shares what the job gets then
+   */
+  record Found(long start, List<NodeShare> shares) {}
+
+  private EarliestStart(Outlook outlook, Shape shape, long seconds) {
+    this.outlook = outlook;
+    this.shape = shape;
+    this.need = shape.need();
+    this.seconds = seconds;
+    rooms = new int[shape.nodes().length];
+    later = new @Nullable Slot[rooms.length];
+  }
+
+  /**
+   * The earliest start.
+   *
+   * @param seconds how long the job runs
+   * @param last the last start that is of interest
+   * @return null if it does not fit until then
+   */
+  static @Nullable Found find(Outlook outlook, Shape shape, long seconds, long last) {
+    return new EarliestStart(outlook, shape, seconds).sweep(last);
+  }
+
+  private @Nullable Found sweep(long last) {
+    collect(last);
+    Found now = attempt(outlook.now());
+    if (now != null) {
+      return now;
+    }
+    Arrays.sort(changes, 0, count);
+    Outlook.Ends ends = outlook.ends();
+    int next = 0;
+    while (true) {
+      Ledger.Held held = ends.peek();
+      long byPromise =
+          next < count ? outlook.now() + (changes[next] >>> NODE_BITS) : Long.MAX_VALUE;
+      long byEnd = held == null ? Long.MAX_VALUE : end(held.end());
+      long time = Math.min(byPromise, byEnd);
+      if (time > last) {
+        return null;
+      }
+      boolean more = false;
+      for (; held != null && end(held.end()) == time; held = ends.peek()) {
+        more |= release(held);
+        ends.advance();
+      }
+      for (; next < count && outlook.now() + (changes[next] >>> NODE_BITS) == time; next++) {
+        int which = (int) (changes[next] & (1 << NODE_BITS) - 1);
+        more |= changed[which] > rooms[places[which]] || need.gpusPerJob() > 0;
+        set(places[which], changed[which]);
+      }
+      Found found = more ? attempt(time) : null;
+      if (found != null) {
+        return found;
+      }
+    }
+  }
+
+  /** A job ends; true if there is more room on a node then. */
+  private boolean release(Ledger.Held held) {
+    boolean more = false;
+    for (Holding holding : held.holdings()) {
+      int node = holding.node();
+      int place = shape.place(node);
+      if (place >= 0 && !outlook.isPromised(node) && outlook.isOpen(node)) {
+        int room = release(place, node, holding);
+        more |= room > rooms[place] || need.gpusPerJob() > 0;
+        set(place, room);
+      }
+    }
+    return more;
+  }
+
+  /** Room on a node once a job has ended there. */
+  private int release(int place, int node, Holding holding) {
+    Slot slot = later[place];
+    if (slot == null) {
+      if (outlook.slot(node).holdings().size() == 1) {
+        slot = shape.idle(node);
+        later[place] = slot;
+        return slot.room(need);
+      }
+      slot = outlook.slot(node).copy();
+      later[place] = slot;
+    }
+    slot.release(holding);
+    return slot.room(need);
+  }
+
+  /** When what ends then ends at the earliest: what is overdue may end at any moment. */
+  private long end(long planned) {
+    return Math.max(planned, outlook.now() + 1);
+  }
+
+  private void set(int place, int room) {
+    roomy += (room > 0 ? 1 : 0) - (rooms[place] > 0 ? 1 : 0);
+    tasks += room - rooms[place];
+    rooms[place] = room;
+  }
+
+  private void note(int place, long time, int room) {
+    if (count == changes.length) {
+      changes = Arrays.copyOf(changes, 2 * count);
+      places = Arrays.copyOf(places, 2 * count);
+      changed = Arrays.copyOf(changed, 2 * count);
+    }
+    changes[count] = time - outlook.now() << NODE_BITS | count;
+    places[count] = place;
+    changed[count++] = room;
+  }
+
+  private void collect(long last) {
+    for (int node = shape.nextOpen(0); node >= 0; node = shape.nextOpen(node + 1)) {
+      if (outlook.isOpen(node)
+          && !outlook.isPromised(node)
+          && !outlook.ledger().isShort(node, need)) {
+        set(shape.place(node), outlook.slot(node).room(need));
+      }
+    }
+    for (int node : outlook.promised()) {
+      int place = shape.place(node);
+      NodeProfile profile = place < 0 || !outlook.isOpen(node) ? null : outlook.profile(node);
+      if (profile != null) {
+        profile(place, profile, last);
+      }
+    }
+  }
+
+  /** The room on a node on which something is promised: the least of all the job's time there. */
+  private void profile(int place, NodeProfile profile, long last) {
+    int[] each = profile.rooms(need);
+    long[] times = times(profile, last);
+    int before = 0;
+    for (long time : times) {
+      int room = least(profile, each, time);
+      if (time == outlook.now()) {
+        set(place, room);
+      } else if (room != before || need.gpusPerJob() > 0) {
+        note(place, time, room);
+      }
+      before = room;
+    }
+  }
+
+  /** Starts at which a stretch comes into the job's time or leaves it. */
+  private long[] times(NodeProfile profile, long last) {
+    long[] times = new long[2 * profile.count()];
+    int found = 0;
+    times[found++] = outlook.now();
+    for (int i = 1; i < profile.count(); i++) {
+      long begin = profile.from(i);
+      if (begin <= last) {
+        times[found++] = begin;
+      }
+      long enters = begin - seconds + 1;
+      if (seconds < Times.UNLIMITED && enters > outlook.now() && enters <= last) {
+        times[found++] = enters;
+      }
+    }
+    long[] sorted = Arrays.copyOf(times, found);
+    Arrays.sort(sorted);
+    return Arrays.stream(sorted).distinct().toArray();
+  }
+
+  private int least(NodeProfile profile, int[] each, long start) {
+    long end = Times.after(start, seconds);
+    int room = Integer.MAX_VALUE;
+    for (int i = 0; i < each.length && room > 0; i++) {
+      boolean over = i + 1 < each.length && profile.from(i + 1) <= start;
+      if (!over && (profile.from(i) < end || profile.from(i) <= start)) {
+        room = Math.min(room, each[i]);
+      }
+    }
+    return room;
+  }
+
+  private @Nullable Found attempt(long start) {
+    if (roomy < need.minNodes() || tasks < need.request().tasks()) {
+      return null;
+    }
+    Candidates candidates = new Candidates();
+    int[] nodes = shape.nodes();
+    for (int place = 0; place < nodes.length; place++) {
+      if (rooms[place] > 0) {
+        candidates.add(nodes[place], rooms[place], rooms[place], gpus(nodes[place], start));
+      }
+    }
+    List<NodeShare> shares =
+        Placer.place(need, outlook.ledger(), candidates, node -> at(node, start));
+    return shares == null ? null : new Found(start, shares);
+  }
+
+  private long gpus(int node, long start) {
+    if (need.gpusPerJob() == 0) {
+      return 0;
+    }
+    NodeProfile profile = outlook.profile(node);
+    return profile == null
+        ? at(node, start).gpuRoom(need, 1)
+        : profile.gpus(need, start, Times.after(start, seconds));
+  }
+
+  private Slot at(int node, long time) {
+    NodeProfile profile = outlook.profile(node);
+    if (profile != null) {
+      return profile.at(time);
+    }
+    Slot slot = later[shape.place(node)];
+    return slot == null ? outlook.slot(node) : slot;
+  }
+}

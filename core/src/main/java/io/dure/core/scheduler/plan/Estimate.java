@@ -1,0 +1,72 @@
+package io.dure.core.scheduler.plan;
+
+import io.dure.core.config.PartitionConfig;
+import io.dure.core.model.JobSpec;
+import io.dure.core.model.NodeShare;
+import io.dure.core.scheduler.Estimates;
+import io.dure.core.scheduler.Ledger;
+import io.dure.core.scheduler.PartitionRules;
+import io.dure.core.scheduler.SchedulerView;
+import io.dure.core.scheduler.Times;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When and where a job could start if it were first in the queue and every job ran to its limit.
+ *
+ * @param start when
+ * @param partition the partition
+ * @param nodes the nodes, in node order
+ * @param cpus CPUs on all nodes
+ */
+public record Estimate(Instant start, String partition, List<String> nodes, int cpus) {
+  /**
+   * The earliest start in any of the job's partitions, the first named where several are equal.
+   *
+   * @param uid whose job it is
+   * @return null if it cannot be said: it fits nowhere, or jobs without a limit have to end first
+   */
+  public static @Nullable Estimate of(SchedulerView view, JobSpec spec, int uid, Instant now) {
+    Ledger ledger = Ledger.loaded(view, Estimates.LIMITS);
+    Shapes shapes = new Shapes(view, ledger, Ledger.idle(view));
+    Instant earliest = spec.beginTime();
+    Instant from = earliest == null || earliest.isBefore(now) ? now : earliest;
+    Estimate best = null;
+    for (String name : spec.partitions()) {
+      PartitionConfig partition = view.partition(name);
+      if (partition == null
+          || PartitionRules.closed(partition) != null
+          || PartitionRules.forbids(view.settings(), partition, spec) != null) {
+        continue;
+      }
+      Shape shape = shapes.of(partition, spec.resources(), uid);
+      if (shape.reason() != null) {
+        continue;
+      }
+      Outlook outlook = new Outlook(ledger, now.getEpochSecond());
+      long seconds = Times.seconds(PartitionRules.runTime(partition, spec));
+      EarliestStart.Found found = EarliestStart.find(outlook, shape, seconds, Times.NEVER - 1);
+      if (found != null) {
+        Instant start =
+            found.start() <= from.getEpochSecond() ? from : Instant.ofEpochSecond(found.start());
+        if (best == null || start.isBefore(best.start())) {
+          best = estimate(start, partition, found.shares());
+        }
+      }
+    }
+    return best;
+  }
+
+  private static Estimate estimate(
+      Instant start, PartitionConfig partition, List<NodeShare> shares) {
+    List<String> nodes = new ArrayList<>();
+    int cpus = 0;
+    for (NodeShare share : shares) {
+      nodes.add(share.node());
+      cpus += share.cpus();
+    }
+    return new Estimate(start, partition.name(), List.copyOf(nodes), cpus);
+  }
+}

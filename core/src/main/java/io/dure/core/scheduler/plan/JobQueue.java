@@ -1,0 +1,273 @@
+package io.dure.core.scheduler.plan;
+
+import io.dure.core.collection.IntMap;
+import io.dure.core.config.PartitionConfig;
+import io.dure.core.model.Job;
+import io.dure.core.model.JobSpec;
+import io.dure.core.model.Sharing;
+import io.dure.core.scheduler.Estimates;
+import io.dure.core.scheduler.PartitionRules;
+import io.dure.core.scheduler.Readiness;
+import io.dure.core.scheduler.Reason;
+import io.dure.core.scheduler.SchedulerView;
+import io.dure.core.scheduler.Times;
+import io.dure.core.scheduler.Verdict;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pending jobs in lanes, and what is said of each. It follows a queue from view to view, taking
+ * time for what changed. One thread.
+ */
+final class JobQueue {
+  private final Order order;
+  private final Estimates estimates;
+  private final Shapes shapes;
+  private final boolean usersMatter;
+  private final Map<String, PartitionConfig> partitions = new TreeMap<>();
+  private final Map<Integer, QueueItem> items = new TreeMap<>();
+  private final Map<Lane.Key, Lane> lanes = new LinkedHashMap<>();
+  private final PriorityQueue<Wake> wakes = new PriorityQueue<>();
+  private final SchedulerView first;
+  private IntMap<Job> pending = IntMap.empty();
+  private IntMap<Verdict> verdicts = IntMap.empty();
+  private Order.Scores scores;
+  private long scored;
+  private int laneNumber;
+  private boolean ownUsers;
+
+  /** A job that has to be looked at again by itself. */
+  private record Wake(long second, int jobId) implements Comparable<Wake> {
+    @Override
+    public int compareTo(Wake other) {
+      int order = Long.compare(second, other.second);
+      return order == 0 ? Integer.compare(jobId, other.jobId) : order;
+    }
+  }
+
+  /**
+   * An empty queue.
+   *
+   * @param usersMatter whether users keep each other off nodes, so that their requests differ
+   */
+  JobQueue(
+      SchedulerView view, PlannerOptions options, Shapes shapes, boolean usersMatter, Instant now) {
+    first = view;
+    order = options.order();
+    estimates = options.estimates();
+    this.shapes = shapes;
+    this.usersMatter = usersMatter;
+    view.partitions().forEach(partition -> partitions.put(partition.name(), partition));
+    scores = order.at(view, now);
+    scored = now.getEpochSecond();
+  }
+
+  /** Goes on to a later view, or a later time. */
+  void follow(SchedulerView view, Instant now) {
+    if (now.getEpochSecond() - scored >= order.period()) {
+      scores = order.at(view, now);
+      scored = now.getEpochSecond();
+      items.values().forEach(item -> place(item, now));
+    }
+    while (!wakes.isEmpty() && wakes.peek().second() <= now.getEpochSecond()) {
+      QueueItem item = items.get(wakes.poll().jobId());
+      if (item != null) {
+        place(item, now);
+      }
+    }
+    pending.forEachDifference(view.pending(), id -> update(id, view.pending().get(id), now));
+    pending = view.pending();
+  }
+
+  private void update(int id, @Nullable Job job, Instant now) {
+    QueueItem item = items.get(id);
+    if (job == null) {
+      if (item != null) {
+        leave(item);
+        items.remove(id);
+        verdicts = verdicts.without(id);
+      }
+      return;
+    }
+    if (item == null) {
+      item = new QueueItem(job);
+      items.put(id, item);
+    }
+    item.job = job;
+    ownUsers |= job.spec().resources().sharing() == Sharing.USER;
+    place(item, now);
+  }
+
+  /** Whether a job was seen that keeps other users off its nodes. */
+  boolean sawOwnUser() {
+    return ownUsers;
+  }
+
+  /** Puts a job into its lanes, unless it waits for something else than its turn. */
+  private void place(QueueItem item, Instant now) {
+    Job job = item.job;
+    Verdict waits = Readiness.of(job, now);
+    if (waits != null) {
+      leave(item);
+      if (waits.expectedStart() != null) {
+        wakes.add(new Wake(Times.second(waits.expectedStart()), job.id()));
+      }
+      say(item, waits);
+      return;
+    }
+    if (!stands(item)) {
+      leave(item);
+      enter(item);
+    }
+  }
+
+  private boolean stands(QueueItem item) {
+    JobSpec spec = item.job.spec();
+    if (item.entries.size() != spec.partitions().size()) {
+      return false;
+    }
+    for (QueueEntry entry : item.entries) {
+      long seconds = estimates.seconds(item.job, entry.partition);
+      if (!entry.stands(scores.of(item.job, entry.partition), item.job)
+          || !entry.lane.key.equals(key(item.job, entry.partition, seconds))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void enter(QueueItem item) {
+    item.verdict = null;
+    for (String name : item.job.spec().partitions()) {
+      PartitionConfig partition = partitions.get(name);
+      if (partition != null) {
+        long seconds = estimates.seconds(item.job, partition);
+        Lane lane = lane(item.job, partition, seconds);
+        long score = scores.of(item.job, partition);
+        QueueEntry entry = new QueueEntry(item, partition, lane, score);
+        lane.entries.add(entry);
+        lane.odd.add(entry);
+        item.entries.add(entry);
+      }
+    }
+    if (item.entries.isEmpty()) {
+      say(item, Verdict.of(Reason.PARTITION_CONFIG));
+    } else {
+      verdicts = verdicts.without(item.job.id());
+    }
+  }
+
+  private void leave(QueueItem item) {
+    for (QueueEntry entry : item.entries) {
+      entry.lane.entries.remove(entry);
+      entry.lane.odd.remove(entry);
+      if (entry.lane.entries.isEmpty()) {
+        lanes.remove(entry.lane.key);
+      }
+    }
+    item.entries.clear();
+  }
+
+  private Lane.Key key(Job job, PartitionConfig partition, long seconds) {
+    JobSpec spec = job.spec();
+    boolean ownUser = spec.resources().sharing() == Sharing.USER;
+    int uid = usersMatter || ownUser ? job.owner().uid() : -1;
+    return new Lane.Key(
+        partition.name(), spec.resources(), seconds, uid, spec.account(), spec.qos());
+  }
+
+  private Lane lane(Job job, PartitionConfig partition, long seconds) {
+    Lane.Key key = key(job, partition, seconds);
+    return lanes.computeIfAbsent(
+        key,
+        _ -> {
+          String rule = PartitionRules.closed(partition);
+          if (rule == null) {
+            rule = PartitionRules.forbids(first.settings(), partition, job.spec());
+          }
+          Shape shape = shapes.of(partition, job.spec().resources(), key.uid());
+          return new Lane(laneNumber++, key, partition, shape, rule);
+        });
+  }
+
+  /** The lanes that have jobs, in no particular order. */
+  List<Lane> lanes() {
+    return new ArrayList<>(lanes.values());
+  }
+
+  /** Says something of a job in one of its partitions; what is closest to a start stays. */
+  void say(QueueEntry entry, Verdict verdict) {
+    if (!verdict.equals(entry.lane.settled)) {
+      entry.lane.odd.add(entry);
+    }
+    if (verdict.equals(entry.verdict)) {
+      return;
+    }
+    entry.verdict = verdict;
+    Verdict best = null;
+    for (QueueEntry other : entry.item.entries) {
+      Verdict said = other.verdict;
+      if (said != null
+          && (best == null || Reason.distance(said.reason()) < Reason.distance(best.reason()))) {
+        best = said;
+      }
+    }
+    if (best != null) {
+      say(entry.item, best);
+    }
+  }
+
+  private void say(QueueItem item, Verdict verdict) {
+    if (!verdict.equals(item.verdict)) {
+      item.verdict = verdict;
+      verdicts = verdicts.with(item.job.id(), verdict);
+    }
+  }
+
+  /** The same is said of all jobs of a lane of which the pass has said nothing of their own. */
+  void settle(Lane lane, Verdict verdict, long pass) {
+    if (!verdict.equals(lane.settled)) {
+      lane.settled = verdict;
+      List<QueueEntry> others = List.copyOf(lane.odd);
+      lane.odd.clear();
+      for (QueueEntry entry : others) {
+        if (entry.spoken == pass) {
+          lane.odd.add(entry);
+        }
+      }
+      for (QueueEntry entry : lane.entries) {
+        if (entry.spoken != pass) {
+          say(entry, verdict);
+        }
+      }
+      return;
+    }
+    for (QueueEntry entry : List.copyOf(lane.odd)) {
+      if (entry.spoken != pass) {
+        say(entry, verdict);
+        lane.odd.remove(entry);
+      }
+    }
+  }
+
+  /** Nothing is said any more of a job that starts. */
+  void starts(QueueItem item) {
+    verdicts = verdicts.without(item.job.id());
+    item.verdict = null;
+    for (QueueEntry entry : item.entries) {
+      entry.verdict = null;
+      entry.lane.odd.add(entry);
+    }
+  }
+
+  /** What is said of each job, by id. */
+  IntMap<Verdict> verdicts() {
+    return verdicts;
+  }
+}

@@ -1,0 +1,202 @@
+package io.dure.core.scheduler.plan;
+
+import io.dure.core.scheduler.Holding;
+import io.dure.core.scheduler.Ledger;
+import io.dure.core.scheduler.Need;
+import io.dure.core.scheduler.Slot;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** The nodes now and later: what jobs hold, what the plan starts, and what it promises. */
+final class Outlook {
+  private final Ledger ledger;
+  private final long now;
+  private final @Nullable Promise[] promises;
+
+  /** Made of the promises of a node when somebody has to look closer. */
+  private final @Nullable NodeProfile[] profiles;
+
+  /** When the first promise of a node begins. */
+  private final long[] promisedFrom;
+
+  private final boolean[] closed;
+  private final NavigableSet<Ledger.Held> started = new TreeSet<>();
+  private final List<Integer> promised = new ArrayList<>();
+  private int starts;
+
+  /** What is promised on a node, and what was before. */
+  private record Promise(Holding holding, long start, @Nullable Promise before) {}
+
+  Outlook(Ledger ledger, long now) {
+    this.ledger = ledger;
+    this.now = now;
+    profiles = new @Nullable NodeProfile[ledger.slots().size()];
+    promises = new @Nullable Promise[profiles.length];
+    promisedFrom = new long[profiles.length];
+    closed = new boolean[profiles.length];
+  }
+
+  long now() {
+    return now;
+  }
+
+  Ledger ledger() {
+    return ledger;
+  }
+
+  Slot slot(int node) {
+    return ledger.slot(node);
+  }
+
+  /** The node's profile, null if nothing is promised there. */
+  @Nullable NodeProfile profile(int node) {
+    Promise last = promises[node];
+    if (last == null) {
+      return null;
+    }
+    NodeProfile profile = profiles[node];
+    if (profile == null) {
+      profile = new NodeProfile(ledger.slot(node), now);
+      profiles[node] = profile;
+      promise(profile, last);
+    }
+    return profile;
+  }
+
+  private static void promise(NodeProfile profile, Promise last) {
+    Promise before = last.before();
+    if (before != null) {
+      promise(profile, before);
+    }
+    profile.promise(last.holding(), last.start());
+  }
+
+  /** The nodes that something is promised on. */
+  List<Integer> promised() {
+    return promised;
+  }
+
+  /** Whether something is promised on the node. */
+  boolean isPromised(int node) {
+    return promises[node] != null;
+  }
+
+  /** Whether jobs may start on the node. */
+  boolean isOpen(int node) {
+    return !closed[node] && ledger.slot(node).available();
+  }
+
+  /** Lets nobody onto the node any more in this plan. */
+  void close(int node) {
+    closed[node] = true;
+  }
+
+  /** Most tasks that fit there from now on for so many seconds. */
+  int room(int node, Need need, long end) {
+    if (closed[node] || ledger.isShort(node, need)) {
+      return 0;
+    }
+    Slot slot = ledger.slot(node);
+    Promise promise = promises[node];
+    if (promise == null || end <= promisedFrom[node]) {
+      return slot.room(need);
+    }
+    if (need.wholeNodes() || promise.before() == null && isWhole(slot, promise)) {
+      return 0;
+    }
+    NodeProfile profile = profile(node);
+    return profile == null ? 0 : profile.room(need, now, end);
+  }
+
+  /** GPUs of those that a job asks for as a whole that the node can add until then. */
+  long gpus(int node, Need need, long end) {
+    if (need.gpusPerJob() == 0) {
+      return 0;
+    }
+    NodeProfile profile = profile(node);
+    return profile == null ? ledger.slot(node).gpuRoom(need, 1) : profile.gpus(need, now, end);
+  }
+
+  private static boolean isWhole(Slot slot, Promise promise) {
+    return promise.holding().share().cpus() >= slot.cpus();
+  }
+
+  /** A job starts now, which holds this until its end. */
+  void hold(List<Holding> holdings) {
+    for (Holding holding : holdings) {
+      ledger.hold(holding);
+      NodeProfile profile = profiles[holding.node()];
+      if (profile != null) {
+        profile.hold(holding);
+      }
+    }
+    started.add(new Ledger.Held(holdings.getFirst().end(), starts++, holdings));
+  }
+
+  /** What jobs hold that run or start now, the first to end first. */
+  Ends ends() {
+    return new Ends(ledger.byEnd().iterator(), started.iterator());
+  }
+
+  /** Two rising rows of ends as one. */
+  static final class Ends {
+    private final Iterator<Ledger.Held> running;
+    private final Iterator<Ledger.Held> starting;
+    private Ledger.@Nullable Held first;
+    private Ledger.@Nullable Held second;
+
+    private Ends(Iterator<Ledger.Held> running, Iterator<Ledger.Held> starting) {
+      this.running = running;
+      this.starting = starting;
+      first = next(running);
+      second = next(starting);
+    }
+
+    private static Ledger.@Nullable Held next(Iterator<Ledger.Held> from) {
+      return from.hasNext() ? from.next() : null;
+    }
+
+    /** The next to end, null if there is none. */
+    Ledger.@Nullable Held peek() {
+      Ledger.Held one = first;
+      Ledger.Held two = second;
+      return one == null || two != null && two.end() < one.end() ? two : one;
+    }
+
+    /** Goes on to the one behind it. */
+    void advance() {
+      Ledger.Held one = first;
+      Ledger.Held two = second;
+      if (one == null || two != null && two.end() < one.end()) {
+        second = next(starting);
+      } else {
+        first = next(running);
+      }
+    }
+  }
+
+  /** A job will start then. */
+  void promise(Holding holding, long start) {
+    int node = holding.node();
+    Promise before = promises[node];
+    promises[node] = new Promise(holding, start, before);
+    if (before == null) {
+      promised.add(node);
+    }
+    promisedFrom[node] = before == null ? start : Math.min(start, promisedFrom[node]);
+    NodeProfile profile = profiles[node];
+    if (profile != null) {
+      profile.promise(holding, start);
+    }
+  }
+
+  /** The ledger is as it was: what the plan starts is only proposed. */
+  void undo() {
+    started.forEach(held -> held.holdings().forEach(ledger::release));
+    started.clear();
+  }
+}

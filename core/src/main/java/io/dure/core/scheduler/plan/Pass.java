@@ -1,0 +1,387 @@
+package io.dure.core.scheduler.plan;
+
+import io.dure.core.model.Allocation;
+import io.dure.core.model.ArrayPart;
+import io.dure.core.model.Dependency;
+import io.dure.core.model.DependencyType;
+import io.dure.core.model.Job;
+import io.dure.core.model.NodeShare;
+import io.dure.core.model.Sharing;
+import io.dure.core.model.TaskIndices;
+import io.dure.core.model.gres.License;
+import io.dure.core.scheduler.Candidates;
+import io.dure.core.scheduler.Holding;
+import io.dure.core.scheduler.Placement;
+import io.dure.core.scheduler.Placer;
+import io.dure.core.scheduler.Plan;
+import io.dure.core.scheduler.Readiness;
+import io.dure.core.scheduler.Reason;
+import io.dure.core.scheduler.SchedulerView;
+import io.dure.core.scheduler.Slot;
+import io.dure.core.scheduler.TaskGate;
+import io.dure.core.scheduler.Throttle;
+import io.dure.core.scheduler.Times;
+import io.dure.core.scheduler.Verdict;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** One pass over the queue; used once. */
+final class Pass {
+  private static final Verdict PRIORITY = Verdict.of(Reason.PRIORITY);
+  private static final Verdict RESOURCES = Verdict.of(Reason.RESOURCES);
+
+  private final SchedulerView view;
+  private final PlannerOptions options;
+  private final JobQueue queue;
+  private final Outlook outlook;
+  private final Instant now;
+  private final TaskGate gate;
+  private final long number;
+  private final Candidates candidates = new Candidates();
+  private final List<Placement> starts = new ArrayList<>();
+
+  /** How many jobs of a partition wait with a promise, or in front of a closed door. */
+  private final TreeMap<String, Integer> waiting = new TreeMap<>();
+
+  private final TreeMap<Integer, Integer> tasksRunning = new TreeMap<>();
+  private List<License> licensesInUse;
+  private int booked;
+
+  /** How far the pass has come in a lane. */
+  private static final class Cursor {
+    final Lane lane;
+    final Iterator<QueueEntry> rest;
+    QueueEntry entry;
+
+    Cursor(Lane lane) {
+      this.lane = lane;
+      rest = lane.entries.iterator();
+      entry = rest.next();
+    }
+
+    boolean advance() {
+      if (!rest.hasNext()) {
+        return false;
+      }
+      entry = rest.next();
+      return true;
+    }
+  }
+
+  /** What becomes of the lane of a job that was considered. */
+  private enum Next {
+    /** The job behind it is considered. */
+    JOB,
+    /** Nothing of the lane starts in this pass. */
+    LANE,
+    /** It is considered again behind the last promise. */
+    TAIL
+  }
+
+  /**
+   * What a pass is made for.
+   *
+   * @param number of the pass, rising
+   */
+  record Occasion(SchedulerView view, Instant now, TaskGate gate, long number) {}
+
+  Pass(Occasion occasion, PlannerOptions options, JobQueue queue, Outlook outlook) {
+    view = occasion.view();
+    licensesInUse = view.licensesInUse();
+    now = occasion.now();
+    gate = occasion.gate();
+    number = occasion.number();
+    this.options = options;
+    this.queue = queue;
+    this.outlook = outlook;
+  }
+
+  Plan run() {
+    PriorityQueue<Cursor> heads =
+        new PriorityQueue<>(Comparator.comparing((Cursor cursor) -> cursor.entry));
+    for (Lane lane : queue.lanes()) {
+      heads.add(new Cursor(lane));
+    }
+    boolean shortest = options.tail() == PlannerOptions.Tail.SHORTEST;
+    PriorityQueue<Cursor> tail =
+        new PriorityQueue<>(
+            Comparator.comparingLong((Cursor cursor) -> cursor.lane.seconds())
+                .thenComparing(cursor -> cursor.entry));
+    walk(heads, shortest ? tail : null);
+    walk(tail, null);
+    outlook.undo();
+    return new Plan(List.copyOf(starts), queue.verdicts());
+  }
+
+  private void walk(PriorityQueue<Cursor> heads, @Nullable PriorityQueue<Cursor> tail) {
+    for (Cursor cursor = heads.poll(); cursor != null; cursor = heads.poll()) {
+      QueueEntry entry = cursor.entry;
+      Next next =
+          tail != null && isBooked(entry.partition.name())
+              ? Next.TAIL
+              : entry.item.started == number ? Next.JOB : consider(entry);
+      switch (next) {
+        case JOB -> {
+          if (cursor.advance()) {
+            heads.add(cursor);
+          }
+        }
+        case LANE -> {}
+        case TAIL -> {
+          if (tail != null) {
+            tail.add(cursor);
+          }
+        }
+      }
+    }
+  }
+
+  private void say(QueueEntry entry, Verdict verdict) {
+    entry.spoken = number;
+    queue.say(entry, verdict);
+  }
+
+  private Next drop(Lane lane, Verdict verdict) {
+    queue.settle(lane, verdict, number);
+    return Next.LANE;
+  }
+
+  private Next consider(QueueEntry entry) {
+    Lane lane = entry.lane;
+    Job job = entry.item.job;
+    String rule = lane.rule == null ? lane.shape.reason() : lane.rule;
+    if (rule != null) {
+      return drop(lane, Verdict.of(rule));
+    }
+    if (job.spec().deadline() != null) {
+      Verdict late = Readiness.of(job, now);
+      if (late != null) {
+        say(entry, late);
+        return Next.JOB;
+      }
+    }
+    while (entry.item.started != number) {
+      if (throttled(job.array())) {
+        say(entry, Verdict.of(Reason.ARRAY_LIMIT));
+        return Next.JOB;
+      }
+      Integer task = nextTask(entry.item);
+      if (task == null && job.array() instanceof ArrayPart.Waiting) {
+        say(entry, Verdict.of(Reason.DEPENDENCY));
+        return Next.JOB;
+      }
+      List<License> licenses = licenses(job);
+      if (licenses == null) {
+        return drop(lane, Verdict.of(Reason.LICENSES));
+      }
+      List<NodeShare> shares = place(lane);
+      if (shares == null) {
+        return blocked(entry);
+      }
+      licensesInUse = License.sum(licensesInUse, licenses, 1);
+      start(entry, task, shares);
+    }
+    return Next.JOB;
+  }
+
+  /** The licences that the job would get, null where too few are free. */
+  private @Nullable List<License> licenses(Job job) {
+    String asked = job.spec().resources().more().licenses();
+    return asked == null ? List.of() : License.free(asked, view.licenses(), licensesInUse);
+  }
+
+  private @Nullable List<NodeShare> place(Lane lane) {
+    Shape shape = lane.shape;
+    if (shape.isKnownToFail(number, lane.seconds())) {
+      return null;
+    }
+    if (!shape.mayFit()) {
+      shape.fails(number, 0);
+      return null;
+    }
+    long end = Times.after(outlook.now(), lane.seconds());
+    candidates.clear();
+    for (int node = shape.nextOpen(0); node >= 0; node = shape.nextOpen(node + 1)) {
+      int room = outlook.room(node, shape.need(), end);
+      if (room > 0) {
+        long gpus = outlook.gpus(node, shape.need(), end);
+        candidates.add(node, room, outlook.slot(node).freeCpus(), gpus);
+      }
+    }
+    List<NodeShare> shares =
+        Placer.place(shape.need(), outlook.ledger(), candidates, outlook::slot);
+    if (shares == null) {
+      shape.fails(number, lane.seconds());
+    }
+    return shares;
+  }
+
+  private void start(QueueEntry entry, @Nullable Integer task, List<NodeShare> shares) {
+    Job job = entry.item.job;
+    long end = end(entry, outlook.now());
+    List<Holding> holdings = new ArrayList<>(shares.size());
+    for (NodeShare share : shares) {
+      holdings.add(holding(entry, share, Math.min(end, Times.NEVER)));
+    }
+    outlook.hold(holdings);
+    starts.add(new Placement(job.id(), task, new Allocation(entry.partition.name(), shares)));
+    boolean all = true;
+    if (task != null && job.array() instanceof ArrayPart.Waiting) {
+      TaskIndices left = tasksLeft(entry.item).without(task);
+      entry.item.tasksLeft = left;
+      all = left.isEmpty();
+    }
+    if (all) {
+      entry.item.started = number;
+      queue.starts(entry.item);
+    }
+    if (job.array() != null) {
+      tasksRunning.merge(job.baseId(), 1, Integer::sum);
+    }
+  }
+
+  private static long end(QueueEntry entry, long start) {
+    long end = Times.after(start, entry.lane.seconds());
+    Instant deadline = entry.item.job.spec().deadline();
+    return deadline == null ? end : Math.min(end, Times.second(deadline));
+  }
+
+  private Holding holding(QueueEntry entry, NodeShare share, long end) {
+    Job job = entry.item.job;
+    return new Holding(
+        outlook.ledger().index(share.node()),
+        share,
+        job.owner().uid(),
+        job.spec().resources().sharing() == Sharing.USER,
+        entry.partition.name(),
+        end);
+  }
+
+  private boolean isBooked(String partition) {
+    return booked >= options.bookings()
+        || waiting.getOrDefault(partition, 0) >= options.bookingsPerPartition();
+  }
+
+  /** The job does not fit: says why, and keeps what it waits for from those behind it. */
+  private Next blocked(QueueEntry entry) {
+    String partition = entry.partition.name();
+    boolean named = !entry.lane.shape.need().request().requiredNodes().isEmpty();
+    if (isBooked(partition) || !options.backfill() && waiting.containsKey(partition)) {
+      return drop(entry.lane, PRIORITY);
+    }
+    Verdict verdict = waiting.containsKey(partition) || fitsAlone(entry) ? PRIORITY : RESOURCES;
+    if (options.backfill()) {
+      verdict = promise(entry, verdict);
+    } else {
+      close(entry, named);
+    }
+    booked++;
+    if (!named) {
+      waiting.merge(partition, 1, Integer::sum);
+    }
+    say(entry, verdict);
+    return Next.JOB;
+  }
+
+  /** Whether only what was promised to others is in its way. */
+  private boolean fitsAlone(QueueEntry entry) {
+    Shape shape = entry.lane.shape;
+    if (!shape.mayFit()) {
+      return false;
+    }
+    candidates.clear();
+    for (int node = shape.nextOpen(0); node >= 0; node = shape.nextOpen(node + 1)) {
+      boolean isShort = outlook.ledger().isShort(node, shape.need());
+      int room = isShort ? 0 : outlook.slot(node).room(shape.need());
+      if (room > 0) {
+        Slot slot = outlook.slot(node);
+        long gpus = shape.need().gpusPerJob() > 0 ? slot.gpuRoom(shape.need(), 1) : 0;
+        candidates.add(node, room, slot.freeCpus(), gpus);
+      }
+    }
+    shape.counted(candidates);
+    return Placer.place(shape.need(), outlook.ledger(), candidates, outlook::slot) != null;
+  }
+
+  private Verdict promise(QueueEntry entry, Verdict verdict) {
+    long last = Math.min(Times.NEVER, outlook.now() + options.windowSeconds());
+    EarliestStart.Found found =
+        EarliestStart.find(outlook, entry.lane.shape, entry.lane.seconds(), last);
+    if (found == null) {
+      return verdict;
+    }
+    long end = Times.after(found.start(), entry.lane.seconds());
+    List<String> nodes = new ArrayList<>(found.shares().size());
+    for (NodeShare share : found.shares()) {
+      outlook.promise(holding(entry, share, end), found.start());
+      nodes.add(share.node());
+    }
+    return new Verdict(verdict.reason(), Times.instant(found.start()), List.copyOf(nodes));
+  }
+
+  /** Without backfill nobody behind the job gets any of the nodes. */
+  private void close(QueueEntry entry, boolean named) {
+    if (named) {
+      for (String name : entry.lane.shape.need().request().requiredNodes()) {
+        outlook.close(outlook.ledger().index(name));
+      }
+    } else {
+      for (int node : outlook.ledger().members(entry.partition)) {
+        outlook.close(node);
+      }
+    }
+  }
+
+  private TaskIndices tasksLeft(QueueItem item) {
+    TaskIndices left = item.tasksLeft;
+    if (left == null || item.split != number) {
+      item.split = number;
+      if (!(item.job.array() instanceof ArrayPart.Waiting waitingTasks)) {
+        throw new IllegalStateException("job " + item.job.id() + " stands for no tasks");
+      }
+      left = waitingTasks.waiting();
+      item.tasksLeft = left;
+    }
+    return left;
+  }
+
+  /** The lowest waiting task that may start; null if none may, or the record is one job. */
+  private @Nullable Integer nextTask(QueueItem item) {
+    if (!(item.job.array() instanceof ArrayPart.Waiting)) {
+      return null;
+    }
+    TaskIndices left = tasksLeft(item);
+    if (!eachTaskDepends(item.job)) {
+      return left.first();
+    }
+    for (int index : left.toList()) {
+      if (gate.mayStart(item.job, index)) {
+        return index;
+      }
+    }
+    return null;
+  }
+
+  private static boolean eachTaskDepends(Job job) {
+    for (Dependency condition : job.spec().dependency().conditions()) {
+      if (condition.type() == DependencyType.AFTER_CORR) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean throttled(@Nullable ArrayPart array) {
+    int throttle = Throttle.of(array);
+    return array != null
+        && throttle > 0
+        && tasksRunning.computeIfAbsent(array.arrayJobId(), id -> Throttle.running(view, id))
+            >= throttle;
+  }
+}

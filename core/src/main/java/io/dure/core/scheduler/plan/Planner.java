@@ -1,0 +1,128 @@
+package io.dure.core.scheduler.plan;
+
+import io.dure.core.collection.IntMap;
+import io.dure.core.config.PartitionConfig;
+import io.dure.core.config.Settings;
+import io.dure.core.model.JobState;
+import io.dure.core.scheduler.Ledger;
+import io.dure.core.scheduler.Placement;
+import io.dure.core.scheduler.Plan;
+import io.dure.core.scheduler.Reason;
+import io.dure.core.scheduler.SchedulerView;
+import io.dure.core.scheduler.TaskGate;
+import io.dure.core.scheduler.Verdict;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says which pending jobs start now and why the others wait. Jobs are considered by priority tier
+ * and order; those that have to wait are promised the earliest start at which they fit if all that
+ * run keep to their estimates, and jobs behind them start only if they break no promise.
+ *
+ * <p>A plan is a function of the view, the time and the options alone. What a planner keeps from
+ * plan to plan saves work and changes nothing. One thread.
+ */
+public final class Planner {
+  private final Function<Settings, PlannerOptions> choose;
+  private @Nullable Room room;
+  private long passes;
+
+  /** What belongs to one description of the cluster. */
+  private record Room(
+      Settings settings,
+      PlannerOptions options,
+      List<PartitionConfig> partitions,
+      Ledger ledger,
+      Ledger idle,
+      JobQueue queue,
+      boolean usersMatter) {}
+
+  /** A planner that does as each view's settings say. */
+  public Planner() {
+    this(PlannerOptions::of);
+  }
+
+  /** A planner with options of its own. */
+  public Planner(PlannerOptions options) {
+    this(_ -> options);
+  }
+
+  private Planner(Function<Settings, PlannerOptions> choose) {
+    this.choose = choose;
+  }
+
+  /** A plan of a planner that has seen nothing before. Any thread. */
+  public static Plan once(SchedulerView view, Instant now) {
+    return new Planner().plan(view, now, TaskGate.OPEN);
+  }
+
+  /**
+   * Plans.
+   *
+   * @param view the cluster; one that goes on from the view before it costs time for what changed
+   * @param gate tells which waiting tasks of arrays may start
+   */
+  public Plan plan(SchedulerView view, Instant now, TaskGate gate) {
+    Room here = room(view, now);
+    here.queue().follow(view, now);
+    boolean sawOwnUser = here.ledger().sawOwnUser() || here.queue().sawOwnUser();
+    if (sawOwnUser && !here.usersMatter()) {
+      here = room(view, now, true);
+      here.queue().follow(view, now);
+    }
+    room = here;
+    Outlook outlook = new Outlook(here.ledger(), now.getEpochSecond());
+    Pass pass =
+        new Pass(
+            new Pass.Occasion(view, now, gate, ++passes), here.options(), here.queue(), outlook);
+    Plan plan = pass.run();
+    return waitsForEnding(view, now) ? withoutStarts(plan) : plan;
+  }
+
+  private Room room(SchedulerView view, Instant now) {
+    Room known = room;
+    return known != null
+            && known.settings().equals(view.settings())
+            && known.partitions().equals(view.partitions())
+            && known.ledger().follow(view)
+            && known.idle().follow(view)
+        ? known
+        : room(view, now, false);
+  }
+
+  private Room room(SchedulerView view, Instant now, boolean usersMatter) {
+    PlannerOptions options = choose.apply(view.settings());
+    Ledger ledger = Ledger.loaded(view, options.estimates());
+    Ledger idle = Ledger.idle(view);
+    Shapes shapes = new Shapes(view, ledger, idle);
+    return new Room(
+        view.settings(),
+        options,
+        view.partitions(),
+        ledger,
+        idle,
+        new JobQueue(view, options, shapes, usersMatter, now),
+        usersMatter);
+  }
+
+  /** CompleteWait: as long as a job has just ended, its nodes are left to become whole again. */
+  private static boolean waitsForEnding(SchedulerView view, Instant now) {
+    Duration wait = view.settings().jobs().completeWait();
+    return !wait.isZero()
+        && view.active()
+            .any(job ->
+                job.state() instanceof JobState.Completing completing
+                    && now.isBefore(completing.end().plus(wait)));
+  }
+
+  private static Plan withoutStarts(Plan plan) {
+    IntMap<Verdict> verdicts = plan.verdicts();
+    for (Placement start : plan.starts()) {
+      verdicts = verdicts.with(start.jobId(), Verdict.of(Reason.RESOURCES));
+    }
+    return new Plan(List.of(), verdicts);
+  }
+}

@@ -1,0 +1,70 @@
+package io.dure.core.scheduler.plan;
+
+import io.dure.core.config.PartitionConfig;
+import io.dure.core.model.ArrayPart;
+import io.dure.core.model.Job;
+import io.dure.core.scheduler.Verdict;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** A pending job record in one of its partitions. */
+final class QueueEntry implements Comparable<QueueEntry> {
+  final QueueItem item;
+  final PartitionConfig partition;
+  final Lane lane;
+
+  /** Number of the pass that last said something of its own about it. */
+  long spoken;
+
+  @Nullable Verdict verdict;
+
+  private final long score;
+  private final Instant submit;
+  private final int baseId;
+  private final int task;
+
+  QueueEntry(QueueItem item, PartitionConfig partition, Lane lane, long score) {
+    this.item = item;
+    this.partition = partition;
+    this.lane = lane;
+    this.score = score;
+    Job job = item.job;
+    submit = job.submitTime();
+    baseId = job.baseId();
+    task =
+        switch (job.array()) {
+          case null -> -1;
+          case ArrayPart.Task part -> part.index();
+          case ArrayPart.Waiting part -> part.waiting().first();
+        };
+  }
+
+  /** Whether it stands where an entry of this score and record would. */
+  boolean stands(long nextScore, Job job) {
+    return nextScore == score
+        && job.submitTime().equals(submit)
+        && job.baseId() == baseId
+        && !(job.array() instanceof ArrayPart.Waiting);
+  }
+
+  @Override
+  public int compareTo(QueueEntry other) {
+    int order = Integer.compare(other.partition.priorityTier(), partition.priorityTier());
+    if (order == 0) {
+      order = Long.compare(score, other.score);
+    }
+    if (order == 0) {
+      order = submit.compareTo(other.submit);
+    }
+    if (order == 0) {
+      order = Integer.compare(baseId, other.baseId);
+    }
+    if (order == 0) {
+      order = Integer.compare(task, other.task);
+    }
+    if (order == 0) {
+      order = Integer.compare(item.job.id(), other.item.job.id());
+    }
+    return order == 0 ? lane.compareTo(other.lane) : order;
+  }
+}

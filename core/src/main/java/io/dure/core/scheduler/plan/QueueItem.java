@@ -1,0 +1,32 @@
+package io.dure.core.scheduler.plan;
+
+import io.dure.core.model.Job;
+import io.dure.core.model.TaskIndices;
+import io.dure.core.scheduler.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A pending job record, with what is known of it from plan to plan. */
+final class QueueItem {
+  Job job;
+
+  /** One for each of its partitions; none while it may not be considered. */
+  final List<QueueEntry> entries = new ArrayList<>(1);
+
+  /** What waits says of it where it has no entries, or the best of its entries' verdicts. */
+  @Nullable Verdict verdict;
+
+  /** Number of the pass in which all of it started. */
+  long started;
+
+  /** Number of the pass that {@link #tasksLeft} is of. */
+  long split;
+
+  /** Tasks of an array that have not started in that pass. */
+  @Nullable TaskIndices tasksLeft;
+
+  QueueItem(Job job) {
+    this.job = job;
+  }
+}

@@ -1,0 +1,165 @@
+package io.dure.core.scheduler.plan;
+
+import io.dure.core.scheduler.Candidates;
+import io.dure.core.scheduler.Changes;
+import io.dure.core.scheduler.Feasibility;
+import io.dure.core.scheduler.Ledger;
+import io.dure.core.scheduler.Need;
+import io.dure.core.scheduler.Slot;
+import java.util.Arrays;
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
+
+/** One request in one partition, and what is known of how it fits. */
+final class Shape {
+
+  private final Ledger ledger;
+  private final Ledger idle;
+  private final @Nullable Need need;
+  private final @Nullable String never;
+  private final int[] nodes;
+  private final BitSet members = new BitSet();
+
+  /** How many nodes had room at most, and for how many tasks, when the log was read last. */
+  private int roomy;
+
+  private long roomyTasks;
+  private long read = -1;
+
+  private long judged = -1;
+  private @Nullable String reason;
+
+  /** The plan that {@link #failed} is of. */
+  private long plan;
+
+  private long failed;
+
+  Shape(Ledger ledger, Ledger idle, @Nullable Need need, @Nullable String never, int[] nodes) {
+    this.ledger = ledger;
+    this.idle = idle;
+    this.need = need;
+    this.never = never;
+    this.nodes = nodes;
+    for (int node : nodes) {
+      members.set(node);
+    }
+  }
+
+  Need need() {
+    if (need == null) {
+      throw new IllegalStateException("a request that cannot be placed: " + never);
+    }
+    return need;
+  }
+
+  /** Indices of the nodes of the right kind, whether or not they take jobs now. */
+  int[] nodes() {
+    return nodes;
+  }
+
+  /** Why it cannot start however idle the nodes are that take jobs; null if it could. */
+  @Nullable String reason() {
+    if (never != null) {
+      return never;
+    }
+    long version = ledger.changes().availability();
+    if (judged != version) {
+      judged = version;
+      reason = idleWillDo() ? null : Feasibility.unavailable(need(), idle);
+    }
+    return reason;
+  }
+
+  /** The common case without looking at each node: some nodes in order will do. */
+  private boolean idleWillDo() {
+    Need wanted = need();
+    if (!wanted.request().requiredNodes().isEmpty() || wanted.request().contiguous()) {
+      return false;
+    }
+    int count = 0;
+    long tasks = 0;
+    for (int node : nodes) {
+      Slot slot = idle.slot(node);
+      int room = slot.available() ? slot.room(wanted) : 0;
+      count += room > 0 ? 1 : 0;
+      tasks += room;
+      if (count > wanted.maxNodes()) {
+        return false;
+      }
+      if (count >= wanted.minNodes() && tasks >= wanted.request().tasks()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether a job of that length is known not to fit in the plan. */
+  boolean isKnownToFail(long ofPlan, long seconds) {
+    return plan == ofPlan && seconds >= failed;
+  }
+
+  /** A job of that length does not fit in the plan, so neither does a longer one. */
+  void fails(long ofPlan, long seconds) {
+    failed = plan == ofPlan ? Math.min(failed, seconds) : seconds;
+    plan = ofPlan;
+  }
+
+  /** Whether it might fit if nothing were promised to others; false is certain, true is not. */
+  boolean mayFit() {
+    Changes changes = ledger.changes();
+    if (read < 0 || !changes.has(read) || changes.end() - read > nodes.length / 2) {
+      roomy = 0;
+      roomyTasks = 0;
+      for (int node = nextOpen(0); node >= 0; node = nextOpen(node + 1)) {
+        count(node);
+      }
+    } else {
+      for (long place = read; place < changes.end(); place++) {
+        int node = changes.at(place);
+        if (members.get(node)) {
+          count(node);
+        }
+      }
+    }
+    read = changes.end();
+    return roomy >= need().minNodes() && roomyTasks >= need().request().tasks();
+  }
+
+  /** The first of its nodes from an index on that has free CPUs and takes jobs, -1 if none has. */
+  int nextOpen(int from) {
+    int node = ledger.nextOpen(from);
+    while (node >= 0 && !members.get(node)) {
+      node = ledger.nextOpen(node + 1);
+    }
+    return node;
+  }
+
+  /** Where a node stands among its nodes, negative if it is none of them. */
+  int place(int node) {
+    if (!members.get(node)) {
+      return -1;
+    }
+    int straight = node - nodes[0];
+    return straight < nodes.length && nodes[straight] == node
+        ? straight
+        : Arrays.binarySearch(nodes, node);
+  }
+
+  private void count(int node) {
+    int room = ledger.isShort(node, need()) ? 0 : ledger.slot(node).room(need());
+    roomy += room > 0 ? 1 : 0;
+    roomyTasks += room;
+  }
+
+  /** Takes down what is free, now that all nodes were looked at. */
+  void counted(Candidates candidates) {
+    roomy = candidates.count();
+    roomyTasks = candidates.tasks();
+    read = ledger.changes().end();
+  }
+
+  /** The node as it would be without any job; to be read only. */
+  Slot idle(int node) {
+    return idle.slot(node);
+  }
+}

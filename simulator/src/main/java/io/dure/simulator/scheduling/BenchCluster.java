@@ -1,0 +1,155 @@
+package io.dure.simulator.scheduling;
+
+import io.dure.core.config.NodeConfig;
+import io.dure.core.controller.Apply;
+import io.dure.core.controller.Caller;
+import io.dure.core.controller.ClusterState;
+import io.dure.core.controller.Command;
+import io.dure.core.controller.Event;
+import io.dure.core.controller.decide.Decider;
+import io.dure.core.model.Afterwards;
+import io.dure.core.model.Batch;
+import io.dure.core.model.ExitStatus;
+import io.dure.core.model.Hold;
+import io.dure.core.model.Identity;
+import io.dure.core.model.Job;
+import io.dure.core.model.NodeFacts;
+import io.dure.core.model.OpenMode;
+import io.dure.core.model.Outcome;
+import io.dure.core.model.text.TextId;
+import io.dure.core.scheduler.Placement;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/** The controller's own state of a {@link Workload}, moved on by events. One thread. */
+final class BenchCluster {
+  private static final Instant BEGIN = Instant.parse("2026-01-05T00:00:00Z");
+  private static final int USERS = 500;
+
+  private final Workload workload;
+  private final Random random;
+  private final List<Integer> running = new ArrayList<>();
+  private ClusterState state;
+  private Instant now = BEGIN;
+
+  BenchCluster(int nodes, long seed) {
+    workload = new Workload(seed);
+    random = new Random(seed);
+    state = ClusterState.initial(Workload.config(nodes));
+    List<Event> events = new ArrayList<>();
+    events.add(new Event.Configured(Workload.config(nodes), BEGIN));
+    for (NodeConfig node : state.config().nodes()) {
+      events.add(new Event.NodeRegistered(node.name(), facts(node), BEGIN));
+    }
+    state = Apply.applyAll(state, events);
+  }
+
+  private static NodeFacts facts(NodeConfig node) {
+    NodeConfig.Shape shape = node.shape();
+    return new NodeFacts(
+        "0",
+        node.name(),
+        "192.0.2.1",
+        "x86_64",
+        "Linux",
+        shape.cpus(),
+        shape.sockets(),
+        shape.coresPerSocket(),
+        1,
+        node.realMemoryMib(),
+        100,
+        List.of(),
+        BEGIN,
+        "boot",
+        BEGIN,
+        "none");
+  }
+
+  ClusterState state() {
+    return state;
+  }
+
+  Instant now() {
+    return now;
+  }
+
+  /** Time passes. */
+  void later(long seconds) {
+    now = now.plusSeconds(seconds);
+  }
+
+  /** So many jobs are submitted. */
+  void submit(int count) {
+    List<Event> events = new ArrayList<>(count);
+    int first = state.nextJobId();
+    for (int i = 0; i < count; i++) {
+      int user = random.nextInt(USERS);
+      events.add(
+          new Event.JobSubmitted(
+              first + i,
+              now,
+              new Identity(1000 + user, 100, "user" + user, "users"),
+              workload.next(),
+              batch(),
+              4_294_901_760L - first - i,
+              Hold.NONE,
+              List.of(),
+              null));
+    }
+    state = Apply.applyAll(state, events);
+  }
+
+  private static Batch batch() {
+    return new Batch(
+        TextId.EMPTY,
+        List.of(),
+        TextId.EMPTY,
+        false,
+        "/tmp",
+        null,
+        null,
+        null,
+        OpenMode.DEFAULT,
+        022,
+        List.of(),
+        null,
+        "sbatch",
+        "login",
+        1);
+  }
+
+  /** What a plan proposes starts, each checked by the controller's rules; how many did. */
+  int start(List<Placement> starts) {
+    int before = state.active().size();
+    List<Event> events =
+        Decider.decide(state, new Command.StartJobs(starts), new Caller.Self(), now).events();
+    state = Apply.applyAll(state, events);
+    for (Placement start : starts) {
+      running.add(start.jobId());
+    }
+    return state.active().size() - before;
+  }
+
+  /** One of the running jobs ends, somewhere. */
+  void end() {
+    while (!running.isEmpty()) {
+      int at = random.nextInt(running.size());
+      int id = running.get(at);
+      running.set(at, running.getLast());
+      running.removeLast();
+      Job job = state.active().get(id);
+      if (job != null) {
+        Outcome done = new Outcome.Completed(ExitStatus.OK);
+        state =
+            Apply.applyAll(
+                state,
+                List.of(
+                    new Event.JobEnding(id, job.run(), done, now, List.of(), Afterwards.END, false),
+                    new Event.JobFinished(id)));
+        return;
+      }
+    }
+  }
+}

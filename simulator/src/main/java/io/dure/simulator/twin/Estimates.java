@@ -1,0 +1,9 @@
+package io.dure.simulator.twin;
+
+/** What the scheduler believes of how long jobs run. */
+public enum Estimates {
+  /** Their limits, as their users gave them. */
+  LIMIT,
+  /** How long they will run, as if somebody knew. */
+  ACTUAL
+}

@@ -1,0 +1,42 @@
+package io.dure.simulator.twin;
+
+import io.dure.core.model.Allocation;
+import io.dure.core.model.NodeShare;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** Takes in the starts of a replay one after another. For one thread. */
+final class ScheduleDigest {
+  private final MessageDigest digest = sha256();
+  private final ByteBuffer numbers = ByteBuffer.allocate(Long.BYTES * 2);
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+
+  void start(long second, int job, Allocation allocation) {
+    add(second, job);
+    for (NodeShare share : allocation.shares()) {
+      digest.update(share.node().getBytes(StandardCharsets.UTF_8));
+      add(share.cpus(), share.memoryMib());
+    }
+  }
+
+  private void add(long one, long other) {
+    numbers.clear();
+    numbers.putLong(one).putLong(other);
+    digest.update(numbers.array());
+  }
+
+  /** The digest; called once, at the end. */
+  String text() {
+    return HexFormat.of().formatHex(digest.digest());
+  }
+}

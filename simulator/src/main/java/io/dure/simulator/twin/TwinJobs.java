@@ -1,0 +1,220 @@
+package io.dure.simulator.twin;
+
+import io.dure.core.config.PartitionConfig;
+import io.dure.core.model.Batch;
+import io.dure.core.model.DependencyList;
+import io.dure.core.model.Hold;
+import io.dure.core.model.Identity;
+import io.dure.core.model.Job;
+import io.dure.core.model.JobSpec;
+import io.dure.core.model.JobState;
+import io.dure.core.model.MemoryRequest;
+import io.dure.core.model.OpenMode;
+import io.dure.core.model.Requeue;
+import io.dure.core.model.ResourceRequest;
+import io.dure.core.model.Sharing;
+import io.dure.core.model.TimeLimit;
+import io.dure.core.model.text.TextId;
+import io.dure.simulator.twin.trace.Demand;
+import io.dure.simulator.twin.trace.TraceJob;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the cluster's job records of a trace's jobs. For one thread. */
+final class TwinJobs {
+  private static final int FIRST_UID = 1000;
+  private static final Batch NOTHING =
+      new Batch(
+          TextId.EMPTY,
+          List.of(),
+          TextId.EMPTY,
+          false,
+          "/",
+          null,
+          null,
+          null,
+          OpenMode.DEFAULT,
+          0,
+          List.of(),
+          null,
+          "sbatch",
+          "twin",
+          1);
+
+  private final Machine machine;
+  private final Estimates estimates;
+  private final Map<String, Identity> users = new LinkedHashMap<>();
+  private final Map<Demand.Processors, JobSpec> specs = new LinkedHashMap<>();
+
+  TwinJobs(Machine machine, Estimates estimates) {
+    this.machine = machine;
+    this.estimates = estimates;
+  }
+
+  /** The job as it comes, at the end of the queue. */
+  Job pending(int id, TraceJob job, JobSpec spec, long priority) {
+    return new Job(
+        id,
+        null,
+        owner(job.user()),
+        spec,
+        NOTHING,
+        job.submit(),
+        job.submit(),
+        priority,
+        0,
+        0,
+        new JobState.Pending(Hold.NONE, null, List.of(), false, false));
+  }
+
+  private Identity owner(String user) {
+    return users.computeIfAbsent(
+        user, name -> new Identity(FIRST_UID + users.size(), FIRST_UID + users.size(), name, name));
+  }
+
+  /** What the job asks for, as the scheduler is to see it. */
+  JobSpec spec(TraceJob job) {
+    return switch (job.demand()) {
+      case Demand.Processors processors -> {
+        Duration limit = processors.limit();
+        if (estimates == Estimates.ACTUAL) {
+          limit = atLeastASecond(shorter(job.run(), limit));
+        }
+        yield specs.computeIfAbsent(
+            new Demand.Processors(processors.count(), limit), this::processors);
+      }
+      case Demand.Submission(JobSpec spec) -> {
+        JobSpec named =
+            spec.partitions().isEmpty() ? with(spec, partitions(), spec.timeLimit()) : spec;
+        yield estimates == Estimates.LIMIT
+            ? named
+            : with(
+                named,
+                named.partitions(),
+                new TimeLimit.Limited(atLeastASecond(shorter(job.run(), limit(named)))));
+      }
+    };
+  }
+
+  /** How long the job runs before its limit ends it. */
+  Duration run(TraceJob job) {
+    return switch (job.demand()) {
+      case Demand.Processors processors -> shorter(job.run(), processors.limit());
+      case Demand.Submission(JobSpec spec) -> shorter(job.run(), limit(spec));
+    };
+  }
+
+  /** The limit that holds, null for none. */
+  @Nullable Duration limit(JobSpec spec) {
+    return switch (spec.timeLimit()) {
+      case TimeLimit.Limited(Duration duration) -> duration;
+      case TimeLimit.Unlimited _ -> null;
+      case TimeLimit.PartitionDefault _ -> {
+        PartitionConfig partition = partition(spec);
+        if (partition == null) {
+          yield null;
+        }
+        Duration byDefault = partition.limits().defaultTime();
+        yield byDefault == null ? partition.limits().maxTime() : byDefault;
+      }
+    };
+  }
+
+  private @Nullable PartitionConfig partition(JobSpec spec) {
+    for (PartitionConfig partition : machine.partitions()) {
+      if (spec.partitions().isEmpty()
+          ? partition.isDefault()
+          : spec.partitions().contains(partition.name())) {
+        return partition;
+      }
+    }
+    return null;
+  }
+
+  private List<String> partitions() {
+    PartitionConfig byDefault = machine.defaultPartition();
+    return byDefault == null ? List.of() : List.of(byDefault.name());
+  }
+
+  private static Duration shorter(Duration run, @Nullable Duration limit) {
+    return limit == null || run.compareTo(limit) < 0 ? run : limit;
+  }
+
+  private static Duration atLeastASecond(Duration duration) {
+    return duration.isZero() ? Duration.ofSeconds(1) : duration;
+  }
+
+  private JobSpec processors(Demand.Processors processors) {
+    int count = processors.count();
+    boolean whole = machine.countsWholeNodes();
+    boolean oneNode = machine.nodeCount() == 1;
+    ResourceRequest resources =
+        new ResourceRequest(
+            whole ? count : 1,
+            whole ? count : Math.min(count, machine.nodeCount()),
+            oneNode ? 1 : count,
+            oneNode ? count : 1,
+            null,
+            1,
+            new MemoryRequest.Default(),
+            0,
+            whole ? Sharing.EXCLUSIVE : Sharing.DEFAULT,
+            List.of(),
+            List.of(),
+            null,
+            false,
+            false,
+            null,
+            null,
+            null);
+    return new JobSpec(
+        "job",
+        partitions(),
+        null,
+        null,
+        null,
+        resources,
+        new TimeLimit.Limited(processors.limit()),
+        null,
+        null,
+        null,
+        DependencyList.NONE,
+        null,
+        null,
+        Requeue.DEFAULT,
+        null,
+        0,
+        null,
+        null,
+        null,
+        List.of());
+  }
+
+  private static JobSpec with(JobSpec spec, List<String> partitions, TimeLimit limit) {
+    return new JobSpec(
+        spec.name(),
+        new ArrayList<>(partitions),
+        spec.account(),
+        spec.qos(),
+        spec.comment(),
+        spec.resources(),
+        limit,
+        spec.timeMin(),
+        spec.beginTime(),
+        spec.deadline(),
+        spec.dependency(),
+        spec.arrayTasks(),
+        spec.signal(),
+        spec.requeue(),
+        spec.priority(),
+        spec.nice(),
+        spec.killOnInvalidDependency(),
+        spec.mailType(),
+        spec.mailUser(),
+        spec.asked());
+  }
+}

@@ -1,0 +1,52 @@
+package io.dure.simulator.twin.command;
+
+import io.dure.simulator.twin.Backfill;
+import io.dure.simulator.twin.Estimates;
+import io.dure.simulator.twin.FailureModel;
+import io.dure.simulator.twin.Order;
+import io.dure.simulator.twin.report.Window;
+import io.dure.simulator.twin.trace.SwfRules.Cleaning;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What {@code ./dure simulate} was asked for. Lists that are empty say that nothing was asked.
+ *
+ * @param trace the log
+ * @param conf the machine as a slurm.conf, null to take the log's
+ * @param cleaning which jobs of the log are left out
+ * @param windows parts of the log, each replayed alone
+ * @param orders orders of the queue
+ * @param backfills who may overtake
+ * @param estimates what is believed of run times
+ * @param bounds starvation bounds, empty for none
+ * @param machine the machine's size where neither log nor conf are to say it
+ * @param failures how nodes fail, null if they do not
+ * @param json whether a document is printed
+ * @param html where a page is written, null for nowhere
+ */
+record SimulateOptions(
+    Path trace,
+    @Nullable Path conf,
+    Cleaning cleaning,
+    List<Window> windows,
+    List<Order> orders,
+    List<Backfill> backfills,
+    List<Estimates> estimates,
+    List<Optional<Duration>> bounds,
+    Size machine,
+    @Nullable FailureModel failures,
+    boolean json,
+    @Nullable Path html) {
+
+  /**
+   * A machine's size.
+   *
+   * @param nodes whole nodes, or nodes among which the processors are; null where not asked
+   * @param processors processors in all, null where not asked
+   */
+  record Size(@Nullable Integer nodes, @Nullable Integer processors) {}
+}

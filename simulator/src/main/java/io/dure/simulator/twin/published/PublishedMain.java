@@ -1,0 +1,28 @@
+package io.dure.simulator.twin.published;
+
+import io.dure.simulator.twin.trace.TraceException;
+import java.nio.file.Path;
+
+/** {@code ./dure bench published --traces DIR}. */
+public final class PublishedMain {
+  private PublishedMain() {}
+
+  /** Exit code 0 if all values agree, 1 if not, 2 for wrong usage or a log that is not there. */
+  public static void main(String[] arguments) {
+    System.exit(run(arguments));
+  }
+
+  private static int run(String[] arguments) {
+    if (arguments.length != 2 || !arguments[0].equals("--traces")) {
+      System.err.println("Usage: ./dure bench published --traces DIR");
+      return 2;
+    }
+    try {
+      Published published = new Published(System.out, Path.of(arguments[1]), System::nanoTime);
+      return published.compare(PublishedValues.all()) == 0 ? 0 : 1;
+    } catch (TraceException e) {
+      System.err.println("bench published: " + e.text());
+      return 2;
+    }
+  }
+}

@@ -1,0 +1,16 @@
+package io.dure.simulator.twin.report;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A line of a plot.
+ *
+ * @param name for the legend
+ * @param values evenly spaced; {@link Double#NaN} leaves a gap
+ */
+record Curve(String name, List<Double> values) {
+  static Curve of(String name, double[] values) {
+    return new Curve(name, Arrays.stream(values).boxed().toList());
+  }
+}

@@ -1,0 +1,141 @@
+package io.dure.simulator.twin.report;
+
+import io.dure.simulator.twin.Policy;
+import io.dure.simulator.twin.trace.Skip;
+import java.io.StringWriter;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.PrettyPrinter;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.util.DefaultIndenter;
+import tools.jackson.core.util.DefaultPrettyPrinter;
+import tools.jackson.core.util.Separators;
+
+/** The document of {@code --json}. */
+public final class JsonReport {
+  private static final double PRECISION = 1e6;
+
+  private JsonReport() {}
+
+  /** {@code {"runs": [...]}} with what was passed over in the trace. */
+  public static String text(List<RunReport> runs, List<Skip> skipped) {
+    StringWriter text = new StringWriter();
+    try (JsonGenerator out = new JsonFactory().createGenerator(new Layout(), text)) {
+      out.writeStartObject();
+      out.writeArrayPropertyStart("runs");
+      runs.forEach(run -> run(out, run));
+      out.writeEndArray();
+      out.writeArrayPropertyStart("skipped");
+      for (Skip skip : skipped) {
+        out.writeStartObject();
+        out.writeStringProperty("cause", skip.cause());
+        out.writeNumberProperty("count", skip.count());
+        out.writeNumberProperty("first_line", skip.firstLine());
+        out.writeEndObject();
+      }
+      out.writeEndArray();
+      out.writeEndObject();
+    }
+    return text.append('\n').toString();
+  }
+
+  /** Two blanks for each level. */
+  private static final class Layout extends ObjectWriteContext.Base {
+    private static final DefaultIndenter INDENT = new DefaultIndenter("  ", "\n");
+
+    @Override
+    public boolean hasPrettyPrinter() {
+      return true;
+    }
+
+    @Override
+    public PrettyPrinter getPrettyPrinter() {
+      return new DefaultPrettyPrinter(
+              Separators.createDefaultInstance()
+                  .withObjectNameValueSpacing(Separators.Spacing.AFTER)
+                  .withObjectEmptySeparator("")
+                  .withArrayEmptySeparator(""))
+          .withObjectIndenter(INDENT)
+          .withArrayIndenter(INDENT);
+    }
+  }
+
+  private static void run(JsonGenerator out, RunReport run) {
+    out.writeStartObject();
+    out.writeStringProperty("trace", run.trace());
+    policy(out, run.policy());
+    Window window = run.window();
+    if (window != null) {
+      out.writeObjectPropertyStart("window");
+      out.writeNumberProperty("start", window.start());
+      out.writeNumberProperty("count", window.count());
+      out.writeEndObject();
+    } else {
+      out.writeNullProperty("window");
+    }
+    out.writeNumberProperty("jobs", run.counts().jobs());
+    distribution(out, "bounded_slowdown", run.boundedSlowdown());
+    distribution(out, "wait_seconds", run.waitSeconds());
+    out.writeNumberProperty("utilization", rounded(run.utilization()));
+    out.writeNumberProperty("wall_seconds", rounded(run.wallSeconds()));
+    out.writeNumberProperty("jobs_per_second", rounded(run.jobsPerSecond()));
+    endings(out, run.counts());
+    out.writeStringProperty("schedule_sha256", run.digest());
+    if (!run.windows().isEmpty()) {
+      out.writeArrayPropertyStart("windows");
+      run.windows().forEach(one -> run(out, one));
+      out.writeEndArray();
+    }
+    out.writeEndObject();
+  }
+
+  private static void policy(JsonGenerator out, Policy policy) {
+    out.writeObjectPropertyStart("policy");
+    out.writeStringProperty("order", word(policy.order()));
+    out.writeStringProperty("backfill", word(policy.backfill()));
+    out.writeStringProperty("estimates", word(policy.estimates()));
+    Duration bound = policy.starvationBound();
+    if (bound == null) {
+      out.writeNullProperty("starvation_bound_seconds");
+    } else {
+      out.writeNumberProperty("starvation_bound_seconds", bound.toSeconds());
+    }
+    out.writeEndObject();
+  }
+
+  private static String word(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static void distribution(JsonGenerator out, String name, Distribution distribution) {
+    out.writeObjectPropertyStart(name);
+    out.writeNumberProperty("mean", rounded(distribution.mean()));
+    out.writeNumberProperty("p99", rounded(distribution.p99()));
+    out.writeNumberProperty("max", rounded(distribution.max()));
+    out.writeEndObject();
+  }
+
+  private static void endings(JsonGenerator out, RunReport.Counts counts) {
+    out.writeObjectPropertyStart("endings");
+    out.writeNumberProperty("finished", counts.finished());
+    out.writeNumberProperty("timed_out", counts.timedOut());
+    out.writeNumberProperty("node_failed", counts.nodeFailed());
+    byCause(out, "refused", counts.refused());
+    byCause(out, "never_started", counts.neverStarted());
+    out.writeEndObject();
+  }
+
+  private static void byCause(JsonGenerator out, String name, Map<String, Integer> counts) {
+    out.writeObjectPropertyStart(name);
+    counts.forEach(out::writeNumberProperty);
+    out.writeEndObject();
+  }
+
+  private static double rounded(double value) {
+    return Math.round(value * PRECISION) / PRECISION;
+  }
+}

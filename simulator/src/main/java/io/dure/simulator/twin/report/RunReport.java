@@ -1,0 +1,203 @@
+package io.dure.simulator.twin.report;
+
+import io.dure.simulator.twin.Ending;
+import io.dure.simulator.twin.JobResult;
+import io.dure.simulator.twin.Policy;
+import io.dure.simulator.twin.Schedule;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is told of one replay, or of the replays of several windows together.
+ *
+ * @param trace the trace's name
+ * @param policy how it was replayed
+ * @param window which of the jobs, null for all, or for several windows together
+ * @param counts what became of the jobs
+ * @param boundedSlowdown of the jobs that ran
+ * @param waitSeconds of the jobs that ran
+ * @param utilization part of the machine's time in use from the first submission to the last end, 0
+ *     to 1
+ * @param wall how long the replay took
+ * @param digest equal for equal schedules
+ * @param windows the windows one by one; empty where there is one or none
+ */
+public record RunReport(
+    String trace,
+    Policy policy,
+    @Nullable Window window,
+    Counts counts,
+    Distribution boundedSlowdown,
+    Distribution waitSeconds,
+    double utilization,
+    Duration wall,
+    String digest,
+    List<RunReport> windows) {
+  public RunReport {
+    windows = List.copyOf(windows);
+  }
+
+  /**
+   * What became of the jobs: each is in one of these.
+   *
+   * @param finished ran to their ends
+   * @param timedOut were ended by their limits
+   * @param nodeFailed were lost with a node and may not run again
+   * @param refused were refused at their submission, by what was said
+   * @param neverStarted waited for ever, by the reason
+   */
+  public record Counts(
+      int finished,
+      int timedOut,
+      int nodeFailed,
+      Map<String, Integer> refused,
+      Map<String, Integer> neverStarted) {
+
+    /** All of them. */
+    public int jobs() {
+      return finished + timedOut + nodeFailed + sum(refused) + sum(neverStarted);
+    }
+
+    /** Those that did not run. */
+    public int notRun() {
+      return sum(refused) + sum(neverStarted);
+    }
+
+    private static int sum(Map<String, Integer> counts) {
+      int sum = 0;
+      for (int count : counts.values()) {
+        sum += count;
+      }
+      return sum;
+    }
+
+    private static Counts of(List<JobResult> results) {
+      int finished = 0;
+      int timedOut = 0;
+      int nodeFailed = 0;
+      Map<String, Integer> refused = new TreeMap<>();
+      Map<String, Integer> never = new TreeMap<>();
+      for (JobResult result : results) {
+        switch (result.ending()) {
+          case Ending.Finished _ -> finished++;
+          case Ending.TimedOut _ -> timedOut++;
+          case Ending.NodeFailed _ -> nodeFailed++;
+          case Ending.Refused(String why) -> refused.merge(why, 1, Integer::sum);
+          case Ending.NeverStarted(String reason) -> never.merge(reason, 1, Integer::sum);
+        }
+      }
+      return new Counts(finished, timedOut, nodeFailed, refused, never);
+    }
+
+    private static Counts sumOf(List<RunReport> several) {
+      int finished = 0;
+      int timedOut = 0;
+      int nodeFailed = 0;
+      Map<String, Integer> refused = new TreeMap<>();
+      Map<String, Integer> never = new TreeMap<>();
+      for (RunReport one : several) {
+        finished += one.counts.finished;
+        timedOut += one.counts.timedOut;
+        nodeFailed += one.counts.nodeFailed;
+        one.counts.refused.forEach((why, count) -> refused.merge(why, count, Integer::sum));
+        one.counts.neverStarted.forEach((why, count) -> never.merge(why, count, Integer::sum));
+      }
+      return new Counts(finished, timedOut, nodeFailed, refused, never);
+    }
+  }
+
+  /** The report of one replay. */
+  public static RunReport of(
+      String trace, Policy policy, @Nullable Window window, Schedule schedule, Duration wall) {
+    List<JobSpan> spans = spans(schedule);
+    return new RunReport(
+        trace,
+        policy,
+        window,
+        Counts.of(schedule.results()),
+        Distribution.of(spans.stream().mapToDouble(JobSpan::boundedSlowdown).toArray()),
+        Distribution.of(spans.stream().mapToDouble(JobSpan::waitSeconds).toArray()),
+        utilization(spans, schedule.cpus()),
+        wall,
+        schedule.digest(),
+        List.of());
+  }
+
+  static List<JobSpan> spans(Schedule schedule) {
+    List<JobSpan> spans = new ArrayList<>(schedule.results().size());
+    for (JobResult result : schedule.results()) {
+      JobSpan span = JobSpan.of(result);
+      if (span != null) {
+        spans.add(span);
+      }
+    }
+    return spans;
+  }
+
+  private static double utilization(List<JobSpan> spans, int cpus) {
+    double used = 0;
+    long first = Long.MAX_VALUE;
+    long last = Long.MIN_VALUE;
+    for (JobSpan span : spans) {
+      used += span.runSeconds() * span.cpus();
+      first = Math.min(first, span.submit());
+      last = Math.max(last, span.end());
+    }
+    return last <= first ? 0 : used / ((double) (last - first) * cpus);
+  }
+
+  /** The report of several windows of one trace under one policy. */
+  public static RunReport together(List<RunReport> windows) {
+    RunReport first = windows.getFirst();
+    double utilization = 0;
+    Duration wall = Duration.ZERO;
+    StringBuilder digests = new StringBuilder();
+    for (RunReport one : windows) {
+      utilization += one.utilization / windows.size();
+      wall = wall.plus(one.wall);
+      digests.append(one.digest);
+    }
+    return new RunReport(
+        first.trace,
+        first.policy,
+        null,
+        Counts.sumOf(windows),
+        Distribution.meanOf(windows.stream().map(RunReport::boundedSlowdown).toList()),
+        Distribution.meanOf(windows.stream().map(RunReport::waitSeconds).toList()),
+        utilization,
+        wall,
+        sha256(digests.toString()),
+        windows);
+  }
+
+  private static String sha256(String text) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      return HexFormat.of().formatHex(digest.digest(text.getBytes(StandardCharsets.UTF_8)));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+
+  /** Jobs of the trace for each second that the replay took. */
+  public double jobsPerSecond() {
+    return counts.jobs() / Math.max(1e-9, seconds(wall));
+  }
+
+  /** How long the replay took, in seconds. */
+  public double wallSeconds() {
+    return seconds(wall);
+  }
+
+  private static double seconds(Duration duration) {
+    return duration.toNanos() / 1e9;
+  }
+}

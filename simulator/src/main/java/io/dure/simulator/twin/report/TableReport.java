@@ -1,0 +1,123 @@
+package io.dure.simulator.twin.report;
+
+import io.dure.simulator.twin.trace.Skip;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Replays as a table for people. */
+public final class TableReport {
+  private static final List<String> HEADINGS =
+      List.of(
+          "POLICY",
+          "WINDOW",
+          "JOBS",
+          "BSLD",
+          "P99",
+          "MAX",
+          "WAIT_MEAN",
+          "WAIT_P99",
+          "WAIT_MAX",
+          "UTIL",
+          "SECONDS",
+          "JOBS/S",
+          "SCHEDULE");
+
+  private TableReport() {}
+
+  /** One line for each replay, then what did not run, and what was passed over in the trace. */
+  public static String text(List<RunReport> runs, List<Skip> skipped) {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(HEADINGS);
+    for (RunReport run : runs) {
+      run.windows().forEach(window -> rows.add(row(window)));
+      rows.add(row(run));
+    }
+    StringBuilder text = new StringBuilder();
+    int[] widths = widths(rows);
+    for (List<String> row : rows) {
+      line(text, row, widths);
+    }
+    for (RunReport run : runs) {
+      endings(text, run);
+    }
+    for (Skip skip : skipped) {
+      text.append("trace: ").append(skip.count()).append(" x ").append(skip.cause());
+      text.append(" (first in line ").append(skip.firstLine()).append(")\n");
+    }
+    return text.toString();
+  }
+
+  private static List<String> row(RunReport run) {
+    Window window = run.window();
+    String jobs = run.windows().isEmpty() ? "all" : "mean of " + run.windows().size();
+    return List.of(
+        run.policy().text(),
+        window == null ? jobs : window.text(),
+        Integer.toString(run.counts().jobs()),
+        number(run.boundedSlowdown().mean(), 2),
+        number(run.boundedSlowdown().p99(), 0),
+        number(run.boundedSlowdown().max(), 0),
+        number(run.waitSeconds().mean(), 0),
+        number(run.waitSeconds().p99(), 0),
+        number(run.waitSeconds().max(), 0),
+        number(100 * run.utilization(), 1) + "%",
+        number(run.wallSeconds(), 2),
+        number(run.jobsPerSecond(), 0),
+        run.digest().substring(0, 12));
+  }
+
+  static String number(double value, int digits) {
+    return String.format(Locale.ROOT, "%." + digits + "f", value);
+  }
+
+  private static int[] widths(List<List<String>> rows) {
+    int[] widths = new int[HEADINGS.size()];
+    for (List<String> row : rows) {
+      for (int i = 0; i < widths.length; i++) {
+        widths[i] = Math.max(widths[i], row.get(i).length());
+      }
+    }
+    return widths;
+  }
+
+  /** Words to the left, numbers to the right. */
+  private static void line(StringBuilder text, List<String> row, int[] widths) {
+    for (int i = 0; i < widths.length; i++) {
+      String blanks = " ".repeat(widths[i] - row.get(i).length());
+      boolean word = i < 2 || i == widths.length - 1;
+      text.append(i == 0 ? "" : " ").append(word ? row.get(i) + blanks : blanks + row.get(i));
+    }
+    while (text.charAt(text.length() - 1) == ' ') {
+      text.setLength(text.length() - 1);
+    }
+    text.append('\n');
+  }
+
+  private static void endings(StringBuilder text, RunReport run) {
+    RunReport.Counts counts = run.counts();
+    if (counts.notRun() + counts.timedOut() + counts.nodeFailed() == 0) {
+      return;
+    }
+    text.append(run.policy().text()).append(": ").append(counts.finished()).append(" finished");
+    text.append(", ").append(counts.timedOut()).append(" ended by their limits");
+    if (counts.nodeFailed() > 0) {
+      text.append(", ").append(counts.nodeFailed()).append(" lost with a node");
+    }
+    byCause(text, "refused", counts.refused());
+    byCause(text, "never started", counts.neverStarted());
+    text.append('\n');
+  }
+
+  private static void byCause(StringBuilder text, String what, Map<String, Integer> counts) {
+    counts.forEach((why, count) ->
+        text.append(", ")
+            .append(count)
+            .append(' ')
+            .append(what)
+            .append(" (")
+            .append(why)
+            .append(')'));
+  }
+}

@@ -1,0 +1,129 @@
+package io.dure.simulator.twin.trace;
+
+import io.dure.cli.command.CommandException;
+import io.dure.cli.sbatch.RecordedSubmission;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads streams of submissions as Slurm's simulators write them: the offset of the submission
+ * ({@code -dt}), the event ({@code -e}), a bar, how long the job runs ({@code -sim-walltime}), and
+ * the arguments of {@code sbatch}. Used once.
+ */
+final class StreamReader {
+  private static final Pattern BLANKS = Pattern.compile("\\s+");
+  private static final String REMEDY =
+      "each line is -dt SECONDS -e submit_batch_job | -sim-walltime SECONDS ARGUMENTS OF sbatch";
+
+  private final SkipCount skips = new SkipCount();
+  private final List<TraceJob> jobs = new ArrayList<>();
+  private @Nullable TraceException firstWrong;
+
+  /** The words of a line before and after the bar. */
+  private record Words(List<String> event, List<String> submission) {}
+
+  /** Reads all lines; the first was read already. */
+  Trace read(TraceLines lines, @Nullable String first) throws IOException, TraceException {
+    boolean ordered = true;
+    for (String line = first; line != null; line = lines.next()) {
+      if (line.isEmpty() || line.startsWith("#")) {
+        continue;
+      }
+      TraceJob job = job(lines, words(line));
+      if (job == null) {
+        continue;
+      }
+      if (!jobs.isEmpty() && job.submit().isBefore(jobs.getLast().submit())) {
+        skips.add("submitted before the line above: put in order", lines.number());
+        ordered = false;
+      }
+      jobs.add(job);
+    }
+    if (jobs.isEmpty() && firstWrong != null) {
+      throw firstWrong;
+    }
+    if (!ordered) {
+      jobs.sort(Comparator.comparing(TraceJob::submit));
+    }
+    return new Trace(lines.file(), Instant.EPOCH, jobs, null, skips.all());
+  }
+
+  private @Nullable TraceJob job(TraceLines lines, Words words) {
+    Double submit = number(words.event(), "-dt");
+    if (submit == null) {
+      return skip(lines, 1, "no offset (-dt) of the submission");
+    }
+    String event = value(words.event(), "-e");
+    if (!"submit_batch_job".equals(event)) {
+      return skip(lines, 1, "the event " + event + " is not one that is replayed");
+    }
+    Double run = number(words.submission(), "-sim-walltime");
+    if (run == null) {
+      return skip(lines, 1, "no run time (-sim-walltime)");
+    }
+    List<String> arguments = without(words.submission(), "-sim-walltime");
+    try {
+      Instant at = Instant.ofEpochSecond(submit.longValue());
+      RecordedSubmission asked = RecordedSubmission.read(arguments, at);
+      if (asked.spec().arrayTasks() != null) {
+        return skip(lines, 1, "arrays are not replayed yet");
+      }
+      if (!asked.spec().dependency().conditions().isEmpty()) {
+        return skip(lines, 1, "dependencies are not replayed yet");
+      }
+      return new TraceJob(
+          asked.spec().name(),
+          at,
+          Duration.ofSeconds((long) Math.ceil(run)),
+          asked.user(),
+          new Demand.Submission(asked.spec()));
+    } catch (CommandException e) {
+      return skip(lines, 1, "sbatch: " + e.getMessage());
+    }
+  }
+
+  private @Nullable TraceJob skip(TraceLines lines, int column, String cause) {
+    skips.add(cause, lines.number());
+    if (firstWrong == null) {
+      firstWrong = new TraceException(lines.file(), lines.number(), column, cause, REMEDY);
+    }
+    return null;
+  }
+
+  private static Words words(String line) {
+    List<String> all = BLANKS.splitAsStream(line).toList();
+    int bar = all.indexOf("|");
+    return bar < 0
+        ? new Words(all, List.of())
+        : new Words(all.subList(0, bar), all.subList(bar + 1, all.size()));
+  }
+
+  private static @Nullable String value(List<String> words, String option) {
+    int at = words.indexOf(option);
+    return at < 0 || at + 1 >= words.size() ? null : words.get(at + 1);
+  }
+
+  private static List<String> without(List<String> words, String option) {
+    int at = words.indexOf(option);
+    List<String> left = new ArrayList<>(words.subList(0, at));
+    left.addAll(words.subList(at + 2, words.size()));
+    return left;
+  }
+
+  /** A number that is not negative; null where it is missing or none. */
+  private static @Nullable Double number(List<String> words, String option) {
+    String text = value(words, option);
+    try {
+      double value = text == null ? -1 : Double.parseDouble(text);
+      return value >= 0 && value < 1e12 ? Double.valueOf(value) : null;
+    } catch (NumberFormatException e) {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,26 @@
+package io.dure.simulator.twin.trace;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a log in the Standard Workload Format is taken.
+ *
+ * @param cleaning which jobs are left out
+ * @param processors the machine's processors where the log's header is not to be believed, null to
+ *     take the header's
+ */
+public record SwfRules(Cleaning cleaning, @Nullable Integer processors) {
+  /** As the log says. */
+  public static final SwfRules PLAIN = new SwfRules(Cleaning.IMPOSSIBLE, null);
+
+  /** Which jobs are left out. */
+  public enum Cleaning {
+    /** Those that cannot be replayed; a job without a limit is taken to have known its run time. */
+    IMPOSSIBLE,
+    /**
+     * As for the numbers published at SC'15 (Gaussier and others): also jobs without a limit, and
+     * those that ran for less than a second.
+     */
+    SC15
+  }
+}

@@ -1,0 +1,27 @@
+package io.dure.simulator.twin.trace;
+
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The jobs of a log.
+ *
+ * @param name the file's name
+ * @param start where its clock begins; ages of the trace are counted from here
+ * @param jobs in the order of their submission
+ * @param processors how many processors (or whole nodes) the log says its machine has; null where
+ *     it does not say
+ * @param skipped what was passed over or put in order while reading, by cause
+ */
+public record Trace(
+    String name,
+    Instant start,
+    List<TraceJob> jobs,
+    @Nullable Integer processors,
+    List<Skip> skipped) {
+  public Trace {
+    jobs = List.copyOf(jobs);
+    skipped = List.copyOf(skipped);
+  }
+}

@@ -1,0 +1,56 @@
+package io.dure.simulator.twin.trace;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** Opens traces of any known form; what they are is seen from their first line. */
+public final class Traces {
+  private Traces() {}
+
+  /**
+   * Reads a trace.
+   *
+   * @param rules how a log in the Standard Workload Format is taken
+   * @throws TraceException if it cannot be read, or nothing in it can be replayed
+   */
+  public static Trace read(Path file, SwfRules rules) throws TraceException {
+    try (InputStream in = Files.newInputStream(file)) {
+      return read(String.valueOf(file.getFileName()), in, rules);
+    } catch (IOException e) {
+      throw new TraceException(file.toString(), "cannot be read: " + reason(e), "name a trace");
+    }
+  }
+
+  /** Reads a trace from a stream. */
+  static Trace read(String name, InputStream in, SwfRules rules)
+      throws IOException, TraceException {
+    try (TraceLines lines = TraceLines.of(name, in)) {
+      String first = firstLine(lines);
+      if (first == null) {
+        throw new TraceException(name, "it is empty", "name a trace");
+      }
+      return first.startsWith("-")
+          ? new StreamReader().read(lines, first)
+          : new SwfReader(rules).read(lines, first);
+    }
+  }
+
+  private static @Nullable String firstLine(TraceLines lines) throws IOException, TraceException {
+    String line = lines.next();
+    while (line != null && (line.isEmpty() || line.startsWith("#"))) {
+      line = lines.next();
+    }
+    return line;
+  }
+
+  private static String reason(IOException e) {
+    return switch (e) {
+      case java.nio.file.NoSuchFileException _ -> "there is no such file";
+      case java.nio.file.AccessDeniedException _ -> "no permission";
+      default -> e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+    };
+  }
+}

@@ -1,0 +1,84 @@
+package io.dure.simulator.twin.trace;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.dure.core.model.JobSpec;
+import io.dure.core.model.MemoryRequest;
+import io.dure.core.model.TimeLimit;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class StreamReaderTest {
+  private static Trace read(String text) throws IOException, TraceException {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    return Traces.read("jobs.events", new ByteArrayInputStream(bytes), SwfRules.PLAIN);
+  }
+
+  private static JobSpec spec(TraceJob job) {
+    return ((Demand.Submission) job.demand()).spec();
+  }
+
+  @Test
+  void aSubmissionIsReadAsSbatchReadsIt() throws Exception {
+    Trace trace =
+        read(
+            "-dt 10.50 -e submit_batch_job | -sim-walltime 84805.00 --uid=user001 -J one"
+                + " -N    1 -n     32 -t 3-00:00:00 -q general -p main,other --mem=500G"
+                + " --constraint=CPU-N pseudo.job\n");
+    TraceJob job = trace.jobs().getFirst();
+    assertEquals("one", job.name());
+    assertEquals(Instant.ofEpochSecond(10), job.submit());
+    assertEquals(Duration.ofSeconds(84_805), job.run());
+    assertEquals("user001", job.user());
+    JobSpec spec = spec(job);
+    assertEquals(List.of("main", "other"), spec.partitions());
+    assertEquals("general", spec.qos());
+    assertEquals(TimeLimit.minutes(3 * 24 * 60), spec.timeLimit());
+    assertEquals(32, spec.resources().tasks());
+    assertEquals(1, spec.resources().maxNodes());
+    assertEquals("CPU-N", spec.resources().features());
+    assertEquals(new MemoryRequest.PerNode(512_000), spec.resources().memory());
+    assertEquals(List.of(), trace.skipped());
+  }
+
+  @Test
+  void timesCountFromTheSubmission() throws Exception {
+    Trace trace =
+        read("-dt 60 -e submit_batch_job | -sim-walltime 5 --begin=now+60 -t 1 pseudo.job\n");
+    assertEquals(Instant.ofEpochSecond(120), spec(trace.jobs().getFirst()).beginTime());
+  }
+
+  @Test
+  void whatCannotBeReplayedIsCountedByCause() throws Exception {
+    Trace trace =
+        read(
+            """
+            -dt 1 -e submit_batch_job | -sim-walltime 5 -n 1 good.job
+            -dt 1 -e cancel_job | 5
+            -e submit_batch_job | -sim-walltime 5 -n 1 x.job
+            -dt 1 -e submit_batch_job | -n 1 x.job
+            -dt 1 -e submit_batch_job | -sim-walltime 5 -n none x.job
+            -dt 1 -e submit_batch_job | -sim-walltime 5 --no-such-thing x.job
+            """);
+    assertEquals(1, trace.jobs().size());
+    assertEquals(List.of(2, 3, 4, 5, 6), trace.skipped().stream().map(Skip::firstLine).toList());
+    assertTrue(trace.skipped().getLast().cause().contains("--no-such-thing"));
+  }
+
+  @Test
+  void aStreamWithoutAnyJobIsRefusedWithItsFirstFault() {
+    TraceException wrong =
+        assertThrows(TraceException.class, () -> read("-dt 1 -e submit_batch_job | -n 1 x.job\n"));
+    assertEquals(
+        "jobs.events:1: column 1: no run time (-sim-walltime); each line is -dt SECONDS -e"
+            + " submit_batch_job | -sim-walltime SECONDS ARGUMENTS OF sbatch",
+        wrong.text());
+  }
+}
