@@ -110,6 +110,12 @@ public sealed interface Request {
   /** Accounts, users, associations and QOS. */
   record ShowAccounts() implements Request {}
 
+  /** Who has what share, and has used how much of it. */
+  record ShowShares() implements Request {}
+
+  /** What the priority of pending jobs is made of. */
+  record ShowPriorities() implements Request {}
+
   /**
    * Whether it may be sent again when it is not known if it was carried out: what only asks, what
    * comes to the same when done twice, and changes that are known again by their name.
@@ -137,7 +143,9 @@ public sealed interface Request {
           BatchScript _,
           WaitJob _,
           ShowReplicas _,
-          ShowAccounts _ ->
+          ShowAccounts _,
+          ShowShares _,
+          ShowPriorities _ ->
           true;
     };
   }

@@ -61,6 +61,11 @@ public record TresAmounts(List<TresAmounts.Amount> amounts) {
     return new TresAmounts(next);
   }
 
+  /** The same with more of one resource. */
+  public TresAmounts plus(String name, long more) {
+    return with(name, of(name) + more);
+  }
+
   /** The same without one resource. */
   public TresAmounts without(String name) {
     return new TresAmounts(amounts.stream().filter(a -> !a.name().equals(name)).toList());

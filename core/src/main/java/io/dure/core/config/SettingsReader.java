@@ -294,13 +294,13 @@ final class SettingsReader {
   private PrioritySettings priority() {
     return new PrioritySettings(
         Enforcement.of(values.text("AccountingStorageEnforce")),
-        halfLife(),
+        positive("PriorityDecayHalfLife"),
         word(
             "PriorityUsageResetPeriod",
             PrioritySettings.Reset.values(),
             PrioritySettings.Reset.NONE),
         Objects.requireNonNullElse(values.time("PriorityCalcPeriod"), Duration.ofMinutes(5)),
-        maxAge(),
+        Objects.requireNonNullElse(positive("PriorityMaxAge"), Duration.ofDays(7)),
         values.flag("PriorityFavorSmall"),
         priorityFlags(),
         values.number("FairShareDampeningFactor", 1, 65_535),
@@ -314,14 +314,10 @@ final class SettingsReader {
             values.weights("PriorityWeightTRES")));
   }
 
-  private @Nullable Duration halfLife() {
-    Duration time = values.time("PriorityDecayHalfLife");
+  /** A time that is none where it is zero. */
+  private @Nullable Duration positive(String key) {
+    Duration time = values.time(key);
     return time == null || time.isZero() ? null : time;
-  }
-
-  private Duration maxAge() {
-    Duration time = values.time("PriorityMaxAge");
-    return time == null || time.isZero() ? Duration.ofDays(7) : time;
   }
 
   private List<PrioritySettings.Flag> priorityFlags() {

@@ -12,6 +12,8 @@ import io.dure.core.accounting.usage.Decay;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.model.Allocation;
 import io.dure.core.model.Job;
+import io.dure.core.model.NodeShare;
+import io.dure.core.model.gres.GresShare;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -117,11 +119,21 @@ final class AccountingEvents {
   }
 
   private static TresAmounts held(Allocation allocation) {
-    return new TresAmounts(
-        List.of(
-            new TresAmounts.Amount(TresAmounts.CPU, allocation.cpus()),
-            new TresAmounts.Amount(TresAmounts.MEMORY, allocation.memoryMib()),
-            new TresAmounts.Amount(TresAmounts.NODE, allocation.shares().size())));
+    TresAmounts held =
+        new TresAmounts(
+            List.of(
+                new TresAmounts.Amount(TresAmounts.CPU, allocation.cpus()),
+                new TresAmounts.Amount(TresAmounts.MEMORY, allocation.memoryMib()),
+                new TresAmounts.Amount(TresAmounts.NODE, allocation.shares().size())));
+    for (NodeShare share : allocation.shares()) {
+      for (GresShare gres : share.gres()) {
+        held = held.plus("gres/" + gres.name(), gres.count());
+        if (gres.type() != null) {
+          held = held.plus("gres/" + gres.kind(), gres.count());
+        }
+      }
+    }
+    return held;
   }
 
   static void ended(ClusterState.Parts parts, int jobId, Instant at) {

@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param mailUser whom to mail, null for the owner
  * @param asked long names of the options that the user gave, sorted: some environment variables
  *     exist only if asked for
+ * @param siteFactor added to the priority by an operator
  */
 public record JobSpec(
     String name,
@@ -52,4 +53,52 @@ public record JobSpec(
     @Nullable Boolean killOnInvalidDependency,
     @Nullable String mailType,
     @Nullable String mailUser,
-    List<String> asked) {}
+    List<String> asked,
+    long siteFactor) {
+
+  /** A request to which no operator has added anything. */
+  public JobSpec(
+      String name,
+      List<String> partitions,
+      @Nullable String account,
+      @Nullable String qos,
+      @Nullable String comment,
+      ResourceRequest resources,
+      TimeLimit timeLimit,
+      @Nullable Duration timeMin,
+      @Nullable Instant beginTime,
+      @Nullable Instant deadline,
+      DependencyList dependency,
+      @Nullable String arrayTasks,
+      @Nullable SignalRequest signal,
+      Requeue requeue,
+      @Nullable Long priority,
+      long nice,
+      @Nullable Boolean killOnInvalidDependency,
+      @Nullable String mailType,
+      @Nullable String mailUser,
+      List<String> asked) {
+    this(
+        name,
+        partitions,
+        account,
+        qos,
+        comment,
+        resources,
+        timeLimit,
+        timeMin,
+        beginTime,
+        deadline,
+        dependency,
+        arrayTasks,
+        signal,
+        requeue,
+        priority,
+        nice,
+        killOnInvalidDependency,
+        mailType,
+        mailUser,
+        asked,
+        0);
+  }
+}

@@ -42,6 +42,7 @@ final class JobChangeBuilder {
   private @Nullable DependencyList dependency;
   private @Nullable Long priority;
   private @Nullable Long nice;
+  private @Nullable Long siteFactor;
   private @Nullable Requeue requeue;
   private @Nullable Integer arrayThrottle;
   private @Nullable String standardInput;
@@ -94,6 +95,7 @@ final class JobChangeBuilder {
       case PARTITION -> partitions = List.copyOf(Words.list(text));
       case PRIORITY -> priority = number(key, setting, 0, MOST);
       case QOS -> qos = text;
+      case SITE_FACTOR -> siteFactor = Numbers.leading(text);
       case REQUEUE -> requeue = flag(key, setting) ? Requeue.YES : Requeue.NO;
       case START_TIME -> beginTime = Moments.parse(text, clock, Moments.Direction.FUTURE);
       case STANDARD_ERROR -> standardError = text;
@@ -334,6 +336,7 @@ final class JobChangeBuilder {
         new JobChange.Output(standardInput, standardOutput, standardError, workDirectory),
         endTime,
         mailType,
-        mailUser);
+        mailUser,
+        siteFactor);
   }
 }

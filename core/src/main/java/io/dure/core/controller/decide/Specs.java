@@ -26,6 +26,7 @@ final class Specs {
   private Requeue requeue;
   private @Nullable Long priority;
   private long nice;
+  private long siteFactor;
   private @Nullable String mailType;
   private @Nullable String mailUser;
 
@@ -44,6 +45,7 @@ final class Specs {
     requeue = base.requeue();
     priority = base.priority();
     nice = base.nice();
+    siteFactor = base.siteFactor();
     mailType = base.mailType();
     mailUser = base.mailUser();
   }
@@ -122,6 +124,11 @@ final class Specs {
     return this;
   }
 
+  Specs siteFactor(long value) {
+    siteFactor = value;
+    return this;
+  }
+
   Specs mailType(@Nullable String value) {
     mailType = value;
     return this;
@@ -153,6 +160,7 @@ final class Specs {
         base.killOnInvalidDependency(),
         mailType,
         mailUser,
-        base.asked());
+        base.asked(),
+        siteFactor);
   }
 }

@@ -143,7 +143,10 @@ final class UpdateRules {
       if (raisesLimit(draft, job, change)) {
         return ErrorCode.ACCESS_DENIED;
       }
-      boolean raises = change.priority() != null && change.priority() > job.priority();
+      boolean raises =
+          change.siteFactor() != null
+              || (change.priority() != null
+                  && change.priority() > Priorities.now(draft.state(), job, draft.now()));
       boolean negative = change.nice() != null && change.nice() < Math.min(0, job.spec().nice());
       if (raises || negative) {
         return ErrorCode.ACCESS_DENIED;
@@ -260,6 +263,9 @@ final class UpdateRules {
     }
     if (change.nice() != null) {
       next.nice(change.nice());
+    }
+    if (change.siteFactor() != null) {
+      next.siteFactor(change.siteFactor());
     }
     if (change.requeue() != null) {
       next.requeue(change.requeue());

@@ -206,16 +206,8 @@ final class Pass {
       return null;
     }
     long end = Times.after(outlook.now(), lane.seconds());
-    candidates.clear();
-    for (int node = shape.nextOpen(0); node >= 0; node = shape.nextOpen(node + 1)) {
-      int room = outlook.room(node, shape.need(), end);
-      if (room > 0) {
-        long gpus = outlook.gpus(node, shape.need(), end);
-        candidates.add(node, room, outlook.slot(node).freeCpus(), gpus);
-      }
-    }
-    List<NodeShare> shares =
-        Placer.place(shape.need(), outlook.ledger(), candidates, outlook::slot);
+    Candidates fitting = shape.candidates(outlook, number, end);
+    List<NodeShare> shares = Placer.place(shape.need(), outlook.ledger(), fitting, outlook::slot);
     if (shares == null) {
       shape.fails(number, lane.seconds());
     }
@@ -311,8 +303,12 @@ final class Pass {
 
   private Verdict promise(QueueEntry entry, Verdict verdict) {
     long last = Math.min(Times.NEVER, outlook.now() + options.windowSeconds());
+    Lane lane = entry.lane;
+    long first = lane.promisedIn == number ? lane.promised : outlook.now();
     EarliestStart.Found found =
-        EarliestStart.find(outlook, entry.lane.shape, entry.lane.seconds(), last);
+        EarliestStart.find(outlook, lane.shape, lane.seconds(), first, last);
+    lane.promisedIn = number;
+    lane.promised = found == null ? Times.UNLIMITED : found.start();
     if (found == null) {
       return verdict;
     }
