@@ -52,33 +52,20 @@ final class SettingsReader {
   }
 
   private ResourceSettings resources() {
-    List<String> tracked = new ArrayList<>();
-    for (String name : values.list("AccountingStorageTRES")) {
-      if (name.startsWith("gres/")) {
-        tracked.add(name);
-      }
-    }
-    long cpus = values.number("DefCpuPerGPU", 0, Integer.MAX_VALUE);
-    long memory = values.memoryMib("DefMemPerGPU", 0);
-    return new ResourceSettings(
-        values.list("GresTypes"),
-        tracked,
-        cpus == 0 ? null : (int) cpus,
-        memory == 0 ? null : memory,
-        licenses(),
-        values.list("SelectTypeParameters").stream()
-            .anyMatch("CR_ONE_TASK_PER_CORE"::equalsIgnoreCase));
+    return ResourceSettings.of(
+        values::list,
+        values.number("DefCpuPerGPU", 0, Integer.MAX_VALUE),
+        values.memoryMib("DefMemPerGPU", 0),
+        licenses());
   }
 
   private List<License> licenses() {
-    String text = values.text("Licenses");
-    List<License> licenses = text.isEmpty() ? List.of() : License.list(text);
+    List<License> licenses = License.list(values.text("Licenses"));
     if (licenses == null) {
-      String message = "value (" + text + ") is not NAME:COUNT,...";
-      diagnostics.error(at("Licenses"), "Licenses", message, "Write matlab:10,ansys:2");
-      return List.of();
+      String remedy = "Write matlab:10,ansys:2";
+      diagnostics.error(at("Licenses"), "Licenses", "value is not NAME:COUNT,...", remedy);
     }
-    return licenses;
+    return licenses == null ? List.of() : licenses;
   }
 
   private Place at(String name) {
@@ -406,9 +393,8 @@ final class SettingsReader {
     for (String word : selectWords()) {
       switch (word) {
         case "CR_CPU", "CR_CPU_MEMORY" -> unit = whole ? Unit.NODE : Unit.CPU;
-        case "CR_CORE", "CR_CORE_MEMORY", "CR_MEMORY" -> {}
+        case "CR_CORE", "CR_CORE_MEMORY", "CR_MEMORY", "CR_ONE_TASK_PER_CORE" -> {}
         case "CR_SOCKET", "CR_SOCKET_MEMORY" -> unit = whole ? Unit.NODE : Unit.SOCKET;
-        case "CR_ONE_TASK_PER_CORE" -> {}
         case "CR_CORE_DEFAULT_DIST_BLOCK",
             "CR_LLN",
             "CR_PACK_NODES",

@@ -2,6 +2,7 @@ package io.dure.core.config.gres;
 
 import io.dure.core.model.gres.License;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,5 +31,29 @@ public record ResourceSettings(
     gresTypes = List.copyOf(gresTypes);
     trackedTres = List.copyOf(trackedTres);
     licenses = List.copyOf(licenses);
+  }
+
+  /**
+   * From the values of the file.
+   *
+   * @param words the words of a setting by its name
+   * @param cpusPerGpu 0 for no default
+   * @param memoryPerGpuMib 0 for no default
+   */
+  public static ResourceSettings of(
+      Function<String, List<String>> words,
+      long cpusPerGpu,
+      long memoryPerGpuMib,
+      List<License> licenses) {
+    return new ResourceSettings(
+        words.apply("GresTypes"),
+        words.apply("AccountingStorageTRES").stream()
+            .filter(name -> name.startsWith("gres/"))
+            .toList(),
+        cpusPerGpu == 0 ? null : (int) cpusPerGpu,
+        memoryPerGpuMib == 0 ? null : memoryPerGpuMib,
+        licenses,
+        words.apply("SelectTypeParameters").stream()
+            .anyMatch("CR_ONE_TASK_PER_CORE"::equalsIgnoreCase));
   }
 }

@@ -15,6 +15,9 @@ public record License(String name, int count) {
   /** A list such as {@code matlab:10,ansys}; null where it cannot be read. */
   public static @Nullable List<License> list(String text) {
     List<License> licenses = new ArrayList<>();
+    if (text.isBlank()) {
+      return List.of();
+    }
     for (String word : text.split("[,;]", -1)) {
       String plain = word.strip().replace('*', ':');
       int colon = plain.lastIndexOf(':');
