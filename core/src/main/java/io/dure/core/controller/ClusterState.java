@@ -266,11 +266,13 @@ public final class ClusterState implements SchedulerView {
   }
 
   /** Accounts, users, associations and QOS. */
+  @Override
   public AccountingTree accounts() {
     return accounts;
   }
 
   /** What jobs have used. */
+  @Override
   public UsageBook usage() {
     return usage;
   }

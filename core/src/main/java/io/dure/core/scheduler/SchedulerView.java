@@ -1,5 +1,7 @@
 package io.dure.core.scheduler;
 
+import io.dure.core.accounting.AccountingTree;
+import io.dure.core.accounting.usage.UsageBook;
 import io.dure.core.collection.IntMap;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.config.Settings;
@@ -39,6 +41,16 @@ public interface SchedulerView {
   /** Licences that running jobs hold. */
   default List<License> licensesInUse() {
     return List.of();
+  }
+
+  /** Accounts, users, associations and QOS. */
+  default AccountingTree accounts() {
+    return AccountingTree.initial();
+  }
+
+  /** What was used of what they are given. */
+  default UsageBook usage() {
+    return UsageBook.EMPTY;
   }
 
   /** The partition of that name, null if there is none. */

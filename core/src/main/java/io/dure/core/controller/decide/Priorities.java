@@ -36,14 +36,14 @@ final class Priorities {
 
   /** The priority by which a job stands in the queue at a time, the highest of its partitions. */
   static long now(ClusterState state, Job job, Instant now) {
-    return PriorityTable.isInForce(state)
+    return PriorityTable.isInForce(state.settings())
         ? highest(state, table(state, List.of(job), now), job)
         : job.priority();
   }
 
   /** The highest priority of all waiting jobs at a time, 0 if none waits. */
   static long highest(ClusterState state, Instant now) {
-    boolean factors = PriorityTable.isInForce(state);
+    boolean factors = PriorityTable.isInForce(state.settings());
     PriorityTable table = table(state, factors ? state.pending().values() : List.of(), now);
     long top = 0;
     for (Job job : state.pending().values()) {

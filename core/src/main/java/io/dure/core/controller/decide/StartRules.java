@@ -15,6 +15,8 @@ import io.dure.core.model.JobState;
 import io.dure.core.model.gres.License;
 import io.dure.core.scheduler.Placement;
 import io.dure.core.scheduler.Recheck;
+import io.dure.core.scheduler.limits.Demand;
+import io.dure.core.scheduler.limits.StartLimits;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -28,13 +30,30 @@ final class StartRules {
   private StartRules() {}
 
   static Decision start(Draft draft, Command.StartJobs command) {
+    StartLimits limits = StartLimits.of(draft.state(), draft.now());
     for (Placement placement : command.placements()) {
       if (mayStart(draft.state(), placement, draft)
-          && Recheck.objection(draft.state(), placement, draft.now()) == null) {
+          && Recheck.objection(draft.state(), placement, draft.now()) == null
+          && (limits == null || isWithin(limits, draft.state(), placement))) {
         start(draft, placement);
       }
     }
     return draft.done();
+  }
+
+  /** Whether limits let it start; then it counts for those behind it. */
+  private static boolean isWithin(StartLimits limits, ClusterState state, Placement placement) {
+    Job job = state.pending().require(placement.jobId());
+    PartitionConfig partition = state.partition(placement.allocation().partition());
+    if (partition == null) {
+      return false;
+    }
+    Demand demand = Demand.of(job, partition, placement.allocation());
+    if (limits.reason(demand) != null) {
+      return false;
+    }
+    limits.started(demand);
+    return true;
   }
 
   private static boolean mayStart(ClusterState state, Placement placement, Draft draft) {

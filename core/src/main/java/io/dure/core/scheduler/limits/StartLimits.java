@@ -3,12 +3,14 @@ package io.dure.core.scheduler.limits;
 import io.dure.core.accounting.AccountingTree;
 import io.dure.core.accounting.Association;
 import io.dure.core.accounting.Limits;
+import io.dure.core.accounting.PrioritySettings;
 import io.dure.core.accounting.Qos;
 import io.dure.core.accounting.TresAmounts;
 import io.dure.core.accounting.usage.Charge;
 import io.dure.core.accounting.usage.Decay;
 import io.dure.core.accounting.usage.Usage;
 import io.dure.core.accounting.usage.UsageBook;
+import io.dure.core.scheduler.SchedulerView;
 import java.time.Instant;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -89,6 +91,14 @@ public final class StartLimits {
 
   private @Nullable Qos qos(Demand job) {
     return job.qos() == null ? null : tree.qos(job.qos());
+  }
+
+  /** The limits of a cluster as it is, null where none are enforced. */
+  public static @Nullable StartLimits of(SchedulerView view, Instant now) {
+    PrioritySettings settings = view.settings().priority();
+    return settings.enforced().limits()
+        ? new StartLimits(view.accounts(), view.usage(), now, Decay.of(settings.halfLife()))
+        : null;
   }
 
   /** Slurm's word for the limit that keeps the job waiting, null if none does. */

@@ -22,6 +22,8 @@ import io.dure.core.scheduler.TaskGate;
 import io.dure.core.scheduler.Throttle;
 import io.dure.core.scheduler.Times;
 import io.dure.core.scheduler.Verdict;
+import io.dure.core.scheduler.limits.Demand;
+import io.dure.core.scheduler.limits.StartLimits;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -50,6 +52,7 @@ final class Pass {
   private final TreeMap<String, Integer> waiting = new TreeMap<>();
 
   private final TreeMap<Integer, Integer> tasksRunning = new TreeMap<>();
+  private final @Nullable StartLimits limits;
   private List<License> licensesInUse;
   private int booked;
 
@@ -95,6 +98,7 @@ final class Pass {
     view = occasion.view();
     licensesInUse = view.licensesInUse();
     now = occasion.now();
+    limits = StartLimits.of(view, now);
     gate = occasion.gate();
     number = occasion.number();
     this.options = options;
@@ -180,10 +184,20 @@ final class Pass {
       if (licenses == null) {
         return drop(lane, Verdict.of(Reason.LICENSES));
       }
+      String over = over(limits == null ? null : Demand.asked(job, entry.partition));
+      if (over != null) {
+        return drop(lane, Verdict.of(over));
+      }
       List<NodeShare> shares = place(lane);
       if (shares == null) {
         return blocked(entry);
       }
+      Demand demand = demand(entry, shares);
+      over = over(demand);
+      if (over != null) {
+        return drop(lane, Verdict.of(over));
+      }
+      count(demand);
       licensesInUse = License.sum(licensesInUse, licenses, 1);
       start(entry, task, shares);
     }
@@ -194,6 +208,24 @@ final class Pass {
   private @Nullable List<License> licenses(Job job) {
     String asked = job.spec().resources().more().licenses();
     return asked == null ? List.of() : License.free(asked, view.licenses(), licensesInUse);
+  }
+
+  private @Nullable Demand demand(QueueEntry entry, List<NodeShare> shares) {
+    return limits == null
+        ? null
+        : Demand.of(
+            entry.item.job, entry.partition, new Allocation(entry.partition.name(), shares));
+  }
+
+  /** The limit that keeps a job waiting, null if none does. */
+  private @Nullable String over(@Nullable Demand demand) {
+    return limits == null || demand == null ? null : limits.reason(demand);
+  }
+
+  private void count(@Nullable Demand demand) {
+    if (limits != null && demand != null) {
+      limits.started(demand);
+    }
   }
 
   private @Nullable List<NodeShare> place(Lane lane) {

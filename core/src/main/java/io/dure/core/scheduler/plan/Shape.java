@@ -77,7 +77,9 @@ final class Shape {
   /** The common case without looking at each node: some nodes in order will do. */
   private boolean idleWillDo() {
     Need wanted = need();
-    if (!wanted.request().requiredNodes().isEmpty() || wanted.request().contiguous()) {
+    if (!wanted.request().requiredNodes().isEmpty()
+        || wanted.request().contiguous()
+        || wanted.gpusPerJob() > 0) {
       return false;
     }
     int count = 0;

@@ -14,6 +14,7 @@ import io.dure.core.accounting.usage.UsageBook;
 import io.dure.core.collection.IntMap;
 import io.dure.core.config.NodeConfig;
 import io.dure.core.config.PartitionConfig;
+import io.dure.core.config.Settings;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.JobState;
@@ -86,9 +87,9 @@ public final class PriorityTable {
    * Whether the order of jobs is made of factors at all: without any weight it is the order of
    * submission.
    */
-  public static boolean isInForce(SchedulerView view) {
-    PrioritySettings.Weights weights = view.settings().priority().weights();
-    return view.settings().scheduling().multifactor()
+  public static boolean isInForce(Settings settings) {
+    PrioritySettings.Weights weights = settings.priority().weights();
+    return settings.scheduling().multifactor()
         && (weights.age() > 0
             || weights.assoc() > 0
             || weights.fairShare() > 0
@@ -183,6 +184,11 @@ public final class PriorityTable {
       part == null ? 0 : part.factor(),
       fromQos == null ? 0 : fromQos
     };
+  }
+
+  /** Whether it was made for jobs of that owner and account in the partition too. */
+  public boolean knows(Job job, PartitionConfig partition) {
+    return owned(job, partition.name()) != null;
   }
 
   private @Nullable Owned owned(Job job, String partition) {

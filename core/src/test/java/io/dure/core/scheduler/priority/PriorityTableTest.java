@@ -491,10 +491,11 @@ class PriorityTableTest {
 
   @Test
   void withoutWeightsTheOrderIsThatOfSubmission() {
-    assertFalse(PriorityTable.isInForce(view("", List.of())));
-    assertTrue(PriorityTable.isInForce(view(WEIGHTS, List.of())));
+    assertFalse(PriorityTable.isInForce(view("", List.of()).settings()));
+    assertTrue(PriorityTable.isInForce(view(WEIGHTS, List.of()).settings()));
     assertFalse(
-        PriorityTable.isInForce(view(WEIGHTS + "PriorityType=priority/basic\n", List.of())));
+        PriorityTable.isInForce(
+            view(WEIGHTS + "PriorityType=priority/basic\n", List.of()).settings()));
   }
 
   @Test
