@@ -8,6 +8,7 @@ import io.dure.core.config.PartitionConfig;
 import io.dure.core.controller.Reply;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.ExitStatus;
+import io.dure.core.model.gres.License;
 import io.dure.core.scheduler.priority.PriorityFactors;
 import java.time.Instant;
 import java.util.List;
@@ -78,6 +79,8 @@ public sealed interface Response {
    * @param unlisted names of the partitions that the caller sees only when asking for all
    * @param denied of {@code nodes} and {@code partitions} those that the caller may not see
    *     (PrivateData): nodes then have no state, partitions are none
+   * @param licenses licences of the cluster
+   * @param licensesInUse licences that running jobs hold
    */
   record Cluster(
       String clusterName,
@@ -85,8 +88,21 @@ public sealed interface Response {
       List<PartitionConfig> partitions,
       Instant now,
       List<String> unlisted,
-      List<String> denied)
+      List<String> denied,
+      List<License> licenses,
+      List<License> licensesInUse)
       implements Response {
+
+    /** A cluster without licences. */
+    public Cluster(
+        String clusterName,
+        List<NodeInfo> nodes,
+        List<PartitionConfig> partitions,
+        Instant now,
+        List<String> unlisted,
+        List<String> denied) {
+      this(clusterName, nodes, partitions, now, unlisted, denied, List.of(), List.of());
+    }
 
     /** The word for nodes that the caller may not see. */
     public static final String NODES = "nodes";

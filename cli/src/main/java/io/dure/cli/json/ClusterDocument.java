@@ -2,6 +2,7 @@ package io.dure.cli.json;
 
 import io.dure.cli.command.CommandContext;
 import io.dure.core.config.PartitionConfig;
+import io.dure.core.model.gres.License;
 import io.dure.protocol.NodeInfo;
 import io.dure.protocol.Response;
 import java.time.Instant;
@@ -64,7 +65,31 @@ public final class ClusterDocument {
     }
   }
 
-  /** Writes an empty list under that name, such as {@code licenses}. */
+  /** Writes licences with what jobs hold of them. */
+  public static void licenses(
+      CommandContext context, Response.Cluster cluster, List<License> licenses) {
+    try (JsonText json = JsonText.of(context)) {
+      json.object().list("licenses");
+      for (License one : licenses) {
+        int used = License.count(cluster.licensesInUse(), one.name());
+        json.object()
+            .text("LicenseName", one.name())
+            .number("Total", one.count())
+            .number("Used", used)
+            .number("Free", Math.max(0, one.count() - used))
+            .flag("Remote", false)
+            .number("Reserved", 0)
+            .number("LastConsumed", 0)
+            .number("LastDeficit", 0)
+            .number("LastUpdate", 0)
+            .endObject();
+      }
+      json.endList().time("last_update", cluster.now());
+      Envelope.end(json, context, "");
+    }
+  }
+
+  /** Writes an empty list under that name, such as {@code reservations}. */
   public static void none(CommandContext context, String name, Instant now) {
     try (JsonText json = JsonText.of(context)) {
       json.object().list(name).endList().time("last_update", now);

@@ -177,9 +177,27 @@ final class SpecBuilder {
             settings.has(SbatchOption.OVERCOMMIT),
             sockets == null ? shape.sockets() : sockets,
             cores == null ? shape.cores() : cores,
-            threads == null ? shape.threads() : threads,
-            GresOptions.of(settings));
+            threads == null ? hinted(shape.threads()) : threads,
+            GresOptions.of(settings),
+            further());
     return GresOptions.settle(request, settings);
+  }
+
+  /** Both of these hints mean one thread of each core. */
+  private @Nullable Integer hinted(@Nullable Integer threads) {
+    String hint = settings.valueOr(SbatchOption.HINT, "");
+    boolean single =
+        hint.equalsIgnoreCase("nomultithread") || hint.equalsIgnoreCase("compute_bound");
+    return single ? Integer.valueOf(1) : threads;
+  }
+
+  private ResourceRequest.@Nullable Further further() throws CommandException {
+    ResourceRequest.Further further =
+        new ResourceRequest.Further(
+            count(SbatchOption.NTASKS_PER_CORE),
+            count(SbatchOption.NTASKS_PER_SOCKET),
+            settings.value(SbatchOption.LICENSES));
+    return further.equals(ResourceRequest.Further.NONE) ? null : further;
   }
 
   private static int tasks(int nodes, @Nullable Integer perNode) throws CommandException {

@@ -48,6 +48,7 @@ final class QueryReader {
   private @Nullable List<String> qos;
   private @Nullable Set<String> nodes;
   private @Nullable List<String> clusters;
+  private @Nullable List<String> licenses;
   private boolean unheldThings;
   private boolean hidden;
   private boolean perTask;
@@ -133,7 +134,8 @@ final class QueryReader {
           picks = JobPick.parse(value);
         }
       }
-      case LICENSES, RESERVATION -> unheldThings = true;
+      case LICENSES -> licenses = Words.list(value);
+      case RESERVATION -> unheldThings = true;
       case ME -> users = List.of(Integer.toUnsignedString(context.caller().uid()));
       case NAME -> names = Words.list(value);
       case NODELIST -> nodes = nodes(value);
@@ -217,7 +219,17 @@ final class QueryReader {
     boolean date = header && (longReport || everySeconds != null);
     return new QueueQuery(
         new JobFilter(
-            picks, states, users, partitions, accounts, names, qos, nodes, unheldThings, hidden),
+            picks,
+            states,
+            users,
+            partitions,
+            accounts,
+            names,
+            qos,
+            nodes,
+            licenses,
+            unheldThings,
+            hidden),
         users != null && users.size() == 1 && !isNumber(users.get(0)) ? users.get(0) : null,
         new QueueQuery.Rows(perTask, perPartition, sort),
         new QueueQuery.View(

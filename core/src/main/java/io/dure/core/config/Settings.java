@@ -250,6 +250,8 @@ public record Settings(
     CPU,
     /** Whole cores. */
     CORE,
+    /** Whole sockets. */
+    SOCKET,
     /** Whole nodes. */
     NODE
   }

@@ -16,6 +16,7 @@ import io.dure.core.config.Settings.Unit;
 import io.dure.core.config.ValueSyntax.Amount;
 import io.dure.core.config.ValueSyntax.Ports;
 import io.dure.core.config.gres.ResourceSettings;
+import io.dure.core.model.gres.License;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -63,7 +64,21 @@ final class SettingsReader {
         values.list("GresTypes"),
         tracked,
         cpus == 0 ? null : (int) cpus,
-        memory == 0 ? null : memory);
+        memory == 0 ? null : memory,
+        licenses(),
+        values.list("SelectTypeParameters").stream()
+            .anyMatch("CR_ONE_TASK_PER_CORE"::equalsIgnoreCase));
+  }
+
+  private List<License> licenses() {
+    String text = values.text("Licenses");
+    List<License> licenses = text.isEmpty() ? List.of() : License.list(text);
+    if (licenses == null) {
+      String message = "value (" + text + ") is not NAME:COUNT,...";
+      diagnostics.error(at("Licenses"), "Licenses", message, "Write matlab:10,ansys:2");
+      return List.of();
+    }
+    return licenses;
   }
 
   private Place at(String name) {
@@ -392,14 +407,9 @@ final class SettingsReader {
       switch (word) {
         case "CR_CPU", "CR_CPU_MEMORY" -> unit = whole ? Unit.NODE : Unit.CPU;
         case "CR_CORE", "CR_CORE_MEMORY", "CR_MEMORY" -> {}
-        case "CR_SOCKET", "CR_SOCKET_MEMORY" ->
-            diagnostics.warning(
-                at("SelectTypeParameters"),
-                "SelectTypeParameters",
-                word + " is read as CR_CORE: sockets are not given whole",
-                "");
-        case "CR_ONE_TASK_PER_CORE",
-            "CR_CORE_DEFAULT_DIST_BLOCK",
+        case "CR_SOCKET", "CR_SOCKET_MEMORY" -> unit = whole ? Unit.NODE : Unit.SOCKET;
+        case "CR_ONE_TASK_PER_CORE" -> {}
+        case "CR_CORE_DEFAULT_DIST_BLOCK",
             "CR_LLN",
             "CR_PACK_NODES",
             "LL_SHARED_GRES",

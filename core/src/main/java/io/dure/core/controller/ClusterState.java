@@ -9,6 +9,7 @@ import io.dure.core.config.Settings;
 import io.dure.core.model.ArrayPart;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
+import io.dure.core.model.gres.License;
 import io.dure.core.scheduler.SchedulerView;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -39,6 +40,7 @@ public final class ClusterState implements SchedulerView {
   private final Answers answers;
   private final AccountingTree accounts;
   private final UsageBook usage;
+  private final List<License> licensesInUse;
 
   private ClusterState(Parts parts) {
     config = parts.config;
@@ -56,6 +58,7 @@ public final class ClusterState implements SchedulerView {
     answers = parts.answers;
     accounts = parts.accounts;
     usage = parts.usage;
+    licensesInUse = parts.licensesInUse;
   }
 
   /** A cluster that has no nodes, partitions or jobs yet. */
@@ -120,6 +123,11 @@ public final class ClusterState implements SchedulerView {
   }
 
   /** Jobs in the queue, by id. */
+  @Override
+  public List<License> licensesInUse() {
+    return licensesInUse;
+  }
+
   @Override
   public IntMap<Job> pending() {
     return pending;
@@ -298,6 +306,7 @@ public final class ClusterState implements SchedulerView {
     Answers answers;
     AccountingTree accounts;
     UsageBook usage;
+    List<License> licensesInUse;
 
     /** Runs before the first of a new job: more with each round of the ids. */
     int firstRun;
@@ -317,6 +326,7 @@ public final class ClusterState implements SchedulerView {
       answers = Answers.NONE;
       accounts = AccountingTree.initial();
       usage = UsageBook.EMPTY;
+      licensesInUse = List.of();
     }
 
     private Parts(ClusterState state) {
@@ -335,6 +345,7 @@ public final class ClusterState implements SchedulerView {
       answers = state.answers;
       accounts = state.accounts;
       usage = state.usage;
+      licensesInUse = state.licensesInUse;
     }
 
     @Nullable Job job(int id) {
@@ -369,6 +380,8 @@ public final class ClusterState implements SchedulerView {
     void put(Job next) {
       int id = next.id();
       Job job = next;
+      countLicenses(active.get(id), -1);
+      countLicenses(next, 1);
       if (job(id) == null) {
         job = texts.shared(next);
         texts = texts.used(job);
@@ -390,8 +403,16 @@ public final class ClusterState implements SchedulerView {
       }
     }
 
+    /** Licences are held while a job runs; cleaning up needs none. */
+    private void countLicenses(@Nullable Job job, int sign) {
+      if (job != null && job.state() instanceof JobState.Running running) {
+        licensesInUse = License.sum(licensesInUse, running.allocation().licenses(), sign);
+      }
+    }
+
     void remove(int id) {
       Job job = job(id);
+      countLicenses(active.get(id), -1);
       pending = pending.without(id);
       active = active.without(id);
       ended = ended.without(id);

@@ -130,6 +130,7 @@ public record JobChange(
    *
    * @param cpus CPUs in all, by which the number of tasks follows from the CPUs of each
    * @param gres generic resources; an empty request for none
+   * @param licenses licences; empty for none
    */
   public record Shape(
       @Nullable Integer minNodes,
@@ -146,7 +147,8 @@ public record JobChange(
       @Nullable String features,
       @Nullable Boolean contiguous,
       @Nullable Integer cpus,
-      @Nullable GresRequest gres) {
+      @Nullable GresRequest gres,
+      @Nullable String licenses) {
     /** Nothing changes. */
     public static final Shape NONE =
         new Shape(
@@ -183,6 +185,7 @@ public record JobChange(
           features,
           contiguous,
           cpus,
+          null,
           null);
     }
   }

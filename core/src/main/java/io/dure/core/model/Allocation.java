@@ -1,5 +1,6 @@
 package io.dure.core.model;
 
+import io.dure.core.model.gres.License;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -9,8 +10,19 @@ import org.jspecify.annotations.Nullable;
  *
  * @param partition the partition it runs in
  * @param shares one for each node, in node order; the batch script runs on the first
+ * @param licenses licences held
  */
-public record Allocation(String partition, List<NodeShare> shares) {
+public record Allocation(String partition, List<NodeShare> shares, List<License> licenses) {
+
+  /** An allocation without licences. */
+  public Allocation(String partition, List<NodeShare> shares) {
+    this(partition, shares, List.of());
+  }
+
+  /** The same with these licences. */
+  public Allocation with(List<License> held) {
+    return new Allocation(partition, shares, held);
+  }
 
   /** Node names in order. */
   public List<String> nodes() {

@@ -3,6 +3,7 @@ package io.dure.simulator.scheduling;
 import io.dure.core.scheduler.Plan;
 import io.dure.core.scheduler.TaskGate;
 import io.dure.core.scheduler.plan.Planner;
+import io.dure.core.scheduler.plan.PlannerOptions;
 import java.io.PrintStream;
 import java.util.Arrays;
 import java.util.Locale;
@@ -26,7 +27,10 @@ public final class Main {
   private void measure(int nodes, int jobs, int events, long seed) {
     BenchCluster cluster = new BenchCluster(nodes, seed);
     cluster.submit(jobs);
-    Planner planner = new Planner();
+    int depth = Integer.getInteger("depth", 0);
+    PlannerOptions options =
+        depth == 0 ? PlannerOptions.easy() : PlannerOptions.easy().withBookings(depth, depth);
+    Planner planner = new Planner(options);
     long began = System.nanoTime();
     Plan plan = planner.plan(cluster.state(), cluster.now(), TaskGate.OPEN);
     long first = System.nanoTime() - began;
@@ -42,7 +46,7 @@ public final class Main {
     long[] full = new long[5];
     for (int i = 0; i < full.length; i++) {
       began = System.nanoTime();
-      new Planner().plan(cluster.state(), cluster.now(), TaskGate.OPEN);
+      new Planner(options).plan(cluster.state(), cluster.now(), TaskGate.OPEN);
       full[i] = System.nanoTime() - began;
     }
     report("plan from nothing", full);

@@ -114,16 +114,7 @@ public final class Show {
       case HOST_LIST -> new HostNames(session).compress(value, false);
       case HOST_LIST_SORTED -> new HostNames(session).compress(value, true);
       case CONFIG -> config();
-      case LICENSES -> {
-        if (value == null && session.display().isJson()) {
-          none("licenses");
-        } else if (value == null) {
-          session.print("No licenses configured in Slurm.\n");
-        } else {
-          session.print("License name " + value + " not found.\n");
-          throw new CommandException(1, List.of());
-        }
-      }
+      case LICENSES -> new ShowCluster(session).licenses(value);
       case RESERVATION -> {
         if (value == null && session.display().isJson()) {
           none("reservations");

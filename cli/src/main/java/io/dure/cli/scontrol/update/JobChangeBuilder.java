@@ -17,6 +17,7 @@ import io.dure.core.model.Sharing;
 import io.dure.core.model.TimeLimit;
 import io.dure.core.model.gres.GresCount;
 import io.dure.core.model.gres.GresRequest;
+import io.dure.core.model.gres.License;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -70,6 +71,7 @@ final class JobChangeBuilder {
     private @Nullable Boolean contiguous;
     private @Nullable Integer cpus;
     private @Nullable GresRequest gres;
+    private @Nullable String licenses;
   }
 
   JobChangeBuilder(WallClock clock) {
@@ -116,6 +118,7 @@ final class JobChangeBuilder {
           TASKS,
           TASKS_PER_NODE ->
           setShape(key, setting);
+      case LICENSES -> shape.licenses = licenses(key, setting);
       case CPUS_PER_TRES,
           GRES,
           MEM_PER_TRES,
@@ -240,6 +243,13 @@ final class JobChangeBuilder {
     return mib;
   }
 
+  private static String licenses(JobKey key, KeyValue setting) throws CommandException {
+    if (!setting.text().isEmpty() && License.ways(setting.text()) == null) {
+      throw Refusals.value(key.title(), setting.text());
+    }
+    return setting.text();
+  }
+
   private static String mailTypes(JobKey key, KeyValue setting) throws CommandException {
     String types = setting.text().isEmpty() ? "" : Words.mailTypes(setting.text());
     if (types == null) {
@@ -321,7 +331,8 @@ final class JobChangeBuilder {
             shape.features,
             shape.contiguous,
             shape.cpus,
-            shape.gres),
+            shape.gres,
+            shape.licenses),
         new JobChange.Output(standardInput, standardOutput, standardError, workDirectory),
         endTime,
         mailType,

@@ -1,5 +1,6 @@
 package io.dure.core.config.gres;
 
+import io.dure.core.model.gres.License;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -11,18 +12,23 @@ import org.jspecify.annotations.Nullable;
  *     AccountingStorageTRES} names it
  * @param cpusPerGpu CPUs with each GPU of a job that asks for none, null where there is no default
  * @param memoryPerGpuMib memory with each GPU of a job that asks for none, null likewise
+ * @param licenses licences of the cluster
+ * @param oneTaskPerCore whether a core takes one task unless a job says otherwise
  */
 public record ResourceSettings(
     List<String> gresTypes,
     List<String> trackedTres,
     @Nullable Integer cpusPerGpu,
-    @Nullable Long memoryPerGpuMib) {
+    @Nullable Long memoryPerGpuMib,
+    List<License> licenses,
+    boolean oneTaskPerCore) {
   /** Nothing but CPUs and memory. */
   public static final ResourceSettings NONE =
-      new ResourceSettings(List.of(), List.of(), null, null);
+      new ResourceSettings(List.of(), List.of(), null, null, List.of(), false);
 
   public ResourceSettings {
     gresTypes = List.copyOf(gresTypes);
     trackedTres = List.copyOf(trackedTres);
+    licenses = List.copyOf(licenses);
   }
 }

@@ -6,15 +6,18 @@ import io.dure.core.controller.Command;
 import io.dure.core.controller.Decision;
 import io.dure.core.controller.Effect;
 import io.dure.core.controller.Event;
+import io.dure.core.model.Allocation;
 import io.dure.core.model.ArrayPart;
 import io.dure.core.model.Hold;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.JobState;
+import io.dure.core.model.gres.License;
 import io.dure.core.scheduler.Placement;
 import io.dure.core.scheduler.Recheck;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,7 +81,7 @@ final class StartRules {
         new Event.JobStarted(
             job.id(),
             job.run() + 1,
-            placement.allocation(),
+            licensed(draft.state(), job.spec(), placement.allocation()),
             draft.now(),
             end(draft.state(), job.spec(), placement.allocation().partition(), draft.now()),
             configuring));
@@ -86,6 +89,14 @@ final class StartRules {
         configuring
             ? new Effect.RunProlog(job.id(), job.run() + 1)
             : new Effect.Launch(placement.allocation().batchHost(), job.id(), job.run() + 1));
+  }
+
+  /** With the licences that are free now, of those that the request names. */
+  private static Allocation licensed(ClusterState state, JobSpec spec, Allocation allocation) {
+    String asked = spec.resources().more().licenses();
+    List<License> licenses =
+        asked == null ? null : License.free(asked, state.licenses(), state.licensesInUse());
+    return licenses == null ? allocation : allocation.with(licenses);
   }
 
   /** When a run of the job that began then ends at the latest; null for never. */

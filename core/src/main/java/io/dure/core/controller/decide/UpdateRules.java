@@ -311,7 +311,18 @@ final class UpdateRules {
         now.socketsPerNode(),
         now.coresPerSocket(),
         now.threadsPerCore(),
-        gres(now, change));
+        gres(now, change),
+        further(now, change));
+  }
+
+  private static ResourceRequest.@Nullable Further further(
+      ResourceRequest now, JobChange.Shape change) {
+    if (change.licenses() == null) {
+      return now.further();
+    }
+    ResourceRequest.Further more = now.more();
+    return new ResourceRequest.Further(
+        more.tasksPerCore(), more.tasksPerSocket(), emptyToNull(change.licenses()));
   }
 
   private static @Nullable GresRequest gres(ResourceRequest now, JobChange.Shape change) {

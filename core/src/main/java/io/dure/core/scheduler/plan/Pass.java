@@ -8,6 +8,7 @@ import io.dure.core.model.Job;
 import io.dure.core.model.NodeShare;
 import io.dure.core.model.Sharing;
 import io.dure.core.model.TaskIndices;
+import io.dure.core.model.gres.License;
 import io.dure.core.scheduler.Candidates;
 import io.dure.core.scheduler.Holding;
 import io.dure.core.scheduler.Placement;
@@ -49,6 +50,7 @@ final class Pass {
   private final TreeMap<String, Integer> waiting = new TreeMap<>();
 
   private final TreeMap<Integer, Integer> tasksRunning = new TreeMap<>();
+  private List<License> licensesInUse;
   private int booked;
 
   /** How far the pass has come in a lane. */
@@ -91,6 +93,7 @@ final class Pass {
 
   Pass(Occasion occasion, PlannerOptions options, JobQueue queue, Outlook outlook) {
     view = occasion.view();
+    licensesInUse = view.licensesInUse();
     now = occasion.now();
     gate = occasion.gate();
     number = occasion.number();
@@ -173,13 +176,24 @@ final class Pass {
         say(entry, Verdict.of(Reason.DEPENDENCY));
         return Next.JOB;
       }
+      List<License> licenses = licenses(job);
+      if (licenses == null) {
+        return drop(lane, Verdict.of(Reason.LICENSES));
+      }
       List<NodeShare> shares = place(lane);
       if (shares == null) {
         return blocked(entry);
       }
+      licensesInUse = License.sum(licensesInUse, licenses, 1);
       start(entry, task, shares);
     }
     return Next.JOB;
+  }
+
+  /** The licences that the job would get, null where too few are free. */
+  private @Nullable List<License> licenses(Job job) {
+    String asked = job.spec().resources().more().licenses();
+    return asked == null ? List.of() : License.free(asked, view.licenses(), licensesInUse);
   }
 
   private @Nullable List<NodeShare> place(Lane lane) {
@@ -192,16 +206,8 @@ final class Pass {
       return null;
     }
     long end = Times.after(outlook.now(), lane.seconds());
-    candidates.clear();
-    for (int node = shape.nextOpen(0); node >= 0; node = shape.nextOpen(node + 1)) {
-      int room = outlook.room(node, shape.need(), end);
-      if (room > 0) {
-        long gpus = outlook.gpus(node, shape.need(), end);
-        candidates.add(node, room, outlook.slot(node).freeCpus(), gpus);
-      }
-    }
-    List<NodeShare> shares =
-        Placer.place(shape.need(), outlook.ledger(), candidates, outlook::slot);
+    Candidates fitting = shape.candidates(outlook, number, end);
+    List<NodeShare> shares = Placer.place(shape.need(), outlook.ledger(), fitting, outlook::slot);
     if (shares == null) {
       shape.fails(number, lane.seconds());
     }
@@ -297,8 +303,12 @@ final class Pass {
 
   private Verdict promise(QueueEntry entry, Verdict verdict) {
     long last = Math.min(Times.NEVER, outlook.now() + options.windowSeconds());
+    Lane lane = entry.lane;
+    long first = lane.promisedIn == number ? lane.promised : outlook.now();
     EarliestStart.Found found =
-        EarliestStart.find(outlook, entry.lane.shape, entry.lane.seconds(), last);
+        EarliestStart.find(outlook, lane.shape, lane.seconds(), first, last);
+    lane.promisedIn = number;
+    lane.promised = found == null ? Times.UNLIMITED : found.start();
     if (found == null) {
       return verdict;
     }

@@ -33,6 +33,10 @@ final class Shape {
   private long plan;
 
   private long failed;
+  private final Candidates candidates = new Candidates();
+  private long candidatesOf;
+  private long candidatesUntil;
+  private int touched;
 
   Shape(Ledger ledger, Ledger idle, @Nullable Need need, @Nullable String never, int[] nodes) {
     this.ledger = ledger;
@@ -91,6 +95,33 @@ final class Shape {
       }
     }
     return false;
+  }
+
+  /** The candidates of the last start in the plan that was that long, brought up to date. */
+  Candidates candidates(Outlook outlook, long ofPlan, long end) {
+    if (candidatesOf == ofPlan && candidatesUntil == end) {
+      for (; touched < outlook.touched(); touched++) {
+        int node = outlook.touched(touched);
+        if (members.get(node)) {
+          int room = outlook.room(node, need(), end);
+          long gpus = room == 0 ? 0 : outlook.gpus(node, need(), end);
+          candidates.update(node, room, outlook.slot(node).freeCpus(), gpus);
+        }
+      }
+      return candidates;
+    }
+    candidates.clear();
+    for (int node = nextOpen(0); node >= 0; node = nextOpen(node + 1)) {
+      int room = outlook.room(node, need(), end);
+      if (room > 0) {
+        long gpus = outlook.gpus(node, need(), end);
+        candidates.add(node, room, outlook.slot(node).freeCpus(), gpus);
+      }
+    }
+    candidatesOf = ofPlan;
+    candidatesUntil = end;
+    touched = outlook.touched();
+    return candidates;
   }
 
   /** Whether a job of that length is known not to fit in the plan. */
@@ -153,7 +184,7 @@ final class Shape {
 
   /** Takes down what is free, now that all nodes were looked at. */
   void counted(Candidates candidates) {
-    roomy = candidates.count();
+    roomy = candidates.roomy();
     roomyTasks = candidates.tasks();
     read = ledger.changes().end();
   }
