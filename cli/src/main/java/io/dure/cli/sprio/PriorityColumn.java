@@ -124,7 +124,8 @@ enum PriorityColumn {
   }
 
   private static String weighted(double factor, long weight) {
-    return decimals("%.0f", factor * weight);
+    // To the even number of two that are as near, as C prints it.
+    return Long.toString((long) StrictMath.rint(factor * weight));
   }
 
   private static String decimals(String format, double value) {

@@ -294,13 +294,10 @@ final class SettingsReader {
   private PrioritySettings priority() {
     return new PrioritySettings(
         Enforcement.of(values.text("AccountingStorageEnforce")),
-        positive("PriorityDecayHalfLife"),
-        word(
-            "PriorityUsageResetPeriod",
-            PrioritySettings.Reset.values(),
-            PrioritySettings.Reset.NONE),
+        values.positiveTime("PriorityDecayHalfLife"),
+        reset(),
         Objects.requireNonNullElse(values.time("PriorityCalcPeriod"), Duration.ofMinutes(5)),
-        Objects.requireNonNullElse(positive("PriorityMaxAge"), Duration.ofDays(7)),
+        Objects.requireNonNullElse(values.positiveTime("PriorityMaxAge"), Duration.ofDays(7)),
         values.flag("PriorityFavorSmall"),
         priorityFlags(),
         values.number("FairShareDampeningFactor", 1, 65_535),
@@ -314,21 +311,13 @@ final class SettingsReader {
             values.weights("PriorityWeightTRES")));
   }
 
-  /** A time that is none where it is zero. */
-  private @Nullable Duration positive(String key) {
-    Duration time = values.time(key);
-    return time == null || time.isZero() ? null : time;
-  }
-
   private List<PrioritySettings.Flag> priorityFlags() {
     List<PrioritySettings.Flag> flags = new ArrayList<>();
     for (String text : ValueSyntax.list(values.text("PriorityFlags").toUpperCase(Locale.ROOT))) {
-      for (PrioritySettings.Flag flag : PrioritySettings.Flag.values()) {
-        if (flag.name().equals(text)) {
-          flags.add(flag);
-        }
-      }
-      if (!text.equals("FAIR_TREE") && flags.stream().noneMatch(f -> f.name().equals(text))) {
+      PrioritySettings.Flag flag = PrioritySettings.Flag.of(text);
+      if (flag != null) {
+        flags.add(flag);
+      } else if (!text.equals("FAIR_TREE")) {
         String message = "value (" + text + ") is no flag";
         diagnostics.error(at("PriorityFlags"), "PriorityFlags", message, "Remove it");
       }
@@ -336,16 +325,14 @@ final class SettingsReader {
     return flags;
   }
 
-  private <E extends Enum<E>> E word(String key, E[] all, E otherwise) {
-    String text = values.text(key).toUpperCase(Locale.ROOT);
-    for (E one : all) {
-      if (one.name().equals(text)) {
-        return one;
-      }
+  private PrioritySettings.Reset reset() {
+    String key = "PriorityUsageResetPeriod";
+    PrioritySettings.Reset reset = PrioritySettings.Reset.of(values.text(key));
+    if (reset == null) {
+      String message = "value (" + values.text(key) + ") is no period";
+      diagnostics.error(at(key), key, message, "Write NONE, NOW, DAILY, WEEKLY, MONTHLY or such");
     }
-    String message = "value (" + text + ") is none of " + List.of(all);
-    diagnostics.error(at(key), key, message, "Write one of them");
-    return otherwise;
+    return Objects.requireNonNullElse(reset, PrioritySettings.Reset.NONE);
   }
 
   private Scheduling scheduling() {
