@@ -30,6 +30,7 @@ public final class ClusterState implements SchedulerView {
   private final IntMap<NodeRecord> nodes;
   private final TreeMap<String, Integer> nodePositions;
   private final IntMap<Job> pending;
+  private final IntMap<Job> unsettled;
   private final IntMap<Job> active;
   private final IntMap<Job> ended;
   private final IntMap<IntMap<Integer>> arrayTasks;
@@ -48,6 +49,7 @@ public final class ClusterState implements SchedulerView {
     nodes = parts.nodes;
     nodePositions = parts.nodePositions;
     pending = parts.pending;
+    unsettled = parts.unsettled;
     active = parts.active;
     ended = parts.ended;
     arrayTasks = parts.arrayTasks;
@@ -131,6 +133,11 @@ public final class ClusterState implements SchedulerView {
   @Override
   public IntMap<Job> pending() {
     return pending;
+  }
+
+  /** Those of the queue that time alone, or what becomes of other jobs, may change, by id. */
+  public IntMap<Job> unsettled() {
+    return unsettled;
   }
 
   /** Jobs that hold resources, by id. */
@@ -296,6 +303,7 @@ public final class ClusterState implements SchedulerView {
     IntMap<NodeRecord> nodes;
     private TreeMap<String, Integer> nodePositions;
     private IntMap<Job> pending;
+    private IntMap<Job> unsettled;
     private IntMap<Job> active;
     private IntMap<Job> ended;
     private IntMap<IntMap<Integer>> arrayTasks;
@@ -319,6 +327,7 @@ public final class ClusterState implements SchedulerView {
       nodes = IntMap.empty();
       nodePositions = new TreeMap<>();
       pending = IntMap.empty();
+      unsettled = IntMap.empty();
       active = IntMap.empty();
       ended = IntMap.empty();
       arrayTasks = IntMap.empty();
@@ -337,6 +346,7 @@ public final class ClusterState implements SchedulerView {
       nodes = state.nodes;
       nodePositions = state.nodePositions;
       pending = state.pending;
+      unsettled = state.unsettled;
       active = state.active;
       ended = state.ended;
       arrayTasks = state.arrayTasks;
@@ -390,6 +400,7 @@ public final class ClusterState implements SchedulerView {
       }
       pending =
           job.state() instanceof JobState.Pending ? pending.with(id, job) : pending.without(id);
+      unsettled = Unsettled.is(job) ? unsettled.with(id, job) : unsettled.without(id);
       ended = job.state() instanceof JobState.Ended ? ended.with(id, job) : ended.without(id);
       active =
           switch (job.state()) {
@@ -416,6 +427,7 @@ public final class ClusterState implements SchedulerView {
       Job job = job(id);
       countLicenses(active.get(id), -1);
       pending = pending.without(id);
+      unsettled = unsettled.without(id);
       active = active.without(id);
       ended = ended.without(id);
       if (job != null) {
