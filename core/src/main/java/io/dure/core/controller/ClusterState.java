@@ -1,6 +1,7 @@
 package io.dure.core.controller;
 
 import io.dure.core.accounting.AccountingTree;
+import io.dure.core.accounting.usage.QueueCounts;
 import io.dure.core.accounting.usage.UsageBook;
 import io.dure.core.collection.IntMap;
 import io.dure.core.config.ClusterConfig;
@@ -41,6 +42,7 @@ public final class ClusterState implements SchedulerView {
   private final AccountingTree accounts;
   private final UsageBook usage;
   private final List<License> licensesInUse;
+  private final QueueCounts queued;
 
   private ClusterState(Parts parts) {
     config = parts.config;
@@ -59,6 +61,7 @@ public final class ClusterState implements SchedulerView {
     accounts = parts.accounts;
     usage = parts.usage;
     licensesInUse = parts.licensesInUse;
+    queued = parts.queued;
   }
 
   /** A cluster that has no nodes, partitions or jobs yet. */
@@ -277,6 +280,11 @@ public final class ClusterState implements SchedulerView {
     return usage;
   }
 
+  /** How many jobs there are of whom. */
+  public QueueCounts queued() {
+    return queued;
+  }
+
   /** Scripts and environments of all jobs. */
   public Texts texts() {
     return texts;
@@ -309,6 +317,7 @@ public final class ClusterState implements SchedulerView {
     AccountingTree accounts;
     UsageBook usage;
     List<License> licensesInUse;
+    private QueueCounts queued;
 
     /** Runs before the first of a new job: more with each round of the ids. */
     int firstRun;
@@ -329,6 +338,7 @@ public final class ClusterState implements SchedulerView {
       accounts = AccountingTree.initial();
       usage = UsageBook.EMPTY;
       licensesInUse = List.of();
+      queued = QueueCounts.NONE;
     }
 
     private Parts(ClusterState state) {
@@ -348,6 +358,7 @@ public final class ClusterState implements SchedulerView {
       accounts = state.accounts;
       usage = state.usage;
       licensesInUse = state.licensesInUse;
+      queued = state.queued;
     }
 
     @Nullable Job job(int id) {
@@ -384,6 +395,7 @@ public final class ClusterState implements SchedulerView {
       Job job = next;
       countLicenses(active.get(id), -1);
       countLicenses(next, 1);
+      queued = queued.changed(job(id), next);
       if (job(id) == null) {
         job = texts.shared(next);
         texts = texts.used(job);
@@ -415,6 +427,7 @@ public final class ClusterState implements SchedulerView {
     void remove(int id) {
       Job job = job(id);
       countLicenses(active.get(id), -1);
+      queued = queued.changed(job, null);
       pending = pending.without(id);
       active = active.without(id);
       ended = ended.without(id);
