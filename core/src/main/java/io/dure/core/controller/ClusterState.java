@@ -31,6 +31,7 @@ public final class ClusterState implements SchedulerView {
   private final IntMap<NodeRecord> nodes;
   private final TreeMap<String, Integer> nodePositions;
   private final IntMap<Job> pending;
+  private final IntMap<Job> unsettled;
   private final IntMap<Job> active;
   private final IntMap<Job> ended;
   private final IntMap<IntMap<Integer>> arrayTasks;
@@ -50,6 +51,7 @@ public final class ClusterState implements SchedulerView {
     nodes = parts.nodes;
     nodePositions = parts.nodePositions;
     pending = parts.pending;
+    unsettled = parts.unsettled;
     active = parts.active;
     ended = parts.ended;
     arrayTasks = parts.arrayTasks;
@@ -134,6 +136,11 @@ public final class ClusterState implements SchedulerView {
   @Override
   public IntMap<Job> pending() {
     return pending;
+  }
+
+  /** Those of the queue that time alone, or what becomes of other jobs, may change, by id. */
+  public IntMap<Job> unsettled() {
+    return unsettled;
   }
 
   /** Jobs that hold resources, by id. */
@@ -304,6 +311,7 @@ public final class ClusterState implements SchedulerView {
     IntMap<NodeRecord> nodes;
     private TreeMap<String, Integer> nodePositions;
     private IntMap<Job> pending;
+    private IntMap<Job> unsettled;
     private IntMap<Job> active;
     private IntMap<Job> ended;
     private IntMap<IntMap<Integer>> arrayTasks;
@@ -328,6 +336,7 @@ public final class ClusterState implements SchedulerView {
       nodes = IntMap.empty();
       nodePositions = new TreeMap<>();
       pending = IntMap.empty();
+      unsettled = IntMap.empty();
       active = IntMap.empty();
       ended = IntMap.empty();
       arrayTasks = IntMap.empty();
@@ -347,6 +356,7 @@ public final class ClusterState implements SchedulerView {
       nodes = state.nodes;
       nodePositions = state.nodePositions;
       pending = state.pending;
+      unsettled = state.unsettled;
       active = state.active;
       ended = state.ended;
       arrayTasks = state.arrayTasks;
@@ -402,6 +412,7 @@ public final class ClusterState implements SchedulerView {
       }
       pending =
           job.state() instanceof JobState.Pending ? pending.with(id, job) : pending.without(id);
+      unsettled = Unsettled.is(job) ? unsettled.with(id, job) : unsettled.without(id);
       ended = job.state() instanceof JobState.Ended ? ended.with(id, job) : ended.without(id);
       active =
           switch (job.state()) {
@@ -429,6 +440,7 @@ public final class ClusterState implements SchedulerView {
       countLicenses(active.get(id), -1);
       queued = queued.changed(job, null);
       pending = pending.without(id);
+      unsettled = unsettled.without(id);
       active = active.without(id);
       ended = ended.without(id);
       if (job != null) {
