@@ -1,6 +1,7 @@
 package io.dure.core.controller;
 
 import io.dure.core.accounting.AccountingTree;
+import io.dure.core.accounting.usage.QueueCounts;
 import io.dure.core.accounting.usage.UsageBook;
 import io.dure.core.collection.IntMap;
 import io.dure.core.config.ClusterConfig;
@@ -42,6 +43,7 @@ public final class ClusterState implements SchedulerView {
   private final AccountingTree accounts;
   private final UsageBook usage;
   private final List<License> licensesInUse;
+  private final QueueCounts queued;
 
   private ClusterState(Parts parts) {
     config = parts.config;
@@ -61,6 +63,7 @@ public final class ClusterState implements SchedulerView {
     accounts = parts.accounts;
     usage = parts.usage;
     licensesInUse = parts.licensesInUse;
+    queued = parts.queued;
   }
 
   /** A cluster that has no nodes, partitions or jobs yet. */
@@ -284,6 +287,11 @@ public final class ClusterState implements SchedulerView {
     return usage;
   }
 
+  /** How many jobs there are of whom. */
+  public QueueCounts queued() {
+    return queued;
+  }
+
   /** Scripts and environments of all jobs. */
   public Texts texts() {
     return texts;
@@ -317,6 +325,7 @@ public final class ClusterState implements SchedulerView {
     AccountingTree accounts;
     UsageBook usage;
     List<License> licensesInUse;
+    private QueueCounts queued;
 
     /** Runs before the first of a new job: more with each round of the ids. */
     int firstRun;
@@ -338,6 +347,7 @@ public final class ClusterState implements SchedulerView {
       accounts = AccountingTree.initial();
       usage = UsageBook.EMPTY;
       licensesInUse = List.of();
+      queued = QueueCounts.NONE;
     }
 
     private Parts(ClusterState state) {
@@ -358,6 +368,7 @@ public final class ClusterState implements SchedulerView {
       accounts = state.accounts;
       usage = state.usage;
       licensesInUse = state.licensesInUse;
+      queued = state.queued;
     }
 
     @Nullable Job job(int id) {
@@ -394,6 +405,7 @@ public final class ClusterState implements SchedulerView {
       Job job = next;
       countLicenses(active.get(id), -1);
       countLicenses(next, 1);
+      queued = queued.changed(job(id), next);
       if (job(id) == null) {
         job = texts.shared(next);
         texts = texts.used(job);
@@ -426,6 +438,7 @@ public final class ClusterState implements SchedulerView {
     void remove(int id) {
       Job job = job(id);
       countLicenses(active.get(id), -1);
+      queued = queued.changed(job, null);
       pending = pending.without(id);
       unsettled = unsettled.without(id);
       active = active.without(id);
