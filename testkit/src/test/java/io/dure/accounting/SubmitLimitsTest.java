@@ -6,6 +6,7 @@ import static io.dure.testkit.cluster.TestCluster.BOB;
 import static io.dure.testkit.cluster.TestCluster.ROOT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.dure.core.accounting.Account;
 import io.dure.core.accounting.AccountUser;
@@ -18,8 +19,11 @@ import io.dure.core.accounting.Qos;
 import io.dure.core.accounting.QosFlag;
 import io.dure.core.controller.Caller;
 import io.dure.core.controller.Command;
+import io.dure.core.controller.JobChange;
+import io.dure.core.controller.JobSelector;
 import io.dure.core.controller.Reply;
 import io.dure.core.model.ErrorCode;
+import io.dure.core.model.TimeLimit;
 import io.dure.testkit.cluster.ClusterBuilder;
 import io.dure.testkit.cluster.JobBuilder;
 import io.dure.testkit.cluster.TestCluster;
@@ -162,6 +166,56 @@ class SubmitLimitsTest {
           ClusterBuilder all = ClusterBuilder.of(2).set("EnforcePartLimits", "ALL");
           assertEquals(reason, reason(cluster(all, where, limits, List.of()), ALICE, job));
         });
+  }
+
+  private static Command.FromUser change(int id, String account, Long minutes) {
+    TimeLimit limit = minutes == null ? null : new TimeLimit.Limited(Duration.ofMinutes(minutes));
+    JobChange change =
+        new JobChange(
+            null,
+            null,
+            account,
+            null,
+            null,
+            limit,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            JobChange.Shape.NONE,
+            JobChange.Output.NONE,
+            null,
+            null,
+            null);
+    return new Command.UpdateJob(new JobSelector(id, null), change);
+  }
+
+  @Test
+  void usersDoNotChangeAJobToWhatWouldHaveBeenRefused() {
+    List<QosFlag> deny = List.of(QosFlag.DENY_ON_LIMIT);
+    TestCluster cluster = cluster(Where.QOS, most(Limit.MAX_WALL, null, 59), deny);
+    int id = cluster.submit(ALICE, job().time(50).held());
+    assertNull(cluster.refusal(ALICE, change(id, null, 59L)));
+    assertEquals(ErrorCode.ACCOUNTING_POLICY, cluster.refusal(ALICE, change(id, null, 60L)));
+    assertNull(cluster.refusal(ROOT, change(id, null, 60L)));
+  }
+
+  @Test
+  void aJobIsNotCountedTwiceWhereItStays() {
+    TestCluster cluster = cluster(Where.USER, most(Limit.MAX_SUBMIT_JOBS, null, 1), List.of());
+    int id = cluster.submit(ALICE, job().held());
+    assertNull(cluster.refusal(ALICE, change(id, "bio", null)));
+    Limits none = most(Limit.MAX_SUBMIT_JOBS, null, 0);
+    AccountingChange lowered =
+        new AccountingChange.AssociationSet(
+            Association.ofUser(4, "bio", "alice", null).withLimits(none));
+    cluster.ask(ROOT, new Command.ChangeAccounting(1, List.of(lowered)));
+    assertEquals(ErrorCode.ACCOUNTING_POLICY, cluster.refusal(ALICE, change(id, "bio", null)));
+    assertNull(cluster.refusal(ALICE, change(id, null, 5L)));
   }
 
   @TestFactory

@@ -7,6 +7,8 @@ import static io.dure.testkit.cluster.TestCluster.ROOT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import io.dure.core.accounting.AccountingChange;
+import io.dure.core.accounting.Qos;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.controller.Caller;
 import io.dure.core.controller.Command;
@@ -62,7 +64,9 @@ class AccessTest {
             new Command.CreateNodes(List.of(node)),
             new Command.DeleteNodes(List.of("n1")),
             new Command.ChangePartition(debug, false),
-            new Command.DeletePartition("down"));
+            new Command.DeletePartition("down"),
+            new Command.ChangeAccounting(
+                0, List.of(new AccountingChange.QosSet(Qos.plain(2, "high", "high")))));
     List<String> found = new ArrayList<>();
     for (Command.FromUser command : commands) {
       found.add(
@@ -93,7 +97,8 @@ class AccessTest {
             "CreateNodes: USER_ID_MISSING, USER_ID_MISSING, INVALID_NODE_NAME" + stranger,
             "DeleteNodes: USER_ID_MISSING, USER_ID_MISSING, NODE_IN_USE" + stranger,
             "ChangePartition: USER_ID_MISSING, USER_ID_MISSING, done" + stranger,
-            "DeletePartition: USER_ID_MISSING, USER_ID_MISSING, done" + stranger),
+            "DeletePartition: USER_ID_MISSING, USER_ID_MISSING, done" + stranger,
+            "ChangeAccounting: ACCESS_DENIED, ACCESS_DENIED, done" + stranger),
         found);
     assertEquals(
         Command.FromUser.class.getPermittedSubclasses().length, commands.size(), "every command");

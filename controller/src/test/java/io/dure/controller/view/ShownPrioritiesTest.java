@@ -44,6 +44,25 @@ final class ShownPrioritiesTest {
     return Apply.apply(ClusterState.initial(config), new Event.Configured(config, NOW));
   }
 
+  private static Batch batch() {
+    return new Batch(
+        TextId.EMPTY,
+        List.of(),
+        TextId.EMPTY,
+        false,
+        "/",
+        null,
+        null,
+        null,
+        OpenMode.DEFAULT,
+        18,
+        List.of(),
+        null,
+        "sbatch",
+        "h",
+        1);
+  }
+
   private static ClusterState with(
       ClusterState state, int id, Hold hold, Duration waited, String... partitions) {
     ResourceRequest resources =
@@ -87,30 +106,13 @@ final class ShownPrioritiesTest {
             null,
             null,
             List.of());
-    Batch batch =
-        new Batch(
-            TextId.EMPTY,
-            List.of(),
-            TextId.EMPTY,
-            false,
-            "/",
-            null,
-            null,
-            null,
-            OpenMode.DEFAULT,
-            18,
-            List.of(),
-            null,
-            "sbatch",
-            "h",
-            1);
     Identity owner = new Identity(1000 + id, 100, "user" + id, "users");
     long priority = hold == Hold.NONE ? 4_000_000_000L - id : 0;
     ClusterState submitted =
         Apply.apply(
             state,
             new Event.JobSubmitted(
-                id, NOW.minus(waited), owner, spec, batch, priority, hold, List.of(), null));
+                id, NOW.minus(waited), owner, spec, batch(), priority, hold, List.of(), null));
     return Apply.apply(submitted, new Event.JobEligible(id, NOW.minus(waited)));
   }
 

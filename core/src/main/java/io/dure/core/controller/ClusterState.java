@@ -315,10 +315,7 @@ public final class ClusterState implements SchedulerView {
     private IntMap<Job> active;
     private IntMap<Job> ended;
     private IntMap<IntMap<Integer>> arrayTasks;
-
-    /** Where the search for the next free id begins. */
     int nextJobId;
-
     Texts texts;
     Requests requests;
     Answers answers;

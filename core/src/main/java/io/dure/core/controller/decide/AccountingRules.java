@@ -7,6 +7,7 @@ import io.dure.core.accounting.Membership;
 import io.dure.core.accounting.PrioritySettings;
 import io.dure.core.accounting.Qos;
 import io.dure.core.accounting.QosFlag;
+import io.dure.core.accounting.usage.QueueCounts;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.config.Settings.EnforcePartLimits;
 import io.dure.core.controller.Caller;
@@ -24,6 +25,8 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.time.temporal.TemporalAdjusters;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Changing the accounts, and what jobs are charged to. */
@@ -75,33 +78,56 @@ final class AccountingRules {
     };
   }
 
-  /** Why limits refuse a request that is complete, null if they do not. */
-  static SubmitRules.Checked.@Nullable Unfit overLimits(
-      ClusterState state, JobSpec spec, String user, int tasks, Instant now) {
+  /**
+   * Why limits refuse more jobs like a request that is complete, null if they do not.
+   *
+   * @param counts the jobs that are there
+   * @param more how many there are
+   */
+  static SubmitRules.Checked.@Nullable Unfit tooMany(
+      ClusterState state, QueueCounts counts, JobSpec spec, String user, int more) {
     if (!state.settings().priority().enforced().limits()) {
       return null;
     }
-    AccountingTree tree = state.accounts();
+    SubmitLimits limits = new SubmitLimits(state.accounts(), counts);
+    for (Demand demand : demands(state, spec, user)) {
+      String reason = limits.reason(demand, more);
+      if (reason != null) {
+        return SubmitRules.no(ErrorCode.ACCOUNTING_POLICY, reason);
+      }
+    }
+    return null;
+  }
+
+  /** Why limits refuse a request that they would never let start, null if they do not. */
+  static SubmitRules.Checked.@Nullable Unfit tooLarge(
+      ClusterState state, JobSpec spec, String user, Instant now) {
+    if (!state.settings().priority().enforced().limits() || !deniesOnLimit(state, spec)) {
+      return null;
+    }
     String last = null;
     boolean some = false;
-    for (String name : spec.partitions()) {
-      PartitionConfig partition = state.partition(name);
-      if (partition == null) {
-        continue;
-      }
-      Demand demand = Demand.asked(user, spec, partition);
-      String many = new SubmitLimits(tree, state.queued()).reason(demand, tasks);
-      if (many != null) {
-        return SubmitRules.no(ErrorCode.ACCOUNTING_POLICY, many);
-      }
-      String large = deniesOnLimit(state, spec) ? StartLimits.reasonAlone(tree, demand, now) : null;
-      some |= large == null;
-      last = large == null ? last : large;
+    for (Demand demand : demands(state, spec, user)) {
+      String reason = StartLimits.reasonAlone(state.accounts(), demand, now);
+      some |= reason == null;
+      last = reason == null ? last : reason;
     }
     boolean all = state.settings().jobs().enforcePartLimits() == EnforcePartLimits.ALL;
     return last == null || (some && !all)
         ? null
         : SubmitRules.no(ErrorCode.ACCOUNTING_POLICY, last);
+  }
+
+  /** What a job would ask for in each of its partitions. */
+  private static List<Demand> demands(ClusterState state, JobSpec spec, String user) {
+    List<Demand> demands = new ArrayList<>();
+    for (String name : spec.partitions()) {
+      PartitionConfig partition = state.partition(name);
+      if (partition != null) {
+        demands.add(Demand.asked(user, spec, partition));
+      }
+    }
+    return demands;
   }
 
   private static boolean deniesOnLimit(ClusterState state, JobSpec spec) {

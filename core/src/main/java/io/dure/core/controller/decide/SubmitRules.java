@@ -159,10 +159,12 @@ public final class SubmitRules {
       return no(time, "");
     }
     Checked.Unfit unfit = FitRules.refusal(state, spec);
+    String user = who.identity().userName();
     if (unfit == null) {
-      unfit =
-          AccountingRules.overLimits(
-              state, spec, who.identity().userName(), tasks(state, spec), now);
+      unfit = AccountingRules.tooMany(state, state.queued(), spec, user, tasks(state, spec));
+    }
+    if (unfit == null) {
+      unfit = AccountingRules.tooLarge(state, spec, user, now);
     }
     if (unfit != null) {
       return unfit;
