@@ -1,6 +1,7 @@
 package io.dure.core.controller;
 
 import io.dure.core.accounting.AccountingTree;
+import io.dure.core.accounting.usage.QueueCounts;
 import io.dure.core.accounting.usage.UsageBook;
 import io.dure.core.collection.IntMap;
 import io.dure.core.config.ClusterConfig;
@@ -30,6 +31,7 @@ public final class ClusterState implements SchedulerView {
   private final IntMap<NodeRecord> nodes;
   private final TreeMap<String, Integer> nodePositions;
   private final IntMap<Job> pending;
+  private final IntMap<Job> unsettled;
   private final IntMap<Job> active;
   private final IntMap<Job> ended;
   private final IntMap<IntMap<Integer>> arrayTasks;
@@ -41,6 +43,7 @@ public final class ClusterState implements SchedulerView {
   private final AccountingTree accounts;
   private final UsageBook usage;
   private final List<License> licensesInUse;
+  private final QueueCounts queued;
 
   private ClusterState(Parts parts) {
     config = parts.config;
@@ -48,6 +51,7 @@ public final class ClusterState implements SchedulerView {
     nodes = parts.nodes;
     nodePositions = parts.nodePositions;
     pending = parts.pending;
+    unsettled = parts.unsettled;
     active = parts.active;
     ended = parts.ended;
     arrayTasks = parts.arrayTasks;
@@ -59,6 +63,7 @@ public final class ClusterState implements SchedulerView {
     accounts = parts.accounts;
     usage = parts.usage;
     licensesInUse = parts.licensesInUse;
+    queued = parts.queued;
   }
 
   /** A cluster that has no nodes, partitions or jobs yet. */
@@ -131,6 +136,11 @@ public final class ClusterState implements SchedulerView {
   @Override
   public IntMap<Job> pending() {
     return pending;
+  }
+
+  /** Those of the queue that time alone, or what becomes of other jobs, may change, by id. */
+  public IntMap<Job> unsettled() {
+    return unsettled;
   }
 
   /** Jobs that hold resources, by id. */
@@ -277,6 +287,11 @@ public final class ClusterState implements SchedulerView {
     return usage;
   }
 
+  /** How many jobs there are of whom. */
+  public QueueCounts queued() {
+    return queued;
+  }
+
   /** Scripts and environments of all jobs. */
   public Texts texts() {
     return texts;
@@ -296,6 +311,7 @@ public final class ClusterState implements SchedulerView {
     IntMap<NodeRecord> nodes;
     private TreeMap<String, Integer> nodePositions;
     private IntMap<Job> pending;
+    private IntMap<Job> unsettled;
     private IntMap<Job> active;
     private IntMap<Job> ended;
     private IntMap<IntMap<Integer>> arrayTasks;
@@ -309,6 +325,7 @@ public final class ClusterState implements SchedulerView {
     AccountingTree accounts;
     UsageBook usage;
     List<License> licensesInUse;
+    private QueueCounts queued;
 
     /** Runs before the first of a new job: more with each round of the ids. */
     int firstRun;
@@ -319,6 +336,7 @@ public final class ClusterState implements SchedulerView {
       nodes = IntMap.empty();
       nodePositions = new TreeMap<>();
       pending = IntMap.empty();
+      unsettled = IntMap.empty();
       active = IntMap.empty();
       ended = IntMap.empty();
       arrayTasks = IntMap.empty();
@@ -329,6 +347,7 @@ public final class ClusterState implements SchedulerView {
       accounts = AccountingTree.initial();
       usage = UsageBook.EMPTY;
       licensesInUse = List.of();
+      queued = QueueCounts.NONE;
     }
 
     private Parts(ClusterState state) {
@@ -337,6 +356,7 @@ public final class ClusterState implements SchedulerView {
       nodes = state.nodes;
       nodePositions = state.nodePositions;
       pending = state.pending;
+      unsettled = state.unsettled;
       active = state.active;
       ended = state.ended;
       arrayTasks = state.arrayTasks;
@@ -348,6 +368,7 @@ public final class ClusterState implements SchedulerView {
       accounts = state.accounts;
       usage = state.usage;
       licensesInUse = state.licensesInUse;
+      queued = state.queued;
     }
 
     @Nullable Job job(int id) {
@@ -384,12 +405,14 @@ public final class ClusterState implements SchedulerView {
       Job job = next;
       countLicenses(active.get(id), -1);
       countLicenses(next, 1);
+      queued = queued.changed(job(id), next);
       if (job(id) == null) {
         job = texts.shared(next);
         texts = texts.used(job);
       }
       pending =
           job.state() instanceof JobState.Pending ? pending.with(id, job) : pending.without(id);
+      unsettled = Unsettled.is(job) ? unsettled.with(id, job) : unsettled.without(id);
       ended = job.state() instanceof JobState.Ended ? ended.with(id, job) : ended.without(id);
       active =
           switch (job.state()) {
@@ -415,7 +438,9 @@ public final class ClusterState implements SchedulerView {
     void remove(int id) {
       Job job = job(id);
       countLicenses(active.get(id), -1);
+      queued = queued.changed(job, null);
       pending = pending.without(id);
+      unsettled = unsettled.without(id);
       active = active.without(id);
       ended = ended.without(id);
       if (job != null) {

@@ -5,6 +5,10 @@ import io.dure.core.accounting.AccountingTree;
 import io.dure.core.accounting.InvalidAccountingException;
 import io.dure.core.accounting.Membership;
 import io.dure.core.accounting.PrioritySettings;
+import io.dure.core.accounting.Qos;
+import io.dure.core.accounting.QosFlag;
+import io.dure.core.config.PartitionConfig;
+import io.dure.core.config.Settings.EnforcePartLimits;
 import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
@@ -12,11 +16,15 @@ import io.dure.core.controller.Decision;
 import io.dure.core.controller.Event;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.JobSpec;
+import io.dure.core.scheduler.limits.Demand;
+import io.dure.core.scheduler.limits.StartLimits;
+import io.dure.core.scheduler.limits.SubmitLimits;
 import java.time.DayOfWeek;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.time.temporal.TemporalAdjusters;
+import org.jspecify.annotations.Nullable;
 
 /** Changing the accounts, and what jobs are charged to. */
 final class AccountingRules {
@@ -65,6 +73,41 @@ final class AccountingRules {
       case Membership.Answer.Granted(Membership(String account, String qos)) ->
           new SubmitRules.Settled(Specs.edit(spec).account(account).qos(qos).build(), null);
     };
+  }
+
+  /** Why limits refuse a request that is complete, null if they do not. */
+  static SubmitRules.Checked.@Nullable Unfit overLimits(
+      ClusterState state, JobSpec spec, String user, int tasks, Instant now) {
+    if (!state.settings().priority().enforced().limits()) {
+      return null;
+    }
+    AccountingTree tree = state.accounts();
+    String last = null;
+    boolean some = false;
+    for (String name : spec.partitions()) {
+      PartitionConfig partition = state.partition(name);
+      if (partition == null) {
+        continue;
+      }
+      Demand demand = Demand.asked(user, spec, partition);
+      String many = new SubmitLimits(tree, state.queued()).reason(demand, tasks);
+      if (many != null) {
+        return SubmitRules.no(ErrorCode.ACCOUNTING_POLICY, many);
+      }
+      String large = deniesOnLimit(state, spec) ? StartLimits.reasonAlone(tree, demand, now) : null;
+      some |= large == null;
+      last = large == null ? last : large;
+    }
+    boolean all = state.settings().jobs().enforcePartLimits() == EnforcePartLimits.ALL;
+    return last == null || (some && !all)
+        ? null
+        : SubmitRules.no(ErrorCode.ACCOUNTING_POLICY, last);
+  }
+
+  private static boolean deniesOnLimit(ClusterState state, JobSpec spec) {
+    Qos qos = spec.qos() == null ? null : state.accounts().qos(spec.qos());
+    return state.settings().jobs().enforcePartLimits() != EnforcePartLimits.NO
+        || (qos != null && qos.has(QosFlag.DENY_ON_LIMIT));
   }
 
   /** Forgets all usage if the configuration says so of each start. */

@@ -44,7 +44,7 @@ final class TickRules {
       }
     }
     Singletons singletons = new Singletons(draft.state());
-    for (Job job : draft.state().pending().values()) {
+    for (Job job : draft.state().unsettled().values()) {
       if (draft.isLong()) {
         return draft.done();
       }

@@ -44,6 +44,7 @@ final class JobQueue {
   private Order.Scores scores;
   private long scored;
   private int laneNumber;
+  private int entryNumber;
   private boolean ownUsers;
 
   /** A job that has to be looked at again by itself. */
@@ -155,7 +156,7 @@ final class JobQueue {
         long seconds = estimates.seconds(item.job, partition);
         Lane lane = lane(item.job, partition, seconds);
         long score = scores.of(item.job, partition);
-        QueueEntry entry = new QueueEntry(item, partition, lane, score);
+        QueueEntry entry = new QueueEntry(item, partition, lane, score, entryNumber++);
         lane.entries.add(entry);
         lane.odd.add(entry);
         item.entries.add(entry);

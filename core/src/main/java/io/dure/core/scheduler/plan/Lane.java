@@ -3,6 +3,8 @@ package io.dure.core.scheduler.plan;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.model.ResourceRequest;
 import io.dure.core.scheduler.Verdict;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +36,7 @@ final class Lane implements Comparable<Lane> {
   @Nullable Verdict settled;
 
   /** Entries of which something else is said, or nothing yet. */
-  final TreeSet<QueueEntry> odd = new TreeSet<>();
+  final Set<QueueEntry> odd = new LinkedHashSet<>();
 
   /** Number of the pass that {@link #promised} is of. */
   long promisedIn;

@@ -23,7 +23,11 @@ final class QueueEntry implements Comparable<QueueEntry> {
   private final int baseId;
   private final int task;
 
-  QueueEntry(QueueItem item, PartitionConfig partition, Lane lane, long score) {
+  private final int number;
+
+  /** An entry; its number is different from that of any other. */
+  QueueEntry(QueueItem item, PartitionConfig partition, Lane lane, long score, int number) {
+    this.number = number;
     this.item = item;
     this.partition = partition;
     this.lane = lane;
@@ -66,5 +70,16 @@ final class QueueEntry implements Comparable<QueueEntry> {
       order = Integer.compare(item.job.id(), other.item.job.id());
     }
     return order == 0 ? lane.compareTo(other.lane) : order;
+  }
+
+  /** Two are the same only if they are one. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return this == other;
+  }
+
+  @Override
+  public int hashCode() {
+    return number;
   }
 }
