@@ -17,7 +17,7 @@ id() { squeue -h -n "$1" -o %A | head -n 1; }
 # Until a job is in a state (R, PD), or there is none of the name (gone).
 is() {
   local state
-  for _ in $(seq 150); do
+  for _ in $(seq 75); do
     state=$(squeue -h -n "$1" -o %t | sort -u)
     [ "${state:-gone}" != "$2" ] || return 0
     sleep 0.2
@@ -87,3 +87,6 @@ clean() {
   echo "jobs do not end: $left" >&2
   return 1
 }
+
+# Until both have counted usage and made priorities anew, which they do once in a minute.
+next_period() { sleep 66; }
