@@ -1,10 +1,11 @@
 package io.dure.controller.view;
 
+import io.dure.core.accounting.AccountingTree;
+import io.dure.core.config.ClusterConfig;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.model.Job;
 import io.dure.core.scheduler.priority.PriorityTable;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,15 +18,20 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ShownPriorities {
   private final Instant at;
-  private final ClusterState basis;
+  private final Basis basis;
   private final @Nullable PriorityTable table;
   private final @Nullable PriorityTable later;
 
+  /** What they were made by; not the state, which would be kept as long. */
+  private record Basis(
+      ClusterConfig config, AccountingTree accounts, List<PartitionConfig> partitions) {
+    static Basis of(ClusterState state) {
+      return new Basis(state.config(), state.accounts(), state.partitions());
+    }
+  }
+
   private ShownPriorities(
-      Instant at,
-      ClusterState basis,
-      @Nullable PriorityTable table,
-      @Nullable PriorityTable later) {
+      Instant at, Basis basis, @Nullable PriorityTable table, @Nullable PriorityTable later) {
     this.at = at;
     this.basis = basis;
     this.table = table;
@@ -40,7 +46,8 @@ public final class ShownPriorities {
       jobs.addAll(state.pending().values());
       jobs.addAll(state.active().values());
     }
-    return new ShownPriorities(now, state, factors ? table(state, jobs, now) : null, null);
+    return new ShownPriorities(
+        now, Basis.of(state), factors ? table(state, jobs, now) : null, null);
   }
 
   private static PriorityTable table(ClusterState state, List<Job> jobs, Instant now) {
@@ -50,14 +57,17 @@ public final class ShownPriorities {
   /** Whether these still hold: the period is not over, and what they were made by is the same. */
   @SuppressWarnings("ReferenceEquality") // what was not changed is the same object
   public boolean holdFor(ClusterState state, Instant now) {
-    if (basis.config() != state.config()
-        || basis.accounts() != state.accounts()
-        || basis.partitions() != state.partitions()) {
+    if (basis.config() != state.config()) {
       return false;
     }
-    Duration period = state.settings().priority().calcPeriod();
-    long seconds = Math.max(1, period.toSeconds());
-    return table == null || (!now.isBefore(at) && now.isBefore(at.plusSeconds(seconds)));
+    if (table == null) {
+      return true;
+    }
+    long seconds = Math.max(1, state.settings().priority().calcPeriod().toSeconds());
+    return basis.accounts() == state.accounts()
+        && basis.partitions() == state.partitions()
+        && !now.isBefore(at)
+        && now.isBefore(at.plusSeconds(seconds));
   }
 
   /** When they were worked out. */
