@@ -110,6 +110,9 @@ public sealed interface Request {
   /** Accounts, users, associations and QOS. */
   record ShowAccounts() implements Request {}
 
+  /** Reservations. */
+  record ShowReservations() implements Request {}
+
   /**
    * Whether it may be sent again when it is not known if it was carried out: what only asks, what
    * comes to the same when done twice, and changes that are known again by their name.
@@ -137,7 +140,8 @@ public sealed interface Request {
           BatchScript _,
           WaitJob _,
           ShowReplicas _,
-          ShowAccounts _ ->
+          ShowAccounts _,
+          ShowReservations _ ->
           true;
     };
   }

@@ -161,4 +161,12 @@ public sealed interface Response {
       String userName,
       boolean operator)
       implements Response {}
+
+  /**
+   * Reservations.
+   *
+   * @param reservations the first made first; those whose times float as they are now
+   * @param now the controller's time
+   */
+  record Reservations(List<ReservationInfo> reservations, Instant now) implements Response {}
 }

@@ -38,6 +38,7 @@ class AccessTest {
     return switch (decision.reply()) {
       case Reply.Done _ -> "done";
       case Reply.Submitted _ -> "submitted";
+      case Reply.Reserved _ -> "reserved";
       case Reply.Refused(ErrorCode code, _) -> code.name();
     };
   }

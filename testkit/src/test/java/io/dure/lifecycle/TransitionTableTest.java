@@ -225,6 +225,8 @@ class TransitionTableTest {
           Event.PartitionDeleted _,
           Event.AccountingChanged _,
           Event.UsageReset _,
+          Event.ReservationDefined _,
+          Event.ReservationDeleted _,
           Event.ChangeAnswered _ ->
           List.of();
     };

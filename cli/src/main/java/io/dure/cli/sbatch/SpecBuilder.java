@@ -79,7 +79,13 @@ final class SpecBuilder {
         invalid == null ? null : Boolean.valueOf(invalid.equalsIgnoreCase("yes")),
         mail == null ? null : Words.mailTypes(mail),
         settings.value(SbatchOption.MAIL_USER),
-        settings.names());
+        settings.names(),
+        reservations());
+  }
+
+  private List<String> reservations() {
+    String text = settings.value(SbatchOption.RESERVATION);
+    return text == null ? List.of() : List.copyOf(Words.list(text));
   }
 
   private @Nullable Duration timeMin() {

@@ -23,8 +23,9 @@ import org.jspecify.annotations.Nullable;
  * @param names job names
  * @param qos qualities of service
  * @param nodes node names, of which the job must hold one
- * @param unheldThings whether a reservation or licence was asked for, which no job has
+ * @param unheldThings whether a licence was asked for, which no job has
  * @param hidden whether jobs of hidden partitions pass
+ * @param reservations reservations, of which the job must name one or run in it
  */
 record JobFilter(
     @Nullable List<JobPick> picks,
@@ -36,7 +37,8 @@ record JobFilter(
     @Nullable List<String> qos,
     @Nullable Set<String> nodes,
     boolean unheldThings,
-    boolean hidden) {
+    boolean hidden,
+    @Nullable List<String> reservations) {
 
   /** The part of a job that is listed, or null if it is none. */
   @Nullable JobFacts apply(JobInfo info, Instant now) {
@@ -49,7 +51,7 @@ record JobFilter(
       return null;
     }
     JobFacts facts = new JobFacts(picks == null ? info : with(info, part), now);
-    return hasState(facts) && isOnNodes(facts) ? facts : null;
+    return hasState(facts) && isOnNodes(facts) && isReserved(facts) ? facts : null;
   }
 
   /** The same information about another record. */
@@ -90,6 +92,12 @@ record JobFilter(
     return states == null
         || states.contains(facts.base())
         || (facts.flag() != null && states.contains(facts.flag()));
+  }
+
+  private boolean isReserved(JobFacts facts) {
+    String named = facts.reservation();
+    return reservations == null
+        || named != null && containsAny(reservations, List.of(named.split(",", -1)));
   }
 
   private boolean isOnNodes(JobFacts facts) {

@@ -49,6 +49,7 @@ final class QueryReader {
   private @Nullable Set<String> nodes;
   private @Nullable List<String> clusters;
   private boolean unheldThings;
+  private @Nullable List<String> reservations;
   private boolean hidden;
   private boolean perTask;
   private boolean perPartition;
@@ -133,7 +134,8 @@ final class QueryReader {
           picks = JobPick.parse(value);
         }
       }
-      case LICENSES, RESERVATION -> unheldThings = true;
+      case LICENSES -> unheldThings = true;
+      case RESERVATION -> reservations = Words.list(value);
       case ME -> users = List.of(Integer.toUnsignedString(context.caller().uid()));
       case NAME -> names = Words.list(value);
       case NODELIST -> nodes = nodes(value);
@@ -217,7 +219,17 @@ final class QueryReader {
     boolean date = header && (longReport || everySeconds != null);
     return new QueueQuery(
         new JobFilter(
-            picks, states, users, partitions, accounts, names, qos, nodes, unheldThings, hidden),
+            picks,
+            states,
+            users,
+            partitions,
+            accounts,
+            names,
+            qos,
+            nodes,
+            unheldThings,
+            hidden,
+            reservations),
         users != null && users.size() == 1 && !isNumber(users.get(0)) ? users.get(0) : null,
         new QueueQuery.Rows(perTask, perPartition, sort),
         new QueueQuery.View(

@@ -5,6 +5,7 @@ import io.dure.controller.node.NodeLinks;
 import io.dure.controller.replica.NotKeptException;
 import io.dure.controller.view.ClusterView;
 import io.dure.controller.view.JobView;
+import io.dure.controller.view.ReservationView;
 import io.dure.controller.view.Verdicts;
 import io.dure.core.config.Settings;
 import io.dure.core.controller.Caller;
@@ -92,6 +93,7 @@ public final class RequestHandler {
         yield new Response.Visible(onlyOwn(state, caller), ClusterView.unlisted(state, caller));
       }
       case Request.ShowAccounts _ -> accounts(caller);
+      case Request.ShowReservations _ -> ReservationView.of(loop.published(), clock.instant());
       case Request.ShowCluster _ ->
           ClusterView.of(
               loop.published(),
@@ -139,6 +141,9 @@ public final class RequestHandler {
       if (acting == null) {
         return new Response.Failed(ErrorCode.USER_ID_MISSING, "no user " + change.runAs());
       }
+    }
+    if (callers.namesNobody(change.command())) {
+      return new Response.Decided(new Reply.Refused(ErrorCode.USER_ID_MISSING, ""));
     }
     if (change.command() instanceof Command.SubmitJob && heap.full()) {
       return new Response.Decided(

@@ -9,6 +9,8 @@ import io.dure.core.config.Settings;
 import io.dure.core.model.ArrayPart;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
+import io.dure.core.reservation.Reservation;
+import io.dure.core.reservation.ReservationBook;
 import io.dure.core.scheduler.SchedulerView;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -39,6 +41,7 @@ public final class ClusterState implements SchedulerView {
   private final Answers answers;
   private final AccountingTree accounts;
   private final UsageBook usage;
+  private final ReservationBook reservations;
 
   private ClusterState(Parts parts) {
     config = parts.config;
@@ -56,6 +59,7 @@ public final class ClusterState implements SchedulerView {
     answers = parts.answers;
     accounts = parts.accounts;
     usage = parts.usage;
+    reservations = parts.reservations;
   }
 
   /** A cluster that has no nodes, partitions or jobs yet. */
@@ -267,6 +271,16 @@ public final class ClusterState implements SchedulerView {
     return usage;
   }
 
+  /** Reservations, and the number of the next. */
+  public ReservationBook reservationBook() {
+    return reservations;
+  }
+
+  @Override
+  public List<Reservation> reservations() {
+    return reservations.all();
+  }
+
   /** Scripts and environments of all jobs. */
   public Texts texts() {
     return texts;
@@ -298,6 +312,7 @@ public final class ClusterState implements SchedulerView {
     Answers answers;
     AccountingTree accounts;
     UsageBook usage;
+    ReservationBook reservations;
 
     /** Runs before the first of a new job: more with each round of the ids. */
     int firstRun;
@@ -317,6 +332,7 @@ public final class ClusterState implements SchedulerView {
       answers = Answers.NONE;
       accounts = AccountingTree.initial();
       usage = UsageBook.EMPTY;
+      reservations = ReservationBook.EMPTY;
     }
 
     private Parts(ClusterState state) {
@@ -335,6 +351,7 @@ public final class ClusterState implements SchedulerView {
       answers = state.answers;
       accounts = state.accounts;
       usage = state.usage;
+      reservations = state.reservations;
     }
 
     @Nullable Job job(int id) {

@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param endTime when a running job ends at the latest
  * @param mailType events to mail about; empty for none
  * @param mailUser whom to mail; empty for the owner
+ * @param reservations reservations to run in; empty list for none
  */
 public record JobChange(
     @Nullable String name,
@@ -52,7 +53,52 @@ public record JobChange(
     JobChange.Output output,
     @Nullable Instant endTime,
     @Nullable String mailType,
-    @Nullable String mailUser) {
+    @Nullable String mailUser,
+    @Nullable List<String> reservations) {
+
+  /** A change that leaves reservations as they are. */
+  public JobChange(
+      @Nullable String name,
+      @Nullable List<String> partitions,
+      @Nullable String account,
+      @Nullable String qos,
+      @Nullable String comment,
+      @Nullable TimeLimit timeLimit,
+      @Nullable Long timeLimitDelta,
+      @Nullable Instant beginTime,
+      @Nullable Instant deadline,
+      @Nullable DependencyList dependency,
+      @Nullable Long priority,
+      @Nullable Long nice,
+      @Nullable Requeue requeue,
+      @Nullable Integer arrayThrottle,
+      JobChange.Shape shape,
+      JobChange.Output output,
+      @Nullable Instant endTime,
+      @Nullable String mailType,
+      @Nullable String mailUser) {
+    this(
+        name,
+        partitions,
+        account,
+        qos,
+        comment,
+        timeLimit,
+        timeLimitDelta,
+        beginTime,
+        deadline,
+        dependency,
+        priority,
+        nice,
+        requeue,
+        arrayThrottle,
+        shape,
+        output,
+        endTime,
+        mailType,
+        mailUser,
+        null);
+  }
 
   /** Whether nothing but the comment changes. */
   public boolean isOnlyComment() {

@@ -54,7 +54,8 @@ final class Likeness {
         spec.killOnInvalidDependency(),
         one(spec.mailType(), known.mailType()),
         one(spec.mailUser(), known.mailUser()),
-        one(spec.asked(), known.asked()));
+        one(spec.asked(), known.asked()),
+        one(spec.reservations(), known.reservations()));
   }
 
   private static Batch of(Batch batch, Batch known) {

@@ -9,8 +9,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param partition the partition it runs in
  * @param shares one for each node, in node order; the batch script runs on the first
+ * @param reservation the reservation it runs in, null for none
  */
-public record Allocation(String partition, List<NodeShare> shares) {
+public record Allocation(String partition, List<NodeShare> shares, @Nullable String reservation) {
+
+  /** Resources outside of reservations. */
+  public Allocation(String partition, List<NodeShare> shares) {
+    this(partition, shares, null);
+  }
 
   /** Node names in order. */
   public List<String> nodes() {

@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param mailUser whom to mail, null for the owner
  * @param asked long names of the options that the user gave, sorted: some environment variables
  *     exist only if asked for
+ * @param reservations names of the reservations that it may run in, empty for none
  */
 public record JobSpec(
     String name,
@@ -52,4 +53,78 @@ public record JobSpec(
     @Nullable Boolean killOnInvalidDependency,
     @Nullable String mailType,
     @Nullable String mailUser,
-    List<String> asked) {}
+    List<String> asked,
+    List<String> reservations) {
+
+  /** A request for no reservation. */
+  public JobSpec(
+      String name,
+      List<String> partitions,
+      @Nullable String account,
+      @Nullable String qos,
+      @Nullable String comment,
+      ResourceRequest resources,
+      TimeLimit timeLimit,
+      @Nullable Duration timeMin,
+      @Nullable Instant beginTime,
+      @Nullable Instant deadline,
+      DependencyList dependency,
+      @Nullable String arrayTasks,
+      @Nullable SignalRequest signal,
+      Requeue requeue,
+      @Nullable Long priority,
+      long nice,
+      @Nullable Boolean killOnInvalidDependency,
+      @Nullable String mailType,
+      @Nullable String mailUser,
+      List<String> asked) {
+    this(
+        name,
+        partitions,
+        account,
+        qos,
+        comment,
+        resources,
+        timeLimit,
+        timeMin,
+        beginTime,
+        deadline,
+        dependency,
+        arrayTasks,
+        signal,
+        requeue,
+        priority,
+        nice,
+        killOnInvalidDependency,
+        mailType,
+        mailUser,
+        asked,
+        List.of());
+  }
+
+  /** The same in other reservations. */
+  public JobSpec within(List<String> names) {
+    return new JobSpec(
+        name,
+        partitions,
+        account,
+        qos,
+        comment,
+        resources,
+        timeLimit,
+        timeMin,
+        beginTime,
+        deadline,
+        dependency,
+        arrayTasks,
+        signal,
+        requeue,
+        priority,
+        nice,
+        killOnInvalidDependency,
+        mailType,
+        mailUser,
+        asked,
+        names);
+  }
+}

@@ -43,6 +43,9 @@ public final class Recheck {
     if (rule == null) {
       rule = PartitionRules.forbids(view.settings(), partition, job.spec());
     }
+    if (rule == null) {
+      rule = ReservedNodes.objection(view, job, placement, now);
+    }
     return rule == null ? shares(view, job, partition, placement) : rule;
   }
 

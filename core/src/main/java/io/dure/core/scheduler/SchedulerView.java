@@ -4,6 +4,7 @@ import io.dure.core.collection.IntMap;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.config.Settings;
 import io.dure.core.model.Job;
+import io.dure.core.reservation.Reservation;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,11 @@ public interface SchedulerView {
 
   /** Job ids of the tasks of an array that have records of their own, by task index. */
   IntMap<Integer> arrayTasks(int arrayJobId);
+
+  /** Reservations, the first made first. */
+  default List<Reservation> reservations() {
+    return List.of();
+  }
 
   /** The partition of that name, null if there is none. */
   default @Nullable PartitionConfig partition(String name) {

@@ -84,7 +84,7 @@ final class JobFacts {
         spec.account(),
         spec.qos(),
         allocation == null ? "" : allocation.partition(),
-        null,
+        allocation == null ? null : allocation.reservation(),
         null,
         null,
         null,

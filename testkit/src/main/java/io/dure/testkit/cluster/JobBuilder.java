@@ -44,6 +44,7 @@ public final class JobBuilder {
   private long nice;
   private @Nullable Boolean killOnInvalidDependency;
   private Script script = Script.MINUTE;
+  private List<String> reservations = List.of();
 
   private JobBuilder() {}
 
@@ -54,6 +55,12 @@ public final class JobBuilder {
 
   public JobBuilder name(String value) {
     name = value;
+    return this;
+  }
+
+  /** {@code --reservation}. */
+  public JobBuilder within(String... names) {
+    reservations = List.of(names);
     return this;
   }
 
@@ -242,7 +249,8 @@ public final class JobBuilder {
         killOnInvalidDependency,
         null,
         null,
-        List.of());
+        List.of(),
+        reservations);
   }
 
   /** Its variables. */

@@ -124,16 +124,7 @@ public final class Show {
           throw new CommandException(1, List.of());
         }
       }
-      case RESERVATION -> {
-        if (value == null && session.display().isJson()) {
-          none("reservations");
-        } else if (value == null) {
-          session.print("No reservations in the system\n");
-        } else {
-          session.print("Reservation " + value + " not found\n");
-          throw new CommandException(1, List.of());
-        }
-      }
+      case RESERVATION -> new ShowReservations(session).show(value);
       case TOPOLOGY ->
           // A cluster without a topology is no failure.
           session.context().report(Message.error("No topology information available"));

@@ -34,6 +34,7 @@ final class JobChangeBuilder {
   private @Nullable String account;
   private @Nullable String qos;
   private @Nullable String comment;
+  private @Nullable List<String> reservations;
   private @Nullable TimeLimit timeLimit;
   private @Nullable Long timeLimitDelta;
   private @Nullable Instant beginTime;
@@ -92,6 +93,7 @@ final class JobChangeBuilder {
       case PARTITION -> partitions = List.copyOf(Words.list(text));
       case PRIORITY -> priority = number(key, setting, 0, MOST);
       case QOS -> qos = text;
+      case RESERVATION -> reservations = List.copyOf(Words.list(text));
       case REQUEUE -> requeue = flag(key, setting) ? Requeue.YES : Requeue.NO;
       case START_TIME -> beginTime = Moments.parse(text, clock, Moments.Direction.FUTURE);
       case STANDARD_ERROR -> standardError = text;
@@ -323,6 +325,7 @@ final class JobChangeBuilder {
         new JobChange.Output(standardInput, standardOutput, standardError, workDirectory),
         endTime,
         mailType,
-        mailUser);
+        mailUser,
+        reservations);
   }
 }

@@ -28,6 +28,7 @@ final class Specs {
   private long nice;
   private @Nullable String mailType;
   private @Nullable String mailUser;
+  private List<String> reservations;
 
   private Specs(JobSpec base) {
     this.base = base;
@@ -46,6 +47,7 @@ final class Specs {
     nice = base.nice();
     mailType = base.mailType();
     mailUser = base.mailUser();
+    reservations = base.reservations();
   }
 
   static Specs edit(JobSpec base) {
@@ -132,6 +134,11 @@ final class Specs {
     return this;
   }
 
+  Specs reservations(List<String> value) {
+    reservations = value;
+    return this;
+  }
+
   JobSpec build() {
     return new JobSpec(
         name,
@@ -153,6 +160,7 @@ final class Specs {
         base.killOnInvalidDependency(),
         mailType,
         mailUser,
-        base.asked());
+        base.asked(),
+        reservations);
   }
 }

@@ -9,13 +9,10 @@ import io.dure.core.controller.Event;
 import io.dure.core.model.ArrayPart;
 import io.dure.core.model.Hold;
 import io.dure.core.model.Job;
-import io.dure.core.model.JobSpec;
 import io.dure.core.model.JobState;
 import io.dure.core.scheduler.Placement;
 import io.dure.core.scheduler.Recheck;
-import java.time.Duration;
-import java.time.Instant;
-import org.jspecify.annotations.Nullable;
+import io.dure.core.scheduler.RunEnd;
 
 /**
  * Starting what the scheduler placed. The plan was made from an older view, so each placement is
@@ -80,24 +77,11 @@ final class StartRules {
             job.run() + 1,
             placement.allocation(),
             draft.now(),
-            end(draft.state(), job.spec(), placement.allocation().partition(), draft.now()),
+            RunEnd.of(draft.state(), job.spec(), placement.allocation(), draft.now()),
             configuring));
     draft.effect(
         configuring
             ? new Effect.RunProlog(job.id(), job.run() + 1)
             : new Effect.Launch(placement.allocation().batchHost(), job.id(), job.run() + 1));
-  }
-
-  /** When a run of the job that began then ends at the latest; null for never. */
-  static @Nullable Instant end(
-      ClusterState state, JobSpec spec, String partitionName, Instant start) {
-    Duration limit = UpdateRules.durationOf(spec.timeLimit());
-    if (limit == null) {
-      PartitionConfig partition = state.partition(partitionName);
-      limit = partition == null ? null : partition.limits().maxTime();
-    }
-    Instant end = limit == null ? null : start.plus(limit);
-    Instant deadline = spec.deadline();
-    return deadline == null || (end != null && end.isBefore(deadline)) ? end : deadline;
   }
 }

@@ -9,6 +9,7 @@ import io.dure.core.controller.Command;
 import io.dure.core.controller.Decision;
 import io.dure.core.controller.Event;
 import io.dure.core.controller.Reply;
+import io.dure.core.controller.reserve.ReservationAdmission;
 import io.dure.core.model.ArrayRequest;
 import io.dure.core.model.Batch;
 import io.dure.core.model.DependencyList;
@@ -156,6 +157,11 @@ public final class SubmitRules {
     Checked.Unfit unfit = FitRules.refusal(state, filled);
     if (unfit != null) {
       return unfit;
+    }
+    ErrorCode kept =
+        ReservationAdmission.refusal(state, filled, who.identity().userName(), who.groups(), now);
+    if (kept != null) {
+      return no(kept, "");
     }
     DependencyRules.Resolved dependency =
         DependencyRules.resolveNew(state, filled.dependency(), who, filled, now);

@@ -10,6 +10,7 @@ import io.dure.core.scheduler.Slot;
 import io.dure.core.scheduler.Times;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,7 @@ final class EarliestStart {
   private final Outlook outlook;
   private final Shape shape;
   private final Need need;
+  private final @Nullable Doors doors;
   private final long seconds;
 
   /** Room of each of the shape's nodes at the time that the sweep has come to. */
@@ -51,6 +53,7 @@ final class EarliestStart {
     this.outlook = outlook;
     this.shape = shape;
     this.need = shape.need();
+    this.doors = shape.doors();
     this.seconds = seconds;
     rooms = new int[shape.nodes().length];
     later = new @Nullable Slot[rooms.length];
@@ -108,7 +111,7 @@ final class EarliestStart {
     for (Holding holding : held.holdings()) {
       int node = holding.node();
       int place = shape.place(node);
-      if (place >= 0 && !outlook.isPromised(node) && outlook.isOpen(node)) {
+      if (place >= 0 && !isWatched(node) && outlook.isOpen(node)) {
         int room = release(place, node, holding);
         more |= room > rooms[place] || need.gpusPerJob() > 0;
         set(place, room);
@@ -157,28 +160,46 @@ final class EarliestStart {
 
   private void collect(long last) {
     for (int node = shape.nextOpen(0); node >= 0; node = shape.nextOpen(node + 1)) {
-      if (outlook.isOpen(node)
-          && !outlook.isPromised(node)
-          && !outlook.ledger().isShort(node, need)) {
+      if (outlook.isOpen(node) && !isWatched(node) && !outlook.ledger().isShort(node, need)) {
         set(shape.place(node), outlook.slot(node).room(need));
       }
     }
     for (int node : outlook.promised()) {
-      int place = shape.place(node);
-      NodeProfile profile = place < 0 || !outlook.isOpen(node) ? null : outlook.profile(node);
-      if (profile != null) {
-        profile(place, profile, last);
+      look(node, last);
+    }
+    if (doors != null) {
+      for (int node : doors.nodes()) {
+        if (!outlook.isPromised(node)) {
+          look(node, last);
+        }
       }
     }
   }
 
+  private void look(int node, long last) {
+    int place = shape.place(node);
+    if (place >= 0 && outlook.isOpen(node)) {
+      profile(place, node, last);
+    }
+  }
+
+  /** Whether more than the ends of jobs decides what is free on the node. */
+  private boolean isWatched(int node) {
+    return outlook.isPromised(node) || doors != null && doors.of(node) != null;
+  }
+
+  private @Nullable NodeProfile profile(int node) {
+    return isWatched(node) ? outlook.wholeProfile(node) : null;
+  }
+
   /** The room on a node on which something is promised: the least of all the job's time there. */
-  private void profile(int place, NodeProfile profile, long last) {
+  private void profile(int place, int node, long last) {
+    NodeProfile profile = outlook.wholeProfile(node);
     int[] each = profile.rooms(need);
-    long[] times = times(profile, last);
+    long[] times = times(node, profile, last);
     int before = 0;
     for (long time : times) {
-      int room = least(profile, each, time);
+      int room = isDoorOpen(node, time) ? least(profile, each, time) : 0;
       if (time == outlook.now()) {
         set(place, room);
       } else if (room != before || need.gpusPerJob() > 0) {
@@ -189,23 +210,33 @@ final class EarliestStart {
   }
 
   /** Starts at which a stretch comes into the job's time or leaves it. */
-  private long[] times(NodeProfile profile, long last) {
-    long[] times = new long[2 * profile.count()];
-    int found = 0;
-    times[found++] = outlook.now();
+  private long[] times(int node, NodeProfile profile, long last) {
+    List<Doors.Closure> closures = doors == null ? null : doors.of(node);
+    LongStream.Builder times = LongStream.builder();
+    times.add(outlook.now());
     for (int i = 1; i < profile.count(); i++) {
-      long begin = profile.from(i);
-      if (begin <= last) {
-        times[found++] = begin;
-      }
-      long enters = begin - seconds + 1;
-      if (seconds < Times.UNLIMITED && enters > outlook.now() && enters <= last) {
-        times[found++] = enters;
+      times.add(profile.from(i)).add(enters(profile.from(i)));
+    }
+    if (closures != null) {
+      for (Doors.Closure closure : closures) {
+        times.add(closure.until(outlook.now())).add(enters(closure.from(outlook.now())));
       }
     }
-    long[] sorted = Arrays.copyOf(times, found);
-    Arrays.sort(sorted);
-    return Arrays.stream(sorted).distinct().toArray();
+    return times
+        .build()
+        .filter(time -> time >= outlook.now() && time <= last)
+        .sorted()
+        .distinct()
+        .toArray();
+  }
+
+  /** The first start from which on what begins then comes into the job's time. */
+  private long enters(long begin) {
+    return seconds < Times.UNLIMITED ? begin - seconds + 1 : outlook.now();
+  }
+
+  private boolean isDoorOpen(int node, long start) {
+    return doors == null || doors.isOpen(node, start, Times.after(start, seconds), outlook.now());
   }
 
   private int least(NodeProfile profile, int[] each, long start) {
@@ -240,14 +271,14 @@ final class EarliestStart {
     if (need.gpusPerJob() == 0) {
       return 0;
     }
-    NodeProfile profile = outlook.profile(node);
+    NodeProfile profile = profile(node);
     return profile == null
         ? at(node, start).gpuRoom(need, 1)
         : profile.gpus(need, start, Times.after(start, seconds));
   }
 
   private Slot at(int node, long time) {
-    NodeProfile profile = outlook.profile(node);
+    NodeProfile profile = profile(node);
     if (profile != null) {
       return profile.at(time);
     }

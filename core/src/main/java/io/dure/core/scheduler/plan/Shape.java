@@ -18,6 +18,7 @@ final class Shape {
   private final @Nullable Need need;
   private final @Nullable String never;
   private final int[] nodes;
+  private final @Nullable Doors doors;
   private final BitSet members = new BitSet();
 
   /** How many nodes had room at most, and for how many tasks, when the log was read last. */
@@ -34,12 +35,19 @@ final class Shape {
 
   private long failed;
 
-  Shape(Ledger ledger, Ledger idle, @Nullable Need need, @Nullable String never, int[] nodes) {
+  Shape(
+      Ledger ledger,
+      Ledger idle,
+      @Nullable Need need,
+      @Nullable String never,
+      int[] nodes,
+      @Nullable Doors doors) {
     this.ledger = ledger;
     this.idle = idle;
     this.need = need;
     this.never = never;
     this.nodes = nodes;
+    this.doors = doors;
     for (int node : nodes) {
       members.set(node);
     }
@@ -55,6 +63,11 @@ final class Shape {
   /** Indices of the nodes of the right kind, whether or not they take jobs now. */
   int[] nodes() {
     return nodes;
+  }
+
+  /** When nodes are closed to it because they are reserved for others; null for never. */
+  @Nullable Doors doors() {
+    return doors;
   }
 
   /** Why it cannot start however idle the nodes are that take jobs; null if it could. */
