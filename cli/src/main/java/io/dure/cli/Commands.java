@@ -11,8 +11,10 @@ import io.dure.cli.sbatch.Sbatch;
 import io.dure.cli.scancel.Scancel;
 import io.dure.cli.scontrol.Scontrol;
 import io.dure.cli.sinfo.Sinfo;
+import io.dure.cli.sprio.Sprio;
 import io.dure.cli.squeue.Squeue;
 import io.dure.cli.squeue.Watch;
+import io.dure.cli.sshare.Sshare;
 import org.jspecify.annotations.Nullable;
 
 /** The commands by their names. Any thread. */
@@ -28,7 +30,9 @@ public final class Commands {
       case "scancel" -> new Scancel();
       case "scontrol" -> new Scontrol();
       case "sinfo" -> new Sinfo();
+      case "sprio" -> new Sprio();
       case "squeue" -> new Squeue();
+      case "sshare" -> new Sshare();
       default -> null;
     };
   }

@@ -110,6 +110,12 @@ public sealed interface Request {
   /** Accounts, users, associations and QOS. */
   record ShowAccounts() implements Request {}
 
+  /** Who has what share, and has used how much of it. */
+  record ShowShares() implements Request {}
+
+  /** What the priority of pending jobs is made of. */
+  record ShowPriorities() implements Request {}
+
   /** Reservations. */
   record ShowReservations() implements Request {}
 
@@ -141,6 +147,8 @@ public sealed interface Request {
           WaitJob _,
           ShowReplicas _,
           ShowAccounts _,
+          ShowShares _,
+          ShowPriorities _,
           ShowReservations _ ->
           true;
     };

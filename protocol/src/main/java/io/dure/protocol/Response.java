@@ -1,10 +1,15 @@
 package io.dure.protocol;
 
 import io.dure.core.accounting.AccountingRecords;
+import io.dure.core.accounting.Association;
+import io.dure.core.accounting.PrioritySettings;
+import io.dure.core.accounting.TresAmounts;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.controller.Reply;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.ExitStatus;
+import io.dure.core.model.gres.License;
+import io.dure.core.scheduler.priority.PriorityFactors;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -74,6 +79,8 @@ public sealed interface Response {
    * @param unlisted names of the partitions that the caller sees only when asking for all
    * @param denied of {@code nodes} and {@code partitions} those that the caller may not see
    *     (PrivateData): nodes then have no state, partitions are none
+   * @param licenses licences of the cluster
+   * @param licensesInUse licences that running jobs hold
    */
   record Cluster(
       String clusterName,
@@ -81,8 +88,21 @@ public sealed interface Response {
       List<PartitionConfig> partitions,
       Instant now,
       List<String> unlisted,
-      List<String> denied)
+      List<String> denied,
+      List<License> licenses,
+      List<License> licensesInUse)
       implements Response {
+
+    /** A cluster without licences. */
+    public Cluster(
+        String clusterName,
+        List<NodeInfo> nodes,
+        List<PartitionConfig> partitions,
+        Instant now,
+        List<String> unlisted,
+        List<String> denied) {
+      this(clusterName, nodes, partitions, now, unlisted, denied, List.of(), List.of());
+    }
 
     /** The word for nodes that the caller may not see. */
     public static final String NODES = "nodes";
@@ -161,6 +181,71 @@ public sealed interface Response {
       String userName,
       boolean operator)
       implements Response {}
+
+  /**
+   * Shares and usage.
+   *
+   * @param clusterName the cluster's name
+   * @param rows the tree from the root account down
+   * @param fairTree whether they are ranks, or classic fair share
+   * @param userName whom the controller takes the caller for
+   */
+  record Shares(String clusterName, List<Share> rows, boolean fairTree, String userName)
+      implements Response {}
+
+  /**
+   * Share and usage of one place of the tree.
+   *
+   * @param association the place
+   * @param depth how deep it stands, from 0
+   * @param normShares its part of its siblings' shares
+   * @param rawUsage what was used, faded
+   * @param normUsage its part of all usage
+   * @param effectiveUsage the usage that is held against it
+   * @param level shares over usage among its siblings
+   * @param factor the factor in the priority of jobs
+   * @param runMinutes what running jobs may still use, in minutes
+   * @param usedMinutes what was used of each resource, in minutes
+   */
+  record Share(
+      Association association,
+      int depth,
+      double normShares,
+      double rawUsage,
+      double normUsage,
+      double effectiveUsage,
+      double level,
+      double factor,
+      TresAmounts runMinutes,
+      TresAmounts usedMinutes) {}
+
+  /**
+   * What the priority of pending jobs is made of.
+   *
+   * @param multifactor whether it is made of factors, or is the order of submission
+   * @param settings what each factor weighs
+   * @param rows one for each job and partition
+   */
+  record Priorities(boolean multifactor, PrioritySettings settings, List<JobPriority> rows)
+      implements Response {}
+
+  /**
+   * The priority of one job in one partition.
+   *
+   * @param jobId the job
+   * @param userName its owner
+   * @param account its account, empty for none
+   * @param qosName its QOS, empty for none
+   * @param partition the partition
+   * @param factors what it is made of
+   */
+  record JobPriority(
+      int jobId,
+      String userName,
+      String account,
+      String qosName,
+      String partition,
+      PriorityFactors factors) {}
 
   /**
    * Reservations.

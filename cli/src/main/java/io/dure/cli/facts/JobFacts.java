@@ -13,6 +13,7 @@ import io.dure.core.model.TimeLimit;
 import io.dure.core.model.gres.GresCount;
 import io.dure.core.model.gres.GresRequest;
 import io.dure.core.model.gres.GresShare;
+import io.dure.core.model.gres.License;
 import io.dure.protocol.JobInfo;
 import java.time.Duration;
 import java.time.Instant;
@@ -182,6 +183,13 @@ public final class JobFacts {
     return allocation.shares().size() == 1
         ? allocation.batchHost()
         : HostList.compressInOrder(allocation.nodes());
+  }
+
+  /** The licences that it holds or held, {@code matlab:2}; another text where it has none. */
+  public String licenses(String none) {
+    return allocation == null || allocation.licenses().isEmpty()
+        ? none
+        : License.text(allocation.licenses());
   }
 
   /** How many nodes it holds, held or needs at least. */

@@ -2,14 +2,14 @@ package io.dure.cli.json;
 
 import io.dure.cli.command.CommandContext;
 import io.dure.core.config.PartitionConfig;
+import io.dure.core.model.gres.License;
 import io.dure.protocol.NodeInfo;
 import io.dure.protocol.Response;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Documents of nodes, of partitions, of the controller, and of what no cluster has yet. */
+/** Documents of nodes, of partitions, and of the controller. */
 public final class ClusterDocument {
 
   private ClusterDocument() {}
@@ -64,10 +64,26 @@ public final class ClusterDocument {
     }
   }
 
-  /** Writes an empty list under that name, such as {@code licenses}. */
-  public static void none(CommandContext context, String name, Instant now) {
+  /** Writes licences with what jobs hold of them. */
+  public static void licenses(
+      CommandContext context, Response.Cluster cluster, List<License> licenses) {
     try (JsonText json = JsonText.of(context)) {
-      json.object().list(name).endList().time("last_update", now);
+      json.object().list("licenses");
+      for (License one : licenses) {
+        int used = License.count(cluster.licensesInUse(), one.name());
+        json.object()
+            .text("LicenseName", one.name())
+            .number("Total", one.count())
+            .number("Used", used)
+            .number("Free", Math.max(0, one.count() - used))
+            .flag("Remote", false)
+            .number("Reserved", 0)
+            .number("LastConsumed", 0)
+            .number("LastDeficit", 0)
+            .number("LastUpdate", 0)
+            .endObject();
+      }
+      json.endList().time("last_update", cluster.now());
       Envelope.end(json, context, "");
     }
   }

@@ -83,7 +83,11 @@ final class Add {
     if (names.isEmpty()) {
       throw Desk.plain(" Need name of account to add.");
     }
-    String parent = Objects.requireNonNullElse(edit.parent(), AccountingTree.ROOT);
+    accounts(tree, edit, Objects.requireNonNullElse(edit.parent(), AccountingTree.ROOT));
+  }
+
+  private void accounts(AccountingTree tree, AssociationEdit edit, String parent)
+      throws CommandException {
     StringBuilder added = new StringBuilder();
     StringBuilder placed = new StringBuilder();
     int id = tree.nextAssociation();

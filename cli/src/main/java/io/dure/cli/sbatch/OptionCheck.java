@@ -11,7 +11,9 @@ import io.dure.cli.value.Numbers;
 import io.dure.cli.value.Signals;
 import io.dure.cli.value.TimeLimits;
 import io.dure.cli.value.Words;
+import io.dure.core.model.ErrorCode;
 import io.dure.core.model.OpenMode;
+import io.dure.core.model.gres.License;
 import org.jspecify.annotations.Nullable;
 
 /** Refuses what an option cannot take, at the place where it was written. */
@@ -112,6 +114,12 @@ final class OptionCheck {
       }
       case GRES, GPUS, GPUS_PER_NODE, GPUS_PER_SOCKET, GPUS_PER_TASK ->
           GresOptions.read(option, text);
+      case LICENSES -> {
+        if (License.ways(text) == null) {
+          throw CommandException.error(
+              "Batch job submission failed: " + ErrorCode.INVALID_LICENSES.text());
+        }
+      }
       case MAIL_TYPE -> require(Words.mailTypes(text) != null, option);
       case OPEN_MODE -> require(openMode(text) != OpenMode.DEFAULT, option);
       case KILL_ON_INVALID_DEP ->
@@ -132,6 +140,9 @@ final class OptionCheck {
         if (!Words.isHint(text)) {
           throw CommandException.error(
               "unrecognized --hint argument \"" + text + "\", see --hint=help");
+        }
+        if (text.equalsIgnoreCase("memory_bound")) {
+          throw notSupported("--hint=memory_bound");
         }
       }
       case CPU_FREQ -> {

@@ -34,6 +34,15 @@ final class SbatchSettings {
               List.of(SbatchOption.MEM, SbatchOption.MEM_PER_CPU, SbatchOption.MEM_PER_GPU),
               "--mem, --mem-per-cpu, and --mem-per-gpu are mutually exclusive."),
           new Exclusion(
+              List.of(SbatchOption.HINT, SbatchOption.THREADS_PER_CORE),
+              "--hint and --threads-per-core options are mutually exclusive."),
+          new Exclusion(
+              List.of(SbatchOption.HINT, SbatchOption.NTASKS_PER_CORE),
+              "--hint and --ntasks-per-core options are mutually exclusive."),
+          new Exclusion(
+              List.of(SbatchOption.HINT, SbatchOption.EXTRA_NODE_INFO),
+              "--hint and -B options are mutually exclusive."),
+          new Exclusion(
               List.of(SbatchOption.CPUS_PER_GPU, SbatchOption.CPUS_PER_TASK),
               "--cpus-per-gpu is mutually exclusive with --cpus-per-task."),
           new Exclusion(

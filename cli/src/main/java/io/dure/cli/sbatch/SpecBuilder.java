@@ -60,27 +60,27 @@ final class SpecBuilder {
     String invalid = settings.value(SbatchOption.KILL_ON_INVALID_DEP);
     String mail = settings.value(SbatchOption.MAIL_TYPE);
     return new JobSpec(
-        settings.valueOr(SbatchOption.JOB_NAME, scriptName),
-        partitions == null ? List.of() : List.copyOf(Words.list(partitions)),
-        settings.value(SbatchOption.ACCOUNT),
-        settings.value(SbatchOption.QOS),
-        settings.value(SbatchOption.COMMENT),
-        resources(),
-        limit == null ? new TimeLimit.PartitionDefault() : limit,
-        timeMin(),
-        moment(SbatchOption.BEGIN),
-        moment(SbatchOption.DEADLINE),
-        dependency(),
-        settings.value(SbatchOption.ARRAY),
-        request,
-        requeue(),
-        priority(),
-        nice(),
-        invalid == null ? null : Boolean.valueOf(invalid.equalsIgnoreCase("yes")),
-        mail == null ? null : Words.mailTypes(mail),
-        settings.value(SbatchOption.MAIL_USER),
-        settings.names(),
-        reservations());
+            settings.valueOr(SbatchOption.JOB_NAME, scriptName),
+            partitions == null ? List.of() : List.copyOf(Words.list(partitions)),
+            settings.value(SbatchOption.ACCOUNT),
+            settings.value(SbatchOption.QOS),
+            settings.value(SbatchOption.COMMENT),
+            resources(),
+            limit == null ? new TimeLimit.PartitionDefault() : limit,
+            timeMin(),
+            moment(SbatchOption.BEGIN),
+            moment(SbatchOption.DEADLINE),
+            dependency(),
+            settings.value(SbatchOption.ARRAY),
+            request,
+            requeue(),
+            priority(),
+            nice(),
+            invalid == null ? null : Boolean.valueOf(invalid.equalsIgnoreCase("yes")),
+            mail == null ? null : Words.mailTypes(mail),
+            settings.value(SbatchOption.MAIL_USER),
+            settings.names())
+        .within(reservations());
   }
 
   private List<String> reservations() {
@@ -183,9 +183,27 @@ final class SpecBuilder {
             settings.has(SbatchOption.OVERCOMMIT),
             sockets == null ? shape.sockets() : sockets,
             cores == null ? shape.cores() : cores,
-            threads == null ? shape.threads() : threads,
-            GresOptions.of(settings));
+            threads == null ? hinted(shape.threads()) : threads,
+            GresOptions.of(settings),
+            further());
     return GresOptions.settle(request, settings);
+  }
+
+  /** Both of these hints mean one thread of each core. */
+  private @Nullable Integer hinted(@Nullable Integer threads) {
+    String hint = settings.valueOr(SbatchOption.HINT, "");
+    boolean single =
+        hint.equalsIgnoreCase("nomultithread") || hint.equalsIgnoreCase("compute_bound");
+    return single ? Integer.valueOf(1) : threads;
+  }
+
+  private ResourceRequest.@Nullable Further further() throws CommandException {
+    ResourceRequest.Further further =
+        new ResourceRequest.Further(
+            count(SbatchOption.NTASKS_PER_CORE),
+            count(SbatchOption.NTASKS_PER_SOCKET),
+            settings.value(SbatchOption.LICENSES));
+    return further.equals(ResourceRequest.Further.NONE) ? null : further;
   }
 
   private static int tasks(int nodes, @Nullable Integer perNode) throws CommandException {

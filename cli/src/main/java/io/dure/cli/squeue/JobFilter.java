@@ -6,6 +6,7 @@ import io.dure.core.model.Allocation;
 import io.dure.core.model.Identity;
 import io.dure.core.model.Job;
 import io.dure.core.model.NodeShare;
+import io.dure.core.model.gres.License;
 import io.dure.protocol.JobInfo;
 import java.time.Instant;
 import java.util.List;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param names job names
  * @param qos qualities of service
  * @param nodes node names, of which the job must hold one
- * @param unheldThings whether a licence was asked for, which no job has
+ * @param licenses licences, of which the job must ask for one
  * @param hidden whether jobs of hidden partitions pass
  * @param reservations reservations, of which the job must name one or run in it
  */
@@ -36,14 +37,14 @@ record JobFilter(
     @Nullable List<String> names,
     @Nullable List<String> qos,
     @Nullable Set<String> nodes,
-    boolean unheldThings,
+    @Nullable List<String> licenses,
     boolean hidden,
     @Nullable List<String> reservations) {
 
   /** The part of a job that is listed, or null if it is none. */
   @Nullable JobFacts apply(JobInfo info, Instant now) {
     Job job = info.job();
-    if (unheldThings || !mayShow(info) || !isWanted(job)) {
+    if (!mayShow(info) || !isWanted(job) || !usesLicense(job)) {
       return null;
     }
     Job part = picks == null ? job : JobPick.part(picks, job);
@@ -66,6 +67,22 @@ record JobFilter(
         info.dependency(),
         info.hidden(),
         info.trackedTres());
+  }
+
+  private boolean usesLicense(Job job) {
+    String asked = job.spec().resources().more().licenses();
+    List<List<License>> ways = asked == null ? null : License.ways(asked);
+    if (licenses == null || ways == null) {
+      return licenses == null;
+    }
+    for (List<License> way : ways) {
+      for (License one : way) {
+        if (licenses.contains(one.name())) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   private boolean mayShow(JobInfo info) {

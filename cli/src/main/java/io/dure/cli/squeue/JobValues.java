@@ -137,6 +137,10 @@ final class JobValues implements ColumnValues<JobColumn, JobFacts> {
     ResourceRequest asked = row.spec().resources();
     GresRequest gres = asked.generic();
     return switch (column) {
+      case NT_PER_CORE -> number(asked.more().tasksPerCore(), NOT_AVAILABLE);
+      case NT_PER_SOCKET -> number(asked.more().tasksPerSocket(), NOT_AVAILABLE);
+      case LICENSES -> text(asked.more().licenses());
+      case LICENSES_ALLOC -> row.licenses(text(null));
       case GRES, TRES_PER_NODE -> known(GresText.asked(gres.perNode()));
       case TRES_PER_JOB -> known(GresText.asked(gres.perJob()));
       case TRES_PER_SOCKET -> known(GresText.asked(gres.perSocket()));

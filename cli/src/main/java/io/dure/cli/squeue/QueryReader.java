@@ -48,7 +48,7 @@ final class QueryReader {
   private @Nullable List<String> qos;
   private @Nullable Set<String> nodes;
   private @Nullable List<String> clusters;
-  private boolean unheldThings;
+  private @Nullable List<String> licenses;
   private @Nullable List<String> reservations;
   private boolean hidden;
   private boolean perTask;
@@ -134,7 +134,7 @@ final class QueryReader {
           picks = JobPick.parse(value);
         }
       }
-      case LICENSES -> unheldThings = true;
+      case LICENSES -> licenses = Words.list(value);
       case RESERVATION -> reservations = Words.list(value);
       case ME -> users = List.of(Integer.toUnsignedString(context.caller().uid()));
       case NAME -> names = Words.list(value);
@@ -227,7 +227,7 @@ final class QueryReader {
             names,
             qos,
             nodes,
-            unheldThings,
+            licenses,
             hidden,
             reservations),
         users != null && users.size() == 1 && !isNumber(users.get(0)) ? users.get(0) : null,

@@ -24,14 +24,14 @@ final class AccountsController implements ControllerPort {
     return new ControllerConnection() {
       @Override
       public Response ask(Request request) {
-        return switch (request) {
-          case Request.ShowAccounts _ ->
-              new Response.Accounts(
-                  "labreal", "127.0.0.1", 16817, tree.records(), user, user.equals("root"));
-          case Request.Change(Command.ChangeAccounting change, _, _) ->
-              new Response.Decided(decide(change));
-          default -> throw new AssertionError("not expected: " + request);
-        };
+        if (request instanceof Request.ShowAccounts) {
+          return new Response.Accounts(
+              "labreal", "127.0.0.1", 16817, tree.records(), user, user.equals("root"));
+        }
+        if (request instanceof Request.Change(Command.ChangeAccounting change, _, _)) {
+          return new Response.Decided(decide(change));
+        }
+        throw new AssertionError("not expected: " + request);
       }
 
       @Override

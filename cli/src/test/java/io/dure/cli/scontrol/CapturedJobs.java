@@ -124,6 +124,7 @@ final class CapturedJobs {
         alice(running(156), "lic")
             .submitted("16:00:47")
             .limit(30)
+            .licenses("matlab:8")
             .ran(DAY + "16:00:47Z", DAY + "16:30:47Z", share("n4", 1, 100)));
     jobs.put(
         "DEP",

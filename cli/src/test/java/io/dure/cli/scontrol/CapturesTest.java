@@ -8,6 +8,7 @@ import io.dure.cli.command.ScriptedController;
 import io.dure.cli.scancel.Scancel;
 import io.dure.core.controller.Reply;
 import io.dure.core.model.ErrorCode;
+import io.dure.core.model.gres.License;
 import io.dure.protocol.JobInfo;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
@@ -76,7 +77,11 @@ class CapturesTest {
   private static List<Case> jobRecords() {
     Map<String, String> common = Map.of("Scheduler", SCHEDULER);
     Map<String, String> licences =
-        Map.of("Scheduler", SCHEDULER, "Licenses", "there are no licences yet");
+        Map.of(
+            "Scheduler",
+            SCHEDULER,
+            "Licenses",
+            "is told with the jobs that have captures of their own");
     Map<String, String> gres =
         Map.of(
             "Scheduler",
@@ -89,7 +94,7 @@ class CapturesTest {
     CapturedJobs.ended()
         .forEach((name, job) -> cases.add(fields("scontrol/job_" + name, common, jobs(job))));
     CapturedJobs.standing()
-        .forEach((name, job) -> cases.add(fields("scontrol/job_" + name, licences, jobs(job))));
+        .forEach((name, job) -> cases.add(fields("scontrol/job_" + name, common, jobs(job))));
     JobFixture[] array = CapturedJobs.array().toArray(JobFixture[]::new);
     cases.add(fields("scontrol/job_ARR", times, jobs(array)));
     cases.add(fields("scontrol/job_d", gres, jobs(CapturedJobs.gpu())));
@@ -109,6 +114,17 @@ class CapturesTest {
         fields("scontrol/nodes_o", Map.of(), cluster),
         fields("scontrol/partition_o", Map.of("PreemptMode", "nothing is preempted yet"), cluster),
         fields("scontrol/step", Map.of(), jobs(CapturedJobs.gpu())),
+        exact(
+            "scontrol/licenses",
+            new Response.Cluster(
+                "lab",
+                List.of(),
+                List.of(),
+                FakeContext.NOW,
+                List.of(),
+                List.of(),
+                List.of(new License("matlab", 10), new License("ansys", 2)),
+                List.of(new License("matlab", 8)))),
         exact("scontrol/hostnames"),
         exact("scontrol/topology"),
         exact("scontrol/aliases"),

@@ -45,6 +45,7 @@ public final class JobFixture {
   private int cpusPerTask = 1;
   private MemoryRequest memory = new MemoryRequest.PerCpu(100);
   private @Nullable GresRequest gres;
+  private @Nullable String licenses;
   private Sharing sharing = Sharing.DEFAULT;
   private List<String> required = List.of();
   private List<String> excluded = List.of();
@@ -204,6 +205,11 @@ public final class JobFixture {
 
   JobFixture memory(MemoryRequest value) {
     memory = value;
+    return this;
+  }
+
+  JobFixture licenses(String value) {
+    licenses = value;
     return this;
   }
 
@@ -372,6 +378,7 @@ public final class JobFixture {
         null,
         null,
         null,
-        gres);
+        gres,
+        licenses == null ? null : new ResourceRequest.Further(null, null, licenses));
   }
 }

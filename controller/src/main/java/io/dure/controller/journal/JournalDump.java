@@ -7,9 +7,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Prints a journal for people: a line for each event with its record's sequence, its time and
- * itself. Only reads, so it may look at a journal in use or one that is refused; of that it prints
- * what comes before the damage.
+ * Tells what a journal holds, and prints it for people: a line for each event with its record's
+ * sequence, its time and itself. Only reads, so it may look at a journal in use or one that is
+ * refused; of that it tells what comes before the damage.
  */
 public final class JournalDump {
   private JournalDump() {}
@@ -36,37 +36,19 @@ public final class JournalDump {
    * @throws IOException where reading ended early, with file and offset
    */
   static void print(Path directory, PrintStream out) throws IOException {
-    Disk disk = new LocalDisk();
-    Segments segments = new Segments(disk, directory, 0, () -> 0);
-    List<Long> firsts = segments.list();
-    for (int i = 0; i < firsts.size(); i++) {
-      boolean last = i + 1 == firsts.size();
-      long end = last ? Long.MAX_VALUE : firsts.get(i + 1);
-      Path path = segments.path(firsts.get(i));
-      try (SegmentReader reader = SegmentReader.open(disk, path, firsts.get(i))) {
-        Frame frame = reader.next();
-        while (frame != null && frame.sequence() < end) {
-          print(new JournalRecord(frame.sequence(), reader.payload(frame)), directory, out);
-          frame = reader.next();
-        }
-        if (reader.expected() < end && !(last && reader.rest().empty())) {
-          throw new IOException(
-              path + ":" + reader.offset() + ": record " + reader.expected() + " cannot be read");
-        }
-      }
-    }
+    each(directory, new Printer(out));
     out.flush();
   }
 
-  private static void print(JournalRecord record, Path directory, PrintStream out) {
-    try {
-      for (EventJournal.Timed timed : EventJournal.decode(directory, record)) {
-        String event = printable(timed.event().toString());
-        out.println(record.sequence() + " " + timed.at() + " " + event);
-      }
-    } catch (JournalRefusedException e) {
-      int bytes = record.payload().length;
-      out.println(record.sequence() + " - " + bytes + " bytes of an unknown kind");
+  private record Printer(PrintStream out) implements Listener {
+    @Override
+    public void event(long sequence, EventJournal.Timed timed) {
+      out.println(sequence + " " + timed.at() + " " + printable(timed.event().toString()));
+    }
+
+    @Override
+    public void unknown(long sequence, int bytes) {
+      out.println(sequence + " - " + bytes + " bytes of an unknown kind");
     }
   }
 
@@ -82,5 +64,54 @@ public final class JournalDump {
       }
     }
     return line.toString();
+  }
+
+  /** Hears of each record. */
+  public interface Listener {
+    /** An event of the record with that sequence. */
+    void event(long sequence, EventJournal.Timed timed);
+
+    /** A record that holds no events, of so many bytes. */
+    void unknown(long sequence, int bytes);
+  }
+
+  /**
+   * Tells all records that can be read.
+   *
+   * @throws IOException where reading ended early, with file and offset
+   */
+  public static void each(Path directory, Listener listener) throws IOException {
+    Disk disk = new LocalDisk();
+    Segments segments = new Segments(disk, directory, 0, () -> 0);
+    List<Long> firsts = segments.list();
+    for (int i = 0; i < firsts.size(); i++) {
+      boolean last = i + 1 == firsts.size();
+      long end = last ? Long.MAX_VALUE : firsts.get(i + 1);
+      Path path = segments.path(firsts.get(i));
+      try (SegmentReader frames = SegmentReader.open(disk, path, firsts.get(i))) {
+        Frame frame = frames.next();
+        while (frame != null && frame.sequence() < end) {
+          tell(new JournalRecord(frame.sequence(), frames.payload(frame)), directory, listener);
+          frame = frames.next();
+        }
+        if (frames.expected() < end && !(last && frames.rest().empty())) {
+          throw new IOException(
+              path + ":" + frames.offset() + ": record " + frames.expected() + " cannot be read");
+        }
+      }
+    }
+  }
+
+  private static void tell(JournalRecord record, Path directory, Listener listener) {
+    List<EventJournal.Timed> events;
+    try {
+      events = EventJournal.decode(directory, record);
+    } catch (JournalRefusedException e) {
+      listener.unknown(record.sequence(), record.payload().length);
+      return;
+    }
+    for (EventJournal.Timed timed : events) {
+      listener.event(record.sequence(), timed);
+    }
   }
 }

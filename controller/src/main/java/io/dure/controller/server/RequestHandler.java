@@ -3,11 +3,11 @@ package io.dure.controller.server;
 import io.dure.controller.loop.StateLoop;
 import io.dure.controller.node.NodeLinks;
 import io.dure.controller.replica.NotKeptException;
+import io.dure.controller.view.AccountsView;
 import io.dure.controller.view.ClusterView;
 import io.dure.controller.view.JobView;
 import io.dure.controller.view.ReservationView;
 import io.dure.controller.view.Verdicts;
-import io.dure.core.config.Settings;
 import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
@@ -92,7 +92,10 @@ public final class RequestHandler {
         ClusterState state = loop.published();
         yield new Response.Visible(onlyOwn(state, caller), ClusterView.unlisted(state, caller));
       }
-      case Request.ShowAccounts _ -> accounts(caller);
+      case Request.ShowAccounts _ -> AccountsView.accounts(loop.published(), caller);
+      case Request.ShowShares _ -> AccountsView.shares(loop.published(), caller, clock.instant());
+      case Request.ShowPriorities _ ->
+          AccountsView.priorities(loop.published(), caller, clock.instant());
       case Request.ShowReservations _ -> ReservationView.of(loop.published(), clock.instant());
       case Request.ShowCluster _ ->
           ClusterView.of(
@@ -221,18 +224,6 @@ public final class RequestHandler {
       }
     }
     return new Response.Jobs(infos, clock.instant());
-  }
-
-  private Response accounts(Caller.User caller) {
-    ClusterState state = loop.published();
-    Settings.Controller settings = state.settings().controller();
-    return new Response.Accounts(
-        settings.clusterName(),
-        settings.hosts().getFirst().address(),
-        settings.port(),
-        state.accounts().records(),
-        caller.identity().userName(),
-        caller.operator());
   }
 
   private Response changedJobs(JobFeed feed, Caller.User caller) {

@@ -88,7 +88,9 @@ public final class ClusterView {
         denied.contains(Response.Cluster.PARTITIONS) ? List.of() : state.partitions(),
         now,
         unlisted(state, caller),
-        denied);
+        denied,
+        state.licenses(),
+        state.licensesInUse());
   }
 
   private static List<String> denied(ClusterState state, Caller.User caller) {

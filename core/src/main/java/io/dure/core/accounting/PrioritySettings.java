@@ -62,7 +62,17 @@ public record PrioritySettings(
     WEEKLY,
     MONTHLY,
     QUARTERLY,
-    YEARLY
+    YEARLY;
+
+    /** The period of that name in whatever case, null for none. */
+    public static @Nullable Reset of(String text) {
+      for (Reset one : values()) {
+        if (one.name().equalsIgnoreCase(text)) {
+          return one;
+        }
+      }
+      return null;
+    }
   }
 
   /** {@code PriorityFlags}. */
@@ -90,7 +100,17 @@ public record PrioritySettings(
     /** The parts of the resources are taken as they are. */
     NO_NORMAL_TRES,
     /** Size counts in relation to time. */
-    SMALL_RELATIVE_TO_TIME
+    SMALL_RELATIVE_TO_TIME;
+
+    /** The flag of that name in whatever case, null for none. */
+    public static @Nullable Flag of(String text) {
+      for (Flag one : values()) {
+        if (one.name().equalsIgnoreCase(text)) {
+          return one;
+        }
+      }
+      return null;
+    }
   }
 
   /**

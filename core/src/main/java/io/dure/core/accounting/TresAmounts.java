@@ -1,5 +1,8 @@
 package io.dure.core.accounting;
 
+import io.dure.core.model.Allocation;
+import io.dure.core.model.NodeShare;
+import io.dure.core.model.gres.GresShare;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -61,9 +64,33 @@ public record TresAmounts(List<TresAmounts.Amount> amounts) {
     return new TresAmounts(next);
   }
 
+  /** The same with more of one resource. */
+  public TresAmounts plus(String name, long more) {
+    return with(name, of(name) + more);
+  }
+
   /** The same without one resource. */
   public TresAmounts without(String name) {
     return new TresAmounts(amounts.stream().filter(a -> !a.name().equals(name)).toList());
+  }
+
+  /** What an allocation holds. */
+  public static TresAmounts of(Allocation allocation) {
+    TresAmounts held =
+        new TresAmounts(
+            List.of(
+                new Amount(CPU, allocation.cpus()),
+                new Amount(MEMORY, allocation.memoryMib()),
+                new Amount(NODE, allocation.shares().size())));
+    for (NodeShare share : allocation.shares()) {
+      for (GresShare gres : share.gres()) {
+        held = held.plus("gres/" + gres.name(), gres.count());
+        if (gres.type() != null) {
+          held = held.plus("gres/" + gres.kind(), gres.count());
+        }
+      }
+    }
+    return held;
   }
 
   /** The order in which resources stand. */

@@ -100,7 +100,7 @@ final class KnownKeys {
       KillWait                     seconds yes always 30
       LaunchParameters             text no always
       LicenseParameters            text no always
-      Licenses                     text no always
+      Licenses                     text yes always
       LogTimeFormat                text yes always iso8601_ms
       MailDomain                   text no always
       MailProg                     text no always /bin/mail
@@ -250,13 +250,13 @@ final class KnownKeys {
       node BcastAddr             text no
       node Boards                number yes
       node CPUs                  number yes
-      node CoreSpecCount         number no
+      node CoreSpecCount         number yes
       node CoresPerSocket        number yes
       node CpuBind               text no
-      node CpuSpecList           text no
+      node CpuSpecList           text yes
       node Features              text yes
       node Gres                  text yes
-      node MemSpecLimit          memory no
+      node MemSpecLimit          memory yes
       node NodeAddr              text yes
       node NodeHostname          text yes
       node NodeName              text yes

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param state the state it starts in
  * @param reason why, empty when none is given
  * @param inventory its generic resources one by one, null where none are given out
+ * @param specializedCores cores kept from jobs, rising
  */
 public record NodeConfig(
     String name,
@@ -38,7 +39,8 @@ public record NodeConfig(
     long weight,
     State state,
     String reason,
-    @Nullable NodeGres inventory) {
+    @Nullable NodeGres inventory,
+    List<Integer> specializedCores) {
 
   /** A node that gives out no generic resources. */
   public NodeConfig(
@@ -71,11 +73,13 @@ public record NodeConfig(
         weight,
         state,
         reason,
-        null);
+        null,
+        List.of());
   }
 
   public NodeConfig {
     features = List.copyOf(features);
+    specializedCores = List.copyOf(specializedCores);
   }
 
   /**
@@ -128,7 +132,8 @@ public record NodeConfig(
         weight,
         newState,
         newReason,
-        inventory);
+        inventory,
+        specializedCores);
   }
 
   /** The generic resources that jobs may get here. */
@@ -153,7 +158,35 @@ public record NodeConfig(
         weight,
         state,
         reason,
-        resources.isEmpty() ? null : resources);
+        resources.isEmpty() ? null : resources,
+        specializedCores);
+  }
+
+  /** The same node with these cores kept from jobs. */
+  NodeConfig keeping(List<Integer> cores) {
+    return new NodeConfig(
+        name,
+        address,
+        hostName,
+        bcastAddress,
+        port,
+        shape,
+        realMemoryMib,
+        memSpecLimitMib,
+        tmpDiskMib,
+        features,
+        gres,
+        weight,
+        state,
+        reason,
+        inventory,
+        cores);
+  }
+
+  /** CPUs that jobs may get. */
+  public int effectiveCpus() {
+    int cores = Math.max(1, shape.sockets() * shape.coresPerSocket());
+    return shape.cpus() - specializedCores.size() * Math.max(1, shape.cpus() / cores);
   }
 
   /** The same node with another weight. */
@@ -182,7 +215,8 @@ public record NodeConfig(
         newWeight,
         state,
         reason,
-        inventory);
+        inventory,
+        specializedCores);
   }
 
   /** A path of the file with {@code %n} (node name) and {@code %h} (host name) filled in. */

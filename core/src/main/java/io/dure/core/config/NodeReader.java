@@ -6,9 +6,11 @@ import io.dure.core.config.NodeConfig.State;
 import io.dure.core.config.gres.GresConf;
 import io.dure.core.model.HostList;
 import io.dure.core.model.HostListException;
+import io.dure.core.model.gres.GresCount;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 
 /** Turns NodeName and DownNodes lines into nodes. */
 final class NodeReader {
@@ -53,6 +55,7 @@ final class NodeReader {
     long weight = line.number("Weight", 0, 0xffff_fffeL);
     String gres = line.text("Gres");
     Place gresPlace = line.place("Gres", place);
+    List<Integer> kept = specializedCores(place, line, shape);
     for (int i = 0; i < names.size(); i++) {
       NodeConfig node =
           new NodeConfig(
@@ -70,6 +73,7 @@ final class NodeReader {
               weight,
               state,
               line.text("Reason"));
+      node = kept.isEmpty() ? node : node.keeping(kept);
       if (!gres.isEmpty()) {
         node = node.with(gresConf.of(node.name(), gres, gresPlace.file(), gresPlace.line()));
       }
@@ -176,6 +180,40 @@ final class NodeReader {
     }
     int cpus = given != 0 && agrees ? given : (int) allThreads;
     return new Shape(cpus, boards, sockets, cores, threads);
+  }
+
+  /** The cores that CpuSpecList names, or as many as CoreSpecCount says, from the last ones on. */
+  private List<Integer> specializedCores(Place place, Values line, Shape shape) {
+    int cores = shape.sockets() * shape.coresPerSocket();
+    int perCore = Math.max(1, shape.cpus() / Math.max(1, cores));
+    String list = line.text("CpuSpecList");
+    TreeSet<Integer> kept = new TreeSet<>();
+    if (!list.isEmpty()) {
+      for (String cpu : hosts(line.place("CpuSpecList", place), "CpuSpecList", "[" + list + "]")) {
+        long number = GresCount.count(cpu);
+        if (number < 0 || number >= shape.cpus()) {
+          String message = "value (" + list + ") names a CPU that the node does not have";
+          Place where = line.place("CpuSpecList", place);
+          diagnostics.error(where, "CpuSpecList", message, "Write a list such as 0-1,16-17");
+          return List.of();
+        }
+        kept.add((int) number / perCore);
+      }
+      return List.copyOf(kept);
+    }
+    int count = line.integer("CoreSpecCount", 0, MOST_COUNT);
+    if (count > 0 && count >= cores) {
+      String message = "value (" + count + ") leaves no core of " + cores;
+      Place where = line.place("CoreSpecCount", place);
+      diagnostics.error(where, "CoreSpecCount", message, "Write a smaller number");
+      return List.of();
+    }
+    // The last core of the last socket, that of the socket before, and so on in turns.
+    for (int i = 0; i < count; i++) {
+      int socket = shape.sockets() - 1 - i % shape.sockets();
+      kept.add((socket + 1) * shape.coresPerSocket() - 1 - i / shape.sockets());
+    }
+    return List.copyOf(kept);
   }
 
   /** All sockets of the node, 0 where the line does not say. */

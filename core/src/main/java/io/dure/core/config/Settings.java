@@ -253,6 +253,8 @@ public record Settings(
     CPU,
     /** Whole cores. */
     CORE,
+    /** Whole sockets. */
+    SOCKET,
     /** Whole nodes. */
     NODE
   }

@@ -16,6 +16,7 @@ import io.dure.core.config.Settings.Unit;
 import io.dure.core.config.ValueSyntax.Amount;
 import io.dure.core.config.ValueSyntax.Ports;
 import io.dure.core.config.gres.ResourceSettings;
+import io.dure.core.model.gres.License;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -51,19 +52,20 @@ final class SettingsReader {
   }
 
   private ResourceSettings resources() {
-    List<String> tracked = new ArrayList<>();
-    for (String name : values.list("AccountingStorageTRES")) {
-      if (name.startsWith("gres/")) {
-        tracked.add(name);
-      }
+    return ResourceSettings.of(
+        values::list,
+        values.number("DefCpuPerGPU", 0, Integer.MAX_VALUE),
+        values.memoryMib("DefMemPerGPU", 0),
+        licenses());
+  }
+
+  private List<License> licenses() {
+    List<License> licenses = License.list(values.text("Licenses"));
+    if (licenses == null) {
+      String remedy = "Write matlab:10,ansys:2";
+      diagnostics.error(at("Licenses"), "Licenses", "value is not NAME:COUNT,...", remedy);
     }
-    long cpus = values.number("DefCpuPerGPU", 0, Integer.MAX_VALUE);
-    long memory = values.memoryMib("DefMemPerGPU", 0);
-    return new ResourceSettings(
-        values.list("GresTypes"),
-        tracked,
-        cpus == 0 ? null : (int) cpus,
-        memory == 0 ? null : memory);
+    return licenses == null ? List.of() : licenses;
   }
 
   private Place at(String name) {
@@ -292,13 +294,10 @@ final class SettingsReader {
   private PrioritySettings priority() {
     return new PrioritySettings(
         Enforcement.of(values.text("AccountingStorageEnforce")),
-        halfLife(),
-        word(
-            "PriorityUsageResetPeriod",
-            PrioritySettings.Reset.values(),
-            PrioritySettings.Reset.NONE),
+        values.positiveTime("PriorityDecayHalfLife"),
+        reset(),
         Objects.requireNonNullElse(values.time("PriorityCalcPeriod"), Duration.ofMinutes(5)),
-        maxAge(),
+        Objects.requireNonNullElse(values.positiveTime("PriorityMaxAge"), Duration.ofDays(7)),
         values.flag("PriorityFavorSmall"),
         priorityFlags(),
         values.number("FairShareDampeningFactor", 1, 65_535),
@@ -312,25 +311,13 @@ final class SettingsReader {
             values.weights("PriorityWeightTRES")));
   }
 
-  private @Nullable Duration halfLife() {
-    Duration time = values.time("PriorityDecayHalfLife");
-    return time == null || time.isZero() ? null : time;
-  }
-
-  private Duration maxAge() {
-    Duration time = values.time("PriorityMaxAge");
-    return time == null || time.isZero() ? Duration.ofDays(7) : time;
-  }
-
   private List<PrioritySettings.Flag> priorityFlags() {
     List<PrioritySettings.Flag> flags = new ArrayList<>();
     for (String text : ValueSyntax.list(values.text("PriorityFlags").toUpperCase(Locale.ROOT))) {
-      for (PrioritySettings.Flag flag : PrioritySettings.Flag.values()) {
-        if (flag.name().equals(text)) {
-          flags.add(flag);
-        }
-      }
-      if (!text.equals("FAIR_TREE") && flags.stream().noneMatch(f -> f.name().equals(text))) {
+      PrioritySettings.Flag flag = PrioritySettings.Flag.of(text);
+      if (flag != null) {
+        flags.add(flag);
+      } else if (!text.equals("FAIR_TREE")) {
         String message = "value (" + text + ") is no flag";
         diagnostics.error(at("PriorityFlags"), "PriorityFlags", message, "Remove it");
       }
@@ -338,16 +325,14 @@ final class SettingsReader {
     return flags;
   }
 
-  private <E extends Enum<E>> E word(String key, E[] all, E otherwise) {
-    String text = values.text(key).toUpperCase(Locale.ROOT);
-    for (E one : all) {
-      if (one.name().equals(text)) {
-        return one;
-      }
+  private PrioritySettings.Reset reset() {
+    String key = "PriorityUsageResetPeriod";
+    PrioritySettings.Reset reset = PrioritySettings.Reset.of(values.text(key));
+    if (reset == null) {
+      String message = "value (" + values.text(key) + ") is no period";
+      diagnostics.error(at(key), key, message, "Write NONE, NOW, DAILY, WEEKLY, MONTHLY or such");
     }
-    String message = "value (" + text + ") is none of " + List.of(all);
-    diagnostics.error(at(key), key, message, "Write one of them");
-    return otherwise;
+    return Objects.requireNonNullElse(reset, PrioritySettings.Reset.NONE);
   }
 
   private Scheduling scheduling() {
@@ -401,15 +386,9 @@ final class SettingsReader {
     for (String word : selectWords()) {
       switch (word) {
         case "CR_CPU", "CR_CPU_MEMORY" -> unit = whole ? Unit.NODE : Unit.CPU;
-        case "CR_CORE", "CR_CORE_MEMORY", "CR_MEMORY" -> {}
-        case "CR_SOCKET", "CR_SOCKET_MEMORY" ->
-            diagnostics.warning(
-                at("SelectTypeParameters"),
-                "SelectTypeParameters",
-                word + " is read as CR_CORE: sockets are not given whole",
-                "");
-        case "CR_ONE_TASK_PER_CORE",
-            "CR_CORE_DEFAULT_DIST_BLOCK",
+        case "CR_CORE", "CR_CORE_MEMORY", "CR_MEMORY", "CR_ONE_TASK_PER_CORE" -> {}
+        case "CR_SOCKET", "CR_SOCKET_MEMORY" -> unit = whole ? Unit.NODE : Unit.SOCKET;
+        case "CR_CORE_DEFAULT_DIST_BLOCK",
             "CR_LLN",
             "CR_PACK_NODES",
             "LL_SHARED_GRES",

@@ -210,6 +210,12 @@ final class Values {
     return duration(ValueSyntax.minutes(text(name)), Duration::ofMinutes);
   }
 
+  /** One of Slurm's forms of time; null for zero too. */
+  @Nullable Duration positiveTime(String name) {
+    Duration time = time(name);
+    return time == null || time.isZero() ? null : time;
+  }
+
   private static @Nullable Duration duration(@Nullable Amount amount, LongFunction<Duration> unit) {
     return amount == null || amount.unlimited()
         ? null

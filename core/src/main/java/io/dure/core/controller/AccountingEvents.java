@@ -10,10 +10,8 @@ import io.dure.core.accounting.TresAmounts;
 import io.dure.core.accounting.usage.Charge;
 import io.dure.core.accounting.usage.Decay;
 import io.dure.core.config.PartitionConfig;
-import io.dure.core.model.Allocation;
 import io.dure.core.model.Job;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 
 /** What events make of accounts and of what is used; part of {@link Apply}. */
@@ -99,7 +97,7 @@ final class AccountingEvents {
     }
     PartitionConfig partition = partition(parts, e.allocation().partition());
     Map<String, Double> weights = partition == null ? Map.of() : partition.billingWeights();
-    TresAmounts held = held(e.allocation());
+    TresAmounts held = TresAmounts.of(e.allocation());
     double billed = Charge.billed(held, weights, settings(parts).flags());
     Charge charge =
         Charge.of(association, qos, billed, held.with(TresAmounts.BILLING, (long) billed));
@@ -114,14 +112,6 @@ final class AccountingEvents {
       }
     }
     return null;
-  }
-
-  private static TresAmounts held(Allocation allocation) {
-    return new TresAmounts(
-        List.of(
-            new TresAmounts.Amount(TresAmounts.CPU, allocation.cpus()),
-            new TresAmounts.Amount(TresAmounts.MEMORY, allocation.memoryMib()),
-            new TresAmounts.Amount(TresAmounts.NODE, allocation.shares().size())));
   }
 
   static void ended(ClusterState.Parts parts, int jobId, Instant at) {

@@ -9,6 +9,7 @@ import io.dure.core.config.Settings;
 import io.dure.core.model.ArrayPart;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
+import io.dure.core.model.gres.License;
 import io.dure.core.reservation.Reservation;
 import io.dure.core.reservation.ReservationBook;
 import io.dure.core.scheduler.SchedulerView;
@@ -31,6 +32,7 @@ public final class ClusterState implements SchedulerView {
   private final IntMap<NodeRecord> nodes;
   private final TreeMap<String, Integer> nodePositions;
   private final IntMap<Job> pending;
+  private final IntMap<Job> unsettled;
   private final IntMap<Job> active;
   private final IntMap<Job> ended;
   private final IntMap<IntMap<Integer>> arrayTasks;
@@ -41,6 +43,7 @@ public final class ClusterState implements SchedulerView {
   private final Answers answers;
   private final AccountingTree accounts;
   private final UsageBook usage;
+  private final List<License> licensesInUse;
   private final ReservationBook reservations;
 
   private ClusterState(Parts parts) {
@@ -49,6 +52,7 @@ public final class ClusterState implements SchedulerView {
     nodes = parts.nodes;
     nodePositions = parts.nodePositions;
     pending = parts.pending;
+    unsettled = parts.unsettled;
     active = parts.active;
     ended = parts.ended;
     arrayTasks = parts.arrayTasks;
@@ -59,6 +63,7 @@ public final class ClusterState implements SchedulerView {
     answers = parts.answers;
     accounts = parts.accounts;
     usage = parts.usage;
+    licensesInUse = parts.licensesInUse;
     reservations = parts.reservations;
   }
 
@@ -82,17 +87,6 @@ public final class ClusterState implements SchedulerView {
   @Override
   public List<PartitionConfig> partitions() {
     return partitions;
-  }
-
-  /** The partition of that name, null if there is none. */
-  @Override
-  public @Nullable PartitionConfig partition(String name) {
-    for (PartitionConfig partition : partitions) {
-      if (partition.name().equals(name)) {
-        return partition;
-      }
-    }
-    return null;
   }
 
   /** The partition of jobs that name none, null if there is none. */
@@ -125,8 +119,18 @@ public final class ClusterState implements SchedulerView {
 
   /** Jobs in the queue, by id. */
   @Override
+  public List<License> licensesInUse() {
+    return licensesInUse;
+  }
+
+  @Override
   public IntMap<Job> pending() {
     return pending;
+  }
+
+  /** Those of the queue that time alone, or what becomes of other jobs, may change, by id. */
+  public IntMap<Job> unsettled() {
+    return unsettled;
   }
 
   /** Jobs that hold resources, by id. */
@@ -262,11 +266,13 @@ public final class ClusterState implements SchedulerView {
   }
 
   /** Accounts, users, associations and QOS. */
+  @Override
   public AccountingTree accounts() {
     return accounts;
   }
 
   /** What jobs have used. */
+  @Override
   public UsageBook usage() {
     return usage;
   }
@@ -300,6 +306,7 @@ public final class ClusterState implements SchedulerView {
     IntMap<NodeRecord> nodes;
     private TreeMap<String, Integer> nodePositions;
     private IntMap<Job> pending;
+    private IntMap<Job> unsettled;
     private IntMap<Job> active;
     private IntMap<Job> ended;
     private IntMap<IntMap<Integer>> arrayTasks;
@@ -312,6 +319,7 @@ public final class ClusterState implements SchedulerView {
     Answers answers;
     AccountingTree accounts;
     UsageBook usage;
+    List<License> licensesInUse;
     ReservationBook reservations;
 
     /** Runs before the first of a new job: more with each round of the ids. */
@@ -323,6 +331,7 @@ public final class ClusterState implements SchedulerView {
       nodes = IntMap.empty();
       nodePositions = new TreeMap<>();
       pending = IntMap.empty();
+      unsettled = IntMap.empty();
       active = IntMap.empty();
       ended = IntMap.empty();
       arrayTasks = IntMap.empty();
@@ -332,6 +341,7 @@ public final class ClusterState implements SchedulerView {
       answers = Answers.NONE;
       accounts = AccountingTree.initial();
       usage = UsageBook.EMPTY;
+      licensesInUse = List.of();
       reservations = ReservationBook.EMPTY;
     }
 
@@ -341,6 +351,7 @@ public final class ClusterState implements SchedulerView {
       nodes = state.nodes;
       nodePositions = state.nodePositions;
       pending = state.pending;
+      unsettled = state.unsettled;
       active = state.active;
       ended = state.ended;
       arrayTasks = state.arrayTasks;
@@ -351,6 +362,7 @@ public final class ClusterState implements SchedulerView {
       answers = state.answers;
       accounts = state.accounts;
       usage = state.usage;
+      licensesInUse = state.licensesInUse;
       reservations = state.reservations;
     }
 
@@ -386,12 +398,15 @@ public final class ClusterState implements SchedulerView {
     void put(Job next) {
       int id = next.id();
       Job job = next;
+      countLicenses(active.get(id), -1);
+      countLicenses(next, 1);
       if (job(id) == null) {
         job = texts.shared(next);
         texts = texts.used(job);
       }
       pending =
           job.state() instanceof JobState.Pending ? pending.with(id, job) : pending.without(id);
+      unsettled = Unsettled.is(job) ? unsettled.with(id, job) : unsettled.without(id);
       ended = job.state() instanceof JobState.Ended ? ended.with(id, job) : ended.without(id);
       active =
           switch (job.state()) {
@@ -407,9 +422,18 @@ public final class ClusterState implements SchedulerView {
       }
     }
 
+    /** Licences are held while a job runs; cleaning up needs none. */
+    private void countLicenses(@Nullable Job job, int sign) {
+      if (job != null && job.state() instanceof JobState.Running running) {
+        licensesInUse = License.sum(licensesInUse, running.allocation().licenses(), sign);
+      }
+    }
+
     void remove(int id) {
       Job job = job(id);
+      countLicenses(active.get(id), -1);
       pending = pending.without(id);
+      unsettled = unsettled.without(id);
       active = active.without(id);
       ended = ended.without(id);
       if (job != null) {

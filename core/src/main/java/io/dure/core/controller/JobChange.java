@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param endTime when a running job ends at the latest
  * @param mailType events to mail about; empty for none
  * @param mailUser whom to mail; empty for the owner
+ * @param siteFactor what is added to the priority
  * @param reservations reservations to run in; empty list for none
  */
 public record JobChange(
@@ -54,9 +55,10 @@ public record JobChange(
     @Nullable Instant endTime,
     @Nullable String mailType,
     @Nullable String mailUser,
+    @Nullable Long siteFactor,
     @Nullable List<String> reservations) {
 
-  /** A change that leaves reservations as they are. */
+  /** Changes that add nothing to the priority and leave reservations as they are. */
   public JobChange(
       @Nullable String name,
       @Nullable List<String> partitions,
@@ -97,6 +99,7 @@ public record JobChange(
         endTime,
         mailType,
         mailUser,
+        null,
         null);
   }
 
@@ -130,6 +133,7 @@ public record JobChange(
    *
    * @param cpus CPUs in all, by which the number of tasks follows from the CPUs of each
    * @param gres generic resources; an empty request for none
+   * @param licenses licences; empty for none
    */
   public record Shape(
       @Nullable Integer minNodes,
@@ -146,7 +150,8 @@ public record JobChange(
       @Nullable String features,
       @Nullable Boolean contiguous,
       @Nullable Integer cpus,
-      @Nullable GresRequest gres) {
+      @Nullable GresRequest gres,
+      @Nullable String licenses) {
     /** Nothing changes. */
     public static final Shape NONE =
         new Shape(
@@ -183,6 +188,7 @@ public record JobChange(
           features,
           contiguous,
           cpus,
+          null,
           null);
     }
   }

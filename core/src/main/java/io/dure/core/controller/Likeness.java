@@ -55,6 +55,7 @@ final class Likeness {
         one(spec.mailType(), known.mailType()),
         one(spec.mailUser(), known.mailUser()),
         one(spec.asked(), known.asked()),
+        spec.siteFactor(),
         one(spec.reservations(), known.reservations()));
   }
 

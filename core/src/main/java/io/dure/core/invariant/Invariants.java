@@ -1,5 +1,6 @@
 package io.dure.core.invariant;
 
+import io.dure.core.config.Settings;
 import io.dure.core.controller.Answers;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.CoreSet;
@@ -13,6 +14,7 @@ import io.dure.core.model.Hold;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.model.NodeShare;
+import io.dure.core.model.gres.License;
 import io.dure.core.model.text.TextId;
 import io.dure.core.scheduler.gres.GresLoad;
 import java.util.ArrayList;
@@ -54,6 +56,7 @@ public final class Invariants {
       }
       array(state, job);
     }
+    licenses(state);
     texts(state);
     requests(state);
     answers(state);
@@ -62,8 +65,25 @@ public final class Invariants {
         "a job is kept twice",
         state.jobs());
     for (NodeRecord node : state.nodes().values()) {
-      node(node, held.getOrDefault(node.name(), new TreeMap<>()));
+      Map<Integer, NodeShare> shares = held.getOrDefault(node.name(), new TreeMap<>());
+      node(node, state.settings().scheduling(), shares);
     }
+  }
+
+  /** Licences are counted as running jobs hold them, and never beyond what there are. */
+  private static void licenses(ClusterState state) {
+    List<License> held = List.of();
+    for (Job job : state.active().values()) {
+      if (job.state() instanceof JobState.Running running) {
+        held = License.sum(held, running.allocation().licenses(), 1);
+      }
+    }
+    for (License one : held) {
+      int used = License.count(state.licensesInUse(), one.name());
+      require(used == one.count(), "licences in use", one);
+      require(used <= License.count(state.licenses(), one.name()), "licence given twice", one);
+    }
+    require(held.size() == state.licensesInUse().size(), "licences in use", held);
   }
 
   /** Each text is kept for exactly the jobs that refer to it. */
@@ -140,7 +160,8 @@ public final class Invariants {
     }
   }
 
-  private static void node(NodeRecord node, Map<Integer, NodeShare> held) {
+  private static void node(
+      NodeRecord node, Settings.Scheduling rules, Map<Integer, NodeShare> held) {
     Map<Integer, NodeShare> recorded = new TreeMap<>();
     node.shares().forEach(recorded::put);
     require(recorded.equals(held), "shares are not those of the jobs " + held, node);
@@ -159,9 +180,12 @@ public final class Invariants {
     require(node.usedCpus() == cpus, "CPUs in use", node);
     require(node.usedMemoryMib() == memory, "memory in use", node);
     require(node.usedCores().equals(all), "cores in use", node);
-    require(cpus <= node.config().shape().cpus(), "CPUs given twice", node);
-    require(memory <= node.config().realMemoryMib(), "memory given twice", node);
-    require(all.size() == cores, "cores given twice", node);
+    require(cpus <= node.config().effectiveCpus(), "CPUs given twice", node);
+    boolean memoryFits = memory <= node.config().realMemoryMib();
+    require(!rules.memoryConsumable() || memoryFits, "memory given twice", node);
+    // Single CPUs of a core may be different jobs'.
+    boolean shared = rules.unit() == Settings.Unit.CPU;
+    require(shared || all.size() == cores, "cores given twice", node);
     String overheld = gres.overheld();
     require(overheld == null, String.valueOf(overheld), node);
   }

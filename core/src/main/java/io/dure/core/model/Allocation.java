@@ -1,5 +1,6 @@
 package io.dure.core.model;
 
+import io.dure.core.model.gres.License;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -9,13 +10,23 @@ import org.jspecify.annotations.Nullable;
  *
  * @param partition the partition it runs in
  * @param shares one for each node, in node order; the batch script runs on the first
+ * @param licenses licences held
  * @param reservation the reservation it runs in, null for none
  */
-public record Allocation(String partition, List<NodeShare> shares, @Nullable String reservation) {
+public record Allocation(
+    String partition,
+    List<NodeShare> shares,
+    List<License> licenses,
+    @Nullable String reservation) {
 
-  /** Resources outside of reservations. */
+  /** An allocation without licences, outside of reservations. */
   public Allocation(String partition, List<NodeShare> shares) {
-    this(partition, shares, null);
+    this(partition, shares, List.of(), null);
+  }
+
+  /** The same with these licences. */
+  public Allocation with(List<License> held) {
+    return new Allocation(partition, shares, held, reservation);
   }
 
   /** Node names in order. */

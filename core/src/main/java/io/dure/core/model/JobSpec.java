@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param mailUser whom to mail, null for the owner
  * @param asked long names of the options that the user gave, sorted: some environment variables
  *     exist only if asked for
+ * @param siteFactor added to the priority by an operator
  * @param reservations names of the reservations that it may run in, empty for none
  */
 public record JobSpec(
@@ -54,9 +55,10 @@ public record JobSpec(
     @Nullable String mailType,
     @Nullable String mailUser,
     List<String> asked,
+    long siteFactor,
     List<String> reservations) {
 
-  /** A request for no reservation. */
+  /** A request for no reservation, to which no operator has added anything. */
   public JobSpec(
       String name,
       List<String> partitions,
@@ -99,6 +101,7 @@ public record JobSpec(
         mailType,
         mailUser,
         asked,
+        0,
         List.of());
   }
 
@@ -125,6 +128,7 @@ public record JobSpec(
         mailType,
         mailUser,
         asked,
+        siteFactor,
         names);
   }
 }

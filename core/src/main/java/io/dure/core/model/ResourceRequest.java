@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param coresPerSocket least cores on each socket, null where not asked
  * @param threadsPerCore least threads on each core, null where not asked
  * @param gres generic resources, null where none are asked for
+ * @param further what few jobs ask for, null where this one asks for nothing of it
  */
 public record ResourceRequest(
     int minNodes,
@@ -45,7 +46,21 @@ public record ResourceRequest(
     @Nullable Integer socketsPerNode,
     @Nullable Integer coresPerSocket,
     @Nullable Integer threadsPerCore,
-    @Nullable GresRequest gres) {
+    @Nullable GresRequest gres,
+    @Nullable Further further) {
+
+  /**
+   * What few jobs ask for.
+   *
+   * @param tasksPerCore most tasks on one core ({@code --ntasks-per-core}), null where not asked
+   * @param tasksPerSocket most tasks on one socket ({@code --ntasks-per-socket}), likewise
+   * @param licenses licences as typed ({@code matlab:2,ansys}), null where none
+   */
+  public record Further(
+      @Nullable Integer tasksPerCore, @Nullable Integer tasksPerSocket, @Nullable String licenses) {
+    /** Nothing of it. */
+    public static final Further NONE = new Further(null, null, null);
+  }
 
   /** A request without generic resources. */
   public ResourceRequest(
@@ -84,12 +99,66 @@ public record ResourceRequest(
         socketsPerNode,
         coresPerSocket,
         threadsPerCore,
+        null,
         null);
   }
 
   /** The generic resources asked for, which may be none. */
   public GresRequest generic() {
     return gres == null ? GresRequest.NONE : gres;
+  }
+
+  /** What few jobs ask for, which may be nothing. */
+  public Further more() {
+    return further == null ? Further.NONE : further;
+  }
+
+  /** The same with other things that few jobs ask for. */
+  public ResourceRequest with(@Nullable Further other) {
+    return new ResourceRequest(
+        minNodes,
+        maxNodes,
+        tasks,
+        cpusPerTask,
+        tasksPerNode,
+        minCpusPerNode,
+        memory,
+        tmpDiskMib,
+        sharing,
+        requiredNodes,
+        excludedNodes,
+        features,
+        contiguous,
+        overcommit,
+        socketsPerNode,
+        coresPerSocket,
+        threadsPerCore,
+        gres,
+        other);
+  }
+
+  /** The same with other CPUs and memory. */
+  public ResourceRequest with(int cpusOfTask, int cpusOfNode, MemoryRequest other) {
+    return new ResourceRequest(
+        minNodes,
+        maxNodes,
+        tasks,
+        cpusOfTask,
+        tasksPerNode,
+        cpusOfNode,
+        other,
+        tmpDiskMib,
+        sharing,
+        requiredNodes,
+        excludedNodes,
+        features,
+        contiguous,
+        overcommit,
+        socketsPerNode,
+        coresPerSocket,
+        threadsPerCore,
+        gres,
+        further);
   }
 
   /** The same with other memory. */
@@ -150,7 +219,8 @@ public record ResourceRequest(
         socketsPerNode,
         coresPerSocket,
         threadsPerCore,
-        newGres);
+        newGres,
+        further);
   }
 
   /** CPUs that the tasks need in all; with overcommit one a node is enough. */

@@ -9,11 +9,13 @@ public final class Candidates {
   private int[] spare = new int[16];
   private long[] gpus = new long[16];
   private int count;
+  private int roomy;
   private long tasks;
 
   /** Forgets all. */
   public void clear() {
     count = 0;
+    roomy = 0;
     tasks = 0;
   }
 
@@ -37,11 +39,29 @@ public final class Candidates {
     gpus[count] = freeGpus;
     spare[count++] = freeCpus;
     this.tasks += tasks;
+    roomy++;
   }
 
-  /** How many there are. */
-  public int count() {
+  /** Takes down that less is free on a node; one that is no candidate stays none. */
+  public void update(int node, int tasks, int freeCpus, long freeGpus) {
+    int which = find(node);
+    if (which >= 0) {
+      this.tasks += tasks - room[which];
+      roomy += (tasks > 0 ? 1 : 0) - (room[which] > 0 ? 1 : 0);
+      room[which] = tasks;
+      spare[which] = freeCpus;
+      gpus[which] = freeGpus;
+    }
+  }
+
+  /** How many there are, with those that have no room any more. */
+  int count() {
     return count;
+  }
+
+  /** How many have room. */
+  public int roomy() {
+    return roomy;
   }
 
   /** Tasks that all of them together have room for. */

@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param maxNodes most nodes
  * @param maxTasks most tasks on one node, whatever the job asks for
  * @param gres generic resources wanted, null where none
+ * @param tasksPerCore most tasks on a core, 0 for no bound
+ * @param tasksPerSocket most tasks on a socket, 0 for no bound
  */
 public record Need(
     PartitionConfig partition,
@@ -36,7 +38,9 @@ public record Need(
     int minNodes,
     int maxNodes,
     int maxTasks,
-    @Nullable GresNeed gres) {
+    @Nullable GresNeed gres,
+    int tasksPerCore,
+    int tasksPerSocket) {
 
   public static Need of(
       Settings all,
@@ -59,7 +63,23 @@ public record Need(
         Math.max(min, request.requiredNodes().size()),
         max,
         all.jobs().maxTasksPerNode(),
-        GresNeed.of(request, max));
+        GresNeed.of(request, max),
+        tasksPerCore(all, request),
+        bound(request.more().tasksPerSocket()));
+  }
+
+  private static int tasksPerCore(Settings all, ResourceRequest request) {
+    Integer asked = request.more().tasksPerCore();
+    return asked == null && all.resources().oneTaskPerCore() ? 1 : bound(asked);
+  }
+
+  private static int bound(@Nullable Integer asked) {
+    return asked == null ? 0 : Math.max(1, asked);
+  }
+
+  /** Whether what it gets depends on how tasks lie on cores and sockets. */
+  boolean minded() {
+    return tasksPerCore > 0 || tasksPerSocket > 0 || unit == Settings.Unit.SOCKET;
   }
 
   private static boolean wholeNodes(

@@ -18,6 +18,9 @@ public final class Placer {
   /** Which candidates were taken, by their place among them. */
   private final boolean[] taken;
 
+  /** Those that are taken or have no room. */
+  private final boolean[] closed;
+
   private int nodes;
   private long tasksLeft;
   private long gpusLeft;
@@ -47,6 +50,10 @@ public final class Placer {
     this.ledger = ledger;
     this.candidates = candidates;
     taken = new boolean[candidates.count()];
+    closed = new boolean[taken.length];
+    for (int i = 0; i < taken.length; i++) {
+      closed[i] = candidates.room(i) == 0;
+    }
     tasksLeft = need.request().tasks();
     gpusLeft = need.gpusPerJob();
   }
@@ -76,7 +83,7 @@ public final class Placer {
    */
   public static @Nullable List<NodeShare> place(
       Need need, Ledger ledger, Candidates candidates, IntFunction<Slot> at) {
-    if (candidates.count() < need.minNodes()
+    if (candidates.roomy() < need.minNodes()
         || candidates.tasks() < need.request().tasks()
         || need.minNodes() > need.maxNodes()) {
       return null;
@@ -98,6 +105,9 @@ public final class Placer {
       return true;
     }
     System.arraycopy(required, 0, taken, 0, taken.length);
+    for (int i = 0; i < closed.length; i++) {
+      closed[i] = taken[i] || candidates.room(i) == 0;
+    }
     nodes = requiredNodes;
     tasksLeft = left;
     gpusLeft = gpus;
@@ -110,6 +120,7 @@ public final class Placer {
 
   private void take(int which) {
     taken[which] = true;
+    closed[which] = true;
     nodes++;
     tasksLeft -= candidates.room(which);
     gpusLeft -= candidates.gpus(which);
@@ -118,7 +129,7 @@ public final class Placer {
   private boolean takeRequired() {
     for (String name : need.request().requiredNodes()) {
       int which = candidates.find(ledger.index(name));
-      if (which < 0) {
+      if (which < 0 || closed[which] && !taken[which]) {
         return false;
       }
       if (!taken[which]) {
@@ -163,7 +174,7 @@ public final class Placer {
   private boolean takeTightest(int first, int end) {
     int best = -1;
     for (int i = first; i < end; i++) {
-      if (!taken[i] && isEnough(i) && (best < 0 || tighter(i, best))) {
+      if (!closed[i] && isEnough(i) && (best < 0 || tighter(i, best))) {
         best = i;
       }
     }
@@ -195,7 +206,7 @@ public final class Placer {
     for (int i = 0; i <= candidates.count(); i++) {
       boolean ends =
           i == candidates.count()
-              || taken[i]
+              || closed[i]
               || i > first
                   && (candidates.index(i) != candidates.index(i - 1) + 1
                       || weight(i) != weight(first));
@@ -203,7 +214,7 @@ public final class Placer {
         if (i > first) {
           runs.add(new Run(first, i, candidates));
         }
-        first = i < candidates.count() && taken[i] ? i + 1 : i;
+        first = i < candidates.count() && closed[i] ? i + 1 : i;
       }
     }
     return runs;
@@ -241,7 +252,7 @@ public final class Placer {
   private boolean takeRoomiest() {
     List<Integer> order = new ArrayList<>();
     for (int i = 0; i < taken.length; i++) {
-      if (!taken[i]) {
+      if (!closed[i]) {
         order.add(i);
       }
     }
@@ -278,6 +289,7 @@ public final class Placer {
       long gpus = 0;
       while (end < candidates.count()
           && candidates.index(end) == candidates.index(first) + end - first
+          && !closed[end]
           && end - first < Math.min(need.maxNodes(), bestEnd - bestFirst - 1)
           && !enough(first, end, room, gpus)) {
         gpus += candidates.gpus(end);

@@ -16,6 +16,7 @@ public final class Reason {
   public static final String PARTITION_CONFIG = "PartitionConfig";
   public static final String ACCOUNT = "AccountNotAllowed";
   public static final String QOS = "QOSNotAllowed";
+  public static final String LICENSES = "Licenses";
   public static final String MEMORY_LIMIT = "MaxMemPerLimit";
   public static final String BAD_CONSTRAINTS = "BadConstraints";
   public static final String NODES_DOWN =

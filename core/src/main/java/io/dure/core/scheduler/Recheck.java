@@ -4,6 +4,7 @@ import io.dure.core.config.PartitionConfig;
 import io.dure.core.config.Settings;
 import io.dure.core.model.Job;
 import io.dure.core.model.NodeShare;
+import io.dure.core.model.gres.License;
 import io.dure.core.scheduler.constraint.FeatureExpression.InvalidFeatureException;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +46,10 @@ public final class Recheck {
     }
     if (rule == null) {
       rule = ReservedNodes.objection(view, job, placement, now);
+    }
+    String licenses = job.spec().resources().more().licenses();
+    if (licenses != null && License.free(licenses, view.licenses(), view.licensesInUse()) == null) {
+      return Reason.LICENSES;
     }
     return rule == null ? shares(view, job, partition, placement) : rule;
   }

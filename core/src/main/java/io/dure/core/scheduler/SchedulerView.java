@@ -1,9 +1,12 @@
 package io.dure.core.scheduler;
 
+import io.dure.core.accounting.AccountingTree;
+import io.dure.core.accounting.usage.UsageBook;
 import io.dure.core.collection.IntMap;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.config.Settings;
 import io.dure.core.model.Job;
+import io.dure.core.model.gres.License;
 import io.dure.core.reservation.Reservation;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +33,26 @@ public interface SchedulerView {
 
   /** Job ids of the tasks of an array that have records of their own, by task index. */
   IntMap<Integer> arrayTasks(int arrayJobId);
+
+  /** Licences that the cluster has. */
+  default List<License> licenses() {
+    return settings().resources().licenses();
+  }
+
+  /** Licences that running jobs hold. */
+  default List<License> licensesInUse() {
+    return List.of();
+  }
+
+  /** Accounts, users, associations and QOS. */
+  default AccountingTree accounts() {
+    return AccountingTree.initial();
+  }
+
+  /** What was used of what they are given. */
+  default UsageBook usage() {
+    return UsageBook.EMPTY;
+  }
 
   /** Reservations, the first made first. */
   default List<Reservation> reservations() {

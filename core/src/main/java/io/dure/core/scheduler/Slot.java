@@ -6,6 +6,8 @@ import io.dure.core.model.NodeShare;
 import io.dure.core.model.gres.GresCount;
 import io.dure.core.model.gres.GresDevice;
 import io.dure.core.model.gres.GresShare;
+import io.dure.core.scheduler.cores.CorePicker;
+import io.dure.core.scheduler.cores.SocketPicker;
 import io.dure.core.scheduler.gres.GresLoad;
 import io.dure.core.scheduler.gres.GresNeed;
 import io.dure.core.scheduler.gres.GresPicker;
@@ -19,6 +21,10 @@ public final class Slot {
   private final NodeConfig config;
   private boolean available;
   private final int cores;
+
+  /** Cores that jobs may get. */
+  private final int usableCores;
+
   private final int cpusPerCore;
   private final int cpus;
   private final long memoryMib;
@@ -41,11 +47,21 @@ public final class Slot {
     this.available = available;
     NodeConfig.Shape shape = config.shape();
     int all = Math.max(1, shape.sockets() * shape.coresPerSocket());
-    cpus = shape.cpus();
-    cores = Math.min(all, Math.max(1, cpus));
-    cpusPerCore = Math.max(1, cpus / cores);
+    int threads = shape.cpus();
+    cores = Math.min(all, Math.max(1, threads));
+    cpusPerCore = Math.max(1, threads / cores);
+    List<Integer> kept = config.specializedCores();
+    cpus = threads - kept.size() * cpusPerCore;
+    usableCores = cores - kept.size();
+    if (!kept.isEmpty()) {
+      int[] load = new int[cores];
+      for (int core : kept) {
+        load[core] = cpusPerCore;
+      }
+      coreLoad = load;
+    }
     memoryMib = Math.max(0, config.realMemoryMib() - config.memSpecLimitMib());
-    freeCores = cores;
+    freeCores = usableCores;
     freeCpus = cpus;
     freeMemoryMib = memoryMib;
     gres = config.inventory() == null ? null : new GresLoad(config.inventory());
@@ -218,6 +234,9 @@ public final class Slot {
       usable = byMemory(need, usable, memory);
     }
     int tasks = need.tasksOn(usable);
+    if (need.minded() && tasks > 0) {
+      tasks = socketPicker(need).most(sockets(), usable, tasks);
+    }
     return need.gres() == null || tasks == 0 ? tasks : gresRoom(need, need.gres(), usable, tasks);
   }
 
@@ -272,7 +291,7 @@ public final class Slot {
   }
 
   private int wholeCpus(Need need) {
-    return Math.min(cpus, cores * threads(need));
+    return Math.min(cpus, usableCores * threads(need));
   }
 
   /** CPUs that the job may have, as far as cores and the partition's bound go. */
@@ -297,6 +316,32 @@ public final class Slot {
     return (int) Math.min(usable, byMemory);
   }
 
+  private SocketPicker socketPicker(Need need) {
+    boolean whole = need.unit() == Settings.Unit.SOCKET && !need.wholeNodes();
+    int cpusPerTask = need.request().overcommit() ? 0 : Math.max(1, need.request().cpusPerTask());
+    return new SocketPicker(
+        threads(need), cpusPerTask, need.tasksPerCore(), need.tasksPerSocket(), whole);
+  }
+
+  /** Cores of which nothing is held, by socket; those kept from jobs are not among them. */
+  private List<SocketPicker.Socket> sockets() {
+    int perSocket = Math.max(1, config.shape().coresPerSocket());
+    List<Integer> kept = config.specializedCores();
+    List<SocketPicker.Socket> sockets = new ArrayList<>();
+    for (int first = 0; first < cores; first += perSocket) {
+      List<Integer> free = new ArrayList<>(perSocket);
+      int usable = 0;
+      for (int core = first; core < Math.min(cores, first + perSocket); core++) {
+        usable += kept.contains(core) ? 0 : 1;
+        if (coreLoad == null || coreLoad[core] == 0) {
+          free.add(core);
+        }
+      }
+      sockets.add(new SocketPicker.Socket(free, usable));
+    }
+    return sockets;
+  }
+
   /** Threads of a core that the job may use. */
   private int threads(Need need) {
     Integer wanted = need.request().threadsPerCore();
@@ -304,7 +349,7 @@ public final class Slot {
   }
 
   private boolean wholeCores(Need need) {
-    return need.unit() != Settings.Unit.CPU || threads(need) < cpusPerCore;
+    return need.unit() != Settings.Unit.CPU || need.minded() || threads(need) < cpusPerCore;
   }
 
   private static int heldIn(String partition, List<Holding> holdings) {
@@ -342,8 +387,11 @@ public final class Slot {
     }
     if (need.wholeNodes()) {
       List<Integer> all = new ArrayList<>(cores);
+      List<Integer> kept = config.specializedCores();
       for (int core = 0; core < cores; core++) {
-        all.add(core);
+        if (!kept.contains(core)) {
+          all.add(core);
+        }
       }
       long memory = memory(need, cpus, held);
       return new NodeShare(name(), List.copyOf(all), cpus, memory, tasks, devices);
@@ -355,6 +403,12 @@ public final class Slot {
     if (!wholeCores(need)) {
       long memory = memory(need, wanted, held);
       return new NodeShare(name(), picker.threads(wanted), wanted, memory, tasks, devices);
+    }
+    if (need.minded()) {
+      List<Integer> picked = socketPicker(need).pick(sockets(), tasks, wanted);
+      int charged = picked.size() * cpusPerCore;
+      long memory = memory(need, charged, held);
+      return new NodeShare(name(), picked, charged, memory, tasks, devices);
     }
     int threads = threads(need);
     int count = (wanted + threads - 1) / threads;

@@ -14,6 +14,7 @@ import io.dure.core.model.gres.GresCount;
 import io.dure.core.model.gres.GresRequest;
 import io.dure.core.model.gres.GresShare;
 import io.dure.core.model.gres.GresStock;
+import io.dure.core.model.gres.License;
 import io.dure.host.user.Account;
 import io.dure.node.launch.JobEnvironmentFacts;
 import java.time.Instant;
@@ -85,7 +86,7 @@ final class JobFacts {
         spec.qos(),
         allocation == null ? "" : allocation.partition(),
         allocation == null ? null : allocation.reservation(),
-        null,
+        licenses(allocation),
         null,
         null,
         start(job),
@@ -94,6 +95,12 @@ final class JobFacts {
         job.batch().workDirectory(),
         job.batch().submitHost(),
         setup.confPath());
+  }
+
+  private static @Nullable String licenses(@Nullable Allocation allocation) {
+    return allocation == null || allocation.licenses().isEmpty()
+        ? null
+        : License.text(allocation.licenses());
   }
 
   static JobEnvironmentFacts.Shape shape(
@@ -165,11 +172,11 @@ final class JobFacts {
         memory instanceof MemoryRequest.PerNode(long mib) ? (Long) mib : null,
         memory instanceof MemoryRequest.PerCpu(long mib) ? (Long) mib : null,
         request.overcommit(),
-        askedGpus(job));
+        others(job));
   }
 
-  /** What was asked for of GPUs, under the names that srun reads. */
-  private static SequencedMap<String, String> askedGpus(Job job) {
+  /** What else was asked for, under the names that srun reads. */
+  private static SequencedMap<String, String> others(Job job) {
     List<String> asked = job.spec().asked();
     ResourceRequest request = job.spec().resources();
     GresRequest gres = request.generic();
@@ -188,6 +195,14 @@ final class JobFacts {
     }
     if (asked.contains("cpus-per-gpu") && gres.cpusPerGpu() != null) {
       names.put("CPUS_PER_GPU", gres.cpusPerGpu().toString());
+    }
+    Integer perCore = request.more().tasksPerCore();
+    if (perCore != null) {
+      names.put("NTASKS_PER_CORE", perCore.toString());
+    }
+    Integer perSocket = request.more().tasksPerSocket();
+    if (perSocket != null) {
+      names.put("NTASKS_PER_SOCKET", perSocket.toString());
     }
     if (gres.tasksPerGpu() != null) {
       names.put("NTASKS_PER_GPU", gres.tasksPerGpu().toString());

@@ -13,6 +13,7 @@ import io.dure.core.model.ExitStatus;
 import io.dure.core.model.Hold;
 import io.dure.core.model.Identity;
 import io.dure.core.model.Job;
+import io.dure.core.model.JobSpec;
 import io.dure.core.model.NodeFacts;
 import io.dure.core.model.OpenMode;
 import io.dure.core.model.Outcome;
@@ -67,6 +68,11 @@ final class BenchCluster {
         "none");
   }
 
+  /** What the next job asks for. */
+  JobSpec next() {
+    return workload.next();
+  }
+
   ClusterState state() {
     return state;
   }
@@ -101,7 +107,7 @@ final class BenchCluster {
     state = Apply.applyAll(state, events);
   }
 
-  private static Batch batch() {
+  static Batch batch() {
     return new Batch(
         TextId.EMPTY,
         List.of(),

@@ -1,79 +1,40 @@
 package io.dure.simulator.scheduling;
 
-import io.dure.core.scheduler.Plan;
-import io.dure.core.scheduler.TaskGate;
-import io.dure.core.scheduler.plan.Planner;
-import java.io.PrintStream;
-import java.util.Arrays;
-import java.util.Locale;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** {@code ./dure bench scheduler}. */
 public final class Main {
-  private final PrintStream out;
+  private static final String USAGE =
+      """
+      usage: ./dure bench scheduler [NODES="100 1000 10000"] [JOBS="1000 10000 100000 1000000"]
+               [EVENTS=1000] [SUBMISSIONS=2000] [SEED=1]
+      """;
 
-  private Main(PrintStream out) {
-    this.out = out;
-  }
+  private Main() {}
 
-  /** Arguments: number of nodes, of pending jobs, of events, seed. */
-  public static void main(String[] args) {
-    int nodes = Integer.parseInt(args[0]);
-    int jobs = Integer.parseInt(args[1]);
-    int events = Integer.parseInt(args[2]);
-    new Main(System.out).measure(nodes, jobs, events, Long.parseLong(args[3]));
-  }
-
-  private void measure(int nodes, int jobs, int events, long seed) {
-    BenchCluster cluster = new BenchCluster(nodes, seed);
-    cluster.submit(jobs);
-    Planner planner = new Planner();
-    long began = System.nanoTime();
-    Plan plan = planner.plan(cluster.state(), cluster.now(), TaskGate.OPEN);
-    long first = System.nanoTime() - began;
-    int started = cluster.start(plan.starts());
-    cluster.submit(jobs - cluster.state().pending().size());
-    out.printf(
-        Locale.ROOT,
-        "%d nodes, %d pending jobs: empty cluster %d starts in %.0f ms%n",
-        nodes,
-        jobs,
-        started,
-        first / 1e6);
-    long[] full = new long[5];
-    for (int i = 0; i < full.length; i++) {
-      began = System.nanoTime();
-      new Planner().plan(cluster.state(), cluster.now(), TaskGate.OPEN);
-      full[i] = System.nanoTime() - began;
-    }
-    report("plan from nothing", full);
-    planner.plan(cluster.state(), cluster.now(), TaskGate.OPEN);
-    long[] each = new long[events];
-    int starts = 0;
-    for (int i = 0; i < events; i++) {
-      cluster.later(1);
-      if (i % 2 == 0) {
-        cluster.end();
-      } else {
-        cluster.submit(1);
+  /** Arguments: NAME=VALUE; exit code 2 for others. */
+  public static void main(String[] args) throws Exception {
+    Map<String, List<Integer>> values = new TreeMap<>();
+    values.put("NODES", List.of(100, 1000, 10_000));
+    values.put("JOBS", List.of(1000, 10_000, 100_000, 1_000_000));
+    values.put("EVENTS", List.of(1000));
+    values.put("SUBMISSIONS", List.of(2000));
+    values.put("SEED", List.of(1));
+    for (String arg : args) {
+      String[] word = arg.split("=", 2);
+      if (word.length < 2 || !values.containsKey(word[0]) || !word[1].matches("[0-9 ]*[0-9]")) {
+        System.err.print("bench scheduler: not NAME=VALUE: " + arg + "\n" + USAGE);
+        System.exit(2);
       }
-      began = System.nanoTime();
-      plan = planner.plan(cluster.state(), cluster.now(), TaskGate.OPEN);
-      each[i] = System.nanoTime() - began;
-      starts += cluster.start(plan.starts());
+      List<Integer> numbers = new ArrayList<>();
+      for (String number : word[1].trim().split(" +", -1)) {
+        numbers.add(Integer.valueOf(number));
+      }
+      values.put(word[0], numbers);
     }
-    report("plan after one event", each);
-    out.printf(Locale.ROOT, "  %d starts%n", starts);
-  }
-
-  private void report(String what, long[] nanos) {
-    long[] sorted = nanos.clone();
-    Arrays.sort(sorted);
-    out.printf(
-        Locale.ROOT,
-        "  %s: p50 %.2f ms, p99 %.2f ms, longest %.2f ms%n",
-        what,
-        sorted[sorted.length / 2] / 1e6,
-        sorted[(int) Math.min(sorted.length - 1, sorted.length * 99L / 100)] / 1e6,
-        sorted[sorted.length - 1] / 1e6);
+    new SchedulerBench(System.out, values).run();
   }
 }

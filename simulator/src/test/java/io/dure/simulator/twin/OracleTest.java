@@ -44,7 +44,7 @@ class OracleTest {
   }
 
   private static void compare(Policy policy) {
-    for (int seed = 0; seed < 12; seed++) {
+    for (int seed = 0; seed < 6; seed++) {
       List<TraceJob> trace = trace(new Random(seed), 200);
       List<Oracle.Item> items = new ArrayList<>();
       for (int i = 0; i < trace.size(); i++) {

@@ -230,27 +230,27 @@ public final class JobBuilder {
             null,
             null);
     return new JobSpec(
-        name,
-        partitions,
-        null,
-        null,
-        null,
-        resources,
-        limit,
-        null,
-        begin,
-        deadline,
-        dependency,
-        array,
-        signal,
-        requeue,
-        priority,
-        nice,
-        killOnInvalidDependency,
-        null,
-        null,
-        List.of(),
-        reservations);
+            name,
+            partitions,
+            null,
+            null,
+            null,
+            resources,
+            limit,
+            null,
+            begin,
+            deadline,
+            dependency,
+            array,
+            signal,
+            requeue,
+            priority,
+            nice,
+            killOnInvalidDependency,
+            null,
+            null,
+            List.of())
+        .within(reservations);
   }
 
   /** Its variables. */

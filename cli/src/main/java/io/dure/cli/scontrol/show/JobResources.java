@@ -42,7 +42,11 @@ record JobResources(JobFacts facts) {
             + star(asked.socketsPerNode())
             + " NtasksPerN:B:S:C="
             + (asked.tasksPerNode() == null ? 0 : asked.tasksPerNode())
-            + ":0:*:* CoreSpec=*");
+            + ":0:"
+            + star(asked.more().tasksPerSocket())
+            + ":"
+            + star(asked.more().tasksPerCore())
+            + " CoreSpec=*");
     if (details && facts.allocation() != null) {
       shares(record, facts.allocation());
     }
@@ -61,7 +65,11 @@ record JobResources(JobFacts facts) {
         sharing(asked)
             + " Contiguous="
             + (asked.contiguous() ? 1 : 0)
-            + " Licenses=(null) LicensesAlloc=(null) Network=(null)");
+            + " Licenses="
+            + (asked.more().licenses() == null ? NONE : asked.more().licenses())
+            + " LicensesAlloc="
+            + facts.licenses(NONE)
+            + " Network=(null)");
   }
 
   /** The lines that only jobs with generic resources have. */

@@ -7,7 +7,10 @@ import io.dure.cli.print.TimeStamps;
 import io.dure.core.config.NodeConfig;
 import io.dure.core.model.NodeFacts;
 import io.dure.core.model.NodeLoad;
+import io.dure.core.model.gres.GresShare;
 import io.dure.protocol.NodeInfo;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The record of a node.
@@ -61,7 +64,7 @@ record NodeLayout(TimeStamps times, boolean details) {
     long usable = config.realMemoryMib() - config.memSpecLimitMib();
     record.line(
         "CfgTRES="
-            + Tres.ofNode(config.shape().cpus(), usable)
+            + Tres.ofNode(config.effectiveCpus(), usable)
             + GresText.tres(node.trackedTres(), GresText.counts(config.resources())));
     record.line(
         "AllocTRES="
@@ -81,7 +84,7 @@ record NodeLayout(TimeStamps times, boolean details) {
         "CPUAlloc="
             + node.allocatedCpus()
             + " CPUEfctv="
-            + config.shape().cpus()
+            + config.effectiveCpus()
             + " CPUTot="
             + config.shape().cpus()
             + " CPULoad="
@@ -117,7 +120,26 @@ record NodeLayout(TimeStamps times, boolean details) {
             + config.shape().sockets()
             + " Boards="
             + config.shape().boards());
+    record.lineIf(
+        !config.specializedCores().isEmpty(),
+        "CoreSpecCount="
+            + config.specializedCores().size()
+            + " CPUSpecList="
+            + specialized(config));
     record.lineIf(config.memSpecLimitMib() > 0, "MemSpecLimit=" + config.memSpecLimitMib());
+  }
+
+  /** The CPUs of the cores that are kept from jobs. */
+  private static String specialized(NodeConfig config) {
+    int cores = Math.max(1, config.shape().sockets() * config.shape().coresPerSocket());
+    int threads = Math.max(1, config.shape().cpus() / cores);
+    List<Integer> cpus = new ArrayList<>();
+    for (int core : config.specializedCores()) {
+      for (int thread = 0; thread < threads; thread++) {
+        cpus.add(core * threads + thread);
+      }
+    }
+    return GresShare.ranges(cpus);
   }
 
   private void reason(RecordText record, NodeInfo node) {

@@ -2,7 +2,6 @@ package io.dure.cli.scontrol.show;
 
 import io.dure.cli.command.CommandException;
 import io.dure.cli.command.Message;
-import io.dure.cli.json.ClusterDocument;
 import io.dure.cli.scontrol.session.Session;
 import io.dure.cli.scontrol.session.Words;
 import io.dure.protocol.Request;
@@ -114,16 +113,7 @@ public final class Show {
       case HOST_LIST -> new HostNames(session).compress(value, false);
       case HOST_LIST_SORTED -> new HostNames(session).compress(value, true);
       case CONFIG -> config();
-      case LICENSES -> {
-        if (value == null && session.display().isJson()) {
-          none("licenses");
-        } else if (value == null) {
-          session.print("No licenses configured in Slurm.\n");
-        } else {
-          session.print("License name " + value + " not found.\n");
-          throw new CommandException(1, List.of());
-        }
-      }
+      case LICENSES -> new ShowCluster(session).licenses(value);
       case RESERVATION -> new ShowReservations(session).show(value);
       case TOPOLOGY ->
           // A cluster without a topology is no failure.
@@ -160,10 +150,6 @@ public final class Show {
     if (found.trouble() != null) {
       session.print("Trouble=" + found.trouble() + "\n");
     }
-  }
-
-  private void none(String name) {
-    ClusterDocument.none(session.context(), name, session.context().clock().now());
   }
 
   private void config() throws CommandException {

@@ -7,10 +7,12 @@ import io.dure.cli.scontrol.session.Session;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.model.HostList;
 import io.dure.core.model.HostListException;
+import io.dure.core.model.gres.License;
 import io.dure.protocol.NodeInfo;
 import io.dure.protocol.Response;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -64,6 +66,39 @@ final class ShowCluster {
       print("Partition", wanted, byName, layout::record);
     }
     fail(wanted, byName);
+  }
+
+  /** All licences by name, or the one of that name. */
+  void licenses(@Nullable String name) throws CommandException {
+    Response.Cluster cluster = session.cluster("slurm_load_licenses error", "licenses");
+    List<License> licenses = new ArrayList<>(cluster.licenses());
+    licenses.sort(Comparator.comparing(License::name));
+    licenses.removeIf(one -> name != null && !one.name().equals(name));
+    if (session.display().isJson()) {
+      ClusterDocument.licenses(session.context(), cluster, licenses);
+      return;
+    }
+    for (License one : licenses) {
+      int used = License.count(cluster.licensesInUse(), one.name());
+      session.print(
+          "LicenseName="
+              + one.name()
+              + (session.display().isOneLine() ? " " : "\n    ")
+              + "Total="
+              + one.count()
+              + " Used="
+              + used
+              + " Free="
+              + Math.max(0, one.count() - used)
+              + " Reserved=0 Remote=no\n");
+    }
+    if (licenses.isEmpty() && name != null) {
+      session.print("License name " + name + " not found.\n");
+      throw new CommandException(1, List.of());
+    }
+    if (licenses.isEmpty()) {
+      session.print("No licenses configured in Slurm.\n");
+    }
   }
 
   private static <T> List<T> known(Collection<String> wanted, Map<String, T> byName) {

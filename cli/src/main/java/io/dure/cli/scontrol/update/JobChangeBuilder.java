@@ -17,6 +17,7 @@ import io.dure.core.model.Sharing;
 import io.dure.core.model.TimeLimit;
 import io.dure.core.model.gres.GresCount;
 import io.dure.core.model.gres.GresRequest;
+import io.dure.core.model.gres.License;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -42,6 +43,7 @@ final class JobChangeBuilder {
   private @Nullable DependencyList dependency;
   private @Nullable Long priority;
   private @Nullable Long nice;
+  private @Nullable Long siteFactor;
   private @Nullable Requeue requeue;
   private @Nullable Integer arrayThrottle;
   private @Nullable String standardInput;
@@ -70,6 +72,7 @@ final class JobChangeBuilder {
     private @Nullable Boolean contiguous;
     private @Nullable Integer cpus;
     private @Nullable GresRequest gres;
+    private @Nullable String licenses;
   }
 
   JobChangeBuilder(WallClock clock) {
@@ -93,6 +96,7 @@ final class JobChangeBuilder {
       case PARTITION -> partitions = List.copyOf(Words.list(text));
       case PRIORITY -> priority = number(key, setting, 0, MOST);
       case QOS -> qos = text;
+      case SITE_FACTOR -> siteFactor = Numbers.leading(text);
       case RESERVATION -> reservations = List.copyOf(Words.list(text));
       case REQUEUE -> requeue = flag(key, setting) ? Requeue.YES : Requeue.NO;
       case START_TIME -> beginTime = Moments.parse(text, clock, Moments.Direction.FUTURE);
@@ -116,6 +120,7 @@ final class JobChangeBuilder {
           TASKS,
           TASKS_PER_NODE ->
           setShape(key, setting);
+      case LICENSES -> shape.licenses = licenses(key, setting);
       case CPUS_PER_TRES,
           GRES,
           MEM_PER_TRES,
@@ -240,6 +245,13 @@ final class JobChangeBuilder {
     return mib;
   }
 
+  private static String licenses(JobKey key, KeyValue setting) throws CommandException {
+    if (!setting.text().isEmpty() && License.ways(setting.text()) == null) {
+      throw Refusals.value(key.title(), setting.text());
+    }
+    return setting.text();
+  }
+
   private static String mailTypes(JobKey key, KeyValue setting) throws CommandException {
     String types = setting.text().isEmpty() ? "" : Words.mailTypes(setting.text());
     if (types == null) {
@@ -321,11 +333,13 @@ final class JobChangeBuilder {
             shape.features,
             shape.contiguous,
             shape.cpus,
-            shape.gres),
+            shape.gres,
+            shape.licenses),
         new JobChange.Output(standardInput, standardOutput, standardError, workDirectory),
         endTime,
         mailType,
         mailUser,
+        siteFactor,
         reservations);
   }
 }

@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 final class ReservationReader {
   private static final Duration USUAL_PURGE = Duration.ofMinutes(5);
   private static final int KILO = 1024;
+  private static final String LICENSES =
+      "Requested operation not supported on this system: licences are not reserved";
 
   private enum Key {
     NAME,
@@ -158,7 +160,7 @@ final class ReservationReader {
       case SKIP -> skip = true;
       case LICENSES -> {
         if (!text.isEmpty()) {
-          throw refused("Invalid license specification");
+          throw refused(LICENSES);
         }
       }
       case BURST_BUFFER -> throw refused("Requested operation not supported on this system");
@@ -286,7 +288,7 @@ final class ReservationReader {
         case "cpu" -> coreCount = count(pair[1], failure);
         default -> {
           if (kind.startsWith("license/")) {
-            throw refused("Invalid license specification");
+            throw refused(LICENSES);
           }
           throw no("TRES " + kind + " cannot be reserved.");
         }

@@ -1,6 +1,8 @@
 package io.dure.core.config.gres;
 
+import io.dure.core.model.gres.License;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,18 +13,47 @@ import org.jspecify.annotations.Nullable;
  *     AccountingStorageTRES} names it
  * @param cpusPerGpu CPUs with each GPU of a job that asks for none, null where there is no default
  * @param memoryPerGpuMib memory with each GPU of a job that asks for none, null likewise
+ * @param licenses licences of the cluster
+ * @param oneTaskPerCore whether a core takes one task unless a job says otherwise
  */
 public record ResourceSettings(
     List<String> gresTypes,
     List<String> trackedTres,
     @Nullable Integer cpusPerGpu,
-    @Nullable Long memoryPerGpuMib) {
+    @Nullable Long memoryPerGpuMib,
+    List<License> licenses,
+    boolean oneTaskPerCore) {
   /** Nothing but CPUs and memory. */
   public static final ResourceSettings NONE =
-      new ResourceSettings(List.of(), List.of(), null, null);
+      new ResourceSettings(List.of(), List.of(), null, null, List.of(), false);
 
   public ResourceSettings {
     gresTypes = List.copyOf(gresTypes);
     trackedTres = List.copyOf(trackedTres);
+    licenses = List.copyOf(licenses);
+  }
+
+  /**
+   * From the values of the file.
+   *
+   * @param words the words of a setting by its name
+   * @param cpusPerGpu 0 for no default
+   * @param memoryPerGpuMib 0 for no default
+   */
+  public static ResourceSettings of(
+      Function<String, List<String>> words,
+      long cpusPerGpu,
+      long memoryPerGpuMib,
+      List<License> licenses) {
+    return new ResourceSettings(
+        words.apply("GresTypes"),
+        words.apply("AccountingStorageTRES").stream()
+            .filter(name -> name.startsWith("gres/"))
+            .toList(),
+        cpusPerGpu == 0 ? null : (int) cpusPerGpu,
+        memoryPerGpuMib == 0 ? null : memoryPerGpuMib,
+        licenses,
+        words.apply("SelectTypeParameters").stream()
+            .anyMatch("CR_ONE_TASK_PER_CORE"::equalsIgnoreCase));
   }
 }

@@ -11,6 +11,7 @@ import io.dure.core.model.ResourceRequest;
 import io.dure.core.model.TimeLimit;
 import io.dure.core.model.gres.GresCount;
 import io.dure.core.model.gres.GresRequest;
+import io.dure.core.model.gres.License;
 import io.dure.core.scheduler.Feasibility;
 import java.time.Duration;
 import java.util.List;
@@ -107,6 +108,10 @@ final class FitRules {
 
   /** Why a request is refused, null if one of its partitions can serve it, or may some day. */
   static SubmitRules.Checked.@Nullable Unfit refusal(ClusterState state, JobSpec spec) {
+    String licenses = spec.resources().more().licenses();
+    if (licenses != null && License.free(licenses, state.licenses(), List.of()) == null) {
+      return SubmitRules.no(ErrorCode.INVALID_LICENSES, "");
+    }
     ErrorCode gres = gresRefusal(state.settings().resources().gresTypes(), spec.resources());
     if (gres != null) {
       return SubmitRules.no(gres, "");

@@ -75,10 +75,7 @@ final class HoldRules {
       }
       named.add(job);
     }
-    long top = 0;
-    for (Job job : draft.state().pending().values()) {
-      top = Math.max(top, job.priority());
-    }
+    long top = Priorities.highest(draft.state(), draft.now());
     for (int i = 0; i < named.size(); i++) {
       Job job = named.get(i);
       long priority = Math.min(top + named.size() - i, 0xFFFF_FFFEL);

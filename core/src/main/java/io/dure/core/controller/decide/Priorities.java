@@ -1,8 +1,12 @@
 package io.dure.core.controller.decide;
 
+import io.dure.core.config.PartitionConfig;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobSpec;
+import io.dure.core.scheduler.priority.PriorityTable;
+import java.time.Instant;
+import java.util.List;
 
 /** A job's place in the queue: earlier jobs first, moved by nice, unless somebody fixed it. */
 final class Priorities {
@@ -28,5 +32,38 @@ final class Priorities {
     }
     return Math.clamp(
         TOP - round * state.settings().jobs().maxJobId() - jobId - spec.nice(), 1, 0xFFFF_FFFEL);
+  }
+
+  /** The priority by which a job stands in the queue at a time, the highest of its partitions. */
+  static long now(ClusterState state, Job job, Instant now) {
+    return PriorityTable.isInForce(state.settings())
+        ? highest(state, table(state, List.of(job), now), job)
+        : job.priority();
+  }
+
+  /** The highest priority of all waiting jobs at a time, 0 if none waits. */
+  static long highest(ClusterState state, Instant now) {
+    boolean factors = PriorityTable.isInForce(state.settings());
+    PriorityTable table = table(state, factors ? state.pending().values() : List.of(), now);
+    long top = 0;
+    for (Job job : state.pending().values()) {
+      top = Math.max(top, factors ? highest(state, table, job) : job.priority());
+    }
+    return top;
+  }
+
+  private static PriorityTable table(ClusterState state, List<Job> jobs, Instant now) {
+    return PriorityTable.of(state, state.accounts(), state.usage(), jobs, now);
+  }
+
+  private static long highest(ClusterState state, PriorityTable table, Job job) {
+    long top = 0;
+    for (String name : job.spec().partitions()) {
+      PartitionConfig partition = state.partition(name);
+      if (partition != null) {
+        top = Math.max(top, table.priority(job, partition));
+      }
+    }
+    return top;
   }
 }

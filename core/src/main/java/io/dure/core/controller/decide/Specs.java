@@ -26,6 +26,7 @@ final class Specs {
   private Requeue requeue;
   private @Nullable Long priority;
   private long nice;
+  private long siteFactor;
   private @Nullable String mailType;
   private @Nullable String mailUser;
   private List<String> reservations;
@@ -45,6 +46,7 @@ final class Specs {
     requeue = base.requeue();
     priority = base.priority();
     nice = base.nice();
+    siteFactor = base.siteFactor();
     mailType = base.mailType();
     mailUser = base.mailUser();
     reservations = base.reservations();
@@ -124,6 +126,11 @@ final class Specs {
     return this;
   }
 
+  Specs siteFactor(long value) {
+    siteFactor = value;
+    return this;
+  }
+
   Specs mailType(@Nullable String value) {
     mailType = value;
     return this;
@@ -161,6 +168,7 @@ final class Specs {
         mailType,
         mailUser,
         base.asked(),
+        siteFactor,
         reservations);
   }
 }

@@ -6,13 +6,19 @@ import io.dure.core.controller.Command;
 import io.dure.core.controller.Decision;
 import io.dure.core.controller.Effect;
 import io.dure.core.controller.Event;
+import io.dure.core.model.Allocation;
 import io.dure.core.model.ArrayPart;
 import io.dure.core.model.Hold;
 import io.dure.core.model.Job;
+import io.dure.core.model.JobSpec;
 import io.dure.core.model.JobState;
+import io.dure.core.model.gres.License;
 import io.dure.core.scheduler.Placement;
 import io.dure.core.scheduler.Recheck;
 import io.dure.core.scheduler.RunEnd;
+import io.dure.core.scheduler.limits.Demand;
+import io.dure.core.scheduler.limits.StartLimits;
+import java.util.List;
 
 /**
  * Starting what the scheduler placed. The plan was made from an older view, so each placement is
@@ -22,13 +28,30 @@ final class StartRules {
   private StartRules() {}
 
   static Decision start(Draft draft, Command.StartJobs command) {
+    StartLimits limits = StartLimits.of(draft.state(), draft.now());
     for (Placement placement : command.placements()) {
       if (mayStart(draft.state(), placement, draft)
-          && Recheck.objection(draft.state(), placement, draft.now()) == null) {
+          && Recheck.objection(draft.state(), placement, draft.now()) == null
+          && (limits == null || isWithin(limits, draft.state(), placement))) {
         start(draft, placement);
       }
     }
     return draft.done();
+  }
+
+  /** Whether limits let it start; then it counts for those behind it. */
+  private static boolean isWithin(StartLimits limits, ClusterState state, Placement placement) {
+    Job job = state.pending().require(placement.jobId());
+    PartitionConfig partition = state.partition(placement.allocation().partition());
+    if (partition == null) {
+      return false;
+    }
+    Demand demand = Demand.of(job, partition, placement.allocation());
+    if (limits.reason(demand) != null) {
+      return false;
+    }
+    limits.started(demand);
+    return true;
   }
 
   private static boolean mayStart(ClusterState state, Placement placement, Draft draft) {
@@ -75,7 +98,7 @@ final class StartRules {
         new Event.JobStarted(
             job.id(),
             job.run() + 1,
-            placement.allocation(),
+            licensed(draft.state(), job.spec(), placement.allocation()),
             draft.now(),
             RunEnd.of(draft.state(), job.spec(), placement.allocation(), draft.now()),
             configuring));
@@ -83,5 +106,13 @@ final class StartRules {
         configuring
             ? new Effect.RunProlog(job.id(), job.run() + 1)
             : new Effect.Launch(placement.allocation().batchHost(), job.id(), job.run() + 1));
+  }
+
+  /** With the licences that are free now, of those that the request names. */
+  private static Allocation licensed(ClusterState state, JobSpec spec, Allocation allocation) {
+    String asked = spec.resources().more().licenses();
+    List<License> licenses =
+        asked == null ? null : License.free(asked, state.licenses(), state.licensesInUse());
+    return licenses == null ? allocation : allocation.with(licenses);
   }
 }

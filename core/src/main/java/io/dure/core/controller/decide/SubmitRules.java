@@ -243,8 +243,7 @@ public final class SubmitRules {
     return Specs.edit(spec)
         .partitions(List.copyOf(partitions))
         .timeLimit(limit)
-        .resources(resources)
-        .memory(memory)
+        .resources(withinMaxMemory(state, first, resources.with(memory)))
         .dependency(
             spec.dependency().conditions().isEmpty() ? DependencyList.NONE : spec.dependency())
         .build();
@@ -260,6 +259,30 @@ public final class SubmitRules {
             && request.cpusPerTask() == 1
             && GresRequest.gpus(gres.all()) > 0;
     return open ? request.with(gres.withCpusPerGpu(cpus)) : request;
+  }
+
+  /** More memory than a CPU may have is that of more CPUs (MaxMemPerCPU). */
+  private static ResourceRequest withinMaxMemory(
+      ClusterState state, PartitionConfig partition, ResourceRequest request) {
+    MemoryLimit most =
+        partition.maxMemory() == null ? state.settings().jobs().maxMemory() : partition.maxMemory();
+    if (most == null || most.scope() != MemoryLimit.Scope.CPU || most.memoryMib() == 0) {
+      return request;
+    }
+    return switch (request.memory()) {
+      case MemoryRequest.PerCpu(long mib) when mib > most.memoryMib() -> {
+        long times = Math.ceilDiv(mib, most.memoryMib());
+        long cpus = Math.min(Integer.MAX_VALUE / request.tasks(), request.cpusPerTask() * times);
+        MemoryRequest less = new MemoryRequest.PerCpu(Math.ceilDiv(mib, times));
+        yield request.with((int) cpus, request.minCpusPerNode(), less);
+      }
+      case MemoryRequest.PerNode(long mib) -> {
+        long cpus = Math.min(Integer.MAX_VALUE, Math.ceilDiv(mib, most.memoryMib()));
+        int least = Math.max(request.minCpusPerNode(), (int) cpus);
+        yield request.with(request.cpusPerTask(), least, request.memory());
+      }
+      case MemoryRequest.PerCpu _, MemoryRequest.PerGpu _, MemoryRequest.Default _ -> request;
+    };
   }
 
   private static TimeLimit defaultLimit(PartitionConfig partition) {

@@ -47,7 +47,7 @@ final class TickRules {
     }
     reservations(draft);
     Singletons singletons = new Singletons(draft.state());
-    for (Job job : draft.state().pending().values()) {
+    for (Job job : draft.state().unsettled().values()) {
       if (draft.isLong()) {
         return draft.done();
       }

@@ -154,7 +154,10 @@ final class UpdateRules {
       if (raisesLimit(draft, job, change)) {
         return ErrorCode.ACCESS_DENIED;
       }
-      boolean raises = change.priority() != null && change.priority() > job.priority();
+      boolean raises =
+          change.siteFactor() != null
+              || (change.priority() != null
+                  && change.priority() > Priorities.now(draft.state(), job, draft.now()));
       boolean negative = change.nice() != null && change.nice() < Math.min(0, job.spec().nice());
       if (raises || negative) {
         return ErrorCode.ACCESS_DENIED;
@@ -272,6 +275,9 @@ final class UpdateRules {
     if (change.nice() != null) {
       next.nice(change.nice());
     }
+    if (change.siteFactor() != null) {
+      next.siteFactor(change.siteFactor());
+    }
     if (change.reservations() != null) {
       next.reservations(change.reservations());
     }
@@ -324,7 +330,18 @@ final class UpdateRules {
         now.socketsPerNode(),
         now.coresPerSocket(),
         now.threadsPerCore(),
-        gres(now, change));
+        gres(now, change),
+        further(now, change));
+  }
+
+  private static ResourceRequest.@Nullable Further further(
+      ResourceRequest now, JobChange.Shape change) {
+    if (change.licenses() == null) {
+      return now.further();
+    }
+    ResourceRequest.Further more = now.more();
+    return new ResourceRequest.Further(
+        more.tasksPerCore(), more.tasksPerSocket(), emptyToNull(change.licenses()));
   }
 
   private static @Nullable GresRequest gres(ResourceRequest now, JobChange.Shape change) {

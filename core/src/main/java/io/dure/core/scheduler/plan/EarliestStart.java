@@ -67,18 +67,24 @@ final class EarliestStart {
    * @return null if it does not fit until then
    */
   static @Nullable Found find(Outlook outlook, Shape shape, long seconds, long last) {
-    return new EarliestStart(outlook, shape, seconds).sweep(last);
+    return new EarliestStart(outlook, shape, seconds).sweep(outlook.now(), last);
   }
 
-  private @Nullable Found sweep(long last) {
+  /** The same where it is known that nothing starts before that time. */
+  static @Nullable Found find(Outlook outlook, Shape shape, long seconds, long first, long last) {
+    return new EarliestStart(outlook, shape, seconds).sweep(first, last);
+  }
+
+  private @Nullable Found sweep(long first, long last) {
     collect(last);
-    Found now = attempt(outlook.now());
+    Found now = first > outlook.now() ? null : attempt(outlook.now());
     if (now != null) {
       return now;
     }
     Arrays.sort(changes, 0, count);
     Outlook.Ends ends = outlook.ends();
     int next = 0;
+    boolean tried = first > outlook.now();
     while (true) {
       Ledger.Held held = ends.peek();
       long byPromise =
@@ -98,7 +104,9 @@ final class EarliestStart {
         more |= changed[which] > rooms[places[which]] || need.gpusPerJob() > 0;
         set(places[which], changed[which]);
       }
-      Found found = more ? attempt(time) : null;
+      tried |= more;
+      Found found = tried && time >= first ? attempt(time) : null;
+      tried &= time < first;
       if (found != null) {
         return found;
       }

@@ -32,6 +32,10 @@ final class JobQueue {
   private final Estimates estimates;
   private final Shapes shapes;
   private final boolean usersMatter;
+
+  /** Whether limits of users and accounts hold, so that their jobs are not alike. */
+  private final boolean limited;
+
   private final Map<String, PartitionConfig> partitions = new TreeMap<>();
   private final Map<Integer, QueueItem> items = new TreeMap<>();
   private final Map<Lane.Key, Lane> lanes = new LinkedHashMap<>();
@@ -69,6 +73,7 @@ final class JobQueue {
     estimates = options.estimates();
     this.shapes = shapes;
     this.usersMatter = usersMatter;
+    limited = view.settings().priority().enforced().limits();
     view.partitions().forEach(partition -> partitions.put(partition.name(), partition));
     scores = order.at(view, now);
     scored = now.getEpochSecond();
@@ -208,7 +213,7 @@ final class JobQueue {
   private Lane.Key key(Job job, PartitionConfig partition, long seconds, Way way) {
     JobSpec spec = job.spec();
     boolean ownUser = spec.resources().sharing() == Sharing.USER;
-    int uid = usersMatter || ownUser ? job.owner().uid() : -1;
+    int uid = usersMatter || limited || ownUser ? job.owner().uid() : -1;
     return new Lane.Key(
         partition.name(),
         spec.resources(),
@@ -228,7 +233,9 @@ final class JobQueue {
           if (rule == null) {
             rule = PartitionRules.forbids(first.settings(), partition, job.spec());
           }
-          Shape shape = shapes.of(partition, job.spec().resources(), key.uid(), way.own());
+          boolean ownUser = job.spec().resources().sharing() == Sharing.USER;
+          int uid = usersMatter || ownUser ? key.uid() : -1;
+          Shape shape = shapes.of(partition, job.spec().resources(), uid, way.own());
           return new Lane(laneNumber++, key, partition, shape, way.own(), rule);
         });
   }

@@ -46,6 +46,12 @@ final class Lane implements Comparable<Lane> {
   /** Entries of which something else is said, or nothing yet. */
   final TreeSet<QueueEntry> odd = new TreeSet<>();
 
+  /** Number of the pass that {@link #promised} is of. */
+  long promisedIn;
+
+  /** The last start that was promised to one of its jobs: none behind it starts before. */
+  long promised;
+
   Lane(
       int number,
       Key key,

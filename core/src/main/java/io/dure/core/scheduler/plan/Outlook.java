@@ -5,6 +5,7 @@ import io.dure.core.scheduler.Ledger;
 import io.dure.core.scheduler.Need;
 import io.dure.core.scheduler.Slot;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NavigableSet;
@@ -27,6 +28,11 @@ final class Outlook {
   private final NavigableSet<Ledger.Held> started = new TreeSet<>();
   private final List<Integer> promised = new ArrayList<>();
   private int starts;
+
+  /** Nodes on which the plan has started or promised something, in that order. */
+  private int[] touched = new int[64];
+
+  private int touches;
 
   /** What is promised on a node, and what was before. */
   private record Promise(Holding holding, long start, @Nullable Promise before) {}
@@ -97,6 +103,7 @@ final class Outlook {
   /** Lets nobody onto the node any more in this plan. */
   void close(int node) {
     closed[node] = true;
+    touch(node);
   }
 
   /** Most tasks that fit there from now on for so many seconds. */
@@ -133,12 +140,30 @@ final class Outlook {
   void hold(List<Holding> holdings) {
     for (Holding holding : holdings) {
       ledger.hold(holding);
+      touch(holding.node());
       NodeProfile profile = profiles[holding.node()];
       if (profile != null) {
         profile.hold(holding);
       }
     }
     started.add(new Ledger.Held(holdings.getFirst().end(), starts++, holdings));
+  }
+
+  private void touch(int node) {
+    if (touches == touched.length) {
+      touched = Arrays.copyOf(touched, 2 * touches);
+    }
+    touched[touches++] = node;
+  }
+
+  /** How often the plan has taken something of a node. */
+  int touched() {
+    return touches;
+  }
+
+  /** The node that it was at that time. */
+  int touched(int which) {
+    return touched[which];
   }
 
   /** What jobs hold that run or start now, the first to end first. */
@@ -186,6 +211,7 @@ final class Outlook {
   /** A job will start then. */
   void promise(Holding holding, long start) {
     int node = holding.node();
+    touch(node);
     Promise before = promises[node];
     promises[node] = new Promise(holding, start, before);
     if (before == null) {

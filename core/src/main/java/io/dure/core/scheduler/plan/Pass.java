@@ -8,6 +8,7 @@ import io.dure.core.model.Job;
 import io.dure.core.model.NodeShare;
 import io.dure.core.model.Sharing;
 import io.dure.core.model.TaskIndices;
+import io.dure.core.model.gres.License;
 import io.dure.core.scheduler.Candidates;
 import io.dure.core.scheduler.Holding;
 import io.dure.core.scheduler.Placement;
@@ -22,6 +23,8 @@ import io.dure.core.scheduler.TaskGate;
 import io.dure.core.scheduler.Throttle;
 import io.dure.core.scheduler.Times;
 import io.dure.core.scheduler.Verdict;
+import io.dure.core.scheduler.limits.Demand;
+import io.dure.core.scheduler.limits.StartLimits;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -51,6 +54,8 @@ final class Pass {
   private final TreeMap<String, Integer> waiting = new TreeMap<>();
 
   private final TreeMap<Integer, Integer> tasksRunning = new TreeMap<>();
+  private final @Nullable StartLimits limits;
+  private List<License> licensesInUse;
   private int booked;
 
   /** How far the pass has come in a lane. */
@@ -93,7 +98,9 @@ final class Pass {
 
   Pass(Occasion occasion, PlannerOptions options, JobQueue queue, Outlook outlook) {
     view = occasion.view();
+    licensesInUse = view.licensesInUse();
     now = occasion.now();
+    limits = StartLimits.of(view, now);
     gate = occasion.gate();
     number = occasion.number();
     this.options = options;
@@ -178,13 +185,52 @@ final class Pass {
         say(entry, Verdict.of(Reason.DEPENDENCY));
         return Next.JOB;
       }
+      List<License> licenses = licenses(job);
+      if (licenses == null) {
+        return drop(lane, Verdict.of(Reason.LICENSES));
+      }
+      String over = over(limits == null ? null : Demand.asked(job, entry.partition));
+      if (over != null) {
+        return drop(lane, Verdict.of(over));
+      }
       List<NodeShare> shares = place(lane);
       if (shares == null) {
         return blocked(entry);
       }
+      Demand demand = demand(entry, shares);
+      over = over(demand);
+      if (over != null) {
+        return drop(lane, Verdict.of(over));
+      }
+      count(demand);
+      licensesInUse = License.sum(licensesInUse, licenses, 1);
       start(entry, task, shares);
     }
     return Next.JOB;
+  }
+
+  /** The licences that the job would get, null where too few are free. */
+  private @Nullable List<License> licenses(Job job) {
+    String asked = job.spec().resources().more().licenses();
+    return asked == null ? List.of() : License.free(asked, view.licenses(), licensesInUse);
+  }
+
+  private @Nullable Demand demand(QueueEntry entry, List<NodeShare> shares) {
+    return limits == null
+        ? null
+        : Demand.of(
+            entry.item.job, entry.partition, new Allocation(entry.partition.name(), shares));
+  }
+
+  /** The limit that keeps a job waiting, null if none does. */
+  private @Nullable String over(@Nullable Demand demand) {
+    return limits == null || demand == null ? null : limits.reason(demand);
+  }
+
+  private void count(@Nullable Demand demand) {
+    if (limits != null && demand != null) {
+      limits.started(demand);
+    }
   }
 
   private @Nullable List<NodeShare> place(Lane lane) {
@@ -198,18 +244,8 @@ final class Pass {
       return null;
     }
     long end = Times.after(outlook.now(), seconds);
-    Doors doors = shape.doors();
-    candidates.clear();
-    for (int node = shape.nextOpen(0); node >= 0; node = shape.nextOpen(node + 1)) {
-      boolean open = doors == null || doors.isOpen(node, outlook.now(), end, outlook.now());
-      int room = open ? outlook.room(node, shape.need(), end) : 0;
-      if (room > 0) {
-        long gpus = outlook.gpus(node, shape.need(), end);
-        candidates.add(node, room, outlook.slot(node).freeCpus(), gpus);
-      }
-    }
-    List<NodeShare> shares =
-        Placer.place(shape.need(), outlook.ledger(), candidates, outlook::slot);
+    Candidates fitting = shape.candidates(outlook, number, end);
+    List<NodeShare> shares = Placer.place(shape.need(), outlook.ledger(), fitting, outlook::slot);
     if (shares == null) {
       shape.fails(number, seconds);
     }
@@ -225,7 +261,7 @@ final class Pass {
     }
     outlook.hold(holdings);
     String reservation = entry.lane.own == null ? null : entry.lane.own.name();
-    Allocation allocation = new Allocation(entry.partition.name(), shares, reservation);
+    Allocation allocation = new Allocation(entry.partition.name(), shares, List.of(), reservation);
     starts.add(new Placement(job.id(), task, allocation));
     boolean all = true;
     if (task != null && job.array() instanceof ArrayPart.Waiting) {
@@ -342,8 +378,12 @@ final class Pass {
 
   private Verdict promise(QueueEntry entry, Verdict verdict) {
     long last = Math.min(Times.NEVER, outlook.now() + options.windowSeconds());
+    Lane lane = entry.lane;
+    long first = lane.promisedIn == number ? lane.promised : outlook.now();
     EarliestStart.Found found =
-        EarliestStart.find(outlook, entry.lane.shape, entry.lane.seconds(), last);
+        EarliestStart.find(outlook, lane.shape, lane.seconds(), first, last);
+    lane.promisedIn = number;
+    lane.promised = found == null ? Times.UNLIMITED : found.start();
     if (found == null) {
       return verdict;
     }

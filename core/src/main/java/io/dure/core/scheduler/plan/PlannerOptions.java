@@ -2,6 +2,7 @@ package io.dure.core.scheduler.plan;
 
 import io.dure.core.config.Settings;
 import io.dure.core.scheduler.Estimates;
+import io.dure.core.scheduler.priority.PriorityTable;
 
 /**
  * The values that make the one algorithm FIFO, EASY, conservative backfill, or what lies between.
@@ -41,7 +42,10 @@ public record PlannerOptions(
 
   /** What a configuration asks for. */
   public static PlannerOptions of(Settings settings) {
-    PlannerOptions easy = easy();
+    PlannerOptions easy =
+        PriorityTable.isInForce(settings)
+            ? easy().withOrder(new MultifactorOrder(settings.priority().calcPeriod()))
+            : easy();
     return settings.scheduling().backfill() ? easy : easy.withBackfill(false);
   }
 

@@ -34,6 +34,10 @@ final class Shape {
   private long plan;
 
   private long failed;
+  private final Candidates candidates = new Candidates();
+  private long candidatesOf;
+  private long candidatesUntil;
+  private int touched;
 
   Shape(
       Ledger ledger,
@@ -86,7 +90,9 @@ final class Shape {
   /** The common case without looking at each node: some nodes in order will do. */
   private boolean idleWillDo() {
     Need wanted = need();
-    if (!wanted.request().requiredNodes().isEmpty() || wanted.request().contiguous()) {
+    if (!wanted.request().requiredNodes().isEmpty()
+        || wanted.request().contiguous()
+        || wanted.gpusPerJob() > 0) {
       return false;
     }
     int count = 0;
@@ -104,6 +110,38 @@ final class Shape {
       }
     }
     return false;
+  }
+
+  /** The candidates of the last start in the plan that was that long, brought up to date. */
+  Candidates candidates(Outlook outlook, long ofPlan, long end) {
+    if (candidatesOf == ofPlan && candidatesUntil == end) {
+      for (; touched < outlook.touched(); touched++) {
+        int node = outlook.touched(touched);
+        if (members.get(node)) {
+          int room = room(outlook, node, end);
+          long gpus = room == 0 ? 0 : outlook.gpus(node, need(), end);
+          candidates.update(node, room, outlook.slot(node).freeCpus(), gpus);
+        }
+      }
+      return candidates;
+    }
+    candidates.clear();
+    for (int node = nextOpen(0); node >= 0; node = nextOpen(node + 1)) {
+      int room = room(outlook, node, end);
+      if (room > 0) {
+        long gpus = outlook.gpus(node, need(), end);
+        candidates.add(node, room, outlook.slot(node).freeCpus(), gpus);
+      }
+    }
+    candidatesOf = ofPlan;
+    candidatesUntil = end;
+    touched = outlook.touched();
+    return candidates;
+  }
+
+  private int room(Outlook outlook, int node, long end) {
+    boolean open = doors == null || doors.isOpen(node, outlook.now(), end, outlook.now());
+    return open ? outlook.room(node, need(), end) : 0;
   }
 
   /** Whether a job of that length is known not to fit in the plan. */
@@ -166,7 +204,7 @@ final class Shape {
 
   /** Takes down what is free, now that all nodes were looked at. */
   void counted(Candidates candidates) {
-    roomy = candidates.count();
+    roomy = candidates.roomy();
     roomyTasks = candidates.tasks();
     read = ledger.changes().end();
   }

@@ -26,7 +26,8 @@ final class OptionReader {
       Replays a log of jobs through the scheduler on a virtual clock, and says what would have been.
 
         --trace FILE          a log in the Standard Workload Format, or a stream of sbatch argument lists
-                              (-dt ... -e submit_batch_job | -sim-walltime ... ARGUMENTS); plain or gzip
+                              (-dt ... -e submit_batch_job | -sim-walltime ... ARGUMENTS), plain or gzip;
+                              or a directory: the StateSaveLocation of a controller
         --conf FILE           the machine and its rules: a slurm.conf
         --procs N             the machine has N processors, of which jobs get any
         --nodes N             it has N nodes, and the log's processors are whole nodes; with --procs:

@@ -118,8 +118,9 @@ public final class HtmlReport {
   private static void skipped(StringBuilder page, List<Skip> skipped) {
     for (Skip skip : skipped) {
       page.append("<p>In the trace: ").append(skip.count()).append(" &times; ");
-      page.append(Svg.escaped(skip.cause())).append(", first in line ");
-      page.append(skip.firstLine()).append(".</p>\n");
+      page.append(Svg.escaped(skip.cause()));
+      page.append(skip.firstLine() == 0 ? "" : ", first in line " + skip.firstLine());
+      page.append(".</p>\n");
     }
   }
 

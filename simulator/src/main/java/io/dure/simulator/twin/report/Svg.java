@@ -40,8 +40,8 @@ final class Svg {
           continue;
         }
         double day = lengths.get(c) * (i + 0.5) / values.size();
-        path.append(pen ? 'L' : 'M').append(number(LEFT + inner() * day / days)).append(' ');
-        path.append(number(y(values.get(i), top)));
+        path.append(pen ? 'L' : 'M').append(place(LEFT + inner() * day / days)).append(' ');
+        path.append(place(y(values.get(i), top)));
         pen = true;
       }
       svg.append("<path class=\"line c").append(c % COLOURS).append("\" d=\"");
@@ -127,6 +127,10 @@ final class Svg {
       }
     }
     return 10 * power;
+  }
+
+  private static String place(double coordinate) {
+    return TableReport.number(coordinate, 1);
   }
 
   /** A number in as few digits as a plot needs. */

@@ -44,7 +44,8 @@ public final class TableReport {
     }
     for (Skip skip : skipped) {
       text.append("trace: ").append(skip.count()).append(" x ").append(skip.cause());
-      text.append(" (first in line ").append(skip.firstLine()).append(")\n");
+      text.append(skip.firstLine() == 0 ? "" : " (first in line " + skip.firstLine() + ")");
+      text.append('\n');
     }
     return text.toString();
   }

@@ -5,6 +5,6 @@ package io.dure.simulator.twin.trace;
  *
  * @param cause in words
  * @param count how many
- * @param firstLine the first of them, from 1
+ * @param firstLine the first of them, from 1; 0 where the trace has no lines
  */
 public record Skip(String cause, int count, int firstLine) {}

@@ -2,6 +2,8 @@ package io.dure.simulator.twin.trace;
 
 import io.dure.cli.command.CommandException;
 import io.dure.cli.sbatch.RecordedSubmission;
+import io.dure.core.model.ArrayRequest;
+import io.dure.core.model.JobSpec;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,6 +22,8 @@ final class StreamReader {
   private static final Pattern BLANKS = Pattern.compile("\\s+");
   private static final String REMEDY =
       "each line is -dt SECONDS -e submit_batch_job | -sim-walltime SECONDS ARGUMENTS OF sbatch";
+
+  private static final int MAX_ARRAY_SIZE = 1_000_001;
 
   private final SkipCount skips = new SkipCount();
   private final List<TraceJob> jobs = new ArrayList<>();
@@ -43,7 +47,7 @@ final class StreamReader {
         skips.add("submitted before the line above: put in order", lines.number());
         ordered = false;
       }
-      jobs.add(job);
+      jobs.addAll(tasks(lines, job));
     }
     if (jobs.isEmpty() && firstWrong != null) {
       throw firstWrong;
@@ -63,7 +67,9 @@ final class StreamReader {
     if (!"submit_batch_job".equals(event)) {
       return skip(lines, 1, "the event " + event + " is not one that is replayed");
     }
-    Double run = number(words.submission(), "-sim-walltime");
+    String lasts = value(words.submission(), "-sim-walltime");
+    boolean toItsLimit = "-1".equals(lasts);
+    Double run = toItsLimit ? Double.valueOf(0) : number(words.submission(), "-sim-walltime");
     if (run == null) {
       return skip(lines, 1, "no run time (-sim-walltime)");
     }
@@ -71,21 +77,42 @@ final class StreamReader {
     try {
       Instant at = Instant.ofEpochSecond(submit.longValue());
       RecordedSubmission asked = RecordedSubmission.read(arguments, at);
-      if (asked.spec().arrayTasks() != null) {
-        return skip(lines, 1, "arrays are not replayed yet");
-      }
       if (!asked.spec().dependency().conditions().isEmpty()) {
         return skip(lines, 1, "dependencies are not replayed yet");
       }
       return new TraceJob(
           asked.spec().name(),
           at,
-          Duration.ofSeconds((long) Math.ceil(run)),
+          toItsLimit ? TraceJob.ENDLESS : Duration.ofSeconds((long) Math.ceil(run)),
           asked.user(),
           new Demand.Submission(asked.spec()));
     } catch (CommandException e) {
       return skip(lines, 1, "sbatch: " + e.getMessage());
     }
+  }
+
+  /** The job itself, or one job for each task where it is an array. */
+  private List<TraceJob> tasks(TraceLines lines, TraceJob job) {
+    if (!(job.demand() instanceof Demand.Submission(JobSpec spec)) || spec.arrayTasks() == null) {
+      return List.of(job);
+    }
+    ArrayRequest array;
+    try {
+      array = ArrayRequest.parse(spec.arrayTasks(), MAX_ARRAY_SIZE);
+    } catch (ArrayRequest.InvalidArrayException e) {
+      var _ = skip(lines, 1, "sbatch: " + e.getMessage());
+      return List.of();
+    }
+    if (array.throttle() > 0) {
+      var _ = skip(lines, 1, "arrays of which only some tasks may run at a time are not replayed");
+      return List.of();
+    }
+    List<TraceJob> tasks = new ArrayList<>();
+    for (int index : array.indices().toList()) {
+      String name = job.name() + "_" + index;
+      tasks.add(new TraceJob(name, job.submit(), job.run(), job.user(), job.demand()));
+    }
+    return tasks;
   }
 
   private @Nullable TraceJob skip(TraceLines lines, int column, String cause) {

@@ -12,4 +12,7 @@ import java.time.Instant;
  * @param user whose it is; empty where the trace does not say
  * @param demand what it asks for
  */
-public record TraceJob(String name, Instant submit, Duration run, String user, Demand demand) {}
+public record TraceJob(String name, Instant submit, Duration run, String user, Demand demand) {
+  /** The run time of a job that only its limit ends: a hundred years. */
+  public static final Duration ENDLESS = Duration.ofDays(36_525);
+}

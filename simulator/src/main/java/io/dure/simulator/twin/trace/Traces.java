@@ -2,6 +2,7 @@ package io.dure.simulator.twin.trace;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -17,10 +18,25 @@ public final class Traces {
    * @throws TraceException if it cannot be read, or nothing in it can be replayed
    */
   public static Trace read(Path file, SwfRules rules) throws TraceException {
+    if (Files.isDirectory(file)) {
+      return journal(file);
+    }
     try (InputStream in = Files.newInputStream(file)) {
       return read(String.valueOf(file.getFileName()), in, rules);
     } catch (IOException e) {
       throw new TraceException(file.toString(), "cannot be read: " + reason(e), "name a trace");
+    }
+  }
+
+  /** The jobs of a controller's journal, which is a directory: its StateSaveLocation. */
+  private static Trace journal(Path directory) throws TraceException {
+    try {
+      return new JournalReader().read(directory);
+    } catch (IOException | UncheckedIOException e) {
+      throw new TraceException(
+          directory.toString(),
+          "the journal cannot be read: " + e.getMessage(),
+          "name the StateSaveLocation of a controller, or a file");
     }
   }
 

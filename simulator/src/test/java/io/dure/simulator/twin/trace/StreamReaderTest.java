@@ -56,6 +56,25 @@ class StreamReaderTest {
   }
 
   @Test
+  void aRunOfMinusOneGoesOnToItsLimit() throws Exception {
+    Trace trace = read("-dt 1 -e submit_batch_job | -sim-walltime -1 -n 1 -t 5 x.job\n");
+    assertEquals(TraceJob.ENDLESS, trace.jobs().getFirst().run());
+    assertEquals(List.of(), trace.skipped());
+  }
+
+  @Test
+  void anArrayIsItsTasks() throws Exception {
+    Trace trace =
+        read(
+            """
+            -dt 1 -e submit_batch_job | -sim-walltime 7 -J a --array=1-5:2 x.job
+            -dt 1 -e submit_batch_job | -sim-walltime 7 -J b --array=1-5%2 x.job
+            """);
+    assertEquals(List.of("a_1", "a_3", "a_5"), trace.jobs().stream().map(TraceJob::name).toList());
+    assertEquals(2, trace.skipped().getFirst().firstLine());
+  }
+
+  @Test
   void whatCannotBeReplayedIsCountedByCause() throws Exception {
     Trace trace =
         read(

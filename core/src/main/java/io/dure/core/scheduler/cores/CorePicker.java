@@ -1,11 +1,11 @@
-package io.dure.core.scheduler;
+package io.dure.core.scheduler.cores;
 
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
 /** Chooses concrete cores of a node, filling sockets tightly and lowest index first. */
-final class CorePicker {
+public final class CorePicker {
   private final int[] load;
   private final int coresPerSocket;
   private final int cpusPerCore;
@@ -17,7 +17,7 @@ final class CorePicker {
    * @param cpusPerCore CPUs of a core
    * @param near cores to take first, with their sockets; empty where all are alike
    */
-  CorePicker(int[] load, int coresPerSocket, int cpusPerCore, List<Integer> near) {
+  public CorePicker(int[] load, int coresPerSocket, int cpusPerCore, List<Integer> near) {
     this.load = load;
     this.coresPerSocket = Math.max(1, coresPerSocket);
     this.cpusPerCore = cpusPerCore;
@@ -30,7 +30,7 @@ final class CorePicker {
   }
 
   /** That many cores of which nothing is held; the caller knows that there are enough. */
-  List<Integer> wholeCores(int count) {
+  public List<Integer> wholeCores(int count) {
     List<Integer> chosen = new ArrayList<>(count);
     for (List<Integer> socket : socketsFor(count)) {
       for (int core : socket) {
@@ -44,7 +44,7 @@ final class CorePicker {
   }
 
   /** Cores for that many CPUs: whole ones first, then what is left of others. */
-  List<Integer> threads(int cpus) {
+  public List<Integer> threads(int cpus) {
     int whole = cpus / cpusPerCore;
     List<List<Integer>> sockets = socketsFor((cpus + cpusPerCore - 1) / cpusPerCore);
     List<Integer> chosen = new ArrayList<>(whole + 1);

@@ -1,0 +1,296 @@
+package io.dure.cli.sprio;
+
+import io.dure.cli.command.Command;
+import io.dure.cli.command.CommandContext;
+import io.dure.cli.command.CommandException;
+import io.dure.cli.command.ControllerConnection;
+import io.dure.cli.command.HelpText;
+import io.dure.cli.command.Message;
+import io.dure.cli.option.Occurrence;
+import io.dure.cli.option.OptionParser;
+import io.dure.cli.request.Answers;
+import io.dure.cli.request.ClusterChoice;
+import io.dure.cli.value.Digits;
+import io.dure.cli.value.Words;
+import io.dure.core.accounting.PrioritySettings;
+import io.dure.core.controller.Reply;
+import io.dure.protocol.Request;
+import io.dure.protocol.Response;
+import io.dure.protocol.Version;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Lists what the priority of waiting jobs is made of. */
+public final class Sprio implements Command {
+  private static final String LONG =
+      "%.15i %9r %.8u %.10Y %.10S %.10A %.10B %.10F %.10J %.10P %.10Q %.11N %.20T";
+
+  /** What is asked for. */
+  private static final class Call {
+    private final List<Integer> jobs = new ArrayList<>();
+    private final List<String> users = new ArrayList<>();
+    private final List<String> partitions = new ArrayList<>();
+    private @Nullable String clusters;
+    private @Nullable String format;
+    private @Nullable String sort;
+    private boolean whole;
+    private boolean norm;
+    private boolean weights;
+    private boolean header = true;
+
+    boolean takes(Response.JobPriority job) {
+      return (jobs.isEmpty() || jobs.contains(job.jobId()))
+          && (users.isEmpty() || users.contains(job.userName()))
+          && (partitions.isEmpty() || partitions.contains(job.partition()));
+    }
+  }
+
+  /**
+   * A part of a line: a column, or what stands between columns.
+   *
+   * @param column the column, null for text
+   * @param text the text
+   * @param width characters, 0 for as many as there are
+   * @param right whether it stands on the right
+   */
+  private record Part(@Nullable PriorityColumn column, String text, int width, boolean right) {
+    void add(StringBuilder out, String value) {
+      String shown = width > 0 && value.length() > width ? value.substring(0, width) : value;
+      int blanks = Math.max(0, width - shown.length());
+      out.append(right ? " ".repeat(blanks) + shown : shown + " ".repeat(blanks));
+    }
+  }
+
+  @Override
+  public int run(CommandContext context) {
+    try {
+      Call call = new Call();
+      String text = read(context, call);
+      context.out().print(text == null ? listing(context, call) : text);
+      return 0;
+    } catch (CommandException e) {
+      return context.fail(e);
+    }
+  }
+
+  private static @Nullable String read(CommandContext context, Call call) throws CommandException {
+    OptionParser<SprioOption> parser =
+        new OptionParser<>(
+            context.program(),
+            SprioOption.specs(),
+            OptionParser.Operands.MIXED,
+            context.arguments());
+    for (Occurrence<SprioOption> option = parser.next(); option != null; option = parser.next()) {
+      String value = Objects.requireNonNullElse(option.value(), "");
+      switch (option.key()) {
+        case HELP -> {
+          return HelpText.of(Sprio.class, "help.txt");
+        }
+        case USAGE -> {
+          return HelpText.of(Sprio.class, "usage.txt");
+        }
+        case VERSION -> {
+          return Version.LINE + "\n";
+        }
+        case JOBS -> jobs(value, call);
+        case USERS -> call.users.addAll(Words.list(value));
+        case PARTITION -> call.partitions.addAll(Words.list(value));
+        case CLUSTERS -> call.clusters = value;
+        case FORMAT -> call.format = value;
+        case SORT -> call.sort = value;
+        case LONG -> call.whole = true;
+        case NORM -> call.norm = true;
+        case WEIGHTS -> call.weights = true;
+        case NO_HEADER -> call.header = false;
+        case FEDERATION, LOCAL, SIBLING, VERBOSE -> {}
+      }
+    }
+    for (String operand : parser.operands()) {
+      jobs(operand, call);
+    }
+    return null;
+  }
+
+  private static void jobs(String list, Call call) throws CommandException {
+    for (String word : Words.list(list)) {
+      long id = Digits.parse(word, Integer.MAX_VALUE);
+      if (id <= 0) {
+        throw CommandException.error("Invalid job id: " + word);
+      }
+      call.jobs.add((int) id);
+    }
+  }
+
+  private static String listing(CommandContext context, Call call) throws CommandException {
+    Response.Priorities found = priorities(context, call);
+    if (!found.multifactor()) {
+      throw new CommandException(
+          1,
+          List.of(
+              Message.plain("You are not running a supported priority plugin"),
+              Message.plain("(priority/basic)."),
+              Message.plain("Only 'priority/multifactor' is supported.")));
+    }
+    PrioritySettings.Weights weights = found.settings().weights();
+    List<Part> parts = parts(Objects.requireNonNullElse(call.format, usual(call, weights)));
+    StringBuilder out = new StringBuilder();
+    List<Response.JobPriority> rows = found.rows().stream().filter(call::takes).toList();
+    boolean narrowed = !call.jobs.isEmpty() || !call.users.isEmpty();
+    if (rows.isEmpty() && narrowed && !call.weights) {
+      return "Unable to find jobs matching user/id(s) specified\n";
+    }
+    if (call.header) {
+      line(out, parts, PriorityColumn::header);
+    }
+    if (call.weights) {
+      line(out, parts, column -> column.weight(weights));
+      return out.toString();
+    }
+    for (Response.JobPriority job : sorted(rows, call.sort)) {
+      line(out, parts, column -> column.value(job, weights, ""));
+    }
+    return out.toString();
+  }
+
+  private interface Cell {
+    String of(PriorityColumn column);
+  }
+
+  private static void line(StringBuilder out, List<Part> parts, Cell cell) {
+    for (Part part : parts) {
+      if (part.column() == null) {
+        out.append(part.text());
+      } else {
+        part.add(out, cell.of(part.column()));
+      }
+    }
+    out.append('\n');
+  }
+
+  /** Factors without weight are left out. */
+  private static String usual(Call call, PrioritySettings.Weights weights) {
+    if (call.whole) {
+      return LONG;
+    }
+    StringBuilder out = new StringBuilder(call.norm ? "%.15i %9r %10y" : "%.15i %9r %.10Y %.10S");
+    String shape = call.norm ? " %10" : " %.10";
+    long[] all = {
+      weights.age(),
+      weights.assoc(),
+      weights.fairShare(),
+      weights.jobSize(),
+      weights.partition(),
+      weights.qos()
+    };
+    String letters = call.norm ? "abfjpq" : "ABFJPQ";
+    for (int i = 0; i < all.length; i++) {
+      if (all[i] > 0) {
+        out.append(shape).append(letters.charAt(i));
+      }
+    }
+    if (!weights.tres().isEmpty()) {
+      out.append(call.norm ? " %20t" : " %.20T");
+    }
+    return out.toString();
+  }
+
+  private static List<Part> parts(String format) throws CommandException {
+    List<Part> parts = new ArrayList<>();
+    StringBuilder text = new StringBuilder();
+    int at = 0;
+    while (at < format.length()) {
+      char c = format.charAt(at++);
+      if (c != '%') {
+        text.append(c);
+        continue;
+      }
+      boolean right = at < format.length() && format.charAt(at) == '.';
+      at += right ? 1 : 0;
+      int width = 0;
+      while (at < format.length() && Character.isDigit(format.charAt(at)) && width < 10_000) {
+        width = width * 10 + format.charAt(at++) - '0';
+      }
+      PriorityColumn column = at < format.length() ? PriorityColumn.of(format.charAt(at)) : null;
+      if (column == null) {
+        throw CommandException.error(
+            "Invalid job format specification: "
+                + (at < format.length() ? format.charAt(at) : '%'));
+      }
+      at++;
+      if (!text.isEmpty()) {
+        parts.add(new Part(null, text.toString(), 0, false));
+        text.setLength(0);
+      }
+      parts.add(new Part(column, "", width, right));
+    }
+    if (!text.isEmpty()) {
+      parts.add(new Part(null, text.toString(), 0, false));
+    }
+    return parts;
+  }
+
+  private static List<Response.JobPriority> sorted(
+      List<Response.JobPriority> rows, @Nullable String sort) throws CommandException {
+    Comparator<Response.JobPriority> order = Comparator.comparingInt(r -> r.jobId());
+    List<Response.JobPriority> sorted = new ArrayList<>(rows);
+    sorted.sort(order);
+    List<String> keys = Words.list(Objects.requireNonNullElse(sort, ""));
+    for (String key : keys.reversed()) {
+      boolean falling = key.startsWith("-");
+      String name = falling || key.startsWith("+") ? key.substring(1) : key;
+      PriorityColumn column = name.length() == 1 ? PriorityColumn.of(name.charAt(0)) : null;
+      if (column == null) {
+        throw CommandException.error("Invalid sort specification: " + key);
+      }
+      Comparator<Response.JobPriority> by = Sprio.by(column);
+      sorted.sort(falling ? by.reversed() : by);
+    }
+    return sorted;
+  }
+
+  private static Comparator<Response.JobPriority> by(PriorityColumn column) {
+    return switch (column) {
+      case JOB -> Comparator.comparingInt(r -> r.jobId());
+      case USER -> Comparator.comparing(r -> r.userName());
+      case ACCOUNT -> Comparator.comparing(r -> r.account());
+      case QOS_NAME -> Comparator.comparing(r -> r.qosName());
+      case PARTITION_NAME -> Comparator.comparing(r -> r.partition());
+      case CLUSTER, TRES, TRES_NORM -> Comparator.comparingInt(_ -> 0);
+      case AGE, AGE_NORM -> Comparator.comparingDouble(r -> r.factors().age());
+      case ASSOC, ASSOC_NORM -> Comparator.comparingDouble(r -> r.factors().assoc());
+      case FAIR_SHARE, FAIR_SHARE_NORM -> Comparator.comparingDouble(r -> r.factors().fairShare());
+      case SIZE, SIZE_NORM -> Comparator.comparingDouble(r -> r.factors().jobSize());
+      case PARTITION, PARTITION_NORM -> Comparator.comparingDouble(r -> r.factors().partition());
+      case QOS, QOS_NORM -> Comparator.comparingDouble(r -> r.factors().qos());
+      case SITE -> Comparator.comparingLong(r -> r.factors().site());
+      case NICE -> Comparator.comparingLong(r -> r.factors().nice());
+      case PRIORITY, PRIORITY_NORM -> Comparator.comparingLong(r -> r.factors().priority());
+    };
+  }
+
+  private static Response.Priorities priorities(CommandContext context, Call call)
+      throws CommandException {
+    try (ControllerConnection connection = context.controller().open()) {
+      if (call.clusters != null) {
+        ClusterChoice.check(call.clusters, connection);
+      }
+      Response response = connection.ask(new Request.ShowPriorities());
+      Reply.Refused refused = Answers.refusal(response);
+      if (refused != null) {
+        throw CommandException.error(
+            "Couldn't get priority factors from controller: " + refused.code().text());
+      }
+      if (response instanceof Response.Priorities found) {
+        return found;
+      }
+      throw CommandException.error("Unexpected message received");
+    } catch (IOException e) {
+      throw CommandException.error(
+          "Couldn't get priority factors from controller: " + e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,170 @@
+package io.dure.cli.sshare;
+
+import io.dure.cli.accounts.Field;
+import io.dure.cli.accounts.FieldTable;
+import io.dure.cli.command.Command;
+import io.dure.cli.command.CommandContext;
+import io.dure.cli.command.CommandException;
+import io.dure.cli.command.ControllerConnection;
+import io.dure.cli.command.HelpText;
+import io.dure.cli.option.Occurrence;
+import io.dure.cli.option.OptionParser;
+import io.dure.cli.request.Answers;
+import io.dure.cli.request.ClusterChoice;
+import io.dure.cli.value.Words;
+import io.dure.core.accounting.Association;
+import io.dure.core.controller.Reply;
+import io.dure.protocol.Request;
+import io.dure.protocol.Response;
+import io.dure.protocol.Version;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Lists who has what share, and has used how much of it. */
+public final class Sshare implements Command {
+  private static final String USUAL =
+      "account,user,rawshares,normshares,rawusage,effectvusage,fairshare";
+
+  private static final String LONG =
+      "account,user,rawshares,normshares,rawusage,normusage,effectvusage,fairshare,levelfs,"
+          + "grptresmins,tresrunmins";
+
+  /** What is asked for. */
+  private static final class Call {
+    private final List<String> accounts = new ArrayList<>();
+    private final List<String> users = new ArrayList<>();
+    private @Nullable String clusters;
+    private @Nullable String format;
+    private boolean all;
+    private boolean own;
+    private boolean whole;
+    private boolean partitions;
+    private boolean header = true;
+    private FieldTable.Style style = FieldTable.Style.COLUMNS;
+  }
+
+  @Override
+  public int run(CommandContext context) {
+    try {
+      Call call = new Call();
+      String text = read(context, call);
+      context.out().print(text == null ? listing(context, call) : text);
+      return 0;
+    } catch (CommandException e) {
+      return context.fail(e);
+    }
+  }
+
+  /** Reads the options; what an option prints instead of the listing, or null. */
+  private static @Nullable String read(CommandContext context, Call call) throws CommandException {
+    OptionParser<SshareOption> parser =
+        new OptionParser<>(
+            context.program(),
+            SshareOption.specs(),
+            OptionParser.Operands.MIXED,
+            context.arguments());
+    for (Occurrence<SshareOption> option = parser.next(); option != null; option = parser.next()) {
+      String value = Objects.requireNonNullElse(option.value(), "");
+      switch (option.key()) {
+        case HELP, USAGE -> {
+          return HelpText.of(Sshare.class, "help.txt");
+        }
+        case VERSION -> {
+          return Version.LINE + "\n";
+        }
+        case HELP_FORMAT -> {
+          return fieldNames();
+        }
+        case JSON, YAML -> throw CommandException.error("this output is not supported yet");
+        case ACCOUNTS -> call.accounts.addAll(Words.list(value));
+        case USERS -> call.users.addAll(Words.list(value));
+        case CLUSTERS -> call.clusters = value;
+        case FORMAT -> call.format = value;
+        case ALL -> call.all = true;
+        case OWN -> call.own = true;
+        case LONG -> call.whole = true;
+        case PARTITION -> call.partitions = true;
+        case NO_HEADER, NO_HEADER_TOO -> call.header = false;
+        case PARSABLE -> call.style = FieldTable.Style.BARS_AND_END;
+        case PARSABLE2 -> call.style = FieldTable.Style.BARS;
+        case VERBOSE -> {}
+      }
+    }
+    return null;
+  }
+
+  private static String fieldNames() {
+    List<String> names = new ArrayList<>();
+    ShareFields.ALL.forEach(field -> names.add(field.header()));
+    names.sort(String.CASE_INSENSITIVE_ORDER);
+    StringBuilder out = new StringBuilder();
+    for (int i = 0; i < names.size(); i++) {
+      String name = names.get(i);
+      boolean ends = i % 4 == 3 || i == names.size() - 1;
+      out.append(name).repeat(' ', Math.max(1, 17 - name.length()));
+      out.append(ends ? "\n" : " ");
+    }
+    return out.toString();
+  }
+
+  private static String listing(CommandContext context, Call call) throws CommandException {
+    String usual = call.whole ? LONG : USUAL;
+    String asked = call.partitions ? usual.replace("user,", "user,partition,") : usual;
+    List<String> unknown = new ArrayList<>();
+    List<Field<ShareFields.Row>> fields =
+        Field.parse(ShareFields.ALL, Objects.requireNonNullElse(call.format, asked), unknown);
+    if (fields == null) {
+      throw CommandException.error("Invalid field requested: \"" + unknown.getFirst() + "\"");
+    }
+    Response.Shares shares = shares(context, call);
+    return new FieldTable(call.style, call.header).text(fields, rows(shares, call));
+  }
+
+  private static Response.Shares shares(CommandContext context, Call call) throws CommandException {
+    try (ControllerConnection connection = context.controller().open()) {
+      if (call.clusters != null) {
+        ClusterChoice.check(call.clusters, connection);
+      }
+      Response response = connection.ask(new Request.ShowShares());
+      Reply.Refused refused = Answers.refusal(response);
+      if (refused != null) {
+        throw CommandException.error(
+            "Couldn't get shares from controller: " + refused.code().text());
+      }
+      if (response instanceof Response.Shares found) {
+        return found;
+      }
+      throw CommandException.error("Unexpected message received");
+    } catch (IOException e) {
+      throw CommandException.error("Couldn't get shares from controller: " + e.getMessage());
+    }
+  }
+
+  private static List<ShareFields.Row> rows(Response.Shares shares, Call call) {
+    List<ShareFields.Row> rows = new ArrayList<>();
+    List<String> users = call.users.isEmpty() ? List.of(shares.userName()) : call.users;
+    int top = -1;
+    for (Response.Share share : shares.rows()) {
+      Association of = share.association();
+      boolean user = of.user() != null;
+      boolean meant =
+          (call.accounts.isEmpty() || call.accounts.contains(of.account()))
+              && (!user || (call.all && call.users.isEmpty()) || users.contains(of.user()))
+              && (user || !call.own);
+      if (meant) {
+        top = top < 0 ? share.depth() : Math.min(top, share.depth());
+        rows.add(new ShareFields.Row(share, share.depth(), shares.clusterName()));
+      }
+    }
+    int first = call.own ? -1 : Math.max(top, 0);
+    List<ShareFields.Row> moved = new ArrayList<>();
+    for (ShareFields.Row row : rows) {
+      int indent = first < 0 ? 0 : row.indent() - first;
+      moved.add(new ShareFields.Row(row.share(), indent, row.cluster()));
+    }
+    return moved;
+  }
+}

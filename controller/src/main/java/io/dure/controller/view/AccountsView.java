@@ -1,0 +1,150 @@
+package io.dure.controller.view;
+
+import io.dure.core.accounting.AccountingTree;
+import io.dure.core.accounting.Association;
+import io.dure.core.accounting.PrioritySettings;
+import io.dure.core.accounting.TresAmounts;
+import io.dure.core.accounting.usage.Charge;
+import io.dure.core.accounting.usage.ClassicShare;
+import io.dure.core.accounting.usage.Decay;
+import io.dure.core.accounting.usage.FairTree;
+import io.dure.core.accounting.usage.Shares;
+import io.dure.core.accounting.usage.Usage;
+import io.dure.core.config.PartitionConfig;
+import io.dure.core.config.Settings;
+import io.dure.core.controller.Caller;
+import io.dure.core.controller.ClusterState;
+import io.dure.core.model.Hold;
+import io.dure.core.model.Job;
+import io.dure.core.model.JobState;
+import io.dure.core.scheduler.priority.PriorityTable;
+import io.dure.protocol.Response;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Accounts, shares and priorities as they are shown. Any thread. */
+public final class AccountsView {
+  private static final int MINUTE = 60;
+
+  private AccountsView() {}
+
+  /** Accounts, users, associations and QOS. */
+  public static Response accounts(ClusterState state, Caller.User caller) {
+    Settings.Controller settings = state.settings().controller();
+    return new Response.Accounts(
+        settings.clusterName(),
+        settings.hosts().getFirst().address(),
+        settings.port(),
+        state.accounts().records(),
+        caller.identity().userName(),
+        caller.operator());
+  }
+
+  /** Who has what share, and has used how much of it. */
+  public static Response shares(ClusterState state, Caller.User caller, Instant now) {
+    PrioritySettings settings = state.settings().priority();
+    AccountingTree tree = state.accounts();
+    Decay decay = Decay.of(settings.halfLife());
+    boolean classic = settings.has(PrioritySettings.Flag.NO_FAIR_TREE);
+    Shares shares =
+        classic
+            ? ClassicShare.of(tree, state.usage(), now, decay, settings.dampening())
+            : FairTree.of(tree, state.usage(), now, decay);
+    Map<Integer, TresAmounts> left = runMinutes(state, now);
+    List<Response.Share> rows = new ArrayList<>();
+    for (Association one : tree.walk()) {
+      Usage usage = state.usage().of(one, now, decay);
+      rows.add(
+          new Response.Share(
+              one,
+              tree.path(one).size() - 1,
+              shares.normShares(one),
+              usage.raw(),
+              shares.normUsage(one),
+              shares.effectiveUsage(one),
+              shares.level(one),
+              shares.factor(one),
+              left.getOrDefault(one.id(), TresAmounts.NONE),
+              usedMinutes(usage)));
+    }
+    return new Response.Shares(
+        state.settings().controller().clusterName(), rows, !classic, caller.identity().userName());
+  }
+
+  private static TresAmounts usedMinutes(Usage usage) {
+    TresAmounts minutes = TresAmounts.NONE;
+    for (Usage.OfTres one : usage.tres()) {
+      minutes = minutes.with(one.name(), (long) (one.seconds() / MINUTE));
+    }
+    return minutes;
+  }
+
+  /** What running jobs may still use, by associations. */
+  private static Map<Integer, TresAmounts> runMinutes(ClusterState state, Instant now) {
+    Map<Integer, TresAmounts> left = new HashMap<>();
+    for (Job job : state.active().values()) {
+      Charge charge = state.usage().charges().get(job.id());
+      if (charge == null || charge.association() == null) {
+        continue;
+      }
+      long seconds = secondsLeft(job, now);
+      Association own = state.accounts().associations().get(charge.association());
+      for (Association at = own; at != null; at = state.accounts().parent(at)) {
+        TresAmounts sum = left.getOrDefault(at.id(), TresAmounts.NONE);
+        for (TresAmounts.Amount amount : charge.tres().amounts()) {
+          long minutes = amount.amount() * seconds / MINUTE;
+          sum = sum.with(amount.name(), sum.of(amount.name()) + minutes);
+        }
+        left.put(at.id(), sum);
+      }
+    }
+    return left;
+  }
+
+  private static long secondsLeft(Job job, Instant now) {
+    Instant end = job.state() instanceof JobState.Running running ? running.end() : null;
+    return end == null ? 0 : Math.max(0, Duration.between(now, end).toSeconds());
+  }
+
+  /** What the priority of the caller's pending jobs is made of; operators see all. */
+  public static Response priorities(ClusterState state, Caller.User caller, Instant now) {
+    PriorityTable table = PriorityTable.of(state, state.accounts(), state.usage(), now);
+    boolean all =
+        caller.operator() || !state.settings().controller().privateData().contains("jobs");
+    List<Response.JobPriority> rows = new ArrayList<>();
+    for (Job job : state.pending().values()) {
+      boolean seen = all || job.owner().uid() == caller.identity().uid();
+      if (!seen || !(job.state() instanceof JobState.Pending pending)) {
+        continue;
+      }
+      if (pending.hold() != Hold.NONE || job.priority() == 0 || job.eligibleTime() == null) {
+        continue;
+      }
+      for (String name : job.spec().partitions()) {
+        PartitionConfig partition = state.partition(name);
+        if (partition != null) {
+          rows.add(
+              new Response.JobPriority(
+                  job.id(),
+                  job.owner().userName(),
+                  text(job.spec().account()),
+                  text(job.spec().qos()),
+                  name,
+                  table.of(job, partition)));
+        }
+      }
+    }
+    return new Response.Priorities(
+        state.settings().scheduling().multifactor(), state.settings().priority(), rows);
+  }
+
+  private static String text(@Nullable String value) {
+    return Objects.requireNonNullElse(value, "");
+  }
+}

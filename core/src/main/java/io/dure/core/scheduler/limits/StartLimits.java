@@ -1,0 +1,200 @@
+package io.dure.core.scheduler.limits;
+
+import io.dure.core.accounting.AccountingTree;
+import io.dure.core.accounting.Association;
+import io.dure.core.accounting.Limits;
+import io.dure.core.accounting.PrioritySettings;
+import io.dure.core.accounting.Qos;
+import io.dure.core.accounting.TresAmounts;
+import io.dure.core.accounting.usage.Charge;
+import io.dure.core.accounting.usage.Decay;
+import io.dure.core.accounting.usage.Usage;
+import io.dure.core.accounting.usage.UsageBook;
+import io.dure.core.scheduler.SchedulerView;
+import java.time.Instant;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether limits let jobs start, within one plan: what the plan starts counts for those behind. A
+ * limit of the QOS stands before the same limit of an association; group limits hold at every
+ * account above. For one thread.
+ */
+public final class StartLimits {
+  private static final double MINUTE = 60;
+
+  private final AccountingTree tree;
+  private final UsageBook book;
+  private final Instant now;
+  private final Decay decay;
+  private final TreeMap<Integer, Held> associations = new TreeMap<>();
+  private final TreeMap<Integer, Held> qos = new TreeMap<>();
+  private final TreeMap<String, Held> shared = new TreeMap<>();
+
+  /** What runs, and what was used. */
+  private static final class Held {
+    private final TreeMap<String, Long> tres = new TreeMap<>();
+    private final Usage usage;
+    private long jobs;
+
+    Held(Usage usage) {
+      this.usage = usage;
+      jobs = usage.jobs();
+      usage.tres().forEach(one -> tres.put(one.name(), one.held()));
+    }
+
+    void add(TresAmounts more) {
+      jobs++;
+      more.amounts().forEach(one -> tres.merge(one.name(), one.amount(), Long::sum));
+    }
+
+    long of(String name) {
+      return tres.getOrDefault(name, 0L);
+    }
+  }
+
+  /** The limits of a cluster in which this has been used by now. */
+  public StartLimits(AccountingTree tree, UsageBook book, Instant now, Decay decay) {
+    this.tree = tree;
+    this.book = book;
+    this.now = now;
+    this.decay = decay;
+    book.charges().forEach((_, charge) -> share(charge));
+  }
+
+  private void share(Charge charge) {
+    Association one =
+        charge.association() == null ? null : tree.associations().get(charge.association());
+    if (one == null || charge.qos() == null) {
+      return;
+    }
+    shared(charge.qos(), "user", String.valueOf(one.user())).add(charge.tres());
+    shared(charge.qos(), "account", one.account()).add(charge.tres());
+  }
+
+  private Held shared(int qosId, String kind, String name) {
+    return shared.computeIfAbsent(
+        qosId + "\n" + kind + "\n" + name, _ -> new Held(Usage.none(now)));
+  }
+
+  private Held held(Association one) {
+    return associations.computeIfAbsent(one.id(), _ -> new Held(book.of(one, now, decay)));
+  }
+
+  private Held held(Qos one) {
+    return qos.computeIfAbsent(one.id(), _ -> new Held(book.of(one, now, decay)));
+  }
+
+  private @Nullable Association association(Demand job) {
+    return job.account() == null ? null : tree.charged(job.account(), job.user(), job.partition());
+  }
+
+  private @Nullable Qos qos(Demand job) {
+    return job.qos() == null ? null : tree.qos(job.qos());
+  }
+
+  /** The limits of a cluster as it is, null where none are enforced. */
+  public static @Nullable StartLimits of(SchedulerView view, Instant now) {
+    PrioritySettings settings = view.settings().priority();
+    return settings.enforced().limits()
+        ? new StartLimits(view.accounts(), view.usage(), now, Decay.of(settings.halfLife()))
+        : null;
+  }
+
+  /** Slurm's word for the limit that keeps the job waiting, null if none does. */
+  public @Nullable String reason(Demand job) {
+    Qos one = qos(job);
+    Limits first = one == null ? Limits.NONE : one.limits();
+    if (one != null) {
+      for (Limits.Bound bound : first.bounds()) {
+        if (isOver(bound, job, one)) {
+          return LimitReason.qos(bound.limit(), bound.tres());
+        }
+      }
+    }
+    Association own = association(job);
+    if (own == null) {
+      return null;
+    }
+    for (Limits.Bound bound : tree.effective(own).limits().bounds()) {
+      if (!bound.limit().isGroup() && !isSet(first, bound) && isOver(bound, job, held(own))) {
+        return LimitReason.assoc(bound.limit(), bound.tres());
+      }
+    }
+    for (Association at : tree.path(own)) {
+      for (Limits.Bound bound : at.limits().bounds()) {
+        if (bound.limit().isGroup() && !isSet(first, bound) && isOver(bound, job, held(at))) {
+          return LimitReason.assoc(bound.limit(), bound.tres());
+        }
+      }
+    }
+    return null;
+  }
+
+  private static boolean isSet(Limits limits, Limits.Bound bound) {
+    for (Limits.Bound other : limits.bounds()) {
+      if (other.limit() == bound.limit() && java.util.Objects.equals(other.tres(), bound.tres())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean isOver(Limits.Bound bound, Demand job, Qos one) {
+    String account = String.valueOf(job.account());
+    return switch (bound.limit()) {
+      case MAX_JOBS_PER_USER, MAX_TRES_PER_USER ->
+          isOver(bound, job, shared(one.id(), "user", job.user()));
+      case MAX_JOBS_PER_ACCOUNT, MAX_TRES_PER_ACCOUNT ->
+          isOver(bound, job, shared(one.id(), "account", account));
+      default -> isOver(bound, job, held(one));
+    };
+  }
+
+  private static boolean isOver(Limits.Bound bound, Demand job, Held held) {
+    String tres = bound.tres() == null ? "" : bound.tres();
+    long wanted = job.tres().of(tres);
+    long most = bound.most();
+    return switch (bound.limit()) {
+      case GRP_JOBS, MAX_JOBS, MAX_JOBS_PER_USER, MAX_JOBS_PER_ACCOUNT -> held.jobs >= most;
+      case GRP_TRES, MAX_TRES_PER_USER, MAX_TRES_PER_ACCOUNT ->
+          wanted > 0 && held.of(tres) + wanted > most;
+      case GRP_TRES_MINS -> wanted > 0 && held.usage.seconds(tres) / MINUTE >= most;
+      case GRP_WALL -> held.usage.wall() / MINUTE >= most;
+      case MAX_TRES_PER_JOB -> wanted > most;
+      case MAX_TRES_MINS_PER_JOB ->
+          wanted > 0 && (job.minutes() == null || wanted > most / Math.max(1, job.minutes()));
+      case MAX_WALL -> job.minutes() == null || job.minutes() > most;
+      case MIN_TRES_PER_JOB -> wanted < most;
+      case GRP_TRES_RUN_MINS,
+          GRP_JOBS_ACCRUE,
+          GRP_SUBMIT_JOBS,
+          MAX_TRES_PER_NODE,
+          MAX_TRES_RUN_MINS,
+          MAX_JOBS_ACCRUE,
+          MAX_SUBMIT_JOBS,
+          MIN_PRIO_THRESHOLD,
+          MAX_TRES_RUN_MINS_PER_USER,
+          MAX_JOBS_ACCRUE_PER_USER,
+          MAX_SUBMIT_JOBS_PER_USER,
+          MAX_TRES_RUN_MINS_PER_ACCOUNT,
+          MAX_JOBS_ACCRUE_PER_ACCOUNT,
+          MAX_SUBMIT_JOBS_PER_ACCOUNT ->
+          false;
+    };
+  }
+
+  /** The plan starts the job. */
+  public void started(Demand job) {
+    Association own = association(job);
+    if (own != null) {
+      tree.path(own).forEach(at -> held(at).add(job.tres()));
+    }
+    Qos one = qos(job);
+    if (one != null) {
+      held(one).add(job.tres());
+      shared(one.id(), "user", job.user()).add(job.tres());
+      shared(one.id(), "account", String.valueOf(job.account())).add(job.tres());
+    }
+  }
+}

@@ -1,0 +1,168 @@
+package io.dure.core.scheduler.limits;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import io.dure.core.accounting.Account;
+import io.dure.core.accounting.AccountUser;
+import io.dure.core.accounting.AccountingChange;
+import io.dure.core.accounting.AccountingTree;
+import io.dure.core.accounting.AdminLevel;
+import io.dure.core.accounting.Association;
+import io.dure.core.accounting.InvalidAccountingException;
+import io.dure.core.accounting.Limit;
+import io.dure.core.accounting.Limits;
+import io.dure.core.accounting.Qos;
+import io.dure.core.accounting.TresAmounts;
+import io.dure.core.accounting.usage.Charge;
+import io.dure.core.accounting.usage.Decay;
+import io.dure.core.accounting.usage.UsageBook;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** Each limit by the word that a waiting job shows. alice runs a job of 4 CPUs and 1000 MiB. */
+class StartLimitsTest {
+  private static final Instant START = Instant.parse("2026-01-05T00:00:00Z");
+  private static final Instant NOW = START.plusSeconds(600);
+
+  private static AccountingTree tree(Limits user, Limits account, Limits qos) {
+    try {
+      AccountingTree tree = AccountingTree.initial();
+      Qos plain = Qos.plain(2, "gold", "");
+      Qos gold =
+          new Qos(
+              2,
+              "gold",
+              "",
+              0,
+              List.of(),
+              List.of(),
+              null,
+              null,
+              Duration.ZERO,
+              1,
+              null,
+              null,
+              qos);
+      return tree.with(
+          List.of(
+              new AccountingChange.QosSet(plain),
+              new AccountingChange.QosSet(gold),
+              new AccountingChange.AccountSet(new Account("bio", "", "", List.of())),
+              new AccountingChange.AssociationSet(
+                  Association.ofAccount(3, "bio", "root").withLimits(account)),
+              new AccountingChange.UserSet(new AccountUser("alice", AdminLevel.NONE, "bio")),
+              new AccountingChange.AssociationSet(
+                  Association.ofUser(4, "bio", "alice", null).withLimits(user)),
+              new AccountingChange.UserSet(new AccountUser("bob", AdminLevel.NONE, "bio")),
+              new AccountingChange.AssociationSet(Association.ofUser(5, "bio", "bob", null))));
+    } catch (InvalidAccountingException e) {
+      throw new AssertionError(e.text(), e);
+    }
+  }
+
+  private static StartLimits limits(AccountingTree tree) {
+    TresAmounts held = TresAmounts.NONE.with("cpu", 4).with("mem", 1000).with("node", 1);
+    Charge charge = Charge.of(tree.association("bio", "alice", null), tree.qos("gold"), 4, held);
+    UsageBook book = UsageBook.EMPTY.started(tree, 1, charge, START, Decay.NONE);
+    return new StartLimits(tree, book, NOW, Decay.NONE);
+  }
+
+  private static Demand job(String user) {
+    TresAmounts wanted = TresAmounts.NONE.with("cpu", 2).with("mem", 500).with("node", 1);
+    return new Demand(user, "bio", "gold", "debug", wanted, 30L);
+  }
+
+  private enum Where {
+    USER,
+    ACCOUNT,
+    QOS
+  }
+
+  private static DynamicTest at(Where where, Limit limit, String tres, long most, String reason) {
+    Limits set = Limits.NONE.with(limit, tres, most);
+    AccountingTree tree =
+        tree(
+            where == Where.USER ? set : Limits.NONE,
+            where == Where.ACCOUNT ? set : Limits.NONE,
+            where == Where.QOS ? set : Limits.NONE);
+    return DynamicTest.dynamicTest(
+        where + " " + limit.word() + " " + tres + " " + most,
+        () -> assertEquals(reason, limits(tree).reason(job("alice"))));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> associations() {
+    return Stream.of(
+        at(Where.USER, Limit.MAX_JOBS, null, 1, "AssocMaxJobsLimit"),
+        at(Where.USER, Limit.MAX_JOBS, null, 2, null),
+        at(Where.ACCOUNT, Limit.MAX_JOBS, null, 1, "AssocMaxJobsLimit"),
+        at(Where.USER, Limit.GRP_TRES, "cpu", 5, "AssocGrpCpuLimit"),
+        at(Where.USER, Limit.GRP_TRES, "cpu", 6, null),
+        at(Where.ACCOUNT, Limit.GRP_TRES, "mem", 1499, "AssocGrpMemLimit"),
+        at(Where.ACCOUNT, Limit.GRP_TRES, "node", 1, "AssocGrpNodeLimit"),
+        at(Where.ACCOUNT, Limit.GRP_TRES, "gres/gpu", 0, null),
+        at(Where.ACCOUNT, Limit.GRP_JOBS, null, 1, "AssocGrpJobsLimit"),
+        at(Where.ACCOUNT, Limit.GRP_TRES_MINS, "cpu", 40, "AssocGrpCPUMinutesLimit"),
+        at(Where.ACCOUNT, Limit.GRP_TRES_MINS, "cpu", 41, null),
+        at(Where.ACCOUNT, Limit.GRP_WALL, null, 10, "AssocGrpWallLimit"),
+        at(Where.USER, Limit.MAX_WALL, null, 29, "AssocMaxWallDurationPerJobLimit"),
+        at(Where.USER, Limit.MAX_WALL, null, 30, null),
+        at(Where.USER, Limit.MAX_TRES_PER_JOB, "cpu", 1, "AssocMaxCpuPerJobLimit"),
+        at(Where.USER, Limit.MAX_TRES_PER_JOB, "node", 0, "AssocMaxNodePerJobLimit"),
+        at(Where.USER, Limit.MAX_TRES_PER_JOB, "mem", 100, "AssocMaxMemPerJob"),
+        at(Where.USER, Limit.MAX_TRES_MINS_PER_JOB, "cpu", 59, "AssocMaxCpuMinutesPerJobLimit"),
+        at(Where.USER, Limit.MAX_TRES_MINS_PER_JOB, "cpu", 60, null));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> qos() {
+    return Stream.of(
+        at(Where.QOS, Limit.GRP_JOBS, null, 1, "QOSGrpJobsLimit"),
+        at(Where.QOS, Limit.GRP_TRES, "cpu", 5, "QOSGrpCpuLimit"),
+        at(Where.QOS, Limit.GRP_TRES, "mem", 1, "QOSGrpMemLimit"),
+        at(Where.QOS, Limit.GRP_TRES_MINS, "cpu", 1, "QOSGrpCPUMinutesLimit"),
+        at(Where.QOS, Limit.GRP_WALL, null, 1, "QOSGrpWallLimit"),
+        at(Where.QOS, Limit.MAX_TRES_PER_JOB, "mem", 1, "QOSMaxMemoryPerJob"),
+        at(Where.QOS, Limit.MAX_TRES_PER_JOB, "cpu", 1, "QOSMaxCpuPerJobLimit"),
+        at(Where.QOS, Limit.MAX_WALL, null, 1, "QOSMaxWallDurationPerJobLimit"),
+        at(Where.QOS, Limit.MAX_JOBS_PER_USER, null, 1, "QOSMaxJobsPerUserLimit"),
+        at(Where.QOS, Limit.MAX_JOBS_PER_ACCOUNT, null, 1, "MaxJobsPerAccount"),
+        at(Where.QOS, Limit.MAX_TRES_PER_USER, "cpu", 5, "QOSMaxCpuPerUserLimit"),
+        at(Where.QOS, Limit.MAX_TRES_PER_USER, "mem", 5, "QOSMaxMemoryPerUser"),
+        at(Where.QOS, Limit.MAX_TRES_PER_ACCOUNT, "cpu", 5, "MaxCpuPerAccount"),
+        at(Where.QOS, Limit.MIN_TRES_PER_JOB, "cpu", 3, "QOSMinCpuNotSatisfied"));
+  }
+
+  @Test
+  void aLimitOfTheQosStandsBeforeThatOfTheAssociation() {
+    Limits one = Limits.NONE.with(Limit.GRP_TRES, "cpu", 1L);
+    Limits ten = Limits.NONE.with(Limit.GRP_TRES, "cpu", 10L);
+    assertNull(limits(tree(Limits.NONE, one, ten)).reason(job("alice")));
+    assertEquals("QOSGrpCpuLimit", limits(tree(Limits.NONE, ten, one)).reason(job("alice")));
+  }
+
+  @Test
+  void aUsersLimitIsEachUsers() {
+    AccountingTree tree =
+        tree(Limits.NONE, Limits.NONE, Limits.NONE.with(Limit.MAX_JOBS_PER_USER, null, 1L));
+    assertNull(limits(tree).reason(job("bob")));
+  }
+
+  @Test
+  void whatThePlanStartsCountsForThoseBehind() {
+    AccountingTree tree =
+        tree(Limits.NONE, Limits.NONE.with(Limit.GRP_TRES, "cpu", 8L), Limits.NONE);
+    StartLimits limits = limits(tree);
+    assertNull(limits.reason(job("bob")));
+    limits.started(job("bob"));
+    assertNull(limits.reason(job("bob")));
+    limits.started(job("bob"));
+    assertEquals("AssocGrpCpuLimit", limits.reason(job("bob")));
+  }
+}

@@ -1,0 +1,153 @@
+package io.dure.simulator.twin.trace;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.dure.controller.journal.EventJournal;
+import io.dure.controller.journal.Journal;
+import io.dure.controller.journal.JournalListener;
+import io.dure.controller.journal.JournalSettings;
+import io.dure.core.controller.Event;
+import io.dure.core.model.Afterwards;
+import io.dure.core.model.Allocation;
+import io.dure.core.model.Batch;
+import io.dure.core.model.ExitStatus;
+import io.dure.core.model.Hold;
+import io.dure.core.model.Identity;
+import io.dure.core.model.JobSpec;
+import io.dure.core.model.NodeShare;
+import io.dure.core.model.OpenMode;
+import io.dure.core.model.Outcome;
+import io.dure.core.model.text.TextId;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class JournalReaderTest {
+  private static final Instant BEGIN = Instant.ofEpochSecond(1_700_000_000);
+  private static final Identity ANN = new Identity(7, 7, "ann", "users");
+
+  /** Nothing happens that anybody would have to hear of. */
+  private static final class Quiet implements JournalListener {
+    @Override
+    public void failed(IOException cause) {
+      throw new AssertionError(cause);
+    }
+
+    @Override
+    public void healed() {}
+
+    @Override
+    public void stopped(Throwable bug) {
+      throw new AssertionError(bug);
+    }
+  }
+
+  private static Instant at(long second) {
+    return BEGIN.plusSeconds(second);
+  }
+
+  private static JobSpec spec() throws Exception {
+    String line = "-dt 0 -e submit_batch_job | -sim-walltime 1 -J sum -p main -n 2 -t 10 job.sh\n";
+    ByteArrayInputStream in = new ByteArrayInputStream(line.getBytes(StandardCharsets.UTF_8));
+    Trace trace = Traces.read("one.events", in, SwfRules.PLAIN);
+    return ((Demand.Submission) trace.jobs().getFirst().demand()).spec();
+  }
+
+  private static Event submitted(int job, long second) throws Exception {
+    Batch batch =
+        new Batch(
+            TextId.EMPTY,
+            List.of(),
+            TextId.EMPTY,
+            false,
+            "/",
+            null,
+            null,
+            null,
+            OpenMode.DEFAULT,
+            0,
+            List.of(),
+            null,
+            "sbatch",
+            "login",
+            1);
+    return new Event.JobSubmitted(
+        job, at(second), ANN, spec(), batch, 1, Hold.NONE, List.of(), null);
+  }
+
+  private static Event started(int job, int run, long second) {
+    Allocation place = new Allocation("main", List.of(new NodeShare("n1", List.of(0, 1), 2, 0, 2)));
+    return new Event.JobStarted(job, run, place, at(second), null, false);
+  }
+
+  private static Event ending(int job, int run, long second) {
+    Outcome outcome = new Outcome.Completed(ExitStatus.OK);
+    return new Event.JobEnding(job, run, outcome, at(second), List.of("n1"), Afterwards.END, false);
+  }
+
+  private static void write(Path directory, List<Event> events) throws Exception {
+    JournalSettings settings = new JournalSettings(1 << 20, 1 << 24, Duration.ofMillis(10));
+    try (Journal journal = Journal.open(directory, settings, new Quiet()).journal()) {
+      var _ = journal.append(EventJournal.records(BEGIN, events)).get();
+    }
+  }
+
+  @Test
+  void jobsAreWhatTheirEventsSay(@TempDir Path directory) throws Exception {
+    write(
+        directory,
+        List.of(
+            submitted(1, 0),
+            submitted(2, 5),
+            submitted(3, 6),
+            submitted(4, 7),
+            started(1, 1, 10),
+            new Event.JobEligible(2, at(8)),
+            started(2, 1, 20),
+            ending(1, 1, 110),
+            ending(2, 1, 30),
+            started(2, 2, 200),
+            ending(2, 2, 260),
+            started(4, 1, 300),
+            new Event.JobsPurged(List.of(1))));
+    Trace trace = Traces.read(directory, SwfRules.PLAIN);
+    assertEquals(
+        List.of(
+            new TraceJob("1", at(0), Duration.ofSeconds(100), "ann", demand()),
+            new TraceJob("2", at(8), Duration.ofMinutes(1), "ann", demand())),
+        trace.jobs());
+    assertEquals(
+        List.of(new Skip("never started", 1, 0), new Skip("had not ended yet", 1, 0)),
+        trace.skipped());
+  }
+
+  private static Demand demand() throws Exception {
+    return new Demand.Submission(spec());
+  }
+
+  @Test
+  void aDirectoryWithoutJobsIsRefused(@TempDir Path directory) throws Exception {
+    TraceException empty =
+        assertThrows(TraceException.class, () -> Traces.read(directory, SwfRules.PLAIN));
+    assertTrue(empty.text().contains("no job in the journal came and ended"));
+    write(directory, List.of(submitted(1, 0)));
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "journal-*")) {
+      for (Path file : files) {
+        byte[] bytes = Files.readAllBytes(file);
+        bytes[bytes.length / 2] ^= 1;
+        Files.write(file, bytes);
+      }
+    }
+    assertThrows(TraceException.class, () -> Traces.read(directory, SwfRules.PLAIN));
+  }
+}

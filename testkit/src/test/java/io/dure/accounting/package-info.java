@@ -1,0 +1,3 @@
+/** Accounts in the life of a whole cluster. */
+@org.jspecify.annotations.NullMarked
+package io.dure.accounting;
