@@ -7,6 +7,8 @@ import static io.dure.testkit.cluster.TestCluster.ROOT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import io.dure.core.accounting.AccountingChange;
+import io.dure.core.accounting.Qos;
 import io.dure.core.config.NodeConfig;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.controller.Caller;
@@ -82,7 +84,7 @@ class AccessTest {
             "DeleteNodes: USER_ID_MISSING, USER_ID_MISSING, NODE_IN_USE" + stranger,
             "ChangePartition: USER_ID_MISSING, USER_ID_MISSING, done" + stranger,
             "DeletePartition: USER_ID_MISSING, USER_ID_MISSING, done" + stranger,
-            "ChangeAccounting: done, done, done" + stranger,
+            "ChangeAccounting: ACCESS_DENIED, ACCESS_DENIED, done" + stranger,
             "CreateReservation: USER_ID_MISSING, USER_ID_MISSING, reserved" + stranger,
             "UpdateReservation: USER_ID_MISSING, USER_ID_MISSING, RESERVATION_INVALID" + stranger,
             "DeleteReservation: USER_ID_MISSING, USER_ID_MISSING, RESERVATION_INVALID" + stranger),
@@ -106,7 +108,8 @@ class AccessTest {
         new Command.DeleteNodes(List.of("n1")),
         new Command.ChangePartition(debug, false),
         new Command.DeletePartition("down"),
-        new Command.ChangeAccounting(0, List.of()),
+        new Command.ChangeAccounting(
+            0, List.of(new AccountingChange.QosSet(Qos.plain(2, "high", "high")))),
         Ask.reservation("r", "n1"),
         Ask.longer("r"),
         new Command.DeleteReservation("r"));

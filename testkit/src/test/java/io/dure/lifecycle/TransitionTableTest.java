@@ -44,7 +44,6 @@ class TransitionTableTest {
     Set<String> named = jobs.events();
     named.addAll(nodes.events());
     named.addAll(List.of("ChangeAnswered", "PartitionDefined", "PartitionDeleted", "TextStored"));
-    named.addAll(List.of("AccountingChanged", "UsageReset"));
     named.addAll(List.of("ReservationDefined", "ReservationDeleted"));
     named.addAll(List.of("AccountingChanged", "UsageReset"));
     assertEquals(all, named);

@@ -7,6 +7,7 @@ import io.dure.controller.view.AccountsView;
 import io.dure.controller.view.ClusterView;
 import io.dure.controller.view.JobView;
 import io.dure.controller.view.ReservationView;
+import io.dure.controller.view.ShownPriorities;
 import io.dure.controller.view.Verdicts;
 import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
@@ -26,6 +27,7 @@ import io.dure.protocol.Response;
 import io.dure.protocol.Version;
 import io.dure.protocol.Wire;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,6 +50,7 @@ public final class RequestHandler {
   private final Administration administration;
   private final InstantSource clock;
   private final HeapGuard heap = new HeapGuard();
+  private final PriorityBoard board = new PriorityBoard();
 
   /** What answers are made from. */
   public record Sources(
@@ -94,8 +97,7 @@ public final class RequestHandler {
       }
       case Request.ShowAccounts _ -> AccountsView.accounts(loop.published(), caller);
       case Request.ShowShares _ -> AccountsView.shares(loop.published(), caller, clock.instant());
-      case Request.ShowPriorities _ ->
-          AccountsView.priorities(loop.published(), caller, clock.instant());
+      case Request.ShowPriorities _ -> priorities(caller);
       case Request.ShowReservations _ -> ReservationView.of(loop.published(), clock.instant());
       case Request.ShowCluster _ ->
           ClusterView.of(
@@ -215,20 +217,28 @@ public final class RequestHandler {
     }
     boolean onlyOwn = onlyOwn(state, caller);
     List<String> unlisted = ClusterView.unlisted(state, caller);
+    ShownPriorities priorities = board.of(state, records, clock.instant());
     List<JobInfo> infos = new ArrayList<>(records.size());
     for (Job job : records) {
       boolean own = isOwn(job, caller);
       boolean wanted = list.userName() == null || job.owner().userName().equals(list.userName());
       if (wanted && (own || !onlyOwn)) {
-        infos.add(JobView.info(state, found, job, unlisted));
+        infos.add(JobView.info(state, found, priorities, job, unlisted));
       }
     }
     return new Response.Jobs(infos, clock.instant());
   }
 
+  private Response priorities(Caller.User caller) {
+    ClusterState state = loop.published();
+    Instant now = clock.instant();
+    ShownPriorities shown = board.of(state, state.pending().values(), now);
+    return AccountsView.priorities(state, shown, caller, now);
+  }
+
   private Response changedJobs(JobFeed feed, Caller.User caller) {
     return caller.operator()
-        ? feed.next(loop.published(), verdicts.get(), caller, clock.instant())
+        ? feed.next(loop.published(), verdicts.get(), board, caller, clock.instant())
         : new Response.Failed(ErrorCode.ACCESS_DENIED, "");
   }
 

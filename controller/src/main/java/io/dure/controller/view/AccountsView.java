@@ -113,8 +113,12 @@ public final class AccountsView {
   }
 
   /** What the priority of the caller's pending jobs is made of; operators see all. */
-  public static Response priorities(ClusterState state, Caller.User caller, Instant now) {
-    PriorityTable table = PriorityTable.of(state, state.accounts(), state.usage(), now);
+  public static Response priorities(
+      ClusterState state, ShownPriorities shown, Caller.User caller, Instant now) {
+    PriorityTable weightless =
+        PriorityTable.isInForce(state.settings())
+            ? null
+            : PriorityTable.of(state, state.accounts(), state.usage(), now);
     boolean all =
         caller.operator() || !state.settings().controller().privateData().contains("jobs");
     List<Response.JobPriority> rows = new ArrayList<>();
@@ -126,9 +130,11 @@ public final class AccountsView {
       if (pending.hold() != Hold.NONE || job.priority() == 0 || job.eligibleTime() == null) {
         continue;
       }
+      PriorityTable known = shown.tableOf(state, job);
+      PriorityTable table = known == null ? weightless : known;
       for (String name : job.spec().partitions()) {
         PartitionConfig partition = state.partition(name);
-        if (partition != null) {
+        if (partition != null && table != null) {
           rows.add(
               new Response.JobPriority(
                   job.id(),

@@ -19,14 +19,19 @@ public final class JobView {
   /**
    * A job with what is known of its wait.
    *
+   * @param priorities what it shows as its priority
    * @param unlisted partitions that the caller sees only when asking for all
    */
   public static JobInfo info(
-      ClusterState state, Verdicts verdicts, Job job, List<String> unlisted) {
+      ClusterState state,
+      Verdicts verdicts,
+      ShownPriorities priorities,
+      Job job,
+      List<String> unlisted) {
     Verdict verdict =
         job.state() instanceof JobState.Pending ? verdicts.byJob().get(job.id()) : null;
     return new JobInfo(
-        job.withBatch(job.batch().summary()),
+        job.withBatch(job.batch().summary()).withSpec(job.spec(), priorities.of(state, job)),
         reason(job, verdict),
         verdict == null ? null : verdict.expectedStart(),
         verdict == null ? List.of() : verdict.plannedNodes(),

@@ -102,6 +102,23 @@ public record PrioritySettings(
     /** Size counts in relation to time. */
     SMALL_RELATIVE_TO_TIME;
 
+    /** Whether it is read, and not acted on. */
+    public boolean isIgnored() {
+      return switch (this) {
+        case CALCULATE_RUNNING, DEPTH_OBLIVIOUS, INCR_ONLY -> true;
+        case ACCRUE_ALWAYS,
+            NO_FAIR_TREE,
+            MAX_TRES,
+            MAX_TRES_GRES,
+            NO_NORMAL_ASSOC,
+            NO_NORMAL_PART,
+            NO_NORMAL_QOS,
+            NO_NORMAL_TRES,
+            SMALL_RELATIVE_TO_TIME ->
+            false;
+      };
+    }
+
     /** The flag of that name in whatever case, null for none. */
     public static @Nullable Flag of(String text) {
       for (Flag one : values()) {

@@ -141,19 +141,19 @@ final class KnownKeys {
       PrioritySiteFactorParameters text no always
       PrioritySiteFactorPlugin     text no always
       PriorityDecayHalfLife        time yes always 7-0
-      PriorityCalcPeriod           time no always 5
-      PriorityFavorSmall           flag no always no
-      PriorityFlags                text no always
-      PriorityMaxAge               time no always 7-0
+      PriorityCalcPeriod           time yes always 5
+      PriorityFavorSmall           flag yes always no
+      PriorityFlags                text yes always
+      PriorityMaxAge               time yes always 7-0
       PriorityType                 text yes always priority/multifactor
       PriorityUsageResetPeriod     upper yes always NONE
-      PriorityWeightAge            number no always 0
-      PriorityWeightAssoc          number no always 0
-      PriorityWeightFairShare      number no always 0
-      PriorityWeightJobSize        number no always 0
-      PriorityWeightPartition      number no always 0
-      PriorityWeightQOS            number no always 0
-      PriorityWeightTRES           text no always
+      PriorityWeightAge            number yes always 0
+      PriorityWeightAssoc          number yes always 0
+      PriorityWeightFairShare      number yes always 0
+      PriorityWeightJobSize        number yes always 0
+      PriorityWeightPartition      number yes always 0
+      PriorityWeightQOS            number yes always 0
+      PriorityWeightTRES           text yes always
       PrivateData                  text yes always none
       ProctrackType                text yes always proctrack/cgroup
       Prolog                       programs yes when_set
@@ -276,7 +276,7 @@ final class KnownKeys {
       partition AllocNodes       text no
       partition AllowAccounts    text yes
       partition AllowGroups      text yes
-      partition AllowQos         text no
+      partition AllowQos         text yes
       partition Alternate        text no
       partition CpuBind          text no
       partition Default          flag yes no
@@ -286,7 +286,7 @@ final class KnownKeys {
       partition DefMemPerGPU     memory no
       partition DefMemPerNode    memory yes
       partition DenyAccounts     text yes
-      partition DenyQos          text no
+      partition DenyQos          text yes
       partition DisableRootJobs  flag yes
       partition Exclusive        text yes
       partition ExclusiveTopo    flag no

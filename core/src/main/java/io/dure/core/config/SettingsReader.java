@@ -317,6 +317,9 @@ final class SettingsReader {
       PrioritySettings.Flag flag = PrioritySettings.Flag.of(text);
       if (flag != null) {
         flags.add(flag);
+        if (flag.isIgnored()) {
+          diagnostics.noEffect(at("PriorityFlags"), "PriorityFlags", text + ": not acted on");
+        }
       } else if (!text.equals("FAIR_TREE")) {
         String message = "value (" + text + ") is no flag";
         diagnostics.error(at("PriorityFlags"), "PriorityFlags", message, "Remove it");

@@ -1,6 +1,7 @@
 package io.dure.core.controller;
 
 import io.dure.core.accounting.AccountingTree;
+import io.dure.core.accounting.usage.QueueCounts;
 import io.dure.core.accounting.usage.UsageBook;
 import io.dure.core.collection.IntMap;
 import io.dure.core.config.ClusterConfig;
@@ -44,6 +45,7 @@ public final class ClusterState implements SchedulerView {
   private final AccountingTree accounts;
   private final UsageBook usage;
   private final List<License> licensesInUse;
+  private final QueueCounts queued;
   private final ReservationBook reservations;
 
   private ClusterState(Parts parts) {
@@ -64,6 +66,7 @@ public final class ClusterState implements SchedulerView {
     accounts = parts.accounts;
     usage = parts.usage;
     licensesInUse = parts.licensesInUse;
+    queued = parts.queued;
     reservations = parts.reservations;
   }
 
@@ -77,13 +80,11 @@ public final class ClusterState implements SchedulerView {
     return config;
   }
 
-  /** Its typed settings. */
   @Override
   public Settings settings() {
     return config.settings();
   }
 
-  /** Partitions as they are now, in order. */
   @Override
   public List<PartitionConfig> partitions() {
     return partitions;
@@ -105,7 +106,6 @@ public final class ClusterState implements SchedulerView {
     return nodes;
   }
 
-  /** Position of a node, -1 if there is none of that name. */
   @Override
   public int nodePosition(String name) {
     Integer position = nodePositions.get(name);
@@ -117,7 +117,6 @@ public final class ClusterState implements SchedulerView {
     return nodes.get(nodePosition(name));
   }
 
-  /** Jobs in the queue, by id. */
   @Override
   public List<License> licensesInUse() {
     return licensesInUse;
@@ -133,7 +132,6 @@ public final class ClusterState implements SchedulerView {
     return unsettled;
   }
 
-  /** Jobs that hold resources, by id. */
   @Override
   public IntMap<Job> active() {
     return active;
@@ -277,6 +275,11 @@ public final class ClusterState implements SchedulerView {
     return usage;
   }
 
+  /** How many jobs there are of whom. */
+  public QueueCounts queued() {
+    return queued;
+  }
+
   /** Reservations, and the number of the next. */
   public ReservationBook reservationBook() {
     return reservations;
@@ -310,16 +313,14 @@ public final class ClusterState implements SchedulerView {
     private IntMap<Job> active;
     private IntMap<Job> ended;
     private IntMap<IntMap<Integer>> arrayTasks;
-
-    /** Where the search for the next free id begins. */
     int nextJobId;
-
     Texts texts;
     Requests requests;
     Answers answers;
     AccountingTree accounts;
     UsageBook usage;
     List<License> licensesInUse;
+    private QueueCounts queued;
     ReservationBook reservations;
 
     /** Runs before the first of a new job: more with each round of the ids. */
@@ -342,6 +343,7 @@ public final class ClusterState implements SchedulerView {
       accounts = AccountingTree.initial();
       usage = UsageBook.EMPTY;
       licensesInUse = List.of();
+      queued = QueueCounts.NONE;
       reservations = ReservationBook.EMPTY;
     }
 
@@ -363,6 +365,7 @@ public final class ClusterState implements SchedulerView {
       accounts = state.accounts;
       usage = state.usage;
       licensesInUse = state.licensesInUse;
+      queued = state.queued;
       reservations = state.reservations;
     }
 
@@ -400,6 +403,7 @@ public final class ClusterState implements SchedulerView {
       Job job = next;
       countLicenses(active.get(id), -1);
       countLicenses(next, 1);
+      queued = queued.changed(job(id), next);
       if (job(id) == null) {
         job = texts.shared(next);
         texts = texts.used(job);
@@ -432,6 +436,7 @@ public final class ClusterState implements SchedulerView {
     void remove(int id) {
       Job job = job(id);
       countLicenses(active.get(id), -1);
+      queued = queued.changed(job, null);
       pending = pending.without(id);
       unsettled = unsettled.without(id);
       active = active.without(id);

@@ -1,5 +1,6 @@
 package io.dure.core.invariant;
 
+import io.dure.core.accounting.usage.QueueCounts;
 import io.dure.core.config.Settings;
 import io.dure.core.controller.Answers;
 import io.dure.core.controller.ClusterState;
@@ -57,6 +58,7 @@ public final class Invariants {
       array(state, job);
     }
     licenses(state);
+    counts(state);
     texts(state);
     requests(state);
     answers(state);
@@ -68,6 +70,15 @@ public final class Invariants {
       Map<Integer, NodeShare> shares = held.getOrDefault(node.name(), new TreeMap<>());
       node(node, state.settings().scheduling(), shares);
     }
+  }
+
+  /** Jobs are counted by whom they are charged to. */
+  private static void counts(ClusterState state) {
+    QueueCounts counted = QueueCounts.NONE;
+    for (Job job : state.jobs()) {
+      counted = counted.changed(null, job);
+    }
+    require(counted.equals(state.queued()), "jobs are counted otherwise", state.queued());
   }
 
   /** Licences are counted as running jobs hold them, and never beyond what there are. */

@@ -16,10 +16,10 @@ class DaemonSignalsTest {
   @Test
   void aDaemonHearsItsSignalsAndEndsByItself() throws Exception {
     Process daemon =
-        // Whoever runs the tests may ignore HUP, which a child takes along.
+        // Whoever runs the tests may ignore signals, which a child takes along.
         new ProcessBuilder(
                 "env",
-                "--default-signal=HUP",
+                "--default-signal=HUP,INT,TERM",
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "-cp",

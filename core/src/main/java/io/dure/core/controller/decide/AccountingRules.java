@@ -5,6 +5,11 @@ import io.dure.core.accounting.AccountingTree;
 import io.dure.core.accounting.InvalidAccountingException;
 import io.dure.core.accounting.Membership;
 import io.dure.core.accounting.PrioritySettings;
+import io.dure.core.accounting.Qos;
+import io.dure.core.accounting.QosFlag;
+import io.dure.core.accounting.usage.QueueCounts;
+import io.dure.core.config.PartitionConfig;
+import io.dure.core.config.Settings.EnforcePartLimits;
 import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
@@ -12,11 +17,17 @@ import io.dure.core.controller.Decision;
 import io.dure.core.controller.Event;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.JobSpec;
+import io.dure.core.scheduler.limits.Demand;
+import io.dure.core.scheduler.limits.StartLimits;
+import io.dure.core.scheduler.limits.SubmitLimits;
 import java.time.DayOfWeek;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.time.temporal.TemporalAdjusters;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Changing the accounts, and what jobs are charged to. */
 final class AccountingRules {
@@ -65,6 +76,64 @@ final class AccountingRules {
       case Membership.Answer.Granted(Membership(String account, String qos)) ->
           new SubmitRules.Settled(Specs.edit(spec).account(account).qos(qos).build(), null);
     };
+  }
+
+  /**
+   * Why limits refuse more jobs like a request that is complete, null if they do not.
+   *
+   * @param counts the jobs that are there
+   * @param more how many there are
+   */
+  static SubmitRules.Checked.@Nullable Unfit tooMany(
+      ClusterState state, QueueCounts counts, JobSpec spec, String user, int more) {
+    if (!state.settings().priority().enforced().limits()) {
+      return null;
+    }
+    SubmitLimits limits = new SubmitLimits(state.accounts(), counts);
+    for (Demand demand : demands(state, spec, user)) {
+      String reason = limits.reason(demand, more);
+      if (reason != null) {
+        return SubmitRules.no(ErrorCode.ACCOUNTING_POLICY, reason);
+      }
+    }
+    return null;
+  }
+
+  /** Why limits refuse a request that they would never let start, null if they do not. */
+  static SubmitRules.Checked.@Nullable Unfit tooLarge(
+      ClusterState state, JobSpec spec, String user, Instant now) {
+    if (!state.settings().priority().enforced().limits() || !deniesOnLimit(state, spec)) {
+      return null;
+    }
+    String last = null;
+    boolean some = false;
+    for (Demand demand : demands(state, spec, user)) {
+      String reason = StartLimits.reasonAlone(state.accounts(), demand, now);
+      some |= reason == null;
+      last = reason == null ? last : reason;
+    }
+    boolean all = state.settings().jobs().enforcePartLimits() == EnforcePartLimits.ALL;
+    return last == null || (some && !all)
+        ? null
+        : SubmitRules.no(ErrorCode.ACCOUNTING_POLICY, last);
+  }
+
+  /** What a job would ask for in each of its partitions. */
+  private static List<Demand> demands(ClusterState state, JobSpec spec, String user) {
+    List<Demand> demands = new ArrayList<>();
+    for (String name : spec.partitions()) {
+      PartitionConfig partition = state.partition(name);
+      if (partition != null) {
+        demands.add(Demand.asked(user, spec, partition));
+      }
+    }
+    return demands;
+  }
+
+  private static boolean deniesOnLimit(ClusterState state, JobSpec spec) {
+    Qos qos = spec.qos() == null ? null : state.accounts().qos(spec.qos());
+    return state.settings().jobs().enforcePartLimits() != EnforcePartLimits.NO
+        || (qos != null && qos.has(QosFlag.DENY_ON_LIMIT));
   }
 
   /** Forgets all usage if the configuration says so of each start. */

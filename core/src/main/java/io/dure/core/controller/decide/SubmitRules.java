@@ -149,23 +149,34 @@ public final class SubmitRules {
     if (settled.refusal() != null) {
       return no(settled.refusal(), "");
     }
-    JobSpec filled = settled.spec();
-    ErrorCode time = timeRefusal(filled, now);
+    return settled(state, settled.spec(), who, now);
+  }
+
+  /** Checks what is complete. */
+  private static Checked settled(
+      ClusterState state, JobSpec spec, Caller.User who, java.time.Instant now) {
+    ErrorCode time = timeRefusal(spec, now);
     if (time != null) {
       return no(time, "");
     }
-    Checked.Unfit unfit = FitRules.refusal(state, filled);
+    Checked.Unfit unfit = FitRules.refusal(state, spec);
+    String user = who.identity().userName();
+    if (unfit == null) {
+      unfit = AccountingRules.tooMany(state, state.queued(), spec, user, tasks(state, spec));
+    }
+    if (unfit == null) {
+      unfit = AccountingRules.tooLarge(state, spec, user, now);
+    }
     if (unfit != null) {
       return unfit;
     }
-    ErrorCode kept =
-        ReservationAdmission.refusal(state, filled, who.identity().userName(), who.groups(), now);
+    ErrorCode kept = ReservationAdmission.refusal(state, spec, user, who.groups(), now);
     if (kept != null) {
       return no(kept, "");
     }
     DependencyRules.Resolved dependency =
-        DependencyRules.resolveNew(state, filled.dependency(), who, filled, now);
-    return dependency == null ? no(ErrorCode.DEPENDENCY, "") : new Checked.Fit(filled, dependency);
+        DependencyRules.resolveNew(state, spec.dependency(), who, spec, now);
+    return dependency == null ? no(ErrorCode.DEPENDENCY, "") : new Checked.Fit(spec, dependency);
   }
 
   /** Only operators move ahead of others: Slurm passes over what others ask for. */
@@ -185,19 +196,25 @@ public final class SubmitRules {
     return new Checked.Unfit(Decision.refuse(code, detail));
   }
 
+  /** How many jobs a request is: the tasks of its array, 0 where it makes none. */
+  private static int tasks(ClusterState state, JobSpec spec) {
+    if (spec.arrayTasks() == null) {
+      return 1;
+    }
+    try {
+      int size = state.settings().jobs().maxArraySize();
+      return ArrayRequest.parse(spec.arrayTasks(), size).indices().size();
+    } catch (ArrayRequest.InvalidArrayException e) {
+      return 0;
+    }
+  }
+
   private static @Nullable ErrorCode arrayRefusal(ClusterState state, JobSpec spec) {
     Settings settings = state.settings();
-    int tasks = 1;
-    if (spec.arrayTasks() != null) {
-      try {
-        tasks =
-            ArrayRequest.parse(spec.arrayTasks(), settings.jobs().maxArraySize()).indices().size();
-      } catch (ArrayRequest.InvalidArrayException e) {
-        return ErrorCode.INVALID_ARRAY;
-      }
-      if (tasks > settings.scheduling().maxArrayTasks()) {
-        return ErrorCode.INVALID_ARRAY;
-      }
+    int tasks = tasks(state, spec);
+    if (tasks == 0
+        || (spec.arrayTasks() != null && tasks > settings.scheduling().maxArrayTasks())) {
+      return ErrorCode.INVALID_ARRAY;
     }
     boolean full = state.jobCount() + tasks > settings.jobs().maxJobCount();
     boolean out = state.nextJobId() > settings.jobs().maxJobId();

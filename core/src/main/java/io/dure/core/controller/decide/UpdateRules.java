@@ -1,12 +1,15 @@
 package io.dure.core.controller.decide;
 
+import io.dure.core.accounting.usage.QueueCounts;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.controller.Caller;
+import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Decision;
 import io.dure.core.controller.Event;
 import io.dure.core.controller.JobChange;
 import io.dure.core.controller.reserve.ReservationAdmission;
+import io.dure.core.model.ArrayPart;
 import io.dure.core.model.Batch;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.Hold;
@@ -85,6 +88,9 @@ final class UpdateRules {
       if (unfit == null) {
         unfit = FitRules.refusal(draft.state(), next);
       }
+      if (unfit == null && !who.operator()) {
+        unfit = overLimits(draft, job, change, next);
+      }
       if (unfit != null) {
         return unfit.decision();
       }
@@ -107,6 +113,27 @@ final class UpdateRules {
       TickRules.eligibility(draft, job.id());
     }
     return refused;
+  }
+
+  /** Users do not move a job past limits that it could not have been submitted under. */
+  private static SubmitRules.Checked.@Nullable Unfit overLimits(
+      Draft draft, Job job, JobChange change, JobSpec next) {
+    ClusterState state = draft.state();
+    String user = job.owner().userName();
+    boolean moved = change.account() != null || change.qos() != null || change.partitions() != null;
+    boolean resized =
+        change.timeLimit() != null
+            || change.timeLimitDelta() != null
+            || !change.shape().equals(JobChange.Shape.NONE);
+    SubmitRules.Checked.Unfit unfit = null;
+    if (moved) {
+      int tasks = job.array() instanceof ArrayPart.Waiting all ? all.waiting().size() : 1;
+      QueueCounts others = state.queued().changed(job, null);
+      unfit = AccountingRules.tooMany(state, others, next, user, tasks);
+    }
+    return unfit == null && (moved || resized)
+        ? AccountingRules.tooLarge(state, next, user, draft.now())
+        : unfit;
   }
 
   private static @Nullable ErrorCode refusal(

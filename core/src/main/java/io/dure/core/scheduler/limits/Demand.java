@@ -4,11 +4,15 @@ import io.dure.core.accounting.TresAmounts;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.model.Allocation;
 import io.dure.core.model.Job;
+import io.dure.core.model.JobSpec;
+import io.dure.core.model.MemoryRequest;
+import io.dure.core.model.NodeShare;
 import io.dure.core.model.ResourceRequest;
 import io.dure.core.model.gres.GresCount;
 import io.dure.core.model.gres.GresRequest;
 import io.dure.core.scheduler.PartitionRules;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param partition where it would run
  * @param tres what it would hold
  * @param minutes its time limit, null for none
+ * @param onOneNode the most that it would hold of each resource on one node
  */
 public record Demand(
     String user,
@@ -28,16 +33,30 @@ public record Demand(
     @Nullable String qos,
     String partition,
     TresAmounts tres,
-    @Nullable Long minutes) {
+    @Nullable Long minutes,
+    TresAmounts onOneNode) {
 
   /** What the job takes with an allocation. */
   public static Demand of(Job job, PartitionConfig partition, Allocation allocation) {
-    return of(job, partition, TresAmounts.of(allocation));
+    TresAmounts most = TresAmounts.NONE;
+    for (NodeShare share : allocation.shares()) {
+      TresAmounts held = TresAmounts.of(new Allocation(allocation.partition(), List.of(share)));
+      for (TresAmounts.Amount one : held.amounts()) {
+        most = most.with(one.name(), Math.max(one.amount(), most.of(one.name())));
+      }
+    }
+    String user = job.owner().userName();
+    return of(user, job.spec(), partition, TresAmounts.of(allocation), most);
   }
 
   /** What the job asks for, of which it may get more. */
   public static Demand asked(Job job, PartitionConfig partition) {
-    ResourceRequest request = job.spec().resources();
+    return asked(job.owner().userName(), job.spec(), partition);
+  }
+
+  /** What a user's job would ask for. */
+  public static Demand asked(String user, JobSpec spec, PartitionConfig partition) {
+    ResourceRequest request = spec.resources();
     TresAmounts tres =
         TresAmounts.NONE
             .with(TresAmounts.CPU, request.totalCpus())
@@ -48,7 +67,19 @@ public record Demand(
       tres = plus(tres, gres.perNode(), request.minNodes());
       tres = plus(tres, gres.perTask(), request.tasks());
     }
-    return of(job, partition, tres);
+    long memory =
+        switch (request.memory()) {
+          case MemoryRequest.PerNode(long mib) -> mib * request.minNodes();
+          case MemoryRequest.PerCpu(long mib) -> mib * request.totalCpus();
+          case MemoryRequest.PerGpu _, MemoryRequest.Default _ -> 0;
+        };
+    int nodes = Math.max(1, request.maxNodes());
+    tres = memory == 0 ? tres : tres.with(TresAmounts.MEMORY, memory);
+    List<TresAmounts.Amount> least = new ArrayList<>();
+    for (TresAmounts.Amount all : tres.amounts()) {
+      least.add(new TresAmounts.Amount(all.name(), Math.ceilDiv(all.amount(), nodes)));
+    }
+    return of(user, spec, partition, tres, new TresAmounts(least));
   }
 
   private static TresAmounts plus(TresAmounts tres, List<GresCount> counts, long times) {
@@ -62,14 +93,20 @@ public record Demand(
     return sum;
   }
 
-  private static Demand of(Job job, PartitionConfig partition, TresAmounts tres) {
-    Duration limit = PartitionRules.runTime(partition, job.spec());
+  private static Demand of(
+      String user,
+      JobSpec spec,
+      PartitionConfig partition,
+      TresAmounts tres,
+      TresAmounts onOneNode) {
+    Duration limit = PartitionRules.runTime(partition, spec);
     return new Demand(
-        job.owner().userName(),
-        job.spec().account(),
-        job.spec().qos(),
+        user,
+        spec.account(),
+        spec.qos(),
         partition.name(),
         tres,
-        limit == null ? null : limit.toMinutes());
+        limit == null ? null : limit.toMinutes(),
+        onOneNode);
   }
 }

@@ -25,6 +25,7 @@ final class LimitReason {
       case MAX_JOBS -> "AssocMaxJobsLimit";
       case MAX_WALL -> "AssocMaxWallDurationPerJobLimit";
       case MAX_TRES_PER_JOB -> perJob("AssocMax", kind(tres));
+      case MAX_TRES_PER_NODE -> "AssocMax" + kind(tres) + "PerNode";
       case MAX_TRES_MINS_PER_JOB ->
           kind(tres).equals("Cpu")
               ? "AssocMaxCpuMinutesPerJobLimit"
@@ -49,6 +50,9 @@ final class LimitReason {
       case GRP_TRES_RUN_MINS -> minutes("QOSGrp", tres, "RunMinutes");
       case MAX_WALL -> "QOSMaxWallDurationPerJobLimit";
       case MAX_TRES_PER_JOB -> perJob("QOSMax", kind);
+      case MAX_TRES_PER_NODE -> "QOSMax" + kind + "PerNode";
+      case MAX_TRES_RUN_MINS_PER_USER -> "Max" + kind + "RunMinsPerUser";
+      case MAX_TRES_RUN_MINS_PER_ACCOUNT -> "Max" + kind + "RunMinsPerAccount";
       case MAX_TRES_MINS_PER_JOB ->
           kind.equals("Cpu") ? "QOSMaxCpuMinutesPerJobLimit" : "QOSMax" + kind + "MinutesPerJob";
       case MAX_JOBS_PER_USER -> "QOSMaxJobsPerUserLimit";

@@ -47,6 +47,7 @@ final class JobQueue {
   private Order.Scores scores;
   private long scored;
   private int laneNumber;
+  private int entryNumber;
   private boolean ownUsers;
 
   /** In which reservation a job may run, null for in none. */
@@ -193,7 +194,8 @@ final class JobQueue {
   private void enter(QueueItem item, PartitionConfig partition, Way way) {
     long seconds = estimates.seconds(item.job, partition);
     Lane lane = lane(item.job, partition, seconds, way);
-    QueueEntry entry = new QueueEntry(item, partition, lane, scores.of(item.job, partition));
+    QueueEntry entry =
+        new QueueEntry(item, partition, lane, scores.of(item.job, partition), entryNumber++);
     lane.entries.add(entry);
     lane.odd.add(entry);
     item.entries.add(entry);

@@ -6,6 +6,8 @@ import io.dure.core.reservation.Reservation;
 import io.dure.core.scheduler.Times;
 import io.dure.core.scheduler.Verdict;
 import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +46,7 @@ final class Lane implements Comparable<Lane> {
   @Nullable Verdict settled;
 
   /** Entries of which something else is said, or nothing yet. */
-  final TreeSet<QueueEntry> odd = new TreeSet<>();
+  final Set<QueueEntry> odd = new LinkedHashSet<>();
 
   /** Number of the pass that {@link #promised} is of. */
   long promisedIn;

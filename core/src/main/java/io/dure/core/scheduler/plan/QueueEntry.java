@@ -23,7 +23,11 @@ final class QueueEntry implements Comparable<QueueEntry> {
   private final int baseId;
   private final int task;
 
-  QueueEntry(QueueItem item, PartitionConfig partition, Lane lane, long score) {
+  private final int number;
+
+  /** An entry; its number is different from that of any other. */
+  QueueEntry(QueueItem item, PartitionConfig partition, Lane lane, long score, int number) {
+    this.number = number;
     this.item = item;
     this.partition = partition;
     this.lane = lane;
@@ -72,5 +76,16 @@ final class QueueEntry implements Comparable<QueueEntry> {
       order = lane.own.start().compareTo(other.lane.own.start());
     }
     return order == 0 ? lane.compareTo(other.lane) : order;
+  }
+
+  /** Two are the same only if they are one. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return this == other;
+  }
+
+  @Override
+  public int hashCode() {
+    return number;
   }
 }

@@ -210,11 +210,21 @@ public final class PriorityTable {
     if (settings.has(Flag.ACCRUE_ALWAYS)) {
       since = job.submitTime();
     }
-    if (since == null || !(job.state() instanceof JobState.Pending) || !since.isBefore(now)) {
+    Instant until = waitedUntil(job);
+    if (since == null || until == null || !since.isBefore(until)) {
       return 0;
     }
-    double waited = now.getEpochSecond() - since.getEpochSecond();
+    double waited = until.getEpochSecond() - since.getEpochSecond();
     return Math.min(1, waited / maxAgeSeconds);
+  }
+
+  private @Nullable Instant waitedUntil(Job job) {
+    return switch (job.state()) {
+      case JobState.Pending _ -> now;
+      case JobState.Running running -> running.start();
+      case JobState.Completing completing -> completing.start();
+      case JobState.Ended ended -> ended.start();
+    };
   }
 
   private double size(JobSpec spec) {

@@ -70,12 +70,12 @@ class StartLimitsTest {
     TresAmounts held = TresAmounts.NONE.with("cpu", 4).with("mem", 1000).with("node", 1);
     Charge charge = Charge.of(tree.association("bio", "alice", null), tree.qos("gold"), 4, held);
     UsageBook book = UsageBook.EMPTY.started(tree, 1, charge, START, Decay.NONE);
-    return new StartLimits(tree, book, NOW, Decay.NONE);
+    return new StartLimits(tree, book, NOW, Decay.NONE, _ -> NOW.plusSeconds(3600));
   }
 
   private static Demand job(String user) {
     TresAmounts wanted = TresAmounts.NONE.with("cpu", 2).with("mem", 500).with("node", 1);
-    return new Demand(user, "bio", "gold", "debug", wanted, 30L);
+    return new Demand(user, "bio", "gold", "debug", wanted, 30L, wanted);
   }
 
   private enum Where {
@@ -117,7 +117,13 @@ class StartLimitsTest {
         at(Where.USER, Limit.MAX_TRES_PER_JOB, "node", 0, "AssocMaxNodePerJobLimit"),
         at(Where.USER, Limit.MAX_TRES_PER_JOB, "mem", 100, "AssocMaxMemPerJob"),
         at(Where.USER, Limit.MAX_TRES_MINS_PER_JOB, "cpu", 59, "AssocMaxCpuMinutesPerJobLimit"),
-        at(Where.USER, Limit.MAX_TRES_MINS_PER_JOB, "cpu", 60, null));
+        at(Where.USER, Limit.MAX_TRES_MINS_PER_JOB, "cpu", 60, null),
+        at(Where.USER, Limit.MAX_TRES_PER_NODE, "cpu", 1, "AssocMaxCpuPerNode"),
+        at(Where.USER, Limit.MAX_TRES_PER_NODE, "mem", 500, null),
+        at(Where.ACCOUNT, Limit.GRP_TRES_RUN_MINS, "cpu", 299, "AssocGrpCPURunMinutesLimit"),
+        at(Where.ACCOUNT, Limit.GRP_TRES_RUN_MINS, "cpu", 300, null),
+        at(Where.USER, Limit.MAX_TRES_RUN_MINS, "cpu", 299, "AssociationResourceLimit"),
+        at(Where.USER, Limit.MAX_TRES_RUN_MINS, "gres/gpu", 0, null));
   }
 
   @TestFactory
@@ -136,7 +142,12 @@ class StartLimitsTest {
         at(Where.QOS, Limit.MAX_TRES_PER_USER, "cpu", 5, "QOSMaxCpuPerUserLimit"),
         at(Where.QOS, Limit.MAX_TRES_PER_USER, "mem", 5, "QOSMaxMemoryPerUser"),
         at(Where.QOS, Limit.MAX_TRES_PER_ACCOUNT, "cpu", 5, "MaxCpuPerAccount"),
-        at(Where.QOS, Limit.MIN_TRES_PER_JOB, "cpu", 3, "QOSMinCpuNotSatisfied"));
+        at(Where.QOS, Limit.MIN_TRES_PER_JOB, "cpu", 3, "QOSMinCpuNotSatisfied"),
+        at(Where.QOS, Limit.MAX_TRES_PER_NODE, "mem", 499, "QOSMaxMemoryPerNode"),
+        at(Where.QOS, Limit.GRP_TRES_RUN_MINS, "mem", 1, "QOSGrpMemoryRunMinutes"),
+        at(Where.QOS, Limit.MAX_TRES_RUN_MINS_PER_USER, "cpu", 299, "MaxCpuRunMinsPerUser"),
+        at(Where.QOS, Limit.MAX_TRES_RUN_MINS_PER_USER, "cpu", 300, null),
+        at(Where.QOS, Limit.MAX_TRES_RUN_MINS_PER_ACCOUNT, "cpu", 299, "MaxCpuRunMinsPerAccount"));
   }
 
   @Test

@@ -1,0 +1,163 @@
+package io.dure.controller.view;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.dure.core.config.SlurmConf;
+import io.dure.core.controller.Apply;
+import io.dure.core.controller.ClusterState;
+import io.dure.core.controller.Event;
+import io.dure.core.model.Allocation;
+import io.dure.core.model.Batch;
+import io.dure.core.model.DependencyList;
+import io.dure.core.model.Hold;
+import io.dure.core.model.Identity;
+import io.dure.core.model.Job;
+import io.dure.core.model.JobSpec;
+import io.dure.core.model.MemoryRequest;
+import io.dure.core.model.OpenMode;
+import io.dure.core.model.Requeue;
+import io.dure.core.model.ResourceRequest;
+import io.dure.core.model.Sharing;
+import io.dure.core.model.TimeLimit;
+import io.dure.core.model.text.TextId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What is shown as a job's priority. */
+final class ShownPrioritiesTest {
+  private static final Instant NOW = Instant.parse("2026-01-05T00:00:00Z");
+  private static final String FACTORS =
+      "PriorityWeightAge=7000\nPriorityMaxAge=7-0\nPriorityWeightPartition=100\n";
+
+  private static ClusterState cluster(String settings) {
+    String text =
+        "SlurmctldHost=vm\nClusterName=lab\nNodeName=n1 CPUs=4 RealMemory=1000\n"
+            + "PartitionName=low Nodes=n1 Default=YES PriorityJobFactor=1\n"
+            + "PartitionName=high Nodes=n1 PriorityJobFactor=4\n"
+            + settings;
+    var config = SlurmConf.parse("/slurm.conf", _ -> text).config();
+    return Apply.apply(ClusterState.initial(config), new Event.Configured(config, NOW));
+  }
+
+  private static Batch batch() {
+    return new Batch(
+        TextId.EMPTY,
+        List.of(),
+        TextId.EMPTY,
+        false,
+        "/",
+        null,
+        null,
+        null,
+        OpenMode.DEFAULT,
+        18,
+        List.of(),
+        null,
+        "sbatch",
+        "h",
+        1);
+  }
+
+  private static ClusterState with(
+      ClusterState state, int id, Hold hold, Duration waited, String... partitions) {
+    ResourceRequest resources =
+        new ResourceRequest(
+            1,
+            1,
+            1,
+            1,
+            null,
+            1,
+            new MemoryRequest.Default(),
+            0,
+            Sharing.DEFAULT,
+            List.of(),
+            List.of(),
+            null,
+            false,
+            false,
+            null,
+            null,
+            null);
+    JobSpec spec =
+        new JobSpec(
+            "it",
+            List.of(partitions),
+            null,
+            null,
+            null,
+            resources,
+            new TimeLimit.Unlimited(),
+            null,
+            null,
+            null,
+            DependencyList.NONE,
+            null,
+            null,
+            Requeue.DEFAULT,
+            null,
+            0,
+            null,
+            null,
+            null,
+            List.of());
+    Identity owner = new Identity(1000 + id, 100, "user" + id, "users");
+    long priority = hold == Hold.NONE ? 4_000_000_000L - id : 0;
+    ClusterState submitted =
+        Apply.apply(
+            state,
+            new Event.JobSubmitted(
+                id, NOW.minus(waited), owner, spec, batch(), priority, hold, List.of(), null));
+    return Apply.apply(submitted, new Event.JobEligible(id, NOW.minus(waited)));
+  }
+
+  private static long shown(ClusterState state, int id) {
+    Job job = state.job(id);
+    return ShownPriorities.of(state, NOW).of(state, job);
+  }
+
+  @Test
+  void withoutWeightsItIsThePlaceInTheOrderOfSubmission() {
+    ClusterState state = with(cluster(""), 1, Hold.NONE, Duration.ofDays(1), "low");
+    assertEquals(4_000_000_000L - 1, shown(state, 1));
+  }
+
+  @Test
+  void withWeightsItIsTheSumOfTheFactorsInTheBestPartition() {
+    ClusterState state = with(cluster(FACTORS), 1, Hold.NONE, Duration.ofDays(1), "low");
+    assertEquals(1025, shown(state, 1));
+    assertEquals(1100, shown(with(state, 2, Hold.NONE, Duration.ofDays(1), "low", "high"), 2));
+  }
+
+  @Test
+  void whatIsHeldHasNone() {
+    assertEquals(0, shown(with(cluster(FACTORS), 1, Hold.USER, Duration.ofDays(1), "low"), 1));
+  }
+
+  @Test
+  void whatRunsShowsItsWaitUntilTheStart() {
+    ClusterState state = with(cluster(FACTORS), 1, Hold.NONE, Duration.ofDays(3), "low");
+    Instant start = NOW.minus(Duration.ofDays(2));
+    Allocation none = new Allocation("low", List.of());
+    Event started = new Event.JobStarted(1, 1, none, start, null, false);
+    assertEquals(1025, shown(Apply.apply(state, started), 1));
+  }
+
+  @Test
+  void prioritiesHoldForAPeriodAndForTheSameConfiguration() {
+    ClusterState state = with(cluster(FACTORS), 1, Hold.NONE, Duration.ofDays(1), "low");
+    ShownPriorities shown = ShownPriorities.of(state, NOW);
+    assertTrue(shown.holdFor(state, NOW.plusSeconds(299)));
+    assertFalse(shown.holdFor(state, NOW.plusSeconds(300)));
+    assertFalse(shown.holdFor(cluster(FACTORS), NOW));
+    ClusterState more = with(state, 2, Hold.NONE, Duration.ZERO, "high");
+    assertTrue(shown.holdFor(more, NOW));
+    assertSame(shown, shown.covering(state, state.jobs()));
+    assertEquals(100, shown.covering(more, more.jobs()).of(more, more.job(2)));
+  }
+}
