@@ -10,7 +10,6 @@ import io.dure.core.scheduler.Slot;
 import io.dure.core.scheduler.Times;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -220,22 +219,36 @@ final class EarliestStart {
   /** Starts at which a stretch comes into the job's time or leaves it. */
   private long[] times(int node, NodeProfile profile, long last) {
     List<Doors.Closure> closures = doors == null ? null : doors.of(node);
-    LongStream.Builder times = LongStream.builder();
-    times.add(outlook.now());
+    int most = profile.count() + (closures == null ? 0 : closures.size());
+    long[] times = new long[2 * most];
+    int found = 0;
+    times[found++] = outlook.now();
     for (int i = 1; i < profile.count(); i++) {
-      times.add(profile.from(i)).add(enters(profile.from(i)));
+      found = add(times, found, profile.from(i), last);
+      found = add(times, found, enters(profile.from(i)), last);
     }
     if (closures != null) {
       for (Doors.Closure closure : closures) {
-        times.add(closure.until(outlook.now())).add(enters(closure.from(outlook.now())));
+        found = add(times, found, closure.until(outlook.now()), last);
+        found = add(times, found, enters(closure.from(outlook.now())), last);
       }
     }
-    return times
-        .build()
-        .filter(time -> time >= outlook.now() && time <= last)
-        .sorted()
-        .distinct()
-        .toArray();
+    Arrays.sort(times, 0, found);
+    int different = 1;
+    for (int i = 1; i < found; i++) {
+      if (times[i] != times[i - 1]) {
+        times[different++] = times[i];
+      }
+    }
+    return Arrays.copyOf(times, different);
+  }
+
+  private int add(long[] times, int found, long time, long last) {
+    if (time <= outlook.now() || time > last) {
+      return found;
+    }
+    times[found] = time;
+    return found + 1;
   }
 
   /** The first start from which on what begins then comes into the job's time. */
