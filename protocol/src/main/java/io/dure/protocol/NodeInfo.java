@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param planned true if the scheduler keeps it for a waiting job
  * @param allocatedGres generic resources held by jobs
  * @param trackedTres what the cluster counts beside the usual resources, {@code gres/gpu}
+ * @param reservation name of the reservation that it is in now, null for none
+ * @param maintenance whether that is for work on it
  */
 public record NodeInfo(
     NodeConfig config,
@@ -41,7 +43,44 @@ public record NodeInfo(
     String reasonUser,
     boolean planned,
     List<GresShare> allocatedGres,
-    List<String> trackedTres) {
+    List<String> trackedTres,
+    @Nullable String reservation,
+    boolean maintenance) {
+
+  /** A node in no reservation. */
+  public NodeInfo(
+      NodeConfig config,
+      NodeCondition condition,
+      @Nullable NodeFacts facts,
+      boolean responding,
+      @Nullable Instant lastBusy,
+      int allocatedCpus,
+      long allocatedMemoryMib,
+      boolean completing,
+      @Nullable NodeLoad load,
+      List<String> partitions,
+      String reasonUser,
+      boolean planned,
+      List<GresShare> allocatedGres,
+      List<String> trackedTres) {
+    this(
+        config,
+        condition,
+        facts,
+        responding,
+        lastBusy,
+        allocatedCpus,
+        allocatedMemoryMib,
+        completing,
+        load,
+        partitions,
+        reasonUser,
+        planned,
+        allocatedGres,
+        trackedTres,
+        null,
+        false);
+  }
 
   /** A node of which jobs hold no generic resources. */
   public NodeInfo(
@@ -72,5 +111,31 @@ public record NodeInfo(
         planned,
         List.of(),
         List.of());
+  }
+
+  /**
+   * The same in a reservation.
+   *
+   * @param name its name
+   * @param isMaintenance whether it is for work on the node
+   */
+  public NodeInfo reserved(String name, boolean isMaintenance) {
+    return new NodeInfo(
+        config,
+        condition,
+        facts,
+        responding,
+        lastBusy,
+        allocatedCpus,
+        allocatedMemoryMib,
+        completing,
+        load,
+        partitions,
+        reasonUser,
+        planned,
+        allocatedGres,
+        trackedTres,
+        name,
+        isMaintenance);
   }
 }

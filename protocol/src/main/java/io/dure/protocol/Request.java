@@ -116,6 +116,9 @@ public sealed interface Request {
   /** What the priority of pending jobs is made of. */
   record ShowPriorities() implements Request {}
 
+  /** Reservations. */
+  record ShowReservations() implements Request {}
+
   /**
    * Whether it may be sent again when it is not known if it was carried out: what only asks, what
    * comes to the same when done twice, and changes that are known again by their name.
@@ -145,7 +148,8 @@ public sealed interface Request {
           ShowReplicas _,
           ShowAccounts _,
           ShowShares _,
-          ShowPriorities _ ->
+          ShowPriorities _,
+          ShowReservations _ ->
           true;
     };
   }

@@ -246,4 +246,12 @@ public sealed interface Response {
       String qosName,
       String partition,
       PriorityFactors factors) {}
+
+  /**
+   * Reservations.
+   *
+   * @param reservations the first made first; those whose times float as they are now
+   * @param now the controller's time
+   */
+  record Reservations(List<ReservationInfo> reservations, Instant now) implements Response {}
 }

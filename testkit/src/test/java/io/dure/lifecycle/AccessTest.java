@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.dure.core.accounting.AccountingChange;
 import io.dure.core.accounting.Qos;
+import io.dure.core.config.NodeConfig;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.controller.Caller;
 import io.dure.core.controller.Command;
@@ -40,6 +41,7 @@ class AccessTest {
     return switch (decision.reply()) {
       case Reply.Done _ -> "done";
       case Reply.Submitted _ -> "submitted";
+      case Reply.Reserved _ -> "reserved";
       case Reply.Refused(ErrorCode code, _) -> code.name();
     };
   }
@@ -50,23 +52,7 @@ class AccessTest {
     int id = cluster.submit(ALICE, job().held());
     PartitionConfig debug = cluster.state().partitions().getFirst();
     var node = cluster.node("n1").config();
-    List<Command.FromUser> commands =
-        List.of(
-            job().submission(),
-            Ask.cancel(id),
-            Ask.hold(id),
-            Ask.release(id),
-            Ask.requeue(id),
-            Ask.timeLimit(id, 5),
-            Ask.top(id),
-            Ask.notice(id),
-            Ask.node("n1", "state", "RESUME"),
-            new Command.CreateNodes(List.of(node)),
-            new Command.DeleteNodes(List.of("n1")),
-            new Command.ChangePartition(debug, false),
-            new Command.DeletePartition("down"),
-            new Command.ChangeAccounting(
-                0, List.of(new AccountingChange.QosSet(Qos.plain(2, "high", "high")))));
+    List<Command.FromUser> commands = commands(id, debug, node);
     List<String> found = new ArrayList<>();
     for (Command.FromUser command : commands) {
       found.add(
@@ -98,10 +84,35 @@ class AccessTest {
             "DeleteNodes: USER_ID_MISSING, USER_ID_MISSING, NODE_IN_USE" + stranger,
             "ChangePartition: USER_ID_MISSING, USER_ID_MISSING, done" + stranger,
             "DeletePartition: USER_ID_MISSING, USER_ID_MISSING, done" + stranger,
-            "ChangeAccounting: ACCESS_DENIED, ACCESS_DENIED, done" + stranger),
+            "ChangeAccounting: ACCESS_DENIED, ACCESS_DENIED, done" + stranger,
+            "CreateReservation: USER_ID_MISSING, USER_ID_MISSING, reserved" + stranger,
+            "UpdateReservation: USER_ID_MISSING, USER_ID_MISSING, RESERVATION_INVALID" + stranger,
+            "DeleteReservation: USER_ID_MISSING, USER_ID_MISSING, RESERVATION_INVALID" + stranger),
         found);
     assertEquals(
         Command.FromUser.class.getPermittedSubclasses().length, commands.size(), "every command");
+  }
+
+  private static List<Command.FromUser> commands(int id, PartitionConfig debug, NodeConfig node) {
+    return List.of(
+        job().submission(),
+        Ask.cancel(id),
+        Ask.hold(id),
+        Ask.release(id),
+        Ask.requeue(id),
+        Ask.timeLimit(id, 5),
+        Ask.top(id),
+        Ask.notice(id),
+        Ask.node("n1", "state", "RESUME"),
+        new Command.CreateNodes(List.of(node)),
+        new Command.DeleteNodes(List.of("n1")),
+        new Command.ChangePartition(debug, false),
+        new Command.DeletePartition("down"),
+        new Command.ChangeAccounting(
+            0, List.of(new AccountingChange.QosSet(Qos.plain(2, "high", "high")))),
+        Ask.reservation("r", "n1"),
+        Ask.longer("r"),
+        new Command.DeleteReservation("r"));
   }
 
   @Test

@@ -7,6 +7,11 @@ import io.dure.core.model.ArrayRequest;
 import io.dure.core.model.DependencyList;
 import io.dure.core.model.TaskIndices;
 import io.dure.core.model.TimeLimit;
+import io.dure.core.reservation.NameEdit;
+import io.dure.core.reservation.ReservationFlag;
+import io.dure.core.reservation.ReservationRequest;
+import io.dure.testkit.cluster.TestCluster;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -205,5 +210,44 @@ final class Ask {
           mailType,
           mailUser);
     }
+  }
+
+  /** An hour of the node for alice, ten minutes from the beginning on. */
+  static Command.FromUser reservation(String name, String node) {
+    return new Command.CreateReservation(
+        wish(name, TestCluster.START.plusSeconds(600), Duration.ofHours(1), List.of(node)));
+  }
+
+  /** Two hours instead. */
+  static Command.FromUser longer(String name) {
+    return new Command.UpdateReservation(name, wish(null, null, Duration.ofHours(2), null));
+  }
+
+  private static ReservationRequest wish(
+      @Nullable String name,
+      @Nullable Instant start,
+      Duration length,
+      @Nullable List<String> nodes) {
+    NameEdit users = new NameEdit(NameEdit.Mode.SET, List.of("alice"));
+    return new ReservationRequest(
+        name,
+        start,
+        null,
+        length,
+        null,
+        nodes,
+        null,
+        null,
+        null,
+        null,
+        nodes == null ? null : users,
+        null,
+        null,
+        List.of(ReservationFlag.IGNORE_JOBS),
+        List.of(),
+        null,
+        null,
+        false,
+        "UTC");
   }
 }

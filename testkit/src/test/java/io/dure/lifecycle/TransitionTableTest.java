@@ -44,6 +44,7 @@ class TransitionTableTest {
     Set<String> named = jobs.events();
     named.addAll(nodes.events());
     named.addAll(List.of("ChangeAnswered", "PartitionDefined", "PartitionDeleted", "TextStored"));
+    named.addAll(List.of("ReservationDefined", "ReservationDeleted"));
     named.addAll(List.of("AccountingChanged", "UsageReset"));
     assertEquals(all, named);
     TreeSet<String> states =
@@ -226,6 +227,8 @@ class TransitionTableTest {
           Event.PartitionDeleted _,
           Event.AccountingChanged _,
           Event.UsageReset _,
+          Event.ReservationDefined _,
+          Event.ReservationDeleted _,
           Event.ChangeAnswered _ ->
           List.of();
     };

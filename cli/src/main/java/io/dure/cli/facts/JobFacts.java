@@ -154,6 +154,15 @@ public final class JobFacts {
     return Math.max(0, until.getEpochSecond() - start.getEpochSecond());
   }
 
+  /** The reservation that it runs in, or those that it may run in; null for none. */
+  public @Nullable String reservation() {
+    if (allocation != null && allocation.reservation() != null) {
+      return allocation.reservation();
+    }
+    List<String> names = spec().reservations();
+    return names.isEmpty() ? null : String.join(",", names);
+  }
+
   /** The partitions asked for, or the one in which it runs, set apart by commas. */
   public String partition() {
     if (allocation != null) {

@@ -16,6 +16,8 @@ import java.util.List;
  * @param responding whether its daemon is connected
  * @param planned whether it is kept for a waiting job
  * @param cloud whether it exists only while it is wanted
+ * @param maintenance whether it is reserved for work on it
+ * @param reserved whether it is reserved for some jobs
  */
 public record NodeState(
     Base base,
@@ -24,7 +26,9 @@ public record NodeState(
     boolean completing,
     boolean responding,
     boolean planned,
-    boolean cloud) {
+    boolean cloud,
+    boolean maintenance,
+    boolean reserved) {
 
   /** What a node is, in Slurm's order. */
   public enum Base {
@@ -48,6 +52,8 @@ public record NodeState(
   private static final Word ALLOCATED_AND_MORE = new Word("allocated+", "alloc+");
   private static final Word COMPLETING = new Word("completing", "comp");
   private static final Word PLANNED = new Word("planned", "plnd");
+  private static final Word MAINT = new Word("maint", "maint");
+  private static final Word RESERVED = new Word("reserved", "resv");
   private static final Word IDLE = new Word("idle", "idle");
   private static final Word MIXED_PLANNED = new Word("mixed-", "mix-");
   private static final Word MIXED = new Word("mixed", "mix");
@@ -64,7 +70,9 @@ public record NodeState(
         node.completing(),
         node.responding(),
         node.planned(),
-        node.config().state() == NodeConfig.State.CLOUD);
+        node.config().state() == NodeConfig.State.CLOUD,
+        node.maintenance(),
+        node.reservation() != null && !node.maintenance());
   }
 
   private static Base base(NodeInfo node) {
@@ -94,10 +102,21 @@ public record NodeState(
   }
 
   private String suffix() {
+    if (maintenance && !isQuietMaintenance()) {
+      return "$";
+    }
     return responding || base == Base.FUTURE ? "" : "*";
   }
 
+  /** Nodes that are worked on say so by their word, others by a sign behind it. */
+  private boolean isQuietMaintenance() {
+    return maintenance && base == Base.IDLE && !drain && !fail && !completing;
+  }
+
   private Word word() {
+    if (isQuietMaintenance()) {
+      return MAINT;
+    }
     if (drain) {
       return isBusy() ? DRAINING : DRAINED;
     }
@@ -110,7 +129,7 @@ public record NodeState(
     return switch (base) {
       case DOWN -> DOWN;
       case ALLOCATED -> completing ? ALLOCATED_AND_MORE : ALLOCATED;
-      case IDLE -> planned ? PLANNED : IDLE;
+      case IDLE -> reserved ? RESERVED : planned ? PLANNED : IDLE;
       case MIXED -> planned ? MIXED_PLANNED : MIXED;
       case FUTURE -> FUTURE;
       case UNKNOWN -> UNKNOWN;
@@ -151,6 +170,12 @@ public record NodeState(
     if (fail) {
       words.add("FAIL");
     }
+    if (maintenance) {
+      words.add("MAINTENANCE");
+    }
+    if (reserved) {
+      words.add("RESERVED");
+    }
     if (planned) {
       words.add("PLANNED");
     }
@@ -173,6 +198,8 @@ public record NodeState(
           case MIXED -> 5;
           case FUTURE -> 6;
         };
+    rank |= reserved ? 1 << 5 : 0;
+    rank |= maintenance ? 1 << 15 : 0;
     rank |= drain ? 1 << 9 : 0;
     rank |= completing ? 1 << 10 : 0;
     rank |= responding ? 0 : 1 << 11;

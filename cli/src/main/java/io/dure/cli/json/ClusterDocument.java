@@ -5,12 +5,11 @@ import io.dure.core.config.PartitionConfig;
 import io.dure.core.model.gres.License;
 import io.dure.protocol.NodeInfo;
 import io.dure.protocol.Response;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Documents of nodes, of partitions, of the controller, and of what no cluster has yet. */
+/** Documents of nodes, of partitions, and of the controller. */
 public final class ClusterDocument {
 
   private ClusterDocument() {}
@@ -85,14 +84,6 @@ public final class ClusterDocument {
             .endObject();
       }
       json.endList().time("last_update", cluster.now());
-      Envelope.end(json, context, "");
-    }
-  }
-
-  /** Writes an empty list under that name, such as {@code reservations}. */
-  public static void none(CommandContext context, String name, Instant now) {
-    try (JsonText json = JsonText.of(context)) {
-      json.object().list(name).endList().time("last_update", now);
       Envelope.end(json, context, "");
     }
   }

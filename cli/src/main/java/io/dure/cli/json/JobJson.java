@@ -249,7 +249,7 @@ final class JobJson {
         .flag("requeue", facts.info().requeue())
         .time("resize_time", null)
         .number("restart_cnt", job.restarts())
-        .text("resv_name", "")
+        .text("resv_name", facts.reservation())
         .text("scheduled_nodes", hosts(facts.info().scheduledNodes()))
         .number("segment_size", 0)
         .text("selinux_context", "")

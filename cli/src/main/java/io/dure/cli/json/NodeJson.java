@@ -84,7 +84,7 @@ final class NodeJson {
         .time("reason_changed_at", node.condition().reasonTime())
         .text("reason_set_by_user", node.reasonUser())
         .maybe("resume_after", (Integer) null)
-        .text("reservation", "")
+        .text("reservation", node.reservation())
         .number("alloc_memory", node.allocatedMemoryMib())
         .number("alloc_cpus", node.allocatedCpus())
         .number("alloc_idle_cpus", idle)

@@ -99,7 +99,7 @@ public enum SbatchOption {
   QUIET("quiet", 'Q', Argument.NONE, Support.BUILT),
   REBOOT("reboot", OptionSpec.NO_LETTER, Argument.NONE, Support.NOT_YET),
   REQUEUE("requeue", OptionSpec.NO_LETTER, Argument.OPTIONAL, Support.BUILT),
-  RESERVATION("reservation", OptionSpec.NO_LETTER, Argument.REQUIRED, Support.NOT_YET),
+  RESERVATION("reservation", OptionSpec.NO_LETTER, Argument.REQUIRED, Support.BUILT),
   RESOURCES("resources", OptionSpec.NO_LETTER, Argument.REQUIRED, Support.NOT_YET),
   RESV_PORTS("resv-ports", OptionSpec.NO_LETTER, Argument.OPTIONAL, Support.NOT_YET),
   SEGMENT("segment", OptionSpec.NO_LETTER, Argument.REQUIRED, Support.NOT_YET),

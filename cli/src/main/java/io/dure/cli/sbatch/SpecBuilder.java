@@ -60,26 +60,32 @@ final class SpecBuilder {
     String invalid = settings.value(SbatchOption.KILL_ON_INVALID_DEP);
     String mail = settings.value(SbatchOption.MAIL_TYPE);
     return new JobSpec(
-        settings.valueOr(SbatchOption.JOB_NAME, scriptName),
-        partitions == null ? List.of() : List.copyOf(Words.list(partitions)),
-        settings.value(SbatchOption.ACCOUNT),
-        settings.value(SbatchOption.QOS),
-        settings.value(SbatchOption.COMMENT),
-        resources(),
-        limit == null ? new TimeLimit.PartitionDefault() : limit,
-        timeMin(),
-        moment(SbatchOption.BEGIN),
-        moment(SbatchOption.DEADLINE),
-        dependency(),
-        settings.value(SbatchOption.ARRAY),
-        request,
-        requeue(),
-        priority(),
-        nice(),
-        invalid == null ? null : Boolean.valueOf(invalid.equalsIgnoreCase("yes")),
-        mail == null ? null : Words.mailTypes(mail),
-        settings.value(SbatchOption.MAIL_USER),
-        settings.names());
+            settings.valueOr(SbatchOption.JOB_NAME, scriptName),
+            partitions == null ? List.of() : List.copyOf(Words.list(partitions)),
+            settings.value(SbatchOption.ACCOUNT),
+            settings.value(SbatchOption.QOS),
+            settings.value(SbatchOption.COMMENT),
+            resources(),
+            limit == null ? new TimeLimit.PartitionDefault() : limit,
+            timeMin(),
+            moment(SbatchOption.BEGIN),
+            moment(SbatchOption.DEADLINE),
+            dependency(),
+            settings.value(SbatchOption.ARRAY),
+            request,
+            requeue(),
+            priority(),
+            nice(),
+            invalid == null ? null : Boolean.valueOf(invalid.equalsIgnoreCase("yes")),
+            mail == null ? null : Words.mailTypes(mail),
+            settings.value(SbatchOption.MAIL_USER),
+            settings.names())
+        .within(reservations());
+  }
+
+  private List<String> reservations() {
+    String text = settings.value(SbatchOption.RESERVATION);
+    return text == null ? List.of() : List.copyOf(Words.list(text));
   }
 
   private @Nullable Duration timeMin() {

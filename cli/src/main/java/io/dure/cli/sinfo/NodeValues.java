@@ -57,6 +57,7 @@ final class NodeValues implements ColumnValues<NodeColumn, NodeRow> {
       case STATE_LONG -> node.state().full();
       case STATE_COMPLETE -> node.state().complete().toLowerCase(Locale.ROOT);
       case REASON -> reason(node);
+      case RESERVATION -> node.info().reservation() == null ? "" : node.info().reservation();
       case USER -> user(node, false);
       case USER_LONG -> user(node, true);
       case TIMESTAMP -> time(node.info().condition().reasonTime());

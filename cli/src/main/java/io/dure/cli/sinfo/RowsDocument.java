@@ -71,7 +71,7 @@ final class RowsDocument {
         .text("comment", "")
         .text("extra", "");
     reason(first);
-    json.text("reservation", "").object("partition");
+    json.text("reservation", first == null ? "" : first.info().reservation()).object("partition");
     int total = 0;
     for (String name : row.partition().nodes()) {
       total += cpus.getOrDefault(name, 0);

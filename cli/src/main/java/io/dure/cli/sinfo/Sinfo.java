@@ -30,6 +30,7 @@ public final class Sinfo implements Command {
             SinfoOption.specs(),
             OptionParser.Operands.MIXED,
             context.arguments());
+    boolean reservations = false;
     List<Occurrence<SinfoOption>> options = new ArrayList<>();
     for (Occurrence<SinfoOption> option = parser.next(); option != null; option = parser.next()) {
       switch (option.key()) {
@@ -46,12 +47,15 @@ public final class Sinfo implements Command {
           return 0;
         }
         case RESERVATION -> {
-          // There are no reservations yet, so the controller need not be asked.
-          context.out().print("No reservations in the system\n");
-          return 0;
+          reservations = true;
         }
         default -> options.add(option);
       }
+    }
+    if (reservations) {
+      boolean header = options.stream().noneMatch(o -> o.key() == SinfoOption.NOHEADER);
+      new ReservationListing(context).print(header);
+      return 0;
     }
     NodeQuery query = new NodeQueryReader(context).read(options);
     NodeListing listing = new NodeListing(context, query);

@@ -70,14 +70,14 @@ record StateChoice(List<List<Word>> choices) {
         case FAIL -> state.fail();
         case FAILING -> state.fail() && state.isBusy();
         case PLANNED -> state.planned();
-        case RESERVED,
-            PERFCTRS,
+        case RESERVED -> state.reserved();
+        case MAINT -> state.maintenance();
+        case PERFCTRS,
             CLOUD,
             POWERING_DOWN,
             POWERED_DOWN,
             POWER_DOWN,
             POWERING_UP,
-            MAINT,
             REBOOT,
             BLOCKED,
             INVAL ->

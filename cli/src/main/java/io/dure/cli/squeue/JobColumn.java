@@ -27,7 +27,7 @@ public enum JobColumn implements Column {
   SLUID('s', "SLUID", "SLUID", "(null)"),
   STATE_COMPACT('t', "StateCompact", "ST"),
   USER_NAME('u', "UserName", "USER"),
-  RESERVATION('v', "Reservation", "RESERVATION", "(null)"),
+  RESERVATION('v', "Reservation", "RESERVATION"),
   WCKEY('w', "WCKey", "WCKEY", "(null)"),
   EXC_NODES('x', "ExcNodes", "EXC_NODES"),
   NICE('y', "Nice", "NICE"),

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * @param qos qualities of service
  * @param nodes node names, of which the job must hold one
  * @param licenses licences, of which the job must ask for one
- * @param unheldThings whether a reservation was asked for, which no job has
  * @param hidden whether jobs of hidden partitions pass
+ * @param reservations reservations, of which the job must name one or run in it
  */
 record JobFilter(
     @Nullable List<JobPick> picks,
@@ -38,13 +38,13 @@ record JobFilter(
     @Nullable List<String> qos,
     @Nullable Set<String> nodes,
     @Nullable List<String> licenses,
-    boolean unheldThings,
-    boolean hidden) {
+    boolean hidden,
+    @Nullable List<String> reservations) {
 
   /** The part of a job that is listed, or null if it is none. */
   @Nullable JobFacts apply(JobInfo info, Instant now) {
     Job job = info.job();
-    if (unheldThings || !mayShow(info) || !isWanted(job) || !usesLicense(job)) {
+    if (!mayShow(info) || !isWanted(job) || !usesLicense(job)) {
       return null;
     }
     Job part = picks == null ? job : JobPick.part(picks, job);
@@ -52,7 +52,7 @@ record JobFilter(
       return null;
     }
     JobFacts facts = new JobFacts(picks == null ? info : with(info, part), now);
-    return hasState(facts) && isOnNodes(facts) ? facts : null;
+    return hasState(facts) && isOnNodes(facts) && isReserved(facts) ? facts : null;
   }
 
   /** The same information about another record. */
@@ -109,6 +109,12 @@ record JobFilter(
     return states == null
         || states.contains(facts.base())
         || (facts.flag() != null && states.contains(facts.flag()));
+  }
+
+  private boolean isReserved(JobFacts facts) {
+    String named = facts.reservation();
+    return reservations == null
+        || named != null && containsAny(reservations, List.of(named.split(",", -1)));
   }
 
   private boolean isOnNodes(JobFacts facts) {

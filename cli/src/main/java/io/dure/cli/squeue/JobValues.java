@@ -62,6 +62,7 @@ final class JobValues implements ColumnValues<JobColumn, JobFacts> {
       case ARRAY_TASK_ID -> taskId(job.array());
       case ACCOUNT -> text(job.spec().account());
       case QOS -> text(job.spec().qos());
+      case RESERVATION -> text(row.reservation());
       case COMMENT -> text(job.spec().comment());
       case COMMAND -> text(job.batch().command());
       case WORK_DIR -> job.batch().workDirectory();

@@ -49,7 +49,7 @@ final class QueryReader {
   private @Nullable Set<String> nodes;
   private @Nullable List<String> clusters;
   private @Nullable List<String> licenses;
-  private boolean unheldThings;
+  private @Nullable List<String> reservations;
   private boolean hidden;
   private boolean perTask;
   private boolean perPartition;
@@ -135,7 +135,7 @@ final class QueryReader {
         }
       }
       case LICENSES -> licenses = Words.list(value);
-      case RESERVATION -> unheldThings = true;
+      case RESERVATION -> reservations = Words.list(value);
       case ME -> users = List.of(Integer.toUnsignedString(context.caller().uid()));
       case NAME -> names = Words.list(value);
       case NODELIST -> nodes = nodes(value);
@@ -228,8 +228,8 @@ final class QueryReader {
             qos,
             nodes,
             licenses,
-            unheldThings,
-            hidden),
+            hidden,
+            reservations),
         users != null && users.size() == 1 && !isNumber(users.get(0)) ? users.get(0) : null,
         new QueueQuery.Rows(perTask, perPartition, sort),
         new QueueQuery.View(

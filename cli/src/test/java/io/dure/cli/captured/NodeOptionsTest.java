@@ -173,7 +173,10 @@ class NodeOptionsTest {
 
   @Test
   void others() {
-    assertEquals("No reservations in the system\n", list("-T"));
+    world.controller =
+        new ScriptedController().answer(new Response.Reservations(List.of(), FakeContext.NOW));
+    assertEquals(0, new Sinfo().run(world.call("sinfo", "-T")));
+    assertEquals("No reservations in the system\n", world.printed());
     assertTrue(list("--help").startsWith("Usage: sinfo [OPTIONS]\n"));
     assertTrue(list("-V").startsWith("slurm 26.05"));
     assertEquals(

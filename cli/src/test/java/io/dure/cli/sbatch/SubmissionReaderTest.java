@@ -248,7 +248,6 @@ class SubmissionReaderTest {
         "--gres-flags=enforce-binding",
         "--gpu-bind=closest",
         "--tres-per-task=gres/gpu:1",
-        "--reservation=r",
         "--bb=x",
         "--container=x",
         "--hint=memory_bound",

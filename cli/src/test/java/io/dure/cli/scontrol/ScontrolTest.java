@@ -97,6 +97,7 @@ class ScontrolTest {
   @Test
   void anEmptyClusterHasWordsForIt() {
     controller.answer(jobs());
+    controller.answer(new Response.Reservations(List.of(), FakeContext.NOW));
     controller.answer(ClusterFixture.cluster());
     assertEquals(0, scontrol("show", "jobs"));
     assertEquals(0, scontrol("show", "res"));

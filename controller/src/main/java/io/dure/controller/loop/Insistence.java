@@ -66,7 +66,7 @@ public final class Insistence {
     try {
       return switch (owner.submit(news).get()) {
         case Reply.Refused refused -> refused.code() + " " + refused.detail();
-        case Reply.Done _, Reply.Submitted _ -> null;
+        case Reply.Done _, Reply.Submitted _, Reply.Reserved _ -> null;
       };
     } catch (ExecutionException e) {
       return String.valueOf(e.getCause());

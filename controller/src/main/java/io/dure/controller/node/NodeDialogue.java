@@ -174,7 +174,7 @@ public final class NodeDialogue {
           wiring.log().error("node " + link.node() + " was refused: " + code.text() + " " + detail);
           link.send(new ToNode.Rejected(detail.isEmpty() ? code.text() : detail));
         }
-        case Reply.Done _, Reply.Submitted _ -> {
+        case Reply.Done _, Reply.Submitted _, Reply.Reserved _ -> {
           wiring.log().info("node " + link.node() + " registered from " + facts.hostName());
           registered = wiring.clock().instant();
           link.send(new ToNode.Welcome(wanted(wiring.owner().published(), link.node())));

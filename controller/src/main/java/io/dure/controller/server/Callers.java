@@ -1,7 +1,9 @@
 package io.dure.controller.server;
 
 import io.dure.core.controller.Caller;
+import io.dure.core.controller.Command;
 import io.dure.core.model.Identity;
+import io.dure.core.reservation.ReservationRequest;
 import io.dure.host.user.Account;
 import io.dure.host.user.Group;
 import io.dure.host.user.Users;
@@ -53,6 +55,25 @@ public final class Callers {
   public String userName(int uid) {
     Account account = users.userByUid(uid);
     return account == null ? Integer.toUnsignedString(uid) : account.name();
+  }
+
+  /** Whether a reservation is to be for a user that does not exist. */
+  boolean namesNobody(Command.FromUser command) {
+    ReservationRequest request = null;
+    if (command instanceof Command.CreateReservation create) {
+      request = create.request();
+    } else if (command instanceof Command.UpdateReservation update) {
+      request = update.change();
+    }
+    if (request == null || request.users() == null) {
+      return false;
+    }
+    for (String name : request.users().names()) {
+      if (users.userByName(name.startsWith("-") ? name.substring(1) : name) == null) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private String groupName(int gid) {

@@ -6,6 +6,7 @@ import io.dure.controller.replica.NotKeptException;
 import io.dure.controller.view.AccountsView;
 import io.dure.controller.view.ClusterView;
 import io.dure.controller.view.JobView;
+import io.dure.controller.view.ReservationView;
 import io.dure.controller.view.ShownPriorities;
 import io.dure.controller.view.Verdicts;
 import io.dure.core.controller.Caller;
@@ -97,6 +98,7 @@ public final class RequestHandler {
       case Request.ShowAccounts _ -> AccountsView.accounts(loop.published(), caller);
       case Request.ShowShares _ -> AccountsView.shares(loop.published(), caller, clock.instant());
       case Request.ShowPriorities _ -> priorities(caller);
+      case Request.ShowReservations _ -> ReservationView.of(loop.published(), clock.instant());
       case Request.ShowCluster _ ->
           ClusterView.of(
               loop.published(),
@@ -144,6 +146,9 @@ public final class RequestHandler {
       if (acting == null) {
         return new Response.Failed(ErrorCode.USER_ID_MISSING, "no user " + change.runAs());
       }
+    }
+    if (callers.namesNobody(change.command())) {
+      return new Response.Decided(new Reply.Refused(ErrorCode.USER_ID_MISSING, ""));
     }
     if (change.command() instanceof Command.SubmitJob && heap.full()) {
       return new Response.Decided(

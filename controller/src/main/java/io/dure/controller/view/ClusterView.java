@@ -9,6 +9,8 @@ import io.dure.core.model.JobState;
 import io.dure.core.model.NodeCondition;
 import io.dure.core.model.NodeLoad;
 import io.dure.core.model.gres.GresShare;
+import io.dure.core.reservation.Reservation;
+import io.dure.core.reservation.ReservationFlag;
 import io.dure.protocol.NodeInfo;
 import io.dure.protocol.Response;
 import java.time.Instant;
@@ -52,13 +54,14 @@ public final class ClusterView {
     }
     TreeSet<String> planned = new TreeSet<>();
     verdicts.byJob().forEach((_, verdict) -> planned.addAll(verdict.plannedNodes()));
+    Map<String, Reservation> reserved = ReservationView.byNode(state, now);
     List<NodeInfo> nodes = new ArrayList<>();
     for (NodeRecord node : state.nodes().values()) {
       if (bare) {
         nodes.add(bare(node));
         continue;
       }
-      nodes.add(
+      NodeInfo info =
           new NodeInfo(
               node.config(),
               node.condition(),
@@ -75,7 +78,9 @@ public final class ClusterView {
                   : userName.apply(node.condition().reasonUid()),
               planned.contains(node.name()),
               gres(node),
-              state.settings().resources().trackedTres()));
+              state.settings().resources().trackedTres());
+      Reservation its = reserved.get(node.name());
+      nodes.add(its == null ? info : info.reserved(its.name(), its.is(ReservationFlag.MAINT)));
     }
     return new Response.Cluster(
         state.settings().controller().clusterName(),

@@ -173,7 +173,7 @@ final class KnownKeys {
       ResumeRate                   rate no always 300
       ResumeTimeout                seconds no always 60
       ResvEpilog                   text no always
-      ResvOverRun                  minutes no always 0
+      ResvOverRun                  minutes yes always 0
       ResvProlog                   text no always
       ReturnToService              number yes always 0
       SchedulerParameters          text yes always

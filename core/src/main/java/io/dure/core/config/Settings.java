@@ -238,8 +238,11 @@ public record Settings(
       int maxArrayTasks,
       Duration requeueDelay,
       Map<String, String> parameters,
-      int maxScriptBytes) {
+      int maxScriptBytes,
+      Duration reservationOverRun) {
     public Scheduling {
+      // Journals of before there were reservations lack it.
+      reservationOverRun = Objects.requireNonNullElse(reservationOverRun, Duration.ZERO);
       parameters = Collections.unmodifiableMap(new LinkedHashMap<>(parameters));
     }
   }

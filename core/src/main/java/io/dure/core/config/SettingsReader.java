@@ -358,7 +358,13 @@ final class SettingsReader {
         Math.min(tasks, arraySize),
         Duration.ofSeconds(option("SchedulerParameters", parameters, "requeue_delay", 0)),
         parameters,
-        scriptBytes(parameters));
+        scriptBytes(parameters),
+        overRun());
+  }
+
+  private Duration overRun() {
+    Duration limit = values.minutes("ResvOverRun");
+    return limit == null ? Duration.ofDays(36_500) : limit;
   }
 
   /** No more than a request carries, whose bytes above 127 take two each. */

@@ -81,6 +81,9 @@ public final class Apply {
       case Event.ChangeAnswered e -> parts.answers = parts.answers.with(e.answer());
       case Event.AccountingChanged e -> AccountingEvents.changed(parts, e);
       case Event.UsageReset e -> parts.usage = parts.usage.reset(e.at());
+      case Event.ReservationDefined e ->
+          parts.reservations = parts.reservations.with(e.reservation());
+      case Event.ReservationDeleted e -> parts.reservations = parts.reservations.without(e.name());
     }
   }
 

@@ -11,6 +11,8 @@ import io.dure.core.model.ArrayPart;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.model.gres.License;
+import io.dure.core.reservation.Reservation;
+import io.dure.core.reservation.ReservationBook;
 import io.dure.core.scheduler.SchedulerView;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -44,6 +46,7 @@ public final class ClusterState implements SchedulerView {
   private final UsageBook usage;
   private final List<License> licensesInUse;
   private final QueueCounts queued;
+  private final ReservationBook reservations;
 
   private ClusterState(Parts parts) {
     config = parts.config;
@@ -64,6 +67,7 @@ public final class ClusterState implements SchedulerView {
     usage = parts.usage;
     licensesInUse = parts.licensesInUse;
     queued = parts.queued;
+    reservations = parts.reservations;
   }
 
   /** A cluster that has no nodes, partitions or jobs yet. */
@@ -76,27 +80,14 @@ public final class ClusterState implements SchedulerView {
     return config;
   }
 
-  /** Its typed settings. */
   @Override
   public Settings settings() {
     return config.settings();
   }
 
-  /** Partitions as they are now, in order. */
   @Override
   public List<PartitionConfig> partitions() {
     return partitions;
-  }
-
-  /** The partition of that name, null if there is none. */
-  @Override
-  public @Nullable PartitionConfig partition(String name) {
-    for (PartitionConfig partition : partitions) {
-      if (partition.name().equals(name)) {
-        return partition;
-      }
-    }
-    return null;
   }
 
   /** The partition of jobs that name none, null if there is none. */
@@ -115,7 +106,6 @@ public final class ClusterState implements SchedulerView {
     return nodes;
   }
 
-  /** Position of a node, -1 if there is none of that name. */
   @Override
   public int nodePosition(String name) {
     Integer position = nodePositions.get(name);
@@ -127,7 +117,6 @@ public final class ClusterState implements SchedulerView {
     return nodes.get(nodePosition(name));
   }
 
-  /** Jobs in the queue, by id. */
   @Override
   public List<License> licensesInUse() {
     return licensesInUse;
@@ -143,7 +132,6 @@ public final class ClusterState implements SchedulerView {
     return unsettled;
   }
 
-  /** Jobs that hold resources, by id. */
   @Override
   public IntMap<Job> active() {
     return active;
@@ -292,6 +280,16 @@ public final class ClusterState implements SchedulerView {
     return queued;
   }
 
+  /** Reservations, and the number of the next. */
+  public ReservationBook reservationBook() {
+    return reservations;
+  }
+
+  @Override
+  public List<Reservation> reservations() {
+    return reservations.all();
+  }
+
   /** Scripts and environments of all jobs. */
   public Texts texts() {
     return texts;
@@ -323,6 +321,7 @@ public final class ClusterState implements SchedulerView {
     UsageBook usage;
     List<License> licensesInUse;
     private QueueCounts queued;
+    ReservationBook reservations;
 
     /** Runs before the first of a new job: more with each round of the ids. */
     int firstRun;
@@ -345,6 +344,7 @@ public final class ClusterState implements SchedulerView {
       usage = UsageBook.EMPTY;
       licensesInUse = List.of();
       queued = QueueCounts.NONE;
+      reservations = ReservationBook.EMPTY;
     }
 
     private Parts(ClusterState state) {
@@ -366,6 +366,7 @@ public final class ClusterState implements SchedulerView {
       usage = state.usage;
       licensesInUse = state.licensesInUse;
       queued = state.queued;
+      reservations = state.reservations;
     }
 
     @Nullable Job job(int id) {

@@ -8,6 +8,7 @@ import io.dure.core.model.Batch;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.NodeFacts;
 import io.dure.core.model.text.JobTexts;
+import io.dure.core.reservation.ReservationRequest;
 import io.dure.core.scheduler.Placement;
 import java.time.Instant;
 import java.util.List;
@@ -136,6 +137,15 @@ public sealed interface Command {
    *     another by now
    */
   record ChangeAccounting(long basis, List<AccountingChange> changes) implements FromUser {}
+
+  /** {@code scontrol create reservation}. */
+  record CreateReservation(ReservationRequest request) implements FromUser {}
+
+  /** {@code scontrol update reservationname=}. */
+  record UpdateReservation(String name, ReservationRequest change) implements FromUser {}
+
+  /** {@code scontrol delete reservationname=}. */
+  record DeleteReservation(String name) implements FromUser {}
 
   /**
    * A node daemon has connected and lists all runs it knows of.

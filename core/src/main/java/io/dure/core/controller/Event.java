@@ -16,6 +16,7 @@ import io.dure.core.model.NodeCondition;
 import io.dure.core.model.NodeFacts;
 import io.dure.core.model.Outcome;
 import io.dure.core.model.text.TextId;
+import io.dure.core.reservation.Reservation;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -183,4 +184,10 @@ public sealed interface Event {
 
   /** All usage is forgotten (PriorityUsageResetPeriod). */
   record UsageReset(Instant at) implements Event {}
+
+  /** A reservation was made, or is another one by now. */
+  record ReservationDefined(Reservation reservation) implements Event {}
+
+  /** A reservation is gone. */
+  record ReservationDeleted(String name) implements Event {}
 }

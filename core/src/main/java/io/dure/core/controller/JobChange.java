@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param mailType events to mail about; empty for none
  * @param mailUser whom to mail; empty for the owner
  * @param siteFactor what is added to the priority
+ * @param reservations reservations to run in; empty list for none
  */
 public record JobChange(
     @Nullable String name,
@@ -54,9 +55,10 @@ public record JobChange(
     @Nullable Instant endTime,
     @Nullable String mailType,
     @Nullable String mailUser,
-    @Nullable Long siteFactor) {
+    @Nullable Long siteFactor,
+    @Nullable List<String> reservations) {
 
-  /** Changes that add nothing to the priority. */
+  /** Changes that add nothing to the priority and leave reservations as they are. */
   public JobChange(
       @Nullable String name,
       @Nullable List<String> partitions,
@@ -97,6 +99,7 @@ public record JobChange(
         endTime,
         mailType,
         mailUser,
+        null,
         null);
   }
 

@@ -55,7 +55,8 @@ final class Likeness {
         one(spec.mailType(), known.mailType()),
         one(spec.mailUser(), known.mailUser()),
         one(spec.asked(), known.asked()),
-        spec.siteFactor());
+        spec.siteFactor(),
+        one(spec.reservations(), known.reservations()));
   }
 
   private static Batch of(Batch batch, Batch known) {

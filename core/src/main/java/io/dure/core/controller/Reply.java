@@ -11,6 +11,9 @@ public sealed interface Reply {
   /** A job was accepted under this id. */
   record Submitted(int jobId) implements Reply {}
 
+  /** A reservation was made under this name. */
+  record Reserved(String name) implements Reply {}
+
   /**
    * No.
    *

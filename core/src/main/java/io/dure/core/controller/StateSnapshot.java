@@ -11,6 +11,7 @@ import io.dure.core.model.JobState;
 import io.dure.core.model.NodeCondition;
 import io.dure.core.model.NodeFacts;
 import io.dure.core.model.NodeShare;
+import io.dure.core.reservation.ReservationBook;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param answers what was answered to the last changes, the oldest first
  * @param accounts accounts, users, associations and QOS; null where nobody had told anything
  * @param usage what jobs have used; null where nothing was counted
+ * @param reservations reservations; null where there never was one
  */
 public record StateSnapshot(
     ClusterConfig config,
@@ -42,7 +44,8 @@ public record StateSnapshot(
     List<Requests.Entry> requests,
     List<Answers.Entry> answers,
     @Nullable AccountingRecords accounts,
-    @Nullable UsageBook usage) {
+    @Nullable UsageBook usage,
+    @Nullable ReservationBook reservations) {
 
   /** A node without what jobs hold on it, which their allocations tell. */
   public record Node(
@@ -77,7 +80,8 @@ public record StateSnapshot(
         state.requests().all(),
         state.answers().all(),
         state.accounts().isUntouched() ? null : state.accounts().records(),
-        state.usage().equals(UsageBook.EMPTY) ? null : state.usage());
+        state.usage().equals(UsageBook.EMPTY) ? null : state.usage(),
+        state.reservationBook().equals(ReservationBook.EMPTY) ? null : state.reservationBook());
   }
 
   /** The state that was stored. */
@@ -115,6 +119,9 @@ public record StateSnapshot(
           }
           if (usage != null) {
             parts.usage = usage;
+          }
+          if (reservations != null) {
+            parts.reservations = reservations;
           }
           parts.nextJobId = nextJobId;
           parts.firstRun = firstRun;

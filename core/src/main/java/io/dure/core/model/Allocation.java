@@ -11,17 +11,22 @@ import org.jspecify.annotations.Nullable;
  * @param partition the partition it runs in
  * @param shares one for each node, in node order; the batch script runs on the first
  * @param licenses licences held
+ * @param reservation the reservation it runs in, null for none
  */
-public record Allocation(String partition, List<NodeShare> shares, List<License> licenses) {
+public record Allocation(
+    String partition,
+    List<NodeShare> shares,
+    List<License> licenses,
+    @Nullable String reservation) {
 
-  /** An allocation without licences. */
+  /** An allocation without licences, outside of reservations. */
   public Allocation(String partition, List<NodeShare> shares) {
-    this(partition, shares, List.of());
+    this(partition, shares, List.of(), null);
   }
 
   /** The same with these licences. */
   public Allocation with(List<License> held) {
-    return new Allocation(partition, shares, held);
+    return new Allocation(partition, shares, held, reservation);
   }
 
   /** Node names in order. */

@@ -56,6 +56,14 @@ public enum ErrorCode {
   ACCOUNTING_POLICY(
       2050,
       "Job violates accounting/QOS policy (job submit limit, user's size and/or time limits)"),
+  RESERVATION_ACCESS(2057, "Access denied to requested reservation"),
+  INVALID_TIME_VALUE(2070, "Invalid time specified"),
+  RESERVATION_BUSY(2071, "Requested reservation is in use"),
+  RESERVATION_OVERLAP(2073, "Requested reservation overlaps with another reservation"),
+  RESERVATION_NAME_DUP(2080, "Duplicate reservation name"),
+  RESERVATION_EMPTY(2083, "Reservation request lacks users, groups or accounts"),
+  RESERVATION_STARTED(2130, "Reservation already started"),
+  GROUP_ID_MISSING(2131, "Invalid group id"),
   ACCOUNTS_CHANGED(9001, "The accounts were changed by somebody else meanwhile");
 
   private final int number;

@@ -7,7 +7,9 @@ public enum Hold {
   ADMIN("JobHeldAdmin"),
   MAX_REQUEUE("JobHoldMaxRequeue"),
   LAUNCH_FAILURE("launch failed requeued held"),
-  SPECIAL_EXIT("JobHeldUser");
+  SPECIAL_EXIT("JobHeldUser"),
+  /** The reservation that it was to run in is gone. */
+  RESERVATION_DELETED("ReservationDeleted");
 
   private final String reason;
 

@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param asked long names of the options that the user gave, sorted: some environment variables
  *     exist only if asked for
  * @param siteFactor added to the priority by an operator
+ * @param reservations names of the reservations that it may run in, empty for none
  */
 public record JobSpec(
     String name,
@@ -54,9 +55,10 @@ public record JobSpec(
     @Nullable String mailType,
     @Nullable String mailUser,
     List<String> asked,
-    long siteFactor) {
+    long siteFactor,
+    List<String> reservations) {
 
-  /** A request to which no operator has added anything. */
+  /** A request for no reservation, to which no operator has added anything. */
   public JobSpec(
       String name,
       List<String> partitions,
@@ -99,6 +101,34 @@ public record JobSpec(
         mailType,
         mailUser,
         asked,
-        0);
+        0,
+        List.of());
+  }
+
+  /** The same in other reservations. */
+  public JobSpec within(List<String> names) {
+    return new JobSpec(
+        name,
+        partitions,
+        account,
+        qos,
+        comment,
+        resources,
+        timeLimit,
+        timeMin,
+        beginTime,
+        deadline,
+        dependency,
+        arrayTasks,
+        signal,
+        requeue,
+        priority,
+        nice,
+        killOnInvalidDependency,
+        mailType,
+        mailUser,
+        asked,
+        siteFactor,
+        names);
   }
 }

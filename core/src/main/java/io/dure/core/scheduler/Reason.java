@@ -22,6 +22,11 @@ public final class Reason {
   public static final String NODES_DOWN =
       "Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority partitions";
 
+  public static final String RESERVATION = "Reservation";
+  public static final String RESERVATION_DELETED = "ReservationDeleted";
+  public static final String MAINTENANCE = "ReqNodeNotAvail, Reserved for maintenance";
+  public static final String RESERVED = "ReqNodeNotAvail, May be reserved for other job";
+
   private Reason() {}
 
   /** Of the reasons of two partitions, the one that says more: lower is closer to a start. */

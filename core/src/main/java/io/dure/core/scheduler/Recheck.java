@@ -44,6 +44,9 @@ public final class Recheck {
     if (rule == null) {
       rule = PartitionRules.forbids(view.settings(), partition, job.spec());
     }
+    if (rule == null) {
+      rule = ReservedNodes.objection(view, job, placement, now);
+    }
     String licenses = job.spec().resources().more().licenses();
     if (licenses != null && License.free(licenses, view.licenses(), view.licensesInUse()) == null) {
       return Reason.LICENSES;

@@ -7,6 +7,7 @@ import io.dure.core.config.PartitionConfig;
 import io.dure.core.config.Settings;
 import io.dure.core.model.Job;
 import io.dure.core.model.gres.License;
+import io.dure.core.reservation.Reservation;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +52,11 @@ public interface SchedulerView {
   /** What was used of what they are given. */
   default UsageBook usage() {
     return UsageBook.EMPTY;
+  }
+
+  /** Reservations, the first made first. */
+  default List<Reservation> reservations() {
+    return List.of();
   }
 
   /** The partition of that name, null if there is none. */

@@ -12,7 +12,16 @@ final class TestSettings {
   static Settings of(Settings.Unit unit, boolean memory, boolean backfill) {
     Settings.Scheduling scheduling =
         new Settings.Scheduling(
-            unit, memory, backfill, false, 100, 1001, Duration.ofMinutes(2), Map.of(), 4 << 20);
+            unit,
+            memory,
+            backfill,
+            false,
+            100,
+            1001,
+            Duration.ofMinutes(2),
+            Map.of(),
+            4 << 20,
+            Duration.ZERO);
     return new Settings(controller(), daemon(), jobs(), scheduling, scripts());
   }
 

@@ -85,7 +85,7 @@ final class JobFacts {
         spec.account(),
         spec.qos(),
         allocation == null ? "" : allocation.partition(),
-        null,
+        allocation == null ? null : allocation.reservation(),
         licenses(allocation),
         null,
         null,

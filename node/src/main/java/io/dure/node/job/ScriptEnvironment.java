@@ -59,6 +59,8 @@ public final class ScriptEnvironment {
     set("JOB_COMMENT", job.spec().comment());
     set("JOB_CONSTRAINTS", job.spec().resources().features());
     set("JOB_QOS", job.spec().qos());
+    var held = JobFacts.allocation(job);
+    set("JOB_RESERVATION", held == null ? null : held.reservation());
     set("JOB_NTASKS", job.spec().resources().tasks());
     set("JOB_RESTART_COUNT", job.restarts());
     set("JOB_WORK_DIR", job.batch().workDirectory());

@@ -42,7 +42,8 @@ final class ForgottenAnswer implements Wiring {
             found.requests(),
             List.of(),
             found.accounts(),
-            found.usage())
+            found.usage(),
+            found.reservations())
         .restore();
   }
 }

@@ -20,7 +20,8 @@ final class ReusedIds implements Wiring {
             found.requests(),
             found.answers(),
             found.accounts(),
-            found.usage())
+            found.usage(),
+            found.reservations())
         .restore();
   }
 }

@@ -44,6 +44,7 @@ public final class JobBuilder {
   private long nice;
   private @Nullable Boolean killOnInvalidDependency;
   private Script script = Script.MINUTE;
+  private List<String> reservations = List.of();
 
   private JobBuilder() {}
 
@@ -54,6 +55,12 @@ public final class JobBuilder {
 
   public JobBuilder name(String value) {
     name = value;
+    return this;
+  }
+
+  /** {@code --reservation}. */
+  public JobBuilder within(String... names) {
+    reservations = List.of(names);
     return this;
   }
 
@@ -223,26 +230,27 @@ public final class JobBuilder {
             null,
             null);
     return new JobSpec(
-        name,
-        partitions,
-        null,
-        null,
-        null,
-        resources,
-        limit,
-        null,
-        begin,
-        deadline,
-        dependency,
-        array,
-        signal,
-        requeue,
-        priority,
-        nice,
-        killOnInvalidDependency,
-        null,
-        null,
-        List.of());
+            name,
+            partitions,
+            null,
+            null,
+            null,
+            resources,
+            limit,
+            null,
+            begin,
+            deadline,
+            dependency,
+            array,
+            signal,
+            requeue,
+            priority,
+            nice,
+            killOnInvalidDependency,
+            null,
+            null,
+            List.of())
+        .within(reservations);
   }
 
   /** Its variables. */

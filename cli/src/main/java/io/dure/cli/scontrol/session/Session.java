@@ -141,6 +141,11 @@ public final class Session {
     ask(prefix, names.named(command, null));
   }
 
+  /** The same, for those who want to know what came of it. */
+  public Response request(String prefix, Command.FromUser command) throws CommandException {
+    return ask(prefix, names.named(command, null));
+  }
+
   /** Changes a job; failures end with the job's name as typed. */
   public void updateJob(Command.FromUser command, String job) throws CommandException {
     Response response;

@@ -59,6 +59,8 @@ record JobResources(JobFacts facts) {
             + MemorySize.format(asked.tmpDiskMib()));
     String features = asked.features();
     record.line("Features=" + (features == null ? NONE : features) + " DelayBoot=00:00:00");
+    String reservation = facts.reservation();
+    record.lineIf(reservation != null, "Reservation=" + reservation);
     record.line(
         sharing(asked)
             + " Contiguous="

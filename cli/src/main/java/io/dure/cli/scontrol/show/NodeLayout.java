@@ -72,6 +72,7 @@ record NodeLayout(TimeStamps times, boolean details) {
             + GresText.tres(node.trackedTres(), GresText.counts(node.allocatedGres())));
     record.line("CurrentWatts=0 AveWatts=0");
     reason(record, node);
+    record.lineIf(node.reservation() != null, "ReservationName=" + node.reservation());
     return record;
   }
 

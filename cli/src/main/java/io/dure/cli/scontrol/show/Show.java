@@ -2,7 +2,6 @@ package io.dure.cli.scontrol.show;
 
 import io.dure.cli.command.CommandException;
 import io.dure.cli.command.Message;
-import io.dure.cli.json.ClusterDocument;
 import io.dure.cli.scontrol.session.Session;
 import io.dure.cli.scontrol.session.Words;
 import io.dure.protocol.Request;
@@ -115,16 +114,7 @@ public final class Show {
       case HOST_LIST_SORTED -> new HostNames(session).compress(value, true);
       case CONFIG -> config();
       case LICENSES -> new ShowCluster(session).licenses(value);
-      case RESERVATION -> {
-        if (value == null && session.display().isJson()) {
-          none("reservations");
-        } else if (value == null) {
-          session.print("No reservations in the system\n");
-        } else {
-          session.print("Reservation " + value + " not found\n");
-          throw new CommandException(1, List.of());
-        }
-      }
+      case RESERVATION -> new ShowReservations(session).show(value);
       case TOPOLOGY ->
           // A cluster without a topology is no failure.
           session.context().report(Message.error("No topology information available"));
@@ -160,10 +150,6 @@ public final class Show {
     if (found.trouble() != null) {
       session.print("Trouble=" + found.trouble() + "\n");
     }
-  }
-
-  private void none(String name) {
-    ClusterDocument.none(session.context(), name, session.context().clock().now());
   }
 
   private void config() throws CommandException {

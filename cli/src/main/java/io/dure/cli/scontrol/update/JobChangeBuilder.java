@@ -35,6 +35,7 @@ final class JobChangeBuilder {
   private @Nullable String account;
   private @Nullable String qos;
   private @Nullable String comment;
+  private @Nullable List<String> reservations;
   private @Nullable TimeLimit timeLimit;
   private @Nullable Long timeLimitDelta;
   private @Nullable Instant beginTime;
@@ -96,6 +97,7 @@ final class JobChangeBuilder {
       case PRIORITY -> priority = number(key, setting, 0, MOST);
       case QOS -> qos = text;
       case SITE_FACTOR -> siteFactor = Numbers.leading(text);
+      case RESERVATION -> reservations = List.copyOf(Words.list(text));
       case REQUEUE -> requeue = flag(key, setting) ? Requeue.YES : Requeue.NO;
       case START_TIME -> beginTime = Moments.parse(text, clock, Moments.Direction.FUTURE);
       case STANDARD_ERROR -> standardError = text;
@@ -337,6 +339,7 @@ final class JobChangeBuilder {
         endTime,
         mailType,
         mailUser,
-        siteFactor);
+        siteFactor,
+        reservations);
   }
 }

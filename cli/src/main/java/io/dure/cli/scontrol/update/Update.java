@@ -3,7 +3,6 @@ package io.dure.cli.scontrol.update;
 import io.dure.cli.command.CommandException;
 import io.dure.cli.scontrol.session.Session;
 import io.dure.core.controller.Command;
-import io.dure.core.model.ErrorCode;
 import io.dure.core.model.HostList;
 import io.dure.core.model.HostListException;
 import java.util.ArrayList;
@@ -21,33 +20,35 @@ public final class Update {
     this.session = session;
   }
 
-  /** Changes the job, nodes or partition that one of the words names. */
+  /** Changes the job, nodes, partition or reservation that one of the words names. */
   public void update(List<String> words) throws CommandException {
     List<KeyValue> settings = settings(words);
     KeyValue job = find(settings, "jobid", 3);
     KeyValue node = find(settings, "nodename", 4);
     KeyValue partition = find(settings, "partitionname", 4);
+    KeyValue reservation = find(settings, "reservationname", 3);
     if (job != null) {
       new JobUpdate(session).run(job.text(), without(settings, job));
     } else if (node != null) {
       new NodeUpdate(session).run(node.text(), without(settings, node));
     } else if (partition != null) {
       new PartitionUpdate(session).change(partition.text(), without(settings, partition));
-    } else if (find(settings, "reservationname", 3) != null) {
-      throw Session.plain("slurm_update error: " + ErrorCode.NOT_SUPPORTED.text());
+    } else if (reservation != null) {
+      new ReservationUpdate(session).update(reservation.text(), without(settings, reservation));
     } else {
       throw Refusals.noEntity("update");
     }
   }
 
-  /** Creates nodes or a partition. */
+  /** Creates nodes, a partition or a reservation. */
   public void create(List<String> words) throws CommandException {
     List<KeyValue> settings = settings(words);
     KeyValue node = find(settings, "nodename", 5);
     KeyValue partition = find(settings, "partitionname", 4);
     boolean reservation = words.getFirst().toLowerCase(Locale.ROOT).startsWith("res");
     if (reservation) {
-      throw Session.plain("Error creating the reservation: " + ErrorCode.NOT_SUPPORTED.text());
+      new ReservationUpdate(session)
+          .create(words.getFirst().indexOf('=') < 0 ? settings(rest(words)) : settings);
     } else if (node != null) {
       new NodeUpdate(session).create(node.text(), without(settings, node));
     } else if (partition != null) {
@@ -57,7 +58,11 @@ public final class Update {
     }
   }
 
-  /** Deletes nodes or a partition. */
+  private static List<String> rest(List<String> words) {
+    return words.subList(1, words.size());
+  }
+
+  /** Deletes nodes, a partition or a reservation. */
   public void delete(List<String> words) throws CommandException {
     List<KeyValue> settings = settings(words);
     KeyValue node = find(settings, "nodename", 4);
@@ -69,7 +74,7 @@ public final class Update {
     } else if (node != null) {
       session.change("delete_node " + node.word(), new Command.DeleteNodes(hosts(node)));
     } else if (reservation != null) {
-      throw Session.plain("Reservation " + reservation.text() + " not found");
+      new ReservationUpdate(session).delete(reservation);
     } else {
       throw Refusals.noEntity("delete");
     }

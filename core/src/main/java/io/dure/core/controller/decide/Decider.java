@@ -8,6 +8,8 @@ import io.dure.core.controller.Decision;
 import io.dure.core.controller.Event;
 import io.dure.core.controller.Reply;
 import io.dure.core.controller.RequestId;
+import io.dure.core.controller.reserve.ReservationChanges;
+import io.dure.core.controller.reserve.ReservationRules;
 import io.dure.core.model.ErrorCode;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -79,6 +81,12 @@ public final class Decider {
       case Command.ChangePartition c -> PartitionRules.change(draft, c, who);
       case Command.DeletePartition c -> PartitionRules.delete(draft, c, who);
       case Command.ChangeAccounting c -> AccountingRules.change(draft, c, who);
+      case Command.CreateReservation c ->
+          ReservationRules.create(draft.state(), c.request(), who, draft.now());
+      case Command.UpdateReservation c ->
+          ReservationChanges.update(draft.state(), c, who, draft.now());
+      case Command.DeleteReservation c ->
+          ReservationChanges.delete(draft.state(), c.name(), who, draft.now());
     };
   }
 

@@ -9,6 +9,7 @@ import io.dure.core.model.ExitStatus;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.model.Outcome;
+import io.dure.core.scheduler.RunEnd;
 
 /** The controller's own programs around a run: PrologSlurmctld and EpilogSlurmctld. */
 final class ScriptRules {
@@ -41,8 +42,7 @@ final class ScriptRules {
               job.id(),
               job.run(),
               draft.now(),
-              StartRules.end(
-                  draft.state(), job.spec(), running.allocation().partition(), draft.now())));
+              RunEnd.of(draft.state(), job.spec(), running.allocation(), draft.now())));
       draft.effect(new Effect.Launch(running.allocation().batchHost(), job.id(), job.run()));
     } else {
       boolean again = Endings.mayRequeue(draft.state().settings(), job);

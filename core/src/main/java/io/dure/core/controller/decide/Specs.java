@@ -29,6 +29,7 @@ final class Specs {
   private long siteFactor;
   private @Nullable String mailType;
   private @Nullable String mailUser;
+  private List<String> reservations;
 
   private Specs(JobSpec base) {
     this.base = base;
@@ -48,6 +49,7 @@ final class Specs {
     siteFactor = base.siteFactor();
     mailType = base.mailType();
     mailUser = base.mailUser();
+    reservations = base.reservations();
   }
 
   static Specs edit(JobSpec base) {
@@ -139,6 +141,11 @@ final class Specs {
     return this;
   }
 
+  Specs reservations(List<String> value) {
+    reservations = value;
+    return this;
+  }
+
   JobSpec build() {
     return new JobSpec(
         name,
@@ -161,6 +168,7 @@ final class Specs {
         mailType,
         mailUser,
         base.asked(),
-        siteFactor);
+        siteFactor,
+        reservations);
   }
 }

@@ -15,12 +15,10 @@ import io.dure.core.model.JobState;
 import io.dure.core.model.gres.License;
 import io.dure.core.scheduler.Placement;
 import io.dure.core.scheduler.Recheck;
+import io.dure.core.scheduler.RunEnd;
 import io.dure.core.scheduler.limits.Demand;
 import io.dure.core.scheduler.limits.StartLimits;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Starting what the scheduler placed. The plan was made from an older view, so each placement is
@@ -102,7 +100,7 @@ final class StartRules {
             job.run() + 1,
             licensed(draft.state(), job.spec(), placement.allocation()),
             draft.now(),
-            end(draft.state(), job.spec(), placement.allocation().partition(), draft.now()),
+            RunEnd.of(draft.state(), job.spec(), placement.allocation(), draft.now()),
             configuring));
     draft.effect(
         configuring
@@ -116,18 +114,5 @@ final class StartRules {
     List<License> licenses =
         asked == null ? null : License.free(asked, state.licenses(), state.licensesInUse());
     return licenses == null ? allocation : allocation.with(licenses);
-  }
-
-  /** When a run of the job that began then ends at the latest; null for never. */
-  static @Nullable Instant end(
-      ClusterState state, JobSpec spec, String partitionName, Instant start) {
-    Duration limit = UpdateRules.durationOf(spec.timeLimit());
-    if (limit == null) {
-      PartitionConfig partition = state.partition(partitionName);
-      limit = partition == null ? null : partition.limits().maxTime();
-    }
-    Instant end = limit == null ? null : start.plus(limit);
-    Instant deadline = spec.deadline();
-    return deadline == null || (end != null && end.isBefore(deadline)) ? end : deadline;
   }
 }

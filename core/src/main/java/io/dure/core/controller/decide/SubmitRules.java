@@ -9,6 +9,7 @@ import io.dure.core.controller.Command;
 import io.dure.core.controller.Decision;
 import io.dure.core.controller.Event;
 import io.dure.core.controller.Reply;
+import io.dure.core.controller.reserve.ReservationAdmission;
 import io.dure.core.model.ArrayRequest;
 import io.dure.core.model.Batch;
 import io.dure.core.model.DependencyList;
@@ -168,6 +169,10 @@ public final class SubmitRules {
     }
     if (unfit != null) {
       return unfit;
+    }
+    ErrorCode kept = ReservationAdmission.refusal(state, spec, user, who.groups(), now);
+    if (kept != null) {
+      return no(kept, "");
     }
     DependencyRules.Resolved dependency =
         DependencyRules.resolveNew(state, spec.dependency(), who, spec, now);

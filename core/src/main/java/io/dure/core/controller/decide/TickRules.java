@@ -7,6 +7,7 @@ import io.dure.core.controller.Decision;
 import io.dure.core.controller.Effect;
 import io.dure.core.controller.Event;
 import io.dure.core.controller.NodeRecord;
+import io.dure.core.controller.reserve.ReservationTick;
 import io.dure.core.model.Afterwards;
 import io.dure.core.model.ExitStatus;
 import io.dure.core.model.Hold;
@@ -14,6 +15,7 @@ import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.model.Outcome;
 import io.dure.core.model.SignalRequest;
+import io.dure.core.reservation.Reservation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -43,6 +45,7 @@ final class TickRules {
         case JobState.Pending _, JobState.Ended _ -> {}
       }
     }
+    reservations(draft);
     Singletons singletons = new Singletons(draft.state());
     for (Job job : draft.state().unsettled().values()) {
       if (draft.isLong()) {
@@ -55,6 +58,12 @@ final class TickRules {
     }
     purge(draft, before);
     return draft.done();
+  }
+
+  private static void reservations(Draft draft) {
+    for (Reservation reservation : draft.state().reservations()) {
+      ReservationTick.events(draft.state(), reservation, draft.now()).forEach(draft::emit);
+    }
   }
 
   private static void running(Draft draft, Job job, JobState.Running running) {

@@ -8,6 +8,7 @@ import io.dure.core.controller.Command;
 import io.dure.core.controller.Decision;
 import io.dure.core.controller.Event;
 import io.dure.core.controller.JobChange;
+import io.dure.core.controller.reserve.ReservationAdmission;
 import io.dure.core.model.ArrayPart;
 import io.dure.core.model.Batch;
 import io.dure.core.model.ErrorCode;
@@ -19,6 +20,7 @@ import io.dure.core.model.ResourceRequest;
 import io.dure.core.model.TimeLimit;
 import io.dure.core.model.gres.GresRequest;
 import io.dure.core.model.text.TextId;
+import io.dure.core.scheduler.RunEnd;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -93,6 +95,14 @@ final class UpdateRules {
         return unfit.decision();
       }
     }
+    if (change.reservations() != null) {
+      ErrorCode kept =
+          ReservationAdmission.refusal(
+              draft.state(), next, job.owner().userName(), groups(who, job), draft.now());
+      if (kept != null) {
+        return Decision.refuse(kept);
+      }
+    }
     boolean held = pending && job.priority() == 0;
     long priority = pending && !held ? Priorities.of(draft.state(), next, job) : job.priority();
     draft.emit(new Event.JobUpdated(job.id(), next, priority, endOf(draft, job, change, next)));
@@ -139,6 +149,7 @@ final class UpdateRules {
         boolean shape = !change.shape().equals(JobChange.Shape.NONE);
         if (shape
             || change.partitions() != null
+            || change.reservations() != null
             || change.beginTime() != null
             || change.dependency() != null
             || !change.output().equals(JobChange.Output.NONE)) {
@@ -294,6 +305,9 @@ final class UpdateRules {
     if (change.siteFactor() != null) {
       next.siteFactor(change.siteFactor());
     }
+    if (change.reservations() != null) {
+      next.reservations(change.reservations());
+    }
     if (change.requeue() != null) {
       next.requeue(change.requeue());
     }
@@ -304,6 +318,11 @@ final class UpdateRules {
       next.mailUser(emptyToNull(change.mailUser()));
     }
     return next.resources(shape(spec.resources(), change.shape())).build();
+  }
+
+  /** Of the groups only those are known that the caller himself is in. */
+  private static List<String> groups(Caller.User who, Job job) {
+    return who.identity().uid() == job.owner().uid() ? who.groups() : List.of();
   }
 
   private static @Nullable String emptyToNull(String text) {
@@ -376,7 +395,7 @@ final class UpdateRules {
     if (next.timeLimit().equals(job.spec().timeLimit()) && change.deadline() == null) {
       return running.end();
     }
-    return StartRules.end(draft.state(), next, running.allocation().partition(), running.start());
+    return RunEnd.of(draft.state(), next, running.allocation(), running.start());
   }
 
   /** Priority 0 holds a job, any other ends a hold. */

@@ -40,8 +40,7 @@ public record Demand(
   public static Demand of(Job job, PartitionConfig partition, Allocation allocation) {
     TresAmounts most = TresAmounts.NONE;
     for (NodeShare share : allocation.shares()) {
-      TresAmounts held =
-          TresAmounts.of(new Allocation(allocation.partition(), List.of(share), List.of()));
+      TresAmounts held = TresAmounts.of(new Allocation(allocation.partition(), List.of(share)));
       for (TresAmounts.Amount one : held.amounts()) {
         most = most.with(one.name(), Math.max(one.amount(), most.of(one.name())));
       }

@@ -22,6 +22,7 @@ final class EarliestStart {
   private final Outlook outlook;
   private final Shape shape;
   private final Need need;
+  private final @Nullable Doors doors;
   private final long seconds;
 
   /** Room of each of the shape's nodes at the time that the sweep has come to. */
@@ -51,6 +52,7 @@ final class EarliestStart {
     this.outlook = outlook;
     this.shape = shape;
     this.need = shape.need();
+    this.doors = shape.doors();
     this.seconds = seconds;
     rooms = new int[shape.nodes().length];
     later = new @Nullable Slot[rooms.length];
@@ -116,7 +118,7 @@ final class EarliestStart {
     for (Holding holding : held.holdings()) {
       int node = holding.node();
       int place = shape.place(node);
-      if (place >= 0 && !outlook.isPromised(node) && outlook.isOpen(node)) {
+      if (place >= 0 && !isWatched(node) && outlook.isOpen(node)) {
         int room = release(place, node, holding);
         more |= room > rooms[place] || need.gpusPerJob() > 0;
         set(place, room);
@@ -165,28 +167,46 @@ final class EarliestStart {
 
   private void collect(long last) {
     for (int node = shape.nextOpen(0); node >= 0; node = shape.nextOpen(node + 1)) {
-      if (outlook.isOpen(node)
-          && !outlook.isPromised(node)
-          && !outlook.ledger().isShort(node, need)) {
+      if (outlook.isOpen(node) && !isWatched(node) && !outlook.ledger().isShort(node, need)) {
         set(shape.place(node), outlook.slot(node).room(need));
       }
     }
     for (int node : outlook.promised()) {
-      int place = shape.place(node);
-      NodeProfile profile = place < 0 || !outlook.isOpen(node) ? null : outlook.profile(node);
-      if (profile != null) {
-        profile(place, profile, last);
+      look(node, last);
+    }
+    if (doors != null) {
+      for (int node : doors.nodes()) {
+        if (!outlook.isPromised(node)) {
+          look(node, last);
+        }
       }
     }
   }
 
+  private void look(int node, long last) {
+    int place = shape.place(node);
+    if (place >= 0 && outlook.isOpen(node)) {
+      profile(place, node, last);
+    }
+  }
+
+  /** Whether more than the ends of jobs decides what is free on the node. */
+  private boolean isWatched(int node) {
+    return outlook.isPromised(node) || doors != null && doors.of(node) != null;
+  }
+
+  private @Nullable NodeProfile profile(int node) {
+    return isWatched(node) ? outlook.wholeProfile(node) : null;
+  }
+
   /** The room on a node on which something is promised: the least of all the job's time there. */
-  private void profile(int place, NodeProfile profile, long last) {
+  private void profile(int place, int node, long last) {
+    NodeProfile profile = outlook.wholeProfile(node);
     int[] each = profile.rooms(need);
-    long[] times = times(profile, last);
+    long[] times = times(node, profile, last);
     int before = 0;
     for (long time : times) {
-      int room = least(profile, each, time);
+      int room = isDoorOpen(node, time) ? least(profile, each, time) : 0;
       if (time == outlook.now()) {
         set(place, room);
       } else if (room != before || need.gpusPerJob() > 0) {
@@ -197,18 +217,20 @@ final class EarliestStart {
   }
 
   /** Starts at which a stretch comes into the job's time or leaves it. */
-  private long[] times(NodeProfile profile, long last) {
-    long[] times = new long[2 * profile.count()];
+  private long[] times(int node, NodeProfile profile, long last) {
+    List<Doors.Closure> closures = doors == null ? null : doors.of(node);
+    int most = profile.count() + (closures == null ? 0 : closures.size());
+    long[] times = new long[2 * most];
     int found = 0;
     times[found++] = outlook.now();
     for (int i = 1; i < profile.count(); i++) {
-      long begin = profile.from(i);
-      if (begin <= last) {
-        times[found++] = begin;
-      }
-      long enters = begin - seconds + 1;
-      if (seconds < Times.UNLIMITED && enters > outlook.now() && enters <= last) {
-        times[found++] = enters;
+      found = add(times, found, profile.from(i), last);
+      found = add(times, found, enters(profile.from(i)), last);
+    }
+    if (closures != null) {
+      for (Doors.Closure closure : closures) {
+        found = add(times, found, closure.until(outlook.now()), last);
+        found = add(times, found, enters(closure.from(outlook.now())), last);
       }
     }
     Arrays.sort(times, 0, found);
@@ -219,6 +241,23 @@ final class EarliestStart {
       }
     }
     return Arrays.copyOf(times, different);
+  }
+
+  private int add(long[] times, int found, long time, long last) {
+    if (time <= outlook.now() || time > last) {
+      return found;
+    }
+    times[found] = time;
+    return found + 1;
+  }
+
+  /** The first start from which on what begins then comes into the job's time. */
+  private long enters(long begin) {
+    return seconds < Times.UNLIMITED ? begin - seconds + 1 : outlook.now();
+  }
+
+  private boolean isDoorOpen(int node, long start) {
+    return doors == null || doors.isOpen(node, start, Times.after(start, seconds), outlook.now());
   }
 
   private int least(NodeProfile profile, int[] each, long start) {
@@ -253,14 +292,14 @@ final class EarliestStart {
     if (need.gpusPerJob() == 0) {
       return 0;
     }
-    NodeProfile profile = outlook.profile(node);
+    NodeProfile profile = profile(node);
     return profile == null
         ? at(node, start).gpuRoom(need, 1)
         : profile.gpus(need, start, Times.after(start, seconds));
   }
 
   private Slot at(int node, long time) {
-    NodeProfile profile = outlook.profile(node);
+    NodeProfile profile = profile(node);
     if (profile != null) {
       return profile.at(time);
     }

@@ -3,9 +3,11 @@ package io.dure.core.scheduler.plan;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.NodeShare;
+import io.dure.core.reservation.Reservation;
 import io.dure.core.scheduler.Estimates;
 import io.dure.core.scheduler.Ledger;
 import io.dure.core.scheduler.PartitionRules;
+import io.dure.core.scheduler.ReservedNodes;
 import io.dure.core.scheduler.SchedulerView;
 import io.dure.core.scheduler.Times;
 import java.time.Instant;
@@ -41,7 +43,11 @@ public record Estimate(Instant start, String partition, List<String> nodes, int 
           || PartitionRules.forbids(view.settings(), partition, spec) != null) {
         continue;
       }
-      Shape shape = shapes.of(partition, spec.resources(), uid);
+      Reservation own =
+          spec.reservations().isEmpty()
+              ? null
+              : ReservedNodes.named(view, spec.reservations().getFirst());
+      Shape shape = shapes.of(partition, spec.resources(), uid, own);
       if (shape.reason() != null) {
         continue;
       }
@@ -51,6 +57,9 @@ public record Estimate(Instant start, String partition, List<String> nodes, int 
       if (found != null) {
         Instant start =
             found.start() <= from.getEpochSecond() ? from : Instant.ofEpochSecond(found.start());
+        if (own != null && own.binds() && start.isBefore(own.start(now))) {
+          start = own.start(now);
+        }
         if (best == null || start.isBefore(best.start())) {
           best = estimate(start, partition, found.shares());
         }

@@ -5,10 +5,12 @@ import io.dure.core.config.PartitionConfig;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.Sharing;
+import io.dure.core.reservation.Reservation;
 import io.dure.core.scheduler.Estimates;
 import io.dure.core.scheduler.PartitionRules;
 import io.dure.core.scheduler.Readiness;
 import io.dure.core.scheduler.Reason;
+import io.dure.core.scheduler.ReservedNodes;
 import io.dure.core.scheduler.SchedulerView;
 import io.dure.core.scheduler.Times;
 import io.dure.core.scheduler.Verdict;
@@ -39,6 +41,7 @@ final class JobQueue {
   private final Map<Lane.Key, Lane> lanes = new LinkedHashMap<>();
   private final PriorityQueue<Wake> wakes = new PriorityQueue<>();
   private final SchedulerView first;
+  private static final List<Way> OUTSIDE = List.of(new Way(null));
   private IntMap<Job> pending = IntMap.empty();
   private IntMap<Verdict> verdicts = IntMap.empty();
   private Order.Scores scores;
@@ -46,6 +49,9 @@ final class JobQueue {
   private int laneNumber;
   private int entryNumber;
   private boolean ownUsers;
+
+  /** In which reservation a job may run, null for in none. */
+  private record Way(@Nullable Reservation own) {}
 
   /** A job that has to be looked at again by itself. */
   private record Wake(long second, int jobId) implements Comparable<Wake> {
@@ -135,38 +141,64 @@ final class JobQueue {
 
   private boolean stands(QueueItem item) {
     JobSpec spec = item.job.spec();
-    if (item.entries.size() != spec.partitions().size()) {
+    List<Way> ways = ways(item.job);
+    if (item.entries.size() != spec.partitions().size() * ways.size()) {
       return false;
     }
-    for (QueueEntry entry : item.entries) {
+    for (int i = 0; i < item.entries.size(); i++) {
+      QueueEntry entry = item.entries.get(i);
       long seconds = estimates.seconds(item.job, entry.partition);
+      Way way = ways.get(i % ways.size());
       if (!entry.stands(scores.of(item.job, entry.partition), item.job)
-          || !entry.lane.key.equals(key(item.job, entry.partition, seconds))) {
+          || !entry.lane.key.equals(key(item.job, entry.partition, seconds, way))) {
         return false;
       }
     }
     return true;
   }
 
+  /** The reservations that a job may run in, and outside of them if it named none. */
+  private List<Way> ways(Job job) {
+    boolean names = !job.spec().reservations().isEmpty();
+    if (first.reservations().isEmpty() && !names) {
+      return OUTSIDE;
+    }
+    List<Way> ways = new ArrayList<>();
+    for (Reservation its : ReservedNodes.of(first.reservations(), job)) {
+      ways.add(new Way(its));
+    }
+    if (!names) {
+      ways.addAll(OUTSIDE);
+    }
+    return ways;
+  }
+
   private void enter(QueueItem item) {
     item.verdict = null;
+    List<Way> ways = ways(item.job);
     for (String name : item.job.spec().partitions()) {
       PartitionConfig partition = partitions.get(name);
       if (partition != null) {
-        long seconds = estimates.seconds(item.job, partition);
-        Lane lane = lane(item.job, partition, seconds);
-        long score = scores.of(item.job, partition);
-        QueueEntry entry = new QueueEntry(item, partition, lane, score, entryNumber++);
-        lane.entries.add(entry);
-        lane.odd.add(entry);
-        item.entries.add(entry);
+        for (Way way : ways) {
+          enter(item, partition, way);
+        }
       }
     }
     if (item.entries.isEmpty()) {
-      say(item, Verdict.of(Reason.PARTITION_CONFIG));
+      say(item, Verdict.of(ways.isEmpty() ? Reason.RESERVATION : Reason.PARTITION_CONFIG));
     } else {
       verdicts = verdicts.without(item.job.id());
     }
+  }
+
+  private void enter(QueueItem item, PartitionConfig partition, Way way) {
+    long seconds = estimates.seconds(item.job, partition);
+    Lane lane = lane(item.job, partition, seconds, way);
+    QueueEntry entry =
+        new QueueEntry(item, partition, lane, scores.of(item.job, partition), entryNumber++);
+    lane.entries.add(entry);
+    lane.odd.add(entry);
+    item.entries.add(entry);
   }
 
   private void leave(QueueItem item) {
@@ -180,16 +212,22 @@ final class JobQueue {
     item.entries.clear();
   }
 
-  private Lane.Key key(Job job, PartitionConfig partition, long seconds) {
+  private Lane.Key key(Job job, PartitionConfig partition, long seconds, Way way) {
     JobSpec spec = job.spec();
     boolean ownUser = spec.resources().sharing() == Sharing.USER;
     int uid = usersMatter || limited || ownUser ? job.owner().uid() : -1;
     return new Lane.Key(
-        partition.name(), spec.resources(), seconds, uid, spec.account(), spec.qos());
+        partition.name(),
+        spec.resources(),
+        seconds,
+        uid,
+        spec.account(),
+        spec.qos(),
+        way.own() == null ? null : way.own().name());
   }
 
-  private Lane lane(Job job, PartitionConfig partition, long seconds) {
-    Lane.Key key = key(job, partition, seconds);
+  private Lane lane(Job job, PartitionConfig partition, long seconds, Way way) {
+    Lane.Key key = key(job, partition, seconds, way);
     return lanes.computeIfAbsent(
         key,
         _ -> {
@@ -199,8 +237,8 @@ final class JobQueue {
           }
           boolean ownUser = job.spec().resources().sharing() == Sharing.USER;
           int uid = usersMatter || ownUser ? key.uid() : -1;
-          Shape shape = shapes.of(partition, job.spec().resources(), uid);
-          return new Lane(laneNumber++, key, partition, shape, rule);
+          Shape shape = shapes.of(partition, job.spec().resources(), uid, way.own());
+          return new Lane(laneNumber++, key, partition, shape, way.own(), rule);
         });
   }
 

@@ -2,7 +2,10 @@ package io.dure.core.scheduler.plan;
 
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.model.ResourceRequest;
+import io.dure.core.reservation.Reservation;
+import io.dure.core.scheduler.Times;
 import io.dure.core.scheduler.Verdict;
+import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.TreeSet;
@@ -20,12 +23,19 @@ final class Lane implements Comparable<Lane> {
       long seconds,
       int uid,
       @Nullable String account,
-      @Nullable String qos) {}
+      @Nullable String qos,
+      @Nullable String reservation) {}
 
   final int number;
   final Key key;
   final PartitionConfig partition;
   final Shape shape;
+
+  /** The reservation that they would run in, null for none. */
+  final @Nullable Reservation own;
+
+  /** Those who wait for the same nodes: the partition, or what of it is in the reservation. */
+  final String line;
 
   /** Why the partition takes none of them, null if it does. */
   final @Nullable String rule;
@@ -44,16 +54,41 @@ final class Lane implements Comparable<Lane> {
   /** The last start that was promised to one of its jobs: none behind it starts before. */
   long promised;
 
-  Lane(int number, Key key, PartitionConfig partition, Shape shape, @Nullable String rule) {
+  Lane(
+      int number,
+      Key key,
+      PartitionConfig partition,
+      Shape shape,
+      @Nullable Reservation own,
+      @Nullable String rule) {
     this.number = number;
     this.key = key;
     this.partition = partition;
     this.shape = shape;
+    this.own = own;
+    line = own == null ? partition.name() : partition.name() + "@" + own.name();
     this.rule = rule;
   }
 
   long seconds() {
     return key.seconds();
+  }
+
+  /** How long one of them would run that starts then: the end of its reservation is its own. */
+  long seconds(long start) {
+    return own == null || !own.binds()
+        ? key.seconds()
+        : Math.clamp(closing(start) - start, 0, key.seconds());
+  }
+
+  /** When the reservation ends that binds them. */
+  private long closing(long now) {
+    return own == null ? Times.NEVER : Times.second(own.end(Instant.ofEpochSecond(now)));
+  }
+
+  /** Whether their reservation has not begun, or is over. */
+  boolean isShut(Instant now) {
+    return own != null && own.binds() && !own.active(now);
   }
 
   @Override

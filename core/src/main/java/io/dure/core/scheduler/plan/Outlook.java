@@ -60,15 +60,19 @@ final class Outlook {
 
   /** The node's profile, null if nothing is promised there. */
   @Nullable NodeProfile profile(int node) {
-    Promise last = promises[node];
-    if (last == null) {
-      return null;
-    }
+    return promises[node] == null ? null : wholeProfile(node);
+  }
+
+  /** The node's profile, whether or not anything is promised there. */
+  NodeProfile wholeProfile(int node) {
     NodeProfile profile = profiles[node];
     if (profile == null) {
       profile = new NodeProfile(ledger.slot(node), now);
       profiles[node] = profile;
-      promise(profile, last);
+      Promise last = promises[node];
+      if (last != null) {
+        promise(profile, last);
+      }
     }
     return profile;
   }

@@ -16,6 +16,7 @@ import io.dure.core.scheduler.Placer;
 import io.dure.core.scheduler.Plan;
 import io.dure.core.scheduler.Readiness;
 import io.dure.core.scheduler.Reason;
+import io.dure.core.scheduler.ReservedNodes;
 import io.dure.core.scheduler.SchedulerView;
 import io.dure.core.scheduler.Slot;
 import io.dure.core.scheduler.TaskGate;
@@ -36,6 +37,7 @@ import org.jspecify.annotations.Nullable;
 /** One pass over the queue; used once. */
 final class Pass {
   private static final Verdict PRIORITY = Verdict.of(Reason.PRIORITY);
+  private static final Verdict RESERVATION = Verdict.of(Reason.RESERVATION);
   private static final Verdict RESOURCES = Verdict.of(Reason.RESOURCES);
 
   private final SchedulerView view;
@@ -127,7 +129,7 @@ final class Pass {
     for (Cursor cursor = heads.poll(); cursor != null; cursor = heads.poll()) {
       QueueEntry entry = cursor.entry;
       Next next =
-          tail != null && isBooked(entry.partition.name())
+          tail != null && isBooked(entry.lane.line)
               ? Next.TAIL
               : entry.item.started == number ? Next.JOB : consider(entry);
       switch (next) {
@@ -162,6 +164,9 @@ final class Pass {
     String rule = lane.rule == null ? lane.shape.reason() : lane.rule;
     if (rule != null) {
       return drop(lane, Verdict.of(rule));
+    }
+    if (lane.isShut(now)) {
+      return drop(lane, RESERVATION);
     }
     if (job.spec().deadline() != null) {
       Verdict late = Readiness.of(job, now);
@@ -230,18 +235,19 @@ final class Pass {
 
   private @Nullable List<NodeShare> place(Lane lane) {
     Shape shape = lane.shape;
-    if (shape.isKnownToFail(number, lane.seconds())) {
+    long seconds = lane.seconds(outlook.now());
+    if (shape.isKnownToFail(number, seconds)) {
       return null;
     }
     if (!shape.mayFit()) {
       shape.fails(number, 0);
       return null;
     }
-    long end = Times.after(outlook.now(), lane.seconds());
+    long end = Times.after(outlook.now(), seconds);
     Candidates fitting = shape.candidates(outlook, number, end);
     List<NodeShare> shares = Placer.place(shape.need(), outlook.ledger(), fitting, outlook::slot);
     if (shares == null) {
-      shape.fails(number, lane.seconds());
+      shape.fails(number, seconds);
     }
     return shares;
   }
@@ -254,7 +260,9 @@ final class Pass {
       holdings.add(holding(entry, share, Math.min(end, Times.NEVER)));
     }
     outlook.hold(holdings);
-    starts.add(new Placement(job.id(), task, new Allocation(entry.partition.name(), shares)));
+    String reservation = entry.lane.own == null ? null : entry.lane.own.name();
+    Allocation allocation = new Allocation(entry.partition.name(), shares, List.of(), reservation);
+    starts.add(new Placement(job.id(), task, allocation));
     boolean all = true;
     if (task != null && job.array() instanceof ArrayPart.Waiting) {
       TaskIndices left = tasksLeft(entry.item).without(task);
@@ -271,7 +279,7 @@ final class Pass {
   }
 
   private static long end(QueueEntry entry, long start) {
-    long end = Times.after(start, entry.lane.seconds());
+    long end = Times.after(start, entry.lane.seconds(start));
     Instant deadline = entry.item.job.spec().deadline();
     return deadline == null ? end : Math.min(end, Times.second(deadline));
   }
@@ -287,19 +295,19 @@ final class Pass {
         end);
   }
 
-  private boolean isBooked(String partition) {
+  private boolean isBooked(String line) {
     return booked >= options.bookings()
-        || waiting.getOrDefault(partition, 0) >= options.bookingsPerPartition();
+        || waiting.getOrDefault(line, 0) >= options.bookingsPerPartition();
   }
 
   /** The job does not fit: says why, and keeps what it waits for from those behind it. */
   private Next blocked(QueueEntry entry) {
-    String partition = entry.partition.name();
+    String line = entry.lane.line;
     boolean named = !entry.lane.shape.need().request().requiredNodes().isEmpty();
-    if (isBooked(partition) || !options.backfill() && waiting.containsKey(partition)) {
+    if (isBooked(line) || !options.backfill() && waiting.containsKey(line)) {
       return drop(entry.lane, PRIORITY);
     }
-    Verdict verdict = waiting.containsKey(partition) || fitsAlone(entry) ? PRIORITY : RESOURCES;
+    Verdict verdict = waiting.containsKey(line) ? PRIORITY : obstacle(entry, named);
     if (options.backfill()) {
       verdict = promise(entry, verdict);
     } else {
@@ -307,21 +315,54 @@ final class Pass {
     }
     booked++;
     if (!named) {
-      waiting.merge(partition, 1, Integer::sum);
+      waiting.merge(line, 1, Integer::sum);
     }
     say(entry, verdict);
     return Next.JOB;
   }
 
+  /** What is in the way of a job that does not fit: promises to others, reservations, or jobs. */
+  private Verdict obstacle(QueueEntry entry, boolean named) {
+    Shape shape = entry.lane.shape;
+    Doors doors = shape.doors();
+    if (fitsAlone(entry, doors)) {
+      return PRIORITY;
+    }
+    if (doors == null) {
+      return RESOURCES;
+    }
+    long now = outlook.now();
+    long end = Times.after(now, entry.lane.seconds(now));
+    if (!fitsAlone(entry, null) && !isKeptOff(shape, doors, end)) {
+      return RESOURCES;
+    }
+    if (doors.isMaintenance(shape.nodes(), now, end, now)) {
+      return Verdict.of(Reason.MAINTENANCE);
+    }
+    return Verdict.of(named ? Reason.RESERVED : Reason.NODES_DOWN);
+  }
+
+  /** Whether the nodes that are not reserved would be too few if they were idle. */
+  private boolean isKeptOff(Shape shape, Doors doors, long end) {
+    int open = 0;
+    for (int node : shape.nodes()) {
+      open += doors.isOpen(node, outlook.now(), end, outlook.now()) ? 1 : 0;
+    }
+    return open < shape.need().minNodes();
+  }
+
   /** Whether only what was promised to others is in its way. */
-  private boolean fitsAlone(QueueEntry entry) {
+  private boolean fitsAlone(QueueEntry entry, @Nullable Doors doors) {
     Shape shape = entry.lane.shape;
     if (!shape.mayFit()) {
       return false;
     }
+    long end = Times.after(outlook.now(), entry.lane.seconds(outlook.now()));
     candidates.clear();
     for (int node = shape.nextOpen(0); node >= 0; node = shape.nextOpen(node + 1)) {
-      boolean isShort = outlook.ledger().isShort(node, shape.need());
+      boolean isShort =
+          outlook.ledger().isShort(node, shape.need())
+              || doors != null && !doors.isOpen(node, outlook.now(), end, outlook.now());
       int room = isShort ? 0 : outlook.slot(node).room(shape.need());
       if (room > 0) {
         Slot slot = outlook.slot(node);
@@ -329,7 +370,9 @@ final class Pass {
         candidates.add(node, room, slot.freeCpus(), gpus);
       }
     }
-    shape.counted(candidates);
+    if (doors == null) {
+      shape.counted(candidates);
+    }
     return Placer.place(shape.need(), outlook.ledger(), candidates, outlook::slot) != null;
   }
 
@@ -344,7 +387,7 @@ final class Pass {
     if (found == null) {
       return verdict;
     }
-    long end = Times.after(found.start(), entry.lane.seconds());
+    long end = Times.after(found.start(), entry.lane.seconds(found.start()));
     List<String> nodes = new ArrayList<>(found.shares().size());
     for (NodeShare share : found.shares()) {
       outlook.promise(holding(entry, share, end), found.start());
@@ -360,7 +403,7 @@ final class Pass {
         outlook.close(outlook.ledger().index(name));
       }
     } else {
-      for (int node : outlook.ledger().members(entry.partition)) {
+      for (int node : ReservedNodes.members(outlook.ledger(), entry.partition, entry.lane.own)) {
         outlook.close(node);
       }
     }

@@ -4,6 +4,7 @@ import io.dure.core.collection.IntMap;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.config.Settings;
 import io.dure.core.model.JobState;
+import io.dure.core.reservation.Reservation;
 import io.dure.core.scheduler.Ledger;
 import io.dure.core.scheduler.Placement;
 import io.dure.core.scheduler.Plan;
@@ -35,6 +36,7 @@ public final class Planner {
       Settings settings,
       PlannerOptions options,
       List<PartitionConfig> partitions,
+      List<Reservation> reservations,
       Ledger ledger,
       Ledger idle,
       JobQueue queue,
@@ -87,6 +89,7 @@ public final class Planner {
     return known != null
             && known.settings().equals(view.settings())
             && known.partitions().equals(view.partitions())
+            && known.reservations().equals(view.reservations())
             && known.ledger().follow(view)
             && known.idle().follow(view)
         ? known
@@ -102,6 +105,7 @@ public final class Planner {
         view.settings(),
         options,
         view.partitions(),
+        view.reservations(),
         ledger,
         idle,
         new JobQueue(view, options, shapes, usersMatter, now),

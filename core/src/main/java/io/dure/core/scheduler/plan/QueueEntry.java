@@ -53,7 +53,10 @@ final class QueueEntry implements Comparable<QueueEntry> {
 
   @Override
   public int compareTo(QueueEntry other) {
-    int order = Integer.compare(other.partition.priorityTier(), partition.priorityTier());
+    int order = Boolean.compare(lane.own == null, other.lane.own == null);
+    if (order == 0) {
+      order = Integer.compare(other.partition.priorityTier(), partition.priorityTier());
+    }
     if (order == 0) {
       order = Long.compare(score, other.score);
     }
@@ -68,6 +71,9 @@ final class QueueEntry implements Comparable<QueueEntry> {
     }
     if (order == 0) {
       order = Integer.compare(item.job.id(), other.item.job.id());
+    }
+    if (order == 0 && lane.own != null && other.lane.own != null) {
+      order = lane.own.start().compareTo(other.lane.own.start());
     }
     return order == 0 ? lane.compareTo(other.lane) : order;
   }

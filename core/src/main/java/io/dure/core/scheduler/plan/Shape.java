@@ -18,6 +18,7 @@ final class Shape {
   private final @Nullable Need need;
   private final @Nullable String never;
   private final int[] nodes;
+  private final @Nullable Doors doors;
   private final BitSet members = new BitSet();
 
   /** How many nodes had room at most, and for how many tasks, when the log was read last. */
@@ -38,12 +39,19 @@ final class Shape {
   private long candidatesUntil;
   private int touched;
 
-  Shape(Ledger ledger, Ledger idle, @Nullable Need need, @Nullable String never, int[] nodes) {
+  Shape(
+      Ledger ledger,
+      Ledger idle,
+      @Nullable Need need,
+      @Nullable String never,
+      int[] nodes,
+      @Nullable Doors doors) {
     this.ledger = ledger;
     this.idle = idle;
     this.need = need;
     this.never = never;
     this.nodes = nodes;
+    this.doors = doors;
     for (int node : nodes) {
       members.set(node);
     }
@@ -59,6 +67,11 @@ final class Shape {
   /** Indices of the nodes of the right kind, whether or not they take jobs now. */
   int[] nodes() {
     return nodes;
+  }
+
+  /** When nodes are closed to it because they are reserved for others; null for never. */
+  @Nullable Doors doors() {
+    return doors;
   }
 
   /** Why it cannot start however idle the nodes are that take jobs; null if it could. */
@@ -105,7 +118,7 @@ final class Shape {
       for (; touched < outlook.touched(); touched++) {
         int node = outlook.touched(touched);
         if (members.get(node)) {
-          int room = outlook.room(node, need(), end);
+          int room = room(outlook, node, end);
           long gpus = room == 0 ? 0 : outlook.gpus(node, need(), end);
           candidates.update(node, room, outlook.slot(node).freeCpus(), gpus);
         }
@@ -114,7 +127,7 @@ final class Shape {
     }
     candidates.clear();
     for (int node = nextOpen(0); node >= 0; node = nextOpen(node + 1)) {
-      int room = outlook.room(node, need(), end);
+      int room = room(outlook, node, end);
       if (room > 0) {
         long gpus = outlook.gpus(node, need(), end);
         candidates.add(node, room, outlook.slot(node).freeCpus(), gpus);
@@ -124,6 +137,11 @@ final class Shape {
     candidatesUntil = end;
     touched = outlook.touched();
     return candidates;
+  }
+
+  private int room(Outlook outlook, int node, long end) {
+    boolean open = doors == null || doors.isOpen(node, outlook.now(), end, outlook.now());
+    return open ? outlook.room(node, need(), end) : 0;
   }
 
   /** Whether a job of that length is known not to fit in the plan. */

@@ -265,7 +265,8 @@ class PriorityTableTest {
           null,
           null,
           List.of(),
-          site);
+          site,
+          List.of());
     }
 
     private Job job(int id) {

@@ -1,0 +1,28 @@
+package io.dure.cli.facts;
+
+import io.dure.cli.print.ElapsedTime;
+import io.dure.core.reservation.Reservation;
+import io.dure.core.reservation.ReservationFlag;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What is said of reservations in several places. */
+public final class ReservationText {
+
+  private ReservationText() {}
+
+  /** The flags as Slurm prints them, {@code PURGE_COMP=00:05:00} among them. */
+  public static List<String> flags(Reservation reservation) {
+    List<String> words = new ArrayList<>();
+    for (ReservationFlag flag : reservation.flags()) {
+      Duration purge = reservation.purgeAfter();
+      if (flag == ReservationFlag.PURGE_COMP && purge != null) {
+        words.add(flag.word() + "=" + ElapsedTime.full(purge.toSeconds()));
+      } else {
+        words.add(flag.word());
+      }
+    }
+    return words;
+  }
+}

@@ -1,0 +1,66 @@
+package io.dure.cli.scontrol.show;
+
+import io.dure.cli.facts.ReservationText;
+import io.dure.cli.print.ElapsedTime;
+import io.dure.cli.print.TimeStamps;
+import io.dure.core.model.HostList;
+import io.dure.core.reservation.Reservation;
+import io.dure.protocol.ReservationInfo;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The record of a reservation. */
+record ReservationLayout(TimeStamps times) {
+  private static final String NONE = "(null)";
+
+  RecordText record(ReservationInfo info) {
+    Reservation reservation = info.reservation();
+    Duration length = Duration.between(reservation.start(), reservation.end());
+    Duration delay = reservation.maxStartDelay();
+    RecordText record = new RecordText();
+    record.line(
+        "ReservationName="
+            + reservation.name()
+            + " StartTime="
+            + times.format(reservation.start())
+            + " EndTime="
+            + times.format(reservation.end())
+            + " Duration="
+            + ElapsedTime.full(length.toSeconds()));
+    record.line(
+        "Nodes="
+            + orNone(HostList.compress(reservation.nodes()))
+            + " NodeCnt="
+            + reservation.nodes().size()
+            + " CoreCnt="
+            + info.cores()
+            + " Features="
+            + orNone(reservation.wish().features())
+            + " PartitionName="
+            + orNone(reservation.wish().partition())
+            + " Flags="
+            + String.join(",", ReservationText.flags(reservation)));
+    record.line("TRES=cpu=" + info.cpus());
+    record.line(
+        "Users="
+            + names(reservation.access().users())
+            + " Groups="
+            + names(reservation.access().groups())
+            + " Accounts="
+            + names(reservation.access().accounts())
+            + " Licenses=(null) State="
+            + (info.active() ? "ACTIVE" : "INACTIVE")
+            + " BurstBuffer=(null)");
+    record.line("MaxStartDelay=" + (delay == null ? NONE : ElapsedTime.full(delay.toSeconds())));
+    return record;
+  }
+
+  private static String names(List<String> names) {
+    return orNone(String.join(",", names));
+  }
+
+  private static String orNone(@Nullable String text) {
+    return text == null || text.isEmpty() ? NONE : text;
+  }
+}

@@ -1,0 +1,56 @@
+package io.dure.controller.view;
+
+import io.dure.core.config.NodeConfig;
+import io.dure.core.controller.ClusterState;
+import io.dure.core.controller.NodeRecord;
+import io.dure.core.reservation.Reservation;
+import io.dure.core.reservation.ReservationFlag;
+import io.dure.protocol.ReservationInfo;
+import io.dure.protocol.Response;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Reservations as they are shown. Any thread. */
+public final class ReservationView {
+  private ReservationView() {}
+
+  /** All reservations. */
+  public static Response.Reservations of(ClusterState state, Instant now) {
+    List<ReservationInfo> infos = new ArrayList<>();
+    for (Reservation reservation : state.reservations()) {
+      int cores = 0;
+      int cpus = 0;
+      for (String name : reservation.nodes()) {
+        NodeRecord node = state.node(name);
+        if (node != null) {
+          NodeConfig.Shape shape = node.config().shape();
+          cores += shape.sockets() * shape.coresPerSocket();
+          cpus += shape.cpus();
+        }
+      }
+      Reservation shown = reservation.at(reservation.start(now), reservation.end(now));
+      infos.add(new ReservationInfo(shown, reservation.active(now), cores, cpus));
+    }
+    return new Response.Reservations(infos, now);
+  }
+
+  /** The reservation that each node is in now, by its name; work on it comes before all others. */
+  static Map<String, Reservation> byNode(ClusterState state, Instant now) {
+    Map<String, Reservation> byNode = new TreeMap<>();
+    for (Reservation reservation : state.reservations()) {
+      if (reservation.active(now)) {
+        for (String node : reservation.nodes()) {
+          if (reservation.is(ReservationFlag.MAINT)) {
+            byNode.put(node, reservation);
+          } else {
+            byNode.putIfAbsent(node, reservation);
+          }
+        }
+      }
+    }
+    return byNode;
+  }
+}

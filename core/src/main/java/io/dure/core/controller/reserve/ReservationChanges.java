@@ -1,0 +1,289 @@
+package io.dure.core.controller.reserve;
+
+import io.dure.core.controller.Caller;
+import io.dure.core.controller.ClusterState;
+import io.dure.core.controller.Command;
+import io.dure.core.controller.Decision;
+import io.dure.core.controller.Event;
+import io.dure.core.controller.Reply;
+import io.dure.core.model.ErrorCode;
+import io.dure.core.model.Job;
+import io.dure.core.model.JobState;
+import io.dure.core.reservation.Occurrences;
+import io.dure.core.reservation.Reservation;
+import io.dure.core.reservation.ReservationAccess;
+import io.dure.core.reservation.ReservationFlag;
+import io.dure.core.reservation.ReservationRequest;
+import io.dure.core.reservation.ReservationWish;
+import io.dure.core.scheduler.RunEnd;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Changing and deleting reservations. */
+public final class ReservationChanges {
+  private ReservationChanges() {}
+
+  /** Changes a reservation. */
+  public static Decision update(
+      ClusterState state, Command.UpdateReservation command, Caller.User who, Instant now) {
+    if (!who.operator()) {
+      return Decision.refuse(ErrorCode.USER_ID_MISSING);
+    }
+    Reservation before = state.reservationBook().named(command.name());
+    if (before == null) {
+      return Decision.refuse(ErrorCode.RESERVATION_INVALID);
+    }
+    try {
+      Reservation after = changed(state, before, command.change(), now);
+      List<Event> events = new ArrayList<>();
+      if (!after.equals(before)) {
+        events.add(new Event.ReservationDefined(after));
+        events.addAll(newEnds(state, before, after, now));
+      }
+      return new Decision(List.copyOf(events), List.of(), new Reply.Done());
+    } catch (RefusedException refused) {
+      return Decision.refuse(refused.code(), refused.detail());
+    }
+  }
+
+  private static Reservation changed(
+      ClusterState state, Reservation before, ReservationRequest change, Instant now)
+      throws RefusedException {
+    Reservation base = before;
+    if (change.skip()) {
+      Reservation next = Occurrences.next(before);
+      if (next == null) {
+        throw new RefusedException(ErrorCode.RESERVATION_INVALID, "it does not come again");
+      }
+      if (!running(state, before.name()).isEmpty()) {
+        throw new RefusedException(ErrorCode.RESERVATION_BUSY);
+      }
+      base = next;
+    }
+    EnumSet<ReservationFlag> flags = flags(before, change);
+    if (change.partition() != null
+        && !change.partition().isEmpty()
+        && state.partition(change.partition()) == null) {
+      throw new RefusedException(ErrorCode.INVALID_PARTITION_NAME);
+    }
+    if (change.features() != null && before.is(ReservationFlag.SPEC_NODES)) {
+      throw new RefusedException(ErrorCode.NOT_SUPPORTED);
+    }
+    Instant start = start(base, change, now);
+    Reservation next =
+        new Reservation(
+            base.id(),
+            base.name(),
+            start,
+            end(base, start, change, now),
+            base.nodes(),
+            wish(before.wish(), change),
+            ReservationRules.access(state, before.access(), change),
+            List.copyOf(flags),
+            base.since(),
+            change.maxStartDelay() == null
+                ? base.maxStartDelay()
+                : ReservationRules.positive(change.maxStartDelay()),
+            purge(base, change, flags),
+            base.idleSince(),
+            base.zone());
+    if (flags.contains(ReservationFlag.MAGNETIC) && !next.access().groups().isEmpty()) {
+      throw new RefusedException(ErrorCode.NOT_SUPPORTED);
+    }
+    return onNodes(state, before, next, change, now);
+  }
+
+  private static @Nullable Duration purge(
+      Reservation base, ReservationRequest change, EnumSet<ReservationFlag> flags) {
+    if (!flags.contains(ReservationFlag.PURGE_COMP)) {
+      return null;
+    }
+    return change.purgeAfter() == null ? base.purgeAfter() : change.purgeAfter();
+  }
+
+  private static EnumSet<ReservationFlag> flags(Reservation before, ReservationRequest change)
+      throws RefusedException {
+    EnumSet<ReservationFlag> flags = EnumSet.noneOf(ReservationFlag.class);
+    flags.addAll(before.flags());
+    flags.addAll(change.set());
+    change.clear().forEach(flags::remove);
+    if (flags.contains(ReservationFlag.TIME_FLOAT) != before.is(ReservationFlag.TIME_FLOAT)) {
+      throw new RefusedException(ErrorCode.INVALID_TIME_VALUE);
+    }
+    boolean repeats = flags.stream().anyMatch(ReservationFlag::repeats);
+    if (flags.contains(ReservationFlag.TIME_FLOAT) && repeats) {
+      throw new RefusedException(ErrorCode.NOT_SUPPORTED);
+    }
+    if (flags.contains(ReservationFlag.ANY_NODES)) {
+      throw new RefusedException(ErrorCode.RESERVATION_INVALID);
+    }
+    return flags;
+  }
+
+  private static ReservationWish wish(ReservationWish before, ReservationRequest change) {
+    String partition = change.partition() == null ? before.partition() : change.partition();
+    String features = change.features() == null ? before.features() : change.features();
+    int nodes = change.nodeCount() == null ? before.nodes() : change.nodeCount();
+    int cores = change.coreCount() == null ? before.cores() : change.coreCount();
+    return new ReservationWish(
+        nodes,
+        cores,
+        features == null || features.isEmpty() ? null : features,
+        partition == null || partition.isEmpty() ? null : partition);
+  }
+
+  private static Instant start(Reservation base, ReservationRequest change, Instant now)
+      throws RefusedException {
+    if (change.start() == null) {
+      return base.start();
+    }
+    if (base.active(now)) {
+      throw new RefusedException(ErrorCode.RESERVATION_STARTED);
+    }
+    if (change.start().isBefore(now.minusSeconds(60))) {
+      throw new RefusedException(ErrorCode.INVALID_TIME_VALUE);
+    }
+    return change.start();
+  }
+
+  private static Instant end(
+      Reservation base, Instant start, ReservationRequest change, Instant now)
+      throws RefusedException {
+    Instant end = change.end() == null ? base.end() : change.end();
+    if (change.duration() != null) {
+      end = start.plus(ReservationRules.length(change.duration()));
+    } else if (change.lengthen() != null) {
+      end = end.plus(change.lengthen());
+    }
+    boolean touched = !end.equals(base.end()) || change.start() != null || change.end() != null;
+    if (touched && (end.isBefore(start) || !end.isAfter(now))) {
+      throw new RefusedException(ErrorCode.INVALID_TIME_VALUE);
+    }
+    return end;
+  }
+
+  private static Reservation onNodes(
+      ClusterState state,
+      Reservation before,
+      Reservation next,
+      ReservationRequest change,
+      Instant now)
+      throws RefusedException {
+    NodeChoice choice = new NodeChoice(state, now);
+    EnumSet<ReservationFlag> flags = EnumSet.noneOf(ReservationFlag.class);
+    flags.addAll(next.flags());
+    Reservation placed = next;
+    if (change.nodes() != null && !change.nodes().isEmpty()) {
+      flags.add(ReservationFlag.SPEC_NODES);
+      List<String> nodes =
+          change.asksForAll()
+              ? choice.all(next.wish().partition())
+              : ReservationRules.known(state, change.nodes());
+      placed = ReservationRules.withFlags(next, flags).on(nodes);
+    } else if (change.nodes() != null) {
+      flags.remove(ReservationFlag.SPEC_NODES);
+      placed = ReservationRules.withFlags(chosen(choice, next, before.nodes().size()), flags);
+    }
+    if (change.nodeCount() != null || change.coreCount() != null || change.features() != null) {
+      placed = placed.on(choice.choose(placed, placed.nodes()));
+    }
+    boolean moved =
+        !placed.nodes().equals(before.nodes())
+            || !placed.start().equals(before.start())
+            || !placed.end().equals(before.end());
+    if (moved) {
+      Conflicts conflicts = new Conflicts(state, now);
+      ReservationRules.refuseConflicts(conflicts, placed);
+      refuseLeft(state, before, placed);
+    }
+    return placed;
+  }
+
+  private static Reservation chosen(NodeChoice choice, Reservation next, int count)
+      throws RefusedException {
+    ReservationWish wish = next.wish();
+    Reservation counted =
+        next.wish(new ReservationWish(count, 0, wish.features(), wish.partition()));
+    return counted.on(choice.choose(counted, List.of()));
+  }
+
+  /** Nodes with jobs of the reservation stay. */
+  private static void refuseLeft(ClusterState state, Reservation before, Reservation after)
+      throws RefusedException {
+    for (Job job : running(state, before.name())) {
+      if (job.state() instanceof JobState.Running running
+          && after.bindsToNodes()
+          && !after.nodes().containsAll(running.allocation().nodes())) {
+        throw new RefusedException(ErrorCode.NODES_BUSY);
+      }
+    }
+  }
+
+  /** Jobs that run in the reservation of that name. */
+  static List<Job> running(ClusterState state, String name) {
+    List<Job> jobs = new ArrayList<>();
+    for (Job job : state.active().values()) {
+      if (job.state() instanceof JobState.Running running
+          && name.equals(running.allocation().reservation())) {
+        jobs.add(job);
+      }
+    }
+    return jobs;
+  }
+
+  /** Jobs that run in the reservation end with it. */
+  private static List<Event> newEnds(
+      ClusterState state, Reservation before, Reservation after, Instant now) {
+    List<Event> events = new ArrayList<>();
+    if (before.end().equals(after.end()) && before.binds() == after.binds()) {
+      return events;
+    }
+    for (Job job : running(state, after.name())) {
+      if (job.state() instanceof JobState.Running running) {
+        Instant limit =
+            RunEnd.without(state, job.spec(), running.allocation().partition(), running.start());
+        Instant end =
+            RunEnd.earlier(
+                limit, RunEnd.of(after, state.settings().scheduling().reservationOverRun(), now));
+        if (!Objects.equals(end, running.end())) {
+          events.add(new Event.JobUpdated(job.id(), job.spec(), job.priority(), end));
+        }
+      }
+    }
+    return events;
+  }
+
+  /** Deletes a reservation. */
+  public static Decision delete(ClusterState state, String name, Caller.User who, Instant now) {
+    Reservation reservation = state.reservationBook().named(name);
+    boolean may =
+        who.operator()
+            || (reservation != null
+                && reservation.is(ReservationFlag.USER_DELETE)
+                && mayUse(state, reservation.access(), who));
+    if (!may) {
+      return Decision.refuse(ErrorCode.USER_ID_MISSING);
+    }
+    if (reservation == null) {
+      return Decision.refuse(ErrorCode.RESERVATION_INVALID);
+    }
+    if (!running(state, name).isEmpty()) {
+      return Decision.refuse(ErrorCode.RESERVATION_BUSY);
+    }
+    return new Decision(Removal.events(state, reservation), List.of(), new Reply.Done());
+  }
+
+  private static boolean mayUse(ClusterState state, ReservationAccess access, Caller.User who) {
+    String user = who.identity().userName();
+    if (access.permits(user, null, who.groups())) {
+      return true;
+    }
+    return state.accounts().of(user).stream()
+        .anyMatch(of -> access.permits(user, of.account(), who.groups()));
+  }
+}

@@ -1,0 +1,296 @@
+package io.dure.core.controller.reserve;
+
+import io.dure.core.config.PartitionConfig;
+import io.dure.core.controller.Caller;
+import io.dure.core.controller.ClusterState;
+import io.dure.core.controller.Decision;
+import io.dure.core.controller.Event;
+import io.dure.core.controller.Reply;
+import io.dure.core.model.ErrorCode;
+import io.dure.core.reservation.NameEdit;
+import io.dure.core.reservation.Reservation;
+import io.dure.core.reservation.ReservationAccess;
+import io.dure.core.reservation.ReservationFlag;
+import io.dure.core.reservation.ReservationRequest;
+import io.dure.core.reservation.ReservationWish;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Making reservations. */
+public final class ReservationRules {
+  private static final Duration TOLERANCE = Duration.ofMinutes(1);
+  private static final int LONGEST_NAME = 64;
+
+  private ReservationRules() {}
+
+  /** Makes a reservation. */
+  public static Decision create(
+      ClusterState state, ReservationRequest request, Caller.User who, Instant now) {
+    if (!who.operator()) {
+      return Decision.refuse(ErrorCode.USER_ID_MISSING);
+    }
+    try {
+      Reservation made = made(state, request, now);
+      return new Decision(
+          List.of(new Event.ReservationDefined(made)), List.of(), new Reply.Reserved(made.name()));
+    } catch (RefusedException refused) {
+      return Decision.refuse(refused.code(), refused.detail());
+    }
+  }
+
+  private static Reservation made(ClusterState state, ReservationRequest request, Instant now)
+      throws RefusedException {
+    EnumSet<ReservationFlag> flags = EnumSet.noneOf(ReservationFlag.class);
+    flags.addAll(request.set());
+    if (request.start() == null) {
+      throw new RefusedException(ErrorCode.INVALID_TIME_VALUE);
+    }
+    Instant start = request.start();
+    Instant end = end(start, request, now);
+    boolean isPast = start.isBefore(now.minus(TOLERANCE));
+    if (isPast && !flags.contains(ReservationFlag.FORCE_START)) {
+      throw new RefusedException(ErrorCode.INVALID_TIME_VALUE);
+    }
+    ReservationAccess access =
+        access(state, new ReservationAccess(List.of(), List.of(), List.of()), request);
+    check(flags, request, access);
+    int id = state.reservationBook().nextId();
+    Reservation draft =
+        new Reservation(
+            id,
+            name(state, request.name(), access, id),
+            start,
+            end,
+            List.of(),
+            wish(state, request),
+            access,
+            List.of(),
+            now,
+            positive(request.maxStartDelay()),
+            flags.contains(ReservationFlag.PURGE_COMP) ? request.purgeAfter() : null,
+            null,
+            request.zone() == null ? "UTC" : request.zone());
+    return placed(state, draft, flags, request, now);
+  }
+
+  private static Reservation placed(
+      ClusterState state,
+      Reservation draft,
+      EnumSet<ReservationFlag> flags,
+      ReservationRequest request,
+      Instant now)
+      throws RefusedException {
+    NodeChoice choice = new NodeChoice(state, now);
+    List<String> named = request.nodes();
+    boolean all = request.asksForAll();
+    boolean counted = draft.wish().nodes() > 0 || draft.wish().cores() > 0;
+    if (all && !counted || named != null && !all && !named.isEmpty()) {
+      flags.add(ReservationFlag.SPEC_NODES);
+    }
+    if (all && draft.wish().partition() == null && !counted) {
+      flags.add(ReservationFlag.ALL_NODES);
+    }
+    Reservation whole = withFlags(draft, flags);
+    if (!flags.contains(ReservationFlag.SPEC_NODES)) {
+      return whole.on(choice.choose(whole, List.of()));
+    }
+    List<String> nodes =
+        all
+            ? choice.all(draft.wish().partition())
+            : known(state, named == null ? List.of() : named);
+    Reservation placed = whole.on(counted ? first(state, nodes, draft.wish()) : nodes);
+    refuseConflicts(new Conflicts(state, now), placed);
+    return placed;
+  }
+
+  private static List<String> first(ClusterState state, List<String> nodes, ReservationWish wish)
+      throws RefusedException {
+    int cores =
+        nodes.stream().map(state::node).mapToInt(n -> n == null ? 0 : NodeChoice.cores(n)).sum();
+    if (wish.cores() > 0 && wish.cores() != cores) {
+      throw new RefusedException(
+          ErrorCode.NOT_SUPPORTED, "nodes are reserved whole: CoreCnt does not go with Nodes");
+    }
+    return wish.nodes() > 0 && wish.nodes() < nodes.size() ? nodes.subList(0, wish.nodes()) : nodes;
+  }
+
+  static void refuseConflicts(Conflicts conflicts, Reservation placed) throws RefusedException {
+    if (!Conflicts.mayOverlap(placed)
+        && Conflicts.touches(placed.nodes(), conflicts.reserved(placed))) {
+      throw new RefusedException(ErrorCode.RESERVATION_OVERLAP);
+    }
+    if (Conflicts.touches(placed.nodes(), conflicts.busy(placed))) {
+      throw new RefusedException(ErrorCode.NODES_BUSY);
+    }
+  }
+
+  /** The nodes in the order of the configuration. */
+  static List<String> known(ClusterState state, List<String> names) throws RefusedException {
+    java.util.TreeSet<Integer> positions = new java.util.TreeSet<>();
+    for (String name : names) {
+      int position = state.nodePosition(name);
+      if (position < 0) {
+        throw new RefusedException(ErrorCode.INVALID_NODE_NAME);
+      }
+      positions.add(position);
+    }
+    return positions.stream().map(position -> state.nodes().require(position).name()).toList();
+  }
+
+  static Reservation withFlags(Reservation base, EnumSet<ReservationFlag> flags) {
+    return new Reservation(
+        base.id(),
+        base.name(),
+        base.start(),
+        base.end(),
+        base.nodes(),
+        base.wish(),
+        base.access(),
+        List.copyOf(flags),
+        base.since(),
+        base.maxStartDelay(),
+        base.purgeAfter(),
+        base.idleSince(),
+        base.zone());
+  }
+
+  static @Nullable Duration positive(@Nullable Duration delay) {
+    return delay == null || delay.isZero() ? null : delay;
+  }
+
+  private static Instant end(Instant start, ReservationRequest request, Instant now)
+      throws RefusedException {
+    Instant end = request.end();
+    if (request.duration() != null) {
+      end = start.plus(length(request.duration()));
+    }
+    if (end == null || end.isBefore(start) || !end.isAfter(now)) {
+      throw new RefusedException(ErrorCode.INVALID_TIME_VALUE);
+    }
+    return end;
+  }
+
+  static Duration length(Duration asked) {
+    boolean bounded = !asked.isZero() && asked.compareTo(ReservationRequest.LONGEST) < 0;
+    return bounded ? asked : ReservationRequest.LONGEST;
+  }
+
+  private static void check(
+      EnumSet<ReservationFlag> flags, ReservationRequest request, ReservationAccess access)
+      throws RefusedException {
+    boolean repeats = flags.stream().anyMatch(ReservationFlag::repeats);
+    if (flags.contains(ReservationFlag.TIME_FLOAT) && repeats) {
+      throw new RefusedException(ErrorCode.NOT_SUPPORTED);
+    }
+    boolean replaces =
+        flags.contains(ReservationFlag.REPLACE) || flags.contains(ReservationFlag.REPLACE_DOWN);
+    if (replaces && request.nodes() != null) {
+      throw new RefusedException(ErrorCode.INVALID_NODE_NAME);
+    }
+    if (flags.contains(ReservationFlag.ANY_NODES)) {
+      // It is for licences alone, of which a cluster has none.
+      throw new RefusedException(ErrorCode.RESERVATION_INVALID);
+    }
+    if (flags.contains(ReservationFlag.PART_NODES)
+        && (request.partition() == null || !request.asksForAll())) {
+      throw new RefusedException(ErrorCode.RESERVATION_INVALID);
+    }
+    if (flags.contains(ReservationFlag.MAGNETIC) && !access.groups().isEmpty()) {
+      throw new RefusedException(
+          ErrorCode.NOT_SUPPORTED, "who is in a group is not known of jobs that wait: name users");
+    }
+  }
+
+  private static ReservationWish wish(ClusterState state, ReservationRequest request)
+      throws RefusedException {
+    String partition = request.partition();
+    if (partition != null && state.partition(partition) == null) {
+      throw new RefusedException(ErrorCode.INVALID_PARTITION_NAME);
+    }
+    int nodes = request.nodeCount() == null ? 0 : request.nodeCount();
+    int cores = request.coreCount() == null ? 0 : request.coreCount();
+    boolean named = request.nodes() != null && !request.nodes().isEmpty();
+    if (nodes < 0 || cores < 0) {
+      throw new RefusedException(ErrorCode.INVALID_NODE_COUNT);
+    }
+    if (!named && nodes == 0 && cores == 0 && partition == null && request.features() == null) {
+      throw new RefusedException(ErrorCode.RESERVATION_INVALID);
+    }
+    if (!named && partition == null) {
+      PartitionConfig fallback = state.defaultPartition();
+      if (fallback == null) {
+        throw new RefusedException(ErrorCode.DEFAULT_PARTITION_NOT_SET);
+      }
+      partition = fallback.name();
+    }
+    return new ReservationWish(nodes, cores, request.features(), partition);
+  }
+
+  static ReservationAccess access(
+      ClusterState state, ReservationAccess before, ReservationRequest request)
+      throws RefusedException {
+    List<String> users = edited(before.users(), request.users(), ErrorCode.USER_ID_MISSING);
+    List<String> accounts =
+        edited(before.accounts(), lower(request.accounts()), ErrorCode.INVALID_ACCOUNT);
+    List<String> groups = edited(before.groups(), request.groups(), ErrorCode.GROUP_ID_MISSING);
+    for (String account : accounts) {
+      String name = account.startsWith("-") ? account.substring(1) : account;
+      if (!state.accounts().isUntouched() && state.accounts().account(name) == null) {
+        throw new RefusedException(ErrorCode.INVALID_ACCOUNT);
+      }
+    }
+    ReservationAccess access = new ReservationAccess(users, accounts, groups);
+    if (access.isEmpty()) {
+      throw new RefusedException(ErrorCode.RESERVATION_EMPTY);
+    }
+    if (!users.isEmpty() && !groups.isEmpty()) {
+      throw new RefusedException(ErrorCode.RESERVATION_INVALID);
+    }
+    return access;
+  }
+
+  private static @Nullable NameEdit lower(@Nullable NameEdit edit) {
+    return edit == null
+        ? null
+        : new NameEdit(
+            edit.mode(), edit.names().stream().map(n -> n.toLowerCase(Locale.ROOT)).toList());
+  }
+
+  private static List<String> edited(List<String> before, @Nullable NameEdit edit, ErrorCode code)
+      throws RefusedException {
+    List<String> after = edit == null ? before : edit.applied(before);
+    if (after == null) {
+      throw new RefusedException(code);
+    }
+    return after;
+  }
+
+  private static String name(
+      ClusterState state, @Nullable String asked, ReservationAccess access, int id)
+      throws RefusedException {
+    if (asked == null) {
+      List<String> keys = new ArrayList<>(access.accounts());
+      keys.addAll(access.users());
+      keys.addAll(access.groups());
+      String key = keys.getFirst();
+      String name = (key.startsWith("-") ? key.substring(1) : key) + "_";
+      int number = id;
+      while (state.reservationBook().named(name + number) != null) {
+        number++;
+      }
+      return name + number;
+    }
+    if (asked.isBlank() || asked.length() > LONGEST_NAME || asked.matches(".*[,\\s=].*")) {
+      throw new RefusedException(ErrorCode.RESERVATION_INVALID, "a name is one word");
+    }
+    if (state.reservationBook().named(asked) != null) {
+      throw new RefusedException(ErrorCode.RESERVATION_NAME_DUP);
+    }
+    return asked;
+  }
+}

@@ -1,0 +1,126 @@
+package io.dure.core.controller.reserve;
+
+import io.dure.core.config.PartitionConfig;
+import io.dure.core.controller.ClusterState;
+import io.dure.core.controller.Event;
+import io.dure.core.controller.NodeRecord;
+import io.dure.core.model.Job;
+import io.dure.core.reservation.Occurrences;
+import io.dure.core.reservation.Reservation;
+import io.dure.core.reservation.ReservationFlag;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What the passing of time makes of reservations. */
+public final class ReservationTick {
+  private final ClusterState state;
+  private final Instant now;
+
+  private ReservationTick(ClusterState state, Instant now) {
+    this.state = state;
+    this.now = now;
+  }
+
+  /** What has happened to one of them by now. */
+  public static List<Event> events(ClusterState state, Reservation reservation, Instant now) {
+    return new ReservationTick(state, now).events(reservation);
+  }
+
+  private List<Event> events(Reservation reservation) {
+    if (!now.isBefore(reservation.end(now))) {
+      return over(reservation);
+    }
+    if (reservation.is(ReservationFlag.PURGE_COMP) && reservation.active(now)) {
+      List<Event> purged = purge(reservation);
+      if (!purged.isEmpty()) {
+        return purged;
+      }
+    }
+    List<String> nodes = nodes(reservation);
+    return nodes.equals(reservation.nodes())
+        ? List.of()
+        : List.of(new Event.ReservationDefined(reservation.on(nodes)));
+  }
+
+  /** Its end has come: it waits for its jobs to end, and then comes again or is gone. */
+  private List<Event> over(Reservation reservation) {
+    boolean waits =
+        reservation.binds() && !ReservationChanges.running(state, reservation.name()).isEmpty();
+    if (waits) {
+      return List.of();
+    }
+    Reservation next = Occurrences.after(reservation, now);
+    return next == null
+        ? Removal.events(state, reservation)
+        : List.of(new Event.ReservationDefined(next));
+  }
+
+  private List<Event> purge(Reservation reservation) {
+    boolean used = isUsed(reservation);
+    Instant idle = reservation.idleSince();
+    if (used) {
+      return idle == null
+          ? List.of()
+          : List.of(new Event.ReservationDefined(reservation.idle(null)));
+    }
+    if (idle == null) {
+      return List.of(new Event.ReservationDefined(reservation.idle(now)));
+    }
+    if (reservation.purgeAfter() == null || now.isBefore(idle.plus(reservation.purgeAfter()))) {
+      return List.of();
+    }
+    Reservation next = Occurrences.next(reservation);
+    return next == null
+        ? Removal.events(state, reservation)
+        : List.of(new Event.ReservationDefined(next));
+  }
+
+  private boolean isUsed(Reservation reservation) {
+    if (!ReservationChanges.running(state, reservation.name()).isEmpty()) {
+      return true;
+    }
+    for (Job job : state.pending().values()) {
+      if (job.spec().reservations().contains(reservation.name())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The nodes that it has from now on. */
+  private List<String> nodes(Reservation reservation) {
+    if (reservation.is(ReservationFlag.PART_NODES) && reservation.wish().partition() != null) {
+      PartitionConfig partition = state.partition(reservation.wish().partition());
+      return partition == null
+          ? reservation.nodes()
+          : new NodeChoice(state, now).all(partition.name());
+    }
+    if (reservation.is(ReservationFlag.SPEC_NODES) || reservation.is(ReservationFlag.STATIC)) {
+      return reservation.nodes();
+    }
+    return replaced(reservation);
+  }
+
+  private List<String> replaced(Reservation reservation) {
+    List<String> nodes = new ArrayList<>(reservation.nodes());
+    List<Integer> unfit = new ArrayList<>();
+    for (int i = 0; i < nodes.size(); i++) {
+      NodeRecord node = state.node(nodes.get(i));
+      boolean gone = node == null || !node.available();
+      boolean taken =
+          reservation.is(ReservationFlag.REPLACE) && node != null && !node.shares().isEmpty();
+      if (gone || taken) {
+        unfit.add(i);
+      }
+    }
+    if (unfit.isEmpty()) {
+      return reservation.nodes();
+    }
+    List<String> spare = new NodeChoice(state, now).spare(reservation);
+    for (int i = 0; i < Math.min(unfit.size(), spare.size()); i++) {
+      nodes.set(unfit.get(i), spare.get(i));
+    }
+    return nodes.stream().sorted(java.util.Comparator.comparingInt(state::nodePosition)).toList();
+  }
+}

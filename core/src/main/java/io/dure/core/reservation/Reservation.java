@@ -1,0 +1,174 @@
+package io.dure.core.reservation;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Nodes that are kept for some users for a time.
+ *
+ * @param id its number, rising with each that is made
+ * @param name its name
+ * @param start when it begins; of one whose times float, when it would have begun as of {@code
+ *     since}
+ * @param end when it ends, which does not belong to it any more; likewise
+ * @param nodes names of its nodes, in the order of the configuration
+ * @param wish what its nodes were chosen by
+ * @param access who may use it
+ * @param flags what is special about it, in their own order, each once
+ * @param since when it was made
+ * @param maxStartDelay how long jobs of others may hold its jobs up, null for not at all
+ * @param purgeAfter after which time without jobs it is over, null for never
+ * @param idleSince since when no job of its own runs, null if one does or it has not begun
+ * @param zone the time zone whose days its repetition follows
+ */
+public record Reservation(
+    int id,
+    String name,
+    Instant start,
+    Instant end,
+    List<String> nodes,
+    ReservationWish wish,
+    ReservationAccess access,
+    List<ReservationFlag> flags,
+    Instant since,
+    @Nullable Duration maxStartDelay,
+    @Nullable Duration purgeAfter,
+    @Nullable Instant idleSince,
+    String zone) {
+
+  /** Whether it has the flag. */
+  public boolean is(ReservationFlag flag) {
+    return flags.contains(flag);
+  }
+
+  /** How far its times have moved by now. */
+  private Duration drift(Instant now) {
+    return is(ReservationFlag.TIME_FLOAT) && now.isAfter(since)
+        ? Duration.between(since, now)
+        : Duration.ZERO;
+  }
+
+  /** When it begins, as things stand. */
+  public Instant start(Instant now) {
+    return start.plus(drift(now));
+  }
+
+  /** When it ends, as things stand. */
+  public Instant end(Instant now) {
+    return end.plus(drift(now));
+  }
+
+  /** Whether its time is now. */
+  public boolean active(Instant now) {
+    return !now.isBefore(start(now)) && now.isBefore(end(now));
+  }
+
+  /** Whether it comes again after its end. */
+  public boolean repeats() {
+    return flags.stream().anyMatch(ReservationFlag::repeats);
+  }
+
+  /** Whether its jobs are bound to its time and, unless it takes any nodes, to its nodes. */
+  public boolean binds() {
+    return !is(ReservationFlag.FLEX);
+  }
+
+  /** Whether its jobs have to stay on its nodes. */
+  public boolean bindsToNodes() {
+    return binds() && !is(ReservationFlag.ANY_NODES);
+  }
+
+  /**
+   * Whether it keeps jobs off its nodes while it lasts.
+   *
+   * @param own the reservation that the job is in, null for none
+   */
+  public boolean closesTo(@Nullable Reservation own) {
+    if (own == null) {
+      return true;
+    }
+    if (own.name.equals(name) || own.is(ReservationFlag.MAINT)) {
+      return false;
+    }
+    return !own.is(ReservationFlag.OVERLAP) || is(ReservationFlag.MAINT);
+  }
+
+  /** Whether two of them share a moment. */
+  public boolean meets(Instant from, Instant until, Instant now) {
+    return start(now).isBefore(until) && from.isBefore(end(now));
+  }
+
+  /** The same at another time. */
+  public Reservation at(Instant nextStart, Instant nextEnd) {
+    return new Reservation(
+        id,
+        name,
+        nextStart,
+        nextEnd,
+        nodes,
+        wish,
+        access,
+        flags,
+        since,
+        maxStartDelay,
+        purgeAfter,
+        null,
+        zone);
+  }
+
+  /** The same on other nodes. */
+  public Reservation on(List<String> next) {
+    return new Reservation(
+        id,
+        name,
+        start,
+        end,
+        next,
+        wish,
+        access,
+        flags,
+        since,
+        maxStartDelay,
+        purgeAfter,
+        idleSince,
+        zone);
+  }
+
+  /** The same with other wishes. */
+  public Reservation wish(ReservationWish next) {
+    return new Reservation(
+        id,
+        name,
+        start,
+        end,
+        nodes,
+        next,
+        access,
+        flags,
+        since,
+        maxStartDelay,
+        purgeAfter,
+        idleSince,
+        zone);
+  }
+
+  /** The same, without jobs since then; null for with jobs. */
+  public Reservation idle(@Nullable Instant from) {
+    return new Reservation(
+        id,
+        name,
+        start,
+        end,
+        nodes,
+        wish,
+        access,
+        flags,
+        since,
+        maxStartDelay,
+        purgeAfter,
+        from,
+        zone);
+  }
+}

@@ -1,0 +1,143 @@
+package io.dure.core.scheduler;
+
+import io.dure.core.config.PartitionConfig;
+import io.dure.core.model.Job;
+import io.dure.core.model.JobSpec;
+import io.dure.core.reservation.Reservation;
+import io.dure.core.reservation.ReservationFlag;
+import io.dure.core.scheduler.constraint.FeatureExpression.InvalidFeatureException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Who may use which nodes when, as far as reservations go. */
+public final class ReservedNodes {
+  private ReservedNodes() {}
+
+  /** The reservation of that name, null if there is none. */
+  public static @Nullable Reservation named(SchedulerView view, @Nullable String name) {
+    if (name != null) {
+      for (Reservation reservation : view.reservations()) {
+        if (reservation.name().equals(name)) {
+          return reservation;
+        }
+      }
+    }
+    return null;
+  }
+
+  /**
+   * The reservations that the job may run in: those that it names, or those that take in whoever
+   * may use them; the first to begin first.
+   */
+  public static List<Reservation> of(List<Reservation> all, Job job) {
+    List<Reservation> its = new ArrayList<>();
+    for (Reservation reservation : all) {
+      if (admits(reservation, job)) {
+        its.add(reservation);
+      }
+    }
+    its.sort(Comparator.comparing(Reservation::start));
+    return its;
+  }
+
+  private static boolean admits(Reservation reservation, Job job) {
+    List<String> names = job.spec().reservations();
+    boolean asked =
+        names.isEmpty()
+            ? reservation.is(ReservationFlag.MAGNETIC)
+            : names.contains(reservation.name());
+    return asked && reservation.access().permitsJob(job.owner().userName(), job.spec().account());
+  }
+
+  /** Indices of the partition's nodes on which jobs of the reservation may run. */
+  public static int[] members(Ledger ledger, PartitionConfig partition, @Nullable Reservation own) {
+    int[] members = ledger.members(partition);
+    if (own == null || !own.bindsToNodes()) {
+      return members;
+    }
+    BitSet reserved = new BitSet();
+    for (String node : own.nodes()) {
+      int index = ledger.index(node);
+      if (index >= 0) {
+        reserved.set(index);
+      }
+    }
+    return Arrays.stream(members).filter(reserved::get).toArray();
+  }
+
+  /** Whether idle nodes of the reservation would do in one of the job's partitions. */
+  public static boolean suffice(SchedulerView view, JobSpec spec, Reservation own) {
+    Ledger idle = Ledger.idle(view);
+    for (String name : spec.partitions()) {
+      PartitionConfig partition = view.partition(name);
+      try {
+        if (partition != null
+            && Feasibility.nodes(
+                    Feasibility.need(view, partition, spec.resources(), -1),
+                    idle,
+                    members(idle, partition, own))
+                == null) {
+          return true;
+        }
+      } catch (InvalidFeatureException e) {
+        return false;
+      }
+    }
+    return false;
+  }
+
+  /** Why reservations forbid the placement, null if they do not. */
+  static @Nullable String objection(SchedulerView view, Job job, Placement placement, Instant now) {
+    String name = placement.allocation().reservation();
+    if (name == null && !job.spec().reservations().isEmpty()) {
+      return Reason.RESERVATION;
+    }
+    if (view.reservations().isEmpty()) {
+      return name == null ? null : Reason.RESERVATION_DELETED;
+    }
+    Reservation own = named(view, name);
+    if (name != null) {
+      if (own == null || !admits(own, job)) {
+        return Reason.RESERVATION_DELETED;
+      }
+      if (own.binds() && !own.active(now)) {
+        return Reason.RESERVATION;
+      }
+    }
+    NavigableSet<String> nodes = new TreeSet<>(placement.allocation().nodes());
+    if (own != null && own.bindsToNodes() && count(own, nodes) < nodes.size()) {
+      return "a node is not in reservation " + name;
+    }
+    Instant end = RunEnd.of(view, job.spec(), placement.allocation(), now);
+    for (Reservation other : view.reservations()) {
+      if (closes(other, own, now, end) && count(other, nodes) > 0) {
+        return "a node is in reservation " + other.name();
+      }
+    }
+    return null;
+  }
+
+  private static int count(Reservation reservation, NavigableSet<String> nodes) {
+    int count = 0;
+    for (String node : reservation.nodes()) {
+      count += nodes.contains(node) ? 1 : 0;
+    }
+    return count;
+  }
+
+  private static boolean closes(
+      Reservation other, @Nullable Reservation own, Instant now, @Nullable Instant end) {
+    Instant until = end == null ? Instant.MAX : end;
+    Duration delay = other.maxStartDelay();
+    boolean isShort = own == null && delay != null && end != null && !now.plus(delay).isBefore(end);
+    return !isShort && other.closesTo(own) && other.meets(now, until, now);
+  }
+}
