@@ -46,6 +46,10 @@ final class JobQueue {
   private IntMap<Verdict> verdicts = IntMap.empty();
   private Order.Scores scores;
   private long scored;
+
+  /** Version of the accounts that the scores are of. */
+  private long accountsVersion;
+
   private int laneNumber;
   private int entryNumber;
   private boolean ownUsers;
@@ -78,12 +82,16 @@ final class JobQueue {
     view.partitions().forEach(partition -> partitions.put(partition.name(), partition));
     scores = order.at(view, now);
     scored = now.getEpochSecond();
+    accountsVersion = view.accounts().version();
   }
 
   /** Goes on to a later view, or a later time. */
   void follow(SchedulerView view, Instant now) {
-    if (now.getEpochSecond() - scored >= order.period()) {
+    boolean ordersByAccounts = order.period() < Times.NEVER;
+    boolean otherAccounts = ordersByAccounts && view.accounts().version() != accountsVersion;
+    if (otherAccounts || now.getEpochSecond() - scored >= order.period()) {
       scores = order.at(view, now);
+      accountsVersion = view.accounts().version();
       scored = now.getEpochSecond();
       items.values().forEach(item -> place(item, now));
     }

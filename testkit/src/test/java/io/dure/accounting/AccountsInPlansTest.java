@@ -1,0 +1,83 @@
+package io.dure.accounting;
+
+import static io.dure.testkit.cluster.JobBuilder.job;
+import static io.dure.testkit.cluster.TestCluster.ALICE;
+import static io.dure.testkit.cluster.TestCluster.BOB;
+import static io.dure.testkit.cluster.TestCluster.ROOT;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.dure.core.accounting.Account;
+import io.dure.core.accounting.AccountUser;
+import io.dure.core.accounting.AccountingChange;
+import io.dure.core.accounting.AdminLevel;
+import io.dure.core.accounting.Association;
+import io.dure.core.accounting.Limit;
+import io.dure.core.accounting.Limits;
+import io.dure.core.controller.Command;
+import io.dure.core.controller.Reply;
+import io.dure.testkit.cluster.ClusterBuilder;
+import io.dure.testkit.cluster.TestCluster;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What accounts make of the order of jobs, and of which may start. */
+class AccountsInPlansTest {
+  private final TestCluster cluster;
+  private final Association alice;
+  private final Association bob;
+
+  AccountsInPlansTest() {
+    cluster =
+        ClusterBuilder.of(1)
+            .cpus(2)
+            .set("AccountingStorageEnforce", "associations,limits")
+            .set("PriorityWeightAssoc", "1000")
+            .start();
+    int id = cluster.state().accounts().nextAssociation();
+    alice = Association.ofUser(id + 1, "bio", "alice", null);
+    bob = Association.ofUser(id + 2, "bio", "bob", null);
+    change(
+        new AccountingChange.AccountSet(new Account("bio", "bio", "lab", List.of())),
+        new AccountingChange.AssociationSet(Association.ofAccount(id, "bio", "root")),
+        new AccountingChange.UserSet(new AccountUser("alice", AdminLevel.NONE, "bio")),
+        new AccountingChange.AssociationSet(alice),
+        new AccountingChange.UserSet(new AccountUser("bob", AdminLevel.NONE, "bio")),
+        new AccountingChange.AssociationSet(bob));
+  }
+
+  private void change(AccountingChange... changes) {
+    Reply reply =
+        cluster.ask(
+            ROOT,
+            new Command.ChangeAccounting(cluster.state().accounts().version(), List.of(changes)));
+    assertEquals(new Reply.Done(), reply);
+  }
+
+  @Test
+  void whoIsAtALimitWaitsInSlurmsWordAndKeepsNobodyElseWaiting() {
+    Limits one = Limits.NONE.with(Limit.MAX_JOBS, null, 1L);
+    change(new AccountingChange.AssociationSet(alice.withLimits(one)));
+    int first = cluster.submit(ALICE, job().time(10).runs(300));
+    int second = cluster.submit(ALICE, job().time(10).runs(300));
+    int other = cluster.submit(BOB, job().time(10).runs(300));
+    cluster.seconds(5);
+    assertEquals("RUNNING", cluster.state(first));
+    assertEquals("AssocMaxJobsLimit", cluster.reason(second));
+    assertEquals("RUNNING", cluster.state(other));
+    cluster.seconds(310);
+    assertEquals("RUNNING", cluster.state(second));
+  }
+
+  @Test
+  void accountsThatChangeChangeTheOrderAtOnce() {
+    int runs = cluster.submit(ALICE, job().exclusive().time(10).runs(100));
+    int earlier = cluster.submit(ALICE, job().exclusive().time(10).runs(100));
+    int later = cluster.submit(BOB, job().exclusive().time(10).runs(100));
+    cluster.seconds(5);
+    assertEquals("RUNNING", cluster.state(runs));
+    change(new AccountingChange.AssociationSet(bob.withPriority(10L)));
+    cluster.seconds(100);
+    assertEquals("RUNNING", cluster.state(later));
+    assertEquals("PENDING", cluster.state(earlier));
+  }
+}
