@@ -88,7 +88,7 @@ watch_situation() {
 }
 
 # Accounts and limits of both clusters. What is there already is no fault: the first situation compares the outcome.
-furnish() {
+furnish_both() {
   local line
   while read -r line; do
     eval "$line" </dev/null
@@ -110,8 +110,8 @@ bench_situations() {
   start_situations
   work=$cluster/scenes
   mkdir -p "$work"
-  on_dure furnish >"$work/furnished" 2>&1 || true
-  on_other furnish >>"$work/furnished" 2>&1 || true
+  on_dure furnish_both >"$work/furnished" 2>&1 || true
+  on_other furnish_both >>"$work/furnished" 2>&1 || true
   awk -v at="$work/" '/^== / { file = sprintf("%s%03d", at, ++n); print substr($0, 4) >(file ".title"); next }
     NF && !/^#/ { print >file }' "$scenes"/[0-9]*.txt
   for scene in "$work"/???; do
