@@ -69,18 +69,20 @@ public final class Planner {
    */
   public Plan plan(SchedulerView view, Instant now, TaskGate gate) {
     Room here = room(view, now);
+    // What an exception leaves behind half done is not gone on from.
+    room = null;
     here.queue().follow(view, now);
     boolean sawOwnUser = here.ledger().sawOwnUser() || here.queue().sawOwnUser();
     if (sawOwnUser && !here.usersMatter()) {
       here = room(view, now, true);
       here.queue().follow(view, now);
     }
-    room = here;
     Outlook outlook = new Outlook(here.ledger(), now.getEpochSecond());
     Pass pass =
         new Pass(
             new Pass.Occasion(view, now, gate, ++passes), here.options(), here.queue(), outlook);
     Plan plan = pass.run();
+    room = here;
     return waitsForEnding(view, now) ? withoutStarts(plan) : plan;
   }
 

@@ -55,12 +55,6 @@ public record PlannerOptions(
         next, estimates, backfill, bookings, bookingsPerPartition, tail, windowSeconds);
   }
 
-  /** The same with other estimates. */
-  public PlannerOptions withEstimates(Estimates next) {
-    return new PlannerOptions(
-        order, next, backfill, bookings, bookingsPerPartition, tail, windowSeconds);
-  }
-
   /** The same with or without backfill. */
   public PlannerOptions withBackfill(boolean next) {
     return new PlannerOptions(
