@@ -1,7 +1,5 @@
 package io.dure.core.controller;
 
-import io.dure.core.model.Dependency;
-import io.dure.core.model.DependencyType;
 import io.dure.core.model.Hold;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
@@ -17,15 +15,6 @@ final class Unsettled {
             || pending.dependencyFailed()
             || job.spec().deadline() != null
             || job.eligibleTime() == null && pending.hold() == Hold.NONE
-            || eachTaskDepends(job));
-  }
-
-  private static boolean eachTaskDepends(Job job) {
-    for (Dependency condition : job.spec().dependency().conditions()) {
-      if (condition.type() == DependencyType.AFTER_CORR) {
-        return true;
-      }
-    }
-    return false;
+            || job.spec().dependency().eachTaskDepends());
   }
 }

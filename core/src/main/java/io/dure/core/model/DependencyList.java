@@ -11,4 +11,14 @@ import java.util.List;
 public record DependencyList(List<Dependency> conditions, boolean any) {
   /** No conditions. */
   public static final DependencyList NONE = new DependencyList(List.of(), false);
+
+  /** Whether each task of an array waits for a task of its own. */
+  public boolean eachTaskDepends() {
+    for (Dependency condition : conditions) {
+      if (condition.type() == DependencyType.AFTER_CORR) {
+        return true;
+      }
+    }
+    return false;
+  }
 }

@@ -2,8 +2,6 @@ package io.dure.core.scheduler.plan;
 
 import io.dure.core.model.Allocation;
 import io.dure.core.model.ArrayPart;
-import io.dure.core.model.Dependency;
-import io.dure.core.model.DependencyType;
 import io.dure.core.model.Job;
 import io.dure.core.model.NodeShare;
 import io.dure.core.model.Sharing;
@@ -428,7 +426,7 @@ final class Pass {
       return null;
     }
     TaskIndices left = tasksLeft(item);
-    if (!eachTaskDepends(item.job)) {
+    if (!item.job.spec().dependency().eachTaskDepends()) {
       return left.first();
     }
     for (int index : left.toList()) {
@@ -437,15 +435,6 @@ final class Pass {
       }
     }
     return null;
-  }
-
-  private static boolean eachTaskDepends(Job job) {
-    for (Dependency condition : job.spec().dependency().conditions()) {
-      if (condition.type() == DependencyType.AFTER_CORR) {
-        return true;
-      }
-    }
-    return false;
   }
 
   private boolean throttled(@Nullable ArrayPart array) {
