@@ -228,6 +228,7 @@ public record Settings(
    * @param requeueDelay how long a requeued job waits
    * @param parameters all of {@code SchedulerParameters}; an option without value maps to ""
    * @param maxScriptBytes longest batch script
+   * @param backfills how far starts are promised to jobs that wait
    */
   public record Scheduling(
       Unit unit,
@@ -239,8 +240,11 @@ public record Settings(
       Duration requeueDelay,
       Map<String, String> parameters,
       int maxScriptBytes,
-      Duration reservationOverRun) {
+      Duration reservationOverRun,
+      BackfillSettings backfills) {
     public Scheduling {
+      // Journals of before backfill had settings lack it.
+      backfills = Objects.requireNonNullElse(backfills, BackfillSettings.USUAL);
       // Journals of before there were reservations lack it.
       reservationOverRun = Objects.requireNonNullElse(reservationOverRun, Duration.ZERO);
       parameters = Collections.unmodifiableMap(new LinkedHashMap<>(parameters));

@@ -340,8 +340,9 @@ final class SettingsReader {
 
   private Scheduling scheduling() {
     Map<String, String> parameters = parameters("SchedulerParameters");
-    List<String> understood =
-        List.of("default_queue_depth", "max_array_tasks", "max_script_size", "requeue_delay");
+    List<String> understood = new ArrayList<>(BackfillReader.NAMES);
+    understood.addAll(
+        List.of("default_queue_depth", "max_array_tasks", "max_script_size", "requeue_delay"));
     reportIgnored("SchedulerParameters", parameters, understood);
     String scheduler = values.lower("SchedulerType");
     warnUnless(List.of("backfill", "builtin"), afterSlash(scheduler), "SchedulerType", scheduler);
@@ -359,7 +360,8 @@ final class SettingsReader {
         Duration.ofSeconds(option("SchedulerParameters", parameters, "requeue_delay", 0)),
         parameters,
         scriptBytes(parameters),
-        overRun());
+        overRun(),
+        new BackfillReader(parameters, at("SchedulerParameters"), diagnostics).read());
   }
 
   private Duration overRun() {
