@@ -1,6 +1,7 @@
 package io.dure.core.config;
 
 import io.dure.core.accounting.PrioritySettings;
+import io.dure.core.config.backfill.BackfillSettings;
 import io.dure.core.config.gres.ResourceSettings;
 import java.time.Duration;
 import java.util.Collections;

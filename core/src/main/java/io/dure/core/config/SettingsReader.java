@@ -15,6 +15,7 @@ import io.dure.core.config.Settings.Scripts;
 import io.dure.core.config.Settings.Unit;
 import io.dure.core.config.ValueSyntax.Amount;
 import io.dure.core.config.ValueSyntax.Ports;
+import io.dure.core.config.backfill.BackfillReader;
 import io.dure.core.config.gres.ResourceSettings;
 import io.dure.core.model.gres.License;
 import java.time.Duration;
@@ -361,7 +362,11 @@ final class SettingsReader {
         parameters,
         scriptBytes(parameters),
         overRun(),
-        new BackfillReader(parameters, at("SchedulerParameters"), diagnostics).read());
+        BackfillReader.read(
+            parameters,
+            (message, remedy) ->
+                diagnostics.error(
+                    at("SchedulerParameters"), "SchedulerParameters", message, remedy)));
   }
 
   private Duration overRun() {

@@ -3,9 +3,9 @@ package io.dure.core.scheduler;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.dure.core.config.BackfillSettings;
 import io.dure.core.config.ConfText;
 import io.dure.core.config.Diagnostic;
+import io.dure.core.config.backfill.BackfillSettings;
 import io.dure.core.model.Job;
 import io.dure.core.scheduler.plan.Planner;
 import io.dure.core.scheduler.plan.PlannerOptions;

@@ -3,10 +3,10 @@ package io.dure.core.scheduler;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.dure.core.collection.IntMap;
-import io.dure.core.config.BackfillSettings;
 import io.dure.core.config.NodeConfig;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.config.Settings;
+import io.dure.core.config.backfill.BackfillSettings;
 import io.dure.core.model.Allocation;
 import io.dure.core.model.ArrayPart;
 import io.dure.core.model.Hold;

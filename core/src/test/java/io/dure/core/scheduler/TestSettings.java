@@ -1,7 +1,7 @@
 package io.dure.core.scheduler;
 
-import io.dure.core.config.BackfillSettings;
 import io.dure.core.config.Settings;
+import io.dure.core.config.backfill.BackfillSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

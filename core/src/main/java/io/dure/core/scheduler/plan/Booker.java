@@ -1,6 +1,6 @@
 package io.dure.core.scheduler.plan;
 
-import io.dure.core.config.BackfillSettings;
+import io.dure.core.config.backfill.BackfillSettings;
 import io.dure.core.model.ArrayPart;
 import io.dure.core.model.Job;
 import io.dure.core.model.NodeShare;

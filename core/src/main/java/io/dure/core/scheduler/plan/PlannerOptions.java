@@ -1,7 +1,7 @@
 package io.dure.core.scheduler.plan;
 
-import io.dure.core.config.BackfillSettings;
 import io.dure.core.config.Settings;
+import io.dure.core.config.backfill.BackfillSettings;
 import io.dure.core.scheduler.Estimates;
 import io.dure.core.scheduler.priority.PriorityTable;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package io.dure.core.config;
+package io.dure.core.config.backfill;
 
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

@@ -1,18 +1,17 @@
-package io.dure.core.config;
+package io.dure.core.config.backfill;
 
-import io.dure.core.config.Diagnostics.Place;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
 /** Reads the parameters of {@code SchedulerParameters} that begin with {@code bf_}. */
-final class BackfillReader {
+public final class BackfillReader {
   /**
    * All that need no word. Some bound how long Slurm's backfill keeps its locks, how coarsely it
    * cuts time, or whether it goes on after a change: a plan here holds no lock, cuts nothing and is
    * made of one state, so what they are set for is so without them.
    */
-  static final List<String> NAMES =
+  public static final List<String> NAMES =
       List.of(
           "bf_continue",
           "bf_interval",
@@ -37,19 +36,33 @@ final class BackfillReader {
 
   private static final int LONGEST_INTERVAL = 10_800;
   private static final int LONGEST_WINDOW = 43_200;
-  private static final String KEY = "SchedulerParameters";
 
   private final Map<String, String> parameters;
-  private final Place place;
-  private final Diagnostics diagnostics;
+  private final Report report;
 
-  BackfillReader(Map<String, String> parameters, Place place, Diagnostics diagnostics) {
-    this.parameters = parameters;
-    this.place = place;
-    this.diagnostics = diagnostics;
+  /** Is told what is wrong. */
+  @FunctionalInterface
+  public interface Report {
+    /** A value that is not taken, and what to write. */
+    void error(String message, String remedy);
   }
 
-  BackfillSettings read() {
+  private BackfillReader(Map<String, String> parameters, Report report) {
+    this.parameters = parameters;
+    this.report = report;
+  }
+
+  /**
+   * Reads them.
+   *
+   * @param parameters by name
+   * @param report is told of values that are not taken; the usual ones hold then
+   */
+  public static BackfillSettings read(Map<String, String> parameters, Report report) {
+    return new BackfillReader(parameters, report).read();
+  }
+
+  private BackfillSettings read() {
     BackfillSettings usual = BackfillSettings.USUAL;
     int tested = number("bf_max_job_part", 0, Integer.MAX_VALUE, 0);
     int reserved = number("bf_job_part_count_reserve", 0, Integer.MAX_VALUE, 0);
@@ -75,16 +88,15 @@ final class BackfillReader {
     if (text == null) {
       return usual;
     }
-    ValueSyntax.Amount amount = ValueSyntax.number(text);
-    if (amount != null
-        && !amount.unlimited()
-        && amount.value() >= least
-        && amount.value() <= most) {
-      return (int) amount.value();
+    try {
+      int value = Integer.parseInt(text);
+      if (value >= least && value <= most) {
+        return value;
+      }
+    } catch (NumberFormatException e) {
+      // Reported with what is out of bounds.
     }
-    diagnostics.error(
-        place,
-        KEY,
+    report.error(
         name + ": value (" + text + ") is not a number from " + least + " to " + most,
         "Write " + name + "=NUMBER");
     return usual;
