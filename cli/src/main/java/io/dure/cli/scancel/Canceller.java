@@ -139,7 +139,7 @@ final class Canceller {
     for (Job job : all) {
       boolean named =
           word.tasks() == null
-              ? job.id() == word.jobId() || job.baseId() == word.jobId()
+              ? (job.id() == word.jobId() || job.baseId() == word.jobId()) && word.names(job.het())
               : job.baseId() == word.jobId() && part(job, word.tasks()).tasks() != null;
       if (named) {
         meant.add(job);

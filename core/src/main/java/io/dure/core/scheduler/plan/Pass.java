@@ -39,22 +39,23 @@ final class Pass {
   private static final Verdict RESOURCES = Verdict.of(Reason.RESOURCES);
 
   private final SchedulerView view;
-  private final PlannerOptions options;
+  final PlannerOptions options;
   private final JobQueue queue;
   private final Outlook outlook;
   private final Instant now;
   private final TaskGate gate;
-  private final long number;
+  final long number;
   private final Candidates candidates = new Candidates();
   private final List<Placement> starts = new ArrayList<>();
 
   /** How many jobs of a partition wait with a promise, or in front of a closed door. */
-  private final TreeMap<String, Integer> waiting = new TreeMap<>();
+  final TreeMap<String, Integer> waiting = new TreeMap<>();
 
   private final TreeMap<Integer, Integer> tasksRunning = new TreeMap<>();
-  private final @Nullable StartLimits limits;
-  private List<License> licensesInUse;
-  private int booked;
+  final @Nullable StartLimits limits;
+  List<License> licensesInUse;
+  int booked;
+  private final HetJobs hetJobs;
 
   /** How far the pass has come in a lane. */
   private static final class Cursor {
@@ -104,6 +105,7 @@ final class Pass {
     this.options = options;
     this.queue = queue;
     this.outlook = outlook;
+    hetJobs = new HetJobs(this, outlook);
   }
 
   Plan run() {
@@ -119,6 +121,7 @@ final class Pass {
                 .thenComparing(cursor -> cursor.entry));
     walk(heads, shortest ? tail : null);
     walk(tail, null);
+    hetJobs.settle();
     outlook.undo();
     return new Plan(List.copyOf(starts), queue.verdicts());
   }
@@ -146,7 +149,7 @@ final class Pass {
     }
   }
 
-  private void say(QueueEntry entry, Verdict verdict) {
+  void say(QueueEntry entry, Verdict verdict) {
     entry.spoken = number;
     queue.say(entry, verdict);
   }
@@ -172,6 +175,10 @@ final class Pass {
         say(entry, late);
         return Next.JOB;
       }
+    }
+    if (job.het() != null) {
+      hetJobs.consider(entry);
+      return Next.JOB;
     }
     while (entry.item.started != number) {
       if (throttled(job.array())) {
@@ -208,12 +215,12 @@ final class Pass {
   }
 
   /** The licences that the job would get, null where too few are free. */
-  private @Nullable List<License> licenses(Job job) {
+  @Nullable List<License> licenses(Job job) {
     String asked = job.spec().resources().more().licenses();
     return asked == null ? List.of() : License.free(asked, view.licenses(), licensesInUse);
   }
 
-  private @Nullable Demand demand(QueueEntry entry, List<NodeShare> shares) {
+  @Nullable Demand demand(QueueEntry entry, List<NodeShare> shares) {
     return limits == null
         ? null
         : Demand.of(
@@ -221,11 +228,11 @@ final class Pass {
   }
 
   /** The limit that keeps a job waiting, null if none does. */
-  private @Nullable String over(@Nullable Demand demand) {
+  @Nullable String over(@Nullable Demand demand) {
     return limits == null || demand == null ? null : limits.reason(demand);
   }
 
-  private void count(@Nullable Demand demand) {
+  void count(@Nullable Demand demand) {
     if (limits != null && demand != null) {
       limits.started(demand);
     }
@@ -251,13 +258,23 @@ final class Pass {
   }
 
   private void start(QueueEntry entry, @Nullable Integer task, List<NodeShare> shares) {
-    Job job = entry.item.job;
+    outlook.hold(holdings(entry, shares));
+    propose(entry, task, shares);
+  }
+
+  /** What a job holds that starts now. */
+  List<Holding> holdings(QueueEntry entry, List<NodeShare> shares) {
     long end = end(entry, outlook.now());
     List<Holding> holdings = new ArrayList<>(shares.size());
     for (NodeShare share : shares) {
       holdings.add(holding(entry, share, Math.min(end, Times.NEVER)));
     }
-    outlook.hold(holdings);
+    return holdings;
+  }
+
+  /** The start of a job becomes part of the plan. */
+  void propose(QueueEntry entry, @Nullable Integer task, List<NodeShare> shares) {
+    Job job = entry.item.job;
     String reservation = entry.lane.own == null ? null : entry.lane.own.name();
     Allocation allocation = new Allocation(entry.partition.name(), shares, List.of(), reservation);
     starts.add(new Placement(job.id(), task, allocation));
@@ -282,7 +299,7 @@ final class Pass {
     return deadline == null ? end : Math.min(end, Times.second(deadline));
   }
 
-  private Holding holding(QueueEntry entry, NodeShare share, long end) {
+  Holding holding(QueueEntry entry, NodeShare share, long end) {
     Job job = entry.item.job;
     return new Holding(
         outlook.ledger().index(share.node()),
@@ -298,11 +315,16 @@ final class Pass {
         || waiting.getOrDefault(line, 0) >= options.bookingsPerPartition();
   }
 
+  /** Whether one more job of the line may be kept a place, or close the door behind it. */
+  boolean mayWait(String line) {
+    return !isBooked(line) && (options.backfill() || !waiting.containsKey(line));
+  }
+
   /** The job does not fit: says why, and keeps what it waits for from those behind it. */
   private Next blocked(QueueEntry entry) {
     String line = entry.lane.line;
     boolean named = !entry.lane.shape.need().request().requiredNodes().isEmpty();
-    if (isBooked(line) || !options.backfill() && waiting.containsKey(line)) {
+    if (!mayWait(line)) {
       return drop(entry.lane, PRIORITY);
     }
     Verdict verdict = waiting.containsKey(line) ? PRIORITY : obstacle(entry, named);
@@ -395,7 +417,7 @@ final class Pass {
   }
 
   /** Without backfill nobody behind the job gets any of the nodes. */
-  private void close(QueueEntry entry, boolean named) {
+  void close(QueueEntry entry, boolean named) {
     if (named) {
       for (String name : entry.lane.shape.need().request().requiredNodes()) {
         outlook.close(outlook.ledger().index(name));
