@@ -76,8 +76,7 @@ class HetJobTest {
 
   @Test
   void oneProcessRunsAndTheEndOfTheLeaderIsThatOfAll() {
-    int job =
-        shell.submit("-o", "/dev/null", "-n1", ":", "-n1", ":", "-n2", "--wrap", "sleep 600");
+    int job = shell.submit("-o", "/dev/null", "-n1", ":", "-n1", ":", "-n2", "--wrap", "sleep 600");
     for (int id = job; id < job + 3; id++) {
       cluster.await(id, "RUNNING");
     }
@@ -85,7 +84,11 @@ class HetJobTest {
     assertEquals(0, cluster.processesOf(job + 1).size());
     assertEquals(
         List.of(job + "+0 R", job + "+1 R", job + "+2 R"),
-        shell.run("squeue", "-h", "-S", "i", "-j", job + "+1", "-o", "%i %t").ok().lines().toList());
+        shell
+            .run("squeue", "-h", "-S", "i", "-j", job + "+1", "-o", "%i %t")
+            .ok()
+            .lines()
+            .toList());
     shell.run("scancel", job + "+2").ok();
     cluster.await(job + 2, "CANCELLED");
     assertEquals("RUNNING", cluster.job(job).get("JobState"));
@@ -111,7 +114,7 @@ class HetJobTest {
     cluster.awaitNodes();
     assertEquals("RUNNING", cluster.await(job + 1, "RUNNING").get("JobState"));
     assertTrue(cluster.processesOf(job).stream().anyMatch(seen -> seen.pid() == pid));
-    shell.run("scontrol", "requeue", Integer.toString(job)).ok();
+    shell.run("scontrol", "requeuehold", Integer.toString(job)).ok();
     cluster.await(job, "PENDING");
     cluster.await(job + 1, "PENDING");
     shell.run("scancel", job + "+1").whatever();

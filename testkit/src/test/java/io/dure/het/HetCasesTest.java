@@ -127,7 +127,8 @@ class HetCasesTest {
       if (verb.equals("submit")) {
         return submit(who, argument);
       }
-      JobSelector job = Objects.requireNonNull(JobWord.parse(argument.split(" ", -1)[0])).selector();
+      JobSelector job =
+          Objects.requireNonNull(JobWord.parse(argument.split(" ", -1)[0])).selector();
       Command.FromUser command =
           switch (verb) {
             case "cancel" -> new Command.KillJob(job, null, false, false);

@@ -49,6 +49,9 @@ public record RecordedSubmission(JobSpec spec, String user) {
           SbatchSettings.Source.COMMAND_LINE);
     }
     List<String> operands = parser.operands();
+    if (!operands.isEmpty() && operands.getFirst().equals(":")) {
+      throw CommandException.error("a heterogeneous job is not one request");
+    }
     NodeNames nodes = new NodeNames(Path.of("/"), new NoMachine());
     JobSpec spec =
         new SpecBuilder(settings, clock, nodes).spec(operands.isEmpty() ? "" : operands.getFirst());

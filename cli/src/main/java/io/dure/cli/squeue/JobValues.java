@@ -185,7 +185,7 @@ final class JobValues implements ColumnValues<JobColumn, JobFacts> {
   /** {@code 12}, {@code 12_3} or {@code 12_[4-9%2]}, the list of tasks cut where it is long. */
   private String displayId(Job job) {
     return switch (job.array()) {
-      case null -> Integer.toString(job.id());
+      case null -> job.displayId();
       case ArrayPart.Task task -> task.arrayJobId() + "_" + task.index();
       case ArrayPart.Waiting waiting -> waiting.arrayJobId() + "_[" + tasks(waiting) + "]";
     };

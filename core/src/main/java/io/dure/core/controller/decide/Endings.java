@@ -18,6 +18,9 @@ final class Endings {
   /** Exit status of a job whose node was lost. */
   static final ExitStatus NODE_FAILED = new ExitStatus(1, 0);
 
+  /** Exit status of a component without a script that was cancelled. */
+  private static final ExitStatus CANCELLED = new ExitStatus(0, 15);
+
   private Endings() {}
 
   /** True if a node failure puts the job back into the queue. */
@@ -69,9 +72,14 @@ final class Endings {
   private static void endOthers(Draft draft, Job leader, Outcome outcome, Afterwards afterwards) {
     for (Job other : draft.state().records(leader.id())) {
       if (other.state() instanceof JobState.Running) {
-        end(draft, other, outcome, afterwards, Effect.Why.ENDED);
+        end(draft, other, ofFollower(outcome), afterwards, Effect.Why.ENDED);
       }
     }
+  }
+
+  /** Where no script runs, nobody tells which signal ended it: it is that of a cancel. */
+  static Outcome ofFollower(Outcome outcome) {
+    return outcome instanceof Outcome.Cancelled ? outcome.withExit(CANCELLED) : outcome;
   }
 
   /** What befell one component of a heterogeneous job ends all that still run. */

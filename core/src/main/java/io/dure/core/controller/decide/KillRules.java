@@ -67,7 +67,8 @@ final class KillRules {
         yield null;
       }
       case JobState.Running _ -> {
-        Endings.end(draft, job, outcome, Afterwards.END, Effect.Why.CANCELLED);
+        Outcome known = job.follows() ? Endings.ofFollower(outcome) : outcome;
+        Endings.end(draft, job, known, Afterwards.END, Effect.Why.CANCELLED);
         yield null;
       }
       case JobState.Completing completing -> {
