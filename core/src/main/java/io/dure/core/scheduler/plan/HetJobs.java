@@ -12,6 +12,7 @@ import io.dure.core.scheduler.Times;
 import io.dure.core.scheduler.Verdict;
 import io.dure.core.scheduler.limits.Demand;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -56,7 +57,7 @@ final class HetJobs {
   /** What a component takes with it should all of them start. */
   private record Taken(
       QueueEntry entry,
-      List<NodeShare> shares,
+      Pass.Fit fit,
       List<Holding> holdings,
       @Nullable Demand demand,
       List<License> licensesBefore) {}
@@ -94,6 +95,9 @@ final class HetJobs {
   }
 
   private void attempt(Arrived arrived) {
+    if (isBehind(arrived) && pass.mayNotOvertake()) {
+      return;
+    }
     Attempt failed = attempt(arrived, true);
     if (failed != null && failed.limit() == null) {
       failed = attempt(arrived, false);
@@ -127,7 +131,9 @@ final class HetJobs {
       taken.add(one.taken());
     }
     taken.sort(Comparator.comparingInt(one -> one.entry().item.job.id()));
-    taken.forEach(one -> pass.propose(one.entry(), null, one.shares()));
+    boolean overtakes = isBehind(arrived);
+    taken.forEach(one -> pass.propose(one.entry(), null, one.fit(), overtakes));
+    pass.overtook += overtakes ? 1 : 0;
     return null;
   }
 
@@ -161,8 +167,8 @@ final class HetJobs {
     if (over != null) {
       return new Attempt(null, entry, over);
     }
-    Taken taken =
-        new Taken(entry, shares, pass.holdings(entry, shares), demand, pass.licensesInUse);
+    Pass.Fit fit = new Pass.Fit(shares, entry.lane.seconds(outlook.now()));
+    Taken taken = new Taken(entry, fit, pass.holdings(entry, fit), demand, pass.licensesInUse);
     outlook.hold(taken.holdings());
     pass.count(demand);
     pass.licensesInUse = License.sum(pass.licensesInUse, licenses, 1);
@@ -209,64 +215,42 @@ final class HetJobs {
   /** The job does not fit: what it waits for is kept from those behind it. */
   private void wait(Arrived arrived) {
     List<QueueEntry> entries = arrived.components().stream().map(List::getFirst).toList();
-    TreeSet<String> lines = new TreeSet<>();
-    entries.forEach(entry -> lines.add(entry.lane.line));
-    if (!lines.stream().allMatch(pass::mayWait)) {
+    boolean behind = isBehind(arrived);
+    boolean full = entries.stream().anyMatch(entry -> pass.booker.isFull(entry.lane));
+    if (full || behind && !pass.options.backfill()) {
       say(arrived, PRIORITY);
       return;
     }
-    boolean behind = lines.stream().anyMatch(pass.waiting::containsKey);
     Verdict verdict = behind ? PRIORITY : Verdict.of(Reason.RESOURCES);
-    if (pass.options.backfill()) {
-      promise(entries, verdict);
+    List<Verdict> said = Collections.nCopies(entries.size(), verdict);
+    if (!pass.options.backfill()) {
+      entries.forEach(entry -> pass.close(entry, isNamed(entry)));
+    } else if (entries.stream().anyMatch(pass.booker::isPassedOver)) {
+      say(arrived, verdict);
+      return;
     } else {
-      entries.forEach(entry -> {
-        pass.close(entry, !entry.lane.shape.need().request().requiredNodes().isEmpty());
-        pass.say(entry, verdict);
-      });
+      said = pass.booker.promise(entries, !behind, verdict);
     }
-    pass.booked++;
-    lines.forEach(line -> pass.waiting.merge(line, 1, Integer::sum));
-  }
-
-  private void promise(List<QueueEntry> entries, Verdict verdict) {
-    long last = Math.min(Times.NEVER, outlook.now() + pass.options.windowSeconds());
-    List<EarliestStart.Found> found =
-        CommonStart.promise(outlook, entries.stream().map(Promised::new).toList(), last);
-    for (int i = 0; i < entries.size(); i++) {
-      if (found == null) {
-        pass.say(entries.get(i), verdict);
-      } else {
-        List<String> nodes = found.get(i).shares().stream().map(NodeShare::node).toList();
-        pass.say(
-            entries.get(i),
-            new Verdict(verdict.reason(), Times.instant(CommonStart.latest(found)), nodes));
-      }
+    if (said == null) {
+      say(arrived, PRIORITY);
+      return;
+    }
+    TreeSet<String> lines = new TreeSet<>();
+    for (int i = 0; i < said.size(); i++) {
+      QueueEntry entry = entries.get(i);
+      pass.booker.count(entry, !isNamed(entry) && lines.add(entry.lane.line));
+      pass.say(entry, said.get(i));
     }
   }
 
-  /** A component that waits. */
-  private final class Promised implements CommonStart.Part {
-    private final QueueEntry entry;
+  private static boolean isNamed(QueueEntry entry) {
+    return !entry.lane.shape.need().request().requiredNodes().isEmpty();
+  }
 
-    Promised(QueueEntry entry) {
-      this.entry = entry;
-    }
-
-    @Override
-    public Shape shape() {
-      return entry.lane.shape;
-    }
-
-    @Override
-    public long seconds() {
-      return entry.lane.seconds();
-    }
-
-    @Override
-    public Holding holding(NodeShare share, long start) {
-      return pass.holding(entry, share, Times.after(start, entry.lane.seconds(start)));
-    }
+  /** Whether somebody waits for what one of the components needs. */
+  private boolean isBehind(Arrived arrived) {
+    return arrived.entries.values().stream()
+        .anyMatch(list -> pass.booker.somebodyWaits(list.getFirst().lane));
   }
 
   private void say(Arrived arrived, Verdict verdict) {
