@@ -39,12 +39,16 @@ public sealed interface Request {
 
     private boolean isNamed() {
       return requestId != null
-          || (command instanceof Command.SubmitJob job && job.requestId() != null);
+          || (command instanceof Command.SubmitJob job && job.requestId() != null)
+          || (command instanceof Command.SubmitHetJob het && het.requestId() != null);
     }
   }
 
   /** Would this job be accepted, and when would it start? */
   record TestSubmit(JobSpec spec, Batch batch, @Nullable String runAs) implements Request {}
+
+  /** Would this heterogeneous job be accepted, and when would all of it start? */
+  record TestHetSubmit(Command.SubmitHetJob job, @Nullable String runAs) implements Request {}
 
   /**
    * Jobs with all that is shown of them.
@@ -157,6 +161,7 @@ public sealed interface Request {
       case Change _, TakeOver _, Shutdown _, Reconfigure _ -> false;
       case Greeting _,
           TestSubmit _,
+          TestHetSubmit _,
           ListJobs _,
           MoreJobs _,
           ChangedJobs _,

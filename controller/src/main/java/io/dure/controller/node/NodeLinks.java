@@ -122,7 +122,13 @@ public final class NodeLinks {
       case Effect.Launch(_, _, int run) -> {
         if (job != null && job.run() == run) {
           String cluster = state.settings().controller().clusterName();
-          link.send(new ToNode.Launch(job, cluster, state.texts().of(job)));
+          List<Job> components =
+              job.het() == null
+                  ? List.of()
+                  : state.records(job.id()).stream()
+                      .map(one -> one.withBatch(one.batch().summary()))
+                      .toList();
+          link.send(new ToNode.Launch(job, cluster, state.texts().of(job), components));
         }
       }
       case Effect.Terminate(_, int jobId, int run, Effect.Why why) -> {

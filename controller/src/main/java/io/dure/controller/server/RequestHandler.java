@@ -12,7 +12,9 @@ import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Decision;
+import io.dure.core.controller.Event;
 import io.dure.core.controller.Reply;
+import io.dure.core.controller.decide.Decider;
 import io.dure.core.controller.decide.SubmitRules;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.ExitStatus;
@@ -83,6 +85,7 @@ public final class RequestHandler {
       case Request.Greeting _ -> pong();
       case Request.Change change -> change(change, caller);
       case Request.TestSubmit test -> test(test, caller);
+      case Request.TestHetSubmit test -> test(test, caller);
       case Request.ListJobs list -> feed.list(jobs(list, caller), list.most());
       case Request.MoreJobs(int most) -> feed.more(most, clock.instant());
       case Request.ChangedJobs changed -> changedJobs(changed, feed, caller);
@@ -149,7 +152,10 @@ public final class RequestHandler {
     if (callers.namesNobody(change.command())) {
       return new Response.Decided(new Reply.Refused(ErrorCode.USER_ID_MISSING, ""));
     }
-    if (change.command() instanceof Command.SubmitJob && heap.full()) {
+    boolean submits =
+        change.command() instanceof Command.SubmitJob
+            || change.command() instanceof Command.SubmitHetJob;
+    if (submits && heap.full()) {
       return new Response.Decided(
           new Reply.Refused(ErrorCode.MAX_JOB_COUNT, "the controller's memory is full of jobs"));
     }
@@ -197,6 +203,26 @@ public final class RequestHandler {
                 state.nextJobId());
       }
     };
+  }
+
+  /** What would come of it, decided on the state as it is and not kept. */
+  private Response test(Request.TestHetSubmit test, Caller.User caller) {
+    ClusterState state = loop.published();
+    Decision decision = Decider.decide(state, test.job(), caller, clock.instant());
+    if (!(decision.reply() instanceof Reply.Submitted(int jobId))) {
+      return new Response.Decided(decision.reply());
+    }
+    List<JobSpec> components = new ArrayList<>();
+    for (Event event : decision.events()) {
+      if (event instanceof Event.JobSubmitted submitted) {
+        components.add(submitted.spec());
+      }
+    }
+    Estimate estimate = Estimate.of(state, components, caller.identity().uid(), clock.instant());
+    return estimate == null
+        ? new Response.Failed(ErrorCode.NODE_CONFIG_UNAVAILABLE, "")
+        : new Response.WouldStart(
+            estimate.start(), estimate.cpus(), estimate.nodes(), estimate.partition(), jobId);
   }
 
   private JobRows jobs(Request.ListJobs list, Caller.User caller) {
