@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.dure.core.collection.IntMap;
 import io.dure.core.model.ArrayPart;
 import io.dure.core.model.Job;
+import io.dure.core.model.ResourceRequest;
 import io.dure.core.scheduler.plan.Planner;
 import io.dure.core.scheduler.plan.PlannerOptions;
 import java.time.Duration;
@@ -111,10 +112,16 @@ class MillionStepsTest {
     private void come() {
       int many = random.nextInt(10);
       for (int i = 0; i < many && cluster.pending.size() < MOST_WAITING; i++) {
-        cluster.submit(job -> {
-          JobBuilder next = SchedulerPropertyTest.randomJob(job, cluster, random);
-          return arrays ? next : next.array(null);
-        });
+        int id =
+            cluster.submit(job -> {
+              JobBuilder next = SchedulerPropertyTest.randomJob(job, cluster, random);
+              return arrays ? next : next.array(null);
+            });
+        ResourceRequest asked = cluster.pending.require(id).spec().resources();
+        if (asked.tasks() < asked.minNodes()) {
+          // No command asks for more nodes than tasks.
+          cluster.pending = cluster.pending.without(id);
+        }
         tally.steps++;
       }
     }
