@@ -24,7 +24,6 @@ import io.dure.core.controller.Event;
 import io.dure.core.controller.Reply;
 import io.dure.core.controller.decide.DependencyRules;
 import io.dure.core.model.ErrorCode;
-import io.dure.core.scheduler.Placement;
 import io.dure.core.scheduler.Plan;
 import io.dure.core.scheduler.plan.Planner;
 import io.dure.host.log.Log;
@@ -139,20 +138,16 @@ final class Leadership implements AutoCloseable {
     return sessions;
   }
 
-  private List<Placement> plan(ClusterState state, Instant now) {
+  private Plan plan(ClusterState state, Instant now) {
     long began = System.nanoTime();
     Plan plan =
         planner.plan(state, now, (job, index) -> DependencyRules.taskMayStart(state, job, index));
-    statistics.planned(Statistics.Pass.MAIN, System.nanoTime() - began, found(state, plan));
+    statistics.planned(
+        System.nanoTime() - began, PassFound.of(plan, planner.promised(), state.pending().size()));
     Verdicts found = new Verdicts(plan.verdicts(), now);
     verdicts.set(found);
     news.judged(found);
-    return plan.starts();
-  }
-
-  private static PassFound found(ClusterState state, Plan plan) {
-    int depth = plan.starts().size() + plan.verdicts().size();
-    return new PassFound(depth, depth, 0, state.pending().size(), 0);
+    return plan;
   }
 
   /**

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param load what it is doing
  * @param jobs what became of jobs since then
  * @param jobsAt when pending and running ones were counted
- * @param main passes after events
- * @param backfill passes that promise starts
+ * @param main all passes
+ * @param backfill those that promised starts
  * @param clockCost how long a thousand readings of the clock took at the start
  * @param types what was asked, by kinds of messages
  * @param users what was asked, by who asked
@@ -58,7 +58,7 @@ public record StatisticsInfo(
       long running) {}
 
   /**
-   * Passes after events. Times are in microseconds.
+   * All passes. Times are in microseconds.
    *
    * @param cycles how many
    * @param last time of the last one
@@ -80,13 +80,13 @@ public record StatisticsInfo(
    * @param longest time of the longest
    * @param time time of all
    * @param lastDepth jobs that the last one looked at
-   * @param lastTried those of them for which it looked for a place
+   * @param lastTried those of them for which it looked for a place, now or later
    * @param depth jobs looked at in all of them
    * @param tried those of them for which a place was looked for
    * @param lastQueue jobs that waited at the last one
    * @param queue sum of the jobs that waited at each
-   * @param lastTable times that the last one looked at
-   * @param table sum of the times that each looked at
+   * @param lastTable promises that the last one made or kept
+   * @param table sum of the promises that each made or kept
    */
   public record Backfill(
       long jobs,

@@ -116,7 +116,7 @@ class StatisticsTest {
     submit(job().held());
     counted();
     ask(new Request.Ping(), 1001);
-    pass(Statistics.Pass.BACKFILL, 4, new PassFound(9, 4, 2, 10, 5));
+    pass(4, new PassFound(9, 5, 2, 2, 10));
     now = Instant.parse("2026-01-05T23:59:59Z");
     assertEquals(NOON, told().since());
     assertEquals(1, told().jobs().submitted());
@@ -136,8 +136,8 @@ class StatisticsTest {
     submit(job().held());
     counted();
     ask(new Request.Ping(), 1001);
-    pass(Statistics.Pass.MAIN, 3, new PassFound(2, 2, 1, 7, 0));
-    pass(Statistics.Pass.BACKFILL, 4, new PassFound(9, 4, 2, 10, 5));
+    pass(3, new PassFound(2, 0, 2, 1, 7));
+    pass(4, new PassFound(9, 5, 2, 2, 10));
     Instant passed = now;
     now = now.plusSeconds(60);
     statistics.reset();
@@ -145,7 +145,7 @@ class StatisticsTest {
     assertEquals(now, told.since());
     assertEquals(0, told.jobs().submitted());
     assertEquals(1, told.jobs().pending());
-    assertEquals(new StatisticsInfo.Main(0, 3000, 0, 0, 0, 7), told.main());
+    assertEquals(new StatisticsInfo.Main(0, 4000, 0, 0, 0, 10), told.main());
     assertEquals(
         new StatisticsInfo.Backfill(0, 0, 0, passed, 0, 0, 0, 0, 0, 0, 0, 0, 0, 5, 0),
         told.backfill());
@@ -156,18 +156,18 @@ class StatisticsTest {
   @Test
   void passesAreAddedUp() {
     assertNull(told().backfill().when());
-    pass(Statistics.Pass.MAIN, 3, new PassFound(2, 2, 1, 7, 0));
-    pass(Statistics.Pass.MAIN, 1, new PassFound(4, 4, 0, 6, 0));
-    pass(Statistics.Pass.BACKFILL, 8, new PassFound(9, 4, 2, 10, 5));
-    pass(Statistics.Pass.BACKFILL, 6, new PassFound(7, 3, 0, 8, 3));
-    assertEquals(new StatisticsInfo.Main(2, 1000, 3000, 4000, 6, 6), told().main());
+    pass(3, new PassFound(2, 0, 2, 1, 7));
+    pass(1, new PassFound(4, 0, 4, 0, 6));
+    pass(8, new PassFound(9, 3, 1, 1, 10));
+    pass(6, new PassFound(7, 2, 0, 0, 8));
+    assertEquals(new StatisticsInfo.Main(4, 6000, 8000, 18_000, 22, 8), told().main());
     assertEquals(
-        new StatisticsInfo.Backfill(3, 3, 2, now, 6000, 8000, 14_000, 7, 3, 16, 7, 8, 18, 3, 8),
+        new StatisticsInfo.Backfill(2, 2, 2, now, 6000, 8000, 14_000, 7, 2, 16, 6, 8, 18, 2, 5),
         told().backfill());
   }
 
-  private void pass(Statistics.Pass pass, long millis, PassFound found) {
-    statistics.planned(pass, millis * MILLI, found);
+  private void pass(long millis, PassFound found) {
+    statistics.planned(millis * MILLI, found);
   }
 
   private void ask(Request request, int uid) {

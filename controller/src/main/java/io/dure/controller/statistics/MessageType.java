@@ -59,10 +59,10 @@ public enum MessageType {
     return number;
   }
 
-  /** What a command asks; null for what it says of itself at first. */
+  /** What a command asks; null for what it says of itself, and for more of what it asked. */
   public static @Nullable MessageType of(Request request) {
     return switch (request) {
-      case Request.Greeting _ -> null;
+      case Request.Greeting _, Request.MoreJobs _ -> null;
       case Request.Change change -> of(change.command());
       case Request.TestSubmit _ -> REQUEST_JOB_WILL_RUN;
       case Request.ListJobs list ->

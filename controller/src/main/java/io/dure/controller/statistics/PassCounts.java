@@ -15,7 +15,7 @@ import java.time.Instant;
  * @param depth jobs looked at in all of them
  * @param tried those of them for which a place was looked for
  * @param queue sum of the jobs that waited at each
- * @param table sum of the times that each looked at
+ * @param table sum of the promises of each
  */
 record PassCounts(
     Instant since,
@@ -47,7 +47,7 @@ record PassCounts(
         depth + found.depth(),
         tried + found.tried(),
         queue + found.queue(),
-        table + found.table());
+        table + found.promised());
   }
 
   /** The same if they are of that time, else none yet, but what is told of the last pass. */

@@ -32,14 +32,6 @@ public final class Statistics {
   private final Latest<PassCounts> backfill;
   private final Latest<Backfilled> backfilled;
 
-  /** What a pass is for. */
-  public enum Pass {
-    /** To start what fits after something has happened. */
-    MAIN,
-    /** To promise starts. */
-    BACKFILL
-  }
-
   /**
    * Jobs that started ahead of others.
    *
@@ -101,22 +93,19 @@ public final class Statistics {
     }
   }
 
-  /** A pass is over. The scheduler's thread. */
-  public void planned(Pass pass, long nanos, PassFound found) {
+  /**
+   * A pass is over. If it promised starts, it is one of backfill as well. The scheduler's thread.
+   */
+  public void planned(long nanos, PassFound found) {
     Instant now = clock.instant();
     Instant since = since(now);
-    Latest<PassCounts> counts = counts(pass);
-    counts.set(counts.get().in(since).and(found, nanos, now));
+    main.set(main.get().in(since).and(found, nanos, now));
+    if (found.promised() > 0) {
+      backfill.set(backfill.get().in(since).and(found, nanos, now));
+    }
     if (found.backfilled() > 0) {
       backfilled.set(backfilled.get().in(reset.get(), since).and(found.backfilled()));
     }
-  }
-
-  private Latest<PassCounts> counts(Pass pass) {
-    return switch (pass) {
-      case MAIN -> main;
-      case BACKFILL -> backfill;
-    };
   }
 
   /** Counts from 0 again. Any thread. */
@@ -198,7 +187,7 @@ public final class Statistics {
         counts.tried(),
         last.queue(),
         counts.queue(),
-        counts.lastPass().table(),
+        counts.lastPass().promised(),
         counts.table());
   }
 
