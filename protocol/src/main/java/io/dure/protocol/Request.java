@@ -144,6 +144,12 @@ public sealed interface Request {
   /** Reservations. */
   record ShowReservations() implements Request {}
 
+  /** What the controller has counted. */
+  record ShowStatistics() implements Request {}
+
+  /** Count from 0 again; for operators. */
+  record ResetStatistics() implements Request {}
+
   /**
    * Whether it may be sent again when it is not known if it was carried out: what only asks, what
    * comes to the same when done twice, and changes that are known again by their name.
@@ -151,6 +157,7 @@ public sealed interface Request {
   default boolean mayRepeat() {
     return isQuestion()
         || this instanceof Reconfigure
+        || this instanceof ResetStatistics
         || (this instanceof Change change && change.isNamed())
         || (this instanceof TakeOver(int index) && index >= 0);
   }
@@ -158,7 +165,7 @@ public sealed interface Request {
   /** Whether it only asks: nothing is different when it has been answered. */
   default boolean isQuestion() {
     return switch (this) {
-      case Change _, TakeOver _, Shutdown _, Reconfigure _ -> false;
+      case Change _, TakeOver _, Shutdown _, Reconfigure _, ResetStatistics _ -> false;
       case Greeting _,
           TestSubmit _,
           TestHetSubmit _,
@@ -176,7 +183,8 @@ public sealed interface Request {
           ShowAccounts _,
           ShowShares _,
           ShowPriorities _,
-          ShowReservations _ ->
+          ShowReservations _,
+          ShowStatistics _ ->
           true;
     };
   }

@@ -106,6 +106,26 @@ public final class NodeLinks {
     return loads.get(node);
   }
 
+  /**
+   * What is on its way to node daemons.
+   *
+   * @param messages messages that wait to be written
+   * @param nodes daemons that some wait for
+   */
+  public record Backlog(int messages, int nodes) {}
+
+  /** What is on its way. */
+  public Backlog backlog() {
+    int messages = 0;
+    int nodes = 0;
+    for (NodeLink link : links.values()) {
+      int waiting = link.waiting();
+      messages += waiting;
+      nodes += waiting > 0 ? 1 : 0;
+    }
+    return new Backlog(messages, nodes);
+  }
+
   /** Tells all daemons that are connected. */
   public void tellAll(ToNode message) {
     links.values().forEach(link -> link.send(message));

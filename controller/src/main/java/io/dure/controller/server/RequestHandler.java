@@ -3,6 +3,8 @@ package io.dure.controller.server;
 import io.dure.controller.loop.StateLoop;
 import io.dure.controller.node.NodeLinks;
 import io.dure.controller.replica.NotKeptException;
+import io.dure.controller.statistics.RequestCounts;
+import io.dure.controller.statistics.Statistics;
 import io.dure.controller.view.AccountsView;
 import io.dure.controller.view.ClusterView;
 import io.dure.controller.view.ReservationView;
@@ -48,6 +50,7 @@ public final class RequestHandler {
   private final Waiters waiters;
   private final JobNews news;
   private final Administration administration;
+  private final Statistics statistics;
   private final InstantSource clock;
   private final HeapGuard heap = new HeapGuard();
   private final PriorityBoard board = new PriorityBoard();
@@ -61,6 +64,7 @@ public final class RequestHandler {
       Waiters waiters,
       JobNews news,
       Administration administration,
+      Statistics statistics,
       InstantSource clock) {}
 
   /** A handler; any number of threads may use it. */
@@ -72,6 +76,7 @@ public final class RequestHandler {
     waiters = sources.waiters();
     news = sources.news();
     administration = sources.administration();
+    statistics = sources.statistics();
     clock = sources.clock();
   }
 
@@ -81,6 +86,13 @@ public final class RequestHandler {
    * @param feed what the connection has been told of the jobs
    */
   Response answer(Request request, Caller.User caller, JobFeed feed) throws InterruptedException {
+    try (RequestCounts.Call _ = statistics.requests().begin(request, caller.identity().uid())) {
+      return answered(request, caller, feed);
+    }
+  }
+
+  private Response answered(Request request, Caller.User caller, JobFeed feed)
+      throws InterruptedException {
     return switch (request) {
       case Request.Greeting _ -> pong();
       case Request.Change change -> change(change, caller);
@@ -101,6 +113,8 @@ public final class RequestHandler {
       case Request.ShowShares _ -> AccountsView.shares(loop.published(), caller, clock.instant());
       case Request.ShowPriorities _ -> priorities(caller);
       case Request.ShowReservations _ -> ReservationView.of(loop.published(), clock.instant());
+      case Request.ShowStatistics _ -> statistics();
+      case Request.ResetStatistics _ -> resetStatistics(caller);
       case Request.ShowCluster _ ->
           ClusterView.of(
               loop.published(),
@@ -132,6 +146,22 @@ public final class RequestHandler {
         yield new Response.Decided(new Reply.Done());
       }
     };
+  }
+
+  private Response statistics() {
+    ClusterState state = loop.published();
+    NodeLinks.Backlog backlog = nodes.backlog();
+    int daemons = callers.uid(state.settings().daemon().user());
+    return new Response.Statistics(
+        statistics.told(state, backlog.messages(), backlog.nodes(), callers::userName, daemons));
+  }
+
+  private Response resetStatistics(Caller.User caller) {
+    if (!caller.operator()) {
+      return new Response.Failed(ErrorCode.ACCESS_DENIED, "");
+    }
+    statistics.reset();
+    return new Response.Decided(new Reply.Done());
   }
 
   private Response pong() {

@@ -303,6 +303,11 @@ final class Booker {
     return true;
   }
 
+  /** How many jobs wait with a promise, or in front of a closed door. */
+  int booked() {
+    return booked;
+  }
+
   /** The pass is over: whether another one has more to do even if nothing changes. */
   boolean isUnfinished() {
     return round.end();

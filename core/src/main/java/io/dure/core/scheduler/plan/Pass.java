@@ -129,6 +129,11 @@ final class Pass {
     return new Plan(List.copyOf(starts), queue.verdicts(), booker.isUnfinished());
   }
 
+  /** How many jobs that have to wait were promised a start, or kept their promise. */
+  int promised() {
+    return options.backfill() ? booker.booked() : 0;
+  }
+
   private void walk(PriorityQueue<Cursor> heads, @Nullable PriorityQueue<Cursor> tail) {
     for (Cursor cursor = heads.poll(); cursor != null; cursor = heads.poll()) {
       QueueEntry entry = cursor.entry;
