@@ -38,6 +38,7 @@ public enum MessageType {
   REQUEST_SUBMIT_BATCH_JOB(4003),
   REQUEST_JOB_WILL_RUN(4012),
   REQUEST_JOB_NOTIFY(4022),
+  REQUEST_SUBMIT_BATCH_HET_JOB(4028),
   REQUEST_COMPLETE_BATCH_SCRIPT(5018),
   REQUEST_JOB_REQUEUE(5023),
   REQUEST_KILL_JOB(5032),
@@ -64,7 +65,7 @@ public enum MessageType {
     return switch (request) {
       case Request.Greeting _, Request.MoreJobs _ -> null;
       case Request.Change change -> of(change.command());
-      case Request.TestSubmit _ -> REQUEST_JOB_WILL_RUN;
+      case Request.TestSubmit _, Request.TestHetSubmit _ -> REQUEST_JOB_WILL_RUN;
       case Request.ListJobs list ->
           list.userName() != null
               ? REQUEST_JOB_USER_INFO
@@ -89,6 +90,7 @@ public enum MessageType {
   private static MessageType of(Command.FromUser command) {
     return switch (command) {
       case Command.SubmitJob _ -> REQUEST_SUBMIT_BATCH_JOB;
+      case Command.SubmitHetJob _ -> REQUEST_SUBMIT_BATCH_HET_JOB;
       case Command.KillJob _ -> REQUEST_KILL_JOB;
       case Command.HoldJob _, Command.ReleaseJob _, Command.UpdateJob _ -> REQUEST_UPDATE_JOB;
       case Command.RequeueJob _ -> REQUEST_JOB_REQUEUE;

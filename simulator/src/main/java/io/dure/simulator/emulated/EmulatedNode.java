@@ -53,7 +53,7 @@ final class EmulatedNode implements ControllerCaller.Listener {
   public synchronized void received(ControllerCaller.Session from, ToNode message) {
     switch (message) {
       case ToNode.Welcome _ -> welcome = true;
-      case ToNode.Launch(var job, var _, var _) -> {
+      case ToNode.Launch(var job, var _, var _, var _) -> {
         runs.add(new Run(job.id(), job.run()));
         say(from, new Command.StepLaunched(job.id(), job.run()));
       }
