@@ -115,8 +115,8 @@ class HetJobTest {
     assertEquals("RUNNING", cluster.await(job + 1, "RUNNING").get("JobState"));
     assertTrue(cluster.processesOf(job).stream().anyMatch(seen -> seen.pid() == pid));
     shell.run("scontrol", "requeuehold", Integer.toString(job)).ok();
-    cluster.await(job, "PENDING");
-    cluster.await(job + 1, "PENDING");
+    cluster.await(job, "REQUEUE_HOLD");
+    cluster.await(job + 1, "REQUEUE_HOLD");
     shell.run("scancel", job + "+1").whatever();
     assertEquals("1", cluster.job(job + 1).get("Restarts"));
     shell.run("scancel", Integer.toString(job)).ok();
