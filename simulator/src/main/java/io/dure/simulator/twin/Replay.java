@@ -5,7 +5,6 @@ import io.dure.core.model.Hold;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.JobState;
-import io.dure.core.scheduler.Feasibility;
 import io.dure.core.scheduler.Placement;
 import io.dure.core.scheduler.Plan;
 import io.dure.core.scheduler.Verdict;
@@ -30,6 +29,7 @@ public final class Replay {
   private final Progress progress;
   private final Machine machine;
   private final TwinJobs jobs;
+  private final Admission admission;
   private final TwinCluster cluster;
   private final Ranking ranking;
   private final @Nullable NodeFailures failures;
@@ -53,7 +53,7 @@ public final class Replay {
 
   /** A replay at its beginning, the cluster empty. */
   public Replay(Machine machine, Workload workload, Policy policy, Progress progress) {
-    this(machine, workload, policy, progress, Engines.of(policy));
+    this(machine, workload, policy, progress, Engines.of(policy, machine.settings()));
   }
 
   Replay(Machine machine, Workload workload, Policy policy, Progress progress, Engine engine) {
@@ -62,7 +62,8 @@ public final class Replay {
     this.progress = progress;
     trace = workload.jobs();
     jobs = new TwinJobs(machine, policy.estimates());
-    cluster = new TwinCluster(machine);
+    admission = new Admission(machine, workload.accounts());
+    cluster = new TwinCluster(machine, workload.accounts());
     ranking = new Ranking(policy, second(workload.start()));
     endings = new Ending[trace.size()];
     cpus = new int[trace.size()];
@@ -135,39 +136,24 @@ public final class Replay {
   }
 
   private void arrive(TraceJob job, int id) {
-    JobSpec spec = jobs.spec(job);
-    Duration limit = jobs.limit(spec);
+    JobSpec asked = jobs.spec(job);
+    Duration limit = jobs.limit(asked);
     long submit = second(job.submit());
-    ranking.know(limit == null ? NEVER : limit.toSeconds(), spec.resources().totalCpus(), submit);
-    String refusal = refusal(spec);
-    if (refusal != null) {
-      finish(id, new Ending.Refused(refusal));
-      return;
+    ranking.know(limit == null ? NEVER : limit.toSeconds(), asked.resources().totalCpus(), submit);
+    Admission.Answer answer = admission.of(job.user(), asked, cluster);
+    switch (answer) {
+      case Admission.Answer.Refused(String why) -> finish(id, new Ending.Refused(why));
+      case Admission.Answer.Taken(JobSpec spec) -> queue(job, id, spec);
     }
+  }
+
+  private void queue(TraceJob job, int id, JobSpec spec) {
+    long submit = second(job.submit());
     Instant begin = spec.beginTime();
     if (begin != null && begin.isAfter(job.submit())) {
       wakes.add(second(begin.plusNanos(999_999_999)));
     }
     cluster.queue(jobs.pending(id, job, spec, ranking.queued(id, submit, submit)));
-  }
-
-  private @Nullable String refusal(JobSpec spec) {
-    for (String partition : spec.partitions()) {
-      if (machine.partitions().stream().noneMatch(known -> known.name().equals(partition))) {
-        return "there is no partition " + partition;
-      }
-    }
-    if (spec.partitions().isEmpty()) {
-      return "no partition is named, and there is no default one";
-    }
-    Feasibility.Answer answer =
-        Feasibility.submission(
-            cluster.view(), spec.partitions(), spec, machine.settings().jobs().enforcePartLimits());
-    return switch (answer) {
-      case Feasibility.Answer.Refused(var code, String detail) ->
-          detail.isEmpty() ? code.text() : code.text() + ": " + detail;
-      case Feasibility.Answer.Possible _, Feasibility.Answer.Waits _ -> null;
-    };
   }
 
   private void start(Placement placement, Instant now) {
@@ -179,7 +165,7 @@ public final class Replay {
         job.withRun(run)
             .withState(
                 new JobState.Running(placement.allocation(), now, end, true, false, Hold.NONE));
-    cluster.start(running, placement.allocation());
+    cluster.start(running, placement.allocation(), now);
     cpus[job.id() - 1] = placement.allocation().cpus();
     digest.start(second(now), job.id(), placement.allocation());
     Duration lasts = jobs.run(trace.get(job.id() - 1));
@@ -193,8 +179,8 @@ public final class Replay {
         || !(job.state() instanceof JobState.Running running)) {
       return;
     }
-    cluster.end(job.id(), running.allocation());
     Instant at = Instant.ofEpochSecond(end.second());
+    cluster.end(job.id(), running.allocation(), at);
     boolean cut =
         trace.get(job.id() - 1).run().compareTo(Duration.between(running.start(), at)) > 0;
     finish(
@@ -223,7 +209,7 @@ public final class Replay {
     if (!(job.state() instanceof JobState.Running running)) {
       return;
     }
-    cluster.end(job.id(), running.allocation());
+    cluster.end(job.id(), running.allocation(), Instant.ofEpochSecond(now));
     boolean again =
         switch (job.spec().requeue()) {
           case DEFAULT -> machine.settings().jobs().requeue();

@@ -8,6 +8,7 @@ import io.dure.cli.print.TimeStamps;
 import io.dure.core.model.ArrayPart;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobSpec;
+import io.dure.core.model.JobState;
 import io.dure.core.model.Outcome;
 import io.dure.core.model.TimeLimit;
 import io.dure.protocol.JobInfo;
@@ -109,10 +110,17 @@ record JobLayout(TimeStamps times, Instant now, boolean details) {
     return name + "(" + Integer.toUnsignedString(number) + ")";
   }
 
+  /** When the job may start at the earliest, by its wish or because it was put back. */
+  private static @Nullable Instant notBefore(Job job) {
+    Instant wish = job.spec().beginTime();
+    Instant again = job.state() instanceof JobState.Pending pending ? pending.notBefore() : null;
+    return wish == null || again != null && again.isAfter(wish) ? again : wish;
+  }
+
   private void times(RecordText record, JobInfo info, JobFacts facts) {
     JobSpec spec = info.job().spec();
     String accrued = times.formatOr(info.job().eligibleTime(), UNKNOWN);
-    Instant begin = spec.beginTime();
+    Instant begin = notBefore(info.job());
     String eligible = info.job().eligibleTime() == null ? times.formatOr(begin, UNKNOWN) : accrued;
     record.line(
         "RunTime="

@@ -44,19 +44,32 @@ public final class QueueCounts {
     return of(partition(account, user, partition));
   }
 
-  /** Jobs of a QOS. */
-  public long ofQos(String qos) {
-    return of(qos(qos));
+  /**
+   * Jobs that a QOS binds.
+   *
+   * @param partitions those of which it is the QOS
+   */
+  public long ofQos(String qos, List<String> partitions) {
+    return bound(qos, partitions, "");
   }
 
-  /** Jobs of a QOS and a user. */
-  public long ofQosAndUser(String qos, String user) {
-    return of(qosAndUser(qos, user));
+  /** Jobs of a user that a QOS binds. */
+  public long ofQosAndUser(String qos, List<String> partitions, String user) {
+    return bound(qos, partitions, "\nuser\n" + user);
   }
 
-  /** Jobs of a QOS and an account. */
-  public long ofQosAndAccount(String qos, String account) {
-    return of(qosAndAccount(qos, account));
+  /** Jobs of an account that a QOS binds. */
+  public long ofQosAndAccount(String qos, List<String> partitions, String account) {
+    return bound(qos, partitions, "\naccount\n" + account);
+  }
+
+  private long bound(String qos, List<String> partitions, String whose) {
+    long sum = of(qos(qos) + whose);
+    for (String partition : partitions) {
+      // Those whose own QOS it is are counted already.
+      sum += of(place(partition) + whose) - of(both(qos, partition) + whose);
+    }
+    return sum;
   }
 
   /** After a job became another; null before it came and after it went. */
@@ -92,15 +105,37 @@ public final class QueueCounts {
         names.add(partition(account, user, job.spec().partitions().getFirst()));
       }
     }
+    String partition = partition(job);
     String qos = job.spec().qos();
     if (qos != null) {
-      names.add(qos(qos));
-      names.add(qosAndUser(qos, user));
-      if (account != null) {
-        names.add(qosAndAccount(qos, account));
-      }
+      addBound(names, qos(qos), user, account);
+    }
+    if (partition != null) {
+      addBound(names, place(partition), user, account);
+    }
+    if (qos != null && partition != null) {
+      addBound(names, both(qos, partition), user, account);
     }
     return names;
+  }
+
+  private static void addBound(
+      List<String> names, String what, String user, @Nullable String account) {
+    names.add(what);
+    names.add(what + "\nuser\n" + user);
+    if (account != null) {
+      names.add(what + "\naccount\n" + account);
+    }
+  }
+
+  /** Where a job runs, or would run first. */
+  private static @Nullable String partition(Job job) {
+    List<String> asked = job.spec().partitions();
+    return switch (job.state()) {
+      case JobState.Running running -> running.allocation().partition();
+      case JobState.Pending _, JobState.Completing _, JobState.Ended _ ->
+          asked.isEmpty() ? null : asked.getFirst();
+    };
   }
 
   private static String account(String account) {
@@ -119,12 +154,12 @@ public final class QueueCounts {
     return "qos\n" + qos;
   }
 
-  private static String qosAndUser(String qos, String user) {
-    return "qos+user\n" + qos + "\n" + user;
+  private static String place(String partition) {
+    return "place\n" + partition;
   }
 
-  private static String qosAndAccount(String qos, String account) {
-    return "qos+account\n" + qos + "\n" + account;
+  private static String both(String qos, String partition) {
+    return "both\n" + qos + "\n" + partition;
   }
 
   private QueueCounts with(@Nullable Job job, long more) {

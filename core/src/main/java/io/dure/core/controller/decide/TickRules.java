@@ -16,11 +16,13 @@ import io.dure.core.model.JobState;
 import io.dure.core.model.Outcome;
 import io.dure.core.model.SignalRequest;
 import io.dure.core.reservation.Reservation;
+import io.dure.core.scheduler.limits.RunLimits;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the passing of time brings: limits, deadlines, dependencies, begin times, silence, purge.
@@ -34,12 +36,13 @@ final class TickRules {
   static Decision tick(Draft draft) {
     ClusterState before = draft.state();
     AccountingRules.resetIfDue(draft);
+    RunLimits limits = RunLimits.of(draft.state(), draft.now());
     for (Job job : draft.state().active().values()) {
       if (draft.isLong()) {
         return draft.done();
       }
       switch (job.state()) {
-        case JobState.Running running -> running(draft, job, running);
+        case JobState.Running running -> running(draft, job, running, limits);
         // A journal that ended between the two events leaves such a job behind.
         case JobState.Completing _ -> Endings.finishIfClean(draft, job.id());
         case JobState.Pending _, JobState.Ended _ -> {}
@@ -66,7 +69,8 @@ final class TickRules {
     }
   }
 
-  private static void running(Draft draft, Job job, JobState.Running running) {
+  private static void running(
+      Draft draft, Job job, JobState.Running running, @Nullable RunLimits limits) {
     Instant deadline = job.spec().deadline();
     if (deadline != null && !draft.now().isBefore(deadline)) {
       Endings.end(
@@ -75,7 +79,8 @@ final class TickRules {
           new Outcome.DeadlineMissed(ExitStatus.OK),
           Afterwards.END,
           Effect.Why.TIME_LIMIT);
-    } else if (overLimit(draft, job, running)) {
+    } else if (overLimit(draft, job, running)
+        || limits != null && limits.isSpent(job.id(), running.start())) {
       Endings.end(
           draft, job, new Outcome.TimedOut(ExitStatus.OK), Afterwards.END, Effect.Why.TIME_LIMIT);
     } else {

@@ -22,6 +22,7 @@ import io.dure.core.scheduler.Throttle;
 import io.dure.core.scheduler.Times;
 import io.dure.core.scheduler.Verdict;
 import io.dure.core.scheduler.limits.Demand;
+import io.dure.core.scheduler.limits.ReserveLimits;
 import io.dure.core.scheduler.limits.StartLimits;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -53,6 +54,7 @@ final class Pass {
 
   private final TreeMap<Integer, Integer> tasksRunning = new TreeMap<>();
   private final @Nullable StartLimits limits;
+  private final ReserveLimits promises;
   private List<License> licensesInUse;
   private int booked;
 
@@ -99,6 +101,7 @@ final class Pass {
     licensesInUse = view.licensesInUse();
     now = occasion.now();
     limits = StartLimits.of(view, now);
+    promises = ReserveLimits.of(view);
     gate = occasion.gate();
     number = occasion.number();
     this.options = options;
@@ -306,8 +309,13 @@ final class Pass {
       return drop(entry.lane, PRIORITY);
     }
     Verdict verdict = waiting.containsKey(line) ? PRIORITY : obstacle(entry, named);
+    if (options.backfill()
+        && !promises.mayReserve(entry.item.job, entry.partition, entry.priority())) {
+      say(entry, promise(entry, verdict, false));
+      return drop(entry.lane, PRIORITY);
+    }
     if (options.backfill()) {
-      verdict = promise(entry, verdict);
+      verdict = promise(entry, verdict, true);
     } else {
       close(entry, named);
     }
@@ -374,7 +382,8 @@ final class Pass {
     return Placer.place(shape.need(), outlook.ledger(), candidates, outlook::slot) != null;
   }
 
-  private Verdict promise(QueueEntry entry, Verdict verdict) {
+  /** The earliest start of a job, which is kept from those behind it only if it may be. */
+  private Verdict promise(QueueEntry entry, Verdict verdict, boolean kept) {
     long last = Math.min(Times.NEVER, outlook.now() + options.windowSeconds());
     Lane lane = entry.lane;
     long first = lane.promisedIn == number ? lane.promised : outlook.now();
@@ -388,7 +397,9 @@ final class Pass {
     long end = Times.after(found.start(), entry.lane.seconds(found.start()));
     List<String> nodes = new ArrayList<>(found.shares().size());
     for (NodeShare share : found.shares()) {
-      outlook.promise(holding(entry, share, end), found.start());
+      if (kept) {
+        outlook.promise(holding(entry, share, end), found.start());
+      }
       nodes.add(share.node());
     }
     return new Verdict(verdict.reason(), Times.instant(found.start()), List.copyOf(nodes));

@@ -43,6 +43,11 @@ final class QueueEntry implements Comparable<QueueEntry> {
         };
   }
 
+  /** Its priority, higher first. */
+  long priority() {
+    return -score;
+  }
+
   /** Whether it stands where an entry of this score and record would. */
   boolean stands(long nextScore, Job job) {
     return nextScore == score
