@@ -57,8 +57,12 @@ final class TwinJobs {
     this.estimates = estimates;
   }
 
-  /** The job as it comes, at the end of the queue. */
-  Job pending(int id, TraceJob job, JobSpec spec, long priority) {
+  /**
+   * The job as it comes, at the end of the queue.
+   *
+   * @param from since when it waits for nobody
+   */
+  Job pending(int id, TraceJob job, JobSpec spec, long priority, Instant from) {
     return new Job(
         id,
         null,
@@ -66,16 +70,16 @@ final class TwinJobs {
         spec,
         NOTHING,
         job.submit(),
-        eligible(job, spec),
+        eligible(from, spec),
         priority,
         0,
         0,
         new JobState.Pending(Hold.NONE, null, List.of(), false, false));
   }
 
-  private static Instant eligible(TraceJob job, JobSpec spec) {
+  private static Instant eligible(Instant from, JobSpec spec) {
     Instant begin = spec.beginTime();
-    return begin != null && begin.isAfter(job.submit()) ? begin : job.submit();
+    return begin != null && begin.isAfter(from) ? begin : from;
   }
 
   private Identity owner(String user) {

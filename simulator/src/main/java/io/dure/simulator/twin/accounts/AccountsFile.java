@@ -120,7 +120,11 @@ public final class AccountsFile {
     int code = new Sacctmgr().run(context);
     String said = err.toString(StandardCharsets.UTF_8).strip();
     if (code != 0 && !said.isEmpty()) {
-      skipped.add(new Skip("accounts: " + said.lines().findFirst().orElse(""), 1, number));
+      skipped.add(
+          new Skip(
+              "accounts: " + String.join("; ", said.lines().map(String::strip).toList()),
+              1,
+              number));
     }
   }
 
