@@ -1,6 +1,7 @@
 package io.dure.core.controller;
 
 import io.dure.core.config.NodeConfig;
+import io.dure.core.model.Accrual;
 import io.dure.core.model.Afterwards;
 import io.dure.core.model.Allocation;
 import io.dure.core.model.ArrayPart;
@@ -244,7 +245,7 @@ public final class Apply {
     }
     boolean sameBegin = Objects.equals(before.spec().beginTime(), e.spec().beginTime());
     boolean inQueue = job.state() instanceof JobState.Pending;
-    parts.put(sameBegin || !inQueue ? job : eligible(job, null));
+    parts.put(sameBegin || !inQueue ? job : job.withEligible(null));
   }
 
   private static void outputChanged(ClusterState.Parts parts, Event.JobOutputChanged e) {
@@ -296,28 +297,18 @@ public final class Apply {
     Job job = job(parts, e.jobId(), e);
     JobState.Pending p = state(job, JobState.Pending.class, e);
     Job next = job.withState(p.waiting(e.waitingFor(), e.failed()));
-    parts.put(e.waitingFor().isEmpty() ? next : eligible(next, null));
+    parts.put(e.waitingFor().isEmpty() ? next : next.withEligible(null));
   }
 
   private static void eligible(ClusterState.Parts parts, Event.JobEligible e) {
     Job job = job(parts, e.jobId(), e);
-    state(job, JobState.Pending.class, e);
-    parts.put(eligible(job, e.at()));
-  }
-
-  private static Job eligible(Job job, @Nullable Instant at) {
-    return new Job(
-        job.id(),
-        job.array(),
-        job.owner(),
-        job.spec(),
-        job.batch(),
-        job.submitTime(),
-        at,
-        job.priority(),
-        job.restarts(),
-        job.run(),
-        job.state());
+    JobState.Pending p = state(job, JobState.Pending.class, e);
+    parts.put(
+        switch (e.age()) {
+          case null -> job.withEligible(e.at()).withState(p.accruing(null));
+          case WAITS -> job.withEligible(e.at()).withState(p.accruing(new Accrual.Waits()));
+          case COUNTS -> job.withState(p.accruing(new Accrual.Since(e.at())));
+        });
   }
 
   private static Job withPriority(Job job, long priority) {
@@ -330,7 +321,7 @@ public final class Apply {
     if (e.run() != job.run() + 1 || job.array() instanceof ArrayPart.Waiting) {
       throw illegal(job, e);
     }
-    Job eligible = job.eligibleTime() == null ? eligible(job, e.at()) : job;
+    Job eligible = job.eligibleTime() == null ? job.withEligible(e.at()) : job;
     parts.put(
         eligible
             .withRun(e.run())

@@ -91,6 +91,22 @@ public record Job(
         state);
   }
 
+  /** The same job that could have started since then. */
+  public Job withEligible(@Nullable Instant since) {
+    return new Job(
+        id, array, owner, spec, batch, submitTime, since, priority, restarts, run, state);
+  }
+
+  /** Since when its age counts, null if it does not yet. */
+  public @Nullable Instant accrueTime() {
+    Accrual accrual = state instanceof JobState.Pending pending ? pending.accrual() : null;
+    return switch (accrual) {
+      case null -> eligibleTime;
+      case Accrual.Waits _ -> null;
+      case Accrual.Since(Instant at) -> at;
+    };
+  }
+
   /** Id of the array it belongs to, or its own id. */
   public int baseId() {
     return array == null ? id : array.arrayJobId();

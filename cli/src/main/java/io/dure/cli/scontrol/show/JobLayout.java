@@ -119,9 +119,9 @@ record JobLayout(TimeStamps times, Instant now, boolean details) {
 
   private void times(RecordText record, JobInfo info, JobFacts facts) {
     JobSpec spec = info.job().spec();
-    String accrued = times.formatOr(info.job().eligibleTime(), UNKNOWN);
     Instant begin = notBefore(info.job());
-    String eligible = info.job().eligibleTime() == null ? times.formatOr(begin, UNKNOWN) : accrued;
+    Instant since = info.job().eligibleTime();
+    String eligible = times.formatOr(since == null ? begin : since, UNKNOWN);
     record.line(
         "RunTime="
             + ElapsedTime.full(facts.elapsedSeconds())
@@ -131,7 +131,7 @@ record JobLayout(TimeStamps times, Instant now, boolean details) {
             + (spec.timeMin() == null ? "N/A" : ElapsedTime.full(spec.timeMin().toSeconds())));
     record.line(
         "SubmitTime=" + times.format(info.job().submitTime()) + " EligibleTime=" + eligible);
-    record.line("AccrueTime=" + accrued);
+    record.line("AccrueTime=" + times.formatOr(info.job().accrueTime(), UNKNOWN));
     record.line(
         "StartTime="
             + times.formatOr(facts.start(), UNKNOWN)

@@ -2,6 +2,7 @@ package io.dure.core.accounting.usage;
 
 import io.dure.core.collection.IntMap;
 import io.dure.core.model.ArrayPart;
+import io.dure.core.model.Hold;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ public final class QueueCounts {
   public static final QueueCounts NONE = new QueueCounts(IntMap.empty());
 
   private static final int BUCKETS = 1 << 16;
+  private static final String AGEING = "ageing\n";
 
   private final IntMap<List<Count>> buckets;
 
@@ -42,6 +44,31 @@ public final class QueueCounts {
   /** Jobs of a user charged to an account that ask for a partition before all others. */
   public long ofUser(String account, String user, String partition) {
     return of(partition(account, user, partition));
+  }
+
+  /** Waiting jobs of an account itself whose age counts. */
+  public long ageingOfAccount(String account) {
+    return of(AGEING + account(account));
+  }
+
+  /** Waiting jobs of a user charged to an account whose age counts. */
+  public long ageingOfUser(String account, String user) {
+    return of(AGEING + user(account, user));
+  }
+
+  /** Waiting jobs of a QOS whose age counts. */
+  public long ageingOfQos(String qos) {
+    return of(AGEING + qos(qos));
+  }
+
+  /** Waiting jobs of a QOS and a user whose age counts. */
+  public long ageingOfQosAndUser(String qos, String user) {
+    return of(AGEING + qos(qos) + "\nuser\n" + user);
+  }
+
+  /** Waiting jobs of a QOS and an account whose age counts. */
+  public long ageingOfQosAndAccount(String qos, String account) {
+    return of(AGEING + qos(qos) + "\naccount\n" + account);
   }
 
   /**
@@ -116,7 +143,27 @@ public final class QueueCounts {
     if (qos != null && partition != null) {
       addBound(names, both(qos, partition), user, account);
     }
+    if (isAgeing(job)) {
+      addAgeing(names, qos, user, account);
+    }
     return names;
+  }
+
+  private static boolean isAgeing(Job job) {
+    return job.state() instanceof JobState.Pending pending
+        && pending.hold() == Hold.NONE
+        && job.accrueTime() != null;
+  }
+
+  private static void addAgeing(
+      List<String> names, @Nullable String qos, String user, @Nullable String account) {
+    if (account != null) {
+      names.add(AGEING + account(account));
+      names.add(AGEING + user(account, user));
+    }
+    if (qos != null) {
+      addBound(names, AGEING + qos(qos), user, account);
+    }
   }
 
   private static void addBound(

@@ -1,5 +1,6 @@
 package io.dure.core.controller.decide;
 
+import io.dure.core.accounting.PrioritySettings;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.config.Settings;
 import io.dure.core.controller.ClusterState;
@@ -8,6 +9,7 @@ import io.dure.core.controller.Effect;
 import io.dure.core.controller.Event;
 import io.dure.core.controller.NodeRecord;
 import io.dure.core.controller.reserve.ReservationTick;
+import io.dure.core.model.Accrual;
 import io.dure.core.model.Afterwards;
 import io.dure.core.model.ExitStatus;
 import io.dure.core.model.Hold;
@@ -16,6 +18,7 @@ import io.dure.core.model.JobState;
 import io.dure.core.model.Outcome;
 import io.dure.core.model.SignalRequest;
 import io.dure.core.reservation.Reservation;
+import io.dure.core.scheduler.limits.AccrueLimits;
 import io.dure.core.scheduler.limits.RunLimits;
 import java.time.Duration;
 import java.time.Instant;
@@ -143,6 +146,7 @@ final class TickRules {
     } else {
       DependencyRules.splitHopeless(draft, draft.state().pending().require(job.id()));
       eligibility(draft, job.id());
+      ageing(draft, job.id());
     }
   }
 
@@ -172,8 +176,27 @@ final class TickRules {
         && pending.hold() == Hold.NONE
         && pending.waitingFor().isEmpty()
         && !notBefore(job).isAfter(draft.now())) {
-      draft.emit(new Event.JobEligible(job.id(), draft.now()));
+      boolean ages = mayAge(draft.state(), job);
+      draft.emit(new Event.JobEligible(job.id(), draft.now(), ages ? null : Event.Age.WAITS));
     }
+  }
+
+  private static void ageing(Draft draft, int jobId) {
+    Job job = draft.state().pending().get(jobId);
+    if (job != null
+        && job.state() instanceof JobState.Pending pending
+        && pending.accrual() instanceof Accrual.Waits
+        && mayAge(draft.state(), job)) {
+      draft.emit(new Event.JobEligible(jobId, draft.now(), Event.Age.COUNTS));
+    }
+  }
+
+  /** Whether limits let one more job of its kind grow older. */
+  private static boolean mayAge(ClusterState state, Job job) {
+    PrioritySettings settings = state.settings().priority();
+    return !settings.enforced().limits()
+        || settings.has(PrioritySettings.Flag.ACCRUE_ALWAYS)
+        || AccrueLimits.of(state, state.queued()).allow(job);
   }
 
   /** When a pending job may start at the earliest, as far as begin time and requeue go. */

@@ -204,7 +204,7 @@ public final class PriorityTable {
   }
 
   private double age(Job job) {
-    Instant since = job.eligibleTime();
+    Instant since = job.accrueTime();
     if (settings.has(Flag.ACCRUE_ALWAYS)) {
       since = job.submitTime();
     }
