@@ -14,23 +14,6 @@ import java.util.TreeSet;
  * @param safe jobs start only if they can end within the minutes left
  */
 public record Enforcement(boolean associations, boolean limits, boolean qos, boolean safe) {
-  /** What can be enforced; {@code nojobs} and {@code nosteps} are about a record of what ran. */
-  public static final List<String> WORDS =
-      List.of(
-          "none",
-          "0",
-          "no",
-          "1",
-          "yes",
-          "associations",
-          "limits",
-          "nojobs",
-          "nosteps",
-          "qos",
-          "safe",
-          "wckeys",
-          "all");
-
   /** Nothing binds. */
   public static final Enforcement NONE = new Enforcement(false, false, false, false);
 

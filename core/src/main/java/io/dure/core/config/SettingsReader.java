@@ -30,9 +30,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Turns the cluster's own values into typed settings. */
 final class SettingsReader {
-  /** As long as Slurm lets a requeued job wait: until its credential is void. */
-  private static final int REQUEUE_DELAY_SECONDS = 121;
-
   private static final List<String> LIMITS =
       List.of("AS", "CORE", "CPU", "DATA", "FSIZE", "MEMLOCK", "NOFILE", "NPROC", "RSS", "STACK");
   private static final int NO_TIMEOUT = 65_534;
@@ -297,7 +294,7 @@ final class SettingsReader {
 
   private PrioritySettings priority() {
     return new PrioritySettings(
-        enforcement(),
+        Enforcement.of(values.text("AccountingStorageEnforce")),
         values.positiveTime("PriorityDecayHalfLife"),
         reset(),
         Objects.requireNonNullElse(values.time("PriorityCalcPeriod"), Duration.ofMinutes(5)),
@@ -313,19 +310,6 @@ final class SettingsReader {
             values.number("PriorityWeightPartition", 0, MOST_WEIGHT),
             values.number("PriorityWeightQOS", 0, MOST_WEIGHT),
             values.weights("PriorityWeightTRES")));
-  }
-
-  private Enforcement enforcement() {
-    String key = "AccountingStorageEnforce";
-    for (String word : ValueSyntax.list(values.lower(key))) {
-      if (word.equals("wckeys")) {
-        diagnostics.noEffect(at(key), key, word + ": associations are, keys are not enforced");
-      } else if (!Enforcement.WORDS.contains(word)) {
-        String message = "value (" + word + ") is nothing that can be enforced";
-        diagnostics.error(at(key), key, message, "Write some of " + Enforcement.WORDS);
-      }
-    }
-    return Enforcement.of(values.text(key));
   }
 
   private List<PrioritySettings.Flag> priorityFlags() {
@@ -374,8 +358,7 @@ final class SettingsReader {
         !afterSlash(priority).equals("basic"),
         option("SchedulerParameters", parameters, "default_queue_depth", 100),
         Math.min(tasks, arraySize),
-        Duration.ofSeconds(
-            option("SchedulerParameters", parameters, "requeue_delay", REQUEUE_DELAY_SECONDS)),
+        Duration.ofSeconds(option("SchedulerParameters", parameters, "requeue_delay", 121)),
         parameters,
         scriptBytes(parameters),
         overRun(),

@@ -1,7 +1,6 @@
 package io.dure.core.controller;
 
 import io.dure.core.config.NodeConfig;
-import io.dure.core.model.Accrual;
 import io.dure.core.model.Afterwards;
 import io.dure.core.model.Allocation;
 import io.dure.core.model.ArrayPart;
@@ -306,8 +305,9 @@ public final class Apply {
     parts.put(
         switch (e.age()) {
           case null -> job.withEligible(e.at()).withState(p.accruing(null));
-          case WAITS -> job.withEligible(e.at()).withState(p.accruing(new Accrual.Waits()));
-          case COUNTS -> job.withState(p.accruing(new Accrual.Since(e.at())));
+          case WAITS ->
+              job.withEligible(e.at()).withState(p.accruing(new JobState.Accrual.Waits()));
+          case COUNTS -> job.withState(p.accruing(new JobState.Accrual.Since(e.at())));
         });
   }
 

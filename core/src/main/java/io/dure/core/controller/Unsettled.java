@@ -1,6 +1,5 @@
 package io.dure.core.controller;
 
-import io.dure.core.model.Accrual;
 import io.dure.core.model.Hold;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
@@ -14,7 +13,7 @@ final class Unsettled {
     return job.state() instanceof JobState.Pending pending
         && (!pending.waitingFor().isEmpty()
             || pending.dependencyFailed()
-            || pending.accrual() instanceof Accrual.Waits
+            || pending.accrual() instanceof JobState.Accrual.Waits
             || job.spec().deadline() != null
             || job.eligibleTime() == null && pending.hold() == Hold.NONE
             || job.spec().dependency().eachTaskDepends());

@@ -99,11 +99,11 @@ public record Job(
 
   /** Since when its age counts, null if it does not yet. */
   public @Nullable Instant accrueTime() {
-    Accrual accrual = state instanceof JobState.Pending pending ? pending.accrual() : null;
+    JobState.Accrual accrual = state instanceof JobState.Pending pending ? pending.accrual() : null;
     return switch (accrual) {
       case null -> eligibleTime;
-      case Accrual.Waits _ -> null;
-      case Accrual.Since(Instant at) -> at;
+      case JobState.Accrual.Waits _ -> null;
+      case JobState.Accrual.Since(Instant at) -> at;
     };
   }
 

@@ -7,6 +7,15 @@ import org.jspecify.annotations.Nullable;
 /** Where a job is in its life (docs/states-and-events.md); each state holds just its own data. */
 public sealed interface JobState {
 
+  /** How the age of a waiting job counts that a limit of such jobs kept from counting at first. */
+  sealed interface Accrual {
+    /** It does not count yet. */
+    record Waits() implements Accrual {}
+
+    /** It counts from then on. */
+    record Since(Instant at) implements Accrual {}
+  }
+
   /**
    * In the queue.
    *

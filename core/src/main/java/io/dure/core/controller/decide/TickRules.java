@@ -9,7 +9,6 @@ import io.dure.core.controller.Effect;
 import io.dure.core.controller.Event;
 import io.dure.core.controller.NodeRecord;
 import io.dure.core.controller.reserve.ReservationTick;
-import io.dure.core.model.Accrual;
 import io.dure.core.model.Afterwards;
 import io.dure.core.model.ExitStatus;
 import io.dure.core.model.Hold;
@@ -185,7 +184,7 @@ final class TickRules {
     Job job = draft.state().pending().get(jobId);
     if (job != null
         && job.state() instanceof JobState.Pending pending
-        && pending.accrual() instanceof Accrual.Waits
+        && pending.accrual() instanceof JobState.Accrual.Waits
         && mayAge(draft.state(), job)) {
       draft.emit(new Event.JobEligible(jobId, draft.now(), Event.Age.COUNTS));
     }
