@@ -54,7 +54,7 @@ final class JobJson {
     Job job = facts.job();
     JobSpec spec = facts.spec();
     json.text("account", spec.account())
-        .time("accrue_time", job.eligibleTime())
+        .time("accrue_time", job.accrueTime())
         .text("admin_comment", "")
         .text("allocating_node", job.batch().submitHost())
         .maybe("array_job_id", job.array() == null ? 0 : job.array().arrayJobId());

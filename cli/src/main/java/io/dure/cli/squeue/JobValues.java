@@ -169,7 +169,8 @@ final class JobValues implements ColumnValues<JobColumn, JobFacts> {
       case START_TIME -> time(row.start());
       case END_TIME -> time(row.end());
       case SUBMIT_TIME -> time(row.job().submitTime());
-      case ELIGIBLE_TIME, ACCRUE_TIME -> time(row.job().eligibleTime());
+      case ELIGIBLE_TIME -> time(row.job().eligibleTime());
+      case ACCRUE_TIME -> time(row.job().accrueTime());
       case LAST_SCHED_EVAL -> time(row.info().lastEvaluated());
       case DEADLINE -> time(row.spec().deadline());
       case TIME_LEFT -> timeLeft(row);

@@ -5,9 +5,8 @@ import io.dure.core.accounting.Association;
 import io.dure.core.accounting.PrioritySettings;
 import io.dure.core.accounting.TresAmounts;
 import io.dure.core.accounting.usage.Charge;
-import io.dure.core.accounting.usage.ClassicShare;
 import io.dure.core.accounting.usage.Decay;
-import io.dure.core.accounting.usage.FairTree;
+import io.dure.core.accounting.usage.FairShares;
 import io.dure.core.accounting.usage.Shares;
 import io.dure.core.accounting.usage.Usage;
 import io.dure.core.config.PartitionConfig;
@@ -51,11 +50,10 @@ public final class AccountsView {
     PrioritySettings settings = state.settings().priority();
     AccountingTree tree = state.accounts();
     Decay decay = Decay.of(settings.halfLife());
-    boolean classic = settings.has(PrioritySettings.Flag.NO_FAIR_TREE);
-    Shares shares =
-        classic
-            ? ClassicShare.of(tree, state.usage(), now, decay, settings.dampening())
-            : FairTree.of(tree, state.usage(), now, decay);
+    boolean classic =
+        settings.has(PrioritySettings.Flag.NO_FAIR_TREE)
+            || settings.has(PrioritySettings.Flag.DEPTH_OBLIVIOUS);
+    Shares shares = FairShares.of(settings, tree, state.usage(), now);
     Map<Integer, TresAmounts> left = runMinutes(state, now);
     List<Response.Share> rows = new ArrayList<>();
     for (Association one : tree.walk()) {

@@ -24,7 +24,17 @@ public record Limits(List<Limits.Bound> bounds) {
    * @param tres the resource, null where the limit is not of resources
    * @param most the bound
    */
-  public record Bound(Limit limit, @Nullable String tres, long most) {}
+  public record Bound(Limit limit, @Nullable String tres, long most) {
+    /** Whether the same is bounded by some limits. */
+    public boolean isAmong(List<Limits> others) {
+      for (Limits one : others) {
+        if (one.isSet(limit, tres)) {
+          return true;
+        }
+      }
+      return false;
+    }
+  }
 
   public Limits {
     bounds = List.copyOf(bounds);

@@ -105,8 +105,9 @@ public record PrioritySettings(
     /** Whether it is read, and not acted on. */
     public boolean isIgnored() {
       return switch (this) {
-        case CALCULATE_RUNNING, DEPTH_OBLIVIOUS, INCR_ONLY -> true;
+        case CALCULATE_RUNNING, INCR_ONLY -> true;
         case ACCRUE_ALWAYS,
+            DEPTH_OBLIVIOUS,
             NO_FAIR_TREE,
             MAX_TRES,
             MAX_TRES_GRES,

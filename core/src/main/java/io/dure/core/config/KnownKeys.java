@@ -311,7 +311,7 @@ final class KnownKeys {
       partition Priority         number yes
       partition PriorityJobFactor number yes 1
       partition PriorityTier     number yes 1
-      partition QOS              text no
+      partition QOS              text yes
       partition ReqResv          flag no
       partition ResumeTimeout    seconds no
       partition RootOnly         flag yes no

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxMemory the most memory a job may have; null to take the cluster's
  * @param overTimeLimit how long a job may exceed its limit; null to take the cluster's
  * @param billingWeights what a job's resources are billed, by their names; empty for its CPUs
+ * @param qos the QOS whose limits bind all its jobs, null for none
  */
 public record PartitionConfig(
     String name,
@@ -41,7 +42,8 @@ public record PartitionConfig(
     @Nullable MemoryLimit defaultMemory,
     @Nullable MemoryLimit maxMemory,
     @Nullable Duration overTimeLimit,
-    Map<String, Double> billingWeights) {
+    Map<String, Double> billingWeights,
+    @Nullable String qos) {
 
   public PartitionConfig {
     nodes = List.copyOf(nodes);
@@ -77,7 +79,8 @@ public record PartitionConfig(
         defaultMemory,
         maxMemory,
         overTimeLimit,
-        Map.of());
+        Map.of(),
+        null);
   }
 
   /** What a partition accepts and starts. */
@@ -184,13 +187,22 @@ public record PartitionConfig(
     return with(nodes, false);
   }
 
+  /** The same partition with other limits. */
+  public PartitionConfig with(Limits newLimits) {
+    return with(nodes, isDefault, newLimits);
+  }
+
   private PartitionConfig with(List<String> newNodes, boolean newDefault) {
+    return with(newNodes, newDefault, limits);
+  }
+
+  private PartitionConfig with(List<String> newNodes, boolean newDefault, Limits newLimits) {
     return new PartitionConfig(
         name,
         newNodes,
         newDefault,
         state,
-        limits,
+        newLimits,
         access,
         hidden,
         priorityTier,
@@ -199,7 +211,8 @@ public record PartitionConfig(
         defaultMemory,
         maxMemory,
         overTimeLimit,
-        billingWeights);
+        billingWeights,
+        qos);
   }
 
   /** Its settings as a line of the configuration says them, by their names. */
@@ -219,6 +232,7 @@ public record PartitionConfig(
     line.put("DenyAccounts", String.join(",", access.denyAccounts()));
     line.put("AllowQos", names(access.allowQos()));
     line.put("DenyQos", String.join(",", access.denyQos()));
+    line.put("QOS", qos == null ? "" : qos);
     line.put("AllocNodes", names(access.allocNodes()));
     line.put("RootOnly", yes(access.rootOnly()));
     line.put("DisableRootJobs", yes(access.disableRootJobs()));

@@ -81,7 +81,8 @@ final class PartitionReader {
             line.memoryLimit("DefMemPerCPU", "DefMemPerNode"),
             line.memoryLimit("MaxMemPerCPU", "MaxMemPerNode"),
             overTimeLimit(line),
-            line.weights("TRESBillingWeights")));
+            line.weights("TRESBillingWeights"),
+            qos(line)));
   }
 
   private List<String> members(Place place, String of, String expression) {
@@ -182,6 +183,11 @@ final class PartitionReader {
   private static List<String> names(Values line, String key) {
     List<String> names = line.list(key);
     return names.stream().anyMatch(name -> name.equalsIgnoreCase("ALL")) ? List.of() : names;
+  }
+
+  private static @Nullable String qos(Values line) {
+    String name = line.text("QOS").toLowerCase(Locale.ROOT);
+    return name.isEmpty() || name.equals("n/a") ? null : name;
   }
 
   private static int priority(Values line, String key) {

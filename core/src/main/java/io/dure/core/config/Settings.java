@@ -226,7 +226,7 @@ public record Settings(
    * @param multifactor whether priority has several factors, or is the order of submission
    * @param defaultQueueDepth how many jobs an ordinary scheduling pass looks at
    * @param maxArrayTasks the most tasks of one array; never above {@code MaxArraySize}
-   * @param requeueDelay how long a requeued job waits
+   * @param requeueDelay how long a requeued job waits; in Slurm until its credential is void
    * @param parameters all of {@code SchedulerParameters}; an option without value maps to ""
    * @param maxScriptBytes longest batch script
    * @param backfills how far starts are promised to jobs that wait

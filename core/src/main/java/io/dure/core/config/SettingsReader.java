@@ -358,7 +358,7 @@ final class SettingsReader {
         !afterSlash(priority).equals("basic"),
         option("SchedulerParameters", parameters, "default_queue_depth", 100),
         Math.min(tasks, arraySize),
-        Duration.ofSeconds(option("SchedulerParameters", parameters, "requeue_delay", 0)),
+        Duration.ofSeconds(option("SchedulerParameters", parameters, "requeue_delay", 121)),
         parameters,
         scriptBytes(parameters),
         overRun(),

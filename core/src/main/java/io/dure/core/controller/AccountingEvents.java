@@ -6,13 +6,12 @@ import io.dure.core.accounting.Association;
 import io.dure.core.accounting.InvalidAccountingException;
 import io.dure.core.accounting.PrioritySettings;
 import io.dure.core.accounting.Qos;
-import io.dure.core.accounting.TresAmounts;
 import io.dure.core.accounting.usage.Charge;
 import io.dure.core.accounting.usage.Decay;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.model.Job;
+import io.dure.core.scheduler.limits.Charges;
 import java.time.Instant;
-import java.util.Map;
 
 /** What events make of accounts and of what is used; part of {@link Apply}. */
 final class AccountingEvents {
@@ -86,22 +85,11 @@ final class AccountingEvents {
 
   static void started(ClusterState.Parts parts, Job job, Event.JobStarted e) {
     AccountingTree tree = parts.accounts;
-    String account = job.spec().account();
-    Association association =
-        account == null
-            ? null
-            : tree.charged(account, job.owner().userName(), e.allocation().partition());
-    Qos qos = job.spec().qos() == null ? null : tree.qos(job.spec().qos());
-    if (association == null && qos == null) {
-      return;
-    }
     PartitionConfig partition = partition(parts, e.allocation().partition());
-    Map<String, Double> weights = partition == null ? Map.of() : partition.billingWeights();
-    TresAmounts held = TresAmounts.of(e.allocation());
-    double billed = Charge.billed(held, weights, settings(parts).flags());
-    Charge charge =
-        Charge.of(association, qos, billed, held.with(TresAmounts.BILLING, (long) billed));
-    parts.usage = parts.usage.started(tree, job.id(), charge, e.at(), decay(parts));
+    Charge charge = Charges.of(tree, settings(parts), partition, job, e.allocation());
+    if (charge != null) {
+      parts.usage = parts.usage.started(tree, job.id(), charge, e.at(), decay(parts));
+    }
   }
 
   private static @org.jspecify.annotations.Nullable PartitionConfig partition(

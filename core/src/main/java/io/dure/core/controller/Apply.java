@@ -245,7 +245,7 @@ public final class Apply {
     }
     boolean sameBegin = Objects.equals(before.spec().beginTime(), e.spec().beginTime());
     boolean inQueue = job.state() instanceof JobState.Pending;
-    parts.put(sameBegin || !inQueue ? job : job.eligibleSince(null));
+    parts.put(sameBegin || !inQueue ? job : job.withEligible(null));
   }
 
   private static void outputChanged(ClusterState.Parts parts, Event.JobOutputChanged e) {
@@ -297,13 +297,19 @@ public final class Apply {
     Job job = job(parts, e.jobId(), e);
     JobState.Pending p = state(job, JobState.Pending.class, e);
     Job next = job.withState(p.waiting(e.waitingFor(), e.failed()));
-    parts.put(e.waitingFor().isEmpty() ? next : next.eligibleSince(null));
+    parts.put(e.waitingFor().isEmpty() ? next : next.withEligible(null));
   }
 
   private static void eligible(ClusterState.Parts parts, Event.JobEligible e) {
     Job job = job(parts, e.jobId(), e);
-    state(job, JobState.Pending.class, e);
-    parts.put(job.eligibleSince(e.at()));
+    JobState.Pending p = state(job, JobState.Pending.class, e);
+    parts.put(
+        switch (e.age()) {
+          case null -> job.withEligible(e.at()).withState(p.accruing(null));
+          case WAITS ->
+              job.withEligible(e.at()).withState(p.accruing(new JobState.Accrual.Waits()));
+          case COUNTS -> job.withState(p.accruing(new JobState.Accrual.Since(e.at())));
+        });
   }
 
   private static Job withPriority(Job job, long priority) {
@@ -316,7 +322,7 @@ public final class Apply {
     if (e.run() != job.run() + 1 || job.array() instanceof ArrayPart.Waiting) {
       throw illegal(job, e);
     }
-    Job eligible = job.eligibleTime() == null ? job.eligibleSince(e.at()) : job;
+    Job eligible = job.eligibleTime() == null ? job.withEligible(e.at()) : job;
     parts.put(
         eligible
             .withRun(e.run())

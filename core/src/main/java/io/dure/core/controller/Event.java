@@ -100,8 +100,25 @@ public sealed interface Event {
   record DependencyChanged(int jobId, List<Dependency> waitingFor, boolean failed)
       implements Event {}
 
-  /** Nothing but resources and order keeps the job any more. */
-  record JobEligible(int jobId, Instant at) implements Event {}
+  /**
+   * Nothing but resources and order keeps the job any more.
+   *
+   * @param age how its age counts; null for from then on
+   */
+  record JobEligible(int jobId, Instant at, @Nullable Age age) implements Event {
+    /** A job whose age counts from then on. */
+    public JobEligible(int jobId, Instant at) {
+      this(jobId, at, null);
+    }
+  }
+
+  /** How the age of a job counts of whose kind only some may grow older at a time. */
+  enum Age {
+    /** The job can start now, and its age does not count yet. */
+    WAITS,
+    /** It could have started before, and its age counts from now on. */
+    COUNTS
+  }
 
   /**
    * Resources were given; the script is on its way.

@@ -13,6 +13,7 @@ final class Unsettled {
     return job.state() instanceof JobState.Pending pending
         && (!pending.waitingFor().isEmpty()
             || pending.dependencyFailed()
+            || pending.accrual() instanceof JobState.Accrual.Waits
             || job.spec().deadline() != null
             || job.eligibleTime() == null && pending.hold() == Hold.NONE
             || job.spec().dependency().eachTaskDepends());

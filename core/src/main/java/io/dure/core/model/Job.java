@@ -147,10 +147,20 @@ public record Job(
         het);
   }
 
-  /** The same job, able to start since then; null if it is not. */
-  public Job eligibleSince(@Nullable Instant since) {
+  /** The same job that could have started since then. */
+  public Job withEligible(@Nullable Instant since) {
     return new Job(
         id, array, owner, spec, batch, submitTime, since, priority, restarts, run, state, het);
+  }
+
+  /** Since when its age counts, null if it does not yet. */
+  public @Nullable Instant accrueTime() {
+    JobState.Accrual accrual = state instanceof JobState.Pending pending ? pending.accrual() : null;
+    return switch (accrual) {
+      case null -> eligibleTime;
+      case JobState.Accrual.Waits _ -> null;
+      case JobState.Accrual.Since(Instant at) -> at;
+    };
   }
 
   /** Whether it is a component of a heterogeneous job that another one leads. */

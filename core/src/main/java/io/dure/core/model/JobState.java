@@ -7,6 +7,15 @@ import org.jspecify.annotations.Nullable;
 /** Where a job is in its life (docs/states-and-events.md); each state holds just its own data. */
 public sealed interface JobState {
 
+  /** How the age of a waiting job counts that a limit of such jobs kept from counting at first. */
+  sealed interface Accrual {
+    /** It does not count yet. */
+    record Waits() implements Accrual {}
+
+    /** It counts from then on. */
+    record Since(Instant at) implements Accrual {}
+  }
+
   /**
    * In the queue.
    *
@@ -15,14 +24,26 @@ public sealed interface JobState {
    * @param waitingFor conditions on other jobs that do not hold yet
    * @param dependencyFailed true if they can never hold
    * @param requeued true between a requeue and the next start
+   * @param accrual since when its age counts; null for since it could first have started
    */
   record Pending(
       Hold hold,
       @Nullable Instant notBefore,
       List<Dependency> waitingFor,
       boolean dependencyFailed,
-      boolean requeued)
+      boolean requeued,
+      @Nullable Accrual accrual)
       implements JobState {
+    /** A job whose age counts since it could first have started. */
+    public Pending(
+        Hold hold,
+        @Nullable Instant notBefore,
+        List<Dependency> waitingFor,
+        boolean dependencyFailed,
+        boolean requeued) {
+      this(hold, notBefore, waitingFor, dependencyFailed, requeued, null);
+    }
+
     /** The reason of a job whose conditions can never hold. */
     public static final String NEVER_SATISFIED = "DependencyNeverSatisfied";
 
@@ -39,12 +60,17 @@ public sealed interface JobState {
 
     /** The same, kept back for another reason. */
     public Pending held(Hold nextHold) {
-      return new Pending(nextHold, notBefore, waitingFor, dependencyFailed, requeued);
+      return new Pending(nextHold, notBefore, waitingFor, dependencyFailed, requeued, accrual);
     }
 
     /** The same with its conditions as they now stand. */
     public Pending waiting(List<Dependency> nextWaitingFor, boolean nextFailed) {
-      return new Pending(hold, notBefore, nextWaitingFor, nextFailed, requeued);
+      return new Pending(hold, notBefore, nextWaitingFor, nextFailed, requeued, accrual);
+    }
+
+    /** The same whose age counts otherwise. */
+    public Pending accruing(@Nullable Accrual next) {
+      return new Pending(hold, notBefore, waitingFor, dependencyFailed, requeued, next);
     }
   }
 

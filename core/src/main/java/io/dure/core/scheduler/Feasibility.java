@@ -99,12 +99,12 @@ public final class Feasibility {
     if (names != null) {
       return names;
     }
-    String rule = PartitionRules.forbids(view.settings(), partition, spec);
+    String rule = PartitionRules.forbids(view, partition, spec);
     if (rule != null) {
       return new Answer.Waits(rule, code(rule, partition, request));
     }
     try {
-      Need need = need(view, partition, request, -1);
+      Need need = need(view, PartitionRules.freed(view, partition, spec), request, -1);
       if (fitsAtOnce(view, need, upOnly)) {
         return POSSIBLE;
       }

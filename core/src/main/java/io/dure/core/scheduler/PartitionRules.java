@@ -1,5 +1,8 @@
 package io.dure.core.scheduler;
 
+import io.dure.core.accounting.AccountingTree;
+import io.dure.core.accounting.Qos;
+import io.dure.core.accounting.QosFlag;
 import io.dure.core.config.MemoryLimit;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.config.Settings;
@@ -9,6 +12,7 @@ import io.dure.core.model.ResourceRequest;
 import io.dure.core.model.TimeLimit;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -25,9 +29,69 @@ public final class PartitionRules {
     };
   }
 
+  /** What of a partition's limits the jobs of a QOS may pass over. */
+  public enum Freedom {
+    /** The fewest nodes. */
+    MIN_NODES,
+    /** The most nodes. */
+    MAX_NODES,
+    /** The longest time. */
+    TIME
+  }
+
+  /** What a job's QOS frees it from; mostly nothing. */
+  public static List<Freedom> freedoms(AccountingTree tree, JobSpec spec) {
+    Qos qos = spec.qos() == null ? null : tree.qos(spec.qos());
+    if (qos == null || qos.flags().isEmpty()) {
+      return List.of();
+    }
+    List<Freedom> freedoms = new ArrayList<>();
+    if (qos.has(QosFlag.PARTITION_MIN_NODES)) {
+      freedoms.add(Freedom.MIN_NODES);
+    }
+    if (qos.has(QosFlag.PARTITION_MAX_NODES)) {
+      freedoms.add(Freedom.MAX_NODES);
+    }
+    if (qos.has(QosFlag.PARTITION_TIME_LIMIT)) {
+      freedoms.add(Freedom.TIME);
+    }
+    return List.copyOf(freedoms);
+  }
+
+  /** The partition as it binds jobs that are freed from some of its limits. */
+  public static PartitionConfig freed(PartitionConfig partition, List<Freedom> freedoms) {
+    if (freedoms.isEmpty()) {
+      return partition;
+    }
+    PartitionConfig.Limits limits = partition.limits();
+    return partition.with(
+        new PartitionConfig.Limits(
+            freedoms.contains(Freedom.TIME) ? null : limits.maxTime(),
+            limits.defaultTime() == null ? limits.maxTime() : limits.defaultTime(),
+            freedoms.contains(Freedom.MIN_NODES) ? 0 : limits.minNodes(),
+            freedoms.contains(Freedom.MAX_NODES) ? Integer.MAX_VALUE : limits.maxNodes(),
+            limits.maxCpusPerNode()));
+  }
+
+  /** The same for the jobs of a request. */
+  public static PartitionConfig freed(SchedulerView view, PartitionConfig partition, JobSpec spec) {
+    return freed(partition, freedoms(view.accounts(), spec));
+  }
+
   /** Why the job may not run in the partition, null if it may. */
   public static @Nullable String forbids(
-      Settings settings, PartitionConfig partition, JobSpec spec) {
+      SchedulerView view, PartitionConfig partition, JobSpec spec) {
+    return forbids(view.settings(), freedoms(view.accounts(), spec), partition, spec);
+  }
+
+  /**
+   * Why the job may not run in the partition, null if it may.
+   *
+   * @param freedoms what its QOS frees it from
+   */
+  public static @Nullable String forbids(
+      Settings settings, List<Freedom> freedoms, PartitionConfig whole, JobSpec spec) {
+    PartitionConfig partition = freed(whole, freedoms);
     PartitionConfig.Access access = partition.access();
     if (!allows(access.allowAccounts(), access.denyAccounts(), spec.account())) {
       return Reason.ACCOUNT;

@@ -43,7 +43,7 @@ public final class Recheck {
     }
     String rule = PartitionRules.closed(partition);
     if (rule == null) {
-      rule = PartitionRules.forbids(view.settings(), partition, job.spec());
+      rule = PartitionRules.forbids(view, partition, job.spec());
     }
     if (rule == null) {
       rule = ReservedNodes.objection(view, job, placement, now);
@@ -58,7 +58,12 @@ public final class Recheck {
   private static @Nullable String shares(
       SchedulerView view, Job job, PartitionConfig partition, Placement placement) {
     try {
-      Need need = Feasibility.need(view, partition, job.spec().resources(), job.owner().uid());
+      Need need =
+          Feasibility.need(
+              view,
+              PartitionRules.freed(view, partition, job.spec()),
+              job.spec().resources(),
+              job.owner().uid());
       for (NodeShare share : placement.allocation().shares()) {
         if (!partition.nodes().contains(share.node())) {
           return share.node() + " is not in partition " + partition.name();

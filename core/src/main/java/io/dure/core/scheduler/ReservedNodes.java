@@ -81,7 +81,8 @@ public final class ReservedNodes {
       try {
         if (partition != null
             && Feasibility.nodes(
-                    Feasibility.need(view, partition, spec.resources(), -1),
+                    Feasibility.need(
+                        view, PartitionRules.freed(view, partition, spec), spec.resources(), -1),
                     idle,
                     members(idle, partition, own))
                 == null) {

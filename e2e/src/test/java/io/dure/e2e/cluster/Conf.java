@@ -21,6 +21,7 @@ public final class Conf {
     with("ReturnToService", "2");
     with("SlurmdParameters", "config_overrides");
     with("DefMemPerCPU", "10");
+    with("SchedulerParameters", "requeue_delay=1");
     with("KillWait", "2");
     with("MailProg", "/bin/true");
   }

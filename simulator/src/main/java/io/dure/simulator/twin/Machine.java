@@ -75,6 +75,21 @@ public final class Machine {
     return config.partitions();
   }
 
+  /** The partition of that name, null if there is none. */
+  @Nullable PartitionConfig partition(String name) {
+    for (PartitionConfig partition : config.partitions()) {
+      if (partition.name().equals(name)) {
+        return partition;
+      }
+    }
+    return null;
+  }
+
+  /** The cluster's name. */
+  public String name() {
+    return config.settings().controller().clusterName();
+  }
+
   /** The partition of jobs that name none. */
   public @Nullable PartitionConfig defaultPartition() {
     return config.defaultPartition();

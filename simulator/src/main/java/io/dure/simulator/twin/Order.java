@@ -19,7 +19,9 @@ public enum Order {
   /** {@code r sqrt(n) + 530000 log10(s)}, the smallest first: F4 of the same. */
   F4,
   /** {@code (wait / r)^3 n}, the largest first: WFP3 of Tang and others (2009). */
-  WFP3;
+  WFP3,
+  /** Slurm's priority of many factors, with the weights of the configuration. */
+  MULTIFACTOR;
 
   /** Before all others. */
   static final long FIRST = Long.MAX_VALUE;
@@ -41,7 +43,8 @@ public enum Order {
     double processors = (double) job.processors();
     double submit = Math.log10((double) Math.max(1, job.submitSecond()));
     return switch (this) {
-      case FCFS -> 1;
+      // The scheduler works the factors out by itself.
+      case FCFS, MULTIFACTOR -> 1;
       case SJF -> smallFirst(time);
       case SAF -> smallFirst(time * processors);
       case F1 -> smallFirst(Math.log10(time) * processors + F1_SUBMIT * submit);

@@ -1,13 +1,15 @@
 package io.dure.simulator.twin;
 
 import io.dure.core.collection.IntMap;
+import io.dure.core.model.ArrayPart;
+import io.dure.core.model.ErrorCode;
 import io.dure.core.model.Hold;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.JobState;
-import io.dure.core.scheduler.Feasibility;
 import io.dure.core.scheduler.Placement;
 import io.dure.core.scheduler.Plan;
+import io.dure.core.scheduler.Reason;
 import io.dure.core.scheduler.Verdict;
 import io.dure.simulator.twin.trace.TraceJob;
 import java.time.Duration;
@@ -15,6 +17,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,13 +33,15 @@ public final class Replay {
   private final Progress progress;
   private final Machine machine;
   private final TwinJobs jobs;
+  private final Admission admission;
   private final TwinCluster cluster;
   private final Ranking ranking;
   private final @Nullable NodeFailures failures;
   private final ScheduleDigest digest = new ScheduleDigest();
   private final PriorityQueue<End> ends = new PriorityQueue<>();
-  private final PriorityQueue<Long> wakes = new PriorityQueue<>();
-  private final Ending[] endings;
+  private final TreeSet<Long> wakes = new TreeSet<>();
+  private final @Nullable Ending[] endings;
+  private final Dependents dependents;
   private final int[] cpus;
   private int arrived;
   private int over;
@@ -53,7 +58,7 @@ public final class Replay {
 
   /** A replay at its beginning, the cluster empty. */
   public Replay(Machine machine, Workload workload, Policy policy, Progress progress) {
-    this(machine, workload, policy, progress, Engines.of(policy));
+    this(machine, workload, policy, progress, Engines.of(policy, machine.settings()));
   }
 
   Replay(Machine machine, Workload workload, Policy policy, Progress progress, Engine engine) {
@@ -62,10 +67,12 @@ public final class Replay {
     this.progress = progress;
     trace = workload.jobs();
     jobs = new TwinJobs(machine, policy.estimates());
-    cluster = new TwinCluster(machine);
+    admission = new Admission(machine, workload.accounts());
+    cluster = new TwinCluster(machine, workload.accounts());
     ranking = new Ranking(policy, second(workload.start()));
     endings = new Ending[trace.size()];
     cpus = new int[trace.size()];
+    dependents = new Dependents(trace, endings);
     FailureModel model = workload.failures();
     failures =
         model == null || trace.isEmpty()
@@ -92,6 +99,9 @@ public final class Replay {
   }
 
   private Ending neverStarted(int job) {
+    if (dependents.waiting().containsKey(job)) {
+      return new Ending.NeverStarted(Reason.DEPENDENCY);
+    }
     Verdict verdict = last.verdicts().get(job);
     return new Ending.NeverStarted(verdict == null ? "Priority" : verdict.reason());
   }
@@ -100,8 +110,7 @@ public final class Replay {
     long next = arrived < trace.size() ? second(trace.get(arrived).submit()) : NEVER;
     End end = ends.peek();
     next = end == null ? next : Math.min(next, end.second());
-    Long wake = wakes.peek();
-    next = wake == null ? next : Math.min(next, wake);
+    next = wakes.isEmpty() ? next : Math.min(next, wakes.first());
     boolean waits = failures != null && failures.anyDown() && !cluster.pending().isEmpty();
     return failures == null || next == NEVER && !waits ? next : Math.min(next, failures.next());
   }
@@ -111,9 +120,7 @@ public final class Replay {
       ends.poll();
       end(end);
     }
-    while (!wakes.isEmpty() && wakes.peek() <= now) {
-      wakes.poll();
-    }
+    wakes.headSet(now, true).clear();
     if (failures != null) {
       for (NodeFailures.Change change = failures.poll(now);
           change != null;
@@ -124,6 +131,7 @@ public final class Replay {
     while (arrived < trace.size() && second(trace.get(arrived).submit()) <= now) {
       arrive(trace.get(arrived), ++arrived);
     }
+    release(now);
     if (!cluster.pending().isEmpty()) {
       ranking.refresh(cluster, now);
       Instant instant = Instant.ofEpochSecond(now);
@@ -131,43 +139,85 @@ public final class Replay {
       for (Placement placement : last.starts()) {
         start(placement, instant);
       }
+      if (!last.starts().isEmpty() && release(now)) {
+        // Who waited for a start is looked at with the next pass.
+        wakes.add(now + 1);
+      }
     }
   }
 
   private void arrive(TraceJob job, int id) {
-    JobSpec spec = jobs.spec(job);
-    Duration limit = jobs.limit(spec);
+    dependents.came(id);
+    JobSpec asked = jobs.spec(job);
+    Duration limit = jobs.limit(asked);
     long submit = second(job.submit());
-    ranking.know(limit == null ? NEVER : limit.toSeconds(), spec.resources().totalCpus(), submit);
-    String refusal = refusal(spec);
-    if (refusal != null) {
-      finish(id, new Ending.Refused(refusal));
-      return;
+    ranking.know(limit == null ? NEVER : limit.toSeconds(), asked.resources().totalCpus(), submit);
+    Admission.Answer answer = admission.of(job.user(), asked, cluster);
+    switch (answer) {
+      case Admission.Answer.Refused(String why) -> finish(id, new Ending.Refused(why));
+      case Admission.Answer.Taken(JobSpec spec) -> queue(job, id, spec);
     }
+  }
+
+  private void queue(TraceJob job, int id, JobSpec spec) {
     Instant begin = spec.beginTime();
     if (begin != null && begin.isAfter(job.submit())) {
       wakes.add(second(begin.plusNanos(999_999_999)));
     }
-    cluster.queue(jobs.pending(id, job, spec, ranking.queued(id, submit, submit)));
+    if (job.origin() == null || spec.dependency().conditions().isEmpty()) {
+      queue(job, id, spec, job.submit());
+      return;
+    }
+    if (dependents.of(id, spec.dependency(), second(job.submit()))
+        instanceof Dependents.Answer.Unknown) {
+      finish(id, new Ending.Refused(ErrorCode.DEPENDENCY.text()));
+      return;
+    }
+    dependents.keep(id, spec);
   }
 
-  private @Nullable String refusal(JobSpec spec) {
-    for (String partition : spec.partitions()) {
-      if (machine.partitions().stream().noneMatch(known -> known.name().equals(partition))) {
-        return "there is no partition " + partition;
+  private void queue(TraceJob job, int id, JobSpec spec, Instant from) {
+    long submit = second(job.submit());
+    Job waiting = jobs.pending(id, job, spec, ranking.queued(id, submit, second(from)), from);
+    TraceJob.Origin origin = job.origin();
+    if (origin != null && origin.task() != null && origin.throttle() > 0) {
+      int array = dependents.firstOf(origin);
+      int task = origin.task();
+      // Its shape is for the environment of a job that runs; here none does.
+      ArrayPart.Shape shape = new ArrayPart.Shape(1, task, task, 1);
+      waiting = waiting.withArray(id, new ArrayPart.Task(array, shape, task, origin.throttle()));
+      cluster.joins(array, task, id);
+    }
+    cluster.queue(waiting);
+  }
+
+  /** Lets jobs into the queue that wait for nobody any more; true if there are any. */
+  private boolean release(long now) {
+    boolean some = false;
+    for (int id : List.copyOf(dependents.waiting().keySet())) {
+      JobSpec spec = dependents.waiting().get(id);
+      if (spec == null) {
+        continue;
+      }
+      switch (dependents.of(id, spec.dependency(), now)) {
+        case Dependents.Answer.Holds _ -> {
+          dependents.waiting().remove(id);
+          queue(trace.get(id - 1), id, spec, Instant.ofEpochSecond(now));
+          some = true;
+        }
+        case Dependents.Answer.NotYet(long again) -> {
+          if (again < NEVER) {
+            wakes.add(again);
+          }
+        }
+        case Dependents.Answer.Never _, Dependents.Answer.Unknown _ -> {
+          dependents.waiting().remove(id);
+          finish(id, new Ending.NeverStarted(Reason.DEPENDENCY_NEVER));
+          some = true;
+        }
       }
     }
-    if (spec.partitions().isEmpty()) {
-      return "no partition is named, and there is no default one";
-    }
-    Feasibility.Answer answer =
-        Feasibility.submission(
-            cluster.view(), spec.partitions(), spec, machine.settings().jobs().enforcePartLimits());
-    return switch (answer) {
-      case Feasibility.Answer.Refused(var code, String detail) ->
-          detail.isEmpty() ? code.text() : code.text() + ": " + detail;
-      case Feasibility.Answer.Possible _, Feasibility.Answer.Waits _ -> null;
-    };
+    return some;
   }
 
   private void start(Placement placement, Instant now) {
@@ -179,8 +229,9 @@ public final class Replay {
         job.withRun(run)
             .withState(
                 new JobState.Running(placement.allocation(), now, end, true, false, Hold.NONE));
-    cluster.start(running, placement.allocation());
+    cluster.start(running, placement.allocation(), now);
     cpus[job.id() - 1] = placement.allocation().cpus();
+    dependents.started(job.id(), second(now));
     digest.start(second(now), job.id(), placement.allocation());
     Duration lasts = jobs.run(trace.get(job.id() - 1));
     ends.add(new End(second(now) + lasts.toSeconds(), job.id(), run));
@@ -193,8 +244,8 @@ public final class Replay {
         || !(job.state() instanceof JobState.Running running)) {
       return;
     }
-    cluster.end(job.id(), running.allocation());
     Instant at = Instant.ofEpochSecond(end.second());
+    cluster.end(job.id(), running.allocation(), at);
     boolean cut =
         trace.get(job.id() - 1).run().compareTo(Duration.between(running.start(), at)) > 0;
     finish(
@@ -204,6 +255,7 @@ public final class Replay {
 
   private void finish(int job, Ending ending) {
     endings[job - 1] = ending;
+    dependents.over(job);
     over++;
     progress.at(over, endings.length);
   }
@@ -223,7 +275,7 @@ public final class Replay {
     if (!(job.state() instanceof JobState.Running running)) {
       return;
     }
-    cluster.end(job.id(), running.allocation());
+    cluster.end(job.id(), running.allocation(), Instant.ofEpochSecond(now));
     boolean again =
         switch (job.spec().requeue()) {
           case DEFAULT -> machine.settings().jobs().requeue();

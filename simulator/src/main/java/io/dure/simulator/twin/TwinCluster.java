@@ -1,11 +1,20 @@
 package io.dure.simulator.twin;
 
+import io.dure.core.accounting.AccountingTree;
+import io.dure.core.accounting.usage.Charge;
+import io.dure.core.accounting.usage.Decay;
+import io.dure.core.accounting.usage.QueueCounts;
+import io.dure.core.accounting.usage.UsageBook;
 import io.dure.core.collection.IntMap;
 import io.dure.core.config.NodeConfig;
+import io.dure.core.config.PartitionConfig;
 import io.dure.core.model.Allocation;
 import io.dure.core.model.Job;
 import io.dure.core.model.NodeShare;
+import io.dure.core.scheduler.limits.Charges;
+import java.time.Instant;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** The twin's present: what waits, what runs, what is held. For one thread. */
 final class TwinCluster {
@@ -13,9 +22,17 @@ final class TwinCluster {
   private IntMap<TwinNode> nodes = IntMap.empty();
   private IntMap<Job> pending = IntMap.empty();
   private IntMap<Job> active = IntMap.empty();
+  private IntMap<IntMap<Integer>> arrays = IntMap.empty();
+  private final @Nullable AccountingTree accounts;
+  private final Decay decay;
+  private UsageBook usage = UsageBook.EMPTY;
+  private QueueCounts queued = QueueCounts.NONE;
 
-  TwinCluster(Machine machine) {
+  /** An empty cluster whose jobs are charged to accounts, or to nobody. */
+  TwinCluster(Machine machine, @Nullable AccountingTree accounts) {
     this.machine = machine;
+    this.accounts = accounts;
+    decay = Decay.of(machine.settings().priority().halfLife());
     int position = 0;
     for (NodeConfig node : machine.nodes()) {
       nodes = nodes.with(position++, new TwinNode(node, true, IntMap.empty()));
@@ -23,7 +40,26 @@ final class TwinCluster {
   }
 
   TwinView view() {
-    return new TwinView(machine, nodes, pending, active);
+    AccountingTree tree = accounts == null ? AccountingTree.initial() : accounts;
+    return new TwinView(machine, nodes, pending, active, tree, usage, arrays);
+  }
+
+  /** Jobs that wait or run, by whom they are charged to. */
+  QueueCounts queued() {
+    return queued;
+  }
+
+  /** A job is a task of an array of which not all may run at a time. */
+  void joins(int array, int task, int job) {
+    IntMap<Integer> tasks = arrays.get(array);
+    IntMap<Integer> known = tasks == null ? IntMap.empty() : tasks;
+    arrays = arrays.with(array, known.with(task, job));
+  }
+
+  private void count(@Nullable Job before, @Nullable Job after) {
+    if (accounts != null) {
+      queued = queued.changed(before, after);
+    }
   }
 
   IntMap<Job> pending() {
@@ -39,16 +75,22 @@ final class TwinCluster {
   }
 
   void queue(Job job) {
+    count(pending.get(job.id()), job);
     pending = pending.with(job.id(), job);
   }
 
-  void unqueue(int job) {
-    pending = pending.without(job);
-  }
-
   /** The job holds what it was given. */
-  void start(Job running, Allocation allocation) {
+  void start(Job running, Allocation allocation, Instant at) {
+    count(pending.get(running.id()), running);
     pending = pending.without(running.id());
+    if (accounts != null) {
+      PartitionConfig partition = machine.partition(allocation.partition());
+      Charge charge =
+          Charges.of(accounts, machine.settings().priority(), partition, running, allocation);
+      if (charge != null) {
+        usage = usage.started(accounts, running.id(), charge, at, decay);
+      }
+    }
     active = active.with(running.id(), running);
     for (NodeShare share : allocation.shares()) {
       change(share.node(), node -> node.holding(running.id(), share));
@@ -56,7 +98,11 @@ final class TwinCluster {
   }
 
   /** What the job held is free. */
-  void end(int job, Allocation allocation) {
+  void end(int job, Allocation allocation, Instant at) {
+    count(active.get(job), null);
+    if (accounts != null) {
+      usage = usage.ended(accounts, job, at, decay);
+    }
     active = active.without(job);
     for (NodeShare share : allocation.shares()) {
       change(share.node(), node -> node.releasing(job));

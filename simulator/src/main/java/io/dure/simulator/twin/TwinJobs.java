@@ -1,5 +1,6 @@
 package io.dure.simulator.twin;
 
+import io.dure.core.accounting.Membership;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.model.Batch;
 import io.dure.core.model.DependencyList;
@@ -18,6 +19,7 @@ import io.dure.core.model.text.TextId;
 import io.dure.simulator.twin.trace.Demand;
 import io.dure.simulator.twin.trace.TraceJob;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -55,8 +57,12 @@ final class TwinJobs {
     this.estimates = estimates;
   }
 
-  /** The job as it comes, at the end of the queue. */
-  Job pending(int id, TraceJob job, JobSpec spec, long priority) {
+  /**
+   * The job as it comes, at the end of the queue.
+   *
+   * @param from since when it waits for nobody
+   */
+  Job pending(int id, TraceJob job, JobSpec spec, long priority, Instant from) {
     return new Job(
         id,
         null,
@@ -64,11 +70,16 @@ final class TwinJobs {
         spec,
         NOTHING,
         job.submit(),
-        job.submit(),
+        eligible(from, spec),
         priority,
         0,
         0,
         new JobState.Pending(Hold.NONE, null, List.of(), false, false));
+  }
+
+  private static Instant eligible(Instant from, JobSpec spec) {
+    Instant begin = spec.beginTime();
+    return begin != null && begin.isAfter(from) ? begin : from;
   }
 
   private Identity owner(String user) {
@@ -195,11 +206,21 @@ final class TwinJobs {
   }
 
   private static JobSpec with(JobSpec spec, List<String> partitions, TimeLimit limit) {
+    return with(spec, partitions, limit, new Membership(spec.account(), spec.qos()));
+  }
+
+  /** The same charged to an account and a QOS. */
+  static JobSpec with(JobSpec spec, Membership member) {
+    return with(spec, spec.partitions(), spec.timeLimit(), member);
+  }
+
+  private static JobSpec with(
+      JobSpec spec, List<String> partitions, TimeLimit limit, Membership member) {
     return new JobSpec(
         spec.name(),
         new ArrayList<>(partitions),
-        spec.account(),
-        spec.qos(),
+        member.account(),
+        member.qos(),
         spec.comment(),
         spec.resources(),
         limit,

@@ -1,5 +1,7 @@
 package io.dure.simulator.twin;
 
+import io.dure.core.accounting.AccountingTree;
+import io.dure.core.accounting.usage.UsageBook;
 import io.dure.core.collection.IntMap;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.config.Settings;
@@ -7,8 +9,19 @@ import io.dure.core.model.Job;
 import io.dure.core.scheduler.SchedulerView;
 import java.util.List;
 
-/** What the scheduler sees of the twin at one moment; never changes. */
-record TwinView(Machine machine, IntMap<TwinNode> nodes, IntMap<Job> pending, IntMap<Job> active)
+/**
+ * What the scheduler sees of the twin at one moment; never changes.
+ *
+ * @param arrays the jobs of arrays that may not all run at a time, by the first job and the task
+ */
+record TwinView(
+    Machine machine,
+    IntMap<TwinNode> nodes,
+    IntMap<Job> pending,
+    IntMap<Job> active,
+    AccountingTree accounts,
+    UsageBook usage,
+    IntMap<IntMap<Integer>> arrays)
     implements SchedulerView {
 
   @Override
@@ -28,6 +41,7 @@ record TwinView(Machine machine, IntMap<TwinNode> nodes, IntMap<Job> pending, In
 
   @Override
   public IntMap<Integer> arrayTasks(int arrayJobId) {
-    return IntMap.empty();
+    IntMap<Integer> tasks = arrays.get(arrayJobId);
+    return tasks == null ? IntMap.empty() : tasks;
   }
 }

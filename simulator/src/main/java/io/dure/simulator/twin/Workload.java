@@ -1,5 +1,6 @@
 package io.dure.simulator.twin;
 
+import io.dure.core.accounting.AccountingTree;
 import io.dure.simulator.twin.trace.TraceJob;
 import java.time.Instant;
 import java.util.List;
@@ -11,9 +12,19 @@ import org.jspecify.annotations.Nullable;
  * @param start where the trace's clock begins
  * @param jobs in the order of their submission
  * @param failures how nodes fail, null if they do not
+ * @param accounts whom jobs are charged to, null where nobody looks at it
  */
-public record Workload(Instant start, List<TraceJob> jobs, @Nullable FailureModel failures) {
+public record Workload(
+    Instant start,
+    List<TraceJob> jobs,
+    @Nullable FailureModel failures,
+    @Nullable AccountingTree accounts) {
   public Workload {
     jobs = List.copyOf(jobs);
+  }
+
+  /** The same without accounts. */
+  public Workload(Instant start, List<TraceJob> jobs, @Nullable FailureModel failures) {
+    this(start, jobs, failures, null);
   }
 }

@@ -8,6 +8,7 @@ import io.dure.cli.print.TimeStamps;
 import io.dure.core.model.ArrayPart;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobSpec;
+import io.dure.core.model.JobState;
 import io.dure.core.model.Outcome;
 import io.dure.core.model.TimeLimit;
 import io.dure.core.model.het.HetPart;
@@ -115,11 +116,18 @@ record JobLayout(TimeStamps times, Instant now, boolean details) {
     return name + "(" + Integer.toUnsignedString(number) + ")";
   }
 
+  /** When the job may start at the earliest, by its wish or because it was put back. */
+  private static @Nullable Instant notBefore(Job job) {
+    Instant wish = job.spec().beginTime();
+    Instant again = job.state() instanceof JobState.Pending pending ? pending.notBefore() : null;
+    return wish == null || again != null && again.isAfter(wish) ? again : wish;
+  }
+
   private void times(RecordText record, JobInfo info, JobFacts facts) {
     JobSpec spec = info.job().spec();
-    String accrued = times.formatOr(info.job().eligibleTime(), UNKNOWN);
-    Instant begin = spec.beginTime();
-    String eligible = info.job().eligibleTime() == null ? times.formatOr(begin, UNKNOWN) : accrued;
+    Instant begin = notBefore(info.job());
+    Instant since = info.job().eligibleTime();
+    String eligible = times.formatOr(since == null ? begin : since, UNKNOWN);
     record.line(
         "RunTime="
             + ElapsedTime.full(facts.elapsedSeconds())
@@ -129,7 +137,7 @@ record JobLayout(TimeStamps times, Instant now, boolean details) {
             + (spec.timeMin() == null ? "N/A" : ElapsedTime.full(spec.timeMin().toSeconds())));
     record.line(
         "SubmitTime=" + times.format(info.job().submitTime()) + " EligibleTime=" + eligible);
-    record.line("AccrueTime=" + accrued);
+    record.line("AccrueTime=" + times.formatOr(info.job().accrueTime(), UNKNOWN));
     record.line(
         "StartTime="
             + times.formatOr(facts.start(), UNKNOWN)

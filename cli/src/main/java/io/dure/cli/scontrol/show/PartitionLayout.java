@@ -32,7 +32,8 @@ record PartitionLayout(Map<String, NodeInfo> nodes) {
             + all(access.allocNodes())
             + " Default="
             + yes(partition.isDefault())
-            + " QoS=N/A");
+            + " QoS="
+            + (partition.qos() == null ? "N/A" : partition.qos()));
     limits(record, partition);
     String names = HostList.compress(partition.nodes());
     record.line("Nodes=" + (names.isEmpty() ? "(null)" : names));

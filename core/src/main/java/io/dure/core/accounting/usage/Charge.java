@@ -5,6 +5,7 @@ import io.dure.core.accounting.PrioritySettings;
 import io.dure.core.accounting.Qos;
 import io.dure.core.accounting.TresAmounts;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,13 +17,17 @@ import org.jspecify.annotations.Nullable;
  *     usage factor
  * @param wallRate by how much the time of jobs grows in a second, millionths
  * @param tres what it holds
+ * @param partitionQos the number of its partition's QOS, null for none or where that is its own
+ * @param tresRate by how much its use of each resource counts, millionths; null for as it is
  */
 public record Charge(
     @Nullable Integer association,
     @Nullable Integer qos,
     long usageRate,
     long wallRate,
-    TresAmounts tres) {
+    TresAmounts tres,
+    @Nullable Integer partitionQos,
+    @Nullable Long tresRate) {
 
   /** Millionths in one. */
   public static final double UNIT = 1e-6;
@@ -47,7 +52,28 @@ public record Charge(
         qos == null ? null : qos.id(),
         rate(billed * factor),
         rate(factor),
-        tres);
+        tres,
+        null,
+        rate(factor));
+  }
+
+  /** The same, which counts for the QOS of the job's partition too. */
+  public Charge in(@Nullable Qos ofPartition) {
+    if (ofPartition == null || Objects.equals(qos, ofPartition.id())) {
+      return this;
+    }
+    Integer second = ofPartition.id();
+    return new Charge(association, qos, usageRate, wallRate, tres, second, tresRate);
+  }
+
+  /** By how much its use of an amount grows in a second beyond the amount, millionths. */
+  long extra(long amount) {
+    return tresRate == null ? 0 : amount * (tresRate - 1_000_000);
+  }
+
+  /** By how much its use of resources counts: the QOS's usage factor. */
+  public double factor() {
+    return tresRate == null ? 1 : tresRate * UNIT;
   }
 
   /** The resources that are counted together on a node. */

@@ -2,6 +2,7 @@ package io.dure.core.accounting.usage;
 
 import io.dure.core.collection.IntMap;
 import io.dure.core.model.ArrayPart;
+import io.dure.core.model.Hold;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ public final class QueueCounts {
   public static final QueueCounts NONE = new QueueCounts(IntMap.empty());
 
   private static final int BUCKETS = 1 << 16;
+  private static final String AGEING = "ageing\n";
 
   private final IntMap<List<Count>> buckets;
 
@@ -44,19 +46,57 @@ public final class QueueCounts {
     return of(partition(account, user, partition));
   }
 
-  /** Jobs of a QOS. */
-  public long ofQos(String qos) {
-    return of(qos(qos));
+  /** Waiting jobs of an account itself whose age counts. */
+  public long ageingOfAccount(String account) {
+    return of(AGEING + account(account));
   }
 
-  /** Jobs of a QOS and a user. */
-  public long ofQosAndUser(String qos, String user) {
-    return of(qosAndUser(qos, user));
+  /** Waiting jobs of a user charged to an account whose age counts. */
+  public long ageingOfUser(String account, String user) {
+    return of(AGEING + user(account, user));
   }
 
-  /** Jobs of a QOS and an account. */
-  public long ofQosAndAccount(String qos, String account) {
-    return of(qosAndAccount(qos, account));
+  /** Waiting jobs of a QOS whose age counts. */
+  public long ageingOfQos(String qos) {
+    return of(AGEING + qos(qos));
+  }
+
+  /** Waiting jobs of a QOS and a user whose age counts. */
+  public long ageingOfQosAndUser(String qos, String user) {
+    return of(AGEING + qos(qos) + "\nuser\n" + user);
+  }
+
+  /** Waiting jobs of a QOS and an account whose age counts. */
+  public long ageingOfQosAndAccount(String qos, String account) {
+    return of(AGEING + qos(qos) + "\naccount\n" + account);
+  }
+
+  /**
+   * Jobs that a QOS binds.
+   *
+   * @param partitions those of which it is the QOS
+   */
+  public long ofQos(String qos, List<String> partitions) {
+    return bound(qos, partitions, "");
+  }
+
+  /** Jobs of a user that a QOS binds. */
+  public long ofQosAndUser(String qos, List<String> partitions, String user) {
+    return bound(qos, partitions, "\nuser\n" + user);
+  }
+
+  /** Jobs of an account that a QOS binds. */
+  public long ofQosAndAccount(String qos, List<String> partitions, String account) {
+    return bound(qos, partitions, "\naccount\n" + account);
+  }
+
+  private long bound(String qos, List<String> partitions, String whose) {
+    long sum = of(qos(qos) + whose);
+    for (String partition : partitions) {
+      // Those whose own QOS it is are counted already.
+      sum += of(place(partition) + whose) - of(both(qos, partition) + whose);
+    }
+    return sum;
   }
 
   /** After a job became another; null before it came and after it went. */
@@ -92,15 +132,57 @@ public final class QueueCounts {
         names.add(partition(account, user, job.spec().partitions().getFirst()));
       }
     }
+    String partition = partition(job);
     String qos = job.spec().qos();
     if (qos != null) {
-      names.add(qos(qos));
-      names.add(qosAndUser(qos, user));
-      if (account != null) {
-        names.add(qosAndAccount(qos, account));
-      }
+      addBound(names, qos(qos), user, account);
+    }
+    if (partition != null) {
+      addBound(names, place(partition), user, account);
+    }
+    if (qos != null && partition != null) {
+      addBound(names, both(qos, partition), user, account);
+    }
+    if (isAgeing(job)) {
+      addAgeing(names, qos, user, account);
     }
     return names;
+  }
+
+  private static boolean isAgeing(Job job) {
+    return job.state() instanceof JobState.Pending pending
+        && pending.hold() == Hold.NONE
+        && job.accrueTime() != null;
+  }
+
+  private static void addAgeing(
+      List<String> names, @Nullable String qos, String user, @Nullable String account) {
+    if (account != null) {
+      names.add(AGEING + account(account));
+      names.add(AGEING + user(account, user));
+    }
+    if (qos != null) {
+      addBound(names, AGEING + qos(qos), user, account);
+    }
+  }
+
+  private static void addBound(
+      List<String> names, String what, String user, @Nullable String account) {
+    names.add(what);
+    names.add(what + "\nuser\n" + user);
+    if (account != null) {
+      names.add(what + "\naccount\n" + account);
+    }
+  }
+
+  /** Where a job runs, or would run first. */
+  private static @Nullable String partition(Job job) {
+    List<String> asked = job.spec().partitions();
+    return switch (job.state()) {
+      case JobState.Running running -> running.allocation().partition();
+      case JobState.Pending _, JobState.Completing _, JobState.Ended _ ->
+          asked.isEmpty() ? null : asked.getFirst();
+    };
   }
 
   private static String account(String account) {
@@ -119,12 +201,12 @@ public final class QueueCounts {
     return "qos\n" + qos;
   }
 
-  private static String qosAndUser(String qos, String user) {
-    return "qos+user\n" + qos + "\n" + user;
+  private static String place(String partition) {
+    return "place\n" + partition;
   }
 
-  private static String qosAndAccount(String qos, String account) {
-    return "qos+account\n" + qos + "\n" + account;
+  private static String both(String qos, String partition) {
+    return "both\n" + qos + "\n" + partition;
   }
 
   private QueueCounts with(@Nullable Job job, long more) {

@@ -31,8 +31,14 @@ public record Usage(
    * @param name Slurm's name of it
    * @param seconds amount by seconds, faded
    * @param held what running jobs hold
+   * @param extra by how much more than that its use grows in a second, millionths: where a QOS has
+   *     a usage factor
    */
-  public record OfTres(String name, double seconds, long held) {}
+  public record OfTres(String name, double seconds, long held, long extra) {
+    double rate() {
+      return held + extra * Charge.UNIT;
+    }
+  }
 
   public Usage {
     tres = List.copyOf(tres);
@@ -52,8 +58,8 @@ public record Usage(
     double grown = decay.grown(seconds);
     List<OfTres> next = new ArrayList<>(tres.size());
     for (OfTres one : tres) {
-      double used = bounded(decay.left(one.seconds(), seconds) + one.held() * grown);
-      next.add(new OfTres(one.name(), used, one.held()));
+      double used = bounded(decay.left(one.seconds(), seconds) + one.rate() * grown);
+      next.add(new OfTres(one.name(), used, one.held(), one.extra()));
     }
     return new Usage(
         now,
@@ -82,7 +88,8 @@ public record Usage(
   private Usage with(Charge charge, int sign) {
     List<OfTres> next = new ArrayList<>(tres);
     for (TresAmounts.Amount amount : charge.tres().amounts()) {
-      hold(next, amount.name(), 0, sign * amount.amount());
+      long extra = sign * charge.extra(amount.amount());
+      hold(next, new OfTres(amount.name(), 0, sign * amount.amount(), extra));
     }
     return new Usage(
         at,
@@ -94,22 +101,28 @@ public record Usage(
         jobs + sign);
   }
 
-  private static void hold(List<OfTres> all, String name, double seconds, long held) {
+  private static void hold(List<OfTres> all, OfTres more) {
     for (int i = 0; i < all.size(); i++) {
       OfTres one = all.get(i);
-      if (one.name().equals(name)) {
-        all.set(i, new OfTres(name, one.seconds() + seconds, one.held() + held));
+      if (one.name().equals(more.name())) {
+        all.set(
+            i,
+            new OfTres(
+                one.name(),
+                one.seconds() + more.seconds(),
+                one.held() + more.held(),
+                one.extra() + more.extra()));
         return;
       }
     }
-    all.add(new OfTres(name, seconds, held));
+    all.add(more);
   }
 
   /** Both together; they are of the same time. */
   Usage plus(Usage other) {
     List<OfTres> next = new ArrayList<>(tres);
     for (OfTres one : other.tres) {
-      hold(next, one.name(), one.seconds(), one.held());
+      hold(next, one);
     }
     return new Usage(
         at,
@@ -125,7 +138,7 @@ public record Usage(
   Usage cleared(Instant now) {
     List<OfTres> next = new ArrayList<>();
     for (OfTres one : tres) {
-      next.add(new OfTres(one.name(), 0, one.held()));
+      next.add(new OfTres(one.name(), 0, one.held(), one.extra()));
     }
     return new Usage(now, 0, rawRate, 0, wallRate, next, jobs);
   }

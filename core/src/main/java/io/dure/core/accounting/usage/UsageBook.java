@@ -6,6 +6,8 @@ import io.dure.core.accounting.Qos;
 import io.dure.core.accounting.QosFlag;
 import io.dure.core.collection.IntMap;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,12 +70,25 @@ public record UsageBook(
       next = next.with(above.id(), sign > 0 ? usage.plus(charge) : usage.minus(charge));
     }
     IntMap<Usage> nextQos = qos;
-    Qos one = charge.qos() == null ? null : tree.qosOf(charge.qos());
-    if (one != null) {
+    for (Qos one : qos(tree, charge)) {
       Usage usage = of(one, at, decay);
-      nextQos = qos.with(one.id(), sign > 0 ? usage.plus(charge) : usage.minus(charge));
+      nextQos = nextQos.with(one.id(), sign > 0 ? usage.plus(charge) : usage.minus(charge));
     }
     return new UsageBook(next, nextQos, charges, resetSince);
+  }
+
+  /** The QOS that a charge counts for. */
+  public static List<Qos> qos(AccountingTree tree, Charge charge) {
+    List<Qos> found = new ArrayList<>();
+    Qos own = charge.qos() == null ? null : tree.qosOf(charge.qos());
+    if (own != null) {
+      found.add(own);
+    }
+    Qos second = charge.partitionQos() == null ? null : tree.qosOf(charge.partitionQos());
+    if (second != null) {
+      found.add(second);
+    }
+    return found;
   }
 
   /** All of it brought to that time, before the decay becomes another one. */
@@ -147,8 +162,8 @@ public record UsageBook(
     return new UsageBook(next, qos, charges, resetSince).moved(tree, at, decay);
   }
 
-  private static java.util.List<Association> path(Association one) {
-    return java.util.List.of(one);
+  private static List<Association> path(Association one) {
+    return List.of(one);
   }
 
   /** With what the jobs of a QOS have used forgotten. */

@@ -18,6 +18,7 @@ import io.dure.core.controller.Event;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.JobSpec;
 import io.dure.core.scheduler.limits.Demand;
+import io.dure.core.scheduler.limits.QosOrder;
 import io.dure.core.scheduler.limits.StartLimits;
 import io.dure.core.scheduler.limits.SubmitLimits;
 import java.time.DayOfWeek;
@@ -73,9 +74,17 @@ final class AccountingRules {
       case Membership.Answer.NoAccount _ ->
           new SubmitRules.Settled(spec, ErrorCode.INVALID_ACCOUNT);
       case Membership.Answer.NoQos _ -> new SubmitRules.Settled(spec, ErrorCode.INVALID_QOS);
-      case Membership.Answer.Granted(Membership(String account, String qos)) ->
-          new SubmitRules.Settled(Specs.edit(spec).account(account).qos(qos).build(), null);
+      case Membership.Answer.Granted(Membership(String account, String qos)) -> {
+        JobSpec next = Specs.edit(spec).account(account).qos(qos).build();
+        yield new SubmitRules.Settled(
+            next, lacksReservation(state, next) ? ErrorCode.INVALID_QOS : null);
+      }
     };
+  }
+
+  private static boolean lacksReservation(ClusterState state, JobSpec spec) {
+    Qos qos = spec.qos() == null ? null : state.accounts().qos(spec.qos());
+    return qos != null && qos.has(QosFlag.REQUIRES_RESERVATION) && spec.reservations().isEmpty();
   }
 
   /**
@@ -89,7 +98,7 @@ final class AccountingRules {
     if (!state.settings().priority().enforced().limits()) {
       return null;
     }
-    SubmitLimits limits = new SubmitLimits(state.accounts(), counts);
+    SubmitLimits limits = new SubmitLimits(qosOf(state), counts);
     for (Demand demand : demands(state, spec, user)) {
       String reason = limits.reason(demand, more);
       if (reason != null) {
@@ -108,7 +117,7 @@ final class AccountingRules {
     String last = null;
     boolean some = false;
     for (Demand demand : demands(state, spec, user)) {
-      String reason = StartLimits.reasonAlone(state.accounts(), demand, now);
+      String reason = StartLimits.reasonAlone(qosOf(state), demand, now);
       some |= reason == null;
       last = reason == null ? last : reason;
     }
@@ -131,9 +140,17 @@ final class AccountingRules {
   }
 
   private static boolean deniesOnLimit(ClusterState state, JobSpec spec) {
-    Qos qos = spec.qos() == null ? null : state.accounts().qos(spec.qos());
-    return state.settings().jobs().enforcePartLimits() != EnforcePartLimits.NO
-        || (qos != null && qos.has(QosFlag.DENY_ON_LIMIT));
+    boolean denies = state.settings().jobs().enforcePartLimits() != EnforcePartLimits.NO;
+    for (String partition : spec.partitions()) {
+      for (Qos qos : qosOf(state).of(spec.qos(), partition)) {
+        denies |= qos.has(QosFlag.DENY_ON_LIMIT);
+      }
+    }
+    return denies;
+  }
+
+  private static QosOrder qosOf(ClusterState state) {
+    return QosOrder.of(state.accounts(), state.partitions());
   }
 
   /** Forgets all usage if the configuration says so of each start. */

@@ -1,5 +1,6 @@
 package io.dure.core.controller.decide;
 
+import io.dure.core.accounting.PrioritySettings;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.config.Settings;
 import io.dure.core.controller.ClusterState;
@@ -16,11 +17,14 @@ import io.dure.core.model.JobState;
 import io.dure.core.model.Outcome;
 import io.dure.core.model.SignalRequest;
 import io.dure.core.reservation.Reservation;
+import io.dure.core.scheduler.limits.AccrueLimits;
+import io.dure.core.scheduler.limits.RunLimits;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the passing of time brings: limits, deadlines, dependencies, begin times, silence, purge.
@@ -34,13 +38,14 @@ final class TickRules {
   static Decision tick(Draft draft) {
     ClusterState before = draft.state();
     AccountingRules.resetIfDue(draft);
+    RunLimits limits = RunLimits.of(draft.state(), draft.now());
     for (Job one : draft.state().active().values()) {
       if (draft.isLong()) {
         return draft.done();
       }
       Job job = asItIs(draft, one);
       switch (job.state()) {
-        case JobState.Running running -> running(draft, job, running);
+        case JobState.Running running -> running(draft, job, running, limits);
         // A journal that ended between the two events leaves such a job behind.
         case JobState.Completing _ -> Endings.finishIfClean(draft, job.id());
         case JobState.Pending _, JobState.Ended _ -> {}
@@ -75,7 +80,8 @@ final class TickRules {
     }
   }
 
-  private static void running(Draft draft, Job job, JobState.Running running) {
+  private static void running(
+      Draft draft, Job job, JobState.Running running, @Nullable RunLimits limits) {
     Instant deadline = job.spec().deadline();
     if (deadline != null && !draft.now().isBefore(deadline)) {
       Endings.end(
@@ -84,7 +90,8 @@ final class TickRules {
           new Outcome.DeadlineMissed(ExitStatus.OK),
           Afterwards.END,
           Effect.Why.TIME_LIMIT);
-    } else if (overLimit(draft, job, running)) {
+    } else if (overLimit(draft, job, running)
+        || limits != null && limits.isSpent(job.id(), running.start())) {
       Endings.end(
           draft, job, new Outcome.TimedOut(ExitStatus.OK), Afterwards.END, Effect.Why.TIME_LIMIT);
     } else {
@@ -141,6 +148,7 @@ final class TickRules {
     } else {
       DependencyRules.splitHopeless(draft, draft.state().pending().require(job.id()));
       eligibility(draft, job.id());
+      ageing(draft, job.id());
     }
   }
 
@@ -170,8 +178,27 @@ final class TickRules {
         && pending.hold() == Hold.NONE
         && pending.waitingFor().isEmpty()
         && !notBefore(job).isAfter(draft.now())) {
-      draft.emit(new Event.JobEligible(job.id(), draft.now()));
+      boolean ages = mayAge(draft.state(), job);
+      draft.emit(new Event.JobEligible(job.id(), draft.now(), ages ? null : Event.Age.WAITS));
     }
+  }
+
+  private static void ageing(Draft draft, int jobId) {
+    Job job = draft.state().pending().get(jobId);
+    if (job != null
+        && job.state() instanceof JobState.Pending pending
+        && pending.accrual() instanceof JobState.Accrual.Waits
+        && mayAge(draft.state(), job)) {
+      draft.emit(new Event.JobEligible(jobId, draft.now(), Event.Age.COUNTS));
+    }
+  }
+
+  /** Whether limits let one more job of its kind grow older. */
+  private static boolean mayAge(ClusterState state, Job job) {
+    PrioritySettings settings = state.settings().priority();
+    return !settings.enforced().limits()
+        || settings.has(PrioritySettings.Flag.ACCRUE_ALWAYS)
+        || AccrueLimits.of(state, state.queued()).allow(job);
   }
 
   /** When a pending job may start at the earliest, as far as begin time and requeue go. */

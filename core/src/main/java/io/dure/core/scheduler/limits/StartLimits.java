@@ -6,17 +6,21 @@ import io.dure.core.accounting.Limit;
 import io.dure.core.accounting.Limits;
 import io.dure.core.accounting.PrioritySettings;
 import io.dure.core.accounting.Qos;
-import io.dure.core.accounting.TresAmounts;
+import io.dure.core.accounting.QosFlag;
 import io.dure.core.accounting.usage.Charge;
 import io.dure.core.accounting.usage.Decay;
+import io.dure.core.accounting.usage.FairShares;
+import io.dure.core.accounting.usage.Shares;
 import io.dure.core.accounting.usage.Usage;
 import io.dure.core.accounting.usage.UsageBook;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.scheduler.SchedulerView;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
@@ -24,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Whether limits let jobs start, within one plan: what the plan starts counts for those behind. A
- * limit of the QOS stands before the same limit of an association; group limits hold at every
- * account above. For one thread.
+ * limit of a QOS stands before the same limit of an association; group limits hold at every account
+ * above. For one thread.
  */
 public final class StartLimits {
   private static final double MINUTE = 60;
@@ -51,6 +55,8 @@ public final class StartLimits {
               Limit.MIN_TRES_PER_JOB));
 
   private final AccountingTree tree;
+  private final QosOrder order;
+  private final PrioritySettings settings;
   private final UsageBook book;
   private final Instant now;
   private final Decay decay;
@@ -60,83 +66,68 @@ public final class StartLimits {
   private final EnumSet<Limit> regarded;
   private final IntFunction<@Nullable Instant> ends;
   private boolean minutesCounted;
+  private @Nullable Shares shares;
 
-  /** What runs, and what was used. */
-  private static final class Held {
-    private final TreeMap<String, Long> tres = new TreeMap<>();
-    private final TreeMap<String, Long> secondsLeft = new TreeMap<>();
-    private final Usage usage;
-    private long jobs;
-
-    Held(Usage usage) {
-      this.usage = usage;
-      jobs = usage.jobs();
-      usage.tres().forEach(one -> tres.put(one.name(), one.held()));
-    }
-
-    void add(TresAmounts more, int sign) {
-      jobs += sign;
-      more.amounts().forEach(one -> tres.merge(one.name(), sign * one.amount(), Long::sum));
-    }
-
-    void addLeft(TresAmounts more, long seconds) {
-      for (TresAmounts.Amount one : more.amounts()) {
-        secondsLeft.merge(one.name(), one.amount() * seconds, Long::sum);
-      }
-    }
-
-    long of(String name) {
-      return tres.getOrDefault(name, 0L);
-    }
-
-    long minutesLeft(String name) {
-      return secondsLeft.getOrDefault(name, 0L) / (long) MINUTE;
-    }
-  }
+  /**
+   * A limit that is asked about.
+   *
+   * @param bound the limit
+   * @param most what is allowed, which need not be what the limit says
+   * @param usageFactor by how much the job's use counts
+   */
+  private record Asked(Limits.Bound bound, double most, double usageFactor) {}
 
   /**
    * The limits of a cluster in which this has been used by now.
    *
+   * @param settings what is enforced, and how usage fades
    * @param ends when a running job ends at the latest, null for never
    */
   public StartLimits(
-      AccountingTree tree,
+      QosOrder order,
+      PrioritySettings settings,
       UsageBook book,
       Instant now,
-      Decay decay,
       IntFunction<@Nullable Instant> ends) {
-    this(tree, book, now, decay, ends, EnumSet.allOf(Limit.class));
+    this(order, settings, book, now, ends, EnumSet.allOf(Limit.class));
   }
 
   private StartLimits(
-      AccountingTree tree,
+      QosOrder order,
+      PrioritySettings settings,
       UsageBook book,
       Instant now,
-      Decay decay,
       IntFunction<@Nullable Instant> ends,
       EnumSet<Limit> regarded) {
-    this.tree = tree;
+    tree = order.tree();
+    this.order = order;
+    this.settings = settings;
     this.book = book;
     this.now = now;
-    this.decay = decay;
+    decay = Decay.of(settings.halfLife());
     this.ends = ends;
     this.regarded = regarded;
     book.charges().forEach((_, charge) -> share(charge));
   }
 
   private void share(Charge charge) {
-    Association one =
-        charge.association() == null ? null : tree.associations().get(charge.association());
-    if (one == null || charge.qos() == null) {
+    Association one = association(charge);
+    if (one == null) {
       return;
     }
-    shared(charge.qos(), "user", String.valueOf(one.user())).add(charge.tres(), 1);
-    shared(charge.qos(), "account", one.account()).add(charge.tres(), 1);
+    for (Qos its : UsageBook.qos(tree, charge)) {
+      shared(its, "user", String.valueOf(one.user())).add(charge.tres(), 1);
+      shared(its, "account", one.account()).add(charge.tres(), 1);
+    }
   }
 
-  private Held shared(int qosId, String kind, String name) {
+  private @Nullable Association association(Charge charge) {
+    return charge.association() == null ? null : tree.associations().get(charge.association());
+  }
+
+  private Held shared(Qos one, String kind, String name) {
     return shared.computeIfAbsent(
-        qosId + "\n" + kind + "\n" + name, _ -> new Held(Usage.none(now)));
+        one.id() + "\n" + kind + "\n" + name, _ -> new Held(Usage.none(now)));
   }
 
   private Held held(Association one) {
@@ -151,19 +142,15 @@ public final class StartLimits {
     return job.account() == null ? null : tree.charged(job.account(), job.user(), job.partition());
   }
 
-  private @Nullable Qos qos(Demand job) {
-    return job.qos() == null ? null : tree.qos(job.qos());
-  }
-
   /** The limits of a cluster as it is, null where none are enforced. */
   public static @Nullable StartLimits of(SchedulerView view, Instant now) {
     PrioritySettings settings = view.settings().priority();
     return settings.enforced().limits()
         ? new StartLimits(
-            view.accounts(),
+            QosOrder.of(view.accounts(), view.partitions()),
+            settings,
             view.usage(),
             now,
-            Decay.of(settings.halfLife()),
             id -> end(view.active().get(id)))
         : null;
   }
@@ -173,9 +160,10 @@ public final class StartLimits {
   }
 
   /** Slurm's word for the limit that the job breaks even where nothing else runs, null if none. */
-  public static @Nullable String reasonAlone(AccountingTree tree, Demand job, Instant now) {
-    return new StartLimits(tree, UsageBook.EMPTY, now, Decay.NONE, _ -> null, EnumSet.copyOf(SIZES))
-        .reason(job);
+  public static @Nullable String reasonAlone(QosOrder order, Demand job, Instant now) {
+    PrioritySettings usual = PrioritySettings.USUAL;
+    return new StartLimits(order, usual, UsageBook.EMPTY, now, _ -> null, EnumSet.copyOf(SIZES))
+        .sizeReason(job);
   }
 
   /** What running jobs may still use; looked at once some limit is of it. */
@@ -186,21 +174,23 @@ public final class StartLimits {
     minutesCounted = true;
     book.charges()
         .forEach((id, charge) -> {
-          Association own =
-              charge.association() == null ? null : tree.associations().get(charge.association());
-          Qos one = charge.qos() == null ? null : tree.qosOf(charge.qos());
           long seconds = left(ends.apply(id));
+          Association own = association(charge);
           if (own != null) {
-            tree.path(own).forEach(at -> held(at).addLeft(charge.tres(), seconds));
+            tree.path(own).forEach(at -> addLeft(held(at), charge, seconds));
           }
-          if (one != null) {
-            held(one).addLeft(charge.tres(), seconds);
-          }
-          if (own != null && one != null) {
-            shared(one.id(), "user", String.valueOf(own.user())).addLeft(charge.tres(), seconds);
-            shared(one.id(), "account", own.account()).addLeft(charge.tres(), seconds);
+          for (Qos one : UsageBook.qos(tree, charge)) {
+            addLeft(held(one), charge, seconds);
+            if (own != null) {
+              addLeft(shared(one, "user", String.valueOf(own.user())), charge, seconds);
+              addLeft(shared(one, "account", own.account()), charge, seconds);
+            }
           }
         });
+  }
+
+  private static void addLeft(Held held, Charge charge, long seconds) {
+    held.addLeft(charge.tres(), seconds, charge.factor());
   }
 
   private long left(@Nullable Instant end) {
@@ -209,27 +199,56 @@ public final class StartLimits {
 
   /** Slurm's word for the limit that keeps the job waiting, null if none does. */
   public @Nullable String reason(Demand job) {
-    Qos one = qos(job);
-    Limits first = one == null ? Limits.NONE : one.limits();
-    if (one != null) {
-      for (Limits.Bound bound : first.bounds()) {
-        if (isOver(bound, job, one)) {
+    Association own = association(job);
+    for (Qos one : order.of(job.qos(), job.partition())) {
+      if (own != null && isBelowThreshold(one, own)) {
+        return "QOSUsageThreshold";
+      }
+    }
+    return sizeReason(job);
+  }
+
+  private boolean isBelowThreshold(Qos one, Association own) {
+    Double least = one.usageThreshold();
+    if (least == null || !one.has(QosFlag.ENFORCE_USAGE_THRESHOLD)) {
+      return false;
+    }
+    if (shares == null) {
+      shares = FairShares.of(settings, tree, book, now);
+    }
+    return shares.factor(own) < least;
+  }
+
+  private @Nullable String sizeReason(Demand job) {
+    List<Qos> both = order.of(job.qos(), job.partition());
+    double usageFactor = usageFactor(job);
+    List<Limits> before = new ArrayList<>();
+    for (Qos one : both) {
+      for (Limits.Bound bound : one.limits().bounds()) {
+        Asked asked = new Asked(bound, bound.most(), usageFactor);
+        if (!bound.isAmong(before) && isOver(asked, job, one)) {
           return LimitReason.qos(bound.limit(), bound.tres());
         }
       }
+      before.add(one.limits());
     }
     Association own = association(job);
-    if (own == null) {
-      return null;
-    }
+    return own == null ? null : reason(job, own, before, limitFactor(both));
+  }
+
+  private @Nullable String reason(
+      Demand job, Association own, List<Limits> before, double limitFactor) {
+    double usageFactor = usageFactor(job);
     for (Limits.Bound bound : tree.effective(own).limits().bounds()) {
-      if (!bound.limit().isGroup() && !isSet(first, bound) && isOver(bound, job, held(own))) {
+      Asked asked = new Asked(bound, most(bound, limitFactor), usageFactor);
+      if (!bound.limit().isGroup() && !bound.isAmong(before) && isOver(asked, job, held(own))) {
         return LimitReason.assoc(bound.limit(), bound.tres());
       }
     }
     for (Association at : tree.path(own)) {
       for (Limits.Bound bound : at.limits().bounds()) {
-        if (bound.limit().isGroup() && !isSet(first, bound) && isOver(bound, job, held(at))) {
+        Asked asked = new Asked(bound, most(bound, limitFactor), usageFactor);
+        if (bound.limit().isGroup() && !bound.isAmong(before) && isOver(asked, job, held(at))) {
           return LimitReason.assoc(bound.limit(), bound.tres());
         }
       }
@@ -237,42 +256,58 @@ public final class StartLimits {
     return null;
   }
 
-  private static boolean isSet(Limits limits, Limits.Bound bound) {
-    for (Limits.Bound other : limits.bounds()) {
-      if (other.limit() == bound.limit() && java.util.Objects.equals(other.tres(), bound.tres())) {
-        return true;
-      }
-    }
-    return false;
+  /** By how much a job's use counts: the usage factor of its own QOS. */
+  private double usageFactor(Demand job) {
+    Qos own = job.qos() == null ? null : tree.qos(job.qos());
+    return own == null ? 1 : own.usageFactor();
   }
 
-  private boolean isOver(Limits.Bound bound, Demand job, Qos one) {
-    String account = String.valueOf(job.account());
+  private static double limitFactor(List<Qos> both) {
+    for (Qos one : both) {
+      if (one.limitFactor() != null) {
+        return one.limitFactor();
+      }
+    }
+    return 1;
+  }
+
+  /** A QOS with a limit factor widens what its jobs may have of the amounts of associations. */
+  private static double most(Limits.Bound bound, double limitFactor) {
     return switch (bound.limit()) {
-      case MAX_JOBS_PER_USER, MAX_TRES_PER_USER, MAX_TRES_RUN_MINS_PER_USER ->
-          isOver(bound, job, shared(one.id(), "user", job.user()));
-      case MAX_JOBS_PER_ACCOUNT, MAX_TRES_PER_ACCOUNT, MAX_TRES_RUN_MINS_PER_ACCOUNT ->
-          isOver(bound, job, shared(one.id(), "account", account));
-      default -> isOver(bound, job, held(one));
+      case GRP_TRES, MAX_TRES_PER_JOB, MAX_TRES_PER_NODE -> bound.most() * limitFactor;
+      default -> bound.most();
     };
   }
 
-  private boolean isOver(Limits.Bound bound, Demand job, Held held) {
+  private boolean isOver(Asked asked, Demand job, Qos one) {
+    return switch (asked.bound().limit()) {
+      case MAX_JOBS_PER_USER, MAX_TRES_PER_USER, MAX_TRES_RUN_MINS_PER_USER ->
+          isOver(asked, job, shared(one, "user", job.user()));
+      case MAX_JOBS_PER_ACCOUNT, MAX_TRES_PER_ACCOUNT, MAX_TRES_RUN_MINS_PER_ACCOUNT ->
+          isOver(asked, job, shared(one, "account", String.valueOf(job.account())));
+      default -> isOver(asked, job, held(one));
+    };
+  }
+
+  private boolean isOver(Asked asked, Demand job, Held held) {
+    Limits.Bound bound = asked.bound();
     if (!regarded.contains(bound.limit())) {
       return false;
     }
     String tres = bound.tres() == null ? "" : bound.tres();
     long wanted = job.tres().of(tres);
-    long most = bound.most();
+    double most = asked.most();
     return switch (bound.limit()) {
-      case GRP_JOBS, MAX_JOBS, MAX_JOBS_PER_USER, MAX_JOBS_PER_ACCOUNT -> held.jobs >= most;
+      case GRP_JOBS, MAX_JOBS, MAX_JOBS_PER_USER, MAX_JOBS_PER_ACCOUNT -> held.jobs() >= most;
       case GRP_TRES, MAX_TRES_PER_USER, MAX_TRES_PER_ACCOUNT ->
           wanted > 0 && held.of(tres) + wanted > most;
-      case GRP_TRES_MINS -> wanted > 0 && held.usage.seconds(tres) / MINUTE >= most;
-      case GRP_WALL -> held.usage.wall() / MINUTE >= most;
+      case GRP_TRES_MINS -> wanted > 0 && isUsedUp(asked, job, held, wanted);
+      case GRP_WALL ->
+          held.wallMinutes() >= most
+              || settings.enforced().safe() && held.wallMinutes() + minutes(job) > most;
       case MAX_TRES_PER_JOB -> wanted > most;
       case MAX_TRES_MINS_PER_JOB ->
-          wanted > 0 && (job.minutes() == null || wanted > most / Math.max(1, job.minutes()));
+          wanted > 0 && (job.minutes() == null || (double) wanted * job.minutes() > most);
       case MAX_WALL -> job.minutes() == null || job.minutes() > most;
       case MIN_TRES_PER_JOB -> wanted < most;
       case MAX_TRES_PER_NODE -> job.onOneNode().of(tres) > most;
@@ -281,7 +316,7 @@ public final class StartLimits {
           MAX_TRES_RUN_MINS_PER_USER,
           MAX_TRES_RUN_MINS_PER_ACCOUNT -> {
         countMinutes();
-        long more = wanted * seconds(job) / (long) MINUTE;
+        double more = wanted * minutes(job) * asked.usageFactor();
         yield wanted > 0 && held.minutesLeft(tres) + more > most;
       }
       case GRP_JOBS_ACCRUE,
@@ -297,8 +332,24 @@ public final class StartLimits {
     };
   }
 
-  private static long seconds(Demand job) {
-    return job.minutes() == null ? FOREVER : job.minutes() * (long) MINUTE;
+  /**
+   * Whether the minutes are used up; where limits are safe, also whether the job could use them.
+   */
+  private boolean isUsedUp(Asked asked, Demand job, Held held, long wanted) {
+    String tres = String.valueOf(asked.bound().tres());
+    double used = held.minutesUsed(tres);
+    if (used >= asked.most() || !settings.enforced().safe()) {
+      return used >= asked.most();
+    }
+    countMinutes();
+    Qos own = job.qos() == null ? null : tree.qos(job.qos());
+    boolean counts = own != null && own.has(QosFlag.USAGE_FACTOR_SAFE);
+    double more = wanted * minutes(job) * (counts ? asked.usageFactor() : 1);
+    return used + held.minutesLeft(tres) + more > asked.most();
+  }
+
+  private static double minutes(Demand job) {
+    return job.minutes() == null ? FOREVER / MINUTE : job.minutes();
   }
 
   /** The plan starts the job. */
@@ -312,20 +363,20 @@ public final class StartLimits {
   }
 
   private void count(Demand job, int sign) {
+    double factor = usageFactor(job);
     Association own = association(job);
     if (own != null) {
-      tree.path(own).forEach(at -> count(held(at), job, sign));
+      tree.path(own).forEach(at -> count(held(at), job, factor, sign));
     }
-    Qos one = qos(job);
-    if (one != null) {
-      count(held(one), job, sign);
-      count(shared(one.id(), "user", job.user()), job, sign);
-      count(shared(one.id(), "account", String.valueOf(job.account())), job, sign);
+    for (Qos one : order.of(job.qos(), job.partition())) {
+      count(held(one), job, factor, sign);
+      count(shared(one, "user", job.user()), job, factor, sign);
+      count(shared(one, "account", String.valueOf(job.account())), job, factor, sign);
     }
   }
 
-  private static void count(Held held, Demand job, int sign) {
+  private static void count(Held held, Demand job, double factor, int sign) {
     held.add(job.tres(), sign);
-    held.addLeft(job.tres(), sign * seconds(job));
+    held.addLeft(job.tres(), sign * (long) (minutes(job) * MINUTE), factor);
   }
 }

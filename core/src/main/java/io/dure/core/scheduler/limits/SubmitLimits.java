@@ -6,16 +6,18 @@ import io.dure.core.accounting.Limit;
 import io.dure.core.accounting.Limits;
 import io.dure.core.accounting.Qos;
 import io.dure.core.accounting.usage.QueueCounts;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether limits let somebody submit more jobs. A limit of the QOS stands before the same limit of
- * an association; group limits hold at every account above.
+ * Whether limits let somebody submit more jobs. A limit of a QOS stands before the same limit of an
+ * association; group limits hold at every account above.
  *
- * @param tree the accounts
+ * @param order the accounts, and which QOS bind a job
  * @param counts the jobs that are there
  */
-public record SubmitLimits(AccountingTree tree, QueueCounts counts) {
+public record SubmitLimits(QosOrder order, QueueCounts counts) {
 
   /**
    * Slurm's word for the limit that more jobs would break, null if none.
@@ -24,48 +26,65 @@ public record SubmitLimits(AccountingTree tree, QueueCounts counts) {
    * @param more how many there are
    */
   public @Nullable String reason(Demand job, long more) {
-    Qos one = job.qos() == null ? null : tree.qos(job.qos());
     String account = job.account();
-    Limits first = one == null ? Limits.NONE : one.limits();
-    if (one != null) {
-      String name = one.name();
-      if (isOver(first, Limit.GRP_SUBMIT_JOBS, counts.ofQos(name), more)) {
-        return "QOSGrpSubmitJobsLimit";
+    List<Limits> before = new ArrayList<>();
+    for (Qos one : order.of(job.qos(), job.partition())) {
+      List<String> partitions = order.partitions(one);
+      for (Limits.Bound bound : one.limits().bounds()) {
+        String reason =
+            switch (bound.limit()) {
+              case GRP_SUBMIT_JOBS -> "QOSGrpSubmitJobsLimit";
+              case MAX_SUBMIT_JOBS_PER_USER -> "QOSMaxSubmitJobPerUserLimit";
+              case MAX_SUBMIT_JOBS_PER_ACCOUNT ->
+                  account == null ? null : "MaxSubmitJobsPerAccount";
+              default -> null;
+            };
+        if (reason != null
+            && !bound.isAmong(before)
+            && there(bound.limit(), one, partitions, job) + more > bound.most()) {
+          return reason;
+        }
       }
-      if (isOver(
-          first, Limit.MAX_SUBMIT_JOBS_PER_USER, counts.ofQosAndUser(name, job.user()), more)) {
-        return "QOSMaxSubmitJobPerUserLimit";
-      }
-      if (account != null
-          && isOver(
-              first,
-              Limit.MAX_SUBMIT_JOBS_PER_ACCOUNT,
-              counts.ofQosAndAccount(name, account),
-              more)) {
-        return "MaxSubmitJobsPerAccount";
-      }
+      before.add(one.limits());
     }
-    Association own = account == null ? null : tree.charged(account, job.user(), job.partition());
-    return own == null ? null : reason(own, first, more);
+    Association own = account == null ? null : tree().charged(account, job.user(), job.partition());
+    return own == null ? null : reason(own, before, more);
   }
 
-  private @Nullable String reason(Association own, Limits first, long more) {
-    Limits handed = tree.effective(own).limits();
-    if (first.of(Limit.MAX_SUBMIT_JOBS_PER_USER) == null
+  private AccountingTree tree() {
+    return order.tree();
+  }
+
+  private long there(Limit limit, Qos one, List<String> partitions, Demand job) {
+    return switch (limit) {
+      case MAX_SUBMIT_JOBS_PER_USER -> counts.ofQosAndUser(one.name(), partitions, job.user());
+      case MAX_SUBMIT_JOBS_PER_ACCOUNT ->
+          counts.ofQosAndAccount(one.name(), partitions, String.valueOf(job.account()));
+      default -> counts.ofQos(one.name(), partitions);
+    };
+  }
+
+  private @Nullable String reason(Association own, List<Limits> before, long more) {
+    Limits handed = tree().effective(own).limits();
+    if (!isSet(before, Limit.MAX_SUBMIT_JOBS_PER_USER)
         && handed.of(Limit.MAX_SUBMIT_JOBS) != null
         && isOver(handed, Limit.MAX_SUBMIT_JOBS, below(own), more)) {
       return "AssocMaxSubmitJobLimit";
     }
-    if (first.of(Limit.GRP_SUBMIT_JOBS) != null) {
+    if (isSet(before, Limit.GRP_SUBMIT_JOBS)) {
       return null;
     }
-    for (Association at : tree.path(own)) {
+    for (Association at : tree().path(own)) {
       if (at.limits().of(Limit.GRP_SUBMIT_JOBS) != null
           && isOver(at.limits(), Limit.GRP_SUBMIT_JOBS, below(at), more)) {
         return "AssocGrpSubmitJobsLimit";
       }
     }
     return null;
+  }
+
+  private static boolean isSet(List<Limits> before, Limit limit) {
+    return before.stream().anyMatch(limits -> limits.of(limit) != null);
   }
 
   private static boolean isOver(Limits limits, Limit limit, long there, long more) {
@@ -78,7 +97,7 @@ public record SubmitLimits(AccountingTree tree, QueueCounts counts) {
     String user = one.user();
     if (user == null) {
       long sum = 0;
-      for (Association below : tree.walk(one.account())) {
+      for (Association below : tree().walk(one.account())) {
         sum += below.user() == null ? counts.ofAccount(below.account()) : 0;
       }
       return sum;
@@ -87,7 +106,7 @@ public record SubmitLimits(AccountingTree tree, QueueCounts counts) {
       return counts.ofUser(one.account(), user, one.partition());
     }
     long sum = counts.ofUser(one.account(), user);
-    for (Association other : tree.of(user)) {
+    for (Association other : tree().of(user)) {
       if (other.partition() != null && other.account().equals(one.account())) {
         sum -= counts.ofUser(one.account(), user, other.partition());
       }

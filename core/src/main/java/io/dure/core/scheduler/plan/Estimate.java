@@ -41,14 +41,15 @@ public record Estimate(Instant start, String partition, List<String> nodes, int 
       PartitionConfig partition = view.partition(name);
       if (partition == null
           || PartitionRules.closed(partition) != null
-          || PartitionRules.forbids(view.settings(), partition, spec) != null) {
+          || PartitionRules.forbids(view, partition, spec) != null) {
         continue;
       }
       Reservation own =
           spec.reservations().isEmpty()
               ? null
               : ReservedNodes.named(view, spec.reservations().getFirst());
-      Shape shape = shapes.of(partition, spec.resources(), uid, own);
+      PartitionConfig bounds = PartitionRules.freed(view, partition, spec);
+      Shape shape = shapes.of(bounds, spec.resources(), uid, own);
       if (shape.reason() != null) {
         continue;
       }
@@ -108,7 +109,7 @@ public record Estimate(Instant start, String partition, List<String> nodes, int 
       PartitionConfig partition = view.partition(name);
       if (partition != null
           && PartitionRules.closed(partition) == null
-          && PartitionRules.forbids(view.settings(), partition, spec) == null) {
+          && PartitionRules.forbids(view, partition, spec) == null) {
         Reservation own =
             spec.reservations().isEmpty()
                 ? null

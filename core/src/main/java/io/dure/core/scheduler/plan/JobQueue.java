@@ -1,5 +1,6 @@
 package io.dure.core.scheduler.plan;
 
+import io.dure.core.accounting.AccountingTree;
 import io.dure.core.collection.IntMap;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.model.Job;
@@ -47,8 +48,8 @@ final class JobQueue {
   private Order.Scores scores;
   private long scored;
 
-  /** Version of the accounts that the scores are of. */
-  private long accountsVersion;
+  /** The accounts that scores and lanes are of. */
+  private AccountingTree accounts;
 
   private int laneNumber;
   private int entryNumber;
@@ -82,16 +83,15 @@ final class JobQueue {
     view.partitions().forEach(partition -> partitions.put(partition.name(), partition));
     scores = order.at(view, now);
     scored = now.getEpochSecond();
-    accountsVersion = view.accounts().version();
+    accounts = view.accounts();
   }
 
   /** Goes on to a later view, or a later time. */
   void follow(SchedulerView view, Instant now) {
-    boolean ordersByAccounts = order.period() < Times.NEVER;
-    boolean otherAccounts = ordersByAccounts && view.accounts().version() != accountsVersion;
+    boolean otherAccounts = view.accounts().version() != accounts.version();
     if (otherAccounts || now.getEpochSecond() - scored >= order.period()) {
       scores = order.at(view, now);
-      accountsVersion = view.accounts().version();
+      accounts = view.accounts();
       scored = now.getEpochSecond();
       items.values().forEach(item -> place(item, now));
     }
@@ -232,7 +232,8 @@ final class JobQueue {
         uid,
         spec.account(),
         spec.qos(),
-        way.own() == null ? null : way.own().name());
+        way.own() == null ? null : way.own().name(),
+        PartitionRules.freedoms(accounts, spec));
   }
 
   private Lane lane(Job job, PartitionConfig partition, long seconds, Way way) {
@@ -242,11 +243,12 @@ final class JobQueue {
         _ -> {
           String rule = PartitionRules.closed(partition);
           if (rule == null) {
-            rule = PartitionRules.forbids(first.settings(), partition, job.spec());
+            rule = PartitionRules.forbids(first.settings(), key.freedoms(), partition, job.spec());
           }
           boolean ownUser = job.spec().resources().sharing() == Sharing.USER;
           int uid = usersMatter || ownUser ? key.uid() : -1;
-          Shape shape = shapes.of(partition, job.spec().resources(), uid, way.own());
+          PartitionConfig bounds = PartitionRules.freed(partition, key.freedoms());
+          Shape shape = shapes.of(bounds, job.spec().resources(), uid, way.own());
           return new Lane(laneNumber++, key, partition, shape, way.own(), rule);
         });
   }

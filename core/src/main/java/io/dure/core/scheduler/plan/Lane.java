@@ -3,10 +3,12 @@ package io.dure.core.scheduler.plan;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.model.ResourceRequest;
 import io.dure.core.reservation.Reservation;
+import io.dure.core.scheduler.PartitionRules;
 import io.dure.core.scheduler.Times;
 import io.dure.core.scheduler.Verdict;
 import java.time.Instant;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +32,8 @@ final class Lane implements Comparable<Lane> {
       int uid,
       @Nullable String account,
       @Nullable String qos,
-      @Nullable String reservation) {}
+      @Nullable String reservation,
+      List<PartitionRules.Freedom> freedoms) {}
 
   final int number;
   final Key key;

@@ -4,6 +4,7 @@ import io.dure.core.config.PartitionConfig;
 import io.dure.core.model.Job;
 import io.dure.core.scheduler.SchedulerView;
 import io.dure.core.scheduler.Times;
+import java.time.Duration;
 import java.time.Instant;
 
 /** In which order the jobs of a tier are considered. */
@@ -21,6 +22,15 @@ public interface Order {
           return Times.NEVER;
         }
       };
+
+  /**
+   * The order of Slurm's priority/multifactor.
+   *
+   * @param period after which priorities are worked out again
+   */
+  static Order multifactor(Duration period) {
+    return new MultifactorOrder(period);
+  }
 
   /** The scores as they are at a time. */
   Scores at(SchedulerView view, Instant now);

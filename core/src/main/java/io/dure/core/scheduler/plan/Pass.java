@@ -21,6 +21,7 @@ import io.dure.core.scheduler.Throttle;
 import io.dure.core.scheduler.Times;
 import io.dure.core.scheduler.Verdict;
 import io.dure.core.scheduler.limits.Demand;
+import io.dure.core.scheduler.limits.ReserveLimits;
 import io.dure.core.scheduler.limits.StartLimits;
 import java.time.Duration;
 import java.time.Instant;
@@ -50,6 +51,7 @@ final class Pass {
 
   private final TreeMap<Integer, Integer> tasksRunning = new TreeMap<>();
   final @Nullable StartLimits limits;
+  private final ReserveLimits reserve;
   List<License> licensesInUse;
   final Booker booker;
   int overtook;
@@ -102,6 +104,7 @@ final class Pass {
     licensesInUse = view.licensesInUse();
     now = occasion.now();
     limits = StartLimits.of(view, now);
+    reserve = ReserveLimits.of(view);
     gate = occasion.gate();
     number = occasion.number();
     this.options = options;
@@ -353,7 +356,8 @@ final class Pass {
     Verdict verdict = behind ? PRIORITY : obstacle(entry, named);
     if (!options.backfill()) {
       close(entry, named);
-    } else if (booker.isPassedOver(entry)) {
+    } else if (booker.isPassedOver(entry)
+        || !reserve.mayReserve(entry.item.job, entry.partition, entry.priority())) {
       say(entry, verdict);
       return Next.JOB;
     } else {

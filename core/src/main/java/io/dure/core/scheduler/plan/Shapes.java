@@ -33,7 +33,11 @@ final class Shapes {
   private final Map<String, Optional<Doors>> doors = new LinkedHashMap<>();
 
   private record Key(
-      String partition, ResourceRequest request, int uid, @Nullable String reservation) {}
+      String partition,
+      PartitionConfig.Limits limits,
+      ResourceRequest request,
+      int uid,
+      @Nullable String reservation) {}
 
   Shapes(SchedulerView view, Ledger ledger, Ledger idle) {
     this.view = view;
@@ -52,7 +56,8 @@ final class Shapes {
       shapes.clear();
     }
     return shapes.computeIfAbsent(
-        new Key(partition.name(), request, uid, own == null ? null : own.name()),
+        new Key(
+            partition.name(), partition.limits(), request, uid, own == null ? null : own.name()),
         _ -> make(partition, request, uid, own));
   }
 

@@ -6,9 +6,7 @@ import io.dure.core.accounting.PrioritySettings;
 import io.dure.core.accounting.PrioritySettings.Flag;
 import io.dure.core.accounting.Qos;
 import io.dure.core.accounting.TresAmounts;
-import io.dure.core.accounting.usage.ClassicShare;
-import io.dure.core.accounting.usage.Decay;
-import io.dure.core.accounting.usage.FairTree;
+import io.dure.core.accounting.usage.FairShares;
 import io.dure.core.accounting.usage.Shares;
 import io.dure.core.accounting.usage.UsageBook;
 import io.dure.core.collection.IntMap;
@@ -206,7 +204,7 @@ public final class PriorityTable {
   }
 
   private double age(Job job) {
-    Instant since = job.eligibleTime();
+    Instant since = job.accrueTime();
     if (settings.has(Flag.ACCRUE_ALWAYS)) {
       since = job.submitTime();
     }
@@ -400,11 +398,7 @@ public final class PriorityTable {
 
     /** Those who have waiting jobs, by what their jobs are charged to. */
     void owners(List<Job> jobs, UsageBook book) {
-      Decay decay = Decay.of(settings.halfLife());
-      Shares shares =
-          settings.has(Flag.NO_FAIR_TREE)
-              ? ClassicShare.of(tree, book, now, decay, settings.dampening())
-              : FairTree.of(tree, book, now, decay);
+      Shares shares = FairShares.of(settings, tree, book, now);
       double most = mostPriority();
       boolean raw = settings.has(Flag.NO_NORMAL_ASSOC);
       for (Job job : jobs) {

@@ -9,9 +9,11 @@ import io.dure.core.accounting.AccountingChange;
 import io.dure.core.accounting.AccountingTree;
 import io.dure.core.accounting.AdminLevel;
 import io.dure.core.accounting.Association;
+import io.dure.core.accounting.Enforcement;
 import io.dure.core.accounting.InvalidAccountingException;
 import io.dure.core.accounting.Limit;
 import io.dure.core.accounting.Limits;
+import io.dure.core.accounting.PrioritySettings;
 import io.dure.core.accounting.Qos;
 import io.dure.core.accounting.TresAmounts;
 import io.dure.core.accounting.usage.Charge;
@@ -20,6 +22,7 @@ import io.dure.core.accounting.usage.UsageBook;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -70,7 +73,22 @@ class StartLimitsTest {
     TresAmounts held = TresAmounts.NONE.with("cpu", 4).with("mem", 1000).with("node", 1);
     Charge charge = Charge.of(tree.association("bio", "alice", null), tree.qos("gold"), 4, held);
     UsageBook book = UsageBook.EMPTY.started(tree, 1, charge, START, Decay.NONE);
-    return new StartLimits(tree, book, NOW, Decay.NONE, _ -> NOW.plusSeconds(3600));
+    QosOrder order = new QosOrder(tree, Map.of());
+    return new StartLimits(order, settings(), book, NOW, _ -> NOW.plusSeconds(3600));
+  }
+
+  private static PrioritySettings settings() {
+    PrioritySettings usual = PrioritySettings.USUAL;
+    return new PrioritySettings(
+        Enforcement.of("limits"),
+        null,
+        usual.reset(),
+        usual.calcPeriod(),
+        usual.maxAge(),
+        usual.favorSmall(),
+        usual.flags(),
+        usual.dampening(),
+        usual.weights());
   }
 
   private static Demand job(String user) {

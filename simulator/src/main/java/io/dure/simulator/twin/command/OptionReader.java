@@ -35,7 +35,9 @@ final class OptionReader {
         --filter sc15         leave out what the numbers published at SC'15 leave out
         --window START:COUNT  replay COUNT jobs from START on (0 for the first), the machine empty before;
                               given again: each window alone, then their mean
-        --order WORD          fcfs (default), sjf, saf, f1, f4, wfp3
+        --accounts FILE       the accounts: a dump of sacctmgr, or a script of its commands
+        --order WORD          fcfs (default), sjf, saf, f1, f4, wfp3; multifactor: by the weights of --conf,
+                              with the accounts of --accounts, else those that the log names
         --backfill WORD       none, easy (default), sjbf, conservative; conf: as --conf says (default with it)
         --estimates WORD      limit (default): jobs are believed to run to their limits; actual: their
                               run times are known
@@ -60,6 +62,7 @@ final class OptionReader {
   private Cleaning cleaning = Cleaning.IMPOSSIBLE;
   private @Nullable Path trace;
   private @Nullable Path conf;
+  private @Nullable Path accounts;
   private @Nullable Path html;
   private @Nullable Integer nodes;
   private @Nullable Integer processors;
@@ -97,6 +100,7 @@ final class OptionReader {
       List.of(
           "--trace",
           "--conf",
+          "--accounts",
           "--procs",
           "--nodes",
           "--filter",
@@ -113,6 +117,7 @@ final class OptionReader {
     switch (option) {
       case "--trace" -> trace = directory.resolve(value);
       case "--conf" -> conf = directory.resolve(value);
+      case "--accounts" -> accounts = directory.resolve(value);
       case "--html" -> html = directory.resolve(value);
       case "--procs" -> processors = count(option, value);
       case "--nodes" -> nodes = count(option, value);
@@ -138,9 +143,21 @@ final class OptionReader {
     if (seed != null && failures == null) {
       throw new UsageException("--seed is the seed of --failures: give both or none");
     }
+    if (conf == null && accounts != null) {
+      throw new UsageException("--accounts: what they bind is said by a slurm.conf (--conf)");
+    }
+    if (orders.contains(Order.MULTIFACTOR)) {
+      if (conf == null) {
+        throw new UsageException("--order multifactor: its weights are in a slurm.conf (--conf)");
+      }
+      if (bounds.stream().anyMatch(Optional::isPresent)) {
+        throw new UsageException("--starvation-bound: with multifactor, age is a factor");
+      }
+    }
     return new SimulateOptions(
         log,
         conf,
+        accounts,
         cleaning,
         List.copyOf(windows),
         List.copyOf(orders),

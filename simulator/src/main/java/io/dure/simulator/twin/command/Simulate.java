@@ -1,5 +1,6 @@
 package io.dure.simulator.twin.command;
 
+import io.dure.core.accounting.AccountingTree;
 import io.dure.simulator.twin.Backfill;
 import io.dure.simulator.twin.Estimates;
 import io.dure.simulator.twin.Machine;
@@ -9,6 +10,8 @@ import io.dure.simulator.twin.Progress;
 import io.dure.simulator.twin.Replay;
 import io.dure.simulator.twin.Schedule;
 import io.dure.simulator.twin.Workload;
+import io.dure.simulator.twin.accounts.AccountsFile;
+import io.dure.simulator.twin.accounts.NamedAccounts;
 import io.dure.simulator.twin.report.HtmlReport;
 import io.dure.simulator.twin.report.JsonReport;
 import io.dure.simulator.twin.report.RunReport;
@@ -42,6 +45,7 @@ final class Simulate {
   private final Path directory;
   private final LongSupplier nanos;
   private final boolean bar;
+  private @Nullable AccountingTree accounts;
 
   /**
    * A call.
@@ -82,6 +86,12 @@ final class Simulate {
   private void simulate(SimulateOptions options)
       throws UsageException, TraceException, IOException {
     Trace trace = trace(options);
+    if (options.accounts() != null) {
+      AccountsFile.Accounts read =
+          AccountsFile.read(options.accounts(), machines(options).machine(trace).name());
+      accounts = read.tree();
+      trace = trace.skipping(read.skipped());
+    }
     List<Policy> policies = policies(options);
     check(options, trace, policies);
     List<RunReport> reports = new ArrayList<>();
@@ -187,7 +197,9 @@ final class Simulate {
     Machine machine = machines(options).machine(trace);
     long began = nanos.getAsLong();
     ProgressBar progress = new ProgressBar(err, policy.text(), nanos);
-    Workload workload = new Workload(trace.start(), jobs, options.failures());
+    AccountingTree charged =
+        accounts == null && policy.order() == Order.MULTIFACTOR ? NamedAccounts.of(jobs) : accounts;
+    Workload workload = new Workload(trace.start(), jobs, options.failures(), charged);
     Replay replay = new Replay(machine, workload, policy, bar ? progress : Progress.SILENT);
     Schedule schedule = replay.run();
     Duration wall = Duration.ofNanos(nanos.getAsLong() - began);

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param trace the log
  * @param conf the machine as a slurm.conf, null to take the log's
+ * @param accounts a dump or script of sacctmgr, null for the accounts that the log names
  * @param cleaning which jobs of the log are left out
  * @param windows parts of the log, each replayed alone
  * @param orders orders of the queue
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 record SimulateOptions(
     Path trace,
     @Nullable Path conf,
+    @Nullable Path accounts,
     Cleaning cleaning,
     List<Window> windows,
     List<Order> orders,

@@ -29,6 +29,9 @@ final class StreamReader {
   private final List<TraceJob> jobs = new ArrayList<>();
   private @Nullable TraceException firstWrong;
 
+  /** How many submissions were met, replayed or not: their numbers are the jobs' ids. */
+  private int submissions;
+
   /** The words of a line before and after the bar. */
   private record Words(List<String> event, List<String> submission) {}
 
@@ -67,6 +70,7 @@ final class StreamReader {
     if (!"submit_batch_job".equals(event)) {
       return skip(lines, 1, "the event " + event + " is not one that is replayed");
     }
+    submissions++;
     String lasts = value(words.submission(), "-sim-walltime");
     boolean toItsLimit = "-1".equals(lasts);
     Double run = toItsLimit ? Double.valueOf(0) : number(words.submission(), "-sim-walltime");
@@ -77,15 +81,13 @@ final class StreamReader {
     try {
       Instant at = Instant.ofEpochSecond(submit.longValue());
       RecordedSubmission asked = RecordedSubmission.read(arguments, at);
-      if (!asked.spec().dependency().conditions().isEmpty()) {
-        return skip(lines, 1, "dependencies are not replayed yet");
-      }
       return new TraceJob(
           asked.spec().name(),
           at,
           toItsLimit ? TraceJob.ENDLESS : Duration.ofSeconds((long) Math.ceil(run)),
           asked.user(),
-          new Demand.Submission(asked.spec()));
+          new Demand.Submission(asked.spec()),
+          new TraceJob.Origin(submissions, null, 0));
     } catch (CommandException e) {
       return skip(lines, 1, "sbatch: " + e.getMessage());
     }
@@ -103,14 +105,11 @@ final class StreamReader {
       var _ = skip(lines, 1, "sbatch: " + e.getMessage());
       return List.of();
     }
-    if (array.throttle() > 0) {
-      var _ = skip(lines, 1, "arrays of which only some tasks may run at a time are not replayed");
-      return List.of();
-    }
     List<TraceJob> tasks = new ArrayList<>();
     for (int index : array.indices().toList()) {
       String name = job.name() + "_" + index;
-      tasks.add(new TraceJob(name, job.submit(), job.run(), job.user(), job.demand()));
+      TraceJob.Origin origin = new TraceJob.Origin(submissions, index, array.throttle());
+      tasks.add(new TraceJob(name, job.submit(), job.run(), job.user(), job.demand(), origin));
     }
     return tasks;
   }

@@ -1,6 +1,7 @@
 package io.dure.simulator.twin.trace;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -23,5 +24,12 @@ public record Trace(
   public Trace {
     jobs = List.copyOf(jobs);
     skipped = List.copyOf(skipped);
+  }
+
+  /** The same with more that was passed over. */
+  public Trace skipping(List<Skip> more) {
+    List<Skip> all = new ArrayList<>(skipped);
+    all.addAll(more);
+    return new Trace(name, start, jobs, processors, all);
   }
 }

@@ -2,6 +2,7 @@ package io.dure.simulator.twin.trace;
 
 import java.time.Duration;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One job of a trace.
@@ -11,8 +12,29 @@ import java.time.Instant;
  * @param run how long it runs if nothing ends it, in whole seconds, not negative
  * @param user whose it is; empty where the trace does not say
  * @param demand what it asks for
+ * @param origin the submission that it came with, null where the trace has no submissions
  */
-public record TraceJob(String name, Instant submit, Duration run, String user, Demand demand) {
+public record TraceJob(
+    String name,
+    Instant submit,
+    Duration run,
+    String user,
+    Demand demand,
+    @Nullable Origin origin) {
   /** The run time of a job that only its limit ends: a hundred years. */
   public static final Duration ENDLESS = Duration.ofDays(36_525);
+
+  /** A job that stands alone. */
+  public TraceJob(String name, Instant submit, Duration run, String user, Demand demand) {
+    this(name, submit, run, user, demand, null);
+  }
+
+  /**
+   * The submission that a job came with.
+   *
+   * @param number of the submission, from 1 on, by which others name it
+   * @param task the task of an array, null for a job that is none
+   * @param throttle how many tasks of the array may run at a time, 0 for any number
+   */
+  public record Origin(int number, @Nullable Integer task, int throttle) {}
 }

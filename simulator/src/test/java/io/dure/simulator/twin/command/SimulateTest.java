@@ -217,7 +217,9 @@ class SimulateTest {
             new Case("--json", "name a log with --trace FILE (see --help)"),
             new Case("small.swf", "there is no option small.swf (see --help)"),
             new Case("--trace", "option --trace requires an argument"),
-            new Case("--order best", "--order best: there is fcfs, sjf, saf, f1, f4, wfp3 only"),
+            new Case(
+                "--order best",
+                "--order best: there is fcfs, sjf, saf, f1, f4, wfp3, multifactor only"),
             new Case(
                 "--backfill x", "--backfill x: there is none, easy, sjbf, conservative, conf only"),
             new Case("--estimates x", "--estimates x: there is limit, actual only"),
@@ -242,6 +244,15 @@ class SimulateTest {
             new Case(
                 "--trace small.swf --nodes 3 --procs 10",
                 "--procs 10 are not the same number on each of 3 nodes"),
+            new Case(
+                "--trace x --order multifactor",
+                "--order multifactor: its weights are in a slurm.conf (--conf)"),
+            new Case(
+                "--trace x --conf y --order multifactor --starvation-bound 48h",
+                "--starvation-bound: with multifactor, age is a factor"),
+            new Case(
+                "--trace x --accounts y",
+                "--accounts: what they bind is said by a slurm.conf (--conf)"),
             new Case(
                 "--trace x --conf y --nodes 2",
                 "--conf says what the machine has: leave out --nodes and --procs"))) {

@@ -70,8 +70,12 @@ class StreamReaderTest {
             -dt 1 -e submit_batch_job | -sim-walltime 7 -J a --array=1-5:2 x.job
             -dt 1 -e submit_batch_job | -sim-walltime 7 -J b --array=1-5%2 x.job
             """);
-    assertEquals(List.of("a_1", "a_3", "a_5"), trace.jobs().stream().map(TraceJob::name).toList());
-    assertEquals(2, trace.skipped().getFirst().firstLine());
+    assertEquals(
+        List.of("a_1", "a_3", "a_5", "b_1", "b_2"),
+        trace.jobs().stream().map(TraceJob::name).limit(5).toList());
+    assertEquals(new TraceJob.Origin(1, 5, 0), trace.jobs().get(2).origin());
+    assertEquals(new TraceJob.Origin(2, 1, 2), trace.jobs().get(3).origin());
+    assertEquals(List.of(), trace.skipped());
   }
 
   @Test

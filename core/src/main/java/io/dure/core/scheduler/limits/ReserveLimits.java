@@ -1,0 +1,52 @@
+package io.dure.core.scheduler.limits;
+
+import io.dure.core.accounting.AccountingTree;
+import io.dure.core.accounting.Association;
+import io.dure.core.accounting.Limit;
+import io.dure.core.accounting.Qos;
+import io.dure.core.accounting.QosFlag;
+import io.dure.core.config.PartitionConfig;
+import io.dure.core.model.Job;
+import io.dure.core.scheduler.SchedulerView;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Which jobs that wait may keep those behind them from resources: not those of a QOS with the flag
+ * NoReserve, nor those whose priority is below MinPrioThreshold.
+ *
+ * @param order which QOS bind a job
+ */
+public record ReserveLimits(QosOrder order) {
+
+  /** What the accounts of a cluster say. */
+  public static ReserveLimits of(SchedulerView view) {
+    return new ReserveLimits(QosOrder.of(view.accounts(), view.partitions()));
+  }
+
+  /** Whether the start that a job can expect in a partition is kept for it. */
+  public boolean mayReserve(Job job, PartitionConfig partition, long priority) {
+    AccountingTree tree = order.tree();
+    List<Qos> both = order.of(job.spec().qos(), partition.name());
+    List<Long> least = new ArrayList<>();
+    for (Qos one : both) {
+      if (one.has(QosFlag.NO_RESERVE)) {
+        return false;
+      }
+      Long own = one.limits().of(Limit.MIN_PRIO_THRESHOLD);
+      if (own != null) {
+        least.add(own);
+      }
+    }
+    String account = job.spec().account();
+    Association own =
+        least.isEmpty() && account != null
+            ? tree.charged(account, job.owner().userName(), partition.name())
+            : null;
+    Long handed = own == null ? null : tree.effective(own).limits().of(Limit.MIN_PRIO_THRESHOLD);
+    if (handed != null) {
+      least.add(handed);
+    }
+    return least.isEmpty() || priority >= least.getFirst();
+  }
+}
