@@ -140,6 +140,9 @@ public sealed interface Request {
   /** Reservations. */
   record ShowReservations() implements Request {}
 
+  /** How switches or blocks join the nodes. */
+  record ShowTopology() implements Request {}
+
   /**
    * Whether it may be sent again when it is not known if it was carried out: what only asks, what
    * comes to the same when done twice, and changes that are known again by their name.
@@ -171,7 +174,8 @@ public sealed interface Request {
           ShowAccounts _,
           ShowShares _,
           ShowPriorities _,
-          ShowReservations _ ->
+          ShowReservations _,
+          ShowTopology _ ->
           true;
     };
   }

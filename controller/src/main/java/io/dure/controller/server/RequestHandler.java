@@ -98,6 +98,7 @@ public final class RequestHandler {
       case Request.ShowShares _ -> AccountsView.shares(loop.published(), caller, clock.instant());
       case Request.ShowPriorities _ -> priorities(caller);
       case Request.ShowReservations _ -> ReservationView.of(loop.published(), clock.instant());
+      case Request.ShowTopology _ -> new Response.NodeTopology(loop.published().topology());
       case Request.ShowCluster _ ->
           ClusterView.of(
               loop.published(),

@@ -7,6 +7,7 @@ import io.dure.core.collection.IntMap;
 import io.dure.core.config.ClusterConfig;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.config.Settings;
+import io.dure.core.config.topology.Topology;
 import io.dure.core.model.ArrayPart;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
@@ -90,14 +91,14 @@ public final class ClusterState implements SchedulerView {
     return partitions;
   }
 
+  @Override
+  public @Nullable Topology topology() {
+    return config.topology();
+  }
+
   /** The partition of jobs that name none, null if there is none. */
   public @Nullable PartitionConfig defaultPartition() {
-    for (PartitionConfig partition : partitions) {
-      if (partition.isDefault()) {
-        return partition;
-      }
-    }
-    return null;
+    return partitions.stream().filter(PartitionConfig::isDefault).findFirst().orElse(null);
   }
 
   /** Nodes by position; positions rise in the order of the configuration and are never reused. */
