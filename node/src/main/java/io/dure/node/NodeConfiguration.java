@@ -80,7 +80,7 @@ final class NodeConfiguration {
     }
     NodeConfig node = find(parsed.config());
     return new Loaded(
-        new NodeSetup(path, node, parsed.config().settings()),
+        new NodeSetup(path, node, parsed.config().settings(), parsed.config().topology()),
         located.keyFile(),
         parsed.config(),
         options.dynamic() ? node : null,

@@ -150,6 +150,9 @@ public sealed interface Request {
   /** Count from 0 again; for operators. */
   record ResetStatistics() implements Request {}
 
+  /** How switches or blocks join the nodes. */
+  record ShowTopology() implements Request {}
+
   /**
    * Whether it may be sent again when it is not known if it was carried out: what only asks, what
    * comes to the same when done twice, and changes that are known again by their name.
@@ -184,7 +187,8 @@ public sealed interface Request {
           ShowShares _,
           ShowPriorities _,
           ShowReservations _,
-          ShowStatistics _ ->
+          ShowStatistics _,
+          ShowTopology _ ->
           true;
     };
   }

@@ -5,6 +5,7 @@ import io.dure.core.accounting.Association;
 import io.dure.core.accounting.PrioritySettings;
 import io.dure.core.accounting.TresAmounts;
 import io.dure.core.config.PartitionConfig;
+import io.dure.core.config.topology.Topology;
 import io.dure.core.controller.Reply;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.ExitStatus;
@@ -272,4 +273,7 @@ public sealed interface Response {
 
   /** What the controller has counted. */
   record Statistics(StatisticsInfo counted) implements Response {}
+
+  /** How switches or blocks join the nodes; null where that is not known. */
+  record NodeTopology(@Nullable Topology topology) implements Response {}
 }

@@ -7,6 +7,7 @@ import io.dure.core.model.Job;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.JobState;
 import io.dure.core.model.MemoryRequest;
+import io.dure.core.model.NodeShare;
 import io.dure.core.model.Outcome;
 import io.dure.core.model.ResourceRequest;
 import io.dure.core.model.TimeLimit;
@@ -195,6 +196,19 @@ public final class JobFacts {
   /** How many nodes it holds, held or needs at least. */
   public int nodeCount() {
     return allocation == null ? job.spec().resources().minNodes() : allocation.shares().size();
+  }
+
+  /** How many tasks it has, had or asks for: of a range of nodes each has some. */
+  public int tasks() {
+    ResourceRequest asked = job.spec().resources();
+    if (allocation == null || asked.reach().breadth() != ResourceRequest.Breadth.NODES) {
+      return asked.tasks();
+    }
+    int tasks = 0;
+    for (NodeShare share : allocation.shares()) {
+      tasks += share.tasks();
+    }
+    return tasks;
   }
 
   /** How many CPUs it holds, held or needs. */

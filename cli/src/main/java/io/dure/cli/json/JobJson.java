@@ -205,6 +205,10 @@ final class JobJson {
         .endObject();
   }
 
+  private static int count(@Nullable Integer asked) {
+    return asked == null ? 0 : asked;
+  }
+
   private void counts(JobFacts facts) {
     ResourceRequest asked = facts.spec().resources();
     json.bound("tasks_per_core", null)
@@ -214,9 +218,9 @@ final class JobJson {
         .maybe("tasks_per_board", 0)
         .maybe("cpus", facts.cpus())
         .maybe("node_count", facts.nodeCount())
-        .maybe("tasks", asked.tasks())
+        .maybe("tasks", facts.tasks())
         .text("partition", facts.partition())
-        .text("prefer", "");
+        .text("prefer", asked.reach().prefer());
     MemoryRequest memory = asked.memory();
     json.maybe(
             "memory_per_cpu",
@@ -247,13 +251,13 @@ final class JobJson {
         .text("qos", facts.spec().qos())
         .flag("reboot", false)
         .text("required_nodes", hosts(asked.requiredNodes()))
-        .number("required_switches", 0)
+        .number("required_switches", count(asked.reach().switches()))
         .flag("requeue", facts.info().requeue())
         .time("resize_time", null)
         .number("restart_cnt", job.restarts())
         .text("resv_name", facts.reservation())
         .text("scheduled_nodes", hosts(facts.info().scheduledNodes()))
-        .number("segment_size", 0)
+        .number("segment_size", count(asked.reach().segment()))
         .text("selinux_context", "")
         .texts("shared", shared(asked.sharing()))
         .number("sockets_per_board", 0)

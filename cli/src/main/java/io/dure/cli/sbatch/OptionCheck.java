@@ -74,8 +74,10 @@ final class OptionCheck {
           CPUS_PER_GPU,
           SOCKETS_PER_NODE,
           CORES_PER_SOCKET,
-          THREADS_PER_CORE ->
+          THREADS_PER_CORE,
+          SEGMENT ->
           Numbers.positive("--" + option.longName(), text);
+      case SWITCHES -> NodeReach.switches(text);
       case NODES -> NodeCount.parse(text);
       case MEM, MEM_PER_CPU, MEM_PER_GPU, TMP ->
           require(MemorySizes.parseMib(text) != null, option);
@@ -131,10 +133,6 @@ final class OptionCheck {
   /** Options whose arguments are checked although their effect is still to come. */
   private static void checkLater(SbatchOption option, String text) throws CommandException {
     switch (option) {
-      case SWITCHES -> {
-        int at = text.indexOf('@');
-        Numbers.notNegative("--switches", at < 0 ? text : text.substring(0, at));
-      }
       case DISTRIBUTION -> require(Words.isDistribution(text), option);
       case HINT -> {
         if (!Words.isHint(text)) {
@@ -181,7 +179,7 @@ final class OptionCheck {
     return switch (option) {
       case PROFILE, GPU_BIND, MEM_BIND, ACCTG_FREQ ->
           text.equalsIgnoreCase("none") || text.equals("0");
-      case WAIT_ALL_NODES, SWITCHES, CORE_SPEC -> text.equals("0");
+      case WAIT_ALL_NODES, CORE_SPEC -> text.equals("0");
       case NO_KILL -> text.equalsIgnoreCase("off") || text.equalsIgnoreCase("no");
       case DISTRIBUTION -> text.equals("*") || text.equalsIgnoreCase("block") || text.equals("*:*");
       default -> false;

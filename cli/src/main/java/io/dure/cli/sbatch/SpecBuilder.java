@@ -186,7 +186,7 @@ final class SpecBuilder {
             threads == null ? hinted(shape.threads()) : threads,
             GresOptions.of(settings),
             further());
-    return GresOptions.settle(request, settings);
+    return NodeReach.in(GresOptions.settle(request, settings), settings);
   }
 
   /** Both of these hints mean one thread of each core. */
@@ -202,7 +202,8 @@ final class SpecBuilder {
         new ResourceRequest.Further(
             count(SbatchOption.NTASKS_PER_CORE),
             count(SbatchOption.NTASKS_PER_SOCKET),
-            settings.value(SbatchOption.LICENSES));
+            settings.value(SbatchOption.LICENSES),
+            null);
     return further.equals(ResourceRequest.Further.NONE) ? null : further;
   }
 

@@ -105,14 +105,14 @@ public enum JobColumn implements Column {
   PACK_JOB_OFFSET(NO_LETTER, "PackJobOffset", "HET_JOB_OFFSET"),
   PENDING_TIME(NO_LETTER, "PendingTime", "PENDING_TIME"),
   PREEMPT_TIME(NO_LETTER, "PreemptTime", "PREEMPT_TIME", "N/A"),
-  PREFER(NO_LETTER, "Prefer", "PREFER", "(null)"),
+  PREFER(NO_LETTER, "Prefer", "PREFER"),
   PROFILE(NO_LETTER, "Profile", "PROFILE", "NotSet"),
   REBOOT(NO_LETTER, "Reboot", "REBOOT", "0"),
-  REQ_SWITCH(NO_LETTER, "ReqSwitch", "REQ_SWITCH", "0"),
+  REQ_SWITCH(NO_LETTER, "ReqSwitch", "REQ_SWITCH"),
   REQUEUE(NO_LETTER, "Requeue", "REQUEUE"),
   RESIZE_TIME(NO_LETTER, "ResizeTime", "RESIZE_TIME", "N/A"),
   RESTART_COUNT(NO_LETTER, "RestartCnt", "RESTART_COUNT"),
-  SEGMENT_SIZE(NO_LETTER, "SegmentSize", "SEGMENT_SIZE", "N/A"),
+  SEGMENT_SIZE(NO_LETTER, "SegmentSize", "SEGMENT_SIZE"),
   SIBLINGS_ACTIVE(NO_LETTER, "SiblingsActive", "ACTIVE_SIBLINGS", "NA"),
   SIBLINGS_ACTIVE_RAW(NO_LETTER, "SiblingsActiveRaw", "ACTIVE_SIBLINGS_RAW", "NA"),
   SIBLINGS_VIABLE(NO_LETTER, "SiblingsViable", "VIABLE_SIBLINGS", "NA"),
@@ -128,7 +128,7 @@ public enum JobColumn implements Column {
   TRES_PER_JOB(NO_LETTER, "tres-per-job", "TRES_PER_JOB"),
   TRES_PER_SOCKET(NO_LETTER, "tres-per-socket", "TRES_PER_SOCKET"),
   TRES_PER_TASK(NO_LETTER, "tres-per-task", "TRES_PER_TASK"),
-  WAIT_FOR_SWITCH(NO_LETTER, "Wait4Switch", "WAIT4SWITCH", "0");
+  WAIT_FOR_SWITCH(NO_LETTER, "Wait4Switch", "WAIT4SWITCH");
 
   private static final List<JobColumn> ALL = List.of(values());
 

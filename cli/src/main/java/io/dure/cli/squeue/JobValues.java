@@ -100,11 +100,15 @@ final class JobValues implements ColumnValues<JobColumn, JobFacts> {
       case MIN_MEMORY -> memory(asked.memory());
       case MIN_TMP_DISK -> amount(asked.tmpDiskMib());
       case MAX_NODES -> row.asked("nodes") ? Integer.toString(asked.maxNodes()) : "0";
-      case NUM_TASKS -> Integer.toString(asked.tasks());
+      case NUM_TASKS -> Integer.toString(row.tasks());
       case CPUS_PER_TASK ->
           row.asked("cpus-per-task") ? Integer.toString(asked.cpusPerTask()) : NOT_AVAILABLE;
       case NT_PER_NODE -> number(asked.tasksPerNode(), NOT_AVAILABLE);
       case FEATURES -> text(asked.features());
+      case PREFER -> text(asked.reach().prefer());
+      case REQ_SWITCH -> number(asked.reach().switches(), "0");
+      case WAIT_FOR_SWITCH -> switchWait(asked);
+      case SEGMENT_SIZE -> number(asked.reach().segment(), NOT_AVAILABLE);
       case SOCKETS -> number(asked.socketsPerNode(), ANY);
       case CORES -> number(asked.coresPerSocket(), ANY);
       case THREADS -> number(asked.threadsPerCore(), ANY);
@@ -278,6 +282,11 @@ final class JobValues implements ColumnValues<JobColumn, JobFacts> {
 
   private static String nodes(List<String> names) {
     return names.isEmpty() ? "" : HostList.compressInOrder(names);
+  }
+
+  private static String switchWait(ResourceRequest asked) {
+    Duration wait = asked.reach().switchWait();
+    return wait == null ? "0:00" : ElapsedTime.compact(wait.toSeconds());
   }
 
   private static String text(@Nullable String value) {

@@ -16,10 +16,11 @@ import org.junit.jupiter.api.TestFactory;
  * What a request means and what it gets, one rule for each case of the files in {@code cases}.
  *
  * <p>A case names its rule and tells a cluster ({@code conf}: lines of slurm.conf, {@code gres}: of
- * gres.conf, {@code missing}: device files that are not there), then what happens: {@code job:
- * OPTIONS -> RESULT} ({@code USER job:} for another user), {@code end: ID}, {@code seen: ID ->
- * RESULT}, {@code drained: NODE -> REASON}. A result is {@code waits REASON}, {@code refused TEXT},
- * or the nodes set apart by semicolons, each with words that must be among those that it shows.
+ * gres.conf, {@code topology}: of topology.conf, {@code missing}: device files that are not there),
+ * then what happens: {@code job: OPTIONS -> RESULT} ({@code USER job:} for another user), {@code
+ * end: ID}, {@code wait: SECONDS}, {@code seen: ID -> RESULT}, {@code drained: NODE -> REASON}. A
+ * result is {@code waits REASON}, {@code refused TEXT}, or the nodes set apart by semicolons, each
+ * with words that must be among those that it shows.
  */
 class RequestCasesTest {
   private record Case(String file, int line, String rule, List<String> lines) {
@@ -31,7 +32,7 @@ class RequestCasesTest {
   @TestFactory
   Stream<DynamicTest> theRulesHold() throws IOException {
     List<Case> cases = new ArrayList<>();
-    for (String file : List.of("gpus.txt", "shapes.txt")) {
+    for (String file : List.of("gpus.txt", "nodes.txt", "shapes.txt", "topology.txt")) {
       cases.addAll(read(file));
     }
     return cases.stream().map(one -> DynamicTest.dynamicTest(one.name(), () -> play(one)));
@@ -56,7 +57,8 @@ class RequestCasesTest {
   }
 
   private static void play(Case one) {
-    Site site = new Site(of(one, "conf: "), of(one, "gres: "), of(one, "missing: "));
+    Site site =
+        new Site(of(one, "conf: "), of(one, "gres: "), of(one, "topology: "), of(one, "missing: "));
     int steps = 0;
     for (String line : one.lines()) {
       int colon = line.indexOf(": ");
@@ -73,7 +75,9 @@ class RequestCasesTest {
         }
         case "seen" -> expect(line, right, site.seen(Integer.parseInt(left)));
         case "drained" -> assertEquals(right, site.drained(left), line);
-        case "conf", "gres", "missing" -> steps--;
+        case "down" -> site.drain(left);
+        case "wait" -> site.pass(Integer.parseInt(left));
+        case "conf", "gres", "missing", "topology" -> steps--;
         default -> throw new IllegalArgumentException(line);
       }
       steps++;

@@ -49,12 +49,17 @@ final class Site {
 
   private final FakeContext world = new FakeContext();
   private final Map<String, Identity> users = new TreeMap<>();
-  private final Instant now = FakeContext.NOW;
+  private Instant now = FakeContext.NOW;
   private ClusterState state;
   private Plan plan;
 
-  /** A cluster of these lines, with all nodes there. */
+  /** A cluster without a topology. */
   Site(List<String> conf, List<String> gres, List<String> missing) {
+    this(conf, gres, List.of(), missing);
+  }
+
+  /** A cluster of these lines, with all nodes there. */
+  Site(List<String> conf, List<String> gres, List<String> topology, List<String> missing) {
     String text = HEAD + String.join("\n", conf) + "\n";
     if (!text.contains("GresTypes")) {
       text += "GresTypes=gpu,shard,mps,tmp\n";
@@ -68,6 +73,9 @@ final class Site {
     Map<String, String> files = new TreeMap<>(Map.of(PATH, text));
     if (!gres.isEmpty()) {
       files.put("/etc/slurm/gres.conf", String.join("\n", gres) + "\n");
+    }
+    if (!topology.isEmpty()) {
+      files.put("/etc/slurm/topology.conf", String.join("\n", topology) + "\n");
     }
     ParsedConfig parsed = SlurmConf.parse(PATH, files::get);
     if (!parsed.errors().isEmpty()) {
@@ -188,6 +196,20 @@ final class Site {
         decide(new Command.NodeCleaned(id, job.run(), null), daemon);
       }
     }
+  }
+
+  /** An administrator drains a node. */
+  void drain(String node) {
+    Identity root = new Identity(0, 0, "root", "root");
+    decide(
+        new Command.UpdateNodes(List.of(node), Map.of("state", "DRAIN", "reason", "mending")),
+        new Caller.User(root, List.of(), true));
+  }
+
+  /** Time goes by, then the scheduler runs. */
+  void pass(int seconds) {
+    now = now.plusSeconds(seconds);
+    schedule();
   }
 
   /** Why a node takes no jobs, empty if it does. */

@@ -252,12 +252,11 @@ class SubmissionReaderTest {
         "--container=x",
         "--hint=memory_bound",
         "--distribution=cyclic",
-        "--switches=1",
         "--gid=staff",
         "--exclusive=topo",
         "--requeue=expedite",
         "--signal=R:USR1",
-        "--spread-job",
+        "--spread-segments",
         "--wckey=x",
         "--no-kill",
         "--cpu-freq=high"

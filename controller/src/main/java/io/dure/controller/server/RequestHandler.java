@@ -115,6 +115,7 @@ public final class RequestHandler {
       case Request.ShowReservations _ -> ReservationView.of(loop.published(), clock.instant());
       case Request.ShowStatistics _ -> statistics();
       case Request.ResetStatistics _ -> resetStatistics(caller);
+      case Request.ShowTopology _ -> new Response.NodeTopology(loop.published().topology());
       case Request.ShowCluster _ ->
           ClusterView.of(
               loop.published(),

@@ -20,6 +20,7 @@ public enum MessageType {
   REQUEST_SHARE_INFO(2022),
   REQUEST_RESERVATION_INFO(2024),
   REQUEST_PRIORITY_FACTORS(2026),
+  REQUEST_TOPO_INFO(2028),
   REQUEST_STATS_INFO(2035),
   REQUEST_JOB_USER_INFO(2039),
   /** Accounts and QOS. */
@@ -83,6 +84,7 @@ public enum MessageType {
       case Request.ShowShares _ -> REQUEST_SHARE_INFO;
       case Request.ShowPriorities _ -> REQUEST_PRIORITY_FACTORS;
       case Request.ShowReservations _ -> REQUEST_RESERVATION_INFO;
+      case Request.ShowTopology _ -> REQUEST_TOPO_INFO;
       case Request.ShowStatistics _, Request.ResetStatistics _ -> REQUEST_STATS_INFO;
     };
   }

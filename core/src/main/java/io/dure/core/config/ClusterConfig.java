@@ -1,5 +1,6 @@
 package io.dure.core.config;
 
+import io.dure.core.config.topology.Topology;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,13 +16,15 @@ import org.jspecify.annotations.Nullable;
  *     values of one key are separated by line feeds
  * @param nodes the nodes in the order of the file
  * @param partitions the partitions in the order of the file
+ * @param topology how the network joins the nodes, null where that is not known
  */
 public record ClusterConfig(
     String path,
     Settings settings,
     Map<String, String> values,
     List<NodeConfig> nodes,
-    List<PartitionConfig> partitions) {
+    List<PartitionConfig> partitions,
+    @Nullable Topology topology) {
 
   public ClusterConfig {
     values = Collections.unmodifiableMap(new LinkedHashMap<>(values));

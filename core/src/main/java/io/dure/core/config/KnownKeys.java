@@ -232,7 +232,7 @@ final class KnownKeys {
       TLSType                      text no always tls/none
       TmpFS                        text yes always /tmp
       TopologyParam                text no always
-      TopologyPlugin               text no always topology/flat
+      TopologyPlugin               text yes always topology/flat
       TrackWCKey                   flag no always no
       TreeWidth                    number no always 16
       UsePam                       flag no always no

@@ -230,6 +230,7 @@ public record Settings(
    * @param parameters all of {@code SchedulerParameters}; an option without value maps to ""
    * @param maxScriptBytes longest batch script
    * @param backfills how far starts are promised to jobs that wait
+   * @param maxSwitchWait how long jobs wait at most for few switches
    */
   public record Scheduling(
       Unit unit,
@@ -242,10 +243,12 @@ public record Settings(
       Map<String, String> parameters,
       int maxScriptBytes,
       Duration reservationOverRun,
-      BackfillSettings backfills) {
+      BackfillSettings backfills,
+      Duration maxSwitchWait) {
     public Scheduling {
-      // Journals of before backfill had settings lack it.
+      // Journals of before these were settings lack them.
       backfills = Objects.requireNonNullElse(backfills, BackfillSettings.USUAL);
+      maxSwitchWait = Objects.requireNonNullElse(maxSwitchWait, Duration.ofMinutes(5));
       // Journals of before there were reservations lack it.
       reservationOverRun = Objects.requireNonNullElse(reservationOverRun, Duration.ZERO);
       parameters = Collections.unmodifiableMap(new LinkedHashMap<>(parameters));

@@ -340,10 +340,12 @@ final class SettingsReader {
   }
 
   private Scheduling scheduling() {
-    Map<String, String> parameters = parameters("SchedulerParameters");
+    String key = "SchedulerParameters";
+    Map<String, String> parameters = parameters(key);
     List<String> understood = new ArrayList<>(BackfillReader.NAMES);
     understood.addAll(
         List.of("default_queue_depth", "max_array_tasks", "max_script_size", "requeue_delay"));
+    understood.add("max_switch_wait");
     reportIgnored("SchedulerParameters", parameters, understood);
     String scheduler = values.lower("SchedulerType");
     warnUnless(List.of("backfill", "builtin"), afterSlash(scheduler), "SchedulerType", scheduler);
@@ -363,10 +365,8 @@ final class SettingsReader {
         scriptBytes(parameters),
         overRun(),
         BackfillReader.read(
-            parameters,
-            (message, remedy) ->
-                diagnostics.error(
-                    at("SchedulerParameters"), "SchedulerParameters", message, remedy)));
+            parameters, (message, remedy) -> diagnostics.error(at(key), key, message, remedy)),
+        Duration.ofSeconds(option(key, parameters, "max_switch_wait", 300)));
   }
 
   private Duration overRun() {

@@ -6,11 +6,14 @@ import io.dure.core.config.StatementReader.Assignment;
 import io.dure.core.config.StatementReader.Statement;
 import io.dure.core.config.gres.Findings;
 import io.dure.core.config.gres.GresConf;
+import io.dure.core.config.topology.Topology;
+import io.dure.core.config.topology.TopologyConf;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +31,9 @@ public final class SlurmConf {
 
   /** The file beside slurm.conf that names the devices of nodes. */
   private static final String GRES_CONF = "gres.conf";
+
+  /** The file beside slurm.conf that says how the network joins the nodes. */
+  private static final String TOPOLOGY_CONF = "topology.conf";
 
   private final Diagnostics diagnostics = new Diagnostics();
   private final Place start;
@@ -65,24 +71,57 @@ public final class SlurmConf {
   /** The devices of nodes, from the file beside this one; without it they are only counted. */
   private GresConf gresConf(List<String> types, ConfigSource source, List<String> files) {
     GresConf gresConf = new GresConf(findings(diagnostics), types);
-    String path = start.file().substring(0, start.file().lastIndexOf('/') + 1) + GRES_CONF;
-    if (types.isEmpty() || source.read(path) == null) {
-      return gresConf;
+    String path = beside(GRES_CONF);
+    if (!types.isEmpty() && source.read(path) != null) {
+      statements(path, source, files, gresConf::add);
     }
+    return gresConf;
+  }
+
+  private String beside(String name) {
+    return start.file().substring(0, start.file().lastIndexOf('/') + 1) + name;
+  }
+
+  /** Takes the lines of another file. */
+  private interface Lines {
+    void add(String file, int line, List<Map.Entry<String, String>> words);
+  }
+
+  private void statements(String path, ConfigSource source, List<String> files, Lines lines) {
     StatementReader reader = new StatementReader(path, source, diagnostics);
     for (Statement statement : reader.read(path)) {
       List<Map.Entry<String, String>> words = new ArrayList<>();
       for (Assignment assignment : statement.assignments()) {
         words.add(Map.entry(assignment.key(), assignment.value()));
       }
-      gresConf.add(statement.place().file(), statement.place().line(), words);
+      lines.add(statement.place().file(), statement.place().line(), words);
       if (!statement.rest().isEmpty()) {
         String message = "Parse error: \"" + statement.rest() + "\"";
         diagnostics.error(statement.place(), "", message, "Write KEY=VALUE");
       }
     }
     files.addAll(reader.files());
-    return gresConf;
+  }
+
+  /** How the network joins the nodes, from the file beside this one, if the cluster wants it. */
+  private @Nullable Topology topology(
+      List<NodeConfig> all, ConfigSource source, List<String> files) {
+    String plugin = cluster.lower("TopologyPlugin");
+    String kind = plugin.substring(plugin.lastIndexOf('/') + 1);
+    if (!kind.equals("tree") && !kind.equals("block")) {
+      if (!List.of("flat", "default", "none", "").contains(kind)) {
+        Place place = cluster.place("TopologyPlugin", start);
+        diagnostics.noEffect(place, "TopologyPlugin", plugin + " is as topology/flat");
+      }
+      return null;
+    }
+    List<String> names = all.stream().map(NodeConfig::name).toList();
+    TreeSet<String> known = new TreeSet<>(names);
+    TopologyConf conf =
+        new TopologyConf(findings(diagnostics), kind.equals("block"), known::contains);
+    String path = beside(TOPOLOGY_CONF);
+    statements(path, source, files, conf::add);
+    return files.contains(path) ? conf.read(path, names) : null;
   }
 
   private static Findings findings(Diagnostics diagnostics) {
@@ -183,7 +222,12 @@ public final class SlurmConf {
     }
     List<NodeConfig> all = List.copyOf(nodeReader.nodes().values());
     return new ClusterConfig(
-        start.file(), settings, cluster.texts(), all, partitionReader.partitions());
+        start.file(),
+        settings,
+        cluster.texts(),
+        all,
+        partitionReader.partitions(),
+        topology(all, source, files));
   }
 
   private void warnOfNothing(String key, boolean nothing, String message) {

@@ -7,6 +7,7 @@ import io.dure.core.collection.IntMap;
 import io.dure.core.config.ClusterConfig;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.config.Settings;
+import io.dure.core.config.topology.Topology;
 import io.dure.core.controller.records.JobIds;
 import io.dure.core.controller.records.Together;
 import io.dure.core.model.ArrayPart;
@@ -91,14 +92,14 @@ public final class ClusterState implements SchedulerView {
     return partitions;
   }
 
+  @Override
+  public @Nullable Topology topology() {
+    return config.topology();
+  }
+
   /** The partition of jobs that name none, null if there is none. */
   public @Nullable PartitionConfig defaultPartition() {
-    for (PartitionConfig partition : partitions) {
-      if (partition.isDefault()) {
-        return partition;
-      }
-    }
-    return null;
+    return partitions.stream().filter(PartitionConfig::isDefault).findFirst().orElse(null);
   }
 
   /** Nodes by position; positions rise in the order of the configuration and are never reused. */

@@ -1,6 +1,7 @@
 package io.dure.core.model;
 
 import io.dure.core.model.gres.GresRequest;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -55,11 +56,58 @@ public record ResourceRequest(
    * @param tasksPerCore most tasks on one core ({@code --ntasks-per-core}), null where not asked
    * @param tasksPerSocket most tasks on one socket ({@code --ntasks-per-socket}), likewise
    * @param licenses licences as typed ({@code matlab:2,ansys}), null where none
+   * @param reach which nodes of many, null where it asks for nothing of that
    */
   public record Further(
-      @Nullable Integer tasksPerCore, @Nullable Integer tasksPerSocket, @Nullable String licenses) {
+      @Nullable Integer tasksPerCore,
+      @Nullable Integer tasksPerSocket,
+      @Nullable String licenses,
+      @Nullable Reach reach) {
     /** Nothing of it. */
-    public static final Further NONE = new Further(null, null, null);
+    public static final Further NONE = new Further(null, null, null, null);
+
+    /** The same on other nodes. */
+    public Further with(@Nullable Reach other) {
+      return new Further(tasksPerCore, tasksPerSocket, licenses, other);
+    }
+  }
+
+  /**
+   * Which nodes of many a job asks for.
+   *
+   * @param breadth how many of those between the fewest and the most, null for as few as will do
+   * @param prefer features that are tried first ({@code --prefer}), null where none
+   * @param switches most leaf switches to spread over ({@code --switches}), null for any number
+   * @param switchWait how long it waits for so few, null for as long as the cluster lets jobs wait
+   * @param segment nodes come in groups of so many, each within one block ({@code --segment}), null
+   *     where that is not asked
+   */
+  public record Reach(
+      @Nullable Breadth breadth,
+      @Nullable String prefer,
+      @Nullable Integer switches,
+      @Nullable Duration switchWait,
+      @Nullable Integer segment) {
+    /** Nothing of it. */
+    public static final Reach NONE = new Reach(null, null, null, null, null);
+
+    /** The same with another preference. */
+    public Reach preferring(@Nullable String features) {
+      return new Reach(breadth, features, switches, switchWait, segment);
+    }
+
+    /** The same over so many switches. */
+    public Reach over(@Nullable Integer most, @Nullable Duration wait) {
+      return new Reach(breadth, prefer, most, wait, segment);
+    }
+  }
+
+  /** How many nodes of those between the fewest and the most. */
+  public enum Breadth {
+    /** As many as there may be, each with at least one of the tasks. */
+    TASKS,
+    /** As many as there may be; the number of tasks was not given and grows with the nodes. */
+    NODES
   }
 
   /** A request without generic resources. */
@@ -103,6 +151,18 @@ public record ResourceRequest(
         null);
   }
 
+  /** Which nodes of many it asks for, which may be nothing. */
+  public Reach reach() {
+    Reach reach = more().reach();
+    return reach == null ? Reach.NONE : reach;
+  }
+
+  /** The same on other nodes; of what it is nothing any more, nothing is kept. */
+  public ResourceRequest with(Reach other) {
+    Further next = more().with(other.equals(Reach.NONE) ? null : other);
+    return with(next.equals(Further.NONE) ? null : next);
+  }
+
   /** The generic resources asked for, which may be none. */
   public GresRequest generic() {
     return gres == null ? GresRequest.NONE : gres;
@@ -135,6 +195,31 @@ public record ResourceRequest(
         threadsPerCore,
         gres,
         other);
+  }
+
+  /** The same on nodes with its preferred features, which then are demanded. */
+  public ResourceRequest asPreferred() {
+    return new ResourceRequest(
+            minNodes,
+            maxNodes,
+            tasks,
+            cpusPerTask,
+            tasksPerNode,
+            minCpusPerNode,
+            memory,
+            tmpDiskMib,
+            sharing,
+            requiredNodes,
+            excludedNodes,
+            reach().prefer(),
+            contiguous,
+            overcommit,
+            socketsPerNode,
+            coresPerSocket,
+            threadsPerCore,
+            gres,
+            further)
+        .with(reach().preferring(null));
   }
 
   /** The same with other CPUs and memory. */

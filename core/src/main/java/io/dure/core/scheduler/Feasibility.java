@@ -7,7 +7,7 @@ import io.dure.core.model.HostList;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.NodeShare;
 import io.dure.core.model.ResourceRequest;
-import io.dure.core.scheduler.constraint.FeatureExpression;
+import io.dure.core.scheduler.constraint.Constraint;
 import io.dure.core.scheduler.constraint.FeatureExpression.InvalidFeatureException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -105,6 +105,9 @@ public final class Feasibility {
     }
     try {
       Need need = need(view, PartitionRules.freed(view, partition, spec), request, -1);
+      if (isPreferenceUnknown(view, request)) {
+        return new Answer.Refused(ErrorCode.INVALID_PREFER, "");
+      }
       if (fitsAtOnce(view, need, upOnly)) {
         return POSSIBLE;
       }
@@ -116,15 +119,23 @@ public final class Feasibility {
       String reason = unavailable(need, idle);
       return reason == null ? POSSIBLE : new Answer.Waits(reason, ErrorCode.NODES_BUSY);
     } catch (InvalidFeatureException e) {
-      return e.unsupported()
-          ? new Answer.Refused(ErrorCode.NOT_SUPPORTED, message(e))
-          : new Answer.Refused(ErrorCode.INVALID_FEATURE, "");
+      return new Answer.Refused(e.code(), "");
     }
   }
 
-  private static String message(Exception e) {
-    String message = e.getMessage();
-    return message == null ? "" : message;
+  /** Whether no node has a feature that is preferred. */
+  private static boolean isPreferenceUnknown(SchedulerView view, ResourceRequest request)
+      throws InvalidFeatureException {
+    String prefer = request.reach().prefer();
+    if (prefer == null) {
+      return false;
+    }
+    for (String feature : Constraint.parse(prefer).names()) {
+      if (!view.nodes().any(node -> node.config().features().contains(feature))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** What a request asks of a partition's nodes. */
@@ -132,8 +143,7 @@ public final class Feasibility {
       SchedulerView view, PartitionConfig partition, ResourceRequest request, int uid)
       throws InvalidFeatureException {
     String text = request.features();
-    FeatureExpression features =
-        text == null || text.isBlank() ? null : FeatureExpression.parse(text);
+    Constraint features = text == null || text.isBlank() ? null : Constraint.parse(text);
     return Need.of(view.settings(), partition, request, uid, features);
   }
 
@@ -161,7 +171,7 @@ public final class Feasibility {
 
   /** The common case without looking at each node: some nodes in order will do. */
   private static boolean fitsAtOnce(SchedulerView view, Need need, boolean upOnly) {
-    if (!need.request().requiredNodes().isEmpty() || need.request().contiguous()) {
+    if (!need.isSimple() || view.topology() != null) {
       return false;
     }
     int nodes = 0;
@@ -193,7 +203,7 @@ public final class Feasibility {
   public static @Nullable Answer nodes(Need need, Ledger idle, int[] members) {
     ResourceRequest request = need.request();
     int[] liked = liked(need, idle, members);
-    if (Placer.place(need, idle, liked) != null) {
+    if (Placer.place(need.overAnySwitches(), idle, liked) != null) {
       return null;
     }
     String unknown = unknownFeature(need, idle);
@@ -262,7 +272,7 @@ public final class Feasibility {
   /** Why the nodes that take jobs would not do even if they were idle, null if they would. */
   public static @Nullable String unavailable(Need need, Ledger idle) {
     int[] up = up(idle, liked(need, idle, idle.members(need.partition())));
-    List<NodeShare> shares = Placer.place(need, idle, up);
+    List<NodeShare> shares = Placer.place(need.overAnySwitches(), idle, up);
     if (shares != null) {
       return null;
     }

@@ -2,16 +2,21 @@ package io.dure.core.scheduler;
 
 import io.dure.core.collection.IntMap;
 import io.dure.core.config.PartitionConfig;
+import io.dure.core.config.topology.Topology;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.model.NodeShare;
 import io.dure.core.model.Sharing;
+import io.dure.core.scheduler.constraint.FeatureExpression;
+import io.dure.core.scheduler.nodes.Forest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * what changed. One thread.
  */
 public final class Ledger {
+  private static final int MOST_EXPRESSIONS = 1000;
+
   /** Null for nodes without jobs. */
   private final @Nullable Estimates estimates;
 
@@ -33,6 +40,9 @@ public final class Ledger {
   private final Map<Integer, Held> held = new TreeMap<>();
   private final NavigableSet<Held> byEnd = new TreeSet<>();
 
+  /** The weight of each node. */
+  private final long[] weights;
+
   /** CPUs of each node that a job could have now, 0 where none may start. */
   private final int[] open;
 
@@ -40,6 +50,11 @@ public final class Ledger {
   private final BitSet opened = new BitSet();
 
   private final Changes changes = new Changes();
+
+  /** How switches or blocks join the nodes, null where that is not known. */
+  private final @Nullable Forest forest;
+
+  private final Map<FeatureExpression, BitSet> featured = new LinkedHashMap<>();
   private SchedulerView view;
   private boolean ownUsers;
   private IntMap<Job> active = IntMap.empty();
@@ -71,9 +86,13 @@ public final class Ledger {
           indexOfPosition[position] = slots.size();
           slots.add(new Slot(node.config(), node.available()));
         });
+    Topology topology = view.topology();
+    forest = topology == null ? null : Forest.of(topology, slots.size(), this::index);
+    weights = new long[slots.size()];
     open = new int[slots.size()];
     for (int i = 0; i < open.length; i++) {
       open(i);
+      weights[i] = slots.get(i).config().weight();
     }
   }
 
@@ -140,7 +159,11 @@ public final class Ledger {
   public boolean follow(SchedulerView next) {
     IntMap<SchedulerNode> before = (IntMap<SchedulerNode>) view.nodes();
     IntMap<SchedulerNode> after = (IntMap<SchedulerNode>) next.nodes();
-    boolean[] same = {view.partitions().equals(next.partitions()) && before.size() == after.size()};
+    boolean[] same = {
+      view.partitions().equals(next.partitions())
+          && Objects.equals(view.topology(), next.topology())
+          && before.size() == after.size()
+    };
     before.forEachDifference(
         after,
         position -> {
@@ -206,6 +229,37 @@ public final class Ledger {
       }
     }
     return holdings;
+  }
+
+  /** The weight of the node of that index. */
+  long weight(int index) {
+    return weights[index];
+  }
+
+  /** How switches or blocks join the nodes, null where that is not known. */
+  @Nullable Forest forest() {
+    return forest;
+  }
+
+  /** Whether switches or blocks join the nodes, so that not all nodes go with all others. */
+  public boolean isJoined() {
+    return forest != null;
+  }
+
+  /** Indices of the nodes that match; not to be changed. */
+  BitSet having(FeatureExpression features) {
+    if (featured.size() > MOST_EXPRESSIONS) {
+      featured.clear();
+    }
+    return featured.computeIfAbsent(
+        features,
+        _ -> {
+          BitSet having = new BitSet();
+          for (int i = 0; i < slots.size(); i++) {
+            having.set(i, features.matches(slots.get(i).config().features()));
+          }
+          return having;
+        });
   }
 
   /** The nodes in order. */

@@ -6,8 +6,10 @@ import io.dure.core.config.Settings;
 import io.dure.core.model.MemoryRequest;
 import io.dure.core.model.ResourceRequest;
 import io.dure.core.model.Sharing;
-import io.dure.core.scheduler.constraint.FeatureExpression;
+import io.dure.core.scheduler.constraint.Constraint;
 import io.dure.core.scheduler.gres.GresNeed;
+import io.dure.core.scheduler.nodes.Wish;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +33,7 @@ public record Need(
     PartitionConfig partition,
     ResourceRequest request,
     int uid,
-    @Nullable FeatureExpression features,
+    @Nullable Constraint features,
     Settings.Unit unit,
     boolean memoryCounts,
     boolean wholeNodes,
@@ -47,11 +49,12 @@ public record Need(
       PartitionConfig partition,
       ResourceRequest request,
       int uid,
-      @Nullable FeatureExpression features) {
+      @Nullable Constraint features) {
     Settings.Scheduling settings = all.scheduling();
     PartitionConfig.Limits limits = partition.limits();
     int min = Math.max(request.minNodes(), Math.max(limits.minNodes(), 1));
     int max = Math.min(request.maxNodes(), limits.maxNodes());
+    int counted = features == null ? 1 : features.leastNodes();
     return new Need(
         partition,
         request,
@@ -60,7 +63,7 @@ public record Need(
         settings.unit(),
         settings.memoryConsumable(),
         wholeNodes(settings, partition, request),
-        Math.max(min, request.requiredNodes().size()),
+        Math.max(Math.max(min, counted), request.requiredNodes().size()),
         max,
         all.jobs().maxTasksPerNode(),
         GresNeed.of(request, max),
@@ -149,6 +152,59 @@ public record Need(
     Integer bound = request.tasksPerNode();
     int most = bound == null ? maxTasks : Math.min(maxTasks, Math.max(1, bound));
     return Math.min(tasks, most);
+  }
+
+  /** The same over any number of switches. */
+  public Need overAnySwitches() {
+    ResourceRequest.Reach reach = request.reach();
+    return reach.switches() == null
+        ? this
+        : new Need(
+            partition,
+            request.with(reach.over(null, null)),
+            uid,
+            features,
+            unit,
+            memoryCounts,
+            wholeNodes,
+            minNodes,
+            maxNodes,
+            maxTasks,
+            gres,
+            tasksPerCore,
+            tasksPerSocket);
+  }
+
+  /** Whether each node can be judged by itself, and any of them will do. */
+  public boolean isSimple() {
+    return request.requiredNodes().isEmpty()
+        && !request.contiguous()
+        && (features == null || features.isSimple())
+        && request.reach().segment() == null;
+  }
+
+  /** How many nodes it wants of those indices, rising, that are required. */
+  Wish wish(List<Integer> required) {
+    ResourceRequest.Reach reach = request.reach();
+    boolean counted = reach.segment() != null || features != null && !features.counts().isEmpty();
+    int want =
+        switch (counted ? null : reach.breadth()) {
+          case TASKS -> Math.min(maxNodes, request.tasks());
+          case NODES -> maxNodes;
+          case null -> minNodes;
+        };
+    boolean grows = reach.breadth() == ResourceRequest.Breadth.NODES;
+    return new Wish(
+        minNodes,
+        maxNodes,
+        Math.max(minNodes, want),
+        request.tasks(),
+        grows ? Math.max(1, request.tasks() / Math.max(1, request.minNodes())) : 0,
+        gpusPerJob(),
+        request.contiguous(),
+        reach.segment() == null ? 1 : Math.max(1, reach.segment()),
+        reach.switches(),
+        required);
   }
 
   /** Whether a node is of the kind wanted, whatever its load. */

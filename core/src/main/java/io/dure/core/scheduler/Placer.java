@@ -1,61 +1,30 @@
 package io.dure.core.scheduler;
 
 import io.dure.core.model.NodeShare;
+import io.dure.core.scheduler.constraint.Constraint;
+import io.dure.core.scheduler.constraint.FeatureExpression;
+import io.dure.core.scheduler.nodes.Choice;
+import io.dure.core.scheduler.nodes.Chooser;
+import io.dure.core.scheduler.nodes.Offer;
+import io.dure.core.scheduler.nodes.Wish;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
+import java.util.TreeSet;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses the nodes of one job: all required ones, low weight before high, neighbours that are just
- * enough before others, and where one node will do the one that it fits most tightly.
+ * Chooses the nodes of one job and says what it gets of each: its required nodes, those that have
+ * the features it counts, and what {@link Chooser} finds best of the others.
  */
 public final class Placer {
   private final Need need;
   private final Ledger ledger;
-  private final Candidates candidates;
 
-  /** Which candidates were taken, by their place among them. */
-  private final boolean[] taken;
-
-  /** Those that are taken or have no room. */
-  private final boolean[] closed;
-
-  private int nodes;
-  private long tasksLeft;
-  private long gpusLeft;
-
-  /** Candidates of one weight, one node beside the other. */
-  private static final class Run {
-    private final int first;
-    private final int end;
-    private long spare;
-    private long room;
-    private long gpus;
-    private boolean used;
-
-    Run(int first, int end, Candidates candidates) {
-      this.first = first;
-      this.end = end;
-      for (int i = first; i < end; i++) {
-        spare += candidates.spare(i);
-        room += candidates.room(i);
-        gpus += candidates.gpus(i);
-      }
-    }
-  }
-
-  private Placer(Need need, Ledger ledger, Candidates candidates) {
+  private Placer(Need need, Ledger ledger) {
     this.need = need;
     this.ledger = ledger;
-    this.candidates = candidates;
-    taken = new boolean[candidates.count()];
-    closed = new boolean[taken.length];
-    for (int i = 0; i < taken.length; i++) {
-      closed[i] = candidates.room(i) == 0;
-    }
-    tasksLeft = need.request().tasks();
-    gpusLeft = need.gpusPerJob();
   }
 
   /**
@@ -88,257 +57,81 @@ public final class Placer {
         || need.minNodes() > need.maxNodes()) {
       return null;
     }
-    Placer placer = new Placer(need, ledger, candidates);
-    boolean found = need.request().contiguous() ? placer.takeNeighbours() : placer.choose();
-    return found ? placer.shares(at) : null;
+    Placer placer = new Placer(need, ledger);
+    Choice choice = placer.choose(placer.offer(candidates));
+    return choice == null ? null : placer.shares(choice, at);
   }
 
-  private boolean choose() {
-    if (!takeRequired()) {
-      return false;
+  private Offer offer(Candidates candidates) {
+    Offer offer = new Offer(candidates.count());
+    for (int i = 0; i < candidates.count(); i++) {
+      if (candidates.room(i) > 0) {
+        int node = candidates.index(i);
+        offer.add(
+            node, candidates.room(i), candidates.spare(i), candidates.gpus(i), ledger.weight(node));
+      }
     }
-    boolean[] required = taken.clone();
-    int requiredNodes = nodes;
-    long left = tasksLeft;
-    long gpus = gpusLeft;
-    if (takeRuns()) {
-      return true;
-    }
-    System.arraycopy(required, 0, taken, 0, taken.length);
-    for (int i = 0; i < closed.length; i++) {
-      closed[i] = taken[i] || candidates.room(i) == 0;
-    }
-    nodes = requiredNodes;
-    tasksLeft = left;
-    gpusLeft = gpus;
-    return takeRoomiest();
+    return offer;
   }
 
-  private boolean done() {
-    return nodes >= need.minNodes() && tasksLeft <= 0 && gpusLeft <= 0;
-  }
-
-  private void take(int which) {
-    taken[which] = true;
-    closed[which] = true;
-    nodes++;
-    tasksLeft -= candidates.room(which);
-    gpusLeft -= candidates.gpus(which);
-  }
-
-  private boolean takeRequired() {
+  private @Nullable Choice choose(Offer offer) {
+    TreeSet<Integer> required = new TreeSet<>();
     for (String name : need.request().requiredNodes()) {
-      int which = candidates.find(ledger.index(name));
-      if (which < 0 || closed[which] && !taken[which]) {
-        return false;
-      }
-      if (!taken[which]) {
-        take(which);
+      required.add(ledger.index(name));
+    }
+    Wish wish = need.wish(List.copyOf(required));
+    Constraint constraint = need.features();
+    if (constraint == null || constraint.isSimple()) {
+      return Chooser.choose(offer, wish, ledger.forest());
+    }
+    if (constraint.oneOf().isEmpty()) {
+      return count(offer, wish, constraint.counts());
+    }
+    for (FeatureExpression same : constraint.oneOf()) {
+      Choice choice = Chooser.choose(offer.only(ledger.having(same)), wish, ledger.forest());
+      if (choice != null) {
+        return choice;
       }
     }
-    return nodes <= need.maxNodes();
+    return null;
   }
 
-  private boolean takeRuns() {
-    if (done()) {
-      return true;
-    }
-    if (nodesWanted() <= 1 && (need.maxNodes() - nodes == 1 || need.request().tasks() == 1)) {
-      return takeTightest(0, candidates.count());
-    }
-    List<Run> runs = runs();
-    while (!done()) {
-      Run run = best(runs);
-      if (run == null) {
-        return false;
-      }
-      run.used = true;
-      if (nodesWanted() <= 1 && takeTightest(run.first, run.end)) {
-        return true;
-      }
-      for (int i = run.first; i < run.end && !done(); i++) {
-        if (nodes == need.maxNodes()) {
-          return false;
+  /** As many nodes of each kind as are counted, and among these the rest. */
+  private @Nullable Choice count(Offer offer, Wish wish, List<Constraint.Count> counts) {
+    TreeSet<Integer> required = new TreeSet<>(wish.required());
+    BitSet counted = new BitSet();
+    for (Constraint.Count count : counts) {
+      int missing = count.nodes();
+      BitSet kind = (BitSet) ledger.having(count.what()).clone();
+      for (int node : wish.required()) {
+        if (missing > 0 && kind.get(node) && !counted.get(node)) {
+          counted.set(node);
+          missing--;
         }
-        take(i);
       }
-    }
-    return true;
-  }
-
-  private int nodesWanted() {
-    return need.minNodes() - nodes;
-  }
-
-  /** Takes the one node that has room for all that is left, if there is one. */
-  private boolean takeTightest(int first, int end) {
-    int best = -1;
-    for (int i = first; i < end; i++) {
-      if (!closed[i] && isEnough(i) && (best < 0 || tighter(i, best))) {
-        best = i;
-      }
-    }
-    if (best < 0 || nodes == need.maxNodes()) {
-      return false;
-    }
-    take(best);
-    return true;
-  }
-
-  /** Whether the node alone has room for all that is left. */
-  private boolean isEnough(int which) {
-    return candidates.room(which) >= tasksLeft && candidates.gpus(which) >= gpusLeft;
-  }
-
-  private boolean tighter(int a, int b) {
-    long weightA = weight(a);
-    long weightB = weight(b);
-    return weightA == weightB ? candidates.spare(a) < candidates.spare(b) : weightA < weightB;
-  }
-
-  private long weight(int which) {
-    return ledger.slot(candidates.index(which)).config().weight();
-  }
-
-  private List<Run> runs() {
-    List<Run> runs = new ArrayList<>();
-    int first = 0;
-    for (int i = 0; i <= candidates.count(); i++) {
-      boolean ends =
-          i == candidates.count()
-              || closed[i]
-              || i > first
-                  && (candidates.index(i) != candidates.index(i - 1) + 1
-                      || weight(i) != weight(first));
-      if (ends) {
-        if (i > first) {
-          runs.add(new Run(first, i, candidates));
+      required.forEach(kind::clear);
+      if (missing > 0) {
+        Choice choice = Chooser.choose(offer.only(kind), wish.only(missing), ledger.forest());
+        if (choice == null) {
+          return null;
         }
-        first = i < candidates.count() && closed[i] ? i + 1 : i;
+        choice.places().forEach(place -> required.add(choice.index(place)));
       }
     }
-    return runs;
+    return Chooser.choose(offer, wish.requiring(List.copyOf(required)), ledger.forest());
   }
 
-  private @Nullable Run best(List<Run> runs) {
-    Run best = null;
-    for (Run run : runs) {
-      if (!run.used && (best == null || better(run, best))) {
-        best = run;
-      }
-    }
-    return best;
-  }
-
-  private boolean better(Run a, Run b) {
-    long weightA = weight(a.first);
-    long weightB = weight(b.first);
-    if (weightA != weightB) {
-      return weightA < weightB;
-    }
-    boolean aWill = suffices(a);
-    boolean bWill = suffices(b);
-    if (aWill != bWill) {
-      return aWill;
-    }
-    return aWill ? a.spare < b.spare : a.spare > b.spare;
-  }
-
-  private boolean suffices(Run run) {
-    return run.end - run.first >= nodesWanted() && run.room >= tasksLeft && run.gpus >= gpusLeft;
-  }
-
-  /** Where the number of nodes is bounded: those with most room, low weight first among equals. */
-  private boolean takeRoomiest() {
-    List<Integer> order = new ArrayList<>();
-    for (int i = 0; i < taken.length; i++) {
-      if (!closed[i]) {
-        order.add(i);
-      }
-    }
-    order.sort((a, b) -> {
-      int byRoom = Long.compare(candidates.gpus(b), candidates.gpus(a));
-      if (byRoom == 0) {
-        byRoom = Integer.compare(candidates.room(b), candidates.room(a));
-      }
-      return byRoom == 0 ? Long.compare(weight(a), weight(b)) : byRoom;
-    });
-    for (int which : order) {
-      if (done()) {
-        return true;
-      }
-      int left = need.maxNodes() - nodes;
-      if (left == 0) {
-        return false;
-      }
-      if (left == 1 && nodesWanted() <= 1 && isEnough(which)) {
-        return takeTightest(0, taken.length);
-      }
-      take(which);
-    }
-    return done();
-  }
-
-  /** The shortest run of neighbouring nodes that will do. */
-  private boolean takeNeighbours() {
-    int bestFirst = 0;
-    int bestEnd = Integer.MAX_VALUE;
-    for (int first = 0; first < candidates.count(); first++) {
-      int end = first;
-      long room = 0;
-      long gpus = 0;
-      while (end < candidates.count()
-          && candidates.index(end) == candidates.index(first) + end - first
-          && !closed[end]
-          && end - first < Math.min(need.maxNodes(), bestEnd - bestFirst - 1)
-          && !enough(first, end, room, gpus)) {
-        gpus += candidates.gpus(end);
-        room += candidates.room(end++);
-      }
-      if (enough(first, end, room, gpus)) {
-        bestFirst = first;
-        bestEnd = end;
-      }
-    }
-    if (bestEnd == Integer.MAX_VALUE) {
-      return false;
-    }
-    for (int i = bestFirst; i < bestEnd; i++) {
-      take(i);
-    }
-    return true;
-  }
-
-  private boolean enough(int first, int end, long room, long gpus) {
-    if (end - first < need.minNodes()
-        || room < need.request().tasks()
-        || gpus < need.gpusPerJob()) {
-      return false;
-    }
-    for (String name : need.request().requiredNodes()) {
-      int which = candidates.find(ledger.index(name));
-      if (which < first || which >= end) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /** Tasks in blocks, but at least one for each node as long as there are any. */
-  private List<NodeShare> shares(IntFunction<Slot> at) {
-    List<NodeShare> shares = new ArrayList<>(nodes);
-    int left = need.request().tasks();
+  private List<NodeShare> shares(Choice choice, IntFunction<Slot> at) {
+    List<Integer> places = choice.places();
+    int[] tasks = choice.tasks();
+    List<NodeShare> shares = new ArrayList<>(tasks.length);
     long gpusWanted = need.gpusPerJob();
-    int others = nodes;
-    for (int i = 0; i < taken.length; i++) {
-      if (taken[i]) {
-        others--;
-        int tasks = left == 0 ? 0 : Math.max(1, Math.min(candidates.room(i), left - others));
-        left -= tasks;
-        long gpus = Math.max(0, Math.min(candidates.gpus(i), gpusWanted - others));
-        gpusWanted -= gpus;
-        shares.add(at.apply(candidates.index(i)).share(need, tasks, gpus));
-      }
+    for (int i = 0; i < tasks.length; i++) {
+      int place = places.get(i);
+      int others = tasks.length - i - 1;
+      long gpus = Math.max(0, Math.min(choice.gpus(place), gpusWanted - others));
+      gpusWanted -= gpus;
+      shares.add(at.apply(choice.index(place)).share(need, tasks[i], gpus));
     }
     return List.copyOf(shares);
   }

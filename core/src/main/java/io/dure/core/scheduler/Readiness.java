@@ -1,9 +1,11 @@
 package io.dure.core.scheduler;
 
+import io.dure.core.config.Settings;
 import io.dure.core.model.Hold;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.JobState;
+import io.dure.core.model.ResourceRequest;
 import io.dure.core.model.TimeLimit;
 import java.time.Duration;
 import java.time.Instant;
@@ -39,6 +41,19 @@ public final class Readiness {
       return Verdict.of(Reason.DEADLINE);
     }
     return null;
+  }
+
+  /** Until when the job waits for no more switches than it asked for; null for not at all. */
+  public static @Nullable Instant switchesUntil(Job job, Settings settings) {
+    ResourceRequest.Reach reach = job.spec().resources().reach();
+    if (reach.switches() == null || !(job.state() instanceof JobState.Pending pending)) {
+      return null;
+    }
+    Duration most = settings.scheduling().maxSwitchWait();
+    Duration asked = reach.switchWait();
+    Instant from = later(job.submitTime(), later(pending.notBefore(), job.spec().beginTime()));
+    Duration wait = asked == null || asked.compareTo(most) > 0 ? most : asked;
+    return from == null ? null : from.plus(wait);
   }
 
   private static @Nullable Instant later(@Nullable Instant a, @Nullable Instant b) {

@@ -4,6 +4,7 @@ import io.dure.core.config.PartitionConfig;
 import io.dure.core.config.Settings;
 import io.dure.core.model.Job;
 import io.dure.core.model.NodeShare;
+import io.dure.core.model.ResourceRequest;
 import io.dure.core.model.gres.License;
 import io.dure.core.scheduler.constraint.FeatureExpression.InvalidFeatureException;
 import java.time.Instant;
@@ -58,12 +59,13 @@ public final class Recheck {
   private static @Nullable String shares(
       SchedulerView view, Job job, PartitionConfig partition, Placement placement) {
     try {
-      Need need =
-          Feasibility.need(
-              view,
-              PartitionRules.freed(view, partition, job.spec()),
-              job.spec().resources(),
-              job.owner().uid());
+      ResourceRequest request = job.spec().resources();
+      PartitionConfig bounds = PartitionRules.freed(view, partition, job.spec());
+      Need need = Feasibility.need(view, bounds, request, job.owner().uid());
+      Need preferred =
+          request.reach().prefer() == null
+              ? need
+              : Feasibility.need(view, bounds, request.asPreferred(), job.owner().uid());
       for (NodeShare share : placement.allocation().shares()) {
         if (!partition.nodes().contains(share.node())) {
           return share.node() + " is not in partition " + partition.name();
@@ -72,7 +74,8 @@ public final class Recheck {
         if (slot == null || !slot.available()) {
           return share.node() + " takes no jobs";
         }
-        if (!need.likes(slot.config()) || slot.room(need) < Math.max(1, share.tasks())) {
+        boolean likes = need.likes(slot.config()) || preferred.likes(slot.config());
+        if (!likes || slot.room(need) < Math.max(1, share.tasks())) {
           return share.node() + " has no room";
         }
         if (need.unit() != Settings.Unit.CPU && !slot.allFree(share.cores())) {

@@ -5,6 +5,7 @@ import io.dure.core.accounting.usage.UsageBook;
 import io.dure.core.collection.IntMap;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.config.Settings;
+import io.dure.core.config.topology.Topology;
 import io.dure.core.model.Job;
 import io.dure.core.model.gres.License;
 import io.dure.core.reservation.Reservation;
@@ -52,6 +53,11 @@ public interface SchedulerView {
   /** What was used of what they are given. */
   default UsageBook usage() {
     return UsageBook.EMPTY;
+  }
+
+  /** How the network joins the nodes, null where that is not known. */
+  default @Nullable Topology topology() {
+    return null;
   }
 
   /** Reservations, the first made first. */

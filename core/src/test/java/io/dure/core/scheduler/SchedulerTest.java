@@ -187,7 +187,7 @@ class SchedulerTest {
     TestCluster cluster = TestCluster.nodes(4, 2);
     cluster.submit(j -> j.tasks(5).on("n2", "n4"));
     assertEquals("1", cluster.starts());
-    assertEquals("n1:2 n2:2 n4:1", cluster.where(1));
+    assertEquals("n2:2 n3:1 n4:2", cluster.where(1));
   }
 
   @Test

@@ -24,7 +24,8 @@ final class TestSettings {
             Map.of(),
             4 << 20,
             Duration.ZERO,
-            promises);
+            promises,
+            Duration.ofMinutes(5));
     return new Settings(controller(), daemon(), jobs(), scheduling, scripts());
   }
 

@@ -2,10 +2,14 @@ package io.dure.node.job;
 
 import io.dure.core.config.NodeConfig;
 import io.dure.core.config.Settings;
+import io.dure.core.config.topology.Topology;
 import io.dure.core.node.RunPolicy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.zip.CRC32;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The configuration as it concerns this node.
@@ -13,8 +17,35 @@ import java.util.zip.CRC32;
  * @param confPath the configuration file
  * @param node the node's own description
  * @param settings the cluster's settings
+ * @param topology how the network joins the nodes, null where that is not known
  */
-public record NodeSetup(String confPath, NodeConfig node, Settings settings) {
+public record NodeSetup(
+    String confPath, NodeConfig node, Settings settings, @Nullable Topology topology) {
+
+  /** A node of which it is not known how it is joined with others. */
+  public NodeSetup(String confPath, NodeConfig node, Settings settings) {
+    this(confPath, node, settings, null);
+  }
+
+  /** The switches above it and the node itself, or its block, joined by points. */
+  String topologyAddress() {
+    return topology == null
+        ? nodeName()
+        : Stream.concat(topology.above(nodeName()).stream(), Stream.of(nodeName()))
+            .collect(Collectors.joining("."));
+  }
+
+  /** The kinds of these. */
+  String topologyPattern() {
+    String above =
+        switch (topology) {
+          case Topology.Tree _ -> "switch.";
+          case Topology.Blocks _ -> "block.";
+          case null -> "";
+        };
+    int depth = topology == null ? 0 : topology.above(nodeName()).size();
+    return above.repeat(depth) + "node";
+  }
 
   /** The node's name in the cluster. */
   public String nodeName() {

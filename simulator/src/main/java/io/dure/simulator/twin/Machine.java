@@ -6,6 +6,7 @@ import io.dure.core.config.ParsedConfig;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.config.Settings;
 import io.dure.core.config.SlurmConf;
+import io.dure.core.config.topology.Topology;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -68,6 +69,10 @@ public final class Machine {
 
   Settings settings() {
     return config.settings();
+  }
+
+  @Nullable Topology topology() {
+    return config.topology();
   }
 
   /** The partitions, in order. */

@@ -5,9 +5,11 @@ import io.dure.core.accounting.usage.UsageBook;
 import io.dure.core.collection.IntMap;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.config.Settings;
+import io.dure.core.config.topology.Topology;
 import io.dure.core.model.Job;
 import io.dure.core.scheduler.SchedulerView;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the scheduler sees of the twin at one moment; never changes.
@@ -32,6 +34,11 @@ record TwinView(
   @Override
   public List<PartitionConfig> partitions() {
     return machine.partitions();
+  }
+
+  @Override
+  public @Nullable Topology topology() {
+    return machine.topology();
   }
 
   @Override

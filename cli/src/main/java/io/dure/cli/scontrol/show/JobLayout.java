@@ -10,6 +10,7 @@ import io.dure.core.model.Job;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.JobState;
 import io.dure.core.model.Outcome;
+import io.dure.core.model.ResourceRequest;
 import io.dure.core.model.TimeLimit;
 import io.dure.core.model.het.HetPart;
 import io.dure.protocol.JobInfo;
@@ -183,10 +184,18 @@ record JobLayout(TimeStamps times, Instant now, boolean details) {
   }
 
   private static void options(RecordText record, JobSpec spec) {
+    ResourceRequest.Reach reach = spec.resources().reach();
+    Duration wait = reach.switchWait();
+    record.lineIf(
+        reach.switches() != null,
+        "Switches="
+            + reach.switches()
+            + (wait == null ? "" : "@" + ElapsedTime.full(wait.toSeconds())));
     if (spec.mailType() != null) {
       String user = or(spec.mailUser(), NONE);
       record.line("MailUser=" + user + " MailType=" + spec.mailType());
     }
+    record.lineIf(spec.asked().contains("spread-job"), "SpreadJob=Yes");
     Boolean kill = spec.killOnInvalidDependency();
     if (kill != null) {
       record.line("KillOInInvalidDependent=" + (kill ? "Yes" : "No"));

@@ -59,6 +59,8 @@ record JobResources(JobFacts facts) {
             + MemorySize.format(asked.tmpDiskMib()));
     String features = asked.features();
     record.line("Features=" + (features == null ? NONE : features) + " DelayBoot=00:00:00");
+    String prefer = asked.reach().prefer();
+    record.lineIf(prefer != null, "Prefer=" + prefer);
     String reservation = facts.reservation();
     record.lineIf(reservation != null, "Reservation=" + reservation);
     record.line(
@@ -117,7 +119,7 @@ record JobResources(JobFacts facts) {
             + " NumCPUs="
             + facts.cpus()
             + " NumTasks="
-            + (neverRan ? "N/A" : asked.tasks())
+            + (neverRan ? "N/A" : facts.tasks())
             + " CPUs/Task="
             + asked.cpusPerTask()
             + " ReqB:S:C:T=0:0:"

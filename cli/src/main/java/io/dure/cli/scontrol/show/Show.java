@@ -1,7 +1,6 @@
 package io.dure.cli.scontrol.show;
 
 import io.dure.cli.command.CommandException;
-import io.dure.cli.command.Message;
 import io.dure.cli.scontrol.session.Session;
 import io.dure.cli.scontrol.session.Words;
 import io.dure.protocol.Request;
@@ -115,9 +114,7 @@ public final class Show {
       case CONFIG -> config();
       case LICENSES -> new ShowCluster(session).licenses(value);
       case RESERVATION -> new ShowReservations(session).show(value);
-      case TOPOLOGY ->
-          // A cluster without a topology is no failure.
-          session.context().report(Message.error("No topology information available"));
+      case TOPOLOGY -> new ShowTopology(session).show(value);
       case DAEMONS -> daemons();
       case REPLICAS -> replicas();
       case ALIASES, FEDERATION -> {}

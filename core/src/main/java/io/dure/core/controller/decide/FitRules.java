@@ -36,6 +36,10 @@ final class FitRules {
     if (request.minNodes() < 1 || request.maxNodes() < request.minNodes()) {
       return ErrorCode.INVALID_NODE_COUNT;
     }
+    Integer segment = request.reach().segment();
+    if (segment != null && (segment < 1 || request.minNodes() % segment != 0)) {
+      return ErrorCode.NODE_CONFIG_UNAVAILABLE;
+    }
     Integer perNode = request.tasksPerNode();
     if (request.tasks() < 1
         || request.cpusPerTask() < 1

@@ -306,10 +306,22 @@ public final class SubmitRules {
     return Specs.edit(spec)
         .partitions(List.copyOf(partitions))
         .timeLimit(limit)
-        .resources(withinMaxMemory(state, first, resources.with(memory)))
+        .resources(withSwitchWait(state, withinMaxMemory(state, first, resources.with(memory))))
         .dependency(
             spec.dependency().conditions().isEmpty() ? DependencyList.NONE : spec.dependency())
         .build();
+  }
+
+  /** How long it waits for few switches, which is no longer than the cluster lets jobs wait. */
+  private static ResourceRequest withSwitchWait(ClusterState state, ResourceRequest request) {
+    ResourceRequest.Reach reach = request.reach();
+    if (reach.switches() == null) {
+      return request;
+    }
+    Duration most = state.settings().scheduling().maxSwitchWait();
+    Duration asked = reach.switchWait();
+    Duration wait = asked == null || asked.compareTo(most) > 0 ? most : asked;
+    return request.with(reach.over(reach.switches(), wait));
   }
 
   /** CPUs with each GPU where the job asks neither for those nor for CPUs of a task. */

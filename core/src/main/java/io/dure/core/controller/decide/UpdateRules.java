@@ -368,7 +368,7 @@ final class UpdateRules {
     }
     ResourceRequest.Further more = now.more();
     return new ResourceRequest.Further(
-        more.tasksPerCore(), more.tasksPerSocket(), emptyToNull(change.licenses()));
+        more.tasksPerCore(), more.tasksPerSocket(), emptyToNull(change.licenses()), more.reach());
   }
 
   private static @Nullable GresRequest gres(ResourceRequest now, JobChange.Shape change) {

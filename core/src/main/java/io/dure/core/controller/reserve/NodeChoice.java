@@ -105,8 +105,7 @@ final class NodeChoice {
     try {
       return text == null || text.isBlank() ? null : FeatureExpression.parse(text);
     } catch (InvalidFeatureException e) {
-      throw new RefusedException(
-          e.unsupported() ? ErrorCode.NOT_SUPPORTED : ErrorCode.INVALID_FEATURE);
+      throw new RefusedException(e.code());
     }
   }
 

@@ -1,10 +1,11 @@
 package io.dure.core.scheduler.constraint;
 
+import io.dure.core.model.ErrorCode;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A parsed {@code --constraint}: feature names joined by {@code &} or {@code ,} (all) and {@code |}
+ * What one node must have: feature names joined by {@code &} or {@code ,} (all) and {@code |}
  * (any), with parentheses; {@code &} binds closer than {@code |}.
  */
 public sealed interface FeatureExpression {
@@ -18,19 +19,19 @@ public sealed interface FeatureExpression {
   /** One must hold; at least two. */
   record Any(List<FeatureExpression> parts) implements FeatureExpression {}
 
-  /** The text is no expression, or one of a form that is not supported. */
+  /** The text is no expression, or one that no nodes can satisfy. */
   final class InvalidFeatureException extends Exception {
     private static final long serialVersionUID = 1;
-    private final boolean unsupported;
+    private final ErrorCode code;
 
-    InvalidFeatureException(String message, boolean unsupported) {
+    InvalidFeatureException(ErrorCode code, String message) {
       super(message);
-      this.unsupported = unsupported;
+      this.code = code;
     }
 
-    /** True if Slurm would take it: node counts ({@code a*2}) and alternatives in brackets. */
-    public boolean unsupported() {
-      return unsupported;
+    /** What a request with this text is refused with. */
+    public ErrorCode code() {
+      return code;
     }
   }
 
@@ -69,7 +70,7 @@ public sealed interface FeatureExpression {
   }
 
   /**
-   * Reads an expression of at most 1,024 characters.
+   * Reads an expression of at most 1,024 characters, without counts and brackets.
    *
    * @throws InvalidFeatureException saying what is wrong
    */

@@ -1,8 +1,10 @@
 package io.dure.core.scheduler.constraint;
 
+import io.dure.core.model.ErrorCode;
 import io.dure.core.scheduler.constraint.FeatureExpression.InvalidFeatureException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Reads feature expressions by recursive descent. */
 final class FeatureParser {
@@ -22,11 +24,110 @@ final class FeatureParser {
     if (text.length() > MAX_LENGTH) {
       throw invalid("is too long");
     }
+    if (isOfSeveral()) {
+      String message = "node counts and alternatives in brackets are not supported here";
+      throw new InvalidFeatureException(ErrorCode.NOT_SUPPORTED, message);
+    }
     FeatureExpression expression = any();
     if (at < text.length()) {
       throw invalid("has an unexpected '" + text.charAt(at) + "'");
     }
     return expression;
+  }
+
+  private boolean isOfSeveral() {
+    return text.indexOf('[') >= 0 || text.indexOf('*') >= 0;
+  }
+
+  Constraint constraint() throws InvalidFeatureException {
+    if (text.length() > MAX_LENGTH || !isOfSeveral()) {
+      return new Constraint(parse(), List.of(), List.of(), true);
+    }
+    List<FeatureExpression> each = new ArrayList<>();
+    List<FeatureExpression> oneOf = new ArrayList<>();
+    List<Constraint.Count> counts = new ArrayList<>();
+    boolean bracket = false;
+    int counted = 0;
+    do {
+      if (peek() == '[' && !bracket) {
+        bracket = true;
+        bracket(oneOf, counts);
+      } else {
+        each.add(single());
+        if (peek() == '*') {
+          counted = count();
+          counts.add(new Constraint.Count(each.getLast(), counted));
+        }
+      }
+    } while (isJoined());
+    if (at < text.length()) {
+      throw invalid("has an unexpected '" + text.charAt(at) + "'");
+    }
+    if (counted == 0) {
+      return new Constraint(joined(each), oneOf, counts, false);
+    }
+    if (bracket || counts.size() > 1) {
+      // Slurm finds no nodes for these; its manual wants brackets around several counts.
+      String message = "several node counts stand in brackets: [a*2&b*1]";
+      throw new InvalidFeatureException(ErrorCode.NODE_CONFIG_UNAVAILABLE, message);
+    }
+    FeatureExpression all = each.size() == 1 ? each.getFirst() : joinedAll(each);
+    return new Constraint(null, List.of(), List.of(new Constraint.Count(all, counted)), true);
+  }
+
+  private static @Nullable FeatureExpression joined(List<FeatureExpression> parts) {
+    return parts.isEmpty() ? null : parts.size() == 1 ? parts.getFirst() : joinedAll(parts);
+  }
+
+  private static FeatureExpression joinedAll(List<FeatureExpression> parts) {
+    return new FeatureExpression.All(List.copyOf(parts));
+  }
+
+  private boolean isJoined() {
+    boolean joins = peek() == '&' || peek() == ',';
+    at += joins ? 1 : 0;
+    return joins;
+  }
+
+  /** Alternatives, or counts. */
+  private void bracket(List<FeatureExpression> oneOf, List<Constraint.Count> counts)
+      throws InvalidFeatureException {
+    char between = ']';
+    do {
+      at++;
+      FeatureExpression part = single();
+      if (peek() == '*') {
+        counts.add(new Constraint.Count(part, count()));
+      } else {
+        oneOf.add(part);
+      }
+      boolean joins = peek() == '&' || peek() == '|';
+      if (joins && between != ']' && peek() != between) {
+        throw invalid("mixes '&' and '|' in brackets");
+      }
+      between = joins ? peek() : between;
+    } while (peek() == '&' || peek() == '|');
+    if (peek() != ']') {
+      throw invalid("lacks a ']'");
+    }
+    at++;
+    if (between == '&'
+        ? !oneOf.isEmpty()
+        : !counts.isEmpty() && (between == '|' || !oneOf.isEmpty())) {
+      throw invalid("has brackets around what is neither [a|b] nor [a*2&b*1]");
+    }
+  }
+
+  private int count() throws InvalidFeatureException {
+    int start = ++at;
+    while (at < text.length() && Character.isDigit(text.charAt(at))) {
+      at++;
+    }
+    String digits = text.substring(start, at);
+    if (digits.isEmpty() || digits.length() > 6 || Integer.parseInt(digits) == 0) {
+      throw invalid("lacks a number of nodes behind '*'");
+    }
+    return Integer.parseInt(digits);
   }
 
   private FeatureExpression any() throws InvalidFeatureException {
@@ -67,11 +168,6 @@ final class FeatureParser {
     while (at < text.length() && SPECIAL.indexOf(text.charAt(at)) < 0) {
       at++;
     }
-    if (peek() == '*' || peek() == '[') {
-      throw new InvalidFeatureException(
-          "constraint \"" + text + "\": node counts and alternatives in brackets are not supported",
-          true);
-    }
     String name = text.substring(start, at).strip();
     if (name.isEmpty()) {
       throw invalid("lacks a feature name");
@@ -84,6 +180,7 @@ final class FeatureParser {
   }
 
   private InvalidFeatureException invalid(String what) {
-    return new InvalidFeatureException("constraint \"" + text + "\" " + what, false);
+    return new InvalidFeatureException(
+        ErrorCode.INVALID_FEATURE, "constraint \"" + text + "\" " + what);
   }
 }

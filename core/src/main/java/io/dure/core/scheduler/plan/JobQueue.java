@@ -141,6 +141,13 @@ final class JobQueue {
       say(item, waits);
       return;
     }
+    Instant until = Readiness.switchesUntil(job, first.settings());
+    item.request = job.spec().resources();
+    if (until != null && until.isAfter(now)) {
+      wakes.add(new Wake(Times.second(until), job.id()));
+    } else if (until != null) {
+      item.request = item.request.with(item.request.reach().over(null, null));
+    }
     if (!stands(item)) {
       leave(item);
       enter(item);
@@ -158,7 +165,7 @@ final class JobQueue {
       long seconds = estimates.seconds(item.job, entry.partition);
       Way way = ways.get(i % ways.size());
       if (!entry.stands(scores.of(item.job, entry.partition), item.job)
-          || !entry.lane.key.equals(key(item.job, entry.partition, seconds, way))) {
+          || !entry.lane.key.equals(key(item, entry.partition, seconds, way))) {
         return false;
       }
     }
@@ -201,7 +208,7 @@ final class JobQueue {
 
   private void enter(QueueItem item, PartitionConfig partition, Way way) {
     long seconds = estimates.seconds(item.job, partition);
-    Lane lane = lane(item.job, partition, seconds, way);
+    Lane lane = lane(item, partition, seconds, way);
     QueueEntry entry =
         new QueueEntry(item, partition, lane, scores.of(item.job, partition), entryNumber++);
     lane.entries.add(entry);
@@ -220,13 +227,14 @@ final class JobQueue {
     item.entries.clear();
   }
 
-  private Lane.Key key(Job job, PartitionConfig partition, long seconds, Way way) {
+  private Lane.Key key(QueueItem item, PartitionConfig partition, long seconds, Way way) {
+    Job job = item.job;
     JobSpec spec = job.spec();
     boolean ownUser = spec.resources().sharing() == Sharing.USER;
     int uid = usersMatter || limited || ownUser ? job.owner().uid() : -1;
     return new Lane.Key(
         partition.name(),
-        spec.resources(),
+        item.request,
         seconds,
         spec.timeMin() == null ? seconds : Math.min(seconds, Times.seconds(spec.timeMin())),
         uid,
@@ -236,8 +244,9 @@ final class JobQueue {
         PartitionRules.freedoms(accounts, spec));
   }
 
-  private Lane lane(Job job, PartitionConfig partition, long seconds, Way way) {
-    Lane.Key key = key(job, partition, seconds, way);
+  private Lane lane(QueueItem item, PartitionConfig partition, long seconds, Way way) {
+    Job job = item.job;
+    Lane.Key key = key(item, partition, seconds, way);
     return lanes.computeIfAbsent(
         key,
         _ -> {
@@ -248,7 +257,7 @@ final class JobQueue {
           boolean ownUser = job.spec().resources().sharing() == Sharing.USER;
           int uid = usersMatter || ownUser ? key.uid() : -1;
           PartitionConfig bounds = PartitionRules.freed(partition, key.freedoms());
-          Shape shape = shapes.of(bounds, job.spec().resources(), uid, way.own());
+          Shape shape = shapes.of(bounds, item.request, uid, way.own());
           return new Lane(laneNumber++, key, partition, shape, way.own(), rule);
         });
   }

@@ -260,16 +260,22 @@ final class Pass {
     }
   }
 
-  /** What a job of the lane would get now, and for how long. */
+  /** What a job of the lane would get now, and for how long; of what it prefers if that will do. */
   private @Nullable Fit fit(Lane lane) {
+    Shape preferred = lane.shape.preferred();
+    Fit fit = preferred == null ? null : fit(lane, preferred);
+    return fit == null ? fit(lane, lane.shape) : fit;
+  }
+
+  private @Nullable Fit fit(Lane lane, Shape shape) {
     long seconds = lane.seconds(outlook.now());
-    List<NodeShare> shares = place(lane.shape, seconds);
+    List<NodeShare> shares = place(shape, seconds);
     long least = lane.key.least();
     if (shares != null || least >= seconds || !options.backfill()) {
       return shares == null ? null : new Fit(shares, seconds);
     }
-    shares = place(lane.shape, least);
-    return shares == null ? null : longest(lane.shape, new Fit(shares, least), seconds);
+    shares = place(shape, least);
+    return shares == null ? null : longest(shape, new Fit(shares, least), seconds);
   }
 
   /** The longest run in whole minutes that fits, of which the least is known to fit. */

@@ -1,6 +1,7 @@
 package io.dure.core.scheduler.plan;
 
 import io.dure.core.model.Job;
+import io.dure.core.model.ResourceRequest;
 import io.dure.core.model.TaskIndices;
 import io.dure.core.scheduler.Verdict;
 import java.util.ArrayList;
@@ -10,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 /** A pending job record, with what is known of it from plan to plan. */
 final class QueueItem {
   Job job;
+
+  /** What it asks for now: some wishes are given up after a while. */
+  ResourceRequest request;
 
   /** One for each of its partitions; none while it may not be considered. */
   final List<QueueEntry> entries = new ArrayList<>(1);
@@ -34,5 +38,6 @@ final class QueueItem {
 
   QueueItem(Job job) {
     this.job = job;
+    request = job.spec().resources();
   }
 }

@@ -19,6 +19,10 @@ final class Shape {
   private final @Nullable String never;
   private final int[] nodes;
   private final @Nullable Doors doors;
+
+  /** The same request on the nodes that it prefers, null where it prefers none. */
+  private @Nullable Shape preferred;
+
   private final BitSet members = new BitSet();
 
   /** How many nodes had room at most, and for how many tasks, when the log was read last. */
@@ -69,6 +73,16 @@ final class Shape {
     return nodes;
   }
 
+  /** Notes the same request on the nodes that it prefers. */
+  void prefer(Shape other) {
+    preferred = other;
+  }
+
+  /** The same request on the nodes that it prefers, null where these would not do. */
+  @Nullable Shape preferred() {
+    return preferred == null || preferred.reason() != null ? null : preferred;
+  }
+
   /** When nodes are closed to it because they are reserved for others; null for never. */
   @Nullable Doors doors() {
     return doors;
@@ -90,9 +104,7 @@ final class Shape {
   /** The common case without looking at each node: some nodes in order will do. */
   private boolean idleWillDo() {
     Need wanted = need();
-    if (!wanted.request().requiredNodes().isEmpty()
-        || wanted.request().contiguous()
-        || wanted.gpusPerJob() > 0) {
+    if (!wanted.isSimple() || wanted.gpusPerJob() > 0 || idle.isJoined()) {
       return false;
     }
     int count = 0;

@@ -87,7 +87,11 @@ final class Shapes {
             case Feasibility.Answer.Refused _ -> Reason.BAD_CONSTRAINTS;
           };
       int[] liked = Feasibility.liked(need, ledger, members);
-      return new Shape(ledger, idle, need, never, liked, doors(own));
+      Shape shape = new Shape(ledger, idle, need, never, liked, doors(own));
+      if (request.reach().prefer() != null) {
+        shape.prefer(make(partition, request.asPreferred(), uid, own));
+      }
+      return shape;
     } catch (InvalidFeatureException e) {
       return new Shape(ledger, idle, null, Reason.BAD_CONSTRAINTS, new int[0], null);
     }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.dure.core.model.ErrorCode;
 import io.dure.core.scheduler.constraint.FeatureExpression.InvalidFeatureException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -32,16 +33,70 @@ class FeatureExpressionTest {
   @Test
   void whatIsNoExpressionIsRefused() {
     for (String text : List.of("", "a&", "|a", "(a", "a)", "()", "a&&b", "(".repeat(100))) {
-      assertFalse(refused(text).unsupported(), text);
+      assertEquals(ErrorCode.INVALID_FEATURE, refused(text).code(), text);
     }
-    assertFalse(refused("a".repeat(2000)).unsupported());
+    assertEquals(ErrorCode.INVALID_FEATURE, refused("a".repeat(2000)).code());
   }
 
   @Test
-  void countsAndBracketsAreNotSupported() {
+  void countsAndBracketsAreNoMatterOfOneNode() {
     for (String text : List.of("a*2", "[a|b]", "a*2&b*1", "[rack1*2&rack2*3]")) {
-      assertTrue(refused(text).unsupported(), text);
+      assertEquals(ErrorCode.NOT_SUPPORTED, refused(text).code(), text);
     }
+  }
+
+  @Test
+  void alternativesInBrackets() throws Exception {
+    Constraint constraint = Constraint.parse("c&[a|b]");
+    assertEquals(2, constraint.oneOf().size());
+    assertEquals(1, constraint.leastNodes());
+    assertTrue(constraint.matches(List.of("b", "c")));
+    assertFalse(constraint.matches(List.of("b")));
+    assertFalse(constraint.matches(List.of("c")));
+  }
+
+  @Test
+  void countsInBrackets() throws Exception {
+    Constraint constraint = Constraint.parse("[a*2&b*1]");
+    assertEquals(3, constraint.leastNodes());
+    assertTrue(constraint.matches(List.of("b")));
+    assertFalse(constraint.matches(List.of("c")));
+    assertEquals(List.of("a", "b"), constraint.names());
+  }
+
+  @Test
+  void aCountWithoutBracketsLeavesOtherNodesFree() throws Exception {
+    Constraint constraint = Constraint.parse("a*2&b");
+    assertEquals(2, constraint.leastNodes());
+    assertTrue(constraint.matches(List.of()));
+    assertFalse(constraint.isSimple());
+  }
+
+  @Test
+  void whatIsNoConstraintIsRefused() {
+    for (String text :
+        List.of(
+            "[a",
+            "a]",
+            "[]",
+            "[a&b]",
+            "[a*1|b*1]",
+            "[a|b&c]",
+            "[[a|b]|c]",
+            "[a]&[b]",
+            "a*0",
+            "a*x",
+            "a**2",
+            "a*",
+            "a|b*2",
+            "a*1234567")) {
+      InvalidFeatureException refusal =
+          assertThrows(InvalidFeatureException.class, () -> Constraint.parse(text), text);
+      assertEquals(ErrorCode.INVALID_FEATURE, refusal.code(), text);
+    }
+    InvalidFeatureException several =
+        assertThrows(InvalidFeatureException.class, () -> Constraint.parse("a*2&b*1"));
+    assertEquals(ErrorCode.NODE_CONFIG_UNAVAILABLE, several.code());
   }
 
   private static InvalidFeatureException refused(String text) {

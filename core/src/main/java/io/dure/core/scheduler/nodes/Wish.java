@@ -1,0 +1,57 @@
+package io.dure.core.scheduler.nodes;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many nodes a job wants of those that have room.
+ *
+ * @param min fewest
+ * @param max most
+ * @param want as many as there may be up to this, at least {@code min}
+ * @param tasks tasks on all of them together
+ * @param each tasks on each node where their number grows with the nodes, 0 where it does not
+ * @param gpus GPUs on all nodes together, 0 where each node's number is told
+ * @param contiguous whether they must be neighbours
+ * @param segment they come in groups of so many, each within one leaf; 1 for no such groups
+ * @param switches most leaves over which they may spread, null for any number
+ * @param required indices of nodes that must be among them, rising
+ */
+public record Wish(
+    int min,
+    int max,
+    int want,
+    int tasks,
+    int each,
+    long gpus,
+    boolean contiguous,
+    int segment,
+    @Nullable Integer switches,
+    List<Integer> required) {
+
+  /** So many nodes, whatever runs on them, beside those that are required. */
+  public Wish only(int nodes) {
+    return new Wish(nodes, nodes, nodes, 0, 0, 0, false, 1, null, List.of());
+  }
+
+  /** The same with other nodes required. */
+  public Wish requiring(List<Integer> others) {
+    return new Wish(
+        min, max, want, tasks, each, gpus, contiguous, segment, switches, List.copyOf(others));
+  }
+
+  /** The same for at least so many nodes. */
+  Wish atLeast(int nodes) {
+    return new Wish(
+        nodes,
+        max,
+        Math.max(nodes, want),
+        tasks,
+        each,
+        gpus,
+        contiguous,
+        segment,
+        switches,
+        required);
+  }
+}
