@@ -114,6 +114,7 @@ final class OptionCheck {
       }
       case GRES, GPUS, GPUS_PER_NODE, GPUS_PER_SOCKET, GPUS_PER_TASK ->
           GresOptions.read(option, text);
+      case TRES_PER_TASK -> TresPerTask.read(text);
       case LICENSES -> {
         if (License.ways(text) == null) {
           throw CommandException.error(
@@ -136,13 +137,22 @@ final class OptionCheck {
         Numbers.notNegative("--switches", at < 0 ? text : text.substring(0, at));
       }
       case DISTRIBUTION -> require(Words.isDistribution(text), option);
+      case GRES_FLAGS -> require(Layouts.binding(text) != null, option);
+      case GPU_BIND -> {
+        if (!Layouts.isGpuBind(text)) {
+          throw CommandException.error("Invalid --gpu-bind argument: " + text);
+        }
+      }
+      case MEM_BIND -> {
+        if (!Layouts.isMemoryBind(text)) {
+          throw CommandException.error("unrecognized --mem-bind argument \"" + text + "\"");
+        }
+      }
+      case CORE_SPEC, THREAD_SPEC -> Numbers.notNegative("--" + option.longName(), text);
       case HINT -> {
         if (!Words.isHint(text)) {
           throw CommandException.error(
               "unrecognized --hint argument \"" + text + "\", see --hint=help");
-        }
-        if (text.equalsIgnoreCase("memory_bound")) {
-          throw notSupported("--hint=memory_bound");
         }
       }
       case CPU_FREQ -> {
@@ -179,11 +189,9 @@ final class OptionCheck {
   /** Whether the argument asks for what happens anyway. */
   private static boolean isWithoutEffect(SbatchOption option, String text) {
     return switch (option) {
-      case PROFILE, GPU_BIND, MEM_BIND, ACCTG_FREQ ->
-          text.equalsIgnoreCase("none") || text.equals("0");
-      case WAIT_ALL_NODES, SWITCHES, CORE_SPEC -> text.equals("0");
+      case PROFILE, ACCTG_FREQ -> text.equalsIgnoreCase("none") || text.equals("0");
+      case WAIT_ALL_NODES, SWITCHES -> text.equals("0");
       case NO_KILL -> text.equalsIgnoreCase("off") || text.equalsIgnoreCase("no");
-      case DISTRIBUTION -> text.equals("*") || text.equalsIgnoreCase("block") || text.equals("*:*");
       default -> false;
     };
   }

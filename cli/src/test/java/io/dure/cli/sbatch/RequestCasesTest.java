@@ -31,7 +31,7 @@ class RequestCasesTest {
   @TestFactory
   Stream<DynamicTest> theRulesHold() throws IOException {
     List<Case> cases = new ArrayList<>();
-    for (String file : List.of("gpus.txt", "shapes.txt")) {
+    for (String file : List.of("gpus.txt", "shapes.txt", "cores.txt", "sharing.txt")) {
       cases.addAll(read(file));
     }
     return cases.stream().map(one -> DynamicTest.dynamicTest(one.name(), () -> play(one)));

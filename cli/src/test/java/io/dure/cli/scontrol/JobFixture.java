@@ -379,6 +379,6 @@ public final class JobFixture {
         null,
         null,
         gres,
-        licenses == null ? null : new ResourceRequest.Further(null, null, licenses));
+        licenses == null ? null : new ResourceRequest.Further(null, null, licenses, null));
   }
 }

@@ -55,11 +55,63 @@ public record ResourceRequest(
    * @param tasksPerCore most tasks on one core ({@code --ntasks-per-core}), null where not asked
    * @param tasksPerSocket most tasks on one socket ({@code --ntasks-per-socket}), likewise
    * @param licenses licences as typed ({@code matlab:2,ansys}), null where none
+   * @param layout how it lies on a node's cores and devices, null for the cluster's way
    */
   public record Further(
-      @Nullable Integer tasksPerCore, @Nullable Integer tasksPerSocket, @Nullable String licenses) {
+      @Nullable Integer tasksPerCore,
+      @Nullable Integer tasksPerSocket,
+      @Nullable String licenses,
+      @Nullable Layout layout) {
     /** Nothing of it. */
-    public static final Further NONE = new Further(null, null, null);
+    public static final Further NONE = new Further(null, null, null, null);
+
+    /** The same with other licences. */
+    public Further withLicenses(@Nullable String other) {
+      return new Further(tasksPerCore, tasksPerSocket, other, layout);
+    }
+
+    /** How it lies on a node's cores and devices. */
+    public Layout laid() {
+      return layout == null ? Layout.USUAL : layout;
+    }
+  }
+
+  /**
+   * How a job lies on a node's cores and devices. Words that only steps follow are passed on to
+   * them.
+   *
+   * @param distribution {@code --distribution} as typed, null where not asked
+   * @param coreOrder what it says of sockets, null for the cluster's way
+   * @param binding whether cores must be near devices ({@code --gres-flags}), null where not asked
+   * @param gpuBind {@code --gpu-bind} as typed, null where not asked
+   * @param memoryBind {@code --mem-bind} as typed, null where not asked
+   * @param hint {@code --hint} as typed, null where not asked
+   */
+  public record Layout(
+      @Nullable String distribution,
+      @Nullable CoreOrder coreOrder,
+      @Nullable Binding binding,
+      @Nullable String gpuBind,
+      @Nullable String memoryBind,
+      @Nullable String hint) {
+    /** The cluster's way. */
+    public static final Layout USUAL = new Layout(null, null, null, null, null, null);
+  }
+
+  /** In which order the sockets of a node give cores to a job. */
+  public enum CoreOrder {
+    /** One of each socket, and again. */
+    IN_TURNS,
+    /** All of one socket, then of the next. */
+    FILLED
+  }
+
+  /** Whether a job's cores are near its devices. */
+  public enum Binding {
+    /** They must be. */
+    ENFORCED,
+    /** They need not be. */
+    FREE
   }
 
   /** A request without generic resources. */

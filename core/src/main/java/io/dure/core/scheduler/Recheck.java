@@ -1,12 +1,12 @@
 package io.dure.core.scheduler;
 
 import io.dure.core.config.PartitionConfig;
-import io.dure.core.config.Settings;
 import io.dure.core.model.Job;
 import io.dure.core.model.NodeShare;
 import io.dure.core.model.gres.License;
 import io.dure.core.scheduler.constraint.FeatureExpression.InvalidFeatureException;
 import java.time.Instant;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,6 +58,9 @@ public final class Recheck {
       SchedulerView view, Job job, PartitionConfig partition, Placement placement) {
     try {
       Need need = Feasibility.need(view, partition, job.spec().resources(), job.owner().uid());
+      if (!Objects.equals(need.jobsPerCore(), placement.allocation().jobsPerCore())) {
+        return "partition " + partition.name() + " shares its cores in another way now";
+      }
       for (NodeShare share : placement.allocation().shares()) {
         if (!partition.nodes().contains(share.node())) {
           return share.node() + " is not in partition " + partition.name();
@@ -69,7 +72,7 @@ public final class Recheck {
         if (!need.likes(slot.config()) || slot.room(need) < Math.max(1, share.tasks())) {
           return share.node() + " has no room";
         }
-        if (need.unit() != Settings.Unit.CPU && !slot.allFree(share.cores())) {
+        if (!slot.allOpen(need, share.cores())) {
           return share.node() + " has given these cores away";
         }
         if (!slot.gresFree(share.gres())) {

@@ -116,7 +116,8 @@ final class Outlook {
     if (promise == null || end <= promisedFrom[node]) {
       return slot.room(need);
     }
-    if (need.wholeNodes() || promise.before() == null && isWhole(slot, promise)) {
+    boolean alone = need.together() == null;
+    if (alone && (need.wholeNodes() || promise.before() == null && isWhole(slot, promise))) {
       return 0;
     }
     NodeProfile profile = profile(node);

@@ -259,7 +259,13 @@ final class Pass {
     }
     outlook.hold(holdings);
     String reservation = entry.lane.own == null ? null : entry.lane.own.name();
-    Allocation allocation = new Allocation(entry.partition.name(), shares, List.of(), reservation);
+    Allocation allocation =
+        new Allocation(
+            entry.partition.name(),
+            shares,
+            List.of(),
+            reservation,
+            entry.lane.shape.need().jobsPerCore());
     starts.add(new Placement(job.id(), task, allocation));
     boolean all = true;
     if (task != null && job.array() instanceof ArrayPart.Waiting) {
@@ -290,6 +296,7 @@ final class Pass {
         job.owner().uid(),
         job.spec().resources().sharing() == Sharing.USER,
         entry.partition.name(),
+        entry.lane.shape.need().jobsPerCore(),
         end);
   }
 
