@@ -15,6 +15,7 @@ import io.dure.core.config.Settings.Scripts;
 import io.dure.core.config.Settings.Unit;
 import io.dure.core.config.ValueSyntax.Amount;
 import io.dure.core.config.ValueSyntax.Ports;
+import io.dure.core.config.backfill.BackfillReader;
 import io.dure.core.config.gres.ResourceSettings;
 import io.dure.core.model.gres.License;
 import java.time.Duration;
@@ -340,8 +341,9 @@ final class SettingsReader {
 
   private Scheduling scheduling() {
     Map<String, String> parameters = parameters("SchedulerParameters");
-    List<String> understood =
-        List.of("default_queue_depth", "max_array_tasks", "max_script_size", "requeue_delay");
+    List<String> understood = new ArrayList<>(BackfillReader.NAMES);
+    understood.addAll(
+        List.of("default_queue_depth", "max_array_tasks", "max_script_size", "requeue_delay"));
     reportIgnored("SchedulerParameters", parameters, understood);
     String scheduler = values.lower("SchedulerType");
     warnUnless(List.of("backfill", "builtin"), afterSlash(scheduler), "SchedulerType", scheduler);
@@ -359,7 +361,12 @@ final class SettingsReader {
         Duration.ofSeconds(option("SchedulerParameters", parameters, "requeue_delay", 0)),
         parameters,
         scriptBytes(parameters),
-        overRun());
+        overRun(),
+        BackfillReader.read(
+            parameters,
+            (message, remedy) ->
+                diagnostics.error(
+                    at("SchedulerParameters"), "SchedulerParameters", message, remedy)));
   }
 
   private Duration overRun() {

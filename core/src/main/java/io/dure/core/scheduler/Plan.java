@@ -9,5 +9,7 @@ import java.util.List;
  * @param starts the jobs to start, in the order in which they were considered
  * @param verdicts for each pending record that was examined and of which something still waits, by
  *     job id; records that the pass did not reach are left out
+ * @param unfinished whether another pass has promises to make or to look at again even if nothing
+ *     changes
  */
-public record Plan(List<Placement> starts, IntMap<Verdict> verdicts) {}
+public record Plan(List<Placement> starts, IntMap<Verdict> verdicts, boolean unfinished) {}

@@ -58,6 +58,7 @@ final class Passes {
             state,
             leading.clock().instant(),
             (job, index) -> DependencyRules.taskMayStart(state, job, index));
+    changed |= plan.unfinished();
     if (plan.starts().isEmpty()) {
       rest();
     } else {
