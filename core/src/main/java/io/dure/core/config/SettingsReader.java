@@ -396,11 +396,8 @@ final class SettingsReader {
     for (String word : selectWords()) {
       switch (word) {
         case "CR_CPU", "CR_CPU_MEMORY" -> unit = whole ? Unit.NODE : Unit.CPU;
-        case "CR_CORE",
-            "CR_CORE_MEMORY",
-            "CR_MEMORY",
-            "CR_ONE_TASK_PER_CORE",
-            "CR_CORE_DEFAULT_DIST_BLOCK" -> {}
+        case "CR_CORE", "CR_CORE_MEMORY", "CR_MEMORY" -> {}
+        case "CR_ONE_TASK_PER_CORE", "CR_CORE_DEFAULT_DIST_BLOCK" -> {}
         case "CR_SOCKET", "CR_SOCKET_MEMORY" -> unit = whole ? Unit.NODE : Unit.SOCKET;
         case "CR_LLN",
             "CR_PACK_NODES",

@@ -198,8 +198,19 @@ public final class Slot {
     return true;
   }
 
+  /**
+   * Whether CPUs are given of the node's only core, which is how a machine is told of as a number.
+   */
+  private boolean isSplit(Need need) {
+    boolean alone = need.together() == null && sharers == 0;
+    return alone && need.unit() == Settings.Unit.CPU && load.size() == 1;
+  }
+
   /** Whether the job may have a core beside those that have it. */
   private IntPredicate open(Need need) {
+    if (isSplit(need)) {
+      return load::isGiven;
+    }
     Together together = need.together();
     if (together == null || together.layers() == 0 || sharers == 0) {
       return load::isFree;
@@ -347,6 +358,9 @@ public final class Slot {
     }
     int open = need.together() == null && sharers == 0 ? freeCpus : cpus;
     int free = Math.max(0, Math.min(open, bound));
+    if (isSplit(need)) {
+      return free;
+    }
     int openCores = openCores(need);
     return need.unit() == Settings.Unit.CPU
         ? Math.min(free, openCores * threads)
