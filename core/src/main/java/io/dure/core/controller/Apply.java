@@ -191,7 +191,8 @@ public final class Apply {
             e.priority(),
             0,
             parts.firstRun,
-            state));
+            state,
+            e.het()));
     if (e.requestId() != null) {
       parts.requests =
           parts.requests.with(new Requests.Entry(e.requestId(), e.owner().uid(), e.jobId()));
@@ -244,7 +245,7 @@ public final class Apply {
     }
     boolean sameBegin = Objects.equals(before.spec().beginTime(), e.spec().beginTime());
     boolean inQueue = job.state() instanceof JobState.Pending;
-    parts.put(sameBegin || !inQueue ? job : eligible(job, null));
+    parts.put(sameBegin || !inQueue ? job : job.eligibleSince(null));
   }
 
   private static void outputChanged(ClusterState.Parts parts, Event.JobOutputChanged e) {
@@ -296,28 +297,13 @@ public final class Apply {
     Job job = job(parts, e.jobId(), e);
     JobState.Pending p = state(job, JobState.Pending.class, e);
     Job next = job.withState(p.waiting(e.waitingFor(), e.failed()));
-    parts.put(e.waitingFor().isEmpty() ? next : eligible(next, null));
+    parts.put(e.waitingFor().isEmpty() ? next : next.eligibleSince(null));
   }
 
   private static void eligible(ClusterState.Parts parts, Event.JobEligible e) {
     Job job = job(parts, e.jobId(), e);
     state(job, JobState.Pending.class, e);
-    parts.put(eligible(job, e.at()));
-  }
-
-  private static Job eligible(Job job, @Nullable Instant at) {
-    return new Job(
-        job.id(),
-        job.array(),
-        job.owner(),
-        job.spec(),
-        job.batch(),
-        job.submitTime(),
-        at,
-        job.priority(),
-        job.restarts(),
-        job.run(),
-        job.state());
+    parts.put(job.eligibleSince(e.at()));
   }
 
   private static Job withPriority(Job job, long priority) {
@@ -330,7 +316,7 @@ public final class Apply {
     if (e.run() != job.run() + 1 || job.array() instanceof ArrayPart.Waiting) {
       throw illegal(job, e);
     }
-    Job eligible = job.eligibleTime() == null ? eligible(job, e.at()) : job;
+    Job eligible = job.eligibleTime() == null ? job.eligibleSince(e.at()) : job;
     parts.put(
         eligible
             .withRun(e.run())
@@ -459,7 +445,8 @@ public final class Apply {
             e.priority(),
             job.restarts() + (e.countsAsRestart() ? 1 : 0),
             job.run(),
-            next));
+            next,
+            job.het()));
   }
 
   private static void dropped(ClusterState.Parts parts, Event.JobDropped e) {

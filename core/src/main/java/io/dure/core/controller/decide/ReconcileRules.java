@@ -69,7 +69,10 @@ final class ReconcileRules {
       Draft draft, String name, Job job, boolean rebooted, Instant connected) {
     switch (job.state()) {
       case JobState.Running running -> {
-        boolean batchHost = running.allocation().batchHost().equals(name) && !running.configuring();
+        boolean batchHost =
+            job.runsScript()
+                && running.allocation().batchHost().equals(name)
+                && !draft.state().waitsForProlog(job);
         if (batchHost && !running.launched() && !rebooted && !overdue(draft, running, connected)) {
           draft.effect(new Effect.Launch(name, job.id(), job.run()));
         } else if (batchHost || rebooted) {

@@ -39,20 +39,21 @@ final class Pass {
   private static final Verdict RESOURCES = Verdict.of(Reason.RESOURCES);
 
   private final SchedulerView view;
-  private final PlannerOptions options;
+  final PlannerOptions options;
   private final JobQueue queue;
   private final Outlook outlook;
   private final Instant now;
   private final TaskGate gate;
-  private final long number;
+  final long number;
   private final Candidates candidates = new Candidates();
   private final List<Placement> starts = new ArrayList<>();
 
   private final TreeMap<Integer, Integer> tasksRunning = new TreeMap<>();
-  private final @Nullable StartLimits limits;
-  private List<License> licensesInUse;
-  private final Booker booker;
-  private int overtook;
+  final @Nullable StartLimits limits;
+  List<License> licensesInUse;
+  final Booker booker;
+  int overtook;
+  private final HetJobs hetJobs;
 
   /** How far the pass has come in a lane. */
   private static final class Cursor {
@@ -86,7 +87,7 @@ final class Pass {
   }
 
   /** What a job gets, and for how many seconds. */
-  private record Fit(List<NodeShare> shares, long seconds) {}
+  record Fit(List<NodeShare> shares, long seconds) {}
 
   /**
    * What a pass is made for.
@@ -107,6 +108,7 @@ final class Pass {
     this.queue = queue;
     this.outlook = outlook;
     booker = new Booker(options, outlook, occasion.round(), number, view.pending().size());
+    hetJobs = new HetJobs(this, outlook);
   }
 
   Plan run() {
@@ -122,8 +124,14 @@ final class Pass {
                 .thenComparing(cursor -> cursor.entry));
     walk(heads, shortest ? tail : null);
     walk(tail, null);
+    hetJobs.settle();
     outlook.undo();
     return new Plan(List.copyOf(starts), queue.verdicts(), booker.isUnfinished());
+  }
+
+  /** How many jobs that have to wait were promised a start, or kept their promise. */
+  int promised() {
+    return options.backfill() ? booker.booked() : 0;
   }
 
   private void walk(PriorityQueue<Cursor> heads, @Nullable PriorityQueue<Cursor> tail) {
@@ -149,7 +157,7 @@ final class Pass {
     }
   }
 
-  private void say(QueueEntry entry, Verdict verdict) {
+  void say(QueueEntry entry, Verdict verdict) {
     entry.spoken = number;
     queue.say(entry, verdict);
   }
@@ -175,6 +183,10 @@ final class Pass {
         say(entry, late);
         return Next.JOB;
       }
+    }
+    if (job.het() != null) {
+      hetJobs.consider(entry);
+      return Next.JOB;
     }
     while (entry.item.started != number) {
       if (throttled(job.array())) {
@@ -215,18 +227,19 @@ final class Pass {
     return Next.JOB;
   }
 
-  private boolean mayNotOvertake() {
+  /** Whether as many have started ahead of others as may. */
+  boolean mayNotOvertake() {
     int most = options.promises().starts();
     return options.backfill() && most > 0 && overtook >= most;
   }
 
   /** The licences that the job would get, null where too few are free. */
-  private @Nullable List<License> licenses(Job job) {
+  @Nullable List<License> licenses(Job job) {
     String asked = job.spec().resources().more().licenses();
     return asked == null ? List.of() : License.free(asked, view.licenses(), licensesInUse);
   }
 
-  private @Nullable Demand demand(QueueEntry entry, List<NodeShare> shares) {
+  @Nullable Demand demand(QueueEntry entry, List<NodeShare> shares) {
     return limits == null
         ? null
         : Demand.of(
@@ -234,11 +247,11 @@ final class Pass {
   }
 
   /** The limit that keeps a job waiting, null if none does. */
-  private @Nullable String over(@Nullable Demand demand) {
+  @Nullable String over(@Nullable Demand demand) {
     return limits == null || demand == null ? null : limits.reason(demand);
   }
 
-  private void count(@Nullable Demand demand) {
+  void count(@Nullable Demand demand) {
     if (limits != null && demand != null) {
       limits.started(demand);
     }
@@ -291,14 +304,24 @@ final class Pass {
   }
 
   private void start(QueueEntry entry, @Nullable Integer task, Fit fit, boolean overtakes) {
-    Job job = entry.item.job;
+    outlook.hold(holdings(entry, fit));
+    propose(entry, task, fit, overtakes);
+  }
+
+  /** What a job holds that starts now. */
+  List<Holding> holdings(QueueEntry entry, Fit fit) {
     long end = entry.end(outlook.now(), fit.seconds());
-    List<NodeShare> shares = fit.shares();
-    List<Holding> holdings = new ArrayList<>(shares.size());
-    for (NodeShare share : shares) {
+    List<Holding> holdings = new ArrayList<>(fit.shares().size());
+    for (NodeShare share : fit.shares()) {
       holdings.add(outlook.holding(entry, share, Math.min(end, Times.NEVER)));
     }
-    outlook.hold(holdings);
+    return holdings;
+  }
+
+  /** The start of a job becomes part of the plan. */
+  void propose(QueueEntry entry, @Nullable Integer task, Fit fit, boolean overtakes) {
+    Job job = entry.item.job;
+    List<NodeShare> shares = fit.shares();
     String reservation = entry.lane.own == null ? null : entry.lane.own.name();
     Allocation allocation =
         new Allocation(
@@ -407,7 +430,7 @@ final class Pass {
   }
 
   /** Without backfill nobody behind the job gets any of the nodes. */
-  private void close(QueueEntry entry, boolean named) {
+  void close(QueueEntry entry, boolean named) {
     if (named) {
       for (String name : entry.lane.shape.need().request().requiredNodes()) {
         outlook.close(outlook.ledger().index(name));
