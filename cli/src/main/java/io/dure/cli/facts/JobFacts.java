@@ -176,6 +176,12 @@ public final class JobFacts {
     return names.size() == 1 ? names.get(0) : String.join(",", names);
   }
 
+  /** Whether it shares or shared its cores with other jobs of its partition. */
+  public boolean sharesCores() {
+    Integer together = allocation == null ? null : allocation.jobsPerCore();
+    return together != null && together > 1;
+  }
+
   /** The nodes it holds or held as a host list, empty if it never ran. */
   public String nodeList() {
     if (allocation == null) {

@@ -39,15 +39,23 @@ final class GresOptions {
       throw CommandException.fatal("--gpus-per-node and --gres=gpu are mutually exclusive.");
     }
     perNode.addAll(gpus);
+    List<GresCount> perTask = new ArrayList<>(counts(settings, SbatchOption.GPUS_PER_TASK));
+    perTask.addAll(tresPerTask(settings).gres());
     GresRequest request =
         new GresRequest(
             perNode,
             counts(settings, SbatchOption.GPUS),
             counts(settings, SbatchOption.GPUS_PER_SOCKET),
-            counts(settings, SbatchOption.GPUS_PER_TASK),
+            perTask,
             number(settings, SbatchOption.CPUS_PER_GPU),
             number(settings, SbatchOption.NTASKS_PER_GPU));
     return request.equals(GresRequest.NONE) ? null : request;
+  }
+
+  /** What {@code --tres-per-task} asks for, which may be nothing. */
+  static TresPerTask tresPerTask(SbatchSettings settings) throws CommandException {
+    String text = settings.value(SbatchOption.TRES_PER_TASK);
+    return text == null ? new TresPerTask(null, List.of()) : TresPerTask.read(text);
   }
 
   private static List<GresCount> counts(SbatchSettings settings, SbatchOption option)

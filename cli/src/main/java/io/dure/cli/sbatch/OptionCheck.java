@@ -116,6 +116,7 @@ final class OptionCheck {
       }
       case GRES, GPUS, GPUS_PER_NODE, GPUS_PER_SOCKET, GPUS_PER_TASK ->
           GresOptions.read(option, text);
+      case TRES_PER_TASK -> TresPerTask.read(text);
       case LICENSES -> {
         if (License.ways(text) == null) {
           throw CommandException.error(
@@ -134,13 +135,22 @@ final class OptionCheck {
   private static void checkLater(SbatchOption option, String text) throws CommandException {
     switch (option) {
       case DISTRIBUTION -> require(Words.isDistribution(text), option);
+      case GRES_FLAGS -> require(Layouts.binding(text) != null, option);
+      case GPU_BIND -> {
+        if (!Layouts.isGpuBind(text)) {
+          throw CommandException.error("Invalid --gpu-bind argument: " + text);
+        }
+      }
+      case MEM_BIND -> {
+        if (!Layouts.isMemoryBind(text)) {
+          throw CommandException.error("unrecognized --mem-bind argument \"" + text + "\"");
+        }
+      }
+      case CORE_SPEC, THREAD_SPEC -> Numbers.notNegative("--" + option.longName(), text);
       case HINT -> {
         if (!Words.isHint(text)) {
           throw CommandException.error(
               "unrecognized --hint argument \"" + text + "\", see --hint=help");
-        }
-        if (text.equalsIgnoreCase("memory_bound")) {
-          throw notSupported("--hint=memory_bound");
         }
       }
       case CPU_FREQ -> {
@@ -177,11 +187,9 @@ final class OptionCheck {
   /** Whether the argument asks for what happens anyway. */
   private static boolean isWithoutEffect(SbatchOption option, String text) {
     return switch (option) {
-      case PROFILE, GPU_BIND, MEM_BIND, ACCTG_FREQ ->
-          text.equalsIgnoreCase("none") || text.equals("0");
-      case WAIT_ALL_NODES, CORE_SPEC -> text.equals("0");
+      case PROFILE, ACCTG_FREQ -> text.equalsIgnoreCase("none") || text.equals("0");
+      case WAIT_ALL_NODES -> text.equals("0");
       case NO_KILL -> text.equalsIgnoreCase("off") || text.equalsIgnoreCase("no");
-      case DISTRIBUTION -> text.equals("*") || text.equalsIgnoreCase("block") || text.equals("*:*");
       default -> false;
     };
   }

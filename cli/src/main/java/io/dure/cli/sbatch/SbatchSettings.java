@@ -97,6 +97,12 @@ final class SbatchSettings {
               List.of(SbatchOption.NTASKS_PER_GPU, SbatchOption.NTASKS_PER_NODE),
               "--ntasks-per-gpu is mutually exclusive with --ntasks-per-node."),
           new Exclusion(
+              List.of(SbatchOption.NTASKS_PER_GPU, SbatchOption.TRES_PER_TASK),
+              "--ntasks-per-gpu is mutually exclusive with --tres-per-task."),
+          new Exclusion(
+              List.of(SbatchOption.GPUS_PER_TASK, SbatchOption.TRES_PER_TASK),
+              "--gpus-per-task is mutually exclusive with --tres-per-task."),
+          new Exclusion(
               List.of(SbatchOption.EXCLUSIVE, SbatchOption.OVERSUBSCRIBE),
               "--exclusive and --oversubscribe options are mutually exclusive."),
           new Exclusion(

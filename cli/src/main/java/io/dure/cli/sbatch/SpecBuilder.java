@@ -160,7 +160,7 @@ final class SpecBuilder {
       max = Math.max(min, tasks);
     }
     Integer minCpus = count(SbatchOption.MINCPUS);
-    Integer cpusPerTask = count(SbatchOption.CPUS_PER_TASK);
+    Integer cpusPerTask = cpusPerTask();
     NodeShape shape = NodeShape.parse(settings.valueOr(SbatchOption.EXTRA_NODE_INFO, "*"));
     Integer sockets = count(SbatchOption.SOCKETS_PER_NODE);
     Integer cores = count(SbatchOption.CORES_PER_SOCKET);
@@ -189,11 +189,23 @@ final class SpecBuilder {
     return NodeReach.in(GresOptions.settle(request, settings), settings);
   }
 
-  /** Both of these hints mean one thread of each core. */
+  private @Nullable Integer cpusPerTask() throws CommandException {
+    Integer asked = count(SbatchOption.CPUS_PER_TASK);
+    if (settings.has(SbatchOption.CORE_SPEC) || settings.has(SbatchOption.THREAD_SPEC)) {
+      warnings.add(Message.error("Ignoring -S since it's not allowed by configuration"));
+    }
+    Integer more = GresOptions.tresPerTask(settings).cpus();
+    if (asked != null && more != null) {
+      throw CommandException.fatal(
+          "--cpus-per-task is mutually exclusive with --tres-per-task=cpu.");
+    }
+    return asked == null ? more : asked;
+  }
+
+  /** All hints but one mean one thread of each core. */
   private @Nullable Integer hinted(@Nullable Integer threads) {
     String hint = settings.valueOr(SbatchOption.HINT, "");
-    boolean single =
-        hint.equalsIgnoreCase("nomultithread") || hint.equalsIgnoreCase("compute_bound");
+    boolean single = !hint.isEmpty() && !hint.equalsIgnoreCase("multithread");
     return single ? Integer.valueOf(1) : threads;
   }
 
@@ -203,7 +215,8 @@ final class SpecBuilder {
             count(SbatchOption.NTASKS_PER_CORE),
             count(SbatchOption.NTASKS_PER_SOCKET),
             settings.value(SbatchOption.LICENSES),
-            null);
+            null,
+            Layouts.of(settings));
     return further.equals(ResourceRequest.Further.NONE) ? null : further;
   }
 

@@ -15,6 +15,7 @@ import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.model.MemoryRequest;
 import io.dure.core.model.ResourceRequest;
+import io.dure.core.model.Sharing;
 import io.dure.core.model.gres.GresRequest;
 import java.time.Duration;
 import java.time.Instant;
@@ -119,7 +120,7 @@ final class JobValues implements ColumnValues<JobColumn, JobFacts> {
               + ':'
               + number(asked.threadsPerCore(), ANY);
       case OVER_SUBSCRIBE ->
-          switch (asked.sharing()) {
+          switch (row.sharesCores() ? Sharing.OVERSUBSCRIBE : asked.sharing()) {
             case DEFAULT -> "OK";
             case EXCLUSIVE -> "NO";
             case USER -> "USER";

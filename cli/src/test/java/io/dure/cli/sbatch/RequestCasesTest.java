@@ -32,7 +32,9 @@ class RequestCasesTest {
   @TestFactory
   Stream<DynamicTest> theRulesHold() throws IOException {
     List<Case> cases = new ArrayList<>();
-    for (String file : List.of("gpus.txt", "nodes.txt", "shapes.txt", "topology.txt")) {
+    List<String> files =
+        List.of("cores.txt", "gpus.txt", "nodes.txt", "shapes.txt", "sharing.txt", "topology.txt");
+    for (String file : files) {
       cases.addAll(read(file));
     }
     return cases.stream().map(one -> DynamicTest.dynamicTest(one.name(), () -> play(one)));

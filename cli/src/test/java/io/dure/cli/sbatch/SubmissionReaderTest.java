@@ -245,13 +245,9 @@ class SubmissionReaderTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "--gres-flags=enforce-binding",
-        "--gpu-bind=closest",
-        "--tres-per-task=gres/gpu:1",
+        "--tres-per-task=bb/x=1",
         "--bb=x",
         "--container=x",
-        "--hint=memory_bound",
-        "--distribution=cyclic",
         "--gid=staff",
         "--exclusive=topo",
         "--requeue=expedite",
@@ -275,8 +271,8 @@ class SubmissionReaderTest {
 
   @Test
   void variablesNameThemselvesWhenTheyAreRefused() {
-    world.environment.put("SBATCH_GPU_BIND", "closest");
-    assertEquals("SBATCH_GPU_BIND is not supported by this version of Dure yet", refused());
+    world.environment.put("SBATCH_CONTAINER", "x");
+    assertEquals("SBATCH_CONTAINER is not supported by this version of Dure yet", refused());
   }
 
   @Test

@@ -387,6 +387,6 @@ public final class JobFixture {
         null,
         null,
         gres,
-        licenses == null ? null : new ResourceRequest.Further(null, null, licenses, null));
+        licenses == null ? null : new ResourceRequest.Further(null, null, licenses, null, null));
   }
 }

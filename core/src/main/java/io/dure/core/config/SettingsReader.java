@@ -396,10 +396,10 @@ final class SettingsReader {
     for (String word : selectWords()) {
       switch (word) {
         case "CR_CPU", "CR_CPU_MEMORY" -> unit = whole ? Unit.NODE : Unit.CPU;
-        case "CR_CORE", "CR_CORE_MEMORY", "CR_MEMORY", "CR_ONE_TASK_PER_CORE" -> {}
+        case "CR_CORE", "CR_CORE_MEMORY", "CR_MEMORY" -> {}
+        case "CR_ONE_TASK_PER_CORE", "CR_CORE_DEFAULT_DIST_BLOCK" -> {}
         case "CR_SOCKET", "CR_SOCKET_MEMORY" -> unit = whole ? Unit.NODE : Unit.SOCKET;
-        case "CR_CORE_DEFAULT_DIST_BLOCK",
-            "CR_LLN",
+        case "CR_LLN",
             "CR_PACK_NODES",
             "LL_SHARED_GRES",
             "ENFORCE_BINDING_GRES",

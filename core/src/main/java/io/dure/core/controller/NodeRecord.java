@@ -59,6 +59,13 @@ public record NodeRecord(
     return responding() && !condition.down() && !condition.drain() && !condition.fail();
   }
 
+  /** CPUs that somebody holds: those of cores that jobs share count once. */
+  public int allocatedCpus() {
+    NodeConfig.Shape shape = config.shape();
+    int cores = Math.max(1, Math.min(shape.cpus(), shape.sockets() * shape.coresPerSocket()));
+    return Math.min(usedCpus, usedCores.size() * Math.max(1, shape.cpus() / cores));
+  }
+
   NodeRecord withConfig(NodeConfig next) {
     return new NodeRecord(
         next,

@@ -70,7 +70,7 @@ public final class Invariants {
         state.jobs());
     for (NodeRecord node : state.nodes().values()) {
       Map<Integer, NodeShare> shares = held.getOrDefault(node.name(), new TreeMap<>());
-      node(node, state.settings().scheduling(), shares);
+      node(state, node, shares);
     }
   }
 
@@ -195,8 +195,8 @@ public final class Invariants {
     }
   }
 
-  private static void node(
-      NodeRecord node, Settings.Scheduling rules, Map<Integer, NodeShare> held) {
+  private static void node(ClusterState state, NodeRecord node, Map<Integer, NodeShare> held) {
+    Settings.Scheduling rules = state.settings().scheduling();
     Map<Integer, NodeShare> recorded = new TreeMap<>();
     node.shares().forEach(recorded::put);
     require(recorded.equals(held), "shares are not those of the jobs " + held, node);
@@ -215,12 +215,15 @@ public final class Invariants {
     require(node.usedCpus() == cpus, "CPUs in use", node);
     require(node.usedMemoryMib() == memory, "memory in use", node);
     require(node.usedCores().equals(all), "cores in use", node);
-    require(cpus <= node.config().effectiveCpus(), "CPUs given twice", node);
+    boolean together = CoreUse.isShared(state, held);
+    require(together || cpus <= node.config().effectiveCpus(), "CPUs given twice", node);
     boolean memoryFits = memory <= node.config().realMemoryMib();
     require(!rules.memoryConsumable() || memoryFits, "memory given twice", node);
-    // Single CPUs of a core may be different jobs'.
-    boolean shared = rules.unit() == Settings.Unit.CPU;
-    require(shared || all.size() == cores, "cores given twice", node);
+    // In old journals single CPUs of a core may be different jobs'.
+    boolean single = rules.unit() == Settings.Unit.CPU;
+    require(single || together || all.size() == cores, "cores given twice", node);
+    String overused = CoreUse.overused(state, held);
+    require(single || overused == null, String.valueOf(overused), node);
     String overheld = gres.overheld();
     require(overheld == null, String.valueOf(overheld), node);
   }

@@ -12,21 +12,24 @@ import org.jspecify.annotations.Nullable;
  * @param shares one for each node, in node order; the batch script runs on the first
  * @param licenses licences held
  * @param reservation the reservation it runs in, null for none
+ * @param jobsPerCore how many jobs of the partition may have each of its cores, null where it has
+ *     them alone
  */
 public record Allocation(
     String partition,
     List<NodeShare> shares,
     List<License> licenses,
-    @Nullable String reservation) {
+    @Nullable String reservation,
+    @Nullable Integer jobsPerCore) {
 
   /** An allocation without licences, outside of reservations. */
   public Allocation(String partition, List<NodeShare> shares) {
-    this(partition, shares, List.of(), null);
+    this(partition, shares, List.of(), null, null);
   }
 
   /** The same with these licences. */
   public Allocation with(List<License> held) {
-    return new Allocation(partition, shares, held, reservation);
+    return new Allocation(partition, shares, held, reservation, jobsPerCore);
   }
 
   /** Node names in order. */

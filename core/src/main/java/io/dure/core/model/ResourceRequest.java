@@ -57,18 +57,30 @@ public record ResourceRequest(
    * @param tasksPerSocket most tasks on one socket ({@code --ntasks-per-socket}), likewise
    * @param licenses licences as typed ({@code matlab:2,ansys}), null where none
    * @param reach which nodes of many, null where it asks for nothing of that
+   * @param layout how it lies on a node's cores and devices, null for the cluster's way
    */
   public record Further(
       @Nullable Integer tasksPerCore,
       @Nullable Integer tasksPerSocket,
       @Nullable String licenses,
-      @Nullable Reach reach) {
+      @Nullable Reach reach,
+      @Nullable Layout layout) {
     /** Nothing of it. */
-    public static final Further NONE = new Further(null, null, null, null);
+    public static final Further NONE = new Further(null, null, null, null, null);
 
     /** The same on other nodes. */
     public Further with(@Nullable Reach other) {
-      return new Further(tasksPerCore, tasksPerSocket, licenses, other);
+      return new Further(tasksPerCore, tasksPerSocket, licenses, other, layout);
+    }
+
+    /** The same with other licences. */
+    public Further withLicenses(@Nullable String other) {
+      return new Further(tasksPerCore, tasksPerSocket, other, reach, layout);
+    }
+
+    /** How it lies on a node's cores and devices. */
+    public Layout laid() {
+      return layout == null ? Layout.USUAL : layout;
     }
   }
 
@@ -108,6 +120,44 @@ public record ResourceRequest(
     TASKS,
     /** As many as there may be; the number of tasks was not given and grows with the nodes. */
     NODES
+  }
+
+  /**
+   * How a job lies on a node's cores and devices. Words that only steps follow are passed on to
+   * them.
+   *
+   * @param distribution {@code --distribution} as typed, null where not asked
+   * @param coreOrder what it says of sockets, null for the cluster's way
+   * @param binding whether cores must be near devices ({@code --gres-flags}), null where not asked
+   * @param gpuBind {@code --gpu-bind} as typed, null where not asked
+   * @param memoryBind {@code --mem-bind} as typed, null where not asked
+   * @param hint {@code --hint} as typed, null where not asked
+   */
+  public record Layout(
+      @Nullable String distribution,
+      @Nullable CoreOrder coreOrder,
+      @Nullable Binding binding,
+      @Nullable String gpuBind,
+      @Nullable String memoryBind,
+      @Nullable String hint) {
+    /** The cluster's way. */
+    public static final Layout USUAL = new Layout(null, null, null, null, null, null);
+  }
+
+  /** In which order the sockets of a node give cores to a job. */
+  public enum CoreOrder {
+    /** One of each socket, and again. */
+    IN_TURNS,
+    /** All of one socket, then of the next. */
+    FILLED
+  }
+
+  /** Whether a job's cores are near its devices. */
+  public enum Binding {
+    /** They must be. */
+    ENFORCED,
+    /** They need not be. */
+    FREE
   }
 
   /** A request without generic resources. */

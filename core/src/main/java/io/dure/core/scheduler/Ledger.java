@@ -98,7 +98,7 @@ public final class Ledger {
 
   private void open(int index) {
     Slot slot = slots.get(index);
-    open[index] = slot.available() ? slot.freeCpus() : 0;
+    open[index] = slot.available() ? slot.openCpus() : 0;
     opened.set(index, open[index] > 0);
   }
 
@@ -130,7 +130,7 @@ public final class Ledger {
   private static Holding holding(
       @Nullable Job job, int index, NodeShare share, Estimates estimates) {
     if (job == null) {
-      return new Holding(index, share, -1, false, "", Times.NEVER);
+      return new Holding(index, share, -1, false, "", null, Times.NEVER);
     }
     boolean onlyOwnUser = job.spec().resources().sharing() == Sharing.USER;
     int uid = job.owner().uid();
@@ -142,11 +142,19 @@ public final class Ledger {
               uid,
               onlyOwnUser,
               running.allocation().partition(),
+              running.allocation().jobsPerCore(),
               estimates.end(job, running));
       case JobState.Completing completing ->
-          new Holding(index, share, uid, onlyOwnUser, completing.allocation().partition(), 0);
+          new Holding(
+              index,
+              share,
+              uid,
+              onlyOwnUser,
+              completing.allocation().partition(),
+              completing.allocation().jobsPerCore(),
+              0);
       case JobState.Pending _, JobState.Ended _ ->
-          new Holding(index, share, uid, onlyOwnUser, "", 0);
+          new Holding(index, share, uid, onlyOwnUser, "", null, 0);
     };
   }
 

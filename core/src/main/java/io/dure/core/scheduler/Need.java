@@ -5,8 +5,10 @@ import io.dure.core.config.PartitionConfig;
 import io.dure.core.config.Settings;
 import io.dure.core.model.MemoryRequest;
 import io.dure.core.model.ResourceRequest;
+import io.dure.core.model.ResourceRequest.CoreOrder;
 import io.dure.core.model.Sharing;
 import io.dure.core.scheduler.constraint.Constraint;
+import io.dure.core.scheduler.cores.Together;
 import io.dure.core.scheduler.gres.GresNeed;
 import io.dure.core.scheduler.nodes.Wish;
 import java.util.List;
@@ -28,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * @param gres generic resources wanted, null where none
  * @param tasksPerCore most tasks on a core, 0 for no bound
  * @param tasksPerSocket most tasks on a socket, 0 for no bound
+ * @param together how it shares cores, null where it has its cores for itself
+ * @param order in which order sockets give cores
  */
 public record Need(
     PartitionConfig partition,
@@ -42,7 +46,9 @@ public record Need(
     int maxTasks,
     @Nullable GresNeed gres,
     int tasksPerCore,
-    int tasksPerSocket) {
+    int tasksPerSocket,
+    @Nullable Together together,
+    CoreOrder order) {
 
   public static Need of(
       Settings all,
@@ -68,7 +74,56 @@ public record Need(
         all.jobs().maxTasksPerNode(),
         GresNeed.of(request, max),
         tasksPerCore(all, request),
-        bound(request.more().tasksPerSocket()));
+        bound(request.more().tasksPerSocket()),
+        together(settings, partition, request),
+        order(all, request));
+  }
+
+  private static @Nullable Together together(
+      Settings.Scheduling settings, PartitionConfig partition, ResourceRequest request) {
+    boolean shares =
+        switch (partition.sharing().mode()) {
+          case FORCE -> true;
+          case YES -> request.sharing() == Sharing.OVERSUBSCRIBE;
+          case NO, EXCLUSIVE -> false;
+        };
+    return shares && settings.unit() != Settings.Unit.NODE
+        ? new Together(partition.sharing().jobs())
+        : null;
+  }
+
+  private static CoreOrder order(Settings all, ResourceRequest request) {
+    CoreOrder asked = request.more().laid().coreOrder();
+    if (asked != null) {
+      return asked;
+    }
+    boolean filled = all.scheduling().unit() == Settings.Unit.CPU || all.resources().fillsSockets();
+    return filled ? CoreOrder.FILLED : CoreOrder.IN_TURNS;
+  }
+
+  /** How many jobs of the partition may have each of its cores, null where it has them alone. */
+  public @Nullable Integer jobsPerCore() {
+    return together == null ? null : together.jobs();
+  }
+
+  /** The same, taking cores that fewer jobs have. */
+  Need within(Together fewer) {
+    return new Need(
+        partition,
+        request,
+        uid,
+        features,
+        unit,
+        memoryCounts,
+        wholeNodes,
+        minNodes,
+        maxNodes,
+        maxTasks,
+        gres,
+        tasksPerCore,
+        tasksPerSocket,
+        fewer,
+        order);
   }
 
   private static int tasksPerCore(Settings all, ResourceRequest request) {
@@ -92,8 +147,7 @@ public record Need(
     }
     return switch (partition.sharing().mode()) {
       case EXCLUSIVE -> true;
-      case FORCE -> false;
-      case NO, YES -> request.sharing() == Sharing.EXCLUSIVE;
+      case FORCE, NO, YES -> request.sharing() == Sharing.EXCLUSIVE;
     };
   }
 
@@ -172,7 +226,9 @@ public record Need(
             maxTasks,
             gres,
             tasksPerCore,
-            tasksPerSocket);
+            tasksPerSocket,
+            together,
+            order);
   }
 
   /** Whether each node can be judged by itself, and any of them will do. */

@@ -3,6 +3,7 @@ package io.dure.core.scheduler;
 import io.dure.core.model.NodeShare;
 import io.dure.core.scheduler.constraint.Constraint;
 import io.dure.core.scheduler.constraint.FeatureExpression;
+import io.dure.core.scheduler.cores.Together;
 import io.dure.core.scheduler.nodes.Choice;
 import io.dure.core.scheduler.nodes.Chooser;
 import io.dure.core.scheduler.nodes.Offer;
@@ -51,6 +52,36 @@ public final class Placer {
    * @param at a node as it is when the job would start there
    */
   public static @Nullable List<NodeShare> place(
+      Need need, Ledger ledger, Candidates candidates, IntFunction<Slot> at) {
+    Together together = need.together();
+    if (together != null && together.layers() == together.jobs()) {
+      return layered(need, together, ledger, candidates, at);
+    }
+    return chosen(need, ledger, candidates, at);
+  }
+
+  /** Cores that nobody has before those that others have, on all nodes alike. */
+  private static @Nullable List<NodeShare> layered(
+      Need need, Together together, Ledger ledger, Candidates candidates, IntFunction<Slot> at) {
+    for (int layers = 0; layers < together.jobs(); layers++) {
+      Need fewer = need.within(together.within(layers));
+      Candidates some = new Candidates();
+      for (int i = 0; i < candidates.count(); i++) {
+        Slot slot = at.apply(candidates.index(i));
+        int room = Math.min(candidates.room(i), slot.room(fewer));
+        if (room > 0) {
+          some.add(candidates.index(i), room, slot.freeCpus(), candidates.gpus(i));
+        }
+      }
+      List<NodeShare> shares = chosen(fewer, ledger, some, at);
+      if (shares != null) {
+        return shares;
+      }
+    }
+    return chosen(need, ledger, candidates, at);
+  }
+
+  private static @Nullable List<NodeShare> chosen(
       Need need, Ledger ledger, Candidates candidates, IntFunction<Slot> at) {
     if (candidates.roomy() < need.minNodes()
         || candidates.tasks() < need.request().tasks()
@@ -131,7 +162,7 @@ public final class Placer {
       int others = tasks.length - i - 1;
       long gpus = Math.max(0, Math.min(choice.gpus(place), gpusWanted - others));
       gpusWanted -= gpus;
-      shares.add(at.apply(choice.index(place)).share(need, tasks[i], gpus));
+      shares.add(at.apply(choice.index(place)).share(need, tasks[i], gpus, choice.room(place)));
     }
     return List.copyOf(shares);
   }

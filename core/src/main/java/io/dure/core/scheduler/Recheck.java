@@ -1,13 +1,13 @@
 package io.dure.core.scheduler;
 
 import io.dure.core.config.PartitionConfig;
-import io.dure.core.config.Settings;
 import io.dure.core.model.Job;
 import io.dure.core.model.NodeShare;
 import io.dure.core.model.ResourceRequest;
 import io.dure.core.model.gres.License;
 import io.dure.core.scheduler.constraint.FeatureExpression.InvalidFeatureException;
 import java.time.Instant;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,6 +66,9 @@ public final class Recheck {
           request.reach().prefer() == null
               ? need
               : Feasibility.need(view, bounds, request.asPreferred(), job.owner().uid());
+      if (!Objects.equals(need.jobsPerCore(), placement.allocation().jobsPerCore())) {
+        return "partition " + partition.name() + " shares its cores in another way now";
+      }
       for (NodeShare share : placement.allocation().shares()) {
         if (!partition.nodes().contains(share.node())) {
           return share.node() + " is not in partition " + partition.name();
@@ -78,7 +81,7 @@ public final class Recheck {
         if (!likes || slot.room(need) < Math.max(1, share.tasks())) {
           return share.node() + " has no room";
         }
-        if (need.unit() != Settings.Unit.CPU && !slot.allFree(share.cores())) {
+        if (!slot.allOpen(need, share.cores())) {
           return share.node() + " has given these cores away";
         }
         if (!slot.gresFree(share.gres())) {

@@ -6,8 +6,9 @@ import io.dure.core.model.NodeShare;
 import io.dure.core.model.gres.GresCount;
 import io.dure.core.model.gres.GresDevice;
 import io.dure.core.model.gres.GresShare;
-import io.dure.core.scheduler.cores.CorePicker;
-import io.dure.core.scheduler.cores.SocketPicker;
+import io.dure.core.scheduler.cores.CoreLoad;
+import io.dure.core.scheduler.cores.TaskLayout;
+import io.dure.core.scheduler.cores.Together;
 import io.dure.core.scheduler.gres.GresLoad;
 import io.dure.core.scheduler.gres.GresNeed;
 import io.dure.core.scheduler.gres.GresPicker;
@@ -20,27 +21,22 @@ import org.jspecify.annotations.Nullable;
 public final class Slot {
   private final NodeConfig config;
   private boolean available;
-  private final int cores;
-
-  /** Cores that jobs may get. */
-  private final int usableCores;
-
   private final int cpusPerCore;
   private final int cpus;
   private final long memoryMib;
   private final List<Holding> holdings = new ArrayList<>();
-
-  /** CPUs held of each core; null while nothing is held. */
-  private int @Nullable [] coreLoad;
+  private final List<Holding> promises = new ArrayList<>(0);
+  private CoreLoad load;
 
   /** What is held of its generic resources; null where it has none. */
   private @Nullable GresLoad gres;
 
-  private int freeCores;
   private int freeCpus;
   private long freeMemoryMib;
   private int userOnly;
-  private final List<Holding> promises = new ArrayList<>(0);
+
+  /** How many of the holdings and promises share their cores. */
+  private int sharers;
 
   Slot(NodeConfig config, boolean available) {
     this.config = config;
@@ -48,20 +44,11 @@ public final class Slot {
     NodeConfig.Shape shape = config.shape();
     int all = Math.max(1, shape.sockets() * shape.coresPerSocket());
     int threads = shape.cpus();
-    cores = Math.min(all, Math.max(1, threads));
+    int cores = Math.min(all, Math.max(1, threads));
     cpusPerCore = Math.max(1, threads / cores);
-    List<Integer> kept = config.specializedCores();
-    cpus = threads - kept.size() * cpusPerCore;
-    usableCores = cores - kept.size();
-    if (!kept.isEmpty()) {
-      int[] load = new int[cores];
-      for (int core : kept) {
-        load[core] = cpusPerCore;
-      }
-      coreLoad = load;
-    }
+    load = new CoreLoad(cores, shape.coresPerSocket(), config.specializedCores());
+    cpus = threads - config.specializedCores().size() * cpusPerCore;
     memoryMib = Math.max(0, config.realMemoryMib() - config.memSpecLimitMib());
-    freeCores = usableCores;
     freeCpus = cpus;
     freeMemoryMib = memoryMib;
     gres = config.inventory() == null ? null : new GresLoad(config.inventory());
@@ -71,13 +58,13 @@ public final class Slot {
   public Slot copy() {
     Slot copy = new Slot(config, available);
     copy.holdings.addAll(holdings);
-    copy.coreLoad = coreLoad == null ? null : coreLoad.clone();
-    copy.freeCores = freeCores;
+    copy.promises.addAll(promises);
+    copy.load = load.copy();
     copy.freeCpus = freeCpus;
     copy.freeMemoryMib = freeMemoryMib;
     copy.gres = gres == null ? null : gres.copy();
     copy.userOnly = userOnly;
-    copy.promises.addAll(promises);
+    copy.sharers = sharers;
     return copy;
   }
 
@@ -107,8 +94,14 @@ public final class Slot {
     return memoryMib;
   }
 
+  /** CPUs that nobody has. */
   public int freeCpus() {
-    return freeCpus;
+    return sharers == 0 ? freeCpus : Math.max(0, load.free()) * cpusPerCore;
+  }
+
+  /** CPUs that a job might get, be it together with others. */
+  int openCpus() {
+    return sharers == 0 ? freeCpus : cpus;
   }
 
   public long freeMemoryMib() {
@@ -126,7 +119,7 @@ public final class Slot {
   public void promise(Holding holding) {
     promises.add(holding);
     count(holding, 1);
-    freeCores -= holding.share().cores().size();
+    load.promise(holding.share().cores().size());
     if (gres != null) {
       gres.promise(holding.share().gres());
     }
@@ -165,6 +158,7 @@ public final class Slot {
     freeCpus -= sign * holding.share().cpus();
     freeMemoryMib -= sign * holding.share().memoryMib();
     userOnly += holding.onlyOwnUser() ? sign : 0;
+    sharers += holding.together() == null ? 0 : sign;
   }
 
   private void change(Holding holding, int sign) {
@@ -173,20 +167,10 @@ public final class Slot {
     if (gres != null && !share.gres().isEmpty()) {
       change(gres, share.gres(), sign);
     }
-    int[] load = coreLoad == null ? new int[cores] : coreLoad;
-    coreLoad = load;
-    int left = share.cpus();
-    int more = share.cores().size();
-    for (int core : share.cores()) {
-      more--;
-      int used = Math.max(1, Math.min(cpusPerCore, left - more));
-      left -= used;
-      if (core < 0 || core >= cores) {
-        continue;
-      }
-      boolean wasFree = load[core] == 0;
-      load[core] += sign * used;
-      freeCores += (load[core] == 0 ? 1 : 0) - (wasFree ? 1 : 0);
+    if (sign > 0) {
+      load.hold(share.cores());
+    } else {
+      load.release(share.cores());
     }
   }
 
@@ -203,24 +187,67 @@ public final class Slot {
     return shares.isEmpty() || gres != null && gres.allFree(shares);
   }
 
-  /** Whether the node has these cores and nothing is held of them. */
-  boolean allFree(List<Integer> indices) {
+  /** Whether the job may have these cores. */
+  boolean allOpen(Need need, List<Integer> indices) {
+    IntPredicate open = open(need);
     for (int core : indices) {
-      if (core < 0 || core >= cores || coreLoad != null && coreLoad[core] > 0) {
+      if (!load.isGiven(core) || !open.test(core)) {
         return false;
       }
     }
     return true;
   }
 
+  /**
+   * Whether CPUs are given of the node's only core, which is how a machine is told of as a number.
+   */
+  private boolean isSplit(Need need) {
+    boolean alone = need.together() == null && sharers == 0;
+    return alone && need.unit() == Settings.Unit.CPU && load.size() == 1;
+  }
+
+  /** Whether the job may have a core beside those that have it. */
+  private IntPredicate open(Need need) {
+    if (isSplit(need)) {
+      return load::isGiven;
+    }
+    Together together = need.together();
+    if (together == null || together.layers() == 0 || sharers == 0) {
+      return load::isFree;
+    }
+    int[] own = Companions.onCores(holdings, need.partition().name(), load.size());
+    return core -> core >= 0 && core < own.length && own[core] < together.layers();
+  }
+
+  /** Cores that the job may have, promises to others taken off. */
+  private int openCores(Need need) {
+    Together together = need.together();
+    if (together == null || together.layers() == 0 || sharers == 0) {
+      return Math.max(0, load.free());
+    }
+    int promised = Companions.cores(promises, need.partition().name());
+    IntPredicate open = open(need);
+    if (promised == 0) {
+      return load.count(open);
+    }
+    int[] own = Companions.onCores(holdings, need.partition().name(), load.size());
+    int places = together.layers() * load.usable() - promised;
+    for (int some : own) {
+      places -= some;
+    }
+    return Math.max(0, Math.min(load.count(open), places));
+  }
+
   /** Most tasks of the job that fit here now; 0 if it cannot use the node now. */
   public int room(Need need) {
-    if (need.wholeNodes() && !isIdle()) {
+    if (need.wholeNodes() && (need.together() == null ? !isIdle() : openCores(need) < load.usable())
+        || !Companions.agree(need, holdings, promises, sharers)) {
       return 0;
     }
-    if ((userOnly > 0 || need.onlyOwnUser())
-        && (foreign(need, holdings) || foreign(need, promises))) {
-      return 0;
+    if (userOnly > 0 || need.onlyOwnUser()) {
+      if (Companions.foreign(need, holdings) || Companions.foreign(need, promises)) {
+        return 0;
+      }
     }
     long memory = need.memoryCounts() ? freeMemoryMib : memoryMib;
     if (memory < need.memoryPerNode()) {
@@ -229,13 +256,10 @@ public final class Slot {
     if (need.allMemory() && need.memoryCounts() && freeMemoryMib < memoryMib) {
       return 0;
     }
-    int usable = need.wholeNodes() ? wholeCpus(need) : usableCpus(need);
-    if (need.memoryPerCpu() > 0) {
-      usable = byMemory(need, usable, memory);
-    }
+    int usable = usable(need);
     int tasks = need.tasksOn(usable);
     if (need.minded() && tasks > 0) {
-      tasks = socketPicker(need).most(sockets(), usable, tasks);
+      tasks = layout(need).most(sockets(need), usable, tasks);
     }
     return need.gres() == null || tasks == 0 ? tasks : gresRoom(need, need.gres(), usable, tasks);
   }
@@ -246,6 +270,9 @@ public final class Slot {
       return 0;
     }
     int most = GresPicker.mostTasks(gres, wanted, config.shape().coresPerSocket(), bound);
+    while (wanted.bound() && most > 0 && !isNear(need, wanted, most)) {
+      most--;
+    }
     if (!wanted.weighsGpus()) {
       return most;
     }
@@ -260,6 +287,26 @@ public final class Slot {
       }
     }
     return fits;
+  }
+
+  /** Whether the cores near its devices will do for so many tasks. */
+  private boolean isNear(Need need, GresNeed wanted, int tasks) {
+    List<GresShare> devices = gres(need, tasks, wanted.gpusPerJob() > 0 ? 1 : 0);
+    long missing = wanted.gpusPerJob() > 0 ? 1 : 0;
+    for (GresNeed.Ask ask : wanted.asks()) {
+      missing += ask.forTasks(tasks);
+    }
+    for (GresShare device : devices) {
+      missing -= device.count();
+    }
+    if (missing > 0) {
+      return false;
+    }
+    List<Integer> near = near(devices);
+    IntPredicate open = open(need);
+    return near.isEmpty()
+        || load.count(core -> near.contains(core) && open.test(core)) * threads(need)
+            >= need.cpusFor(tasks);
   }
 
   /** Whether so many tasks and GPUs have the CPUs and memory that go with them. */
@@ -283,61 +330,78 @@ public final class Slot {
         gpus += Math.min(ask.perJob(), gres.available(ask.name(), ask.type()));
       }
     }
-    int usable = need.wholeNodes() ? wholeCpus(need) : usableCpus(need);
+    int usable = usable(need);
     while (gpus > 0 && wanted.weighsGpus() && !carries(need, wanted, usable, tasks, gpus)) {
       gpus--;
     }
     return gpus;
   }
 
+  private int usable(Need need) {
+    int usable = need.wholeNodes() ? wholeCpus(need) : usableCpus(need);
+    long memory = need.memoryCounts() ? freeMemoryMib : memoryMib;
+    return need.memoryPerCpu() > 0 ? byMemory(need, usable, memory) : usable;
+  }
+
   private int wholeCpus(Need need) {
-    return Math.min(cpus, usableCores * threads(need));
+    return Math.min(cpus, load.usable() * threads(need));
   }
 
   /** CPUs that the job may have, as far as cores and the partition's bound go. */
   private int usableCpus(Need need) {
     int threads = threads(need);
     int bound = need.partition().limits().maxCpusPerNode();
-    if (bound < cpus) {
+    if (bound < cpus || sharers > 0 && bound < Integer.MAX_VALUE) {
       bound -=
-          heldIn(need.partition().name(), holdings) + heldIn(need.partition().name(), promises);
+          Companions.cpus(holdings, need.partition().name())
+              + Companions.cpus(promises, need.partition().name());
     }
-    int free = Math.max(0, Math.min(freeCpus, bound));
-    return wholeCores(need) ? Math.min(freeCores, free / cpusPerCore) * threads : free;
+    int open = need.together() == null && sharers == 0 ? freeCpus : cpus;
+    int free = Math.max(0, Math.min(open, bound));
+    if (isSplit(need)) {
+      return free;
+    }
+    int openCores = openCores(need);
+    return need.unit() == Settings.Unit.CPU
+        ? Math.min(free, openCores * threads)
+        : Math.min(openCores, free / cpusPerCore) * threads;
   }
 
   private int byMemory(Need need, int usable, long memory) {
     long perCpu = need.memoryPerCpu();
+    int threads = threads(need);
     if (need.wholeNodes()) {
-      return memory < perCpu * cpus ? 0 : usable;
+      return memory < perCpu * load.usable() * threads ? 0 : usable;
     }
-    long byMemory =
-        wholeCores(need) ? memory / (perCpu * cpusPerCore) * threads(need) : memory / perCpu;
+    boolean single = need.unit() == Settings.Unit.CPU;
+    long byMemory = single ? memory / perCpu : memory / (perCpu * threads) * threads;
     return (int) Math.min(usable, byMemory);
   }
 
-  private SocketPicker socketPicker(Need need) {
-    boolean whole = need.unit() == Settings.Unit.SOCKET && !need.wholeNodes();
-    int cpusPerTask = need.request().overcommit() ? 0 : Math.max(1, need.request().cpusPerTask());
-    return new SocketPicker(
-        threads(need), cpusPerTask, need.tasksPerCore(), need.tasksPerSocket(), whole);
+  private TaskLayout layout(Need need) {
+    int threads = threads(need);
+    int cpusPerTask = Math.max(1, need.request().cpusPerTask());
+    boolean overcommit = need.request().overcommit();
+    return new TaskLayout(
+        threads,
+        overcommit ? 0 : TaskLayout.cpusOfTask(cpusPerTask, threads, need.tasksPerCore()),
+        need.tasksPerCore(),
+        need.tasksPerSocket(),
+        need.unit() == Settings.Unit.SOCKET && !need.wholeNodes(),
+        need.order(),
+        cpusPerTask > 1);
   }
 
-  /** Cores of which nothing is held, by socket; those kept from jobs are not among them. */
-  private List<SocketPicker.Socket> sockets() {
-    int perSocket = Math.max(1, config.shape().coresPerSocket());
-    List<Integer> kept = config.specializedCores();
-    List<SocketPicker.Socket> sockets = new ArrayList<>();
-    for (int first = 0; first < cores; first += perSocket) {
-      List<Integer> free = new ArrayList<>(perSocket);
-      int usable = 0;
-      for (int core = first; core < Math.min(cores, first + perSocket); core++) {
-        usable += kept.contains(core) ? 0 : 1;
-        if (coreLoad == null || coreLoad[core] == 0) {
-          free.add(core);
+  /** Cores that the job may have, by socket. */
+  private List<List<Integer>> sockets(Need need) {
+    List<List<Integer>> sockets = load.bySocket(open(need));
+    if (need.unit() == Settings.Unit.SOCKET && !need.wholeNodes()) {
+      List<List<Integer>> all = load.bySocket(_ -> true);
+      for (int i = 0; i < all.size(); i++) {
+        if (sockets.get(i).size() < all.get(i).size()) {
+          sockets.set(i, List.of());
         }
       }
-      sockets.add(new SocketPicker.Socket(free, usable));
     }
     return sockets;
   }
@@ -348,73 +412,40 @@ public final class Slot {
     return wanted == null ? cpusPerCore : Math.max(1, Math.min(cpusPerCore, wanted));
   }
 
-  private boolean wholeCores(Need need) {
-    return need.unit() != Settings.Unit.CPU || need.minded() || threads(need) < cpusPerCore;
-  }
-
-  private static int heldIn(String partition, List<Holding> holdings) {
-    int cpus = 0;
-    for (Holding holding : holdings) {
-      cpus += holding.partition().equals(partition) ? holding.share().cpus() : 0;
-    }
-    return cpus;
-  }
-
-  private static boolean foreign(Need need, List<Holding> holdings) {
-    for (Holding holding : holdings) {
-      if ((need.onlyOwnUser() || holding.onlyOwnUser()) && holding.uid() != need.uid()) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   /** What the job gets here for that many tasks, which {@link #room} has room for. */
   public NodeShare share(Need need, int tasks) {
-    return share(need, tasks, gpuRoom(need, tasks));
+    return share(need, tasks, gpuRoom(need, tasks), room(need));
   }
 
   /**
    * The same with a number of GPUs.
    *
    * @param gpus GPUs of those that the job asks for as a whole, at most {@link #gpuRoom}
+   * @param room most tasks that fit here for all of the job's time
    */
-  public NodeShare share(Need need, int tasks, long gpus) {
+  public NodeShare share(Need need, int tasks, long gpus, int room) {
     List<GresShare> devices = gres(need, tasks, gpus);
     long held = 0;
     for (GresShare device : devices) {
       held += device.name().equals(GresCount.GPU) ? device.count() : 0;
     }
-    if (need.wholeNodes()) {
-      List<Integer> all = new ArrayList<>(cores);
-      List<Integer> kept = config.specializedCores();
-      for (int core = 0; core < cores; core++) {
-        if (!kept.contains(core)) {
-          all.add(core);
-        }
-      }
-      long memory = memory(need, cpus, held);
-      return new NodeShare(name(), List.copyOf(all), cpus, memory, tasks, devices);
-    }
-    int wanted = need.cpusFor(tasks, held);
-    int[] load = coreLoad == null ? new int[cores] : coreLoad;
-    CorePicker picker =
-        new CorePicker(load, config.shape().coresPerSocket(), cpusPerCore, near(devices));
-    if (!wholeCores(need)) {
-      long memory = memory(need, wanted, held);
-      return new NodeShare(name(), picker.threads(wanted), wanted, memory, tasks, devices);
-    }
-    if (need.minded()) {
-      List<Integer> picked = socketPicker(need).pick(sockets(), tasks, wanted);
-      int charged = picked.size() * cpusPerCore;
-      long memory = memory(need, charged, held);
-      return new NodeShare(name(), picked, charged, memory, tasks, devices);
-    }
     int threads = threads(need);
-    int count = (wanted + threads - 1) / threads;
-    int charged = count * cpusPerCore;
-    long memory = memory(need, charged, held);
-    return new NodeShare(name(), picker.wholeCores(count), charged, memory, tasks, devices);
+    if (need.wholeNodes()) {
+      long memory = memory(need, load.usable() * threads, held);
+      return new NodeShare(name(), load.all(), cpus, memory, tasks, devices);
+    }
+    TaskLayout layout = layout(need);
+    // A node without a task has room for one, as it had when it was chosen.
+    int wanted = need.cpusFor(Math.max(1, tasks), held);
+    int count = (Math.max(wanted, tasks * layout.cpusOfTask()) + threads - 1) / threads;
+    // Sockets that are spread over are not those that somebody was promised.
+    long most = Math.min(usable(need), (long) room * layout.cpusOfTask()) / threads;
+    List<Integer> picked =
+        layout.pick(sockets(need), near(need, count, devices), tasks, count, (int) most);
+    boolean single = need.unit() == Settings.Unit.CPU;
+    long memory = memory(need, single ? wanted : picked.size() * threads, held);
+    int charged = single ? wanted : picked.size() * cpusPerCore;
+    return new NodeShare(name(), picked, charged, memory, tasks, devices);
   }
 
   private List<GresShare> gres(Need need, int tasks, long gpus) {
@@ -424,10 +455,20 @@ public final class Slot {
     if (need.gres() == null || gres == null) {
       return List.of();
     }
-    int[] load = coreLoad;
-    IntPredicate free = core -> core < cores && (load == null || load[core] == 0);
-    return new GresPicker(gres, free, config.shape().coresPerSocket())
+    return new GresPicker(gres, open(need), config.shape().coresPerSocket())
         .pick(need.gres(), tasks, gpus);
+  }
+
+  /** The cores to take first of those near these devices, empty where all are alike. */
+  private List<Integer> near(Need need, int count, List<GresShare> devices) {
+    List<Integer> near = near(devices);
+    GresNeed wanted = need.gres();
+    if (near.isEmpty() || wanted == null || wanted.cpusPerGpu() == 0) {
+      return near;
+    }
+    // What comes with GPUs is spread over all sockets where theirs are too small.
+    IntPredicate open = open(need);
+    return load.count(core -> near.contains(core) && open.test(core)) < count ? List.of() : near;
   }
 
   /** The cores near these devices, empty where all are alike. */

@@ -223,15 +223,15 @@ class SchedulerTest {
   }
 
   @Test
-  void socketsAreFilledTightly() {
+  void socketsGiveCoresInTurnsAndTasksStayTogether() {
     TestCluster cluster = new TestCluster().node("n1", 2, 4, 1, 1000, 1);
-    cluster.submit(j -> j.tasks(2));
-    cluster.submit(j -> j.tasks(4));
-    cluster.submit(j -> j.tasks(2));
+    cluster.submit(j -> j.tasks(3));
+    cluster.submit(j -> j.tasks(2).cpusPerTask(2));
+    cluster.submit(j -> j.tasks(1));
     cluster.schedule();
-    assertEquals("[0, 1]", cores(cluster, 0));
-    assertEquals("[4, 5, 6, 7]", cores(cluster, 1));
-    assertEquals("[2, 3]", cores(cluster, 2));
+    assertEquals("[0, 1, 4]", cores(cluster, 0));
+    assertEquals("[2, 3, 5, 6]", cores(cluster, 1));
+    assertEquals("[7]", cores(cluster, 2));
   }
 
   private static String cores(TestCluster cluster, int start) {
@@ -316,13 +316,13 @@ class SchedulerTest {
   }
 
   @Test
-  void singleCpusAreGivenWhereTheUnitIsTheCpu() {
+  void singleCpusAreCountedWhereTheUnitIsTheCpuAndCoresAreOfOneJob() {
     TestCluster cluster = new TestCluster().unit(Settings.Unit.CPU).node("n1", 1, 2, 2, 1000, 1);
     for (int i = 0; i < 5; i++) {
       cluster.submit(j -> j);
     }
-    assertEquals("1 2 3 4", cluster.starts());
-    assertEquals("n1:1", cluster.where(4));
+    assertEquals("1 2", cluster.starts());
+    assertEquals("n1:1", cluster.where(2));
   }
 
   @Test

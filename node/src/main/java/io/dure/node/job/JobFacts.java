@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.SequencedMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -196,6 +197,10 @@ final class JobFacts {
     if (asked.contains("cpus-per-gpu") && gres.cpusPerGpu() != null) {
       names.put("CPUS_PER_GPU", gres.cpusPerGpu().toString());
     }
+    layout(request.more().laid(), names);
+    if (asked.contains("tres-per-task")) {
+      names.put("TRES_PER_TASK", tresPerTask(request));
+    }
     Integer perCore = request.more().tasksPerCore();
     if (perCore != null) {
       names.put("NTASKS_PER_CORE", perCore.toString());
@@ -212,6 +217,41 @@ final class JobFacts {
       names.put("MEM_PER_GPU", Long.toString(mib));
     }
     return names;
+  }
+
+  /** Words that only steps follow. */
+  private static void layout(ResourceRequest.Layout layout, SequencedMap<String, String> names) {
+    if (layout.distribution() != null) {
+      String text = layout.distribution();
+      boolean plane = text.startsWith("plane=");
+      names.put("DISTRIBUTION", plane ? "plane" : text);
+      if (plane) {
+        names.put("DIST_PLANESIZE", text.substring("plane=".length()));
+      }
+    }
+    if (layout.gpuBind() != null) {
+      names.put("GPU_BIND", layout.gpuBind());
+    }
+    if (layout.memoryBind() != null) {
+      boolean verbose = layout.memoryBind().toLowerCase(Locale.ROOT).startsWith("v");
+      names.put("MEM_BIND", layout.memoryBind());
+      names.put("MEM_BIND_VERBOSE", verbose ? "verbose" : "quiet");
+    }
+    if (layout.hint() != null) {
+      names.put("HINT", layout.hint());
+    }
+  }
+
+  private static String tresPerTask(ResourceRequest request) {
+    StringBuilder text = new StringBuilder();
+    if (request.cpusPerTask() > 1) {
+      text.append("cpu=").append(request.cpusPerTask());
+    }
+    for (GresCount one : request.generic().perTask()) {
+      text.append(text.isEmpty() ? "" : ",").append("gres/").append(one.name());
+      text.append(one.type() == null ? "" : ":" + one.type()).append('=').append(one.count());
+    }
+    return text.isEmpty() ? "cpu=1" : text.toString();
   }
 
   /** GPUs as the options take them: {@code a100:2} or {@code 2}. */

@@ -34,6 +34,6 @@ final class FirstCores extends OtherRules {
                     s.memoryMib(),
                     s.tasks()))
             .toList();
-    return new Allocation(given.partition(), shares);
+    return new Allocation(given.partition(), shares, given.licenses(), given.reservation(), null);
   }
 }

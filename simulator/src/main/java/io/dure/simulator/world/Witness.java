@@ -12,6 +12,7 @@ import io.dure.core.controller.Event;
 import io.dure.core.controller.NodeRecord;
 import io.dure.core.controller.Reply;
 import io.dure.core.controller.RequestId;
+import io.dure.core.invariant.CoreUse;
 import io.dure.core.invariant.Invariants;
 import io.dure.core.model.Afterwards;
 import io.dure.core.model.Job;
@@ -22,6 +23,7 @@ import io.dure.core.node.RunId;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -304,22 +306,22 @@ final class Witness {
     }
     for (NodeRecord node : state.nodes().values()) {
       if (before == null || before.node(node.name()) != node) {
-        check(node);
+        check(state, node);
       }
     }
   }
 
-  private void check(NodeRecord node) {
-    int cores = 0;
+  private void check(ClusterState state, NodeRecord node) {
     long memory = 0;
+    Map<Integer, NodeShare> held = new TreeMap<>();
+    node.shares().forEach(held::put);
     CoreSet all = CoreSet.EMPTY;
-    for (NodeShare share : node.shares().values()) {
-      cores += share.cores().size();
+    for (NodeShare share : held.values()) {
       memory += share.memoryMib();
       all = all.plus(share.cores());
     }
-    if (all.size() < cores
-        || cores > node.config().shape().cpus()
+    if (CoreUse.overused(state, held) != null
+        || all.size() > node.config().shape().cpus()
         || memory > node.config().realMemoryMib()) {
       world.violate("nothing is given twice", node.name() + " has given " + node.shares().values());
     }

@@ -64,7 +64,7 @@ record JobResources(JobFacts facts) {
     String reservation = facts.reservation();
     record.lineIf(reservation != null, "Reservation=" + reservation);
     record.line(
-        sharing(asked)
+        sharing(asked, facts.sharesCores())
             + " Contiguous="
             + (asked.contiguous() ? 1 : 0)
             + " Licenses="
@@ -87,6 +87,10 @@ record JobResources(JobFacts facts) {
     counts(record, "TresPerJob=", gres.perJob());
     counts(record, "TresPerNode=", gres.perNode());
     counts(record, "TresPerSocket=", gres.perSocket());
+    String bind = asked.more().laid().gpuBind();
+    if (bind != null) {
+      record.line("TresBind=gres/gpu:" + bind);
+    }
     record.lineIf(!gres.perTask().isEmpty(), "TresPerTask=" + GresText.perTask(gres.perTask()));
   }
 
@@ -153,11 +157,12 @@ record JobResources(JobFacts facts) {
     };
   }
 
-  private static String sharing(ResourceRequest asked) {
+  private static String sharing(ResourceRequest asked, boolean shared) {
+    String usual = shared ? "YES" : "OK";
     return switch (asked.sharing()) {
-      case DEFAULT -> "OverSubscribe=OK Exclusive=NO";
-      case EXCLUSIVE -> "OverSubscribe=NO Exclusive=NODE";
-      case USER -> "OverSubscribe=OK Exclusive=USER";
+      case DEFAULT -> "OverSubscribe=" + usual + " Exclusive=NO";
+      case EXCLUSIVE -> "OverSubscribe=" + (shared ? "YES" : "NO") + " Exclusive=NODE";
+      case USER -> "OverSubscribe=" + usual + " Exclusive=USER";
       case OVERSUBSCRIBE -> "OverSubscribe=YES Exclusive=NO";
     };
   }

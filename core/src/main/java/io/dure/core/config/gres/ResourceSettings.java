@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param memoryPerGpuMib memory with each GPU of a job that asks for none, null likewise
  * @param licenses licences of the cluster
  * @param oneTaskPerCore whether a core takes one task unless a job says otherwise
+ * @param fillsSockets whether a job gets the cores of one socket before those of the next unless it
+ *     says otherwise
  */
 public record ResourceSettings(
     List<String> gresTypes,
@@ -22,10 +24,11 @@ public record ResourceSettings(
     @Nullable Integer cpusPerGpu,
     @Nullable Long memoryPerGpuMib,
     List<License> licenses,
-    boolean oneTaskPerCore) {
+    boolean oneTaskPerCore,
+    boolean fillsSockets) {
   /** Nothing but CPUs and memory. */
   public static final ResourceSettings NONE =
-      new ResourceSettings(List.of(), List.of(), null, null, List.of(), false);
+      new ResourceSettings(List.of(), List.of(), null, null, List.of(), false, false);
 
   public ResourceSettings {
     gresTypes = List.copyOf(gresTypes);
@@ -53,7 +56,11 @@ public record ResourceSettings(
         cpusPerGpu == 0 ? null : (int) cpusPerGpu,
         memoryPerGpuMib == 0 ? null : memoryPerGpuMib,
         licenses,
-        words.apply("SelectTypeParameters").stream()
-            .anyMatch("CR_ONE_TASK_PER_CORE"::equalsIgnoreCase));
+        selects(words, "CR_ONE_TASK_PER_CORE"),
+        selects(words, "CR_CORE_DEFAULT_DIST_BLOCK"));
+  }
+
+  private static boolean selects(Function<String, List<String>> words, String word) {
+    return words.apply("SelectTypeParameters").stream().anyMatch(word::equalsIgnoreCase);
   }
 }

@@ -366,9 +366,7 @@ final class UpdateRules {
     if (change.licenses() == null) {
       return now.further();
     }
-    ResourceRequest.Further more = now.more();
-    return new ResourceRequest.Further(
-        more.tasksPerCore(), more.tasksPerSocket(), emptyToNull(change.licenses()), more.reach());
+    return now.more().withLicenses(emptyToNull(change.licenses()));
   }
 
   private static @Nullable GresRequest gres(ResourceRequest now, JobChange.Shape change) {

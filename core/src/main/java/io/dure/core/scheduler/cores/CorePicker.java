@@ -1,103 +1,128 @@
 package io.dure.core.scheduler.cores;
 
+import io.dure.core.model.ResourceRequest.CoreOrder;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** Chooses concrete cores of a node, filling sockets tightly and lowest index first. */
-public final class CorePicker {
-  private final int[] load;
-  private final int coresPerSocket;
-  private final int cpusPerCore;
-  private final boolean[] preferred;
+/** Chooses concrete cores of a node's sockets, in each of them the lowest first. */
+final class CorePicker {
+  private final List<List<Integer>> sockets;
+
+  /** How many of a socket's cores were taken, which are its first. */
+  private final int[] taken;
+
+  /** How many of a socket's cores may be taken. */
+  private final int[] most;
 
   /**
-   * @param load CPUs held of each core
-   * @param coresPerSocket cores of a socket
-   * @param cpusPerCore CPUs of a core
-   * @param near cores to take first, with their sockets; empty where all are alike
+   * Chooses from cores that may be taken.
+   *
+   * @param sockets those of each socket, rising
    */
-  public CorePicker(int[] load, int coresPerSocket, int cpusPerCore, List<Integer> near) {
-    this.load = load;
-    this.coresPerSocket = Math.max(1, coresPerSocket);
-    this.cpusPerCore = cpusPerCore;
-    preferred = new boolean[near.isEmpty() ? 0 : load.length];
-    for (int core : near) {
-      if (core >= 0 && core < preferred.length) {
-        preferred[core] = true;
+  CorePicker(List<List<Integer>> sockets) {
+    this.sockets = sockets;
+    taken = new int[sockets.size()];
+    most = new int[taken.length];
+    for (int i = 0; i < most.length; i++) {
+      most[i] = sockets.get(i).size();
+    }
+  }
+
+  /** How many may still be taken. */
+  int left() {
+    int left = 0;
+    for (int i = 0; i < most.length; i++) {
+      left += left(i);
+    }
+    return left;
+  }
+
+  private int left(int socket) {
+    return most[socket] - taken[socket];
+  }
+
+  /** Takes no more than so many cores of a socket. */
+  void bound(int socket, int cores) {
+    most[socket] = Math.min(most[socket], cores);
+  }
+
+  /** Takes so many cores in that order, or as many as there are. */
+  void take(int count, CoreOrder order) {
+    switch (order) {
+      case IN_TURNS -> inTurns(count);
+      case FILLED -> filled(count);
+    }
+  }
+
+  /** A core of each socket, and again. */
+  private void inTurns(int count) {
+    int wanted = Math.min(count, left());
+    while (wanted > 0) {
+      for (int i = 0; i < taken.length && wanted > 0; i++) {
+        if (left(i) > 0) {
+          taken[i]++;
+          wanted--;
+        }
       }
     }
   }
 
-  /** That many cores of which nothing is held; the caller knows that there are enough. */
-  public List<Integer> wholeCores(int count) {
-    List<Integer> chosen = new ArrayList<>(count);
-    for (List<Integer> socket : socketsFor(count)) {
-      for (int core : socket) {
-        if (chosen.size() < count && load[core] == 0) {
-          chosen.add(core);
-        }
-      }
+  /** From the socket that has just enough; else the emptiest first. */
+  private void filled(int count) {
+    List<Integer> order = new ArrayList<>();
+    for (int i = 0; i < taken.length; i++) {
+      order.add(i);
+    }
+    order.sort((a, b) -> Integer.compare(rank(a, count), rank(b, count)));
+    int wanted = count;
+    for (int socket : order) {
+      int some = Math.min(wanted, left(socket));
+      taken[socket] += some;
+      wanted -= some;
+    }
+  }
+
+  private int rank(int socket, int count) {
+    int left = left(socket);
+    return left >= count ? left - count : (1 << 20) - left;
+  }
+
+  /**
+   * Takes the cores of as many of the tasks as find room on one socket each, socket by socket.
+   *
+   * @param cores how many cores there may be
+   */
+  void wholeTasks(int tasks, int cpusOfTask, int threads, int cores) {
+    int wanted = tasks;
+    int open = cores;
+    for (int i = 0; i < taken.length && wanted > 0; i++) {
+      int some = Math.min(wanted, left(i) * threads / cpusOfTask);
+      int here = Math.min(open, (some * cpusOfTask + threads - 1) / threads);
+      taken[i] += here;
+      open -= here;
+      wanted -= some;
+    }
+  }
+
+  /** How many were taken. */
+  int count() {
+    int count = 0;
+    for (int some : taken) {
+      count += some;
+    }
+    return count;
+  }
+
+  /** What was taken, rising; of a socket all cores if sockets are given whole. */
+  List<Integer> chosen(boolean wholeSockets) {
+    List<Integer> chosen = new ArrayList<>();
+    for (int i = 0; i < taken.length; i++) {
+      List<Integer> socket = sockets.get(i);
+      int some = wholeSockets && taken[i] > 0 ? socket.size() : taken[i];
+      chosen.addAll(socket.subList(0, some));
     }
     Collections.sort(chosen);
     return List.copyOf(chosen);
-  }
-
-  /** Cores for that many CPUs: whole ones first, then what is left of others. */
-  public List<Integer> threads(int cpus) {
-    int whole = cpus / cpusPerCore;
-    List<List<Integer>> sockets = socketsFor((cpus + cpusPerCore - 1) / cpusPerCore);
-    List<Integer> chosen = new ArrayList<>(whole + 1);
-    int left = cpus;
-    for (List<Integer> socket : sockets) {
-      for (int core : socket) {
-        if (left >= cpusPerCore && load[core] == 0) {
-          chosen.add(core);
-          left -= cpusPerCore;
-        }
-      }
-    }
-    for (int round = 0; round < 2; round++) {
-      for (List<Integer> socket : sockets) {
-        for (int core : socket) {
-          boolean suits = round == 0 ? load[core] > 0 && load[core] < cpusPerCore : load[core] == 0;
-          if (left > 0 && suits && !chosen.contains(core)) {
-            chosen.add(core);
-            left -= cpusPerCore - load[core];
-          }
-        }
-      }
-    }
-    Collections.sort(chosen);
-    return List.copyOf(chosen);
-  }
-
-  /** Cores by socket: first the socket in which the count fits most tightly, then fuller ones. */
-  private List<List<Integer>> socketsFor(int count) {
-    List<List<Integer>> sockets = new ArrayList<>();
-    for (int first = 0; first < load.length; first += coresPerSocket) {
-      List<Integer> socket = new ArrayList<>(coresPerSocket);
-      for (int core = first; core < Math.min(load.length, first + coresPerSocket); core++) {
-        socket.add(core);
-      }
-      if (preferred.length > 0) {
-        socket.sort((a, b) -> Boolean.compare(preferred[b], preferred[a]));
-      }
-      sockets.add(socket);
-    }
-    if (sockets.size() > 1) {
-      sockets.sort((a, b) -> Integer.compare(rank(a, count), rank(b, count)));
-    }
-    return sockets;
-  }
-
-  private int rank(List<Integer> socket, int count) {
-    int free = 0;
-    for (int core : socket) {
-      free += load[core] == 0 ? 1 : 0;
-    }
-    int rank = free >= count ? free - count : load.length + (socket.size() - free);
-    boolean far = preferred.length > 0 && !preferred[socket.getFirst()];
-    return far ? rank + 2 * load.length + 1 : rank;
   }
 }

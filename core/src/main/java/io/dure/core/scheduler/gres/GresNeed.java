@@ -15,8 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param cpusPerGpu CPUs with each GPU, 0 where none are asked for
  * @param memoryPerGpuMib memory with each GPU, 0 where none is asked for
  * @param tasksPerGpu most tasks with each GPU, 0 for no bound
+ * @param bound whether its cores must be near its devices
  */
-public record GresNeed(List<Ask> asks, int cpusPerGpu, long memoryPerGpuMib, int tasksPerGpu) {
+public record GresNeed(
+    List<Ask> asks, int cpusPerGpu, long memoryPerGpuMib, int tasksPerGpu, boolean bound) {
 
   /**
    * One sort of resource.
@@ -78,7 +80,8 @@ public record GresNeed(List<Ask> asks, int cpusPerGpu, long memoryPerGpuMib, int
         List.copyOf(asks),
         gres.cpusPerGpu() == null ? 0 : gres.cpusPerGpu(),
         request.memory() instanceof MemoryRequest.PerGpu(long mib) ? mib : 0,
-        gres.tasksPerGpu() == null ? 0 : gres.tasksPerGpu());
+        gres.tasksPerGpu() == null ? 0 : gres.tasksPerGpu(),
+        request.more().laid().binding() == ResourceRequest.Binding.ENFORCED);
   }
 
   private static void add(

@@ -22,6 +22,9 @@ public final class GresPicker {
   private final IntPredicate coreIsFree;
   private final int coresPerSocket;
 
+  /** Whether only devices near free cores will do. */
+  private boolean bound;
+
   /**
    * Chooses from what is free.
    *
@@ -69,6 +72,7 @@ public final class GresPicker {
    */
   public List<GresShare> pick(GresNeed need, int tasks, long gpus) {
     List<GresShare> shares = new ArrayList<>();
+    bound = need.bound();
     for (GresNeed.Ask ask : need.asks()) {
       long count = ask.forTasks(tasks) + (ask.perJob() > 0 ? Math.min(gpus, ask.perJob()) : 0);
       if (count > 0) {
@@ -121,7 +125,9 @@ public final class GresPicker {
     List<GresDevice> free = new ArrayList<>();
     for (int i = 0; i < load.devices().size(); i++) {
       GresDevice device = load.devices().get(i);
-      if (NodeGres.is(name, type, device.name(), device.type()) && load.isFree(i)) {
+      if (NodeGres.is(name, type, device.name(), device.type())
+          && load.isFree(i)
+          && (!bound || freeCores(List.of(device)) > 0)) {
         free.add(device);
       }
     }

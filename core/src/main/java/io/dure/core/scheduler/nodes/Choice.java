@@ -188,6 +188,11 @@ public final class Choice {
     return offer.index(place);
   }
 
+  /** The tasks that the node at a place has room for. */
+  public int room(int place) {
+    return offer.room(place);
+  }
+
   /** The GPUs that the node at a place can add. */
   public long gpus(int place) {
     return offer.gpus(place);

@@ -131,7 +131,9 @@ public record Estimate(Instant start, String partition, List<String> nodes, int 
     @Override
     public Holding holding(NodeShare share, long start) {
       int node = shape.index(share.node());
-      return new Holding(node, share, uid, false, partition.name(), Times.after(start, seconds));
+      Integer together = shape.need().jobsPerCore();
+      long end = Times.after(start, seconds);
+      return new Holding(node, share, uid, false, partition.name(), together, end);
     }
   }
 

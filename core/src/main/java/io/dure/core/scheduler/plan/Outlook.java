@@ -119,7 +119,8 @@ final class Outlook {
     if (promise == null || end <= promisedFrom[node]) {
       return slot.room(need);
     }
-    if (need.wholeNodes() || promise.before() == null && isWhole(slot, promise)) {
+    boolean alone = need.together() == null;
+    if (alone && (need.wholeNodes() || promise.before() == null && isWhole(slot, promise))) {
       return 0;
     }
     NodeProfile profile = profile(node);
@@ -148,6 +149,7 @@ final class Outlook {
         job.owner().uid(),
         job.spec().resources().sharing() == Sharing.USER,
         entry.partition.name(),
+        entry.lane.shape.need().jobsPerCore(),
         end);
   }
 

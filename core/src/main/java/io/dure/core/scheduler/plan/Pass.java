@@ -332,7 +332,13 @@ final class Pass {
     Job job = entry.item.job;
     List<NodeShare> shares = fit.shares();
     String reservation = entry.lane.own == null ? null : entry.lane.own.name();
-    Allocation allocation = new Allocation(entry.partition.name(), shares, List.of(), reservation);
+    Allocation allocation =
+        new Allocation(
+            entry.partition.name(),
+            shares,
+            List.of(),
+            reservation,
+            entry.lane.shape.need().jobsPerCore());
     boolean isShorter = fit.seconds() < entry.lane.seconds(outlook.now());
     Duration limit = isShorter ? Duration.ofSeconds(fit.seconds()) : null;
     starts.add(new Placement(job.id(), task, allocation, overtakes, limit));

@@ -1,0 +1,77 @@
+package io.dure.core.scheduler;
+
+import java.util.List;
+
+/** Whom a job would meet on a node, and whether they go together. */
+final class Companions {
+  private Companions() {}
+
+  /**
+   * Whether the job may run beside those that are there. Jobs that share their cores and jobs that
+   * do not keep apart; only in its own partition a job that does not share may use the cores that
+   * are left.
+   *
+   * @param sharers how many of them share their cores
+   */
+  static boolean agree(Need need, List<Holding> holdings, List<Holding> promises, int sharers) {
+    if (need.together() != null) {
+      return sharers == holdings.size() + promises.size();
+    }
+    return sharers == 0 || agrees(need, holdings) && agrees(need, promises);
+  }
+
+  private static boolean agrees(Need need, List<Holding> holdings) {
+    for (Holding holding : holdings) {
+      Integer together = holding.together();
+      if (together != null
+          && together > 1
+          && !holding.partition().equals(need.partition().name())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether another user's job is there where one of the two wants no other users. */
+  static boolean foreign(Need need, List<Holding> holdings) {
+    for (Holding holding : holdings) {
+      if ((need.onlyOwnUser() || holding.onlyOwnUser()) && holding.uid() != need.uid()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** CPUs that jobs of a partition hold. */
+  static int cpus(List<Holding> holdings, String partition) {
+    int cpus = 0;
+    for (Holding holding : holdings) {
+      cpus += holding.partition().equals(partition) ? holding.share().cpus() : 0;
+    }
+    return cpus;
+  }
+
+  /** Cores that jobs of a partition hold, each as often as it is held. */
+  static int cores(List<Holding> holdings, String partition) {
+    int cores = 0;
+    for (Holding holding : holdings) {
+      cores += holding.partition().equals(partition) ? holding.share().cores().size() : 0;
+    }
+    return cores;
+  }
+
+  /** How many jobs of a partition hold each core. */
+  static int[] onCores(List<Holding> holdings, String partition, int count) {
+    int[] jobs = new int[count];
+    for (Holding holding : holdings) {
+      if (holding.partition().equals(partition)) {
+        for (int core : holding.share().cores()) {
+          if (core >= 0 && core < count) {
+            jobs[core]++;
+          }
+        }
+      }
+    }
+    return jobs;
+  }
+}

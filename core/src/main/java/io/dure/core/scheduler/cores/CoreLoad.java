@@ -1,0 +1,123 @@
+package io.dure.core.scheduler.cores;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
+
+/** Which cores of one node jobs hold. One thread. */
+public final class CoreLoad {
+  private final int cores;
+  private final int perSocket;
+  private final List<Integer> kept;
+
+  /** How many hold each core; null while nobody holds any. */
+  private int @Nullable [] load;
+
+  private int free;
+
+  /**
+   * Nothing is held.
+   *
+   * @param cores how many there are
+   * @param perSocket how many a socket has
+   * @param kept those that no job gets
+   */
+  public CoreLoad(int cores, int perSocket, List<Integer> kept) {
+    this.cores = cores;
+    this.perSocket = Math.max(1, perSocket);
+    this.kept = kept;
+    free = cores - kept.size();
+  }
+
+  /** The same, to be changed on its own. */
+  public CoreLoad copy() {
+    CoreLoad copy = new CoreLoad(cores, perSocket, kept);
+    copy.load = load == null ? null : load.clone();
+    copy.free = free;
+    return copy;
+  }
+
+  /** All cores. */
+  public int size() {
+    return cores;
+  }
+
+  /** Cores that jobs may get. */
+  public int usable() {
+    return cores - kept.size();
+  }
+
+  /** Cores of which nothing is held, less those that are promised. */
+  public int free() {
+    return free;
+  }
+
+  /** Sets aside so many, whichever they are. */
+  public void promise(int count) {
+    free -= count;
+  }
+
+  /** Notes that a job holds these. */
+  public void hold(List<Integer> held) {
+    change(held, 1);
+  }
+
+  /** Forgets that a job held these. */
+  public void release(List<Integer> held) {
+    change(held, -1);
+  }
+
+  private void change(List<Integer> held, int sign) {
+    int[] now = load == null ? new int[cores] : load;
+    load = now;
+    for (int core : held) {
+      if (isGiven(core)) {
+        boolean wasFree = now[core] == 0;
+        now[core] += sign;
+        free += (now[core] == 0 ? 1 : 0) - (wasFree ? 1 : 0);
+      }
+    }
+  }
+
+  /** Whether there is such a core and jobs may get it. */
+  public boolean isGiven(int core) {
+    return core >= 0 && core < cores && (kept.isEmpty() || !kept.contains(core));
+  }
+
+  /** Whether a job may get the core and none has it. */
+  public boolean isFree(int core) {
+    return isGiven(core) && (load == null || load[core] == 0);
+  }
+
+  /** All cores that jobs may get, rising. */
+  public List<Integer> all() {
+    List<Integer> all = new ArrayList<>(cores);
+    bySocket(_ -> true).forEach(all::addAll);
+    return List.copyOf(all);
+  }
+
+  /** How many cores jobs may get that suit. */
+  public int count(IntPredicate suits) {
+    int count = 0;
+    for (int core = 0; core < cores; core++) {
+      count += isGiven(core) && suits.test(core) ? 1 : 0;
+    }
+    return count;
+  }
+
+  /** Cores that jobs may get and that suit: a list for each socket, rising. */
+  public List<List<Integer>> bySocket(IntPredicate suits) {
+    List<List<Integer>> sockets = new ArrayList<>();
+    for (int first = 0; first < cores; first += perSocket) {
+      List<Integer> socket = new ArrayList<>(perSocket);
+      for (int core = first; core < Math.min(cores, first + perSocket); core++) {
+        if (isGiven(core) && suits.test(core)) {
+          socket.add(core);
+        }
+      }
+      sockets.add(socket);
+    }
+    return sockets;
+  }
+}
