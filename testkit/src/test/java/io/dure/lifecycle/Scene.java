@@ -130,6 +130,20 @@ record Scene(String name, TestCluster cluster, int jobId) {
     warned.seconds(200);
     scenes.add(new Scene("running, warned", warned, soon));
 
+    TestCluster stopped = twoNodes();
+    int suspended = stopped.submit(ALICE, ordinary());
+    stopped.seconds(60);
+    stopped.ask(ROOT, new Command.SuspendJob(Ask.all(suspended)));
+    stopped.seconds(60);
+    scenes.add(new Scene("suspended", stopped, suspended));
+
+    TestCluster goesOn = twoNodes();
+    int resumed = goesOn.submit(ALICE, ordinary());
+    goesOn.ask(ROOT, new Command.SuspendJob(Ask.all(resumed)));
+    goesOn.seconds(60);
+    goesOn.ask(ROOT, new Command.ResumeJob(Ask.all(resumed)));
+    scenes.add(new Scene("running after a suspension", goesOn, resumed));
+
     TestCluster held = twoNodes();
     int heldJob = held.submit(ALICE, ordinary());
     held.ask(ALICE, Ask.hold(heldJob));

@@ -68,7 +68,7 @@ public final class ClusterView {
               node.facts(),
               node.responding(),
               node.lastBusy(),
-              node.usedCpus(),
+              Math.min(node.usedCpus(), node.config().effectiveCpus()),
               node.usedMemoryMib(),
               completing(state, node),
               load.apply(node.name()),

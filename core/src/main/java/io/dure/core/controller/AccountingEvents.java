@@ -10,6 +10,7 @@ import io.dure.core.accounting.TresAmounts;
 import io.dure.core.accounting.usage.Charge;
 import io.dure.core.accounting.usage.Decay;
 import io.dure.core.config.PartitionConfig;
+import io.dure.core.model.Allocation;
 import io.dure.core.model.Job;
 import java.time.Instant;
 import java.util.Map;
@@ -84,24 +85,24 @@ final class AccountingEvents {
     }
   }
 
-  static void started(ClusterState.Parts parts, Job job, Event.JobStarted e) {
+  static void started(ClusterState.Parts parts, Job job, Allocation allocation, Instant at) {
     AccountingTree tree = parts.accounts;
     String account = job.spec().account();
     Association association =
         account == null
             ? null
-            : tree.charged(account, job.owner().userName(), e.allocation().partition());
+            : tree.charged(account, job.owner().userName(), allocation.partition());
     Qos qos = job.spec().qos() == null ? null : tree.qos(job.spec().qos());
     if (association == null && qos == null) {
       return;
     }
-    PartitionConfig partition = partition(parts, e.allocation().partition());
+    PartitionConfig partition = partition(parts, allocation.partition());
     Map<String, Double> weights = partition == null ? Map.of() : partition.billingWeights();
-    TresAmounts held = TresAmounts.of(e.allocation());
+    TresAmounts held = TresAmounts.of(allocation);
     double billed = Charge.billed(held, weights, settings(parts).flags());
     Charge charge =
         Charge.of(association, qos, billed, held.with(TresAmounts.BILLING, (long) billed));
-    parts.usage = parts.usage.started(tree, job.id(), charge, e.at(), decay(parts));
+    parts.usage = parts.usage.started(tree, job.id(), charge, at, decay(parts));
   }
 
   private static @org.jspecify.annotations.Nullable PartitionConfig partition(

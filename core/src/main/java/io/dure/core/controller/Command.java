@@ -97,6 +97,12 @@ public sealed interface Command {
   record RequeueJob(JobSelector job, boolean hold, boolean specialExit, boolean incomplete)
       implements FromUser {}
 
+  /** Let the processes of running jobs stand still; operators alone may. */
+  record SuspendJob(JobSelector job) implements FromUser {}
+
+  /** Let suspended jobs go on. */
+  record ResumeJob(JobSelector job) implements FromUser {}
+
   /** {@code scontrol update job}. */
   record UpdateJob(JobSelector job, JobChange change) implements FromUser {}
 

@@ -10,6 +10,7 @@ import io.dure.core.controller.Reply;
 import io.dure.core.controller.Requests;
 import io.dure.core.controller.StateSnapshot;
 import io.dure.core.controller.Texts;
+import io.dure.core.model.Allocation;
 import io.dure.core.model.ArrayPart;
 import io.dure.core.model.Hold;
 import io.dure.core.model.Job;
@@ -21,6 +22,7 @@ import io.dure.core.scheduler.gres.GresLoad;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** What is true of every state, whatever happened. */
@@ -42,6 +44,12 @@ public final class Invariants {
           require(state.active().contains(job.id()), "running, not active", job);
           require(!(job.array() instanceof ArrayPart.Waiting), "waiting tasks run", job);
           hold(held, job, running.allocation().shares(), running.allocation().nodes());
+        }
+        case JobState.Suspended suspended -> {
+          require(state.active().contains(job.id()), "suspended, not active", job);
+          Allocation its = suspended.run().allocation();
+          List<NodeShare> kept = its.shares().stream().map(NodeShare::withoutCores).toList();
+          hold(held, job, kept, its.nodes());
         }
         case JobState.Completing completing -> {
           require(state.active().contains(job.id()), "completing, not active", job);
@@ -68,7 +76,7 @@ public final class Invariants {
         state.jobs());
     for (NodeRecord node : state.nodes().values()) {
       Map<Integer, NodeShare> shares = held.getOrDefault(node.name(), new TreeMap<>());
-      node(node, state.settings().scheduling(), shares);
+      node(node, state.settings().scheduling(), shares, wasResumed(state, shares.keySet()));
     }
   }
 
@@ -85,7 +93,8 @@ public final class Invariants {
   private static void licenses(ClusterState state) {
     List<License> held = List.of();
     for (Job job : state.active().values()) {
-      if (job.state() instanceof JobState.Running running) {
+      JobState.Running running = job.state().underWay();
+      if (running != null) {
         held = License.sum(held, running.allocation().licenses(), 1);
       }
     }
@@ -171,8 +180,29 @@ public final class Invariants {
     }
   }
 
+  /** Whether one of the jobs was suspended: its cores may be others' by now. */
+  private static boolean wasResumed(ClusterState state, Set<Integer> jobs) {
+    for (int id : jobs) {
+      Job job = state.job(id);
+      boolean resumed =
+          switch (job == null ? null : job.state()) {
+            case JobState.Running running -> running.pauses() != null;
+            case JobState.Completing completing -> completing.pauses() != null;
+            case JobState.Suspended _, JobState.Pending _, JobState.Ended _ -> false;
+            case null -> false;
+          };
+      if (resumed) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private static void node(
-      NodeRecord node, Settings.Scheduling rules, Map<Integer, NodeShare> held) {
+      NodeRecord node,
+      Settings.Scheduling rules,
+      Map<Integer, NodeShare> held,
+      boolean wasResumed) {
     Map<Integer, NodeShare> recorded = new TreeMap<>();
     node.shares().forEach(recorded::put);
     require(recorded.equals(held), "shares are not those of the jobs " + held, node);
@@ -191,11 +221,11 @@ public final class Invariants {
     require(node.usedCpus() == cpus, "CPUs in use", node);
     require(node.usedMemoryMib() == memory, "memory in use", node);
     require(node.usedCores().equals(all), "cores in use", node);
-    require(cpus <= node.config().effectiveCpus(), "CPUs given twice", node);
+    require(wasResumed || cpus <= node.config().effectiveCpus(), "CPUs given twice", node);
     boolean memoryFits = memory <= node.config().realMemoryMib();
     require(!rules.memoryConsumable() || memoryFits, "memory given twice", node);
     // Single CPUs of a core may be different jobs'.
-    boolean shared = rules.unit() == Settings.Unit.CPU;
+    boolean shared = rules.unit() == Settings.Unit.CPU || wasResumed;
     require(shared || all.size() == cores, "cores given twice", node);
     String overheld = gres.overheld();
     require(overheld == null, String.valueOf(overheld), node);

@@ -91,6 +91,16 @@ public record Job(
         state);
   }
 
+  /** Whether the passing of time has to look at it; most of a long queue it has not. */
+  public boolean isUnsettled() {
+    return state instanceof JobState.Pending pending
+        && (!pending.waitingFor().isEmpty()
+            || pending.dependencyFailed()
+            || spec.deadline() != null
+            || eligibleTime == null && pending.hold() == Hold.NONE
+            || spec.dependency().eachTaskDepends());
+  }
+
   /** Id of the array it belongs to, or its own id. */
   public int baseId() {
     return array == null ? id : array.arrayJobId();

@@ -1,5 +1,7 @@
 package io.dure.core.model;
 
+import java.time.Instant;
+
 /** Why a run of a job ended: the base state it ends in, with what belongs to it. */
 public sealed interface Outcome {
 
@@ -30,6 +32,9 @@ public sealed interface Outcome {
   /** Could not, or did not, end before its deadline. */
   record DeadlineMissed(ExitStatus exit) implements Outcome {}
 
+  /** Ended to make room for another job, at that time. */
+  record Preempted(ExitStatus exit, Instant at) implements Outcome {}
+
   /** The same outcome with the exit status known. */
   default Outcome withExit(ExitStatus status) {
     return switch (this) {
@@ -41,6 +46,7 @@ public sealed interface Outcome {
       case NodeFailed(_, String node) -> new NodeFailed(status, node);
       case OutOfMemory _ -> new OutOfMemory(status);
       case DeadlineMissed _ -> new DeadlineMissed(status);
+      case Preempted(_, Instant at) -> new Preempted(status, at);
     };
   }
 }

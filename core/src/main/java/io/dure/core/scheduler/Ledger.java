@@ -124,6 +124,15 @@ public final class Ledger {
               onlyOwnUser,
               running.allocation().partition(),
               estimates.end(job, running));
+      // When it goes on nobody knows.
+      case JobState.Suspended suspended ->
+          new Holding(
+              index,
+              share,
+              uid,
+              onlyOwnUser,
+              suspended.run().allocation().partition(),
+              Times.NEVER);
       case JobState.Completing completing ->
           new Holding(index, share, uid, onlyOwnUser, completing.allocation().partition(), 0);
       case JobState.Pending _, JobState.Ended _ ->
@@ -183,6 +192,10 @@ public final class Ledger {
     List<Holding> holdings =
         switch (job.state()) {
           case JobState.Running running -> holdings(job, running.allocation().shares(), null, by);
+          case JobState.Suspended suspended -> {
+            List<NodeShare> all = suspended.run().allocation().shares();
+            yield holdings(job, all.stream().map(NodeShare::withoutCores).toList(), null, by);
+          }
           case JobState.Completing completing ->
               holdings(job, completing.allocation().shares(), completing.nodesLeft(), by);
           case JobState.Pending _, JobState.Ended _ -> List.of();

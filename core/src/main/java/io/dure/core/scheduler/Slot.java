@@ -40,6 +40,10 @@ public final class Slot {
   private int freeCpus;
   private long freeMemoryMib;
   private int userOnly;
+
+  /** Holdings of suspended jobs, which have no cores. */
+  private int suspended;
+
   private final List<Holding> promises = new ArrayList<>(0);
 
   Slot(NodeConfig config, boolean available) {
@@ -77,6 +81,7 @@ public final class Slot {
     copy.freeMemoryMib = freeMemoryMib;
     copy.gres = gres == null ? null : gres.copy();
     copy.userOnly = userOnly;
+    copy.suspended = suspended;
     copy.promises.addAll(promises);
     return copy;
   }
@@ -132,9 +137,9 @@ public final class Slot {
     }
   }
 
-  /** Whether no job holds anything here, nor is promised anything. */
+  /** Whether no job runs here, nor is promised anything. */
   public boolean isIdle() {
-    return holdings.isEmpty() && promises.isEmpty();
+    return holdings.size() == suspended && promises.isEmpty();
   }
 
   /** Notes what a job holds here. */
@@ -170,6 +175,7 @@ public final class Slot {
   private void change(Holding holding, int sign) {
     count(holding, sign);
     NodeShare share = holding.share();
+    suspended += share.cpus() == 0 ? sign : 0;
     if (gres != null && !share.gres().isEmpty()) {
       change(gres, share.gres(), sign);
     }

@@ -69,7 +69,7 @@ public final class QueueCounts {
 
   private static long jobs(@Nullable Job job) {
     return switch (job == null ? null : job.state()) {
-      case JobState.Pending _, JobState.Running _ ->
+      case JobState.Pending _, JobState.Running _, JobState.Suspended _ ->
           job != null && job.array() instanceof ArrayPart.Waiting waiting
               ? waiting.waiting().size()
               : 1;

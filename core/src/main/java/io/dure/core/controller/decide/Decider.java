@@ -72,6 +72,8 @@ public final class Decider {
       case Command.HoldJob c -> HoldRules.hold(draft, c, who);
       case Command.ReleaseJob c -> HoldRules.release(draft, c, who);
       case Command.RequeueJob c -> RequeueRules.requeue(draft, c, who);
+      case Command.SuspendJob c -> SuspendRules.suspend(draft, c, who);
+      case Command.ResumeJob c -> SuspendRules.resume(draft, c, who);
       case Command.UpdateJob c -> UpdateRules.update(draft, c, who);
       case Command.TopJobs c -> HoldRules.top(draft, c, who);
       case Command.NotifyJob c -> KillRules.notify(draft, c, who);

@@ -30,8 +30,7 @@ final class Endings {
 
   /** Ends a running job on all its nodes. */
   static void end(Draft draft, Job job, Outcome outcome, Afterwards afterwards, Effect.Why why) {
-    JobState.Running running = (JobState.Running) job.state();
-    end(draft, job, outcome, afterwards, why, running.allocation().nodes());
+    end(draft, job, outcome, afterwards, why, allocation(job).nodes());
   }
 
   /** Ends a running job; {@code nodesLeft} are to be cleaned, its other nodes are free at once. */
@@ -70,10 +69,10 @@ final class Endings {
   /** A node is lost: its jobs end or go back, what was being cleaned there is given up. */
   static void nodeLost(Draft draft, Job job, String node) {
     switch (job.state()) {
-      case JobState.Running running -> {
+      case JobState.Running _, JobState.Suspended _ -> {
         boolean again = mayRequeue(draft.state().settings(), job);
         List<String> others =
-            running.allocation().nodes().stream().filter(n -> !n.equals(node)).toList();
+            allocation(job).nodes().stream().filter(n -> !n.equals(node)).toList();
         end(
             draft,
             job,
@@ -138,6 +137,7 @@ final class Endings {
   static Allocation allocation(Job job) {
     return switch (job.state()) {
       case JobState.Running r -> r.allocation();
+      case JobState.Suspended s -> s.run().allocation();
       case JobState.Completing c -> c.allocation();
       case JobState.Pending _, JobState.Ended _ ->
           throw new IllegalStateException("job " + job.id() + " holds nothing");

@@ -44,7 +44,7 @@ final class KillRules {
         draft.emit(new Event.JobDropped(job.id(), outcome, draft.now(), reason));
         yield null;
       }
-      case JobState.Running _ -> {
+      case JobState.Running _, JobState.Suspended _ -> {
         Endings.end(draft, job, outcome, Afterwards.END, Effect.Why.CANCELLED);
         yield null;
       }
@@ -74,6 +74,7 @@ final class KillRules {
                 running.allocation().batchHost(), job.id(), job.run(), signal, scope));
         yield null;
       }
+      case JobState.Suspended _ -> ErrorCode.TRANSITION_STATE;
       case JobState.Completing _, JobState.Ended _ -> ErrorCode.ALREADY_DONE;
     };
   }

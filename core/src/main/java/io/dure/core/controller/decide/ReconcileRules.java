@@ -56,6 +56,9 @@ final class ReconcileRules {
   private static void heard(Draft draft, String name, RunReport report) {
     if (report.end() == null) {
       StepRules.launched(draft, name, report.jobId(), report.run());
+      if (!report.ending()) {
+        SuspendRules.settle(draft, name, report);
+      }
     } else {
       StepRules.ended(
           draft,
@@ -73,6 +76,11 @@ final class ReconcileRules {
         if (batchHost && !running.launched() && !rebooted && !overdue(draft, running, connected)) {
           draft.effect(new Effect.Launch(name, job.id(), job.run()));
         } else if (batchHost || rebooted) {
+          Endings.nodeLost(draft, job, name);
+        }
+      }
+      case JobState.Suspended suspended -> {
+        if (suspended.run().allocation().batchHost().equals(name) || rebooted) {
           Endings.nodeLost(draft, job, name);
         }
       }
@@ -98,6 +106,7 @@ final class ReconcileRules {
       case Outcome.Cancelled _ ->
           completing.afterwards() == Afterwards.END ? Effect.Why.CANCELLED : Effect.Why.REQUEUED;
       case Outcome.TimedOut _, Outcome.DeadlineMissed _ -> Effect.Why.TIME_LIMIT;
+      case Outcome.Preempted _ -> Effect.Why.PREEMPTED;
       case Outcome.NodeFailed _ -> Effect.Why.NODE_FAILURE;
       case Outcome.Completed _, Outcome.Failed _, Outcome.LaunchFailed _, Outcome.OutOfMemory _ ->
           Effect.Why.ENDED;

@@ -40,13 +40,14 @@ final class TickRules {
       }
       switch (job.state()) {
         case JobState.Running running -> running(draft, job, running);
+        case JobState.Suspended suspended -> SuspendRules.tick(draft, job, suspended);
         // A journal that ended between the two events leaves such a job behind.
         case JobState.Completing _ -> Endings.finishIfClean(draft, job.id());
         case JobState.Pending _, JobState.Ended _ -> {}
       }
     }
     reservations(draft);
-    Singletons singletons = new Singletons(draft.state());
+    DependencyRules.Singletons singletons = new DependencyRules.Singletons(draft.state());
     for (Job job : draft.state().unsettled().values()) {
       if (draft.isLong()) {
         return draft.done();
@@ -114,7 +115,7 @@ final class TickRules {
     draft.effect(new Effect.Signal(host, job.id(), job.run(), signal.signal(), scope));
   }
 
-  private static void pending(Draft draft, Job job, Singletons singletons) {
+  private static void pending(Draft draft, Job job, DependencyRules.Singletons singletons) {
     JobState.Pending pending = (JobState.Pending) job.state();
     boolean failed = pending.dependencyFailed();
     if (!pending.waitingFor().isEmpty()) {
