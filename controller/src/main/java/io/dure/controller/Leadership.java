@@ -21,7 +21,6 @@ import io.dure.core.controller.Effect;
 import io.dure.core.controller.Reply;
 import io.dure.core.controller.decide.DependencyRules;
 import io.dure.core.model.ErrorCode;
-import io.dure.core.scheduler.Placement;
 import io.dure.core.scheduler.Plan;
 import io.dure.core.scheduler.plan.Planner;
 import io.dure.host.log.Log;
@@ -31,7 +30,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
@@ -133,13 +131,13 @@ final class Leadership implements AutoCloseable {
     return sessions;
   }
 
-  private List<Placement> plan(ClusterState state, Instant now) {
+  private Plan plan(ClusterState state, Instant now) {
     Plan plan =
         planner.plan(state, now, (job, index) -> DependencyRules.taskMayStart(state, job, index));
     Verdicts found = new Verdicts(plan.verdicts(), now);
     verdicts.set(found);
     news.judged(found);
-    return plan.starts();
+    return plan;
   }
 
   /**

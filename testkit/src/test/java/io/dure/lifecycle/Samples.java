@@ -54,7 +54,7 @@ final class Samples {
         new Event.JobWarned(id, run),
         new Event.JobSuspended(id, run, AT, JobState.Suspended.Cause.OPERATOR),
         new Event.JobResumed(id, run, AT, null),
-        new Event.JobNoticed(id, run, new JobState.Notice(AT, AT.plusSeconds(30))),
+        new Event.JobNoticed(id, run, new JobState.Notice(AT, AT.plusSeconds(30), Afterwards.END)),
         new Event.JobEnding(id, run, CANCELLED, AT, nodes, Afterwards.END, false),
         new Event.JobEpilogEnded(id, run),
         new Event.JobExitKnown(id, run, ExitStatus.OK),

@@ -137,12 +137,28 @@ record Scene(String name, TestCluster cluster, int jobId) {
     stopped.seconds(60);
     scenes.add(new Scene("suspended", stopped, suspended));
 
+    TestCluster tasks = twoNodes();
+    int third = tasks.task(tasks.submit(ALICE, ordinary().array("1-3")), 3).id();
+    tasks.ask(ROOT, new Command.SuspendJob(Ask.all(third)));
+    scenes.add(new Scene("suspended, array task", tasks, third));
+
     TestCluster goesOn = twoNodes();
     int resumed = goesOn.submit(ALICE, ordinary());
     goesOn.ask(ROOT, new Command.SuspendJob(Ask.all(resumed)));
     goesOn.seconds(60);
     goesOn.ask(ROOT, new Command.ResumeJob(Ask.all(resumed)));
     scenes.add(new Scene("running after a suspension", goesOn, resumed));
+
+    TestCluster crowded =
+        usual()
+            .set("PreemptType", "preempt/partition_prio")
+            .set("PreemptMode", "REQUEUE")
+            .partition("debug", "Nodes=ALL Default=YES PriorityTier=1 GraceTime=60")
+            .partition("urgent", "Nodes=ALL PriorityTier=10")
+            .start();
+    int noticed = crowded.submit(ALICE, ordinary());
+    crowded.submit(ROOT, job().name("other").partition("urgent").nodes(2).exclusive().runs(1000));
+    scenes.add(new Scene("running, told to make room", crowded, noticed));
 
     TestCluster held = twoNodes();
     int heldJob = held.submit(ALICE, ordinary());

@@ -3,12 +3,11 @@ package io.dure.controller.loop;
 import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
-import io.dure.core.scheduler.Placement;
+import io.dure.core.scheduler.Plan;
 import io.dure.host.log.Log;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -34,8 +33,8 @@ public final class Ticker implements AutoCloseable {
 
   /** Plans starts from a state. */
   public interface Planner {
-    /** What may start now; called by one thread at a time. */
-    List<Placement> plan(ClusterState state, Instant now);
+    /** What may start now, and who makes room; called by one thread at a time. */
+    Plan plan(ClusterState state, Instant now);
   }
 
   /** A ticker that has not started. */
@@ -92,9 +91,13 @@ public final class Ticker implements AutoCloseable {
 
   private void pass() throws InterruptedException, ExecutionException {
     ask(new Command.Tick());
-    List<Placement> starts = planner.plan(loop.published(), clock.instant());
-    if (!starts.isEmpty()) {
-      ask(new Command.StartJobs(starts));
+    Plan plan = planner.plan(loop.published(), clock.instant());
+    if (!plan.starts().isEmpty()) {
+      ask(new Command.StartJobs(plan.starts()));
+      changed = true;
+    }
+    if (!plan.preemptions().isEmpty()) {
+      ask(new Command.PreemptJobs(plan.preemptions()));
       changed = true;
     }
   }

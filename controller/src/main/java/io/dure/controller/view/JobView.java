@@ -7,6 +7,7 @@ import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.model.Outcome;
 import io.dure.core.scheduler.Verdict;
+import io.dure.core.scheduler.preempt.Preemptability;
 import io.dure.protocol.JobInfo;
 import java.time.Instant;
 import java.util.List;
@@ -43,7 +44,14 @@ public final class JobView {
         },
         DependencyRules.describe(job),
         unlisted.containsAll(job.spec().partitions()),
-        state.settings().resources().trackedTres());
+        state.settings().resources().trackedTres(),
+        preemptable(state, job));
+  }
+
+  private static @Nullable Instant preemptable(ClusterState state, Job job) {
+    Preemptability rules = Preemptability.of(state, (_, _) -> 0);
+    Instant start = evaluated(job, null, Verdicts.NONE);
+    return rules == null || start == null ? null : rules.eligible(job, start);
   }
 
   /** A suspended job shows none, as in Slurm. */

@@ -48,7 +48,14 @@ final class SettingsReader {
 
   Settings read() {
     return new Settings(
-        controller(), daemon(), jobs(), scheduling(), scripts(), priority(), resources());
+        controller(),
+        daemon(),
+        jobs(),
+        scheduling(),
+        scripts(),
+        priority(),
+        resources(),
+        values.preemption(start));
   }
 
   private ResourceSettings resources() {

@@ -5,6 +5,8 @@ import io.dure.core.config.Setting.Kind;
 import io.dure.core.config.Setting.Section;
 import io.dure.core.config.StatementReader.Assignment;
 import io.dure.core.config.ValueSyntax.Amount;
+import io.dure.core.config.preempt.PreemptReader;
+import io.dure.core.config.preempt.PreemptSettings;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -257,5 +259,20 @@ final class Values {
   /** Where findings about these values go. */
   Diagnostics diagnostics() {
     return diagnostics;
+  }
+
+  /** Which jobs make room for which. */
+  PreemptSettings preemption(Place start) {
+    PreemptReader reader = new PreemptReader();
+    PreemptSettings settings =
+        reader.read(
+            text("PreemptType"),
+            ValueSyntax.list(text("PreemptMode")),
+            list("PreemptParameters"),
+            time("PreemptExemptTime"));
+    for (PreemptReader.Problem one : reader.problems()) {
+      diagnostics.found(place(one.key(), start), one.key(), one.message(), one.remedy());
+    }
+    return settings;
   }
 }

@@ -273,8 +273,9 @@ public sealed interface JobState {
    *
    * @param at when
    * @param killAt when it is ended, whether or not it has obeyed
+   * @param afterwards what becomes of it then
    */
-  record Notice(Instant at, Instant killAt) {}
+  record Notice(Instant at, Instant killAt, Afterwards afterwards) {}
 
   /** The run of a job that runs or is suspended, else null. */
   default @Nullable Running underWay() {

@@ -1,7 +1,5 @@
 package io.dure.core.model;
 
-import java.time.Instant;
-
 /** Why a run of a job ended: the base state it ends in, with what belongs to it. */
 public sealed interface Outcome {
 
@@ -32,8 +30,8 @@ public sealed interface Outcome {
   /** Could not, or did not, end before its deadline. */
   record DeadlineMissed(ExitStatus exit) implements Outcome {}
 
-  /** Ended to make room for another job, at that time. */
-  record Preempted(ExitStatus exit, Instant at) implements Outcome {}
+  /** Ended to make room for another job. */
+  record Preempted(ExitStatus exit) implements Outcome {}
 
   /** The same outcome with the exit status known. */
   default Outcome withExit(ExitStatus status) {
@@ -46,7 +44,7 @@ public sealed interface Outcome {
       case NodeFailed(_, String node) -> new NodeFailed(status, node);
       case OutOfMemory _ -> new OutOfMemory(status);
       case DeadlineMissed _ -> new DeadlineMissed(status);
-      case Preempted(_, Instant at) -> new Preempted(status, at);
+      case Preempted _ -> new Preempted(status);
     };
   }
 }

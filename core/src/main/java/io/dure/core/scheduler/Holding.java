@@ -13,4 +13,10 @@ import io.dure.core.model.NodeShare;
  * @param end when it will give it back, seconds since 1970; {@link Times#NEVER} for never
  */
 public record Holding(
-    int node, NodeShare share, int uid, boolean onlyOwnUser, String partition, long end) {}
+    int node, NodeShare share, int uid, boolean onlyOwnUser, String partition, long end) {
+
+  /** What is left of it while the job is suspended. */
+  public Holding withoutCores() {
+    return new Holding(node, share.withoutCores(), uid, onlyOwnUser, partition, Times.NEVER);
+  }
+}

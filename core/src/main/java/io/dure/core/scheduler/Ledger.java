@@ -293,6 +293,11 @@ public final class Ledger {
     return byEnd;
   }
 
+  /** What a job holds, null for nothing. */
+  public @Nullable Held held(int job) {
+    return held.get(job);
+  }
+
   /** What became free or came back. */
   public Changes changes() {
     return changes;

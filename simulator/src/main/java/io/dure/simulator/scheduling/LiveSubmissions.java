@@ -53,10 +53,8 @@ final class LiveSubmissions {
           new Ticker(
               loop,
               (state, now) ->
-                  planner
-                      .plan(
-                          state, now, (job, task) -> DependencyRules.taskMayStart(state, job, task))
-                      .starts(),
+                  planner.plan(
+                      state, now, (job, task) -> DependencyRules.taskMayStart(state, job, task)),
               clock,
               log);
       ticker = scheduling;

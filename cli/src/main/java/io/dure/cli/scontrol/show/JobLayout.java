@@ -133,9 +133,10 @@ record JobLayout(TimeStamps times, Instant now, boolean details) {
             + times.formatOr(spec.deadline(), "N/A"));
     Instant start = facts.start();
     if (start != null && facts.base() != JobStatus.PENDING) {
+      Instant from = info.preemptableFrom();
       record.line(
           "PreemptEligibleTime="
-              + times.format(start)
+              + times.format(from == null ? start : from)
               + " PreemptTime="
               + times.formatOr(facts.preemptTime(), "None"));
     }

@@ -111,6 +111,7 @@ public final class Decider {
       case Command.Configure c -> NodeRules.configure(draft, c);
       case Command.TakeOver _ -> NodeRules.takeOver(draft);
       case Command.Tick _ -> TickRules.tick(draft);
+      case Command.PreemptJobs c -> PreemptRules.preempt(draft, c);
       case Command.StartJobs c -> StartRules.start(draft, c);
     };
   }

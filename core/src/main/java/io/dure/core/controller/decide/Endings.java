@@ -115,7 +115,8 @@ final class Endings {
     }
     // What somebody asked for is not counted: the bound is for jobs that come back by themselves.
     int most = draft.state().settings().jobs().maxBatchRequeue();
-    boolean counted = !(outcome instanceof Outcome.Cancelled);
+    boolean counted =
+        !(outcome instanceof Outcome.Cancelled || outcome instanceof Outcome.Preempted);
     return counted && job.restarts() >= most ? Hold.MAX_REQUEUE : Hold.NONE;
   }
 

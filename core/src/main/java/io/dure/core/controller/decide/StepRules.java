@@ -45,7 +45,8 @@ final class StepRules {
     if (job != null) {
       switch (job.state()) {
         case JobState.Running running -> running(draft, node, news, job, running);
-        case JobState.Suspended suspended -> running(draft, node, news, job, suspended.run().endingAt(null));
+        case JobState.Suspended suspended ->
+            running(draft, node, news, job, suspended.run().endingAt(null));
         case JobState.Completing completing -> completing(draft, node, news, job, completing);
         case JobState.Pending _, JobState.Ended _ ->
             throw new IllegalStateException("not current: " + job);
@@ -127,6 +128,7 @@ final class StepRules {
     boolean again = Endings.mayRequeue(draft.state().settings(), job);
     Afterwards afterwards =
         switch (news.end()) {
+          case StepEnd.Ran _ when running.notice() != null -> running.notice().afterwards();
           case StepEnd.Ran(ExitStatus exit, _) ->
               job.spec().requeue() == Requeue.NO ? Afterwards.END : afterExit(settings, exit);
           case StepEnd.NotStarted _ -> Afterwards.END;
@@ -160,6 +162,8 @@ final class StepRules {
           new Outcome.NodeFailed(Endings.NODE_FAILED, running.allocation().batchHost());
       case StepEnd.NotStarted(String text) -> new Outcome.LaunchFailed(NOT_STARTED, text);
       case StepEnd.PrologFailed(String text) -> new Outcome.LaunchFailed(NOT_STARTED, text);
+      case StepEnd.Ran(ExitStatus exit, _) when running.notice() != null ->
+          new Outcome.Preempted(exit);
       case StepEnd.Ran(ExitStatus exit, boolean outOfMemory) when outOfMemory ->
           new Outcome.OutOfMemory(
               new ExitStatus(exit.code(), exit.code() == 0 ? 125 : exit.signal()));

@@ -79,7 +79,7 @@ final class TickRules {
     } else if (overLimit(draft, job, running)) {
       Endings.end(
           draft, job, new Outcome.TimedOut(ExitStatus.OK), Afterwards.END, Effect.Why.TIME_LIMIT);
-    } else {
+    } else if (!PreemptRules.endIfOver(draft, job, running)) {
       warn(draft, job, running);
     }
   }

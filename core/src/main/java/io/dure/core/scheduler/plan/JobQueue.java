@@ -14,6 +14,7 @@ import io.dure.core.scheduler.ReservedNodes;
 import io.dure.core.scheduler.SchedulerView;
 import io.dure.core.scheduler.Times;
 import io.dure.core.scheduler.Verdict;
+import io.dure.core.scheduler.preempt.Preemptability;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -45,6 +46,10 @@ final class JobQueue {
   private IntMap<Job> pending = IntMap.empty();
   private IntMap<Verdict> verdicts = IntMap.empty();
   private Order.Scores scores;
+
+  /** By QOS: jobs of a higher one are considered first, as others make room for them. */
+  private Map<String, Integer> ranks;
+
   private long scored;
 
   /** Version of the accounts that the scores are of. */
@@ -83,14 +88,16 @@ final class JobQueue {
     scores = order.at(view, now);
     scored = now.getEpochSecond();
     accountsVersion = view.accounts().version();
+    ranks = Preemptability.ranks(view.settings().preempt(), view.accounts());
   }
 
   /** Goes on to a later view, or a later time. */
   void follow(SchedulerView view, Instant now) {
-    boolean ordersByAccounts = order.period() < Times.NEVER;
+    boolean ordersByAccounts = order.period() < Times.NEVER || !ranks.isEmpty();
     boolean otherAccounts = ordersByAccounts && view.accounts().version() != accountsVersion;
     if (otherAccounts || now.getEpochSecond() - scored >= order.period()) {
       scores = order.at(view, now);
+      ranks = Preemptability.ranks(view.settings().preempt(), view.accounts());
       accountsVersion = view.accounts().version();
       scored = now.getEpochSecond();
       items.values().forEach(item -> place(item, now));
@@ -231,7 +238,13 @@ final class JobQueue {
         uid,
         spec.account(),
         spec.qos(),
-        way.own() == null ? null : way.own().name());
+        way.own() == null ? null : way.own().name(),
+        ranks.isEmpty() || spec.qos() == null ? 0 : ranks.getOrDefault(spec.qos(), 0));
+  }
+
+  /** The priority by which a job stands in a partition, larger first. */
+  long priority(Job job, PartitionConfig partition) {
+    return -scores.of(job, partition);
   }
 
   private Lane lane(Job job, PartitionConfig partition, long seconds, Way way) {

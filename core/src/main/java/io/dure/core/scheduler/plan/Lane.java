@@ -24,7 +24,8 @@ final class Lane implements Comparable<Lane> {
       int uid,
       @Nullable String account,
       @Nullable String qos,
-      @Nullable String reservation) {}
+      @Nullable String reservation,
+      int rank) {}
 
   final int number;
   final Key key;

@@ -53,6 +53,7 @@ final class Pass {
 
   private final TreeMap<Integer, Integer> tasksRunning = new TreeMap<>();
   private final @Nullable StartLimits limits;
+  private final @Nullable Preempting preempting;
   private List<License> licensesInUse;
   private int booked;
 
@@ -104,6 +105,7 @@ final class Pass {
     this.options = options;
     this.queue = queue;
     this.outlook = outlook;
+    preempting = Preempting.of(view, now, outlook, queue);
   }
 
   Plan run() {
@@ -120,7 +122,10 @@ final class Pass {
     walk(heads, shortest ? tail : null);
     walk(tail, null);
     outlook.undo();
-    return new Plan(List.copyOf(starts), queue.verdicts());
+    return new Plan(
+        List.copyOf(starts),
+        queue.verdicts(),
+        preempting == null ? List.of() : preempting.preemptions());
   }
 
   private void walk(PriorityQueue<Cursor> heads, @Nullable PriorityQueue<Cursor> tail) {
@@ -193,6 +198,9 @@ final class Pass {
       }
       List<NodeShare> shares = place(lane);
       if (shares == null) {
+        if (claims(entry, task, licenses)) {
+          continue;
+        }
         return blocked(entry);
       }
       Demand demand = demand(entry, shares);
@@ -250,6 +258,33 @@ final class Pass {
     return shares;
   }
 
+  /**
+   * Whether others make room for the job: then its place is kept, and it starts in a later pass.
+   */
+  private boolean claims(QueueEntry entry, @Nullable Integer task, List<License> licenses) {
+    List<NodeShare> shares = preempting == null ? null : preempting.place(entry);
+    Demand demand = shares == null ? null : demand(entry, shares);
+    if (preempting == null || shares == null || over(demand) != null) {
+      return false;
+    }
+    count(demand);
+    licensesInUse = License.sum(licensesInUse, licenses, 1);
+    List<Holding> holdings = new ArrayList<>(shares.size());
+    List<String> nodes = new ArrayList<>(shares.size());
+    for (NodeShare share : shares) {
+      holdings.add(holding(entry, share, Times.NEVER));
+      nodes.add(share.node());
+    }
+    preempting.claim(holdings);
+    if (!options.backfill()) {
+      waiting.merge(entry.lane.line, 1, Integer::sum);
+    }
+    Instant start = Times.instant(preempting.latest());
+    say(entry, new Verdict(Reason.RESOURCES, start, List.copyOf(nodes)));
+    taken(entry, task);
+    return true;
+  }
+
   private void start(QueueEntry entry, @Nullable Integer task, List<NodeShare> shares) {
     Job job = entry.item.job;
     long end = end(entry, outlook.now());
@@ -261,6 +296,14 @@ final class Pass {
     String reservation = entry.lane.own == null ? null : entry.lane.own.name();
     Allocation allocation = new Allocation(entry.partition.name(), shares, List.of(), reservation);
     starts.add(new Placement(job.id(), task, allocation));
+    if (taken(entry, task)) {
+      queue.starts(entry.item);
+    }
+  }
+
+  /** Nothing more is done for the job, or the task, in this pass; whether that is all of it. */
+  private boolean taken(QueueEntry entry, @Nullable Integer task) {
+    Job job = entry.item.job;
     boolean all = true;
     if (task != null && job.array() instanceof ArrayPart.Waiting) {
       TaskIndices left = tasksLeft(entry.item).without(task);
@@ -269,11 +312,11 @@ final class Pass {
     }
     if (all) {
       entry.item.started = number;
-      queue.starts(entry.item);
     }
     if (job.array() != null) {
       tasksRunning.merge(job.baseId(), 1, Integer::sum);
     }
+    return all;
   }
 
   private static long end(QueueEntry entry, long start) {

@@ -129,6 +129,6 @@ public final class Planner {
     for (Placement start : plan.starts()) {
       verdicts = verdicts.with(start.jobId(), Verdict.of(Reason.RESOURCES));
     }
-    return new Plan(List.of(), verdicts);
+    return new Plan(List.of(), verdicts, List.of());
   }
 }
