@@ -27,7 +27,16 @@ import org.jspecify.annotations.Nullable;
 final class SharedJobs implements AutoCloseable {
   private static final long USUAL_MILLIS = 500;
 
+  /** Jobs that the controller tells at once: a fraction of a second's work, a few MiB. */
+  private static final int MOST_AT_ONCE = 25_000;
+
+  /** What a job takes while all are told and listed, with what the others need. */
+  private static final int BYTES_FOR_A_JOB = 1200;
+
+  private static final long FORGIVING_NANOS = TimeUnit.MINUTES.toNanos(1);
+
   private final ControllerPort port;
+  private final long most;
 
   /** A caller who is interrupted would take the connection with him. */
   private final ExecutorService fetching =
@@ -41,6 +50,9 @@ final class SharedJobs implements AutoCloseable {
   private boolean used;
   private @Nullable Snapshot newest;
 
+  /** When there were last too many for this process, by the clock of what only rises. */
+  private @Nullable Long tooMany;
+
   /** What came of asking the controller. */
   private sealed interface Fetched {}
 
@@ -48,6 +60,9 @@ final class SharedJobs implements AutoCloseable {
   private record Brought(@Nullable Snapshot snapshot) implements Fetched {}
 
   private record Failed(IOException why) implements Fetched {}
+
+  /** There are too many to be kept here: each caller gets them for himself. */
+  private record TooMany() implements Fetched {}
 
   /**
    * All jobs at one moment.
@@ -67,7 +82,13 @@ final class SharedJobs implements AutoCloseable {
 
   /** Jobs of a cluster whose controller is reached in the name of this process's user. */
   SharedJobs(ControllerPort port) {
+    this(port, Runtime.getRuntime().maxMemory() / BYTES_FOR_A_JOB);
+  }
+
+  /** The same where so many jobs may be kept. */
+  SharedJobs(ControllerPort port, long most) {
     this.port = port;
+    this.most = most;
   }
 
   /**
@@ -76,11 +97,13 @@ final class SharedJobs implements AutoCloseable {
    * @param turn the call's, which others have meanwhile if this takes long
    * @throws IOException if the controller does not answer
    * @throws CallerGoneException if the thread is interrupted meanwhile
+   * @throws NoRoomException if there are more than this process has memory for
    */
   @Nullable Snapshot now(Turns.Turn turn) throws IOException {
     return switch (await(asked(), turn)) {
       case Brought(Snapshot snapshot) -> snapshot;
       case Failed(IOException why) -> throw new IOException(why.getMessage(), why);
+      case TooMany() -> throw new NoRoomException("a listing of more than " + most + " jobs");
     };
   }
 
@@ -142,13 +165,32 @@ final class SharedJobs implements AutoCloseable {
   }
 
   private Fetched outcome() {
+    Long refused = tooMany;
+    if (refused != null && System.nanoTime() - refused < FORGIVING_NANOS) {
+      return new TooMany();
+    }
     try {
       if (!(changes() instanceof Response.JobChanges changes)) {
         return new Brought(null);
       }
       Snapshot brought = changes.whole() ? first(changes) : after(newest, changes);
+      while (changes.left() > 0) {
+        if (size(brought) + (long) changes.left() > most) {
+          forget();
+          newest = null;
+          count = 0;
+          tooMany = System.nanoTime();
+          return new TooMany();
+        }
+        if (!(ask() instanceof Response.JobChanges next)) {
+          throw new IOException("the controller did not tell all jobs");
+        }
+        changes = next;
+        brought = after(brought, changes);
+      }
       newest = brought;
-      count = brought.pending().size() + brought.active().size() + brought.ended().size();
+      count = size(brought);
+      tooMany = null;
       return new Brought(brought);
     } catch (IOException e) {
       forget();
@@ -157,6 +199,10 @@ final class SharedJobs implements AutoCloseable {
       forget();
       return new Failed(new IOException("the jobs cannot be told: " + bug, bug));
     }
+  }
+
+  private static int size(Snapshot snapshot) {
+    return snapshot.pending().size() + snapshot.active().size() + snapshot.ended().size();
   }
 
   /** How many jobs there were when somebody last asked. */
@@ -185,7 +231,7 @@ final class SharedJobs implements AutoCloseable {
       open = port.open();
       connection = open;
     }
-    Response response = open.ask(new Request.ChangedJobs());
+    Response response = open.ask(new Request.ChangedJobs(MOST_AT_ONCE));
     used = true;
     return response;
   }

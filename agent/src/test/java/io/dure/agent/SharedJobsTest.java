@@ -54,7 +54,37 @@ class SharedJobsTest {
   }
 
   private static Response jobs() {
-    return new Response.JobChanges(true, List.of(), List.of(), Instant.EPOCH, Instant.EPOCH);
+    return new Response.JobChanges(true, List.of(), List.of(), Instant.EPOCH, Instant.EPOCH, 0);
+  }
+
+  private static Response part(int left) {
+    return new Response.JobChanges(
+        left == 2, List.of(), List.of(), Instant.EPOCH, Instant.EPOCH.plusSeconds(2 - left), left);
+  }
+
+  @Test
+  void aListingThatComesInPartsIsAskedForToItsEnd() throws IOException {
+    answer = () -> part(3 - asked.get());
+    SharedJobs.Snapshot snapshot = jobs.now(turns.turn());
+    assertNotNull(snapshot);
+    assertEquals(3, asked.get());
+    assertEquals(Instant.EPOCH.plusSeconds(2), snapshot.now());
+  }
+
+  @Test
+  void moreJobsThanThereIsMemoryForAreLeftToEachCaller() {
+    answer = () -> part(2);
+    try (SharedJobs small =
+        new SharedJobs(
+            () -> {
+              opened.incrementAndGet();
+              return new Connected();
+            },
+            1)) {
+      assertThrows(NoRoomException.class, () -> small.now(turns.turn()));
+      assertThrows(NoRoomException.class, () -> small.now(turns.turn()));
+    }
+    assertEquals(1, asked.get(), "and the controller is not asked for all of them again at once");
   }
 
   private Response hang() throws IOException {

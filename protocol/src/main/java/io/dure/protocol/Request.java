@@ -52,15 +52,36 @@ public sealed interface Request {
    * @param jobIds only these jobs and arrays, empty for all
    * @param userName only this owner's, null for all
    * @param includeEnded false for pending, running and completing ones only
+   * @param most jobs that one answer has room for, 0 for any number; the others come by {@link
+   *     MoreJobs}
    */
-  record ListJobs(List<Integer> jobIds, @Nullable String userName, boolean includeEnded)
-      implements Request {}
+  record ListJobs(List<Integer> jobIds, @Nullable String userName, boolean includeEnded, int most)
+      implements Request {
+    /** In one answer. */
+    public ListJobs(List<Integer> jobIds, @Nullable String userName, boolean includeEnded) {
+      this(jobIds, userName, includeEnded, 0);
+    }
+
+    /** The same in parts. */
+    public ListJobs inParts(int most) {
+      return new ListJobs(jobIds, userName, includeEnded, most);
+    }
+  }
+
+  /**
+   * The next jobs of the listing that this connection asked for last.
+   *
+   * @param most jobs that one answer has room for, 0 for any number
+   */
+  record MoreJobs(int most) implements Request {}
 
   /**
    * All jobs, for operators who keep them: those that differ from what this connection was told
    * last.
+   *
+   * @param most jobs that one answer has room for, 0 for any number
    */
-  record ChangedJobs() implements Request {}
+  record ChangedJobs(int most) implements Request {}
 
   /**
    * Answer once the jobs, or what the scheduler says of them, are others than the caller has seen.
@@ -137,6 +158,7 @@ public sealed interface Request {
       case Greeting _,
           TestSubmit _,
           ListJobs _,
+          MoreJobs _,
           ChangedJobs _,
           AwaitJobs _,
           Visibility _,

@@ -38,8 +38,17 @@ public sealed interface Response {
     }
   }
 
-  /** Jobs, and the controller's time. */
-  record Jobs(List<JobInfo> jobs, Instant now) implements Response {}
+  /**
+   * Jobs, and the controller's time.
+   *
+   * @param left how many others there are, to be asked for
+   */
+  record Jobs(List<JobInfo> jobs, Instant now, int left) implements Response {
+    /** All that there are. */
+    public Jobs(List<JobInfo> jobs, Instant now) {
+      this(jobs, now, 0);
+    }
+  }
 
   /**
    * How the jobs differ from those of the last such answer on the connection.
@@ -50,9 +59,15 @@ public sealed interface Response {
    * @param gone ids of jobs that are forgotten
    * @param evaluated when the scheduler last looked at the pending jobs
    * @param now the controller's time
+   * @param left how many jobs differ beside these: the next answer goes on with them
    */
   record JobChanges(
-      boolean whole, List<JobInfo> changed, List<Integer> gone, Instant evaluated, Instant now)
+      boolean whole,
+      List<JobInfo> changed,
+      List<Integer> gone,
+      Instant evaluated,
+      Instant now,
+      int left)
       implements Response {}
 
   /**

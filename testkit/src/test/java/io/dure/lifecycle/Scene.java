@@ -140,6 +140,8 @@ record Scene(String name, TestCluster cluster, int jobId) {
     TestCluster tasks = twoNodes();
     int third = tasks.task(tasks.submit(ALICE, ordinary().array("1-3")), 3).id();
     tasks.ask(ROOT, new Command.SuspendJob(Ask.all(third)));
+    tasks.ask(ALICE, Ask.hold(third));
+    tasks.ask(ALICE, Ask.release(third));
     scenes.add(new Scene("suspended, array task", tasks, third));
 
     TestCluster goesOn = twoNodes();

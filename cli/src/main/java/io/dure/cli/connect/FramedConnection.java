@@ -2,6 +2,7 @@ package io.dure.cli.connect;
 
 import io.dure.cli.command.ControllerConnection;
 import io.dure.host.net.Connection;
+import io.dure.protocol.JobInfo;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import io.dure.protocol.Wire;
@@ -10,14 +11,18 @@ import io.dure.protocol.codec.RecordCodec;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Requests and answers as frames. For one thread. */
 final class FramedConnection implements ControllerConnection {
+  /** Jobs of one answer: a fraction of a second's work, a few MiB. */
+  private static final int MOST_JOBS = 25_000;
 
   private final Connection connection;
   private final Duration limit;
   private final RecordCodec<Request> requests = Wire.requests();
-  private final RecordCodec<Response> responses = Wire.responses();
+  private final RecordCodec<Response> responses = Wire.responses().sharing();
 
   private FramedConnection(Connection connection, Duration limit) {
     this.connection = connection;
@@ -43,7 +48,26 @@ final class FramedConnection implements ControllerConnection {
 
   @Override
   public Response ask(Request request) throws IOException {
-    return exchange(request, limit);
+    return request instanceof Request.ListJobs list && list.jobIds().isEmpty()
+        ? listing(exchange(list.inParts(MOST_JOBS), limit))
+        : exchange(request, limit);
+  }
+
+  /** All jobs of a listing that comes in parts: the time limit is for each of them. */
+  private Response listing(Response first) throws IOException {
+    if (!(first instanceof Response.Jobs jobs) || jobs.left() == 0) {
+      return first;
+    }
+    List<JobInfo> all = new ArrayList<>(jobs.jobs().size() + jobs.left());
+    all.addAll(jobs.jobs());
+    for (int left = jobs.left(); left > 0; ) {
+      if (!(exchange(new Request.MoreJobs(MOST_JOBS), limit) instanceof Response.Jobs next)) {
+        throw new IOException("the controller did not tell all jobs");
+      }
+      all.addAll(next.jobs());
+      left = next.left();
+    }
+    return new Response.Jobs(all, jobs.now());
   }
 
   @Override

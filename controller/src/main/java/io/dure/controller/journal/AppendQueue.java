@@ -13,13 +13,20 @@ import org.jspecify.annotations.Nullable;
 /** Batches between those who append and the thread that writes. Any thread. */
 final class AppendQueue {
   private final ReentrantLock lock = new ReentrantLock();
+
+  /** For the thread that writes. */
   private final Condition changed = lock.newCondition();
+
+  /** For those who wait until something is durable. */
+  private final Condition advanced = lock.newCondition();
+
   private final ArrayDeque<Batch> waiting = new ArrayDeque<>();
   private final long limit;
   private long bytes;
   private long lastAppended;
   private long lastDurable;
   private boolean closing;
+  private boolean woken;
   private @Nullable Throwable ended;
 
   /**
@@ -43,8 +50,12 @@ final class AppendQueue {
     lastDurable = last;
   }
 
-  /** Takes a batch; see {@link Journal#append}. */
-  CompletableFuture<Long> add(List<byte[]> records) {
+  /**
+   * Takes a batch; see {@link Journal#append}.
+   *
+   * @param urgent whether the thread that writes is woken for it
+   */
+  CompletableFuture<Long> add(List<byte[]> records, boolean urgent) {
     long size = 0;
     for (byte[] record : records) {
       if (record.length > Frame.MAX_PAYLOAD) {
@@ -68,7 +79,9 @@ final class AppendQueue {
       lastAppended = batch.last();
       bytes += size;
       waiting.add(batch);
-      changed.signalAll();
+      if (urgent) {
+        changed.signalAll();
+      }
       return batch.done();
     } finally {
       lock.unlock();
@@ -102,31 +115,42 @@ final class AppendQueue {
     }
   }
 
-  /** Waits for batches; as many as fit the bytes, at least one; none when closed and drained. */
-  List<Batch> take(long mostBytes) {
+  /** Waits until something is to be written, or a call of {@link #wake}; false if none will be. */
+  boolean await() {
     lock.lock();
     try {
-      while (waiting.isEmpty() && !closing) {
+      while (waiting.isEmpty() && !closing && !woken) {
         changed.awaitUninterruptibly();
       }
-      return takeNow(mostBytes);
+      woken = false;
+      return !waiting.isEmpty() || !closing;
     } finally {
       lock.unlock();
     }
   }
 
-  /** The same, but none also if nothing comes within that time. */
-  List<Batch> takeWithin(long mostBytes, long nanos) {
+  /** Waits for that at most so long; whether something is to be written. */
+  boolean awaitWithin(long nanos) {
     lock.lock();
     try {
       long left = nanos;
       while (waiting.isEmpty() && !closing && left > 0) {
         left = changed.awaitNanos(left);
       }
-      return takeNow(mostBytes);
+      return !waiting.isEmpty();
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return List.of();
+      throw new IllegalStateException("nobody interrupts the journal's thread", e);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Has the thread that writes look again. */
+  void wake() {
+    lock.lock();
+    try {
+      woken = true;
+      changed.signalAll();
     } finally {
       lock.unlock();
     }
@@ -169,7 +193,7 @@ final class AppendQueue {
         bytes -= batch.bytes();
         lastDurable = batch.last();
       }
-      changed.signalAll();
+      advanced.signalAll();
     } finally {
       lock.unlock();
     }
@@ -205,7 +229,7 @@ final class AppendQueue {
         if (ended != null) {
           throw new IOException("record " + sequence + " did not become durable", ended);
         }
-        changed.await();
+        advanced.await();
       }
     } finally {
       lock.unlock();
@@ -232,6 +256,7 @@ final class AppendQueue {
       waiting.clear();
       bytes = 0;
       changed.signalAll();
+      advanced.signalAll();
     } finally {
       lock.unlock();
     }

@@ -157,7 +157,26 @@ public final class Journal implements AutoCloseable {
    * @throws IllegalStateException if the journal is closed
    */
   public CompletableFuture<Long> append(List<byte[]> batch) {
-    return queue.add(batch);
+    return queue.add(batch, true);
+  }
+
+  /**
+   * The same for a thread that calls {@link #help} before it waits: nobody is woken for the batch.
+   */
+  public CompletableFuture<Long> put(List<byte[]> batch) {
+    return queue.add(batch, false);
+  }
+
+  /**
+   * Writes what waits on the thread that calls, as one round, unless another is at it or the disk
+   * refuses: then the journal's thread does. Whoever would wait for a batch at once spares that
+   * thread's waking.
+   */
+  public void help() {
+    if (thread == null) {
+      throw new IllegalStateException("this journal has no thread: it is stepped");
+    }
+    writer.help();
   }
 
   /**

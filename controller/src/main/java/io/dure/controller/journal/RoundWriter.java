@@ -4,29 +4,39 @@ import io.dure.controller.journal.AppendQueue.Batch;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The journal's thread: takes what waits, writes it as one round, syncs, acknowledges. When the
- * disk refuses, it keeps the round and writes it again into a fresh segment until that is durable:
- * after a failed sync nobody knows what the old file holds, and recovery reads the newer segment
- * where two overlap.
+ * The journal's thread: takes what waits, writes it as one round, syncs, acknowledges. Another may
+ * do that in its stead, if it had to wait for it anyway ({@link #help}). When the disk refuses, it
+ * keeps the round and writes it again into a fresh segment until that is durable: after a failed
+ * sync nobody knows what the old file holds, and recovery reads the newer segment where two
+ * overlap.
  */
 final class RoundWriter implements Runnable {
   private static final long MOST_ROUND_BYTES = 4L * 1024 * 1024;
 
   /**
-   * Without a batch for so long, the journal is at rest; a busy one proves itself by its rounds.
+   * Without a round for so long, the journal is at rest; a busy one proves itself by its rounds.
    */
-  private static final long REST_NANOS = 1_000_000;
+  private static final long REST_NANOS = 5_000_000;
 
   private final AppendQueue queue;
   private final Spare spare;
   private final JournalListener listener;
   private final Duration retryDelay;
   private final long roundBytes;
-  private OpenSegment segment;
+
+  /** Who has it writes: the journal's thread, or one that would only wait for it. */
+  private final ReentrantLock turn = new ReentrantLock();
+
+  private OpenSegment segment; // this and what follows are guarded by turn
   private List<Batch> round = List.of();
   private boolean refused;
+  private long rounds;
+
+  /** Whether the last round is marked and the thread waits until it is woken. */
+  private boolean resting = true;
 
   RoundWriter(
       AppendQueue queue,
@@ -45,26 +55,100 @@ final class RoundWriter implements Runnable {
   @Override
   public void run() {
     try {
-      for (round = take(); !round.isEmpty(); round = take()) {
-        boolean open = true;
-        while (!attempt()) {
-          if (!open) {
-            queue.end(
-                round, new IOException("the journal was closed while the disk refused writes"));
+      while (queue.await()) {
+        do {
+          if (!insist()) {
             return;
           }
-          open = queue.pause(retryDelay); // closing allows one last attempt
-        }
+        } while (!rested());
       }
+      turn.lock();
       segment.mark();
       segment.syncMark();
       queue.end(List.of(), new IOException("the journal is closed"));
     } catch (RuntimeException | Error e) {
+      turn.lock();
       queue.end(round, e);
       listener.stopped(e);
     } finally {
       closeSegment();
     }
+  }
+
+  /** Writes all that waits, also to a disk that refuses; false if it was closed meanwhile. */
+  private boolean insist() {
+    turn.lock();
+    try {
+      resting = false;
+      boolean open = true;
+      while (!writesAll()) {
+        if (!open) {
+          queue.end(round, new IOException("the journal was closed while the disk refused writes"));
+          return false;
+        }
+        open = queue.pause(retryDelay); // closing allows one last attempt
+      }
+      return true;
+    } finally {
+      turn.unlock();
+    }
+  }
+
+  private void take() {
+    if (round.isEmpty()) {
+      round = queue.takeNow(roundBytes);
+    }
+  }
+
+  /** Waits until nobody has written for a while, and marks the last round; false if more comes. */
+  private boolean rested() {
+    long seen = -1;
+    while (true) {
+      turn.lock();
+      try {
+        if (seen == rounds) {
+          segment.mark();
+          resting = true;
+          return true;
+        }
+        seen = rounds;
+      } finally {
+        turn.unlock();
+      }
+      if (queue.awaitWithin(REST_NANOS)) {
+        return false;
+      }
+    }
+  }
+
+  /**
+   * Writes what waits on the thread that calls, unless another is at it. What is not written then
+   * is by the journal's thread.
+   */
+  void help() {
+    if (turn.tryLock()) {
+      try {
+        if (!refused && round.isEmpty() && writesAll()) {
+          if (!resting) {
+            return; // the thread looks by itself
+          }
+          resting = false;
+        }
+      } finally {
+        turn.unlock();
+      }
+    }
+    queue.wake();
+  }
+
+  /** Writes all that waits; false if the disk refuses. */
+  private boolean writesAll() {
+    for (take(); !round.isEmpty(); take()) {
+      if (!attempt()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /**
@@ -84,16 +168,6 @@ final class RoundWriter implements Runnable {
     return done;
   }
 
-  /** The next round; while none comes, the last one is marked. None when closed and drained. */
-  private List<Batch> take() {
-    List<Batch> next = queue.takeWithin(roundBytes, REST_NANOS);
-    if (next.isEmpty()) {
-      segment.mark();
-      next = queue.take(roundBytes);
-    }
-    return next;
-  }
-
   /** Writes the round; true once it is durable and told, false if the disk refuses. */
   private boolean attempt() {
     boolean done = refused ? rewrite() : write();
@@ -102,6 +176,7 @@ final class RoundWriter implements Runnable {
     }
     refused = !done;
     if (done) {
+      rounds++;
       queue.durable(round);
       round = List.of();
     }

@@ -20,10 +20,20 @@ public interface EventStore {
   /**
    * Waits for a good moment to append: called before commands are taken from those that wait, so
    * that more of them go together.
-   *
-   * @param before how many went together the last time
    */
-  default void gather(int before) {}
+  default void gather(Crowd crowd) {}
+
+  /** Those who wait to be decided on. */
+  interface Crowd {
+    /** How many went together the last time. */
+    int before();
+
+    /** How many wait now. */
+    int now();
+
+    /** Waits until there are so many or the time is over; how many there are then. */
+    int await(int count, long nanos);
+  }
 
   /** Offers the state after everything that was appended, to be kept instead of the events. */
   void offerSnapshot(ClusterState state);

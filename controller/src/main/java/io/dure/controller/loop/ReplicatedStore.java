@@ -3,7 +3,6 @@ package io.dure.controller.loop;
 import io.dure.controller.replica.ReplicatedLog;
 import io.dure.core.controller.ClusterState;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 public final class ReplicatedStore implements EventStore {
   /** Less than a batch is under way, more than an answered client takes to ask again. */
   private static final long MOMENT_NANOS = 300_000;
+
+  /** Nobody waits longer for others, however many still come. */
+  private static final long PATIENCE_NANOS = 2_000_000;
 
   private final AtomicInteger underWay = new AtomicInteger();
   private final ReplicatedLog replicas;
@@ -26,12 +28,20 @@ public final class ReplicatedStore implements EventStore {
   /**
    * A batch costs each controller messages, writes and wakings, whatever is in it. So one is under
    * way at a time, and after one that many waited for, those who were answered get a moment to ask
-   * again.
+   * again, and another for each in which somebody did.
    */
   @Override
-  public void gather(int before) {
-    if (room.await(() -> underWay.get() == 0) && before > 1) {
-      LockSupport.parkNanos(MOMENT_NANOS);
+  public void gather(Crowd crowd) {
+    if (!room.await(() -> underWay.get() == 0) || crowd.before() <= 1) {
+      return;
+    }
+    long end = System.nanoTime() + PATIENCE_NANOS;
+    int seen = 0;
+    int now = crowd.now();
+    int all = now + crowd.before();
+    while (now > seen && now < all && System.nanoTime() < end) {
+      seen = now;
+      now = crowd.await(all, MOMENT_NANOS);
     }
   }
 

@@ -19,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * The thread that owns the cluster's state. Commands that wait together are decided together and
@@ -41,6 +42,7 @@ public final class StateLoop implements StateOwner, AutoCloseable {
   private final Log log;
   private final BlockingQueue<StateKeeper.Work> inbox = new ArrayBlockingQueue<>(INBOX);
   private final Set<Waiting> waiting = ConcurrentHashMap.newKeySet();
+  private final Crowd crowd = new Crowd();
   private final Thread thread;
   private volatile boolean closing;
 
@@ -132,6 +134,41 @@ public final class StateLoop implements StateOwner, AutoCloseable {
     if (closing) {
       mine.sendElsewhere();
     }
+    crowd.grew();
+  }
+
+  /** Those in the inbox, and the one who was taken out of it first. */
+  private final class Crowd implements EventStore.Crowd {
+    private int before;
+    private volatile int awaited = Integer.MAX_VALUE;
+
+    @Override
+    public int before() {
+      return before;
+    }
+
+    @Override
+    public int now() {
+      return inbox.size() + 1;
+    }
+
+    @Override
+    public int await(int count, long nanos) {
+      awaited = Math.min(count, MOST_AT_ONCE);
+      if (now() < awaited) {
+        LockSupport.parkNanos(nanos);
+      }
+      awaited = Integer.MAX_VALUE;
+      return now();
+    }
+
+    /** Any thread. */
+    void grew() {
+      int wanted = awaited;
+      if (wanted != Integer.MAX_VALUE && now() >= wanted) {
+        LockSupport.unpark(thread);
+      }
+    }
   }
 
   private enum Stage {
@@ -187,12 +224,11 @@ public final class StateLoop implements StateOwner, AutoCloseable {
   private void run() {
     List<StateKeeper.Work> batch = new ArrayList<>();
     try {
-      int before = 0;
       while (!closing) {
         batch.add(inbox.take());
-        store.gather(before);
+        store.gather(crowd);
         inbox.drainTo(batch, MOST_AT_ONCE - 1);
-        before = batch.size();
+        crowd.before = batch.size();
         batch.removeIf(work -> !(work.asker() instanceof Waiting mine && mine.take()));
         keeper.process(batch);
         batch.clear();

@@ -94,10 +94,11 @@ public final class Ticker implements AutoCloseable {
     Plan plan = planner.plan(loop.published(), clock.instant());
     if (!plan.starts().isEmpty()) {
       ask(new Command.StartJobs(plan.starts()));
-      changed = true;
     }
     if (!plan.preemptions().isEmpty()) {
       ask(new Command.PreemptJobs(plan.preemptions()));
+    }
+    if (!plan.starts().isEmpty() || !plan.preemptions().isEmpty() || plan.unfinished()) {
       changed = true;
     }
   }

@@ -79,7 +79,7 @@ public final class GroupMember implements AutoCloseable {
     /** Who is told of MicroRaft's errors. */
     void complaints(RaftLogging.Sink sink);
 
-    /** Has all that was appended written, if the journal has no thread that does. */
+    /** Has all that was put into the journal written: at once, or soon by the journal's thread. */
     void write(Journal journal) throws IOException;
 
     /**
@@ -300,7 +300,7 @@ public final class GroupMember implements AutoCloseable {
 
     @Override
     public void write(Journal journal) {
-      // its thread does
+      journal.help();
     }
 
     @Override

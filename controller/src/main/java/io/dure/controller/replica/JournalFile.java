@@ -31,7 +31,7 @@ final class JournalFile implements LogFile {
       LockSupport.parkNanos(FULL_CHECK_NANOS);
     }
     try {
-      newest = journal.append(records);
+      newest = journal.put(records);
     } catch (IllegalStateException e) {
       throw new IOException(e.getMessage(), e);
     }

@@ -22,6 +22,10 @@ import org.jspecify.annotations.Nullable;
 public final class CommandSession {
   private static final RecordCodec<Request> REQUESTS = Wire.requests().strict();
   private static final RecordCodec<Response> RESPONSES = Wire.responses();
+
+  /** For long lists, to those who ask for them in parts: they read this. */
+  private static final RecordCodec<Response> LISTS = RESPONSES.sharing();
+
   private static final Duration IDLE = Duration.ofMinutes(10);
 
   /** For a request that has begun to come, and for an answer to be taken. */
@@ -32,6 +36,7 @@ public final class CommandSession {
   private final Connection connection;
   private final Wiring wiring;
   private final JobFeed feed = new JobFeed();
+  private RecordCodec<Response> answers = RESPONSES;
   private boolean ending;
 
   /**
@@ -93,7 +98,7 @@ public final class CommandSession {
       turns.acquire();
       try {
         connection.timeLimit(TRANSFER);
-        connection.send(RESPONSES.encode(response));
+        connection.send(answers.encode(response));
       } finally {
         turns.release();
         if (ending) {
@@ -136,21 +141,30 @@ public final class CommandSession {
   }
 
   private Response answer(byte[] frame, Caller.User caller) throws InterruptedException {
-    if (!wiring.rate().take(caller.identity().uid(), wiring.clock().instant())) {
-      return new Response.Failed(ErrorCode.RATE_LIMITED, "");
-    }
     Request request;
     try {
       request = REQUESTS.decode(frame);
     } catch (MalformedException e) {
       return new Response.Failed(ErrorCode.BAD_INPUT, String.valueOf(e.getMessage()));
     }
+    // The parts of one listing are one request.
+    if (!(request instanceof Request.MoreJobs)
+        && !wiring.rate().take(caller.identity().uid(), wiring.clock().instant())) {
+      return new Response.Failed(ErrorCode.RATE_LIMITED, "");
+    }
     RequestHandler leading = wiring.handler().get();
     Response response =
         leading == null
             ? wiring.standby().answer(request, caller)
             : leading.answer(request, caller, feed);
+    answers = isInParts(request) ? LISTS : RESPONSES;
     ending = request instanceof Request.Shutdown && response instanceof Response.Decided;
     return response;
+  }
+
+  private static boolean isInParts(Request request) {
+    return request instanceof Request.MoreJobs
+        || (request instanceof Request.ListJobs list && list.most() > 0)
+        || (request instanceof Request.ChangedJobs changed && changed.most() > 0);
   }
 }

@@ -1,13 +1,13 @@
 package io.dure.controller.server;
 
 import io.dure.controller.view.ClusterView;
-import io.dure.controller.view.JobView;
 import io.dure.controller.view.ShownPriorities;
 import io.dure.controller.view.Verdicts;
 import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.model.Job;
 import io.dure.protocol.JobInfo;
+import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -25,10 +25,43 @@ final class JobFeed {
   private Verdicts toldVerdicts = Verdicts.NONE;
   private Instant toldPriorities = Instant.MIN;
 
+  /** Differences of which some are still to be told. */
+  private @Nullable JobRows telling;
+
+  private @Nullable JobRows listing;
+
+  /** The first jobs of a listing. */
+  Response.Jobs list(JobRows rows, int most) {
+    listing = rows;
+    return more(rows, most);
+  }
+
+  /** The next jobs of the listing that was begun last; none if there is none. */
+  Response.Jobs more(int most, Instant now) {
+    JobRows rows = listing;
+    return rows == null ? new Response.Jobs(List.of(), now) : more(rows, most);
+  }
+
+  private Response.Jobs more(JobRows rows, int most) {
+    List<JobInfo> infos = rows.next(most);
+    if (rows.left() == 0) {
+      listing = null;
+    }
+    return new Response.Jobs(infos, rows.moment().now(), rows.left());
+  }
+
   /** What differs from the last answer; everything the first time. */
   Response.JobChanges next(
-      ClusterState state, Verdicts verdicts, PriorityBoard board, Caller.User caller, Instant now) {
-    List<String> unlisted = ClusterView.unlisted(state, caller);
+      Request.ChangedJobs asked,
+      ClusterState state,
+      Verdicts verdicts,
+      PriorityBoard board,
+      Caller.User caller,
+      Instant now) {
+    JobRows begun = telling;
+    if (begun != null) {
+      return part(begun, asked, false, List.of());
+    }
     ClusterState before = told;
     boolean whole =
         before == null
@@ -49,14 +82,24 @@ final class JobFeed {
       }
     }
     ShownPriorities priorities = board.of(state, jobs, now);
-    List<JobInfo> changed = new ArrayList<>(jobs.size());
-    for (Job job : jobs) {
-      changed.add(JobView.info(state, verdicts, priorities, job, unlisted));
-    }
     told = state;
     toldPriorities = priorities.at();
     toldVerdicts = verdicts;
-    return new Response.JobChanges(whole, changed, gone, verdicts.at(), now);
+    List<String> unlisted = ClusterView.unlisted(state, caller);
+    return part(
+        new JobRows(new JobRows.Moment(state, verdicts, priorities, unlisted, now), jobs),
+        asked,
+        whole,
+        gone);
+  }
+
+  private Response.JobChanges part(
+      JobRows of, Request.ChangedJobs asked, boolean whole, List<Integer> gone) {
+    List<JobInfo> infos = of.next(asked.most());
+    telling = of.left() == 0 ? null : of;
+    JobRows.Moment moment = of.moment();
+    return new Response.JobChanges(
+        whole, infos, gone, moment.verdicts().at(), moment.now(), of.left());
   }
 
   private Set<Integer> different(

@@ -5,7 +5,6 @@ import io.dure.controller.node.NodeLinks;
 import io.dure.controller.replica.NotKeptException;
 import io.dure.controller.view.AccountsView;
 import io.dure.controller.view.ClusterView;
-import io.dure.controller.view.JobView;
 import io.dure.controller.view.ReservationView;
 import io.dure.controller.view.ShownPriorities;
 import io.dure.controller.view.Verdicts;
@@ -21,7 +20,6 @@ import io.dure.core.model.Job;
 import io.dure.core.model.JobSpec;
 import io.dure.core.scheduler.Verdict;
 import io.dure.core.scheduler.plan.Estimate;
-import io.dure.protocol.JobInfo;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import io.dure.protocol.Version;
@@ -85,8 +83,9 @@ public final class RequestHandler {
       case Request.Greeting _ -> pong();
       case Request.Change change -> change(change, caller);
       case Request.TestSubmit test -> test(test, caller);
-      case Request.ListJobs list -> jobs(list, caller);
-      case Request.ChangedJobs _ -> changedJobs(feed, caller);
+      case Request.ListJobs list -> feed.list(jobs(list, caller), list.most());
+      case Request.MoreJobs(int most) -> feed.more(most, clock.instant());
+      case Request.ChangedJobs changed -> changedJobs(changed, feed, caller);
       case Request.AwaitJobs(long seen, int longestMillis) -> {
         long longest = Math.clamp(longestMillis, 0, LONGEST_WAIT.toMillis());
         yield new Response.JobsVersion(news.await(seen, Duration.ofMillis(longest)));
@@ -200,7 +199,7 @@ public final class RequestHandler {
     };
   }
 
-  private Response jobs(Request.ListJobs list, Caller.User caller) {
+  private JobRows jobs(Request.ListJobs list, Caller.User caller) {
     ClusterState state = loop.published();
     Verdicts found = verdicts.get();
     List<Job> records = new ArrayList<>();
@@ -218,15 +217,14 @@ public final class RequestHandler {
     boolean onlyOwn = onlyOwn(state, caller);
     List<String> unlisted = ClusterView.unlisted(state, caller);
     ShownPriorities priorities = board.of(state, records, clock.instant());
-    List<JobInfo> infos = new ArrayList<>(records.size());
-    for (Job job : records) {
-      boolean own = isOwn(job, caller);
-      boolean wanted = list.userName() == null || job.owner().userName().equals(list.userName());
-      if (wanted && (own || !onlyOwn)) {
-        infos.add(JobView.info(state, found, priorities, job, unlisted));
-      }
+    String user = list.userName();
+    if (user != null || onlyOwn) {
+      records.removeIf(job ->
+          (user != null && !job.owner().userName().equals(user))
+              || (onlyOwn && !isOwn(job, caller)));
     }
-    return new Response.Jobs(infos, clock.instant());
+    return new JobRows(
+        new JobRows.Moment(state, found, priorities, unlisted, clock.instant()), records);
   }
 
   private Response priorities(Caller.User caller) {
@@ -236,9 +234,9 @@ public final class RequestHandler {
     return AccountsView.priorities(state, shown, caller, now);
   }
 
-  private Response changedJobs(JobFeed feed, Caller.User caller) {
+  private Response changedJobs(Request.ChangedJobs asked, JobFeed feed, Caller.User caller) {
     return caller.operator()
-        ? feed.next(loop.published(), verdicts.get(), board, caller, clock.instant())
+        ? feed.next(asked, loop.published(), verdicts.get(), board, caller, clock.instant())
         : new Response.Failed(ErrorCode.ACCESS_DENIED, "");
   }
 

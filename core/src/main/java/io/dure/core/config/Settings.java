@@ -1,6 +1,7 @@
 package io.dure.core.config;
 
 import io.dure.core.accounting.PrioritySettings;
+import io.dure.core.config.backfill.BackfillSettings;
 import io.dure.core.config.gres.ResourceSettings;
 import io.dure.core.config.preempt.PreemptSettings;
 import java.time.Duration;
@@ -240,6 +241,7 @@ public record Settings(
    * @param requeueDelay how long a requeued job waits
    * @param parameters all of {@code SchedulerParameters}; an option without value maps to ""
    * @param maxScriptBytes longest batch script
+   * @param backfills how far starts are promised to jobs that wait
    */
   public record Scheduling(
       Unit unit,
@@ -251,8 +253,11 @@ public record Settings(
       Duration requeueDelay,
       Map<String, String> parameters,
       int maxScriptBytes,
-      Duration reservationOverRun) {
+      Duration reservationOverRun,
+      BackfillSettings backfills) {
     public Scheduling {
+      // Journals of before backfill had settings lack it.
+      backfills = Objects.requireNonNullElse(backfills, BackfillSettings.USUAL);
       // Journals of before there were reservations lack it.
       reservationOverRun = Objects.requireNonNullElse(reservationOverRun, Duration.ZERO);
       parameters = Collections.unmodifiableMap(new LinkedHashMap<>(parameters));

@@ -15,6 +15,7 @@ import io.dure.core.config.Settings.Scripts;
 import io.dure.core.config.Settings.Unit;
 import io.dure.core.config.ValueSyntax.Amount;
 import io.dure.core.config.ValueSyntax.Ports;
+import io.dure.core.config.backfill.BackfillReader;
 import io.dure.core.config.gres.ResourceSettings;
 import io.dure.core.model.gres.License;
 import java.time.Duration;
@@ -24,7 +25,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Turns the cluster's own values into typed settings. */
@@ -228,8 +228,8 @@ final class SettingsReader {
         values.minutes("OverTimeLimit"),
         values.flag("JobRequeue"),
         values.integer("MaxBatchRequeue", 0, Integer.MAX_VALUE),
-        exitCodes("RequeueExit"),
-        exitCodes("RequeueExitHold"),
+        values.exitCodes("RequeueExit", start),
+        values.exitCodes("RequeueExitHold", start),
         values.flag("JobFileAppend"),
         values.flag("DisableRootJobs"),
         propagatedLimits(),
@@ -253,24 +253,6 @@ final class SettingsReader {
         yield EnforcePartLimits.NO;
       }
     };
-  }
-
-  private List<Integer> exitCodes(String key) {
-    TreeSet<Integer> codes = new TreeSet<>();
-    for (String piece : ValueSyntax.list(values.text(key))) {
-      int dash = piece.indexOf('-');
-      Amount low = ValueSyntax.number(dash < 0 ? piece : piece.substring(0, dash));
-      Amount high = dash < 0 ? low : ValueSyntax.number(piece.substring(dash + 1));
-      if (low == null || high == null || low.value() > high.value() || high.value() > 255) {
-        String message = "value (" + piece + ") is not an exit code from 0 to 255 or a range";
-        diagnostics.error(at(key), key, message, "Write exit codes such as 1-3,42");
-        continue;
-      }
-      for (long code = low.value(); code <= high.value(); code++) {
-        codes.add((int) code);
-      }
-    }
-    return List.copyOf(codes);
   }
 
   private List<String> propagatedLimits() {
@@ -347,8 +329,9 @@ final class SettingsReader {
 
   private Scheduling scheduling() {
     Map<String, String> parameters = parameters("SchedulerParameters");
-    List<String> understood =
-        List.of("default_queue_depth", "max_array_tasks", "max_script_size", "requeue_delay");
+    List<String> understood = new ArrayList<>(BackfillReader.NAMES);
+    understood.addAll(
+        List.of("default_queue_depth", "max_array_tasks", "max_script_size", "requeue_delay"));
     reportIgnored("SchedulerParameters", parameters, understood);
     String scheduler = values.lower("SchedulerType");
     warnUnless(List.of("backfill", "builtin"), afterSlash(scheduler), "SchedulerType", scheduler);
@@ -366,7 +349,12 @@ final class SettingsReader {
         Duration.ofSeconds(option("SchedulerParameters", parameters, "requeue_delay", 0)),
         parameters,
         scriptBytes(parameters),
-        overRun());
+        overRun(),
+        BackfillReader.read(
+            parameters,
+            (message, remedy) ->
+                diagnostics.error(
+                    at("SchedulerParameters"), "SchedulerParameters", message, remedy)));
   }
 
   private Duration overRun() {

@@ -107,6 +107,15 @@ public record JobSpec(
 
   /** The same in other reservations. */
   public JobSpec within(List<String> names) {
+    return with(timeLimit, names);
+  }
+
+  /** The same with another time limit. */
+  public JobSpec with(TimeLimit limit) {
+    return with(limit, reservations);
+  }
+
+  private JobSpec with(TimeLimit limit, List<String> names) {
     return new JobSpec(
         name,
         partitions,
@@ -114,7 +123,7 @@ public record JobSpec(
         qos,
         comment,
         resources,
-        timeLimit,
+        limit,
         timeMin,
         beginTime,
         deadline,

@@ -1,6 +1,9 @@
 package io.dure.core.scheduler;
 
 import io.dure.core.model.Allocation;
+import io.dure.core.model.Job;
+import io.dure.core.model.TimeLimit;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,5 +12,24 @@ import org.jspecify.annotations.Nullable;
  * @param jobId the record to start
  * @param taskIndex the array task to start where the record stands for waiting tasks, else null
  * @param allocation what it gets
+ * @param overtakes whether it starts ahead of a job that waits for the same nodes
+ * @param limit the time limit that it gets for it, null for its own
  */
-public record Placement(int jobId, @Nullable Integer taskIndex, Allocation allocation) {}
+public record Placement(
+    int jobId,
+    @Nullable Integer taskIndex,
+    Allocation allocation,
+    boolean overtakes,
+    @Nullable Duration limit) {
+  /** A start in the order of the queue. */
+  public Placement(int jobId, @Nullable Integer taskIndex, Allocation allocation) {
+    this(jobId, taskIndex, allocation, false, null);
+  }
+
+  /** The job as it would run. */
+  public Job asRun(Job job) {
+    return limit == null
+        ? job
+        : job.withSpec(job.spec().with(new TimeLimit.Limited(limit)), job.priority());
+  }
+}

@@ -26,6 +26,7 @@ public final class Recheck {
     if (job == null) {
       return "the job is not pending";
     }
+    job = placement.asRun(job);
     Verdict waits = Readiness.of(job, now);
     if (waits != null) {
       return waits.reason();

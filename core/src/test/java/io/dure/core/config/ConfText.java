@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Configuration files in memory. */
-final class ConfText implements ConfigSource {
+public final class ConfText implements ConfigSource {
   static final String PATH = "/etc/slurm/slurm.conf";
   private final Map<String, String> files = new TreeMap<>();
 
@@ -35,12 +35,12 @@ final class ConfText implements ConfigSource {
   }
 
   /** Reads a small cluster followed by the text. */
-  static ParsedConfig with(String text) {
+  public static ParsedConfig with(String text) {
     return alone(HEAD + text);
   }
 
   /** {@code LINE KEY: message} of each finding of that severity. */
-  static List<String> found(ParsedConfig parsed, Severity severity) {
+  public static List<String> found(ParsedConfig parsed, Severity severity) {
     return parsed.diagnostics().stream()
         .filter(d -> d.severity() == severity)
         .map(d -> d.line() + " " + d.key() + ": " + d.message())

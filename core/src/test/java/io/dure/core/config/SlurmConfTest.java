@@ -221,11 +221,12 @@ class SlurmConfTest {
   @Test
   void keysNotActedOnAreReported() {
     ParsedConfig parsed =
-        ConfText.with("SlurmctldTimeout=300\nSchedulerParameters=bf_window=5,bf_continue\n");
+        ConfText.with(
+            "SlurmctldTimeout=300\nSchedulerParameters=bf_window=5,bf_busy_nodes,defer\n");
     assertEquals(
         List.of(
             "5 SlurmctldTimeout: read, and not acted on",
-            "6 SchedulerParameters: bf_window, bf_continue: read, and not acted on"),
+            "6 SchedulerParameters: bf_busy_nodes, defer: read, and not acted on"),
         ConfText.found(parsed, Severity.NO_EFFECT));
     assertEquals("300", parsed.config().values().get("SlurmctldTimeout"));
   }

@@ -18,6 +18,7 @@ import io.dure.core.model.ResourceRequest;
 import io.dure.core.model.Sharing;
 import io.dure.core.model.TimeLimit;
 import io.dure.core.model.text.TextId;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +61,7 @@ final class JobBuilder {
   List<String> partitions = List.of("debug");
   @Nullable String account;
   TimeLimit limit = TimeLimit.minutes(60);
+  @Nullable Duration atLeast;
   @Nullable Instant begin;
   @Nullable Instant deadline;
   @Nullable String array;
@@ -160,6 +162,11 @@ final class JobBuilder {
     return this;
   }
 
+  JobBuilder atLeast(long count) {
+    atLeast = Duration.ofMinutes(count);
+    return this;
+  }
+
   JobBuilder unlimited() {
     limit = new TimeLimit.Unlimited();
     return this;
@@ -233,7 +240,7 @@ final class JobBuilder {
         null,
         request,
         limit,
-        null,
+        atLeast,
         begin,
         deadline,
         new DependencyList(conditions, false),

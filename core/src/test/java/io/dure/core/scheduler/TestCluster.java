@@ -6,6 +6,7 @@ import io.dure.core.collection.IntMap;
 import io.dure.core.config.NodeConfig;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.config.Settings;
+import io.dure.core.config.backfill.BackfillSettings;
 import io.dure.core.model.Allocation;
 import io.dure.core.model.ArrayPart;
 import io.dure.core.model.Hold;
@@ -29,6 +30,7 @@ final class TestCluster {
   Settings.Unit unit = Settings.Unit.CORE;
   boolean memory = true;
   boolean backfill;
+  BackfillSettings promises = BackfillSettings.USUAL;
   Instant now = START;
   final List<TestView.TestNode> nodes = new ArrayList<>();
   final List<PartitionConfig> partitions = new ArrayList<>();
@@ -37,7 +39,7 @@ final class TestCluster {
   IntMap<IntMap<Integer>> tasks = IntMap.empty();
   int nextId = 1;
   private final Planner planner = new Planner();
-  Plan last = new Plan(List.of(), IntMap.empty());
+  Plan last = new Plan(List.of(), IntMap.empty(), false);
 
   /** Nodes n1, n2, ... of one socket, one thread a core, and 1000 MiB. */
   static TestCluster nodes(int count, int cores) {
@@ -149,7 +151,7 @@ final class TestCluster {
       byPosition = byPosition.with(i, nodes.get(i));
     }
     return new TestView(
-        TestSettings.of(unit, memory, backfill),
+        TestSettings.of(unit, memory, backfill, promises),
         all,
         byPosition,
         positions,
@@ -171,6 +173,18 @@ final class TestCluster {
     assertEquals(last, planner.plan(view(), now, TaskGate.OPEN), "with and without memory");
     last.starts().forEach(this::start);
     return last;
+  }
+
+  /** Minutes from now until each job is promised to start, {@code 2:60 3:90} and the like. */
+  String promised() {
+    List<String> all = new ArrayList<>();
+    last.verdicts()
+        .forEach((id, verdict) -> {
+          if (verdict.expectedStart() != null) {
+            all.add(id + ":" + Duration.between(now, verdict.expectedStart()).toMinutes());
+          }
+        });
+    return String.join(" ", all);
   }
 
   /** Ids of the jobs that a pass starts, {@code 3 4_0} and the like. */

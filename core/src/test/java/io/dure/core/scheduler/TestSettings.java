@@ -1,6 +1,7 @@
 package io.dure.core.scheduler;
 
 import io.dure.core.config.Settings;
+import io.dure.core.config.backfill.BackfillSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -9,7 +10,8 @@ import java.util.Map;
 final class TestSettings {
   private TestSettings() {}
 
-  static Settings of(Settings.Unit unit, boolean memory, boolean backfill) {
+  static Settings of(
+      Settings.Unit unit, boolean memory, boolean backfill, BackfillSettings promises) {
     Settings.Scheduling scheduling =
         new Settings.Scheduling(
             unit,
@@ -21,7 +23,8 @@ final class TestSettings {
             Duration.ofMinutes(2),
             Map.of(),
             4 << 20,
-            Duration.ZERO);
+            Duration.ZERO,
+            promises);
     return new Settings(controller(), daemon(), jobs(), scheduling, scripts());
   }
 

@@ -58,6 +58,7 @@ public final class Connections {
       SSLSocket secure = (SSLSocket) context.getSocketFactory().createSocket(raw, null, true);
       secure.setUseClientMode(false);
       secure.setEnabledProtocols(PinnedTls.protocols());
+      secure.setEnabledCipherSuites(PinnedTls.ciphers());
       secure.startHandshake();
       FrameConnection connection =
           new FrameConnection(secure.getInputStream(), secure.getOutputStream(), secure, raw);
@@ -93,6 +94,7 @@ public final class Connections {
                   .getSocketFactory()
                   .createSocket(raw, address.getHostString(), address.getPort(), true);
       socket.setEnabledProtocols(PinnedTls.protocols());
+      socket.setEnabledCipherSuites(PinnedTls.ciphers());
       socket.startHandshake();
       raw.setSoTimeout(0);
       FrameConnection connection =

@@ -80,8 +80,21 @@ final class SchedulerBench {
       full.time(() -> new Planner().plan(cluster.state(), cluster.now(), TaskGate.OPEN));
     }
     Timings each = new Timings();
+    Timings fill = new Timings();
     Planner planner = new Planner();
-    planner.plan(cluster.state(), cluster.now(), TaskGate.OPEN);
+    for (boolean more = true; more; ) {
+      Plan plan = fill.time(() -> planner.plan(cluster.state(), cluster.now(), TaskGate.OPEN));
+      more = plan.unfinished();
+    }
+    System.err.println(
+        "FILL "
+            + fill.count()
+            + " passes, total "
+            + fill.total()
+            + " p50 "
+            + fill.quantile(0.5)
+            + " max "
+            + fill.quantile(1));
     for (int i = 0; i < events; i++) {
       cluster.later(1);
       if (i % 2 == 0) {

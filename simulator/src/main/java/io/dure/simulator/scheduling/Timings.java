@@ -23,6 +23,16 @@ final class Timings {
     nanos[count++] = took;
   }
 
+  /** How often it was done. */
+  int count() {
+    return count;
+  }
+
+  /** Milliseconds of all together. */
+  double total() {
+    return Arrays.stream(nanos, 0, count).sum() / 1e6;
+  }
+
   /** Milliseconds that a share of all took at most; 0 if there are none. */
   double quantile(double share) {
     if (count == 0) {

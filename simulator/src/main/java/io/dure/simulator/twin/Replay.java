@@ -40,7 +40,7 @@ public final class Replay {
   private final int[] cpus;
   private int arrived;
   private int over;
-  private Plan last = new Plan(List.of(), IntMap.empty());
+  private Plan last = new Plan(List.of(), IntMap.empty(), false);
 
   /** When a run ends unless its node fails before. */
   private record End(long second, int job, int run) implements Comparable<End> {

@@ -59,6 +59,7 @@ final class Passes {
             state,
             leading.clock().instant(),
             (job, index) -> DependencyRules.taskMayStart(state, job, index));
+    changed |= plan.unfinished();
     then(
         plan.starts().isEmpty() ? null : new Command.StartJobs(plan.starts()),
         () -> makeRoom(plan));

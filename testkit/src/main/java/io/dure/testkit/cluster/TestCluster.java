@@ -71,7 +71,7 @@ public final class TestCluster {
   private ClusterState state;
   private Instant now = START;
   private Duration tick = Duration.ofSeconds(5);
-  private Plan plan = new Plan(List.of(), io.dure.core.collection.IntMap.empty());
+  private Plan plan = new Plan(List.of(), io.dure.core.collection.IntMap.empty(), false);
   private Predicate<Effect> lost = _ -> false;
   private @Nullable Seeded duplicates;
 

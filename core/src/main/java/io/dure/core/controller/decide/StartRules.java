@@ -46,7 +46,7 @@ final class StartRules {
     if (partition == null) {
       return false;
     }
-    Demand demand = Demand.of(job, partition, placement.allocation());
+    Demand demand = Demand.of(placement.asRun(job), partition, placement.allocation());
     if (limits.reason(demand) != null) {
       return false;
     }
@@ -93,6 +93,10 @@ final class StartRules {
         index == null
             ? draft.state().pending().require(placement.jobId())
             : Selection.splitTask(draft, placement.jobId(), index);
+    if (placement.limit() != null) {
+      job = placement.asRun(job);
+      draft.emit(new Event.JobUpdated(job.id(), job.spec(), job.priority(), null));
+    }
     boolean configuring = ScriptRules.hasProlog(draft);
     draft.emit(
         new Event.JobStarted(

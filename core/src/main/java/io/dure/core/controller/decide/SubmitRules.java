@@ -99,7 +99,7 @@ public final class SubmitRules {
   }
 
   private static TextId stored(Draft draft, String text) {
-    TextId id = TextId.of(text);
+    TextId id = draft.state().texts().named(text);
     if (!draft.state().texts().contains(id)) {
       draft.emit(new Event.TextStored(id, text));
     }

@@ -235,6 +235,7 @@ final class JobQueue {
         partition.name(),
         spec.resources(),
         seconds,
+        spec.timeMin() == null ? seconds : Math.min(seconds, Times.seconds(spec.timeMin())),
         uid,
         spec.account(),
         spec.qos(),

@@ -16,11 +16,17 @@ import org.jspecify.annotations.Nullable;
  * behind it does. A queue of a hundred thousand jobs is some hundreds of lanes.
  */
 final class Lane implements Comparable<Lane> {
-  /** What the jobs of a lane have in common. */
+  /**
+   * What the jobs of a lane have in common.
+   *
+   * @param seconds how long they are planned for
+   * @param least for how long one would start if it need not wait then
+   */
   record Key(
       String partition,
       ResourceRequest request,
       long seconds,
+      long least,
       int uid,
       @Nullable String account,
       @Nullable String qos,

@@ -1,5 +1,8 @@
 package io.dure.core.scheduler.plan;
 
+import io.dure.core.model.Job;
+import io.dure.core.model.NodeShare;
+import io.dure.core.model.Sharing;
 import io.dure.core.scheduler.Holding;
 import io.dure.core.scheduler.Ledger;
 import io.dure.core.scheduler.Need;
@@ -134,6 +137,18 @@ final class Outlook {
 
   private static boolean isWhole(Slot slot, Promise promise) {
     return promise.holding().share().cpus() >= slot.cpus();
+  }
+
+  /** What a job holds of a node until then. */
+  Holding holding(QueueEntry entry, NodeShare share, long end) {
+    Job job = entry.item.job;
+    return new Holding(
+        ledger.index(share.node()),
+        share,
+        job.owner().uid(),
+        job.spec().resources().sharing() == Sharing.USER,
+        entry.partition.name(),
+        end);
   }
 
   /** A job starts now, which holds this until its end. */

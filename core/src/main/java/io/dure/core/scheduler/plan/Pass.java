@@ -4,7 +4,6 @@ import io.dure.core.model.Allocation;
 import io.dure.core.model.ArrayPart;
 import io.dure.core.model.Job;
 import io.dure.core.model.NodeShare;
-import io.dure.core.model.Sharing;
 import io.dure.core.model.TaskIndices;
 import io.dure.core.model.gres.License;
 import io.dure.core.scheduler.Candidates;
@@ -23,6 +22,7 @@ import io.dure.core.scheduler.Times;
 import io.dure.core.scheduler.Verdict;
 import io.dure.core.scheduler.limits.Demand;
 import io.dure.core.scheduler.limits.StartLimits;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -48,14 +48,12 @@ final class Pass {
   private final Candidates candidates = new Candidates();
   private final List<Placement> starts = new ArrayList<>();
 
-  /** How many jobs of a partition wait with a promise, or in front of a closed door. */
-  private final TreeMap<String, Integer> waiting = new TreeMap<>();
-
   private final TreeMap<Integer, Integer> tasksRunning = new TreeMap<>();
   private final @Nullable StartLimits limits;
   private final @Nullable Preempting preempting;
   private List<License> licensesInUse;
-  private int booked;
+  private final Booker booker;
+  private int overtook;
 
   /** How far the pass has come in a lane. */
   private static final class Cursor {
@@ -88,12 +86,16 @@ final class Pass {
     TAIL
   }
 
+  /** What a job gets, and for how many seconds. */
+  private record Fit(List<NodeShare> shares, long seconds) {}
+
   /**
    * What a pass is made for.
    *
+   * @param round how far earlier passes have come in looking at promises again
    * @param number of the pass, rising
    */
-  record Occasion(SchedulerView view, Instant now, TaskGate gate, long number) {}
+  record Occasion(SchedulerView view, Instant now, TaskGate gate, Round round, long number) {}
 
   Pass(Occasion occasion, PlannerOptions options, JobQueue queue, Outlook outlook) {
     view = occasion.view();
@@ -106,6 +108,7 @@ final class Pass {
     this.queue = queue;
     this.outlook = outlook;
     preempting = Preempting.of(view, now, outlook, queue);
+    booker = new Booker(options, outlook, occasion.round(), number, view.pending().size());
   }
 
   Plan run() {
@@ -125,6 +128,7 @@ final class Pass {
     return new Plan(
         List.copyOf(starts),
         queue.verdicts(),
+        booker.isUnfinished(),
         preempting == null ? List.of() : preempting.preemptions());
   }
 
@@ -132,7 +136,7 @@ final class Pass {
     for (Cursor cursor = heads.poll(); cursor != null; cursor = heads.poll()) {
       QueueEntry entry = cursor.entry;
       Next next =
-          tail != null && isBooked(entry.lane.line)
+          tail != null && booker.isFull(entry.lane)
               ? Next.TAIL
               : entry.item.started == number ? Next.JOB : consider(entry);
       switch (next) {
@@ -196,23 +200,33 @@ final class Pass {
       if (over != null) {
         return drop(lane, Verdict.of(over));
       }
-      List<NodeShare> shares = place(lane);
-      if (shares == null) {
+      boolean overtakes = booker.somebodyWaits(lane);
+      if (overtakes && mayNotOvertake()) {
+        return drop(lane, PRIORITY);
+      }
+      Fit fit = fit(lane);
+      if (fit == null) {
         if (claims(entry, task, licenses)) {
           continue;
         }
         return blocked(entry);
       }
-      Demand demand = demand(entry, shares);
+      Demand demand = demand(entry, fit.shares());
       over = over(demand);
       if (over != null) {
         return drop(lane, Verdict.of(over));
       }
       count(demand);
       licensesInUse = License.sum(licensesInUse, licenses, 1);
-      start(entry, task, shares);
+      start(entry, task, fit, overtakes);
+      overtook += overtakes ? 1 : 0;
     }
     return Next.JOB;
+  }
+
+  private boolean mayNotOvertake() {
+    int most = options.promises().starts();
+    return options.backfill() && most > 0 && overtook >= most;
   }
 
   /** The licences that the job would get, null where too few are free. */
@@ -239,9 +253,36 @@ final class Pass {
     }
   }
 
-  private @Nullable List<NodeShare> place(Lane lane) {
-    Shape shape = lane.shape;
+  /** What a job of the lane would get now, and for how long. */
+  private @Nullable Fit fit(Lane lane) {
     long seconds = lane.seconds(outlook.now());
+    List<NodeShare> shares = place(lane.shape, seconds);
+    long least = lane.key.least();
+    if (shares != null || least >= seconds || !options.backfill()) {
+      return shares == null ? null : new Fit(shares, seconds);
+    }
+    shares = place(lane.shape, least);
+    return shares == null ? null : longest(lane.shape, new Fit(shares, least), seconds);
+  }
+
+  /** The longest run in whole minutes that fits, of which the least is known to fit. */
+  private Fit longest(Shape shape, Fit least, long seconds) {
+    Fit fit = least;
+    long beyond = Math.min(seconds, Times.NEVER - outlook.now());
+    for (long low = 0, high = (beyond - least.seconds()) / 60; low < high; ) {
+      long middle = (low + high + 1) / 2;
+      List<NodeShare> shares = place(shape, least.seconds() + 60 * middle);
+      if (shares == null) {
+        high = middle - 1;
+      } else {
+        low = middle;
+        fit = new Fit(shares, least.seconds() + 60 * middle);
+      }
+    }
+    return fit;
+  }
+
+  private @Nullable List<NodeShare> place(Shape shape, long seconds) {
     if (shape.isKnownToFail(number, seconds)) {
       return null;
     }
@@ -272,12 +313,13 @@ final class Pass {
     List<Holding> holdings = new ArrayList<>(shares.size());
     List<String> nodes = new ArrayList<>(shares.size());
     for (NodeShare share : shares) {
-      holdings.add(holding(entry, share, Times.NEVER));
+      holdings.add(outlook.holding(entry, share, Times.NEVER));
       nodes.add(share.node());
     }
     preempting.claim(holdings);
+    entry.item.bookings.clear();
     if (!options.backfill()) {
-      waiting.merge(entry.lane.line, 1, Integer::sum);
+      booker.count(entry, true);
     }
     Instant start = Times.instant(preempting.latest());
     say(entry, new Verdict(Reason.RESOURCES, start, List.copyOf(nodes)));
@@ -285,17 +327,20 @@ final class Pass {
     return true;
   }
 
-  private void start(QueueEntry entry, @Nullable Integer task, List<NodeShare> shares) {
+  private void start(QueueEntry entry, @Nullable Integer task, Fit fit, boolean overtakes) {
     Job job = entry.item.job;
-    long end = end(entry, outlook.now());
+    long end = entry.end(outlook.now(), fit.seconds());
+    List<NodeShare> shares = fit.shares();
     List<Holding> holdings = new ArrayList<>(shares.size());
     for (NodeShare share : shares) {
-      holdings.add(holding(entry, share, Math.min(end, Times.NEVER)));
+      holdings.add(outlook.holding(entry, share, Math.min(end, Times.NEVER)));
     }
     outlook.hold(holdings);
     String reservation = entry.lane.own == null ? null : entry.lane.own.name();
     Allocation allocation = new Allocation(entry.partition.name(), shares, List.of(), reservation);
-    starts.add(new Placement(job.id(), task, allocation));
+    boolean isShorter = fit.seconds() < entry.lane.seconds(outlook.now());
+    Duration limit = isShorter ? Duration.ofSeconds(fit.seconds()) : null;
+    starts.add(new Placement(job.id(), task, allocation, overtakes, limit));
     if (taken(entry, task)) {
       queue.starts(entry.item);
     }
@@ -319,45 +364,28 @@ final class Pass {
     return all;
   }
 
-  private static long end(QueueEntry entry, long start) {
-    long end = Times.after(start, entry.lane.seconds(start));
-    Instant deadline = entry.item.job.spec().deadline();
-    return deadline == null ? end : Math.min(end, Times.second(deadline));
-  }
-
-  private Holding holding(QueueEntry entry, NodeShare share, long end) {
-    Job job = entry.item.job;
-    return new Holding(
-        outlook.ledger().index(share.node()),
-        share,
-        job.owner().uid(),
-        job.spec().resources().sharing() == Sharing.USER,
-        entry.partition.name(),
-        end);
-  }
-
-  private boolean isBooked(String line) {
-    return booked >= options.bookings()
-        || waiting.getOrDefault(line, 0) >= options.bookingsPerPartition();
-  }
-
   /** The job does not fit: says why, and keeps what it waits for from those behind it. */
   private Next blocked(QueueEntry entry) {
-    String line = entry.lane.line;
-    boolean named = !entry.lane.shape.need().request().requiredNodes().isEmpty();
-    if (isBooked(line) || !options.backfill() && waiting.containsKey(line)) {
-      return drop(entry.lane, PRIORITY);
+    Lane lane = entry.lane;
+    boolean behind = booker.somebodyWaits(lane);
+    if (booker.isFull(lane) || !options.backfill() && behind) {
+      return drop(lane, PRIORITY);
     }
-    Verdict verdict = waiting.containsKey(line) ? PRIORITY : obstacle(entry, named);
-    if (options.backfill()) {
-      verdict = promise(entry, verdict);
-    } else {
+    boolean named = !lane.shape.need().request().requiredNodes().isEmpty();
+    Verdict verdict = behind ? PRIORITY : obstacle(entry, named);
+    if (!options.backfill()) {
       close(entry, named);
+    } else if (booker.isPassedOver(entry)) {
+      say(entry, verdict);
+      return Next.JOB;
+    } else {
+      Verdict promised = booker.promise(entry, !behind, verdict);
+      if (promised == null) {
+        return drop(lane, PRIORITY);
+      }
+      verdict = promised;
     }
-    booked++;
-    if (!named) {
-      waiting.merge(line, 1, Integer::sum);
-    }
+    booker.count(entry, !named);
     say(entry, verdict);
     return Next.JOB;
   }
@@ -415,26 +443,6 @@ final class Pass {
       shape.counted(candidates);
     }
     return Placer.place(shape.need(), outlook.ledger(), candidates, outlook::slot) != null;
-  }
-
-  private Verdict promise(QueueEntry entry, Verdict verdict) {
-    long last = Math.min(Times.NEVER, outlook.now() + options.windowSeconds());
-    Lane lane = entry.lane;
-    long first = lane.promisedIn == number ? lane.promised : outlook.now();
-    EarliestStart.Found found =
-        EarliestStart.find(outlook, lane.shape, lane.seconds(), first, last);
-    lane.promisedIn = number;
-    lane.promised = found == null ? Times.UNLIMITED : found.start();
-    if (found == null) {
-      return verdict;
-    }
-    long end = Times.after(found.start(), entry.lane.seconds(found.start()));
-    List<String> nodes = new ArrayList<>(found.shares().size());
-    for (NodeShare share : found.shares()) {
-      outlook.promise(holding(entry, share, end), found.start());
-      nodes.add(share.node());
-    }
-    return new Verdict(verdict.reason(), Times.instant(found.start()), List.copyOf(nodes));
   }
 
   /** Without backfill nobody behind the job gets any of the nodes. */

@@ -23,8 +23,10 @@ import org.jspecify.annotations.Nullable;
  * and order; those that have to wait are promised the earliest start at which they fit if all that
  * run keep to their estimates, and jobs behind them start only if they break no promise.
  *
- * <p>A plan is a function of the view, the time and the options alone. What a planner keeps from
- * plan to plan saves work and changes nothing. One thread.
+ * <p>A plan is a function of the view, the time and the options alone, and what a planner keeps
+ * from plan to plan saves work and changes nothing: but for promises to others than the first of a
+ * partition, where the options bound what a pass may look at. Those stay as they were made until
+ * they no longer hold or their turn comes. One thread.
  */
 public final class Planner {
   private final Function<Settings, PlannerOptions> choose;
@@ -40,6 +42,7 @@ public final class Planner {
       Ledger ledger,
       Ledger idle,
       JobQueue queue,
+      Round round,
       boolean usersMatter) {}
 
   /** A planner that does as each view's settings say. */
@@ -80,7 +83,10 @@ public final class Planner {
     Outlook outlook = new Outlook(here.ledger(), now.getEpochSecond());
     Pass pass =
         new Pass(
-            new Pass.Occasion(view, now, gate, ++passes), here.options(), here.queue(), outlook);
+            new Pass.Occasion(view, now, gate, here.round(), ++passes),
+            here.options(),
+            here.queue(),
+            outlook);
     Plan plan = pass.run();
     room = here;
     return waitsForEnding(view, now) ? withoutStarts(plan) : plan;
@@ -111,6 +117,7 @@ public final class Planner {
         ledger,
         idle,
         new JobQueue(view, options, shapes, usersMatter, now),
+        new Round(options.promises().interval().toSeconds()),
         usersMatter);
   }
 
@@ -129,6 +136,6 @@ public final class Planner {
     for (Placement start : plan.starts()) {
       verdicts = verdicts.with(start.jobId(), Verdict.of(Reason.RESOURCES));
     }
-    return new Plan(List.of(), verdicts, List.of());
+    return new Plan(List.of(), verdicts, plan.unfinished());
   }
 }

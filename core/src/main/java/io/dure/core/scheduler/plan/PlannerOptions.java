@@ -1,8 +1,10 @@
 package io.dure.core.scheduler.plan;
 
 import io.dure.core.config.Settings;
+import io.dure.core.config.backfill.BackfillSettings;
 import io.dure.core.scheduler.Estimates;
 import io.dure.core.scheduler.priority.PriorityTable;
+import java.time.Duration;
 
 /**
  * The values that make the one algorithm FIFO, EASY, conservative backfill, or what lies between.
@@ -10,21 +12,23 @@ import io.dure.core.scheduler.priority.PriorityTable;
  * @param order in which order jobs are considered
  * @param estimates how long they are planned for
  * @param backfill whether jobs may start ahead of others that wait for resources
- * @param bookings how many jobs that have to wait are promised a start, at most; 0 with backfill
- *     promises nothing to anybody
- * @param bookingsPerPartition of these, how many of one partition
+ * @param promises how many jobs that have to wait are promised a start, and how far ahead
  * @param tail in which order the jobs behind the last promise are considered
- * @param windowSeconds how far ahead a start is promised
+ * @param effort how many nodes a pass looks at to promise starts to others than the first of each
+ *     partition. What it does not come to keeps the promise of an earlier pass, and comes later
  */
 public record PlannerOptions(
     Order order,
     Estimates estimates,
     boolean backfill,
-    int bookings,
-    int bookingsPerPartition,
+    BackfillSettings promises,
     Tail tail,
-    long windowSeconds) {
-  private static final long WITHOUT_BOUND = 1L << 41;
+    long effort) {
+  /** All promises are made anew in each pass. */
+  public static final long WITHOUT_BOUND = Long.MAX_VALUE;
+
+  /** Some milliseconds of a pass; a cluster of two hundred nodes has all its promises anew. */
+  private static final long EFFORT = 25_000;
 
   /** An order of jobs behind the last promise. */
   public enum Tail {
@@ -37,38 +41,60 @@ public record PlannerOptions(
   /** Promises to the first job of each partition that has to wait (EASY backfill). */
   public static PlannerOptions easy() {
     return new PlannerOptions(
-        Order.PRIORITY, Estimates.LIMITS, true, Integer.MAX_VALUE, 1, Tail.QUEUE, WITHOUT_BOUND);
+        Order.PRIORITY,
+        Estimates.LIMITS,
+        true,
+        promises(Integer.MAX_VALUE, 1),
+        Tail.QUEUE,
+        WITHOUT_BOUND);
+  }
+
+  private static BackfillSettings promises(int all, int perPartition) {
+    return new BackfillSettings(
+        Duration.ofSeconds(30), null, all, perPartition, 0, 0, 0, 0, 1, Duration.ZERO, 0, false);
   }
 
   /** What a configuration asks for. */
   public static PlannerOptions of(Settings settings) {
-    PlannerOptions easy =
+    Settings.Scheduling scheduling = settings.scheduling();
+    return new PlannerOptions(
         PriorityTable.isInForce(settings)
-            ? easy().withOrder(new MultifactorOrder(settings.priority().calcPeriod()))
-            : easy();
-    return settings.scheduling().backfill() ? easy : easy.withBackfill(false);
+            ? new MultifactorOrder(settings.priority().calcPeriod())
+            : Order.PRIORITY,
+        Estimates.LIMITS,
+        scheduling.backfill(),
+        scheduling.backfills(),
+        Tail.QUEUE,
+        EFFORT);
   }
 
   /** The same with another order. */
   public PlannerOptions withOrder(Order next) {
-    return new PlannerOptions(
-        next, estimates, backfill, bookings, bookingsPerPartition, tail, windowSeconds);
+    return new PlannerOptions(next, estimates, backfill, promises, tail, effort);
   }
 
   /** The same with or without backfill. */
   public PlannerOptions withBackfill(boolean next) {
-    return new PlannerOptions(
-        order, estimates, next, bookings, bookingsPerPartition, tail, windowSeconds);
+    return new PlannerOptions(order, estimates, next, promises, tail, effort);
   }
 
-  /** The same with promises to so many. */
+  /**
+   * The same with promises to so many.
+   *
+   * @param perPartition 0 for no bound
+   */
   public PlannerOptions withBookings(int all, int perPartition) {
-    return new PlannerOptions(order, estimates, backfill, all, perPartition, tail, windowSeconds);
+    return new PlannerOptions(
+        order, estimates, backfill, promises(all, perPartition), tail, effort);
   }
 
   /** The same with another order behind the last promise. */
   public PlannerOptions withTail(Tail next) {
-    return new PlannerOptions(
-        order, estimates, backfill, bookings, bookingsPerPartition, next, windowSeconds);
+    return new PlannerOptions(order, estimates, backfill, promises, next, effort);
+  }
+
+  /** The same with so many nodes to look at. */
+  public PlannerOptions withEffort(long next) {
+    return new PlannerOptions(order, estimates, backfill, promises, tail, next);
   }
 }

@@ -3,6 +3,7 @@ package io.dure.core.scheduler.plan;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.model.ArrayPart;
 import io.dure.core.model.Job;
+import io.dure.core.scheduler.Times;
 import io.dure.core.scheduler.Verdict;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +50,23 @@ final class QueueEntry implements Comparable<QueueEntry> {
         && job.submitTime().equals(submit)
         && job.baseId() == baseId
         && !(job.array() instanceof ArrayPart.Waiting);
+  }
+
+  /** Its priority, where jobs are considered by priority. */
+  long priority() {
+    return -score;
+  }
+
+  /** When it ends if it starts then, seconds since 1970. */
+  long end(long start) {
+    return end(start, lane.seconds(start));
+  }
+
+  /** When it ends if it starts then for so long. */
+  long end(long start, long seconds) {
+    long end = Times.after(start, seconds);
+    Instant deadline = item.job.spec().deadline();
+    return deadline == null ? end : Math.min(end, Times.second(deadline));
   }
 
   @Override

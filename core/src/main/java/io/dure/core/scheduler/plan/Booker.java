@@ -1,0 +1,230 @@
+package io.dure.core.scheduler.plan;
+
+import io.dure.core.config.backfill.BackfillSettings;
+import io.dure.core.model.ArrayPart;
+import io.dure.core.model.Job;
+import io.dure.core.model.NodeShare;
+import io.dure.core.scheduler.Holding;
+import io.dure.core.scheduler.Need;
+import io.dure.core.scheduler.Times;
+import io.dure.core.scheduler.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** The promises of one pass: to which jobs that have to wait, when and where. */
+final class Booker {
+  private final BackfillSettings rules;
+  private final Outlook outlook;
+  private final Round round;
+  private final long pass;
+
+  /** How many jobs wait with a promise, or in front of a closed door, by what they wait for. */
+  private final TreeMap<String, Integer> ofLine = new TreeMap<>();
+
+  private final TreeMap<Integer, Integer> ofUser = new TreeMap<>();
+  private final TreeMap<String, Integer> ofUserInLine = new TreeMap<>();
+  private final TreeMap<String, Integer> ofAccount = new TreeMap<>();
+
+  /** Whether all promises are made anew. */
+  private final boolean anew;
+
+  private long effort;
+  private int booked;
+
+  Booker(PlannerOptions options, Outlook outlook, Round round, long pass, int pending) {
+    this.rules = options.promises();
+    this.outlook = outlook;
+    this.round = round;
+    this.pass = pass;
+    effort = options.effort();
+    long jobs = Math.min(rules.jobs(), pending);
+    anew = effort / Math.max(1, outlook.ledger().slots().size()) >= jobs;
+    round.begin(outlook.now());
+  }
+
+  /** Whether a job of the lane would start ahead of one that waits for the same nodes. */
+  boolean somebodyWaits(Lane lane) {
+    return ofLine.containsKey(lane.line);
+  }
+
+  /** Whether no job of the lane is promised anything any more. */
+  boolean isFull(Lane lane) {
+    return booked >= rules.jobs() || isOver(ofLine.get(lane.line), rules.jobsOfPartition());
+  }
+
+  private static boolean isOver(@Nullable Integer count, int bound) {
+    return bound > 0 && count != null && count >= bound;
+  }
+
+  /** Whether a job is one that nobody keeps anything for. */
+  boolean isPassedOver(QueueEntry entry) {
+    Job job = entry.item.job;
+    return !rules.leastAge().isZero()
+            && outlook.now() - Times.second(job.submitTime()) < rules.leastAge().toSeconds()
+        || entry.priority() < rules.leastPriority()
+        || isOver(ofUser.get(job.owner().uid()), rules.jobsOfUser())
+        || isOver(ofUserInLine.get(userInLine(entry)), rules.jobsOfUserInPartition())
+        || isOver(ofAccount.get(account(job)), rules.jobsOfAccount())
+        || rules.onePartition() && entry.item.promisedIn == pass;
+  }
+
+  private static String userInLine(QueueEntry entry) {
+    return entry.item.job.owner().uid() + " " + entry.lane.line;
+  }
+
+  private static String account(Job job) {
+    String account = job.spec().account();
+    return account == null ? "" : account;
+  }
+
+  /** One more waits. */
+  void count(QueueEntry entry, boolean forAll) {
+    booked++;
+    Job job = entry.item.job;
+    if (forAll) {
+      ofLine.merge(entry.lane.line, 1, Integer::sum);
+    }
+    ofUser.merge(job.owner().uid(), 1, Integer::sum);
+    if (rules.jobsOfUserInPartition() > 0) {
+      ofUserInLine.merge(userInLine(entry), 1, Integer::sum);
+    }
+    ofAccount.merge(account(job), 1, Integer::sum);
+  }
+
+  /**
+   * Promises a job, or as many tasks as may be of an array, the earliest start.
+   *
+   * @param first whether it is the first that waits for its nodes, whose promise is always new
+   * @param verdict what is said of it otherwise
+   * @return what is said of it, null if there is no time to look for a start in this pass
+   */
+  @Nullable Verdict promise(QueueEntry entry, boolean first, Verdict verdict) {
+    List<Booking> kept = first || anew ? List.of() : kept(entry);
+    boolean due = round.reaches(entry);
+    if (effort <= 0 && !first && kept.isEmpty()) {
+      round.owe();
+      return null;
+    }
+    entry.item.bookings.clear();
+    entry.item.promisedIn = pass;
+    if (!kept.isEmpty() && (!due || effort <= 0)) {
+      if (due) {
+        round.deny();
+      }
+      return keep(entry, kept, verdict);
+    }
+    if (due) {
+      round.renewed(entry);
+    }
+    return find(entry, first, verdict);
+  }
+
+  private Verdict keep(QueueEntry entry, List<Booking> kept, Verdict verdict) {
+    for (Booking booking : kept) {
+      keep(entry, with(booking, verdict));
+    }
+    return entry.item.bookings.getFirst().verdict();
+  }
+
+  private static Booking with(Booking old, Verdict said) {
+    if (old.verdict().reason().equals(said.reason())) {
+      return old;
+    }
+    Verdict verdict =
+        new Verdict(said.reason(), old.verdict().expectedStart(), old.verdict().plannedNodes());
+    return new Booking(old.shape(), old.start(), old.seconds(), old.holdings(), verdict);
+  }
+
+  private Verdict find(QueueEntry entry, boolean first, Verdict verdict) {
+    long window = rules.window() == null ? Times.NEVER : rules.window().toSeconds();
+    long last = Math.min(Times.NEVER, outlook.now() + window);
+    Lane lane = entry.lane;
+    Verdict said = verdict;
+    for (int task = 0; task < tasks(entry.item); task++) {
+      effort -= first && task == 0 ? 0 : lane.shape.nodes().length;
+      long from = lane.promisedIn == pass ? lane.promised : outlook.now();
+      EarliestStart.Found found =
+          EarliestStart.find(outlook, lane.shape, lane.seconds(), from, last);
+      lane.promisedIn = pass;
+      lane.promised = found == null ? Times.UNLIMITED : found.start();
+      if (found == null) {
+        return said;
+      }
+      Booking booking = booking(entry, found, verdict);
+      keep(entry, booking);
+      said = task == 0 ? booking.verdict() : said;
+    }
+    return said;
+  }
+
+  private int tasks(QueueItem item) {
+    if (item.job.array() instanceof ArrayPart.Waiting waiting && item.split != pass) {
+      return Math.min(rules.tasksOfArray(), waiting.waiting().size());
+    }
+    return item.tasksLeft == null || item.split != pass
+        ? 1
+        : Math.min(rules.tasksOfArray(), item.tasksLeft.size());
+  }
+
+  private Booking booking(QueueEntry entry, EarliestStart.Found found, Verdict verdict) {
+    long end = entry.end(found.start());
+    List<Holding> holdings = new ArrayList<>(found.shares().size());
+    List<String> nodes = new ArrayList<>(found.shares().size());
+    for (NodeShare share : found.shares()) {
+      holdings.add(outlook.holding(entry, share, end));
+      nodes.add(share.node());
+    }
+    return new Booking(
+        entry.lane.shape,
+        found.start(),
+        entry.lane.seconds(),
+        List.copyOf(holdings),
+        new Verdict(verdict.reason(), Times.instant(found.start()), List.copyOf(nodes)));
+  }
+
+  private void keep(QueueEntry entry, Booking booking) {
+    entry.item.bookings.add(booking);
+    for (Holding holding : booking.holdings()) {
+      outlook.promise(holding, booking.start());
+    }
+    entry.lane.promisedIn = pass;
+    entry.lane.promised = booking.start();
+  }
+
+  /** The promises of earlier passes that still hold. */
+  private List<Booking> kept(QueueEntry entry) {
+    List<Booking> kept = new ArrayList<>();
+    int most = tasks(entry.item);
+    for (Booking booking : entry.item.bookings) {
+      boolean same =
+          booking.shape() == entry.lane.shape && booking.seconds() == entry.lane.seconds();
+      if (same && kept.size() < most && holds(booking)) {
+        kept.add(booking);
+      }
+    }
+    return kept;
+  }
+
+  private boolean holds(Booking booking) {
+    if (booking.start() <= outlook.now()) {
+      return false;
+    }
+    Need need = booking.shape().need();
+    for (Holding holding : booking.holdings()) {
+      int node = holding.node();
+      if (!outlook.isOpen(node)
+          || outlook.wholeProfile(node).room(need, booking.start(), holding.end())
+              < holding.share().tasks()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The pass is over: whether another one has more to do even if nothing changes. */
+  boolean isUnfinished() {
+    return round.end();
+  }
+}
