@@ -196,18 +196,15 @@ public final class ClusterState implements SchedulerView {
 
   private static List<Job> records(IntMap<Integer> tasks, int id, IntFunction<@Nullable Job> jobs) {
     List<Job> records = new ArrayList<>();
-    tasks.values().forEach(one -> add(records, jobs.apply(one)));
+    for (int taskJobId : tasks.values()) {
+      Job task = jobs.apply(taskJobId);
+      records.addAll(task == null ? List.of() : List.of(task));
+    }
     Job own = jobs.apply(id);
     if (own != null && !(own.array() instanceof ArrayPart.Task task && task.arrayJobId() == id)) {
       records.add(own);
     }
     return records;
-  }
-
-  private static void add(List<Job> records, @Nullable Job job) {
-    if (job != null) {
-      records.add(job);
-    }
   }
 
   /**

@@ -39,7 +39,11 @@ final class RunEvents {
 
   static void launched(ClusterState.Parts parts, Event.JobLaunched e) {
     Job job = Apply.run(parts, e.jobId(), e.run(), e);
-    parts.put(job.withState(Apply.state(job, JobState.Running.class, e).onItsWay()));
+    JobState next =
+        job.state() instanceof JobState.Suspended suspended
+            ? suspended.with(suspended.run().onItsWay())
+            : Apply.state(job, JobState.Running.class, e).onItsWay();
+    parts.put(job.withState(next));
   }
 
   static void warned(ClusterState.Parts parts, Event.JobWarned e) {
@@ -81,7 +85,7 @@ final class RunEvents {
   static void suspended(ClusterState.Parts parts, Event.JobSuspended e) {
     Job job = Apply.run(parts, e.jobId(), e.run(), e);
     JobState.Running running = Apply.state(job, JobState.Running.class, e);
-    if (!running.launched()) {
+    if (running.configuring()) {
       throw Apply.illegal(job, e);
     }
     parts.put(job.withState(new JobState.Suspended(running, e.at(), e.cause())));

@@ -128,7 +128,8 @@ final class RunKeeper {
   }
 
   private @Nullable String refusal(Job job) {
-    if (!(job.state() instanceof JobState.Running running)) {
+    JobState.Running running = job.state().underWay();
+    if (running == null) {
       return "the job is not running";
     }
     Allocation allocation = running.allocation();

@@ -80,7 +80,12 @@ final class ReconcileRules {
         }
       }
       case JobState.Suspended suspended -> {
-        if (suspended.run().allocation().batchHost().equals(name) || rebooted) {
+        JobState.Running run = suspended.run();
+        boolean batchHost = run.allocation().batchHost().equals(name);
+        if (batchHost && !run.launched() && !rebooted && !overdue(draft, run, connected)) {
+          draft.effect(new Effect.Launch(name, job.id(), job.run()));
+          draft.effect(new Effect.Suspend(name, job.id(), job.run()));
+        } else if (batchHost || rebooted) {
           Endings.nodeLost(draft, job, name);
         }
       }

@@ -58,7 +58,7 @@ final class SuspendRules {
   private static @Nullable ErrorCode suspend(Draft draft, Job job) {
     return switch (job.state()) {
       case JobState.Pending _ -> ErrorCode.JOB_PENDING;
-      case JobState.Running running when !running.launched() -> ErrorCode.TRANSITION_STATE;
+      case JobState.Running running when running.configuring() -> ErrorCode.TRANSITION_STATE;
       case JobState.Running running -> {
         suspend(draft, job, running, JobState.Suspended.Cause.OPERATOR);
         yield null;
@@ -68,7 +68,7 @@ final class SuspendRules {
     };
   }
 
-  /** Suspends a job that was launched. */
+  /** Suspends a job; one that is only on its way stands still as soon as it is there. */
   static void suspend(
       Draft draft, Job job, JobState.Running running, JobState.Suspended.Cause cause) {
     draft.emit(new Event.JobSuspended(job.id(), job.run(), draft.now(), cause));

@@ -303,7 +303,8 @@ final class Pass {
    * Whether others make room for the job: then its place is kept, and it starts in a later pass.
    */
   private boolean claims(QueueEntry entry, @Nullable Integer task, List<License> licenses) {
-    List<NodeShare> shares = preempting == null ? null : preempting.place(entry);
+    boolean queued = !options.backfill() && booker.somebodyWaits(entry.lane);
+    List<NodeShare> shares = preempting == null || queued ? null : preempting.place(entry);
     Demand demand = shares == null ? null : demand(entry, shares);
     if (preempting == null || shares == null || over(demand) != null) {
       return false;
