@@ -14,6 +14,9 @@ job_of() { as "$1" sbatch -Q -J "$2" -o /dev/null "${@:3}" --wrap 'exec sleep 36
 
 id() { squeue -h -n "$1" -o %A | head -n 1; }
 
+# The job that leads a heterogeneous one.
+leader() { squeue -h -n "$1" -O HetJobId:20 | head -n 1 | tr -d ' '; }
+
 # Until a job is in a state (R, PD), or there is none of the name (gone).
 is() {
   local state

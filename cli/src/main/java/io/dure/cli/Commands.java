@@ -10,6 +10,7 @@ import io.dure.cli.sacctmgr.Sacctmgr;
 import io.dure.cli.sbatch.Sbatch;
 import io.dure.cli.scancel.Scancel;
 import io.dure.cli.scontrol.Scontrol;
+import io.dure.cli.sdiag.Sdiag;
 import io.dure.cli.sinfo.Sinfo;
 import io.dure.cli.sprio.Sprio;
 import io.dure.cli.squeue.Squeue;
@@ -29,6 +30,7 @@ public final class Commands {
       case "sbatch" -> new Sbatch();
       case "scancel" -> new Scancel();
       case "scontrol" -> new Scontrol();
+      case "sdiag" -> new Sdiag();
       case "sinfo" -> new Sinfo();
       case "sprio" -> new Sprio();
       case "squeue" -> new Squeue();

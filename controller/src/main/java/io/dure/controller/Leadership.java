@@ -13,11 +13,14 @@ import io.dure.controller.server.Callers;
 import io.dure.controller.server.JobNews;
 import io.dure.controller.server.RequestHandler;
 import io.dure.controller.server.Waiters;
+import io.dure.controller.statistics.PassFound;
+import io.dure.controller.statistics.Statistics;
 import io.dure.controller.view.Verdicts;
 import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Effect;
+import io.dure.core.controller.Event;
 import io.dure.core.controller.Reply;
 import io.dure.core.controller.decide.DependencyRules;
 import io.dure.core.model.ErrorCode;
@@ -30,6 +33,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
@@ -56,6 +60,7 @@ final class Leadership implements AutoCloseable {
   private final RequestHandler handler;
   private final NodeSession.Wiring sessions;
   private final Consumer<Throwable> stopped;
+  private final Statistics statistics;
 
   /**
    * What it stands on.
@@ -79,6 +84,7 @@ final class Leadership implements AutoCloseable {
     log = ground.log();
     stopped = ground.stopped();
     InstantSource clock = ground.clock();
+    statistics = new Statistics(clock);
     last = new Latest<>(recovered);
     news = new JobNews(recovered, ground.since());
     loop = new StateLoop(recovered, store, clock, new Consequences(), log);
@@ -96,8 +102,9 @@ final class Leadership implements AutoCloseable {
                 waiters,
                 news,
                 ground.administration(),
+                statistics,
                 clock));
-    sessions = new NodeSession.Wiring(loop, nodes, ground.key(), clock, log);
+    sessions = new NodeSession.Wiring(loop, nodes, ground.key(), statistics.requests(), clock, log);
   }
 
   /**
@@ -132,8 +139,11 @@ final class Leadership implements AutoCloseable {
   }
 
   private Plan plan(ClusterState state, Instant now) {
+    long began = System.nanoTime();
     Plan plan =
         planner.plan(state, now, (job, index) -> DependencyRules.taskMayStart(state, job, index));
+    statistics.planned(
+        System.nanoTime() - began, PassFound.of(plan, planner.promised(), state.pending().size()));
     Verdicts found = new Verdicts(plan.verdicts(), now);
     verdicts.set(found);
     news.judged(found);
@@ -164,6 +174,11 @@ final class Leadership implements AutoCloseable {
         news.published(state);
         ticker.wake();
       }
+    }
+
+    @Override
+    public void happened(List<Event> events, ClusterState after) {
+      statistics.happened(events, after);
     }
 
     @Override

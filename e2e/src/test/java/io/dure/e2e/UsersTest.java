@@ -147,6 +147,28 @@ class UsersTest {
   }
 
   @Test
+  void statisticsAreForAllAndTheirResetForOperators() {
+    Session hers = cluster.as(alice);
+    cluster.admin().run("sdiag", "-r").ok();
+    hers.submit("-a", "1-3", "--wrap", "true");
+    SOON.until("three are over", () -> hers.run("sdiag").ok().contains("\nJobs completed: 3\n"));
+    List<String> told = hers.run("sdiag").ok().lines().toList();
+    assertTrue(told.contains("Jobs submitted: 3"), told::toString);
+    assertTrue(
+        told.stream()
+            .anyMatch(line ->
+                line.startsWith("\tREQUEST_SUBMIT_BATCH_JOB                ( 4003) count:1 ")),
+        told::toString);
+    assertTrue(
+        told.stream()
+            .anyMatch(line -> line.startsWith("\t" + alice.name()) && line.contains(" count:")),
+        told::toString);
+    hers.run("sdiag", "-r").fails(255, "slurm_reset_statistics: Access/permission denied");
+    assertEquals("Reset scheduling statistics", cluster.admin().run("sdiag", "-r").ok());
+    assertTrue(hers.run("sdiag").ok().contains("\nJobs submitted: 0\n"), "counted anew");
+  }
+
+  @Test
   void whoHasOnlyANumberIsToldSo() {
     Session stranger = cluster.as(User.NOBODY_KNOWS);
     int job = stranger.submit("--wrap", "true");

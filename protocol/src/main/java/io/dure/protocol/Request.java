@@ -39,12 +39,16 @@ public sealed interface Request {
 
     private boolean isNamed() {
       return requestId != null
-          || (command instanceof Command.SubmitJob job && job.requestId() != null);
+          || (command instanceof Command.SubmitJob job && job.requestId() != null)
+          || (command instanceof Command.SubmitHetJob het && het.requestId() != null);
     }
   }
 
   /** Would this job be accepted, and when would it start? */
   record TestSubmit(JobSpec spec, Batch batch, @Nullable String runAs) implements Request {}
+
+  /** Would this heterogeneous job be accepted, and when would all of it start? */
+  record TestHetSubmit(Command.SubmitHetJob job, @Nullable String runAs) implements Request {}
 
   /**
    * Jobs with all that is shown of them.
@@ -140,6 +144,12 @@ public sealed interface Request {
   /** Reservations. */
   record ShowReservations() implements Request {}
 
+  /** What the controller has counted. */
+  record ShowStatistics() implements Request {}
+
+  /** Count from 0 again; for operators. */
+  record ResetStatistics() implements Request {}
+
   /**
    * Whether it may be sent again when it is not known if it was carried out: what only asks, what
    * comes to the same when done twice, and changes that are known again by their name.
@@ -147,6 +157,7 @@ public sealed interface Request {
   default boolean mayRepeat() {
     return isQuestion()
         || this instanceof Reconfigure
+        || this instanceof ResetStatistics
         || (this instanceof Change change && change.isNamed())
         || (this instanceof TakeOver(int index) && index >= 0);
   }
@@ -154,9 +165,10 @@ public sealed interface Request {
   /** Whether it only asks: nothing is different when it has been answered. */
   default boolean isQuestion() {
     return switch (this) {
-      case Change _, TakeOver _, Shutdown _, Reconfigure _ -> false;
+      case Change _, TakeOver _, Shutdown _, Reconfigure _, ResetStatistics _ -> false;
       case Greeting _,
           TestSubmit _,
+          TestHetSubmit _,
           ListJobs _,
           MoreJobs _,
           ChangedJobs _,
@@ -171,7 +183,8 @@ public sealed interface Request {
           ShowAccounts _,
           ShowShares _,
           ShowPriorities _,
-          ShowReservations _ ->
+          ShowReservations _,
+          ShowStatistics _ ->
           true;
     };
   }

@@ -300,4 +300,7 @@ public sealed interface Response {
    * @param now the controller's time
    */
   record Reservations(List<ReservationInfo> reservations, Instant now) implements Response {}
+
+  /** What the controller has counted. */
+  record Statistics(StatisticsInfo counted) implements Response {}
 }

@@ -28,8 +28,10 @@ public sealed interface ToNode {
    * @param job the job in state Running
    * @param clusterName name of the cluster
    * @param texts its script and environment
+   * @param components all components of the heterogeneous job that it leads, empty for none
    */
-  record Launch(Job job, String clusterName, JobTexts texts) implements ToNode {}
+  record Launch(Job job, String clusterName, JobTexts texts, List<Job> components)
+      implements ToNode {}
 
   /** End the run and clean up. */
   record Terminate(int jobId, int run, Effect.Why why, int killWaitSeconds, @Nullable Job job)

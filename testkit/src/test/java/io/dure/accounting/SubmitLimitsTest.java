@@ -139,6 +139,33 @@ class SubmitLimitsTest {
   }
 
   @Test
+  void allComponentsOfAHeterogeneousJobCount() {
+    TestCluster cluster = cluster(Where.USER, most(Limit.MAX_SUBMIT_JOBS, null, 3), List.of());
+    Command.Component one = new Command.Component(job().held().spec(), job().batch());
+    Command.SubmitHetJob two =
+        new Command.SubmitHetJob(List.of(one, one), job().submission().texts(), null);
+    assertInstanceOf(Reply.Submitted.class, cluster.ask(ALICE, two));
+    Reply.Refused refused = assertInstanceOf(Reply.Refused.class, cluster.ask(ALICE, two));
+    assertEquals("AssocMaxSubmitJobLimit", refused.detail());
+    assertEquals(2, cluster.state().jobCount(), "all or none");
+    assertEquals("", reason(cluster, ALICE, job().held()));
+  }
+
+  @Test
+  void limitsOfRunningJobsKeepAllComponentsWaiting() {
+    TestCluster cluster = cluster(Where.USER, most(Limit.MAX_JOBS, null, 1), List.of());
+    Command.Component one = new Command.Component(job().spec(), job().batch());
+    Command.SubmitHetJob two =
+        new Command.SubmitHetJob(List.of(one, one), job().submission().texts(), null);
+    assertInstanceOf(Reply.Submitted.class, cluster.ask(ALICE, two));
+    assertEquals("PENDING", cluster.state(1));
+    assertEquals("PENDING", cluster.state(2));
+    assertEquals("AssocMaxJobsLimit", cluster.reason(2));
+    int alone = cluster.submit(ALICE, job());
+    assertEquals("RUNNING", cluster.state(alone), "what was tried is given back");
+  }
+
+  @Test
   void aJobThatIsOverMakesRoomAndARestartForgetsNone() {
     TestCluster cluster = cluster(Where.USER, most(Limit.MAX_SUBMIT_JOBS, null, 2), List.of());
     cluster.submit(ALICE, job().time(60).runs(60));

@@ -72,6 +72,7 @@ class AccessTest {
     assertEquals(
         List.of(
             "SubmitJob: submitted, submitted, submitted" + stranger,
+            "SubmitHetJob: submitted, submitted, submitted" + stranger,
             "KillJob: done, ACCESS_DENIED, done" + stranger,
             "HoldJob: done, USER_ID_MISSING, done" + stranger,
             "ReleaseJob: done, USER_ID_MISSING, done" + stranger,
@@ -96,6 +97,12 @@ class AccessTest {
   private static List<Command.FromUser> commands(int id, PartitionConfig debug, NodeConfig node) {
     return List.of(
         job().submission(),
+        new Command.SubmitHetJob(
+            List.of(
+                new Command.Component(job().spec(), job().batch()),
+                new Command.Component(job().spec(), job().batch())),
+            job().submission().texts(),
+            null),
         Ask.cancel(id),
         Ask.hold(id),
         Ask.release(id),

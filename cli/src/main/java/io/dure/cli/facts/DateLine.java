@@ -3,6 +3,7 @@ package io.dure.cli.facts;
 import io.dure.cli.command.WallClock;
 import io.dure.cli.print.TimeStamps;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.Map;
 
 /** The line that says when a long or repeated listing was made. */
@@ -15,7 +16,11 @@ public final class DateLine {
 
   /** The present moment as {@code Fri Nov 20 16:01:34 2026}. */
   public static String of(WallClock clock) {
-    Instant now = clock.now();
-    return TimeStamps.of(PATTERN, now, clock.zone()).format(now);
+    return of(clock.now(), clock.zone());
+  }
+
+  /** A moment in that form. */
+  public static String of(Instant moment, ZoneId zone) {
+    return TimeStamps.of(PATTERN, moment, zone).format(moment);
   }
 }

@@ -86,7 +86,7 @@ public final class OutputPaths {
     Job job = facts.job();
     return switch (letter) {
       case '%' -> "%";
-      case 'A' -> padded(job.baseId(), width);
+      case 'A' -> padded(job.het() == null ? job.baseId() : job.id(), width);
       case 'a' -> padded(taskIndex(job), width);
       case 'j', 'J' -> padded(job.id(), width);
       case 'b' -> padded(taskIndex(job) % 10, width);

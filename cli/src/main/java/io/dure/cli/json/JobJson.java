@@ -19,6 +19,7 @@ import io.dure.core.model.Outcome;
 import io.dure.core.model.ResourceRequest;
 import io.dure.core.model.Sharing;
 import io.dure.core.model.gres.GresRequest;
+import io.dure.core.model.het.HetPart;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -111,6 +112,7 @@ final class JobJson {
         .time("end_time", facts.end())
         .text("excluded_nodes", hosts(facts.spec().resources().excludedNodes()));
     exit("exit_code", facts);
+    HetPart het = facts.job().het();
     json.text("extra", "")
         .text(
             "failed_node",
@@ -122,9 +124,9 @@ final class JobJson {
         .texts("gres_detail", gresDetail(facts))
         .number("group_id", Integer.toUnsignedLong(facts.job().owner().gid()))
         .text("group_name", facts.job().owner().groupName())
-        .maybe("het_job_id", 0)
-        .text("het_job_id_set", "")
-        .maybe("het_job_offset", 0)
+        .maybe("het_job_id", het == null ? 0 : het.leader())
+        .text("het_job_id_set", het == null ? "" : het.idSet())
+        .maybe("het_job_offset", het == null ? 0 : het.offset())
         .number("job_id", facts.job().id());
   }
 

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -48,10 +49,62 @@ public record RecordedSubmission(JobSpec spec, String user) {
           SbatchSettings.Source.COMMAND_LINE);
     }
     List<String> operands = parser.operands();
+    if (!operands.isEmpty() && operands.getFirst().equals(":")) {
+      throw CommandException.error("a heterogeneous job is not one request");
+    }
     NodeNames nodes = new NodeNames(Path.of("/"), new NoMachine());
     JobSpec spec =
         new SpecBuilder(settings, clock, nodes).spec(operands.isEmpty() ? "" : operands.getFirst());
     return new RecordedSubmission(spec, settings.valueOr(SbatchOption.UID, ""));
+  }
+
+  /**
+   * Reads the arguments of {@code sbatch} for a heterogeneous job.
+   *
+   * @return what each component asks for; one request for any other job
+   * @throws CommandException saying what {@code sbatch} would have said
+   */
+  public static List<JobSpec> components(List<String> arguments, Instant now)
+      throws CommandException {
+    WallClock clock = new FixedClock(now);
+    SbatchSettings settings = new SbatchSettings(new OptionCheck(clock));
+    List<List<Occurrence<SbatchOption>>> commandLine = new ArrayList<>();
+    List<String> words = arguments;
+    while (true) {
+      OptionParser<SbatchOption> parser =
+          new OptionParser<>(
+              "sbatch", SbatchOption.specs(), OptionParser.Operands.END_OPTIONS, words);
+      commandLine.add(parser.all());
+      words = parser.operands();
+      if (words.isEmpty() || !words.getFirst().equals(":")) {
+        break;
+      }
+      words = words.subList(1, words.size());
+    }
+    // What concerns the whole job may stand at any component.
+    for (List<Occurrence<SbatchOption>> options : commandLine) {
+      set(settings, options);
+    }
+    NodeNames nodes = new NodeNames(Path.of("/"), new NoMachine());
+    String name = words.isEmpty() ? "" : words.getFirst();
+    List<JobSpec> specs = new ArrayList<>();
+    for (List<Occurrence<SbatchOption>> options : commandLine) {
+      set(settings, options);
+      specs.add(new SpecBuilder(settings, clock, nodes).spec(name));
+    }
+    return List.copyOf(specs);
+  }
+
+  private static void set(SbatchSettings settings, List<Occurrence<SbatchOption>> options)
+      throws CommandException {
+    settings.startComponent();
+    for (Occurrence<SbatchOption> option : options) {
+      settings.set(
+          option.key(),
+          "--" + option.key().longName(),
+          option.value(),
+          SbatchSettings.Source.COMMAND_LINE);
+    }
   }
 
   private record FixedClock(Instant now) implements WallClock {

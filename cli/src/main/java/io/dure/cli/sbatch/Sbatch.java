@@ -11,9 +11,12 @@ import io.dure.cli.value.Numbers;
 import io.dure.protocol.Version;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Submits a batch script. */
 public final class Sbatch implements Command {
+  /** Stands between the components of a heterogeneous job. */
+  private static final String SEPARATOR = ":";
 
   @Override
   public int run(CommandContext context) {
@@ -29,13 +32,37 @@ public final class Sbatch implements Command {
   }
 
   private static int submit(CommandContext context) throws CommandException {
-    OptionParser<SbatchOption> parser =
-        new OptionParser<>(
-            context.program(),
-            SbatchOption.specs(),
-            OptionParser.Operands.END_OPTIONS,
-            context.arguments());
-    List<Occurrence<SbatchOption>> options = new ArrayList<>();
+    List<List<Occurrence<SbatchOption>>> components = new ArrayList<>();
+    List<String> words = context.arguments();
+    while (true) {
+      OptionParser<SbatchOption> parser =
+          new OptionParser<>(
+              context.program(), SbatchOption.specs(), OptionParser.Operands.END_OPTIONS, words);
+      List<Occurrence<SbatchOption>> options = new ArrayList<>();
+      Integer answered = options(context, parser, options);
+      if (answered != null) {
+        return answered;
+      }
+      components.add(options);
+      words = parser.operands();
+      if (words.isEmpty() || !words.getFirst().equals(SEPARATOR)) {
+        break;
+      }
+      words = words.subList(1, words.size());
+    }
+    Submission submission = new SubmissionReader(context).read(components, words);
+    for (Message warning : submission.warnings()) {
+      context.report(warning);
+    }
+    return new Submitter(context, submission).run();
+  }
+
+  /** Reads the options of one component; the exit code where one of them is all that was asked. */
+  private static @Nullable Integer options(
+      CommandContext context,
+      OptionParser<SbatchOption> parser,
+      List<Occurrence<SbatchOption>> options)
+      throws CommandException {
     for (Occurrence<SbatchOption> option = parser.next(); option != null; option = parser.next()) {
       switch (option.key()) {
         case HELP -> {
@@ -53,10 +80,6 @@ public final class Sbatch implements Command {
         default -> options.add(option);
       }
     }
-    Submission submission = new SubmissionReader(context).read(options, parser.operands());
-    for (Message warning : submission.warnings()) {
-      context.report(warning);
-    }
-    return new Submitter(context, submission).run();
+    return null;
   }
 }

@@ -10,11 +10,20 @@ import org.jspecify.annotations.Nullable;
  * The lines of a script that set options. They are looked for down to the first line that is
  * neither blank nor a comment.
  *
- * @param lines the words of each {@code #SBATCH} line, in order
+ * @param components of each component of a heterogeneous job, the words of its {@code #SBATCH}
+ *     lines in order; one component for any other job
  * @param oldPrefix whether a line starts with {@code #SLURM}, the prefix of old
+ * @param oldSeparator whether components are parted by {@code packjob}, the word of old
  * @param foreign the prefix of another workload manager's directives, null if there are none
  */
-record ScriptDirectives(List<List<String>> lines, boolean oldPrefix, @Nullable String foreign) {
+record ScriptDirectives(
+    List<List<List<String>>> components,
+    boolean oldPrefix,
+    boolean oldSeparator,
+    @Nullable String foreign) {
+
+  /** Those of what has no lines. */
+  static final ScriptDirectives NONE = new ScriptDirectives(List.of(List.of()), false, false, null);
 
   private static final String PREFIX = "#SBATCH";
   private static final String OLD_PREFIX = "#SLURM";
@@ -23,12 +32,11 @@ record ScriptDirectives(List<List<String>> lines, boolean oldPrefix, @Nullable S
   /**
    * Scans a script.
    *
-   * @throws CommandException if the words of a line cannot be told apart, or a line starts another
-   *     component of a heterogeneous job
+   * @throws CommandException if the words of a line cannot be told apart
    */
   static ScriptDirectives scan(BatchScript script) throws CommandException {
     String content = script.content();
-    List<List<String>> lines = new ArrayList<>();
+    Lines lines = new Lines(script.label());
     boolean oldPrefix = false;
     String foreign = null;
     int number = 0;
@@ -42,16 +50,16 @@ record ScriptDirectives(List<List<String>> lines, boolean oldPrefix, @Nullable S
         break;
       }
       if (line.startsWith(PREFIX)) {
-        lines.add(words(line, PREFIX, script.label(), number));
+        lines.add(line, PREFIX, number);
       } else if (line.startsWith(OLD_PREFIX)) {
         oldPrefix = true;
-        lines.add(words(line, OLD_PREFIX, script.label(), number));
+        lines.add(line, OLD_PREFIX, number);
       } else if (foreign == null) {
         foreign = foreignPrefix(line);
       }
       start = end + 1;
     }
-    return new ScriptDirectives(lines, oldPrefix, foreign);
+    return new ScriptDirectives(lines.components, oldPrefix, lines.oldSeparator, foreign);
   }
 
   private static boolean isComment(String line) {
@@ -73,23 +81,55 @@ record ScriptDirectives(List<List<String>> lines, boolean oldPrefix, @Nullable S
     return letter == ' ' || (letter >= '\t' && letter <= '\r');
   }
 
-  private static List<String> words(String line, String prefix, String label, int number)
-      throws CommandException {
-    byte[] bytes = line.substring(prefix.length()).getBytes(StandardCharsets.ISO_8859_1);
-    Tokens tokens = new Tokens(new String(bytes, StandardCharsets.UTF_8));
-    List<String> words = new ArrayList<>();
-    for (String word = tokens.next(); word != null; word = tokens.next()) {
-      if (word.equals(":") || word.equals("hetjob") || word.equals("packjob")) {
-        throw CommandException.fatal(
-            label + ": line " + number + ": heterogeneous jobs are not supported yet");
+  /** The words of the lines so far; some of them begin another component. */
+  private static final class Lines {
+    private final String label;
+    private final List<List<List<String>>> components = new ArrayList<>();
+    private boolean oldSeparator;
+
+    Lines(String label) {
+      this.label = label;
+      components.add(new ArrayList<>());
+    }
+
+    void add(String line, String prefix, int number) throws CommandException {
+      byte[] bytes = line.substring(prefix.length()).getBytes(StandardCharsets.ISO_8859_1);
+      Tokens tokens = new Tokens(new String(bytes, StandardCharsets.UTF_8));
+      List<String> words = new ArrayList<>();
+      int before = 0;
+      for (String word = tokens.next(); word != null; word = tokens.next()) {
+        if (word.equals(":")) {
+          throw CommandException.fatal(
+              label
+                  + ": line "
+                  + number
+                  + ": Unexpected `:` in ["
+                  + tokens.text.substring(before).strip()
+                  + "]");
+        }
+        if (word.equals("hetjob") || word.equals("packjob")) {
+          oldSeparator |= word.equals("packjob");
+          components.getLast().add(words);
+          components.add(new ArrayList<>());
+          words = new ArrayList<>();
+        } else {
+          words.add(word);
+        }
+        before = tokens.at;
       }
-      words.add(word);
+      if (tokens.openQuote != '\0') {
+        throw CommandException.fatal(
+            label
+                + ": line "
+                + number
+                + ": Unmatched `"
+                + tokens.openQuote
+                + "` in ["
+                + line
+                + "]");
+      }
+      components.getLast().add(words);
     }
-    if (tokens.openQuote != '\0') {
-      throw CommandException.fatal(
-          label + ": line " + number + ": Unmatched `" + tokens.openQuote + "` in [" + line + "]");
-    }
-    return words;
   }
 
   /** The words of one line: quotes group, a backslash takes the next character as it is. */

@@ -1,6 +1,7 @@
 package io.dure.cli.sbatch;
 
 import io.dure.cli.command.Message;
+import io.dure.core.controller.Command;
 import io.dure.core.model.Batch;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.text.JobTexts;
@@ -21,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param cluster the cluster that was named, null for the one at hand
  * @param warnings what to tell the user before the job is sent
  * @param texts script and environment of the batch
+ * @param components all components of a heterogeneous job, of which {@code spec} and {@code batch}
+ *     are the first; empty for any other job
  */
 public record Submission(
     JobSpec spec,
@@ -33,4 +36,5 @@ public record Submission(
     int verbosity,
     @Nullable String cluster,
     List<Message> warnings,
-    JobTexts texts) {}
+    JobTexts texts,
+    List<Command.Component> components) {}

@@ -5,7 +5,10 @@ import io.dure.cli.command.CommandException;
 import io.dure.cli.command.Message;
 import io.dure.cli.option.Occurrence;
 import io.dure.cli.option.OptionParser;
+import io.dure.core.controller.Command;
 import io.dure.core.model.JobSpec;
+import io.dure.core.model.het.HetPart;
+import io.dure.core.model.text.JobTexts;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -30,48 +33,98 @@ final class SubmissionReader {
   /**
    * Reads everything and checks it.
    *
-   * @param options the options of the command line
+   * @param commandLine the options of the command line, for each component of a heterogeneous job
    * @param operands the script and its arguments
    */
-  Submission read(List<Occurrence<SbatchOption>> options, List<String> operands)
+  Submission read(List<List<Occurrence<SbatchOption>>> commandLine, List<String> operands)
       throws CommandException {
-    String wrapped = lastValue(options, SbatchOption.WRAP);
+    String wrapped = lastValue(commandLine, SbatchOption.WRAP);
     if (wrapped != null && !operands.isEmpty()) {
       throw CommandException.fatal("Script arguments not permitted with --wrap option");
-    }
-    if (!operands.isEmpty() && operands.get(0).equals(":")) {
-      throw CommandException.fatal("heterogeneous jobs are not supported yet");
     }
     BatchScript script =
         wrapped == null
             ? new ScriptReader(context).read(operands.isEmpty() ? null : operands.get(0))
             : ScriptReader.wrap(wrapped);
-    String foreign = wrapped == null ? applyDirectives(script) : null;
-    SbatchEnvironment.apply(context.environment(), settings);
-    for (Occurrence<SbatchOption> option : options) {
-      set(option, SbatchSettings.Source.COMMAND_LINE);
-    }
-    if (foreign != null && !settings.has(SbatchOption.IGNORE_PBS)) {
+    ScriptDirectives directives = wrapped == null ? directives(script) : ScriptDirectives.NONE;
+    List<String> arguments = operands.isEmpty() ? operands : operands.subList(1, operands.size());
+    int size = Math.max(commandLine.size(), directives.components().size());
+    if (size > HetPart.MOST) {
       throw CommandException.error(
-          foreign
+          "Batch job submission failed: a heterogeneous job has at most "
+              + HetPart.MOST
+              + " components");
+    }
+    if (size > 1) {
+      foresee(commandLine);
+    }
+    List<Command.Component> components = new ArrayList<>();
+    JobTexts texts = JobTexts.NONE;
+    for (int i = 0; i < size; i++) {
+      set(directives, commandLine, i);
+      if (i > 0) {
+        // Who is written to is told of the whole job.
+        settings.unset(SbatchOption.MAIL_TYPE);
+        settings.unset(SbatchOption.MAIL_USER);
+      }
+      JobSpec spec = spec(script);
+      BatchBuilder.Body body =
+          new BatchBuilder(context, settings).body(script, arguments, spec.name());
+      components.add(new Command.Component(spec, body.batch()));
+      texts = i == 0 ? body.texts() : texts;
+    }
+    return submission(components, texts);
+  }
+
+  /** What concerns the whole job may stand at any component: the first knows of it too. */
+  private void foresee(List<List<Occurrence<SbatchOption>>> commandLine) throws CommandException {
+    for (List<Occurrence<SbatchOption>> options : commandLine) {
+      settings.startComponent();
+      for (Occurrence<SbatchOption> option : options) {
+        if (option.key() != SbatchOption.VERBOSE) {
+          set(option, SbatchSettings.Source.COMMAND_LINE);
+        }
+      }
+    }
+  }
+
+  /** Sets the options of one component; the last of the command line are those of all behind. */
+  private void set(
+      ScriptDirectives directives, List<List<Occurrence<SbatchOption>>> commandLine, int component)
+      throws CommandException {
+    settings.startComponent();
+    if (component < directives.components().size()) {
+      apply(directives.components().get(component));
+    }
+    SbatchEnvironment.apply(context.environment(), settings);
+    for (Occurrence<SbatchOption> option :
+        commandLine.get(Math.min(component, commandLine.size() - 1))) {
+      if (component == 0 || option.key() != SbatchOption.VERBOSE) {
+        set(option, SbatchSettings.Source.COMMAND_LINE);
+      }
+    }
+    if (directives.foreign() != null && !settings.has(SbatchOption.IGNORE_PBS)) {
+      throw CommandException.error(
+          directives.foreign()
               + " directives are not supported by this version of Dure yet;"
               + " --ignore-pbs passes over them");
     }
-    return submission(script, operands.isEmpty() ? operands : operands.subList(1, operands.size()));
   }
 
-  private Submission submission(BatchScript script, List<String> arguments)
-      throws CommandException {
+  private JobSpec spec(BatchScript script) throws CommandException {
     SpecBuilder builder =
         new SpecBuilder(
             settings, context.clock(), new NodeNames(context.directory(), context.caller()));
     JobSpec spec = builder.spec(script.jobName());
-    BatchBuilder.Body body =
-        new BatchBuilder(context, settings).body(script, arguments, spec.name());
     warnings.addAll(builder.warnings());
+    return spec;
+  }
+
+  private Submission submission(List<Command.Component> components, JobTexts texts) {
+    Command.Component first = components.getFirst();
     return new Submission(
-        spec,
-        body.batch(),
+        first.spec(),
+        first.batch(),
         settings.value(SbatchOption.UID),
         settings.has(SbatchOption.TEST_ONLY),
         settings.has(SbatchOption.WAIT),
@@ -80,16 +133,28 @@ final class SubmissionReader {
         settings.verbosity(),
         settings.value(SbatchOption.CLUSTERS),
         warnings,
-        body.texts());
+        texts,
+        components.size() == 1 ? List.of() : List.copyOf(components));
   }
 
-  /** Sets the options of the script's lines; returns the prefix of another dialect, if any. */
-  private @Nullable String applyDirectives(BatchScript script) throws CommandException {
+  /** The script's lines, with what there is to be said of them. */
+  private ScriptDirectives directives(BatchScript script) throws CommandException {
     ScriptDirectives directives = ScriptDirectives.scan(script);
     if (directives.oldPrefix()) {
       warnings.add(Message.warning("#SLURM lines are read as #SBATCH lines; use #SBATCH"));
     }
-    for (List<String> words : directives.lines()) {
+    if (directives.oldSeparator()) {
+      warnings.add(
+          Message.warning(
+              "the \"packjob\" component separator is being deprecated. "
+                  + "Please, use \"hetjob\" instead."));
+    }
+    return directives;
+  }
+
+  /** Sets the options of the script's lines. */
+  private void apply(List<List<String>> lines) throws CommandException {
+    for (List<String> words : lines) {
       OptionParser<SbatchOption> parser =
           new OptionParser<>(
               context.program(), SbatchOption.specs(), OptionParser.Operands.END_OPTIONS, words);
@@ -103,7 +168,6 @@ final class SubmissionReader {
             .withExitCode(INVALID_DIRECTIVE);
       }
     }
-    return directives.foreign();
   }
 
   private void set(Occurrence<SbatchOption> option, SbatchSettings.Source source)
@@ -112,11 +176,13 @@ final class SubmissionReader {
   }
 
   private static @Nullable String lastValue(
-      List<Occurrence<SbatchOption>> options, SbatchOption key) {
+      List<List<Occurrence<SbatchOption>>> components, SbatchOption key) {
     String value = null;
-    for (Occurrence<SbatchOption> option : options) {
-      if (option.key() == key) {
-        value = option.value();
+    for (List<Occurrence<SbatchOption>> options : components) {
+      for (Occurrence<SbatchOption> option : options) {
+        if (option.key() == key) {
+          value = option.value();
+        }
       }
     }
     return value;

@@ -77,9 +77,13 @@ final class Submitter {
   }
 
   private int test(ControllerConnection connection) throws IOException, CommandException {
+    boolean het = !submission.components().isEmpty();
     Response response =
         connection.ask(
-            new Request.TestSubmit(submission.spec(), submission.batch(), submission.runAs()));
+            het
+                ? new Request.TestHetSubmit(hetJob(), submission.runAs())
+                : new Request.TestSubmit(
+                    submission.spec(), submission.batch(), submission.runAs()));
     if (response instanceof Response.WouldStart start) {
       TimeStamps stamps =
           TimeStamps.of(context.environment(), context.clock().now(), context.clock().zone());
@@ -91,10 +95,10 @@ final class Submitter {
                   + stamps.format(start.start())
                   + " using "
                   + start.cpus()
-                  + " processors on nodes "
+                  + " processors on "
+                  + (het ? "" : "nodes ")
                   + HostList.compress(start.nodes())
-                  + " in partition "
-                  + start.partition()));
+                  + (het ? "" : " in partition " + start.partition())));
       return 0;
     }
     ErrorCode code = refusal(response);
@@ -105,14 +109,21 @@ final class Submitter {
         .and(Message.plain("allocation failure: " + code.text()));
   }
 
+  private Command.SubmitHetJob hetJob() {
+    return new Command.SubmitHetJob(
+        submission.components(), submission.texts(), context.caller().requestId());
+  }
+
   private int submit(ControllerConnection connection) throws IOException, CommandException {
     Request request =
         new Request.Change(
-            new Command.SubmitJob(
-                submission.spec(),
-                submission.batch(),
-                submission.texts(),
-                context.caller().requestId()),
+            submission.components().isEmpty()
+                ? new Command.SubmitJob(
+                    submission.spec(),
+                    submission.batch(),
+                    submission.texts(),
+                    context.caller().requestId())
+                : hetJob(),
             submission.runAs());
     for (int attempt = 1; ; attempt++) {
       Response response = connection.ask(request);

@@ -36,6 +36,10 @@ final class Canceller {
   private final ScancelRequest request;
   private final ChangeNames names;
   private final Map<Integer, Target> targets = new LinkedHashMap<>();
+
+  /** Components of heterogeneous jobs that are to be cancelled. */
+  private final TreeSet<Integer> leaders = new TreeSet<>();
+
   private int exitCode;
 
   Canceller(CommandContext context, ScancelRequest request) {
@@ -89,9 +93,14 @@ final class Canceller {
 
   private void selected(ControllerConnection connection) throws IOException, CommandException {
     List<Job> all = load(connection);
+    for (Job job : all) {
+      if (job.het() != null && JobFilter.isAlive(job) && request.filter().accepts(job)) {
+        leaders.add(job.id());
+      }
+    }
     if (request.jobs().isEmpty()) {
       for (Job job : all) {
-        if (JobFilter.isAlive(job)) {
+        if (JobFilter.isAlive(job) && !goesWithLeader(job)) {
           consider(connection, job, whole(job), job.displayId(), null);
         }
       }
@@ -114,12 +123,18 @@ final class Canceller {
   private void considerAll(ControllerConnection connection, JobWord word, List<Job> meant)
       throws IOException {
     for (Job job : meant) {
-      if (JobFilter.isAlive(job)) {
+      boolean covered = word.component() == null && goesWithLeader(job);
+      if (JobFilter.isAlive(job) && !covered) {
         JobSelector selector = part(job, word.tasks());
         String text = meant.size() == 1 && word.step() == null ? word.text() : selector.text();
         consider(connection, job, selector, text, word.step());
       }
     }
+  }
+
+  /** Whether a component of a heterogeneous job is cancelled with the one that leads. */
+  private boolean goesWithLeader(Job job) {
+    return job.follows() && leaders.contains(job.baseId());
   }
 
   private List<Job> load(ControllerConnection connection) throws IOException, CommandException {
@@ -139,7 +154,7 @@ final class Canceller {
     for (Job job : all) {
       boolean named =
           word.tasks() == null
-              ? job.id() == word.jobId() || job.baseId() == word.jobId()
+              ? (job.id() == word.jobId() || job.baseId() == word.jobId()) && word.names(job.het())
               : job.baseId() == word.jobId() && part(job, word.tasks()).tasks() != null;
       if (named) {
         meant.add(job);

@@ -4,6 +4,7 @@ import io.dure.cli.command.CommandException;
 import io.dure.cli.facts.JobFacts;
 import io.dure.cli.print.Column;
 import io.dure.core.model.ArrayPart;
+import io.dure.core.model.het.HetPart;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -106,6 +107,10 @@ final class JobOrder implements Comparator<JobFacts> {
   }
 
   private static int task(JobFacts facts) {
+    HetPart part = facts.job().het();
+    if (part != null) {
+      return part.offset();
+    }
     return facts.job().array() instanceof ArrayPart.Task task ? task.index() : Integer.MAX_VALUE;
   }
 

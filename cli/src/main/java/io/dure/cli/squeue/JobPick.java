@@ -56,9 +56,9 @@ record JobPick(int jobId, @Nullable TaskIndices tasks) {
       return new JobPick(id, null);
     }
     String rest = part.substring(end + 1);
-    if (part.charAt(end) == '+') {
-      // A component of a heterogeneous job, of which there are none.
-      return new JobPick(id, TaskIndices.EMPTY);
+    if (part.charAt(end) == '+' && rest.chars().allMatch(Character::isDigit)) {
+      // Who asks for one component of a heterogeneous job is shown all.
+      return new JobPick(id, null);
     }
     if (part.charAt(end) != '_') {
       throw invalid(part);

@@ -58,7 +58,12 @@ final class JobValues implements ColumnValues<JobColumn, JobFacts> {
       case NODES -> Integer.toString(row.nodeCount());
       case REASON_LIST -> reasonOrNodes(row);
       case JOB_ID -> Integer.toString(job.id());
-      case ARRAY_JOB_ID -> Integer.toString(job.baseId());
+      case ARRAY_JOB_ID -> Integer.toString(job.het() == null ? job.baseId() : job.id());
+      case HET_JOB_ID, PACK_JOB_ID ->
+          job.het() == null ? "N/A" : Integer.toString(job.het().leader());
+      case HET_JOB_ID_SET, PACK_JOB_ID_SET -> job.het() == null ? "N/A" : job.het().idSet();
+      case HET_JOB_OFFSET, PACK_JOB_OFFSET ->
+          job.het() == null ? "N/A" : Integer.toString(job.het().offset());
       case ARRAY_TASK_ID -> taskId(job.array());
       case ACCOUNT -> text(job.spec().account());
       case QOS -> text(job.spec().qos());
@@ -181,7 +186,7 @@ final class JobValues implements ColumnValues<JobColumn, JobFacts> {
   /** {@code 12}, {@code 12_3} or {@code 12_[4-9%2]}, the list of tasks cut where it is long. */
   private String displayId(Job job) {
     return switch (job.array()) {
-      case null -> Integer.toString(job.id());
+      case null -> job.displayId();
       case ArrayPart.Task task -> task.arrayJobId() + "_" + task.index();
       case ArrayPart.Waiting waiting -> waiting.arrayJobId() + "_[" + tasks(waiting) + "]";
     };

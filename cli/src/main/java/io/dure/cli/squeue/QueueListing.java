@@ -77,7 +77,11 @@ final class QueueListing {
     QueueTable table = new QueueTable(context, query.view(), title);
     switch (query.view().kind()) {
       case TABLE -> table.print(rows, JobColumn.all(), values);
-      case STEPS -> table.print(rows, StepColumn.all(), new StepValues(values));
+      case STEPS -> {
+        // Of a heterogeneous job's components only the first has a script.
+        rows.removeIf(row -> row.job().follows());
+        table.print(rows, StepColumn.all(), new StepValues(values));
+      }
       case JSON -> JobsDocument.print(context, cluster, rows, now);
     }
   }

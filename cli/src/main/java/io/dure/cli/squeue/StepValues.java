@@ -13,7 +13,10 @@ record StepValues(JobValues jobs) implements ColumnValues<StepColumn, JobFacts> 
   @Override
   public String value(StepColumn column, JobFacts row) {
     return switch (column) {
-      case STEP_ID -> jobs.value(JobColumn.JOB_ARRAY_ID, row) + '.' + NAME;
+      case STEP_ID -> {
+        boolean het = row.job().het() != null;
+        yield jobs.value(het ? JobColumn.JOB_ID : JobColumn.JOB_ARRAY_ID, row) + '.' + NAME;
+      }
       case NAME -> NAME;
       case NUM_TASKS -> "1";
       case NUM_CPUS -> Integer.toString(row.cpus());

@@ -18,6 +18,7 @@ import io.dure.core.model.ResourceRequest;
 import io.dure.core.model.Sharing;
 import io.dure.core.model.TaskIndices;
 import io.dure.core.model.TimeLimit;
+import io.dure.core.model.het.HetPart;
 import io.dure.core.model.text.TextId;
 import io.dure.protocol.JobInfo;
 import java.time.Duration;
@@ -64,8 +65,10 @@ final class LabJobs {
       160 arr debug n1:1
       161 arr debug n1:1
       162 arr debug n1:1
+      159 het debug n1:4
       167 sing debug n4:1
       156 lic debug n4:1
+      158 het debug n4:1
       154 bigrun debug n3:1 n4:1
       180 multi debug,short Priority
       183 wrap short DOWN
@@ -187,7 +190,19 @@ final class LabJobs {
 
   JobInfo info() {
     return new JobInfo(
-        new Job(id, array, owner, spec(), batch(), submitted, submitted, priority, 0, 1, state()),
+        new Job(
+            id,
+            array,
+            owner,
+            spec(),
+            batch(),
+            submitted,
+            submitted,
+            priority,
+            0,
+            1,
+            state(),
+            name.equals("het") ? new HetPart(158, id - 158, 2) : null),
         reason,
         expected,
         planned,
@@ -202,7 +217,12 @@ final class LabJobs {
       return new JobState.Pending(hold, null, List.<Dependency>of(), false, false);
     }
     return new JobState.Running(
-        allocation, started, started.plus(Duration.ofMinutes(minutes)), true, false, Hold.NONE);
+        allocation,
+        started,
+        started.plus(Duration.ofMinutes(minutes)),
+        id != 159,
+        false,
+        Hold.NONE);
   }
 
   private JobSpec spec() {
@@ -265,6 +285,27 @@ final class LabJobs {
         "sbatch",
         "localhost",
         26122);
+  }
+
+  /** The queue as {@code squeue} showed it. */
+  static List<JobInfo> whole() {
+    List<JobInfo> all = new ArrayList<>();
+    for (JobInfo info : all()) {
+      if (info.job().id() == 155) {
+        all.add(component(159).info());
+      }
+      if (info.job().id() == 154) {
+        all.add(component(158).info());
+      }
+      all.add(info);
+    }
+    return all;
+  }
+
+  private static LabJobs component(int id) {
+    boolean leads = id == 158;
+    LabJobs job = job(id, "het", leads ? 45066 : 45078);
+    return job.minutes(20).submitted("16:00:47").running("16:00:47", leads ? "n4:1" : "n1:4");
   }
 
   /** The queue as {@code squeue} showed it, without the job of two components. */

@@ -20,7 +20,7 @@ class ScriptDirectivesTest {
   }
 
   private static List<String> line(String text) throws CommandException {
-    List<List<String>> lines = scan("#!/bin/sh\n" + text + "\n").lines();
+    List<List<String>> lines = scan("#!/bin/sh\n" + text + "\n").components().getFirst();
     assertEquals(1, lines.size());
     return lines.get(0);
   }
@@ -44,7 +44,9 @@ class ScriptDirectivesTest {
             echo
             #SBATCH -n 8
             """);
-    assertEquals(List.of(List.of("-n", "1"), List.of("-n6"), List.of("--time=7")), found.lines());
+    assertEquals(
+        List.of(List.of("-n", "1"), List.of("-n6"), List.of("--time=7")),
+        found.components().getFirst());
   }
 
   @Test
@@ -67,10 +69,21 @@ class ScriptDirectivesTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"#SBATCH hetjob", "#SBATCH packjob", "#SBATCH -n1 : -n2"})
-  void heterogeneousJobsAreRefused(String text) {
-    CommandException refusal = assertThrows(CommandException.class, () -> line(text));
-    assertEquals("job.sh: line 2: heterogeneous jobs are not supported yet", refusal.getMessage());
+  @CsvSource({"#SBATCH hetjob", "#SBATCH packjob", "#SLURM hetjob"})
+  void linesBehindTheSeparatorAreOfTheNextComponent(String separator) throws CommandException {
+    ScriptDirectives found =
+        scan("#!/bin/sh\n#SBATCH -n1\n" + separator + "\n#SBATCH -n2\n#SBATCH -c3\n");
+    assertEquals(2, found.components().size());
+    assertEquals(List.of(List.of("-n1"), List.of()), found.components().getFirst());
+    assertEquals(List.of(List.of(), List.of("-n2"), List.of("-c3")), found.components().getLast());
+    assertEquals(separator.endsWith("packjob"), found.oldSeparator());
+  }
+
+  @Test
+  void aColonPartsNothingInAScript() {
+    CommandException refusal =
+        assertThrows(CommandException.class, () -> line("#SBATCH -c1 : -n2 --mem=70"));
+    assertEquals("job.sh: line 2: Unexpected `:` in [: -n2 --mem=70]", refusal.getMessage());
   }
 
   @Test
@@ -80,6 +93,6 @@ class ScriptDirectivesTest {
     assertNull(scan("#!/bin/sh\n#PBSX\n# PBS -n\ntrue\n#PBS -n\n").foreign());
     ScriptDirectives old = scan("#!/bin/sh\n#SLURM -n 2\n");
     assertTrue(old.oldPrefix());
-    assertEquals(List.of(List.of("-n", "2")), old.lines());
+    assertEquals(List.of(List.of("-n", "2")), old.components().getFirst());
   }
 }

@@ -216,6 +216,6 @@ final class Site {
         new OptionParser<>(
             "sbatch", SbatchOption.specs(), OptionParser.Operands.END_OPTIONS, context.arguments());
     List<Occurrence<SbatchOption>> options = parser.all();
-    return new SubmissionReader(context).read(options, parser.operands());
+    return new SubmissionReader(context).read(List.of(options), parser.operands());
   }
 }

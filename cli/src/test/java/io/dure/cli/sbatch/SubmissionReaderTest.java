@@ -45,7 +45,7 @@ class SubmissionReaderTest {
         new OptionParser<>(
             "sbatch", SbatchOption.specs(), OptionParser.Operands.END_OPTIONS, context.arguments());
     List<Occurrence<SbatchOption>> options = parser.all();
-    return new SubmissionReader(context).read(options, parser.operands());
+    return new SubmissionReader(context).read(List.of(options), parser.operands());
   }
 
   private Submission wrapped(String... words) throws CommandException {
@@ -296,13 +296,6 @@ class SubmissionReaderTest {
     assertEquals("sbatch", script(text, "--ignore-pbs").spec().name());
     world.environment.put("SBATCH_IGNORE_PBS", "1");
     assertEquals("sbatch", script(text).spec().name());
-  }
-
-  @Test
-  void heterogeneousJobsAreRefused() {
-    CommandException refusal =
-        assertThrows(CommandException.class, () -> script("", "-n1", ":", "-n2", "job.sh"));
-    assertEquals("heterogeneous jobs are not supported yet", refusal.getMessage());
   }
 
   @Test

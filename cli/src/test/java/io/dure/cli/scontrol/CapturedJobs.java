@@ -22,6 +22,8 @@ import java.util.TreeMap;
 final class CapturedJobs {
 
   private static final String DAY = "2026-11-20T";
+  private static final String START = DAY + "16:00:47Z";
+  private static final String END = DAY + "16:20:47Z";
 
   private CapturedJobs() {}
 
@@ -77,6 +79,21 @@ final class CapturedJobs {
 
   private static JobFixture task(int id, int index) {
     return bob(running(id), "arr").submitted("16:00:47").task(157, index, 3);
+  }
+
+  /** Alice's job of two components. */
+  static List<JobFixture> het() {
+    return List.of(
+        component(158, 45066).tasks(1, 1).ran(START, END, share("n4", 1, 100)),
+        component(159, 45078).tasks(2, 2).ran(START, END, share("n1", 4, 400)));
+  }
+
+  private static JobFixture component(int id, long priority) {
+    return alice(running(id), "het")
+        .account("physics", priority)
+        .component(158, 2)
+        .submitted("16:00:47")
+        .limit(20);
   }
 
   /** Jobs that are over, by the name of their capture. */

@@ -97,6 +97,8 @@ class CapturesTest {
         .forEach((name, job) -> cases.add(fields("scontrol/job_" + name, common, jobs(job))));
     JobFixture[] array = CapturedJobs.array().toArray(JobFixture[]::new);
     cases.add(fields("scontrol/job_ARR", times, jobs(array)));
+    JobFixture[] het = CapturedJobs.het().toArray(JobFixture[]::new);
+    cases.add(fields("scontrol/job_HET", common, jobs(het)));
     cases.add(fields("scontrol/job_d", gres, jobs(CapturedJobs.gpu())));
     cases.add(fields("scontrol/job_o", gres, jobs(CapturedJobs.gpu())));
     CapturedJobs.listed()

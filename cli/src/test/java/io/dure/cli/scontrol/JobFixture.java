@@ -19,6 +19,7 @@ import io.dure.core.model.ResourceRequest;
 import io.dure.core.model.Sharing;
 import io.dure.core.model.TimeLimit;
 import io.dure.core.model.gres.GresRequest;
+import io.dure.core.model.het.HetPart;
 import io.dure.core.model.text.TextId;
 import io.dure.protocol.JobInfo;
 import java.time.Instant;
@@ -68,6 +69,7 @@ public final class JobFixture {
   private JobState state;
   private String reason = "None";
   private String dependency = "";
+  private @Nullable HetPart het;
   private @Nullable Instant expected;
   private List<String> planned = List.of();
   private @Nullable Instant evaluated;
@@ -151,6 +153,11 @@ public final class JobFixture {
 
   JobFixture task(int arrayJobId, int index, int throttle) {
     array = new ArrayPart.Task(arrayJobId, new ArrayPart.Shape(10, 0, 18, 2), index, throttle);
+    return this;
+  }
+
+  JobFixture component(int leader, int size) {
+    het = new HetPart(leader, id - leader, size);
     return this;
   }
 
@@ -355,7 +362,8 @@ public final class JobFixture {
             "localhost",
             sid);
     Job job =
-        new Job(id, array, owner, spec, batch, submitted, eligible, priority, restarts, 1, state);
+        new Job(
+            id, array, owner, spec, batch, submitted, eligible, priority, restarts, 1, state, het);
     return new JobInfo(job, reason, expected, planned, evaluated, true, dependency, false);
   }
 

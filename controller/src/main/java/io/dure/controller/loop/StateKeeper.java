@@ -154,6 +154,7 @@ public final class StateKeeper {
   private void durable(ClusterState after, Round round) {
     published = after;
     consequences.published(after);
+    consequences.happened(round.events.events(), after);
     for (Answer answer : round.answers) {
       answer.to().decided(answer.reply());
     }

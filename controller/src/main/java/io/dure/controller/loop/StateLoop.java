@@ -5,6 +5,7 @@ import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Effect;
+import io.dure.core.controller.Event;
 import io.dure.core.controller.Reply;
 import io.dure.core.model.ErrorCode;
 import io.dure.host.log.Log;
@@ -50,6 +51,13 @@ public final class StateLoop implements StateOwner, AutoCloseable {
   public interface Consequences {
     /** A new state is visible. Must not block. */
     void published(ClusterState state);
+
+    /**
+     * Events are durable; called by one thread at a time. Must not block.
+     *
+     * @param after the state that they led to
+     */
+    default void happened(List<Event> events, ClusterState after) {}
 
     /** Perform an effect; must not block. */
     void perform(Effect effect, ClusterState state);

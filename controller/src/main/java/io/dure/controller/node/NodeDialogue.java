@@ -2,6 +2,8 @@ package io.dure.controller.node;
 
 import io.dure.controller.loop.StateLoop;
 import io.dure.controller.loop.StateOwner;
+import io.dure.controller.statistics.MessageType;
+import io.dure.controller.statistics.RequestCounts;
 import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
@@ -35,10 +37,22 @@ public final class NodeDialogue {
   /**
    * What dialogues need of the controller.
    *
+   * @param counts counts what daemons report
    * @param aside runs what may have to wait for the state's owner
    */
   public record Wiring(
-      StateOwner owner, NodeLinks links, InstantSource clock, Executor aside, Log log) {}
+      StateOwner owner,
+      NodeLinks links,
+      RequestCounts counts,
+      InstantSource clock,
+      Executor aside,
+      Log log) {
+
+    /** What nobody asks the number of. */
+    public Wiring(StateOwner owner, NodeLinks links, InstantSource clock, Executor aside, Log log) {
+      this(owner, links, new RequestCounts(), clock, aside, log);
+    }
+  }
 
   NodeDialogue(NodeLink link, Wiring wiring) {
     this.link = link;
@@ -63,13 +77,32 @@ public final class NodeDialogue {
       case FromNode.Inventory(var runs) -> compare(runs);
       case FromNode.Report(Command.RegisterNode command) -> {
         if (admit(NodeLink.Instance.of(command.facts()))) {
-          wiring.owner().submit(command, caller, new Registration(command.facts()));
+          wiring
+              .owner()
+              .submit(command, caller, counted(command, new Registration(command.facts())));
         }
       }
       case FromNode.Report(Command.FromNode command) ->
-          wiring.owner().submit(command, caller, new Silent());
+          wiring.owner().submit(command, caller, counted(command, new Silent()));
       case FromNode.Hello _ -> throw new MalformedException("a second Hello");
     }
+  }
+
+  /** The same asker, whose report counts once it is decided on. */
+  private StateLoop.Asker counted(Command.FromNode report, StateLoop.Asker asker) {
+    long came = System.nanoTime();
+    return new StateLoop.Asker() {
+      @Override
+      public void decided(Reply reply) {
+        wiring.counts().reported(MessageType.of(report), came);
+        asker.decided(reply);
+      }
+
+      @Override
+      public void failed(Throwable failure) {
+        asker.failed(failure);
+      }
+    };
   }
 
   /** Lets a daemon be the node, unless another one is. */

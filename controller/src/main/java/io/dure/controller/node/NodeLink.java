@@ -77,6 +77,11 @@ final class NodeLink {
     }
   }
 
+  /** Messages that wait to be written. */
+  int waiting() {
+    return way.waiting();
+  }
+
   /** Ends the connection. Any thread; does not block. */
   void close() {
     closed.countDown();

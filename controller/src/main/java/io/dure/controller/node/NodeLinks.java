@@ -106,6 +106,26 @@ public final class NodeLinks {
     return loads.get(node);
   }
 
+  /**
+   * What is on its way to node daemons.
+   *
+   * @param messages messages that wait to be written
+   * @param nodes daemons that some wait for
+   */
+  public record Backlog(int messages, int nodes) {}
+
+  /** What is on its way. */
+  public Backlog backlog() {
+    int messages = 0;
+    int nodes = 0;
+    for (NodeLink link : links.values()) {
+      int waiting = link.waiting();
+      messages += waiting;
+      nodes += waiting > 0 ? 1 : 0;
+    }
+    return new Backlog(messages, nodes);
+  }
+
   /** Tells all daemons that are connected. */
   public void tellAll(ToNode message) {
     links.values().forEach(link -> link.send(message));
@@ -122,7 +142,13 @@ public final class NodeLinks {
       case Effect.Launch(_, _, int run) -> {
         if (job != null && job.run() == run) {
           String cluster = state.settings().controller().clusterName();
-          link.send(new ToNode.Launch(job, cluster, state.texts().of(job)));
+          List<Job> components =
+              job.het() == null
+                  ? List.of()
+                  : state.records(job.id()).stream()
+                      .map(one -> one.withBatch(one.batch().summary()))
+                      .toList();
+          link.send(new ToNode.Launch(job, cluster, state.texts().of(job), components));
         }
       }
       case Effect.Terminate(_, int jobId, int run, Effect.Why why) -> {

@@ -1,6 +1,7 @@
 package io.dure.controller.node;
 
 import io.dure.controller.loop.StateOwner;
+import io.dure.controller.statistics.RequestCounts;
 import io.dure.host.log.Log;
 import io.dure.host.net.Connection;
 import io.dure.host.trust.ClusterKey;
@@ -27,10 +28,15 @@ public final class NodeSession {
 
   /** What sessions need of the controller. */
   public record Wiring(
-      StateOwner owner, NodeLinks links, ClusterKey key, InstantSource clock, Log log) {
+      StateOwner owner,
+      NodeLinks links,
+      ClusterKey key,
+      RequestCounts counts,
+      InstantSource clock,
+      Log log) {
     private NodeDialogue.Wiring dialogues() {
       Executor threads = work -> Thread.ofVirtual().name("node gone").start(work);
-      return new NodeDialogue.Wiring(owner, links, clock, threads, log);
+      return new NodeDialogue.Wiring(owner, links, counts, clock, threads, log);
     }
   }
 

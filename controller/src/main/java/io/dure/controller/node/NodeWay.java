@@ -7,6 +7,11 @@ public interface NodeWay {
   /** Sends a message after all earlier ones; false if too many wait already. */
   boolean send(ToNode message);
 
+  /** Messages that wait to be sent. */
+  default int waiting() {
+    return 0;
+  }
+
   /** Ends the connection. */
   void close();
 }

@@ -39,6 +39,11 @@ final class NodeWriter implements NodeWay {
     return waiting.offer(message);
   }
 
+  @Override
+  public int waiting() {
+    return waiting.size();
+  }
+
   private void write() {
     try {
       while (true) {

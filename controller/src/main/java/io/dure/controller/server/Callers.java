@@ -57,6 +57,12 @@ public final class Callers {
     return account == null ? Integer.toUnsignedString(uid) : account.name();
   }
 
+  /** Number of a user, root's if there is none of that name. */
+  int uid(String user) {
+    Account account = users.userByName(user);
+    return account == null ? 0 : account.uid();
+  }
+
   /** Whether a reservation is to be for a user that does not exist. */
   boolean namesNobody(Command.FromUser command) {
     ReservationRequest request = null;

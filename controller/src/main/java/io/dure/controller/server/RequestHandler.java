@@ -3,6 +3,8 @@ package io.dure.controller.server;
 import io.dure.controller.loop.StateLoop;
 import io.dure.controller.node.NodeLinks;
 import io.dure.controller.replica.NotKeptException;
+import io.dure.controller.statistics.RequestCounts;
+import io.dure.controller.statistics.Statistics;
 import io.dure.controller.view.AccountsView;
 import io.dure.controller.view.ClusterView;
 import io.dure.controller.view.ReservationView;
@@ -12,7 +14,9 @@ import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Decision;
+import io.dure.core.controller.Event;
 import io.dure.core.controller.Reply;
+import io.dure.core.controller.decide.Decider;
 import io.dure.core.controller.decide.SubmitRules;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.ExitStatus;
@@ -46,6 +50,7 @@ public final class RequestHandler {
   private final Waiters waiters;
   private final JobNews news;
   private final Administration administration;
+  private final Statistics statistics;
   private final InstantSource clock;
   private final HeapGuard heap = new HeapGuard();
   private final PriorityBoard board = new PriorityBoard();
@@ -59,6 +64,7 @@ public final class RequestHandler {
       Waiters waiters,
       JobNews news,
       Administration administration,
+      Statistics statistics,
       InstantSource clock) {}
 
   /** A handler; any number of threads may use it. */
@@ -70,6 +76,7 @@ public final class RequestHandler {
     waiters = sources.waiters();
     news = sources.news();
     administration = sources.administration();
+    statistics = sources.statistics();
     clock = sources.clock();
   }
 
@@ -79,10 +86,18 @@ public final class RequestHandler {
    * @param feed what the connection has been told of the jobs
    */
   Response answer(Request request, Caller.User caller, JobFeed feed) throws InterruptedException {
+    try (RequestCounts.Call _ = statistics.requests().begin(request, caller.identity().uid())) {
+      return answered(request, caller, feed);
+    }
+  }
+
+  private Response answered(Request request, Caller.User caller, JobFeed feed)
+      throws InterruptedException {
     return switch (request) {
       case Request.Greeting _ -> pong();
       case Request.Change change -> change(change, caller);
       case Request.TestSubmit test -> test(test, caller);
+      case Request.TestHetSubmit test -> test(test, caller);
       case Request.ListJobs list -> feed.list(jobs(list, caller), list.most());
       case Request.MoreJobs(int most) -> feed.more(most, clock.instant());
       case Request.ChangedJobs changed -> changedJobs(changed, feed, caller);
@@ -98,6 +113,8 @@ public final class RequestHandler {
       case Request.ShowShares _ -> AccountsView.shares(loop.published(), caller, clock.instant());
       case Request.ShowPriorities _ -> priorities(caller);
       case Request.ShowReservations _ -> ReservationView.of(loop.published(), clock.instant());
+      case Request.ShowStatistics _ -> statistics();
+      case Request.ResetStatistics _ -> resetStatistics(caller);
       case Request.ShowCluster _ ->
           ClusterView.of(
               loop.published(),
@@ -131,6 +148,22 @@ public final class RequestHandler {
     };
   }
 
+  private Response statistics() {
+    ClusterState state = loop.published();
+    NodeLinks.Backlog backlog = nodes.backlog();
+    int daemons = callers.uid(state.settings().daemon().user());
+    return new Response.Statistics(
+        statistics.told(state, backlog.messages(), backlog.nodes(), callers::userName, daemons));
+  }
+
+  private Response resetStatistics(Caller.User caller) {
+    if (!caller.operator()) {
+      return new Response.Failed(ErrorCode.ACCESS_DENIED, "");
+    }
+    statistics.reset();
+    return new Response.Decided(new Reply.Done());
+  }
+
   private Response pong() {
     return new Response.Pong(administration.hostName(), Version.SLURM);
   }
@@ -149,7 +182,10 @@ public final class RequestHandler {
     if (callers.namesNobody(change.command())) {
       return new Response.Decided(new Reply.Refused(ErrorCode.USER_ID_MISSING, ""));
     }
-    if (change.command() instanceof Command.SubmitJob && heap.full()) {
+    boolean submits =
+        change.command() instanceof Command.SubmitJob
+            || change.command() instanceof Command.SubmitHetJob;
+    if (submits && heap.full()) {
       return new Response.Decided(
           new Reply.Refused(ErrorCode.MAX_JOB_COUNT, "the controller's memory is full of jobs"));
     }
@@ -197,6 +233,26 @@ public final class RequestHandler {
                 state.nextJobId());
       }
     };
+  }
+
+  /** What would come of it, decided on the state as it is and not kept. */
+  private Response test(Request.TestHetSubmit test, Caller.User caller) {
+    ClusterState state = loop.published();
+    Decision decision = Decider.decide(state, test.job(), caller, clock.instant());
+    if (!(decision.reply() instanceof Reply.Submitted(int jobId))) {
+      return new Response.Decided(decision.reply());
+    }
+    List<JobSpec> components = new ArrayList<>();
+    for (Event event : decision.events()) {
+      if (event instanceof Event.JobSubmitted submitted) {
+        components.add(submitted.spec());
+      }
+    }
+    Estimate estimate = Estimate.of(state, components, caller.identity().uid(), clock.instant());
+    return estimate == null
+        ? new Response.Failed(ErrorCode.NODE_CONFIG_UNAVAILABLE, "")
+        : new Response.WouldStart(
+            estimate.start(), estimate.cpus(), estimate.nodes(), estimate.partition(), jobId);
   }
 
   private JobRows jobs(Request.ListJobs list, Caller.User caller) {

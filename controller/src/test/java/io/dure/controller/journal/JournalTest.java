@@ -72,6 +72,25 @@ class JournalTest {
   }
 
   @Test
+  void whoWouldWaitWritesHimselfAndAmongOthers() throws Exception {
+    try (Journal journal = open(4096).journal()) {
+      for (int i = 1; i <= 200; i++) {
+        var mine = journal.put(List.of(bytes("mine")));
+        if (i % 3 == 0) {
+          var _ = journal.append(List.of(bytes("other")));
+        }
+        journal.help();
+        assertTrue(mine.get() >= i, "it is durable");
+      }
+    }
+    Recovered again = open(4096);
+    try (Journal journal = again.journal()) {
+      assertEquals(266, texts(again).size());
+      assertEquals(266, journal.lastDurable());
+    }
+  }
+
+  @Test
   void closingWritesWhatWaits() throws Exception {
     Journal journal = open(4096).journal();
     for (int i = 0; i < 1000; i++) {

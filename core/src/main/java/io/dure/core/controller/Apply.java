@@ -193,7 +193,8 @@ public final class Apply {
             e.priority(),
             0,
             parts.firstRun,
-            state));
+            state,
+            e.het()));
     if (e.requestId() != null) {
       parts.requests =
           parts.requests.with(new Requests.Entry(e.requestId(), e.owner().uid(), e.jobId()));
@@ -249,7 +250,7 @@ public final class Apply {
     }
     boolean sameBegin = Objects.equals(before.spec().beginTime(), e.spec().beginTime());
     boolean inQueue = job.state() instanceof JobState.Pending;
-    parts.put(sameBegin || !inQueue ? job : eligible(job, null));
+    parts.put(sameBegin || !inQueue ? job : job.eligibleSince(null));
   }
 
   private static void outputChanged(ClusterState.Parts parts, Event.JobOutputChanged e) {
@@ -301,28 +302,13 @@ public final class Apply {
     Job job = job(parts, e.jobId(), e);
     JobState.Pending p = state(job, JobState.Pending.class, e);
     Job next = job.withState(p.waiting(e.waitingFor(), e.failed()));
-    parts.put(e.waitingFor().isEmpty() ? next : eligible(next, null));
+    parts.put(e.waitingFor().isEmpty() ? next : next.eligibleSince(null));
   }
 
   private static void eligible(ClusterState.Parts parts, Event.JobEligible e) {
     Job job = job(parts, e.jobId(), e);
     state(job, JobState.Pending.class, e);
-    parts.put(eligible(job, e.at()));
-  }
-
-  static Job eligible(Job job, @Nullable Instant at) {
-    return new Job(
-        job.id(),
-        job.array(),
-        job.owner(),
-        job.spec(),
-        job.batch(),
-        job.submitTime(),
-        at,
-        job.priority(),
-        job.restarts(),
-        job.run(),
-        job.state());
+    parts.put(job.eligibleSince(e.at()));
   }
 
   private static Job withPriority(Job job, long priority) {
@@ -380,7 +366,8 @@ public final class Apply {
             e.priority(),
             job.restarts() + (e.countsAsRestart() ? 1 : 0),
             job.run(),
-            next));
+            next,
+            job.het()));
   }
 
   private static void dropped(ClusterState.Parts parts, Event.JobDropped e) {

@@ -7,6 +7,8 @@ import io.dure.core.collection.IntMap;
 import io.dure.core.config.ClusterConfig;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.config.Settings;
+import io.dure.core.controller.records.JobIds;
+import io.dure.core.controller.records.Together;
 import io.dure.core.model.ArrayPart;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
@@ -18,7 +20,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.TreeMap;
-import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -189,22 +190,18 @@ public final class ClusterState implements SchedulerView {
     };
   }
 
-  /** All records of a job or array: the record of that id, or all tasks and the waiting ones. */
+  /**
+   * All records of a job or array: the record of that id, or all tasks and the waiting ones; of a
+   * heterogeneous job's leader all components.
+   */
   public List<Job> records(int id) {
-    return records(arrayTasks(id), id, this::job);
+    return Together.of(arrayTasks(id), id, this::job);
   }
 
-  private static List<Job> records(IntMap<Integer> tasks, int id, IntFunction<@Nullable Job> jobs) {
-    List<Job> records = new ArrayList<>();
-    for (int taskJobId : tasks.values()) {
-      Job task = jobs.apply(taskJobId);
-      records.addAll(task == null ? List.of() : List.of(task));
-    }
-    Job own = jobs.apply(id);
-    if (own != null && !(own.array() instanceof ArrayPart.Task task && task.arrayJobId() == id)) {
-      records.add(own);
-    }
-    return records;
+  /** Whether PrologSlurmctld runs for the job, or for another component of it. */
+  public boolean waitsForProlog(Job job) {
+    List<Job> all = job.het() == null ? List.of(job) : records(job.baseId());
+    return all.stream().anyMatch(j -> j.state() instanceof JobState.Running r && r.configuring());
   }
 
   /**
@@ -212,13 +209,22 @@ public final class ClusterState implements SchedulerView {
    * only if all between are taken it is above MaxJobId, which a submission is refused for.
    */
   public int nextJobId() {
+    return nextJobIds(1);
+  }
+
+  /** The first of the ids that the next so many jobs get, one behind the other, as above. */
+  public int nextJobIds(int count) {
     int first = (int) settings().jobs().firstJobId();
     int last = (int) settings().jobs().maxJobId();
-    int id = freeId(nextJobId, last);
+    int id = JobIds.free(nextJobId, last, count, this::isTaken);
     if (id < 0) {
-      id = freeId(first, last);
+      id = JobIds.free(first, last, count, this::isTaken);
     }
-    return id < 0 ? freeId(last + 1, Integer.MAX_VALUE) : id;
+    return id < 0 ? JobIds.free(last + 1, Integer.MAX_VALUE, count, this::isTaken) : id;
+  }
+
+  private boolean isTaken(int id) {
+    return job(id) != null || arrayTasks.get(id) != null;
   }
 
   /** How often ids had begun again before the one that the next job gets. */
@@ -239,16 +245,6 @@ public final class ClusterState implements SchedulerView {
   /** Runs before the first of a new job: more with each round of the ids. */
   int firstRun() {
     return firstRun;
-  }
-
-  /** The first id of a range that no job and no array has, -1 if there is none. */
-  private int freeId(int from, int to) {
-    for (int id = from; id <= to && id > 0; id++) {
-      if (job(id) == null && arrayTasks.get(id) == null) {
-        return id;
-      }
-    }
-    return -1;
   }
 
   /** The submissions of all jobs. */
@@ -393,7 +389,7 @@ public final class ClusterState implements SchedulerView {
 
     List<Job> records(int id) {
       IntMap<Integer> tasks = arrayTasks.get(id);
-      return ClusterState.records(tasks == null ? IntMap.empty() : tasks, id, this::job);
+      return Together.of(tasks == null ? IntMap.empty() : tasks, id, this::job);
     }
 
     void put(Job next) {

@@ -55,6 +55,19 @@ public sealed interface Command {
   }
 
   /**
+   * Accept a heterogeneous job: all its components, or none.
+   *
+   * @param components what each asks for; the first leads
+   * @param texts script and environment, which all have in common
+   * @param requestId as of a {@link SubmitJob}
+   */
+  record SubmitHetJob(List<Component> components, JobTexts texts, @Nullable String requestId)
+      implements FromUser {}
+
+  /** One component of a heterogeneous job. */
+  record Component(JobSpec spec, Batch batch) {}
+
+  /**
    * Cancel or signal.
    *
    * @param signal null to cancel, else the signal to send

@@ -16,6 +16,7 @@ import io.dure.core.model.JobState;
 import io.dure.core.model.NodeCondition;
 import io.dure.core.model.NodeFacts;
 import io.dure.core.model.Outcome;
+import io.dure.core.model.het.HetPart;
 import io.dure.core.model.text.TextId;
 import io.dure.core.reservation.Reservation;
 import java.time.Instant;
@@ -40,7 +41,11 @@ public sealed interface Event {
    */
   record TextStored(TextId id, String text) implements Event {}
 
-  /** A job was accepted. */
+  /**
+   * A job was accepted.
+   *
+   * @param het place in a heterogeneous job, null for none; all its components come in one decision
+   */
   record JobSubmitted(
       int jobId,
       Instant at,
@@ -50,8 +55,24 @@ public sealed interface Event {
       long priority,
       Hold hold,
       List<Dependency> waitingFor,
-      @Nullable String requestId)
-      implements Event {}
+      @Nullable String requestId,
+      @Nullable HetPart het)
+      implements Event {
+
+    /** A job that is no component of another. */
+    public JobSubmitted(
+        int jobId,
+        Instant at,
+        Identity owner,
+        JobSpec spec,
+        Batch batch,
+        long priority,
+        Hold hold,
+        List<Dependency> waitingFor,
+        @Nullable String requestId) {
+      this(jobId, at, owner, spec, batch, priority, hold, waitingFor, requestId, null);
+    }
+  }
 
   /** A pending job was held. */
   record JobHeld(int jobId, Hold hold) implements Event {}

@@ -23,7 +23,8 @@ final class Likeness {
         job.priority(),
         job.restarts(),
         job.run(),
-        one(job.state(), known.state()));
+        one(job.state(), known.state()),
+        job.het());
   }
 
   private static <T extends @Nullable Object> T one(T value, T known) {

@@ -46,7 +46,7 @@ public final class RunComparison {
     if (record != null) {
       for (int jobId : record.shares().keys()) {
         Job job = state.active().get(jobId);
-        if (job != null && isAwaited(job, node)) {
+        if (job != null && isAwaited(state, job, node)) {
           Doubt doubt = new Doubt(jobId, job.run(), true);
           if (!known.contains(doubt)) {
             doubts.add(doubt);
@@ -70,11 +70,14 @@ public final class RunComparison {
   }
 
   /** Whether the node must have the run, or has still to say that it is clean. */
-  private static boolean isAwaited(Job job, String node) {
+  private static boolean isAwaited(ClusterState state, Job job, String node) {
     return switch (job.state()) {
       case JobState.Running running ->
-          !running.configuring() && running.allocation().batchHost().equals(node);
-      case JobState.Suspended suspended -> suspended.run().allocation().batchHost().equals(node);
+          job.runsScript()
+              && running.allocation().batchHost().equals(node)
+              && !state.waitsForProlog(job);
+      case JobState.Suspended suspended ->
+          job.runsScript() && suspended.run().allocation().batchHost().equals(node);
       case JobState.Completing completing -> completing.nodesLeft().contains(node);
       case JobState.Pending _, JobState.Ended _ -> false;
     };

@@ -15,7 +15,7 @@ final class RunEvents {
     if (e.run() != job.run() + 1 || job.array() instanceof ArrayPart.Waiting) {
       throw Apply.illegal(job, e);
     }
-    Job eligible = job.eligibleTime() == null ? Apply.eligible(job, e.at()) : job;
+    Job eligible = job.eligibleTime() == null ? job.eligibleSince(e.at()) : job;
     parts.put(
         eligible
             .withRun(e.run())

@@ -17,6 +17,7 @@ import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.model.NodeShare;
 import io.dure.core.model.gres.License;
+import io.dure.core.model.het.HetPart;
 import io.dure.core.model.text.TextId;
 import io.dure.core.scheduler.gres.GresLoad;
 import java.util.ArrayList;
@@ -64,6 +65,7 @@ public final class Invariants {
             require(state.ended().contains(job.id()), "ended, not among the ended", job);
       }
       array(state, job);
+      het(state, job);
     }
     licenses(state);
     counts(state);
@@ -166,6 +168,28 @@ public final class Invariants {
       }
       case null -> {}
     }
+  }
+
+  /** Components are remembered together; none runs that its leader does not run with. */
+  private static void het(ClusterState state, Job job) {
+    HetPart part = job.het();
+    if (part == null) {
+      return;
+    }
+    require(job.id() == part.leader() + part.offset(), "component under another id", job);
+    require(state.records(part.leader()).size() == part.size(), "component without others", job);
+    Job leader = state.job(part.leader());
+    if (leader == null || job.id() == leader.id()) {
+      return;
+    }
+    boolean alone =
+        job.state() instanceof JobState.Running running
+            && !(leader.state() instanceof JobState.Running first
+                && first.start().equals(running.start()));
+    require(!alone, "component runs without its leader", job);
+    boolean left =
+        leader.state() instanceof JobState.Running && job.state() instanceof JobState.Pending;
+    require(!left, "component waits and its leader runs", job);
   }
 
   private static void hold(

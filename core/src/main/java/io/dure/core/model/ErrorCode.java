@@ -39,6 +39,8 @@ public enum ErrorCode {
   JOB_FINISHED(2067, "Job has already finished"),
   CPU_COUNT_INVALID(2108, "CPU count specification invalid"),
   MEMORY_UNAVAILABLE(2060, "Memory required by task is not available"),
+  NOT_WHOLE_HET_JOB(2108, "Operation not permitted on individual component of heterogeneous job"),
+  NOT_HET_JOB_LEADER(2107, "Job not heterogeneous job leader"),
   PRIORITY_NOT_PERSISTENT(2120, "Changes to job priority are not persistent, change nice instead"),
   SUBMISSIONS_DISABLED(2121, "System submissions disabled"),
   RATE_LIMITED(2122, "Rate limit exceeded, please retry momentarily"),

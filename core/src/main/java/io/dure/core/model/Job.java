@@ -1,5 +1,6 @@
 package io.dure.core.model;
 
+import io.dure.core.model.het.HetPart;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param restarts how often it was put back into the queue
  * @param run number of its runs so far; a message of an earlier run changes nothing
  * @param state where it is in its life
+ * @param het place in a heterogeneous job, null for none
  */
 public record Job(
     int id,
@@ -29,12 +31,52 @@ public record Job(
     long priority,
     int restarts,
     int run,
-    JobState state) {
+    JobState state,
+    @Nullable HetPart het) {
+
+  /** A job that is no component of another. */
+  public Job(
+      int id,
+      @Nullable ArrayPart array,
+      Identity owner,
+      JobSpec spec,
+      Batch batch,
+      Instant submitTime,
+      @Nullable Instant eligibleTime,
+      long priority,
+      int restarts,
+      int run,
+      JobState state) {
+    this(
+        id,
+        array,
+        owner,
+        spec,
+        batch,
+        submitTime,
+        eligibleTime,
+        priority,
+        restarts,
+        run,
+        state,
+        null);
+  }
 
   /** The same job in another state. */
   public Job withState(JobState next) {
     return new Job(
-        id, array, owner, spec, batch, submitTime, eligibleTime, priority, restarts, run, next);
+        id,
+        array,
+        owner,
+        spec,
+        batch,
+        submitTime,
+        eligibleTime,
+        priority,
+        restarts,
+        run,
+        next,
+        het);
   }
 
   /** The same job asking for something else. */
@@ -50,7 +92,8 @@ public record Job(
         nextPriority,
         restarts,
         run,
-        state);
+        state,
+        het);
   }
 
   /** The same job with another place in its array. */
@@ -66,13 +109,25 @@ public record Job(
         priority,
         restarts,
         run,
-        state);
+        state,
+        het);
   }
 
   /** The same job with other output paths. */
   public Job withBatch(Batch next) {
     return new Job(
-        id, array, owner, spec, next, submitTime, eligibleTime, priority, restarts, run, state);
+        id,
+        array,
+        owner,
+        spec,
+        next,
+        submitTime,
+        eligibleTime,
+        priority,
+        restarts,
+        run,
+        state,
+        het);
   }
 
   /** The same job in another run. */
@@ -88,7 +143,8 @@ public record Job(
         priority,
         restarts,
         nextRun,
-        state);
+        state,
+        het);
   }
 
   /** Whether the passing of time has to look at it; most of a long queue it has not. */
@@ -101,15 +157,34 @@ public record Job(
             || spec.dependency().eachTaskDepends());
   }
 
-  /** Id of the array it belongs to, or its own id. */
+  /** The same job, able to start since then; null if it is not. */
+  public Job eligibleSince(@Nullable Instant since) {
+    return new Job(
+        id, array, owner, spec, batch, submitTime, since, priority, restarts, run, state, het);
+  }
+
+  /** Whether it is a component of a heterogeneous job that another one leads. */
+  public boolean follows() {
+    return het != null && !het.leads();
+  }
+
+  /** Whether a batch script of its own runs on its first node: not in most components. */
+  public boolean runsScript() {
+    return !follows();
+  }
+
+  /** Id of the array, or of the leader of the heterogeneous job, it belongs to; or its own id. */
   public int baseId() {
+    if (het != null) {
+      return het.leader();
+    }
     return array == null ? id : array.arrayJobId();
   }
 
-  /** {@code 12}, {@code 12_3} or {@code 12_[4-9%2]}. */
+  /** {@code 12}, {@code 12_3}, {@code 12_[4-9%2]} or {@code 12+1}. */
   public String displayId() {
     return switch (array) {
-      case null -> Integer.toString(id);
+      case null -> het == null ? Integer.toString(id) : het.leader() + "+" + het.offset();
       case ArrayPart.Task task -> task.arrayJobId() + "_" + task.index();
       case ArrayPart.Waiting waiting ->
           waiting.arrayJobId()

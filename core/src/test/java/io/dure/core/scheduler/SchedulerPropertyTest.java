@@ -195,7 +195,7 @@ class SchedulerPropertyTest {
     return next;
   }
 
-  private static TestCluster randomCluster(Random random) {
+  static TestCluster randomCluster(Random random) {
     TestCluster cluster = new TestCluster();
     cluster.unit = List.of(Settings.Unit.values()).get(random.nextInt(3));
     cluster.memory = random.nextInt(4) > 0;
@@ -224,7 +224,7 @@ class SchedulerPropertyTest {
     }
   }
 
-  private static JobBuilder randomJob(JobBuilder job, TestCluster cluster, Random random) {
+  static JobBuilder randomJob(JobBuilder job, TestCluster cluster, Random random) {
     String node = cluster.nodes.get(random.nextInt(cluster.nodes.size())).config().name();
     job.tasks(random.nextInt(1, 6)).cpusPerTask(random.nextInt(1, 4)).user(random.nextInt(1, 4));
     job.minutes(random.nextInt(1, 120));
@@ -250,7 +250,7 @@ class SchedulerPropertyTest {
     };
   }
 
-  private static void assertHonoured(Job job, Placement placement) {
+  static void assertHonoured(Job job, Placement placement) {
     ResourceRequest request = job.spec().resources();
     List<NodeShare> shares = placement.allocation().shares();
     List<String> nodes = placement.allocation().nodes();
@@ -272,7 +272,7 @@ class SchedulerPropertyTest {
     }
   }
 
-  private static void assertNothingOversubscribed(TestCluster cluster, String where) {
+  static void assertNothingOversubscribed(TestCluster cluster, String where) {
     for (TestView.TestNode node : cluster.nodes) {
       NodeConfig.Shape shape = node.config().shape();
       int cpus = 0;

@@ -48,6 +48,18 @@ class SchedulerTest {
   }
 
   @Test
+  void aJobThatStartsIsToldNoReasonThoughOneLikeItWaits() {
+    TestCluster cluster = TestCluster.nodes(1, 4).backfill();
+    cluster.submit(j -> j.tasks(2).minutes(60));
+    cluster.submit(j -> j.tasks(4).minutes(60));
+    cluster.submit(j -> j.tasks(2).minutes(30));
+    cluster.submit(j -> j.tasks(2).minutes(30));
+    assertEquals("1 3", cluster.starts());
+    assertEquals("None", cluster.reason(3));
+    assertEquals("Priority", cluster.reason(4));
+  }
+
+  @Test
   void backfillLetsLongJobsPassThatTheHeadLeavesRoomFor() {
     TestCluster cluster = TestCluster.nodes(1, 8).backfill();
     cluster.submit(j -> j.tasks(4).minutes(60));

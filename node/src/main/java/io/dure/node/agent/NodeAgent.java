@@ -241,7 +241,7 @@ public final class NodeAgent implements ControllerCaller.Listener {
         refusal = text;
         from.close();
       }
-      case ToNode.Launch(var job, String cluster, var texts) -> keeper.launch(job, cluster, texts);
+      case ToNode.Launch launch -> keeper.launch(launch);
       case ToNode.Terminate(int jobId, int run, Effect.Why why, int killWait, var job) ->
           keeper.terminate(
               new RunId(jobId, run), job, why, Duration.ofSeconds(Math.max(0, killWait)));

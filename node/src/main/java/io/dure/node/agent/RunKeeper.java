@@ -20,6 +20,7 @@ import io.dure.host.log.Log;
 import io.dure.node.job.JobMessages;
 import io.dure.node.job.NodeSetup;
 import io.dure.node.launch.RunningStep;
+import io.dure.protocol.ToNode;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -93,7 +94,8 @@ final class RunKeeper {
     }
   }
 
-  void launch(Job job, String cluster, JobTexts texts) {
+  void launch(ToNode.Launch launch) {
+    Job job = launch.job();
     RunId id = new RunId(job.id(), job.run());
     RunEntry known = runs.get(id);
     if (known != null) {
@@ -102,20 +104,22 @@ final class RunKeeper {
     }
     String refusal = refusal(job);
     if (refusal == null) {
-      begin(id, job, cluster, texts);
+      begin(id, launch);
     } else {
       refuse(id, refusal);
     }
   }
 
-  private void begin(RunId id, Job job, String cluster, JobTexts texts) {
+  private void begin(RunId id, ToNode.Launch launch) {
     RunStep step = RunRules.launch(id, setup.policy());
     RunState state = step.next();
     if (state == null) {
       throw new IllegalStateException("a launch begins a run");
     }
-    RunEntry entry =
-        new RunEntry(state, new RunSpool.StoredJob(job, cluster, texts), clock.instant());
+    RunSpool.StoredJob job =
+        new RunSpool.StoredJob(
+            launch.job(), launch.clusterName(), launch.texts(), launch.components());
+    RunEntry entry = new RunEntry(state, job, clock.instant());
     try {
       store.create(state, entry.job);
     } catch (IOException e) {
@@ -123,7 +127,7 @@ final class RunKeeper {
       return;
     }
     runs.put(id, entry);
-    log.info("launching run " + id.text() + " of user " + job.owner().userName());
+    log.info("launching run " + id.text() + " of user " + launch.job().owner().userName());
     perform(entry, step.actions());
   }
 
@@ -160,7 +164,7 @@ final class RunKeeper {
       step.actions().forEach(this::report);
       return;
     }
-    RunSpool.StoredJob stored = new RunSpool.StoredJob(job, cluster, JobTexts.NONE);
+    RunSpool.StoredJob stored = new RunSpool.StoredJob(job, cluster, JobTexts.NONE, List.of());
     RunEntry entry = new RunEntry(state, stored, clock.instant());
     try {
       store.create(state, stored);

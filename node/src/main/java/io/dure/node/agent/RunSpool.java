@@ -17,8 +17,9 @@ public interface RunSpool {
    * @param job the job
    * @param cluster the cluster's name
    * @param texts its script and environment; empty ones where only its epilog is left to run
+   * @param components all components of the heterogeneous job that it leads, empty for none
    */
-  record StoredJob(Job job, String cluster, JobTexts texts) {}
+  record StoredJob(Job job, String cluster, JobTexts texts, List<Job> components) {}
 
   /**
    * A run found in the spool.

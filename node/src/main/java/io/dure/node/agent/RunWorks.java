@@ -152,7 +152,10 @@ final class RunWorks implements RunLabour {
     try {
       kept(
           launch,
-          starter.start(job.job(), job.texts(), job.cluster(), launch.setup(), launch.directory()));
+          starter.start(
+              new StepStarter.Order(job.job(), job.texts(), job.cluster(), job.components()),
+              launch.setup(),
+              launch.directory()));
     } catch (JobRefusedException e) {
       String reason = String.valueOf(e.getMessage());
       happened(id, notStarted(reason));

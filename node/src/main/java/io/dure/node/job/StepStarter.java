@@ -58,21 +58,28 @@ public final class StepStarter {
   }
 
   /**
+   * What is to be started.
+   *
+   * @param texts script and environment
+   * @param components all components of the heterogeneous job that it leads, empty for none
+   */
+  public record Order(Job job, JobTexts texts, String cluster, List<Job> components) {}
+
+  /**
    * Starts the step in the run's directory. If an earlier daemon has begun to, its step is taken
    * over instead: it is started once.
    *
    * @throws JobRefusedException if it cannot be started, and will not be
    */
-  public RunningStep start(
-      Job job, JobTexts texts, String cluster, NodeSetup setup, Path runDirectory)
+  public RunningStep start(Order order, NodeSetup setup, Path runDirectory)
       throws JobRefusedException, InterruptedException {
     starting.acquire();
     try {
-      RunningStep before = adopt(job, runDirectory);
+      RunningStep before = adopt(order.job(), runDirectory);
       if (before != null) {
         return before;
       }
-      return startNew(job, texts, cluster, setup, runDirectory);
+      return startNew(order, setup, runDirectory);
     } catch (UserDatabaseException e) {
       throw new JobRefusedException("user database: " + e);
     } catch (IOException e) {
@@ -82,16 +89,16 @@ public final class StepStarter {
     }
   }
 
-  private RunningStep startNew(
-      Job job, JobTexts texts, String cluster, NodeSetup setup, Path runDirectory)
+  private RunningStep startNew(Order order, NodeSetup setup, Path runDirectory)
       throws JobRefusedException, IOException, InterruptedException {
+    Job job = order.job();
     Allocation allocation = JobFacts.allocation(job);
     NodeShare share = allocation == null ? null : allocation.on(setup.nodeName());
     if (allocation == null || share == null) {
       throw new JobRefusedException("job holds nothing on " + setup.nodeName());
     }
     Account account = account(job);
-    SequencedMap<String, String> variables = variables(job, texts, account);
+    SequencedMap<String, String> variables = variables(job, order.texts(), account);
     Confinement confinement = confinement(share, setup);
     StepCgroup group = cgroups.create(job.id(), BATCH, confinement);
     try {
@@ -105,14 +112,15 @@ public final class StepStarter {
               Integer.toString(job.run()));
       JobEnvironmentFacts facts =
           new JobEnvironmentFacts(
-              JobFacts.identity(job, cluster, setup),
+              JobFacts.identity(job, order.cluster(), setup),
               JobFacts.shape(job, allocation, share, setup),
               JobFacts.asked(job),
               JobFacts.array(job),
               JobFacts.login(account, setup),
-              variables);
+              variables,
+              HetVariables.of(order.components(), order.cluster(), setup));
       StepLaunch launch = launch(job, setup, account, identity, confinement, facts);
-      byte[] script = texts.script().getBytes(StandardCharsets.ISO_8859_1);
+      byte[] script = order.texts().script().getBytes(StandardCharsets.ISO_8859_1);
       return shepherd.start(StepDirectory.create(runDirectory, launch, script));
     } catch (IOException | RuntimeException e) {
       group.remove();

@@ -57,6 +57,21 @@ public final class JobEnvironment {
               "NETWORK",
               "PROFILE"));
 
+  /** Told of each component of a heterogeneous job, beside what was asked for; after SLURM_. */
+  private static final Set<String> OF_COMPONENT =
+      new TreeSet<>(
+          List.of(
+              "JOB_ID",
+              "JOB_NAME",
+              "JOB_ACCOUNT",
+              "JOB_QOS",
+              "JOB_PARTITION",
+              "JOB_RESERVATION",
+              "JOB_NODELIST",
+              "JOB_NUM_NODES",
+              "JOB_CPUS_PER_NODE",
+              "TASKS_PER_NODE"));
+
   /** Beginnings of names that belong to one job or step alone. */
   private static final List<String> OWN_PREFIXES =
       List.of(
@@ -66,6 +81,7 @@ public final class JobEnvironment {
           "SLURM_TASK",
           "SLURM_TOPOLOGY_",
           "SLURM_HET_",
+          "SLURM_PACK_",
           "SLURM_CPU_BIND",
           "SLURM_MEM_BIND",
           "SLURM_GPUS_ON_",
@@ -114,6 +130,7 @@ public final class JobEnvironment {
     environment.addShape(facts.shape());
     environment.addAsked(facts.asked());
     environment.addArray(facts.array());
+    facts.het().forEach(environment::set);
     environment.addBatchTask(facts.shape().node());
     environment.addLogin(facts.login(), facts.identity().user());
     return environment.variables;
@@ -154,8 +171,16 @@ public final class JobEnvironment {
     }
   }
 
+  /** Whether a variable, by its name after SLURM_, says something of a component. */
+  public static boolean isOfComponent(String name) {
+    return ASKED_NAMES.contains(name) || OF_COMPONENT.contains(name);
+  }
+
   private static boolean isOwn(String name) {
-    return OWN_NAMES.contains(name) || OWN_PREFIXES.stream().anyMatch(name::startsWith);
+    boolean ofComponent = name.contains("_HET_GROUP_") || name.contains("_PACK_GROUP_");
+    return ofComponent
+        || OWN_NAMES.contains(name)
+        || OWN_PREFIXES.stream().anyMatch(name::startsWith);
   }
 
   private static boolean isAsked(String name) {

@@ -1,6 +1,7 @@
 package io.dure.node.launch;
 
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param login the user's own settings, filled in where the submitted environment lacks them, or
  *     null for {@code --export=NIL}
  * @param submitted the environment that came with the job, after {@code --export}
+ * @param het what is told of the components of a heterogeneous job, by the names after SLURM_
  */
 public record JobEnvironmentFacts(
     Identity identity,
@@ -22,7 +24,19 @@ public record JobEnvironmentFacts(
     Asked asked,
     @Nullable ArrayPlace array,
     @Nullable Login login,
-    SequencedMap<String, String> submitted) {
+    SequencedMap<String, String> submitted,
+    SequencedMap<String, String> het) {
+
+  /** A job that is not heterogeneous. */
+  public JobEnvironmentFacts(
+      Identity identity,
+      Shape shape,
+      Asked asked,
+      @Nullable ArrayPlace array,
+      @Nullable Login login,
+      SequencedMap<String, String> submitted) {
+    this(identity, shape, asked, array, login, submitted, new LinkedHashMap<>());
+  }
 
   /**
    * Who and what the job is; a null means that the job has none of it and the variable stays unset.

@@ -114,7 +114,7 @@ public final class FakeController implements ControllerPort {
   }
 
   public void launch(Job job) {
-    send(new ToNode.Launch(job, "test", TestJob.texts(job)));
+    send(new ToNode.Launch(job, "test", TestJob.texts(job), List.of()));
   }
 
   public void terminate(Job job, Effect.Why why, int killWait) {

@@ -57,7 +57,7 @@ final class Clients {
 
   void submit(Act.Submit act) {
     IntFunction<Command.FromUser> command =
-        _ -> Jobs.submission(act, act.after() < 0 ? null : jobs.get(act.after()));
+        _ -> Jobs.command(act, act.after() < 0 ? null : jobs.get(act.after()));
     ask(
         new Wish(
             user(act.user()),
@@ -125,7 +125,9 @@ final class Clients {
     /** The command at that attempt; submissions have a name of their own. */
     Command named(int attempt, RequestId name) {
       Command.FromUser now = command.apply(attempt);
-      return now instanceof Command.SubmitJob ? now : new Command.Named(name.toString(), now);
+      return now instanceof Command.SubmitJob || now instanceof Command.SubmitHetJob
+          ? now
+          : new Command.Named(name.toString(), now);
     }
   }
 

@@ -17,6 +17,7 @@ import io.dure.core.model.TimeLimit;
 import io.dure.core.model.text.JobTexts;
 import io.dure.core.model.text.TextId;
 import io.dure.simulator.scenario.Act;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -33,15 +34,43 @@ final class Jobs {
   static Command.SubmitJob submission(Act.Submit act, @Nullable Integer after) {
     String script = act.seconds() + " " + act.exit() + " " + act.stubborn();
     JobTexts texts = JobTexts.of(script, List.of("HOME=/home/user"));
-    return new Command.SubmitJob(spec(act, after), batch(), texts, "request " + act.number());
+    return new Command.SubmitJob(
+        spec(act, "s" + act.number(), act.nodes(), after),
+        batch(),
+        texts,
+        "request " + act.number());
   }
 
-  private static JobSpec spec(Act.Submit act, @Nullable Integer after) {
+  /** Whether the submission is of a heterogeneous job; its components follow from its number. */
+  private static boolean isHet(Act.Submit act) {
+    return act.tasks() == 0 && act.number() % 9 == 4;
+  }
+
+  /**
+   * What is sent: some submissions are of heterogeneous jobs.
+   *
+   * @param after the job it waits for, null for none
+   */
+  static Command.FromUser command(Act.Submit act, @Nullable Integer after) {
+    Command.SubmitJob one = submission(act, after);
+    if (!isHet(act)) {
+      return one;
+    }
+    List<Command.Component> components = new ArrayList<>();
+    components.add(new Command.Component(one.spec(), one.batch()));
+    for (int i = 1; i <= 1 + act.number() % 2; i++) {
+      String name = one.spec().name() + "+" + i;
+      components.add(new Command.Component(spec(act, name, 1, after), one.batch()));
+    }
+    return new Command.SubmitHetJob(List.copyOf(components), one.texts(), one.requestId());
+  }
+
+  private static JobSpec spec(Act.Submit act, String name, int nodes, @Nullable Integer after) {
     ResourceRequest resources =
         new ResourceRequest(
-            act.nodes(),
-            act.nodes(),
-            act.nodes(),
+            nodes,
+            nodes,
+            nodes,
             act.cores(),
             null,
             1,
@@ -62,7 +91,7 @@ final class Jobs {
             : new DependencyList(
                 List.of(new Dependency(DependencyType.AFTER_ANY, after, null, 0)), false);
     return new JobSpec(
-        "s" + act.number(),
+        name,
         List.of(),
         null,
         null,

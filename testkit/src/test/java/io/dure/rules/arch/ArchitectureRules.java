@@ -110,7 +110,8 @@ final class ArchitectureRules {
     "io.dure.controller.journal..",
     "io.dure.controller.replica..",
     "io.dure.controller.server..",
-    "io.dure.controller.node.."
+    "io.dure.controller.node..",
+    "io.dure.controller.statistics.."
   };
 
   private ArchitectureRules() {}

@@ -33,7 +33,8 @@ final class CodeRules implements Rule {
         && !file.path().startsWith(CONTROLLER + "journal/")
         && !file.path().startsWith(CONTROLLER + "replica/")
         && !file.path().startsWith(CONTROLLER + "server/")
-        && !file.path().startsWith(CONTROLLER + "node/");
+        && !file.path().startsWith(CONTROLLER + "node/")
+        && !file.path().startsWith(CONTROLLER + "statistics/");
   }
 
   private static final class Scanner extends TreePathScanner<Void, Void> {

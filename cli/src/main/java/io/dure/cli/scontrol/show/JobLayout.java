@@ -10,6 +10,7 @@ import io.dure.core.model.Job;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.Outcome;
 import io.dure.core.model.TimeLimit;
+import io.dure.core.model.het.HetPart;
 import io.dure.protocol.JobInfo;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,6 +33,7 @@ record JobLayout(TimeStamps times, Instant now, boolean details) {
     JobFacts facts = new JobFacts(info, now);
     RecordText record = new RecordText();
     record.line(name(job));
+    record.lineIf(job.het() != null, job.het() == null ? "" : "HetJobIdSet=" + job.het().idSet());
     identity(record, info, facts);
     times(record, info, facts);
     JobResources resources = new JobResources(facts);
@@ -46,7 +48,7 @@ record JobLayout(TimeStamps times, Instant now, boolean details) {
   private static String name(Job job) {
     String array =
         switch (job.array()) {
-          case null -> "";
+          case null -> component(job.het());
           case ArrayPart.Task task ->
               array(task.arrayJobId(), Integer.toString(task.index()), task.throttle());
           case ArrayPart.Waiting waiting ->
@@ -57,6 +59,10 @@ record JobLayout(TimeStamps times, Instant now, boolean details) {
                   waiting.throttle());
         };
     return "JobId=" + job.id() + array + " JobName=" + job.spec().name();
+  }
+
+  private static String component(@Nullable HetPart part) {
+    return part == null ? "" : " HetJobId=" + part.leader() + " HetJobOffset=" + part.offset();
   }
 
   private static String array(int id, String tasks, int throttle) {

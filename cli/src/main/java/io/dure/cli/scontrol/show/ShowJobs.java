@@ -119,7 +119,7 @@ final class ShowJobs {
   private static boolean isMeant(Job job, JobWord wanted) {
     TaskIndices tasks = wanted.tasks();
     if (tasks == null) {
-      return true;
+      return wanted.names(job.het());
     }
     return switch (job.array()) {
       case null -> false;

@@ -23,7 +23,7 @@ record StepLayout(TimeStamps times) {
     return new RecordText()
         .line(
             "StepId="
-                + job.displayId()
+                + (job.het() == null ? job.displayId() : Integer.toString(job.id()))
                 + ".batch UserId="
                 + Integer.toUnsignedString(job.owner().uid())
                 + " StartTime="

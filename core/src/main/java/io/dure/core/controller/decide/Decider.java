@@ -68,6 +68,7 @@ public final class Decider {
   private static Decision decideUser(Draft draft, Command.FromUser command, Caller.User who) {
     return switch (command) {
       case Command.SubmitJob c -> SubmitRules.submit(draft, c, who);
+      case Command.SubmitHetJob c -> SubmitRules.submit(draft, c, who);
       case Command.KillJob c -> KillRules.kill(draft, c, who);
       case Command.HoldJob c -> HoldRules.hold(draft, c, who);
       case Command.ReleaseJob c -> HoldRules.release(draft, c, who);

@@ -214,6 +214,10 @@ public final class DependencyRules {
 
   /** The records a condition looks at; none if the job is unknown (any more). */
   private static List<Job> targets(ClusterState state, int jobId, @Nullable Integer index) {
+    Job one = state.job(jobId);
+    if (one != null && one.het() != null) {
+      return List.of(one);
+    }
     if (index == null) {
       return state.records(jobId);
     }

@@ -41,6 +41,18 @@ final class Draft {
     state = Apply.apply(state, event);
   }
 
+  /** A draft that goes on from here; this one knows nothing of it. */
+  Draft trial() {
+    return new Draft(state, now);
+  }
+
+  /** What was tried stands. */
+  void take(Draft trial) {
+    events.addAll(trial.events);
+    effects.addAll(trial.effects);
+    state = trial.state;
+  }
+
   /** Whether what can wait for the next decision should: this one is stored in one piece. */
   boolean isLong() {
     return events.size() >= LONG;

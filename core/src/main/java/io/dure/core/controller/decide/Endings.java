@@ -11,11 +11,15 @@ import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.model.Outcome;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** How runs end, whatever the cause: one place for the way from RUNNING to the end or the queue. */
 final class Endings {
   /** Exit status of a job whose node was lost. */
   static final ExitStatus NODE_FAILED = new ExitStatus(1, 0);
+
+  /** Exit status of a component without a script that was cancelled. */
+  private static final ExitStatus CANCELLED = new ExitStatus(0, 15);
 
   private Endings() {}
 
@@ -58,6 +62,42 @@ final class Endings {
     if (epilog) {
       draft.effect(new Effect.RunEpilog(job.id(), job.run()));
     }
+    if (job.het() != null && job.het().leads()) {
+      endOthers(draft, job, outcome, afterwards);
+    }
+  }
+
+  /** The components of a heterogeneous job end with the one that leads. */
+  private static void endOthers(Draft draft, Job leader, Outcome outcome, Afterwards afterwards) {
+    for (Job other : draft.state().records(leader.id())) {
+      if (other.state() instanceof JobState.Running) {
+        end(draft, other, ofFollower(outcome), afterwards, Effect.Why.ENDED);
+      }
+    }
+  }
+
+  /** Where no script runs, nobody tells which signal ended it: it is that of a cancel. */
+  static Outcome ofFollower(Outcome outcome) {
+    return outcome instanceof Outcome.Cancelled ? outcome.withExit(CANCELLED) : outcome;
+  }
+
+  /** What befell one component of a heterogeneous job ends all that still run. */
+  static void endLeader(
+      Draft draft, Job job, Outcome outcome, Afterwards afterwards, Effect.Why why) {
+    Job leader = job.follows() ? draft.state().job(job.baseId()) : null;
+    if (leader != null && leader.state() instanceof JobState.Running) {
+      end(draft, leader, outcome, afterwards, why);
+    }
+  }
+
+  /** A pending job ends without running, and with it the other components. */
+  static void drop(Draft draft, Job job, Outcome outcome, @Nullable String reason) {
+    draft.emit(new Event.JobDropped(job.id(), outcome, draft.now(), reason));
+    for (Job other : job.het() == null ? List.<Job>of() : draft.state().records(job.baseId())) {
+      if (other.state() instanceof JobState.Pending) {
+        draft.emit(new Event.JobDropped(other.id(), outcome, draft.now(), reason));
+      }
+    }
   }
 
   /** A node holds nothing of the run any more. */
@@ -71,15 +111,12 @@ final class Endings {
     switch (job.state()) {
       case JobState.Running _, JobState.Suspended _ -> {
         boolean again = mayRequeue(draft.state().settings(), job);
+        Afterwards afterwards = again ? Afterwards.REQUEUE : Afterwards.END;
+        Outcome outcome = new Outcome.NodeFailed(NODE_FAILED, node);
         List<String> others =
             allocation(job).nodes().stream().filter(n -> !n.equals(node)).toList();
-        end(
-            draft,
-            job,
-            new Outcome.NodeFailed(NODE_FAILED, node),
-            again ? Afterwards.REQUEUE : Afterwards.END,
-            Effect.Why.NODE_FAILURE,
-            others);
+        end(draft, job, outcome, afterwards, Effect.Why.NODE_FAILURE, others);
+        endLeader(draft, job, outcome, afterwards, Effect.Why.NODE_FAILURE);
       }
       case JobState.Completing completing when completing.nodesLeft().contains(node) ->
           release(draft, job, node);
@@ -96,9 +133,21 @@ final class Endings {
       return;
     }
     switch (completing.afterwards()) {
-      case END -> draft.emit(new Event.JobFinished(jobId));
+      case END -> {
+        draft.emit(new Event.JobFinished(jobId));
+        returnToLeader(draft, job);
+      }
       case REQUEUE, REQUEUE_HOLD, SPECIAL_EXIT ->
           requeue(draft, job, holdAfter(draft, job, completing));
+    }
+  }
+
+  /** A component that ended by itself comes back with the others, which wait again by now. */
+  private static void returnToLeader(Draft draft, Job job) {
+    Job leader = job.follows() ? draft.state().pending().get(job.baseId()) : null;
+    Job ended = draft.state().ended().get(job.id());
+    if (leader != null && ended != null) {
+      requeue(draft, ended, HoldRules.holdOf(leader));
     }
   }
 
@@ -132,6 +181,11 @@ final class Endings {
             priority,
             true));
     DependencyRules.resumeSingleton(draft, draft.state().pending().require(job.id()));
+    for (Job other : job.het() == null ? List.<Job>of() : draft.state().records(job.id())) {
+      if (other.follows() && other.state() instanceof JobState.Ended) {
+        requeue(draft, other, hold);
+      }
+    }
   }
 
   /** The allocation of a job that holds one. */

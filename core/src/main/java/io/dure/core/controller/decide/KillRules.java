@@ -5,12 +5,14 @@ import io.dure.core.controller.Command;
 import io.dure.core.controller.Decision;
 import io.dure.core.controller.Effect;
 import io.dure.core.controller.Event;
+import io.dure.core.controller.JobSelector;
 import io.dure.core.model.Afterwards;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.ExitStatus;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.model.Outcome;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Cancelling and signalling jobs. */
@@ -18,21 +20,41 @@ final class KillRules {
   private KillRules() {}
 
   static Decision kill(Draft draft, Command.KillJob command, Caller.User who) {
-    Selection.Found found = Selection.find(draft, command.job(), who);
+    Integer component = command.job().component();
+    // Of a heterogeneous job the one that leads is the whole.
+    JobSelector job =
+        component != null && component == 0
+            ? new JobSelector(command.job().jobId(), null)
+            : command.job();
+    Selection.Found found = Selection.find(draft, job, who);
     if (found.refusal() != null) {
       return Decision.refuse(found.refusal());
     }
     ErrorCode problem = null;
     boolean something = false;
-    for (Job job : found.jobs()) {
-      ErrorCode one =
-          command.signal() == null
-              ? cancel(draft, job, command, who.identity().uid())
-              : signal(draft, job, command, command.signal());
-      something |= one == null;
-      problem = one == null ? problem : one;
+    for (Job one : found.jobs()) {
+      ErrorCode refusal =
+          command.signal() != null
+              ? signal(draft, one, command, command.signal())
+              : isPart(one, found)
+                  ? ErrorCode.NOT_WHOLE_HET_JOB
+                  : cancel(draft, asItIs(draft, one), command, who.identity().uid());
+      something |= refusal == null;
+      problem = refusal == null ? problem : refusal;
     }
     return problem == null || something ? draft.done() : draft.partly(problem);
+  }
+
+  /** Whether a component would be taken out of a heterogeneous job that has still to start. */
+  private static boolean isPart(Job job, Selection.Found found) {
+    return job.het() != null
+        && found.jobs().size() < job.het().size()
+        && job.state() instanceof JobState.Pending;
+  }
+
+  /** With the one that leads, the other components of a heterogeneous job have ended by now. */
+  private static Job asItIs(Draft draft, Job job) {
+    return Objects.requireNonNull(draft.state().job(job.id()));
   }
 
   private static @Nullable ErrorCode cancel(
@@ -45,7 +67,8 @@ final class KillRules {
         yield null;
       }
       case JobState.Running _, JobState.Suspended _ -> {
-        Endings.end(draft, job, outcome, Afterwards.END, Effect.Why.CANCELLED);
+        Outcome known = job.follows() ? Endings.ofFollower(outcome) : outcome;
+        Endings.end(draft, job, known, Afterwards.END, Effect.Why.CANCELLED);
         yield null;
       }
       case JobState.Completing completing -> {
@@ -64,6 +87,7 @@ final class KillRules {
     return switch (job.state()) {
       case JobState.Pending _ -> ErrorCode.JOB_PENDING;
       case JobState.Running running when running.configuring() -> ErrorCode.TRANSITION_STATE;
+      case JobState.Running _ when job.follows() -> null;
       case JobState.Running running -> {
         Effect.Scope scope =
             command.batchOnly()
@@ -85,6 +109,9 @@ final class KillRules {
       return Decision.refuse(found.refusal());
     }
     for (Job job : found.jobs()) {
+      if (job.follows()) {
+        continue;
+      }
       if (!(job.state() instanceof JobState.Running running)) {
         return draft.partly(
             job.state() instanceof JobState.Pending

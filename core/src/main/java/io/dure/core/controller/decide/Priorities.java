@@ -7,6 +7,7 @@ import io.dure.core.model.JobSpec;
 import io.dure.core.scheduler.priority.PriorityTable;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A job's place in the queue: earlier jobs first, moved by nice, unless somebody fixed it. */
 final class Priorities {
@@ -14,9 +15,15 @@ final class Priorities {
 
   private Priorities() {}
 
-  /** Priority, at least 1, that the next job gets if it is not held. */
-  static long ofNext(ClusterState state, JobSpec spec) {
-    return of(state, spec, state.nextJobId(), state.nextJobRound());
+  /**
+   * Priority, at least 1, that a new job gets if it is not held.
+   *
+   * @param leader the job that leads it, null for none
+   */
+  static long ofNew(ClusterState state, JobSpec spec, @Nullable Job leader) {
+    return leader == null
+        ? of(state, spec, state.nextJobId(), state.nextJobRound())
+        : of(state, spec, leader);
   }
 
   /** Priority, at least 1, of a job that is not held. */

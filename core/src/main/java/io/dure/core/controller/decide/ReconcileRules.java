@@ -72,7 +72,10 @@ final class ReconcileRules {
       Draft draft, String name, Job job, boolean rebooted, Instant connected) {
     switch (job.state()) {
       case JobState.Running running -> {
-        boolean batchHost = running.allocation().batchHost().equals(name) && !running.configuring();
+        boolean batchHost =
+            job.runsScript()
+                && running.allocation().batchHost().equals(name)
+                && !draft.state().waitsForProlog(job);
         if (batchHost && !running.launched() && !rebooted && !overdue(draft, running, connected)) {
           draft.effect(new Effect.Launch(name, job.id(), job.run()));
         } else if (batchHost || rebooted) {
@@ -81,7 +84,7 @@ final class ReconcileRules {
       }
       case JobState.Suspended suspended -> {
         JobState.Running run = suspended.run();
-        boolean batchHost = run.allocation().batchHost().equals(name);
+        boolean batchHost = job.runsScript() && run.allocation().batchHost().equals(name);
         if (batchHost && !run.launched() && !rebooted && !overdue(draft, run, connected)) {
           draft.effect(new Effect.Launch(name, job.id(), job.run()));
           draft.effect(new Effect.Suspend(name, job.id(), job.run()));

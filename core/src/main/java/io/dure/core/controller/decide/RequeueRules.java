@@ -23,6 +23,12 @@ final class RequeueRules {
     if (found.refusal() != null) {
       return Decision.refuse(found.refusal());
     }
+    if (command.job().component() != null) {
+      return Decision.refuse(ErrorCode.INVALID_JOB_ID);
+    }
+    if (found.jobs().size() == 1 && found.jobs().getFirst().follows()) {
+      return Decision.refuse(ErrorCode.NOT_HET_JOB_LEADER);
+    }
     ErrorCode problem = null;
     boolean some = false;
     List<Job> jobs =
@@ -30,8 +36,9 @@ final class RequeueRules {
             ? found.jobs()
             : Selection.splitEnded(draft, found.jobs(), command.job().tasks());
     for (Job job : jobs) {
-      ErrorCode one = requeue(draft, job, command, who);
-      some |= one == null;
+      // The components of a heterogeneous job go back with the one that leads.
+      ErrorCode one = job.follows() ? null : requeue(draft, job, command, who);
+      some |= one == null && !job.follows();
       problem = one == null ? problem : one;
     }
     return problem == null || (some && jobs.size() > 1) ? draft.done() : draft.partly(problem);

@@ -10,6 +10,7 @@ import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.model.Outcome;
 import io.dure.core.scheduler.RunEnd;
+import org.jspecify.annotations.Nullable;
 
 /** The controller's own programs around a run: PrologSlurmctld and EpilogSlurmctld. */
 final class ScriptRules {
@@ -43,17 +44,24 @@ final class ScriptRules {
               job.run(),
               draft.now(),
               RunEnd.of(draft.state(), job.spec(), running.allocation(), draft.now())));
-      draft.effect(new Effect.Launch(running.allocation().batchHost(), job.id(), job.run()));
+      launch(draft, draft.state().job(job.follows() ? job.baseId() : job.id()));
     } else {
       boolean again = Endings.mayRequeue(draft.state().settings(), job);
-      Endings.end(
-          draft,
-          job,
-          new Outcome.LaunchFailed(NOT_STARTED, news.failure()),
-          again ? Afterwards.REQUEUE : Afterwards.END,
-          Effect.Why.ENDED);
+      Afterwards afterwards = again ? Afterwards.REQUEUE : Afterwards.END;
+      Outcome outcome = new Outcome.LaunchFailed(NOT_STARTED, news.failure());
+      Endings.end(draft, job, outcome, afterwards, Effect.Why.ENDED);
+      Endings.endLeader(draft, job, outcome, afterwards, Effect.Why.ENDED);
     }
     return draft.done();
+  }
+
+  /** The script starts once no component of a heterogeneous job waits for its prolog. */
+  private static void launch(Draft draft, @Nullable Job job) {
+    if (job != null
+        && job.state() instanceof JobState.Running running
+        && !draft.state().waitsForProlog(job)) {
+      draft.effect(new Effect.Launch(running.allocation().batchHost(), job.id(), job.run()));
+    }
   }
 
   static Decision epilogEnded(Draft draft, Command.EpilogEnded news) {

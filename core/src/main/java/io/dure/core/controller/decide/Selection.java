@@ -34,7 +34,7 @@ final class Selection {
     TaskIndices tasks = selector.tasks();
     List<Job> jobs =
         tasks == null
-            ? draft.state().records(selector.jobId())
+            ? ofComponent(draft.state().records(selector.jobId()), selector.component())
             : tasks(draft.state(), selector.jobId(), tasks);
     if (jobs.isEmpty()) {
       return new Found(List.of(), ErrorCode.INVALID_JOB_ID);
@@ -45,6 +45,12 @@ final class Selection {
       }
     }
     return new Found(tasks == null ? jobs : split(draft, jobs, tasks), null);
+  }
+
+  private static List<Job> ofComponent(List<Job> jobs, @Nullable Integer component) {
+    return component == null
+        ? jobs
+        : jobs.stream().filter(j -> j.het() != null && j.het().offset() == component).toList();
   }
 
   private static List<Job> tasks(ClusterState state, int arrayJobId, TaskIndices tasks) {

@@ -13,12 +13,14 @@ import io.dure.core.model.Job;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.JobState;
 import io.dure.core.model.gres.License;
+import io.dure.core.model.het.HetPart;
 import io.dure.core.scheduler.Placement;
 import io.dure.core.scheduler.Recheck;
 import io.dure.core.scheduler.RunEnd;
 import io.dure.core.scheduler.limits.Demand;
 import io.dure.core.scheduler.limits.StartLimits;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Starting what the scheduler placed. The plan was made from an older view, so each placement is
@@ -29,14 +31,65 @@ final class StartRules {
 
   static Decision start(Draft draft, Command.StartJobs command) {
     StartLimits limits = StartLimits.of(draft.state(), draft.now());
-    for (Placement placement : command.placements()) {
-      if (mayStart(draft.state(), placement, draft)
-          && Recheck.objection(draft.state(), placement, draft.now()) == null
-          && (limits == null || isWithin(limits, draft.state(), placement))) {
-        start(draft, placement);
+    List<Placement> placements = command.placements();
+    int next = 0;
+    while (next < placements.size()) {
+      Job job = draft.state().pending().get(placements.get(next).jobId());
+      int end = next + 1;
+      if (job == null || job.het() == null) {
+        startIfFit(draft, placements.get(next), limits);
+      } else {
+        end = endOf(job.het(), placements, next);
+        if (startAll(draft, placements.subList(next, end))) {
+          limits = StartLimits.of(draft.state(), draft.now());
+        }
       }
+      next = end;
     }
     return draft.done();
+  }
+
+  /** Where the placements end that are of one heterogeneous job. */
+  private static int endOf(HetPart part, List<Placement> placements, int first) {
+    int end = first;
+    while (end < placements.size()
+        && placements.get(end).jobId() >= part.leader()
+        && placements.get(end).jobId() <= part.last()) {
+      end++;
+    }
+    return end;
+  }
+
+  /** Starts all components of a heterogeneous job, or none. */
+  private static boolean startAll(Draft draft, List<Placement> placements) {
+    Draft trial = draft.trial();
+    StartLimits limits = StartLimits.of(trial.state(), trial.now());
+    for (Placement placement : placements) {
+      if (!startIfFit(trial, placement, limits)) {
+        return false;
+      }
+    }
+    Job one = trial.state().job(placements.getFirst().jobId());
+    boolean all =
+        one != null
+            && trial.state().records(one.baseId()).stream()
+                .allMatch(j -> j.state() instanceof JobState.Running);
+    if (all) {
+      draft.take(trial);
+    }
+    return all;
+  }
+
+  private static boolean startIfFit(
+      Draft draft, Placement placement, @Nullable StartLimits limits) {
+    boolean fits =
+        mayStart(draft.state(), placement, draft)
+            && Recheck.objection(draft.state(), placement, draft.now()) == null
+            && (limits == null || isWithin(limits, draft.state(), placement));
+    if (fits) {
+      start(draft, placement);
+    }
+    return fits;
   }
 
   /** Whether limits let it start; then it counts for those behind it. */
@@ -106,10 +159,11 @@ final class StartRules {
             draft.now(),
             RunEnd.of(draft.state(), job.spec(), placement.allocation(), draft.now()),
             configuring));
-    draft.effect(
-        configuring
-            ? new Effect.RunProlog(job.id(), job.run() + 1)
-            : new Effect.Launch(placement.allocation().batchHost(), job.id(), job.run() + 1));
+    if (configuring) {
+      draft.effect(new Effect.RunProlog(job.id(), job.run() + 1));
+    } else if (job.runsScript()) {
+      draft.effect(new Effect.Launch(placement.allocation().batchHost(), job.id(), job.run() + 1));
+    }
   }
 
   /** With the licences that are free now, of those that the request names. */

@@ -15,11 +15,14 @@ import io.dure.core.model.Batch;
 import io.dure.core.model.DependencyList;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.Hold;
+import io.dure.core.model.Job;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.MemoryRequest;
 import io.dure.core.model.ResourceRequest;
 import io.dure.core.model.TimeLimit;
 import io.dure.core.model.gres.GresRequest;
+import io.dure.core.model.het.HetPart;
+import io.dure.core.model.text.JobTexts;
 import io.dure.core.model.text.TextId;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,57 +48,100 @@ public final class SubmitRules {
   record Settled(JobSpec spec, @Nullable ErrorCode refusal) {}
 
   static Decision submit(Draft draft, Command.SubmitJob command, Caller.User who) {
-    if (command.requestId() != null) {
-      if (command.requestId().length() > LONGEST_REQUEST_ID) {
+    Decision known = known(draft, command.requestId(), command.texts(), who);
+    if (known != null) {
+      return known;
+    }
+    Checked checked = check(draft.state(), command.spec(), who, draft.now());
+    return switch (checked) {
+      case Checked.Unfit(Decision decision) -> decision;
+      case Checked.Fit fit -> {
+        int id = draft.state().nextJobId();
+        Command.Component only = new Command.Component(fit.spec(), command.batch());
+        accept(draft, only, command.texts(), who, new Accepted(id, null, command.requestId(), fit));
+        yield draft.decide(new Reply.Submitted(id));
+      }
+    };
+  }
+
+  /** All components or none: what one of them breaks, none of them may be accepted for. */
+  static Decision submit(Draft draft, Command.SubmitHetJob command, Caller.User who) {
+    Decision known = known(draft, command.requestId(), command.texts(), who);
+    if (known != null) {
+      return known;
+    }
+    int size = command.components().size();
+    if (size < 2 || size > HetPart.MOST) {
+      return Decision.refuse(
+          ErrorCode.BAD_INPUT, "a heterogeneous job has from 2 to " + HetPart.MOST + " components");
+    }
+    if (command.components().stream().anyMatch(one -> one.spec().arrayTasks() != null)) {
+      return Decision.refuse(ErrorCode.INVALID_ARRAY);
+    }
+    int leader = draft.state().nextJobIds(size);
+    if (leader + size - 1 > draft.state().settings().jobs().maxJobId()) {
+      return Decision.refuse(ErrorCode.MAX_JOB_COUNT);
+    }
+    for (int i = 0; i < size; i++) {
+      Command.Component one = command.components().get(i);
+      switch (check(draft.state(), one.spec(), who, draft.now())) {
+        case Checked.Unfit(Decision decision) -> {
+          return decision;
+        }
+        case Checked.Fit fit -> {
+          HetPart part = new HetPart(leader, i, size);
+          String request = i == 0 ? command.requestId() : null;
+          accept(draft, one, command.texts(), who, new Accepted(leader + i, part, request, fit));
+        }
+      }
+    }
+    return draft.decide(new Reply.Submitted(leader));
+  }
+
+  /** The answer to a submission that came before, or that cannot be; null to go on. */
+  private static @Nullable Decision known(
+      Draft draft, @Nullable String requestId, JobTexts texts, Caller.User who) {
+    if (requestId != null) {
+      if (requestId.length() > LONGEST_REQUEST_ID) {
         return Decision.refuse(ErrorCode.BAD_INPUT, "the request id is too long");
       }
-      Integer known = draft.state().requests().jobOf(command.requestId(), who.identity().uid());
+      Integer known = draft.state().requests().jobOf(requestId, who.identity().uid());
       if (known != null) {
         return draft.decide(new Reply.Submitted(known));
       }
     }
     int longest = draft.state().settings().scheduling().maxScriptBytes();
-    if (command.texts().script().length() > longest) {
-      return Decision.refuse(ErrorCode.PATHNAME_TOO_LONG);
-    }
-    Checked checked = check(draft.state(), command.spec(), who, draft.now());
-    return switch (checked) {
-      case Checked.Unfit(Decision decision) -> decision;
-      case Checked.Fit(JobSpec spec, DependencyRules.Resolved dependency) ->
-          accept(draft, command, who, spec, dependency);
-    };
+    return texts.script().length() > longest ? Decision.refuse(ErrorCode.PATHNAME_TOO_LONG) : null;
   }
 
-  private static Decision accept(
-      Draft draft,
-      Command.SubmitJob command,
-      Caller.User who,
-      JobSpec spec,
-      DependencyRules.Resolved dependency) {
-    int id = draft.state().nextJobId();
+  /** Under which id and name a request becomes a job. */
+  private record Accepted(
+      int id, @Nullable HetPart het, @Nullable String requestId, Checked.Fit fit) {}
+
+  private static void accept(
+      Draft draft, Command.Component one, JobTexts texts, Caller.User who, Accepted as) {
+    JobSpec spec = as.fit().spec();
+    DependencyRules.Resolved dependency = as.fit().dependency();
     Batch batch =
-        command
-            .batch()
-            .withTexts(
-                stored(draft, command.texts().script()),
-                stored(draft, command.texts().environment()));
+        one.batch().withTexts(stored(draft, texts.script()), stored(draft, texts.environment()));
     Hold hold = spec.priority() != null && spec.priority() == 0 ? Hold.USER : Hold.NONE;
+    Job leader = as.het() == null ? null : draft.state().job(as.het().leader());
     draft.emit(
         new Event.JobSubmitted(
-            id,
+            as.id(),
             draft.now(),
             who.identity(),
             spec,
             batch,
-            hold == Hold.NONE ? Priorities.ofNext(draft.state(), spec) : 0,
+            hold == Hold.NONE ? Priorities.ofNew(draft.state(), spec, leader) : 0,
             hold,
             dependency.waitingFor(),
-            command.requestId()));
+            as.requestId(),
+            as.het()));
     if (dependency.failed()) {
-      draft.emit(new Event.DependencyChanged(id, dependency.waitingFor(), true));
+      draft.emit(new Event.DependencyChanged(as.id(), dependency.waitingFor(), true));
     }
-    TickRules.eligibility(draft, id);
-    return draft.decide(new Reply.Submitted(id));
+    TickRules.eligibility(draft, as.id());
   }
 
   private static TextId stored(Draft draft, String text) {

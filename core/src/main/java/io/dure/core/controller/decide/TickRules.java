@@ -34,10 +34,11 @@ final class TickRules {
   static Decision tick(Draft draft) {
     ClusterState before = draft.state();
     AccountingRules.resetIfDue(draft);
-    for (Job job : draft.state().active().values()) {
+    for (Job one : draft.state().active().values()) {
       if (draft.isLong()) {
         return draft.done();
       }
+      Job job = asItIs(draft, one);
       switch (job.state()) {
         case JobState.Running running -> running(draft, job, running);
         case JobState.Suspended suspended -> SuspendRules.tick(draft, job, suspended);
@@ -52,13 +53,21 @@ final class TickRules {
       if (draft.isLong()) {
         return draft.done();
       }
-      pending(draft, job, singletons);
+      if (job.het() == null || draft.state().pending().contains(job.id())) {
+        pending(draft, asItIs(draft, job), singletons);
+      }
     }
     for (NodeRecord node : draft.state().nodes().values()) {
       silence(draft, node);
     }
     purge(draft, before);
     return draft.done();
+  }
+
+  /** A component of a heterogeneous job may have ended with another one that came before. */
+  private static Job asItIs(Draft draft, Job job) {
+    Job now = job.het() == null ? job : draft.state().job(job.id());
+    return now == null ? job : now;
   }
 
   private static void reservations(Draft draft) {
@@ -126,16 +135,10 @@ final class TickRules {
       failed = now.failed();
     }
     if (failed && kills(draft.state().settings(), job)) {
-      draft.emit(
-          new Event.JobDropped(
-              job.id(),
-              new Outcome.Cancelled(ExitStatus.OK, 0),
-              draft.now(),
-              JobState.Pending.NEVER_SATISFIED));
+      Outcome killed = new Outcome.Cancelled(ExitStatus.OK, 0);
+      Endings.drop(draft, job, killed, JobState.Pending.NEVER_SATISFIED);
     } else if (pastDeadline(draft, job)) {
-      draft.emit(
-          new Event.JobDropped(
-              job.id(), new Outcome.DeadlineMissed(ExitStatus.OK), draft.now(), null));
+      Endings.drop(draft, job, new Outcome.DeadlineMissed(ExitStatus.OK), null);
     } else {
       DependencyRules.splitHopeless(draft, draft.state().pending().require(job.id()));
       eligibility(draft, job.id());

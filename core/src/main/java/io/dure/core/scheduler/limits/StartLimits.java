@@ -74,9 +74,9 @@ public final class StartLimits {
       usage.tres().forEach(one -> tres.put(one.name(), one.held()));
     }
 
-    void add(TresAmounts more) {
-      jobs++;
-      more.amounts().forEach(one -> tres.merge(one.name(), one.amount(), Long::sum));
+    void add(TresAmounts more, int sign) {
+      jobs += sign;
+      more.amounts().forEach(one -> tres.merge(one.name(), sign * one.amount(), Long::sum));
     }
 
     void addLeft(TresAmounts more, long seconds) {
@@ -130,8 +130,8 @@ public final class StartLimits {
     if (one == null || charge.qos() == null) {
       return;
     }
-    shared(charge.qos(), "user", String.valueOf(one.user())).add(charge.tres());
-    shared(charge.qos(), "account", one.account()).add(charge.tres());
+    shared(charge.qos(), "user", String.valueOf(one.user())).add(charge.tres(), 1);
+    shared(charge.qos(), "account", one.account()).add(charge.tres(), 1);
   }
 
   private Held shared(int qosId, String kind, String name) {
@@ -303,20 +303,29 @@ public final class StartLimits {
 
   /** The plan starts the job. */
   public void started(Demand job) {
+    count(job, 1);
+  }
+
+  /** The plan does not start the job after all. */
+  public void takenBack(Demand job) {
+    count(job, -1);
+  }
+
+  private void count(Demand job, int sign) {
     Association own = association(job);
     if (own != null) {
-      tree.path(own).forEach(at -> start(held(at), job));
+      tree.path(own).forEach(at -> count(held(at), job, sign));
     }
     Qos one = qos(job);
     if (one != null) {
-      start(held(one), job);
-      start(shared(one.id(), "user", job.user()), job);
-      start(shared(one.id(), "account", String.valueOf(job.account())), job);
+      count(held(one), job, sign);
+      count(shared(one.id(), "user", job.user()), job, sign);
+      count(shared(one.id(), "account", String.valueOf(job.account())), job, sign);
     }
   }
 
-  private static void start(Held held, Demand job) {
-    held.add(job.tres());
-    held.addLeft(job.tres(), seconds(job));
+  private static void count(Held held, Demand job, int sign) {
+    held.add(job.tres(), sign);
+    held.addLeft(job.tres(), sign * seconds(job));
   }
 }

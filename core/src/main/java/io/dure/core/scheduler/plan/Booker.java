@@ -9,6 +9,7 @@ import io.dure.core.scheduler.Need;
 import io.dure.core.scheduler.Times;
 import io.dure.core.scheduler.Verdict;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -121,6 +122,80 @@ final class Booker {
     return find(entry, first, verdict);
   }
 
+  /**
+   * Promises all components of a heterogeneous job the earliest start that they have in common.
+   *
+   * @param first whether it is the first that waits for its nodes
+   * @param verdict what is said of them otherwise
+   * @return what is said of each, null if there is no time to look for a start in this pass
+   */
+  @Nullable List<Verdict> promise(List<QueueEntry> components, boolean first, Verdict verdict) {
+    if (effort <= 0 && !first) {
+      return keep(components, verdict);
+    }
+    for (QueueEntry entry : components) {
+      effort -= first ? 0 : entry.lane.shape.nodes().length;
+      entry.item.bookings.clear();
+      entry.item.promisedIn = pass;
+    }
+    List<EarliestStart.Found> found =
+        CommonStart.promise(outlook, components.stream().map(Component::new).toList(), last());
+    if (found == null) {
+      return Collections.nCopies(components.size(), verdict);
+    }
+    List<Verdict> said = new ArrayList<>();
+    for (int i = 0; i < found.size(); i++) {
+      Booking booking = booking(components.get(i), found.get(i), verdict);
+      components.get(i).item.bookings.add(booking);
+      said.add(booking.verdict());
+    }
+    return said;
+  }
+
+  /** What was promised to all components before, null if not all of it holds. */
+  private @Nullable List<Verdict> keep(List<QueueEntry> components, Verdict verdict) {
+    List<List<Booking>> kept = components.stream().map(this::kept).toList();
+    if (kept.stream().anyMatch(List::isEmpty)) {
+      round.owe();
+      return null;
+    }
+    List<Verdict> said = new ArrayList<>();
+    for (int i = 0; i < kept.size(); i++) {
+      QueueItem item = components.get(i).item;
+      Booking booking = with(kept.get(i).getFirst(), verdict);
+      item.bookings.clear();
+      item.promisedIn = pass;
+      item.bookings.add(booking);
+      booking.holdings().forEach(holding -> outlook.promise(holding, booking.start()));
+      said.add(booking.verdict());
+    }
+    return said;
+  }
+
+  /** A component of a heterogeneous job that waits. */
+  private final class Component implements CommonStart.Part {
+    private final QueueEntry entry;
+
+    Component(QueueEntry entry) {
+      this.entry = entry;
+    }
+
+    @Override
+    public Shape shape() {
+      return entry.lane.shape;
+    }
+
+    @Override
+    public long seconds() {
+      return entry.lane.seconds();
+    }
+
+    @Override
+    public Holding holding(NodeShare share, long start) {
+      return outlook.holding(entry, share, entry.end(start));
+    }
+  }
+
   private Verdict keep(QueueEntry entry, List<Booking> kept, Verdict verdict) {
     for (Booking booking : kept) {
       keep(entry, with(booking, verdict));
@@ -138,8 +213,7 @@ final class Booker {
   }
 
   private Verdict find(QueueEntry entry, boolean first, Verdict verdict) {
-    long window = rules.window() == null ? Times.NEVER : rules.window().toSeconds();
-    long last = Math.min(Times.NEVER, outlook.now() + window);
+    long last = last();
     Lane lane = entry.lane;
     Verdict said = verdict;
     for (int task = 0; task < tasks(entry.item); task++) {
@@ -157,6 +231,12 @@ final class Booker {
       said = task == 0 ? booking.verdict() : said;
     }
     return said;
+  }
+
+  /** The last start that is promised. */
+  private long last() {
+    long window = rules.window() == null ? Times.NEVER : rules.window().toSeconds();
+    return Math.min(Times.NEVER, outlook.now() + window);
   }
 
   private int tasks(QueueItem item) {
@@ -221,6 +301,11 @@ final class Booker {
       }
     }
     return true;
+  }
+
+  /** How many jobs wait with a promise, or in front of a closed door. */
+  int booked() {
+    return booked;
   }
 
   /** The pass is over: whether another one has more to do even if nothing changes. */

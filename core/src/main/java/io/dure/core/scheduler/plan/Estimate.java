@@ -5,6 +5,7 @@ import io.dure.core.model.JobSpec;
 import io.dure.core.model.NodeShare;
 import io.dure.core.reservation.Reservation;
 import io.dure.core.scheduler.Estimates;
+import io.dure.core.scheduler.Holding;
 import io.dure.core.scheduler.Ledger;
 import io.dure.core.scheduler.PartitionRules;
 import io.dure.core.scheduler.ReservedNodes;
@@ -66,6 +67,71 @@ public record Estimate(Instant start, String partition, List<String> nodes, int 
       }
     }
     return best;
+  }
+
+  /**
+   * The earliest start of all components of a heterogeneous job, each in the first partition that
+   * would take it.
+   *
+   * @return null if it cannot be said; else the partition of the first, and the nodes of all
+   */
+  public static @Nullable Estimate of(
+      SchedulerView view, List<JobSpec> components, int uid, Instant now) {
+    Ledger ledger = Ledger.loaded(view, Estimates.LIMITS);
+    Shapes shapes = new Shapes(view, ledger, Ledger.idle(view));
+    List<Component> parts = new ArrayList<>();
+    for (JobSpec spec : components) {
+      Component part = component(view, shapes, spec, uid);
+      if (part == null) {
+        return null;
+      }
+      parts.add(part);
+    }
+    Outlook outlook = new Outlook(ledger, now.getEpochSecond());
+    List<EarliestStart.Found> found = CommonStart.promise(outlook, parts, Times.NEVER - 1);
+    if (found == null) {
+      return null;
+    }
+    Instant begin = components.getFirst().beginTime();
+    Instant from = begin == null || begin.isBefore(now) ? now : begin;
+    long latest = CommonStart.latest(found);
+    List<NodeShare> all = found.stream().flatMap(one -> one.shares().stream()).toList();
+    return estimate(
+        latest <= from.getEpochSecond() ? from : Instant.ofEpochSecond(latest),
+        parts.getFirst().partition(),
+        all);
+  }
+
+  private static @Nullable Component component(
+      SchedulerView view, Shapes shapes, JobSpec spec, int uid) {
+    for (String name : spec.partitions()) {
+      PartitionConfig partition = view.partition(name);
+      if (partition != null
+          && PartitionRules.closed(partition) == null
+          && PartitionRules.forbids(view.settings(), partition, spec) == null) {
+        Reservation own =
+            spec.reservations().isEmpty()
+                ? null
+                : ReservedNodes.named(view, spec.reservations().getFirst());
+        Shape shape = shapes.of(partition, spec.resources(), uid, own);
+        if (shape.reason() == null) {
+          long seconds = Times.seconds(PartitionRules.runTime(partition, spec));
+          return new Component(view, partition, shape, seconds, uid);
+        }
+      }
+    }
+    return null;
+  }
+
+  /** One component of a heterogeneous job in one of its partitions. */
+  private record Component(
+      SchedulerView view, PartitionConfig partition, Shape shape, long seconds, int uid)
+      implements CommonStart.Part {
+    @Override
+    public Holding holding(NodeShare share, long start) {
+      int node = shape.index(share.node());
+      return new Holding(node, share, uid, false, partition.name(), Times.after(start, seconds));
+    }
   }
 
   private static Estimate estimate(

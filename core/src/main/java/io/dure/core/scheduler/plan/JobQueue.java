@@ -305,23 +305,28 @@ final class JobQueue {
       List<QueueEntry> others = List.copyOf(lane.odd);
       lane.odd.clear();
       for (QueueEntry entry : others) {
-        if (entry.spoken == pass) {
+        if (hasItsOwn(entry, pass)) {
           lane.odd.add(entry);
         }
       }
       for (QueueEntry entry : lane.entries) {
-        if (entry.spoken != pass) {
+        if (!hasItsOwn(entry, pass)) {
           say(entry, verdict);
         }
       }
       return;
     }
     for (QueueEntry entry : List.copyOf(lane.odd)) {
-      if (entry.spoken != pass) {
+      if (!hasItsOwn(entry, pass)) {
         say(entry, verdict);
         lane.odd.remove(entry);
       }
     }
+  }
+
+  /** Whether the pass said something of the job alone, or starts it. */
+  private static boolean hasItsOwn(QueueEntry entry, long pass) {
+    return entry.spoken == pass || entry.item.started == pass;
   }
 
   /** Nothing is said any more of a job that starts. */

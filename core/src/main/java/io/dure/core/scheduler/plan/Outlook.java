@@ -164,6 +164,38 @@ final class Outlook {
     started.add(new Ledger.Held(holdings.getFirst().end(), starts++, holdings));
   }
 
+  /** The job that was the last to start does not start after all. */
+  void takeBack(List<Holding> holdings) {
+    started.remove(new Ledger.Held(holdings.getFirst().end(), --starts, holdings));
+    for (Holding holding : holdings) {
+      ledger.release(holding);
+      forget(holding.node());
+    }
+  }
+
+  /** What was promised last on the node is not. */
+  void takeBackPromise(int node) {
+    Promise last = promises[node];
+    if (last == null) {
+      throw new IllegalStateException("nothing is promised on node " + node);
+    }
+    promises[node] = last.before();
+    promisedFrom[node] = Long.MAX_VALUE;
+    for (Promise one = last.before(); one != null; one = one.before()) {
+      promisedFrom[node] = Math.min(one.start(), promisedFrom[node]);
+    }
+    if (last.before() == null) {
+      promised.remove(Integer.valueOf(node));
+    }
+    forget(node);
+  }
+
+  /** The node's profile is made anew when somebody has to look closer. */
+  private void forget(int node) {
+    profiles[node] = null;
+    touch(node);
+  }
+
   private void touch(int node) {
     if (touches == touched.length) {
       touched = Arrays.copyOf(touched, 2 * touches);

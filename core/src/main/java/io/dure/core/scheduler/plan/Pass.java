@@ -39,21 +39,22 @@ final class Pass {
   private static final Verdict RESOURCES = Verdict.of(Reason.RESOURCES);
 
   private final SchedulerView view;
-  private final PlannerOptions options;
+  final PlannerOptions options;
   private final JobQueue queue;
   private final Outlook outlook;
   private final Instant now;
   private final TaskGate gate;
-  private final long number;
+  final long number;
   private final Candidates candidates = new Candidates();
   private final List<Placement> starts = new ArrayList<>();
 
   private final TreeMap<Integer, Integer> tasksRunning = new TreeMap<>();
-  private final @Nullable StartLimits limits;
+  final @Nullable StartLimits limits;
+  List<License> licensesInUse;
+  final Booker booker;
+  int overtook;
+  private final HetJobs hetJobs;
   private final @Nullable Preempting preempting;
-  private List<License> licensesInUse;
-  private final Booker booker;
-  private int overtook;
 
   /** How far the pass has come in a lane. */
   private static final class Cursor {
@@ -87,7 +88,7 @@ final class Pass {
   }
 
   /** What a job gets, and for how many seconds. */
-  private record Fit(List<NodeShare> shares, long seconds) {}
+  record Fit(List<NodeShare> shares, long seconds) {}
 
   /**
    * What a pass is made for.
@@ -109,6 +110,7 @@ final class Pass {
     this.outlook = outlook;
     preempting = Preempting.of(view, now, outlook, queue);
     booker = new Booker(options, outlook, occasion.round(), number, view.pending().size());
+    hetJobs = new HetJobs(this, outlook);
   }
 
   Plan run() {
@@ -124,12 +126,18 @@ final class Pass {
                 .thenComparing(cursor -> cursor.entry));
     walk(heads, shortest ? tail : null);
     walk(tail, null);
+    hetJobs.settle();
     outlook.undo();
     return new Plan(
         List.copyOf(starts),
         queue.verdicts(),
         booker.isUnfinished(),
         preempting == null ? List.of() : preempting.preemptions());
+  }
+
+  /** How many jobs that have to wait were promised a start, or kept their promise. */
+  int promised() {
+    return options.backfill() ? booker.booked() : 0;
   }
 
   private void walk(PriorityQueue<Cursor> heads, @Nullable PriorityQueue<Cursor> tail) {
@@ -155,7 +163,7 @@ final class Pass {
     }
   }
 
-  private void say(QueueEntry entry, Verdict verdict) {
+  void say(QueueEntry entry, Verdict verdict) {
     entry.spoken = number;
     queue.say(entry, verdict);
   }
@@ -182,6 +190,10 @@ final class Pass {
         return Next.JOB;
       }
     }
+    if (job.het() != null) {
+      hetJobs.consider(entry);
+      return Next.JOB;
+    }
     while (entry.item.started != number) {
       if (throttled(job.array())) {
         say(entry, Verdict.of(Reason.ARRAY_LIMIT));
@@ -206,7 +218,7 @@ final class Pass {
       }
       Fit fit = fit(lane);
       if (fit == null) {
-        if (claims(entry, task, licenses)) {
+        if (preempting != null && preempting.claims(this, entry, task, licenses)) {
           continue;
         }
         return blocked(entry);
@@ -224,18 +236,19 @@ final class Pass {
     return Next.JOB;
   }
 
-  private boolean mayNotOvertake() {
+  /** Whether as many have started ahead of others as may. */
+  boolean mayNotOvertake() {
     int most = options.promises().starts();
     return options.backfill() && most > 0 && overtook >= most;
   }
 
   /** The licences that the job would get, null where too few are free. */
-  private @Nullable List<License> licenses(Job job) {
+  @Nullable List<License> licenses(Job job) {
     String asked = job.spec().resources().more().licenses();
     return asked == null ? List.of() : License.free(asked, view.licenses(), licensesInUse);
   }
 
-  private @Nullable Demand demand(QueueEntry entry, List<NodeShare> shares) {
+  @Nullable Demand demand(QueueEntry entry, List<NodeShare> shares) {
     return limits == null
         ? null
         : Demand.of(
@@ -243,11 +256,11 @@ final class Pass {
   }
 
   /** The limit that keeps a job waiting, null if none does. */
-  private @Nullable String over(@Nullable Demand demand) {
+  @Nullable String over(@Nullable Demand demand) {
     return limits == null || demand == null ? null : limits.reason(demand);
   }
 
-  private void count(@Nullable Demand demand) {
+  void count(@Nullable Demand demand) {
     if (limits != null && demand != null) {
       limits.started(demand);
     }
@@ -299,44 +312,25 @@ final class Pass {
     return shares;
   }
 
-  /**
-   * Whether others make room for the job: then its place is kept, and it starts in a later pass.
-   */
-  private boolean claims(QueueEntry entry, @Nullable Integer task, List<License> licenses) {
-    boolean queued = !options.backfill() && booker.somebodyWaits(entry.lane);
-    List<NodeShare> shares = preempting == null || queued ? null : preempting.place(entry);
-    Demand demand = shares == null ? null : demand(entry, shares);
-    if (preempting == null || shares == null || over(demand) != null) {
-      return false;
-    }
-    count(demand);
-    licensesInUse = License.sum(licensesInUse, licenses, 1);
-    List<Holding> holdings = new ArrayList<>(shares.size());
-    List<String> nodes = new ArrayList<>(shares.size());
-    for (NodeShare share : shares) {
-      holdings.add(outlook.holding(entry, share, Times.NEVER));
-      nodes.add(share.node());
-    }
-    preempting.claim(holdings);
-    entry.item.bookings.clear();
-    if (!options.backfill()) {
-      booker.count(entry, true);
-    }
-    Instant start = Times.instant(preempting.latest());
-    say(entry, new Verdict(Reason.RESOURCES, start, List.copyOf(nodes)));
-    taken(entry, task);
-    return true;
+  private void start(QueueEntry entry, @Nullable Integer task, Fit fit, boolean overtakes) {
+    outlook.hold(holdings(entry, fit));
+    propose(entry, task, fit, overtakes);
   }
 
-  private void start(QueueEntry entry, @Nullable Integer task, Fit fit, boolean overtakes) {
-    Job job = entry.item.job;
+  /** What a job holds that starts now. */
+  List<Holding> holdings(QueueEntry entry, Fit fit) {
     long end = entry.end(outlook.now(), fit.seconds());
-    List<NodeShare> shares = fit.shares();
-    List<Holding> holdings = new ArrayList<>(shares.size());
-    for (NodeShare share : shares) {
+    List<Holding> holdings = new ArrayList<>(fit.shares().size());
+    for (NodeShare share : fit.shares()) {
       holdings.add(outlook.holding(entry, share, Math.min(end, Times.NEVER)));
     }
-    outlook.hold(holdings);
+    return holdings;
+  }
+
+  /** The start of a job becomes part of the plan. */
+  void propose(QueueEntry entry, @Nullable Integer task, Fit fit, boolean overtakes) {
+    Job job = entry.item.job;
+    List<NodeShare> shares = fit.shares();
     String reservation = entry.lane.own == null ? null : entry.lane.own.name();
     Allocation allocation = new Allocation(entry.partition.name(), shares, List.of(), reservation);
     boolean isShorter = fit.seconds() < entry.lane.seconds(outlook.now());
@@ -348,7 +342,7 @@ final class Pass {
   }
 
   /** Nothing more is done for the job, or the task, in this pass; whether that is all of it. */
-  private boolean taken(QueueEntry entry, @Nullable Integer task) {
+  boolean taken(QueueEntry entry, @Nullable Integer task) {
     Job job = entry.item.job;
     boolean all = true;
     if (task != null && job.array() instanceof ArrayPart.Waiting) {
@@ -447,7 +441,7 @@ final class Pass {
   }
 
   /** Without backfill nobody behind the job gets any of the nodes. */
-  private void close(QueueEntry entry, boolean named) {
+  void close(QueueEntry entry, boolean named) {
     if (named) {
       for (String name : entry.lane.shape.need().request().requiredNodes()) {
         outlook.close(outlook.ledger().index(name));

@@ -32,6 +32,7 @@ public final class Planner {
   private final Function<Settings, PlannerOptions> choose;
   private @Nullable Room room;
   private long passes;
+  private int promised;
 
   /** What belongs to one description of the cluster. */
   private record Room(
@@ -88,8 +89,14 @@ public final class Planner {
             here.queue(),
             outlook);
     Plan plan = pass.run();
+    promised = pass.promised();
     room = here;
     return waitsForEnding(view, now) ? withoutStarts(plan) : plan;
+  }
+
+  /** How many jobs that have to wait the last plan promised a start, or kept their promise. */
+  public int promised() {
+    return promised;
   }
 
   private Room room(SchedulerView view, Instant now) {

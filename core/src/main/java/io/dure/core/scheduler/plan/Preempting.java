@@ -4,11 +4,15 @@ import io.dure.core.config.preempt.PreemptSettings;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.model.NodeShare;
+import io.dure.core.model.gres.License;
 import io.dure.core.scheduler.Holding;
 import io.dure.core.scheduler.Ledger;
 import io.dure.core.scheduler.Preemption;
+import io.dure.core.scheduler.Reason;
 import io.dure.core.scheduler.SchedulerView;
 import io.dure.core.scheduler.Times;
+import io.dure.core.scheduler.Verdict;
+import io.dure.core.scheduler.limits.Demand;
 import io.dure.core.scheduler.preempt.Preemptability;
 import io.dure.core.scheduler.preempt.VictimSearch;
 import java.time.Instant;
@@ -75,13 +79,38 @@ final class Preempting {
     return List.copyOf(preemptions);
   }
 
-  /** When all that ends for others is gone. */
-  long latest() {
-    return latest;
+  /**
+   * Whether others make room for the job: then its place is kept, and it starts in a later pass.
+   */
+  boolean claims(Pass pass, QueueEntry entry, @Nullable Integer task, List<License> licenses) {
+    boolean backfill = pass.options.backfill();
+    boolean queued = !backfill && pass.booker.somebodyWaits(entry.lane);
+    List<NodeShare> shares = queued ? null : place(entry);
+    Demand demand = shares == null ? null : pass.demand(entry, shares);
+    if (shares == null || pass.over(demand) != null) {
+      return false;
+    }
+    pass.count(demand);
+    pass.licensesInUse = License.sum(pass.licensesInUse, licenses, 1);
+    List<String> nodes = new ArrayList<>(shares.size());
+    for (NodeShare share : shares) {
+      Holding holding = outlook.holding(entry, share, Times.NEVER);
+      claims.add(holding);
+      outlook.close(holding.node());
+      nodes.add(share.node());
+    }
+    entry.item.bookings.clear();
+    if (!backfill) {
+      pass.booker.count(entry, true);
+    }
+    Instant start = Times.instant(latest);
+    pass.say(entry, new Verdict(Reason.RESOURCES, start, List.copyOf(nodes)));
+    pass.taken(entry, task);
+    return true;
   }
 
   /** What the job gets once others have made room, null if they do not. */
-  @Nullable List<NodeShare> place(QueueEntry entry) {
+  private @Nullable List<NodeShare> place(QueueEntry entry) {
     Lane lane = entry.lane;
     Job job = entry.item.job;
     if (!rules.mayPreempt(job) || failed.contains(lane.number) || searches >= MOST_SEARCHES) {
@@ -107,14 +136,6 @@ final class Preempting {
 
   private int reorders() {
     return rules.settings().strictOrder() ? 0 : rules.settings().reorderCount();
-  }
-
-  /** The job's place is kept. */
-  void claim(List<Holding> holdings) {
-    for (Holding holding : holdings) {
-      claims.add(holding);
-      outlook.close(holding.node());
-    }
   }
 
   private VictimSearch search(Lane lane) {

@@ -139,7 +139,8 @@ final class Shape {
     return candidates;
   }
 
-  private int room(Outlook outlook, int node, long end) {
+  /** Most tasks that fit on the node from now on until then, promises and reservations counted. */
+  int room(Outlook outlook, int node, long end) {
     boolean open = doors == null || doors.isOpen(node, outlook.now(), end, outlook.now());
     return open ? outlook.room(node, need(), end) : 0;
   }
@@ -183,6 +184,11 @@ final class Shape {
       node = ledger.nextOpen(node + 1);
     }
     return node;
+  }
+
+  /** The index of a node's slot. */
+  int index(String node) {
+    return ledger.index(node);
   }
 
   /** Where a node stands among its nodes, negative if it is none of them. */

@@ -16,7 +16,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Which jobs may make room for which, by the rules of one view. Immutable. */
+/**
+ * Which jobs may make room for which, by the rules of one view. Heterogeneous jobs take no part.
+ * Immutable.
+ */
 public final class Preemptability {
   private final SchedulerView view;
   private final PreemptSettings settings;
@@ -48,6 +51,9 @@ public final class Preemptability {
 
   /** Whether jobs like this one could have anybody make room at all. */
   public boolean mayPreempt(Job job) {
+    if (job.het() != null) {
+      return false;
+    }
     if (settings.type() == PreemptSettings.Type.PARTITION_PRIO) {
       return true;
     }
@@ -76,7 +82,8 @@ public final class Preemptability {
   public @Nullable PreemptMode mode(Job job, PartitionConfig partition, Job victim, Instant now) {
     JobState.Running run = victim.state().underWay();
     PartitionConfig its = run == null ? null : view.partition(run.allocation().partition());
-    if (run == null || its == null || run.notice() != null) {
+    boolean together = victim.het() != null || job.het() != null;
+    if (run == null || its == null || run.notice() != null || together) {
       return null;
     }
     boolean worthMore =

@@ -1,0 +1,102 @@
+package io.dure.cli.sdiag;
+
+import io.dure.cli.command.Command;
+import io.dure.cli.command.CommandContext;
+import io.dure.cli.command.CommandException;
+import io.dure.cli.command.ControllerConnection;
+import io.dure.cli.command.HelpText;
+import io.dure.cli.command.Message;
+import io.dure.cli.facts.ClusterChoice;
+import io.dure.cli.option.Occurrence;
+import io.dure.cli.option.OptionParser;
+import io.dure.cli.request.Answers;
+import io.dure.core.controller.Reply;
+import io.dure.protocol.Request;
+import io.dure.protocol.Response;
+import io.dure.protocol.Version;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Shows what the controller has counted, or has it count from 0 again. */
+public final class Sdiag implements Command {
+  /** Slurm's of a controller that refuses or is not there. */
+  private static final int FAILED = 255;
+
+  /** What is asked for. */
+  private static final class Call {
+    private Request request = new Request.ShowStatistics();
+    private CallOrder order = CallOrder.COUNT;
+    private @Nullable String cluster;
+
+    /** What stands before the text of a failure. */
+    String function() {
+      return request.isQuestion() ? "slurm_get_statistics" : "slurm_reset_statistics";
+    }
+  }
+
+  @Override
+  public int run(CommandContext context) {
+    try {
+      Call call = new Call();
+      call.cluster = context.environment().get("SLURM_CLUSTERS");
+      String text = read(context, call);
+      context.out().print(text == null ? answer(context, call) : text);
+      return 0;
+    } catch (CommandException e) {
+      return context.fail(e);
+    }
+  }
+
+  private static @Nullable String read(CommandContext context, Call call) throws CommandException {
+    OptionParser<SdiagOption> parser =
+        new OptionParser<>(
+            context.program(),
+            SdiagOption.specs(),
+            OptionParser.Operands.MIXED,
+            context.arguments());
+    for (Occurrence<SdiagOption> option = parser.next(); option != null; option = parser.next()) {
+      switch (option.key()) {
+        case HELP -> {
+          return HelpText.of(Sdiag.class, "help.txt");
+        }
+        case USAGE -> {
+          return HelpText.of(Sdiag.class, "usage.txt");
+        }
+        case VERSION -> {
+          return Version.LINE + "\n";
+        }
+        case ALL -> call.request = new Request.ShowStatistics();
+        case RESET -> call.request = new Request.ResetStatistics();
+        case SORT_BY_ID -> call.order = CallOrder.ID;
+        case SORT_BY_TIME -> call.order = CallOrder.TIME;
+        case SORT_BY_AVERAGE -> call.order = CallOrder.AVERAGE;
+        case CLUSTER -> call.cluster = option.value();
+      }
+    }
+    return null;
+  }
+
+  private static String answer(CommandContext context, Call call) throws CommandException {
+    try (ControllerConnection connection = context.controller().open()) {
+      if (call.cluster != null
+          && connection.ask(new Request.ShowCluster()) instanceof Response.Cluster own) {
+        ClusterChoice.check(List.of(call.cluster), own.clusterName());
+      }
+      Response response = connection.ask(call.request);
+      Reply.Refused refused = Answers.refusal(response);
+      if (refused != null) {
+        throw failure(call, refused.code().text());
+      }
+      return response instanceof Response.Statistics(var told)
+          ? new StatisticsText(told, context.clock().zone(), call.order).text()
+          : "Reset scheduling statistics\n";
+    } catch (IOException e) {
+      throw failure(call, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static CommandException failure(Call call, String text) {
+    return new CommandException(FAILED, List.of(Message.plain(call.function() + ": " + text)));
+  }
+}

@@ -1,0 +1,3 @@
+/** {@code sdiag}: what the controller has counted. */
+@org.jspecify.annotations.NullMarked
+package io.dure.cli.sdiag;

@@ -1,0 +1,85 @@
+package io.dure.controller.statistics;
+
+import io.dure.core.controller.ClusterState;
+import io.dure.core.controller.Event;
+import io.dure.core.model.Afterwards;
+import io.dure.core.model.Job;
+import io.dure.core.model.Outcome;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What became of jobs since a moment. Slurm counts neither a job that ran into its limit nor one
+ * that goes back into the queue, and of the waiting tasks of an array that are cancelled together
+ * only one.
+ *
+ * @param completed ended by themselves, whatever their exit status
+ * @param failed lost with a node, or not to be started there
+ */
+record JobCounts(
+    Instant since, long submitted, long started, long completed, long canceled, long failed) {
+
+  static JobCounts none(Instant since) {
+    return new JobCounts(since, 0, 0, 0, 0, 0);
+  }
+
+  /** The same if they are of that time, else none yet. */
+  JobCounts in(Instant period) {
+    return since.equals(period) ? this : none(period);
+  }
+
+  /** With what happened. */
+  JobCounts and(List<Event> events, ClusterState after) {
+    long submissions = submitted;
+    long starts = started;
+    long completions = completed;
+    long cancellations = canceled;
+    long failures = failed;
+    for (Event event : events) {
+      if (event instanceof Event.JobSubmitted e) {
+        submissions += tasks(after.job(e.jobId()));
+      } else if (event instanceof Event.JobStarted) {
+        starts++;
+      } else {
+        switch (end(event)) {
+          case COMPLETED -> completions++;
+          case CANCELED -> cancellations++;
+          case FAILED -> failures++;
+          case NONE -> {}
+        }
+      }
+    }
+    return new JobCounts(since, submissions, starts, completions, cancellations, failures);
+  }
+
+  private static long tasks(@Nullable Job job) {
+    return job == null || job.array() == null ? 1 : job.array().shape().count();
+  }
+
+  private enum End {
+    COMPLETED,
+    CANCELED,
+    FAILED,
+    NONE
+  }
+
+  private static End end(Event event) {
+    if (event instanceof Event.JobEnding e && e.afterwards() == Afterwards.END) {
+      return end(e.outcome());
+    }
+    if (event instanceof Event.JobDropped e) {
+      return end(e.outcome());
+    }
+    return event instanceof Event.RequeueRevoked e ? end(e.outcome()) : End.NONE;
+  }
+
+  private static End end(Outcome outcome) {
+    return switch (outcome) {
+      case Outcome.Completed _, Outcome.Failed _, Outcome.OutOfMemory _ -> End.COMPLETED;
+      case Outcome.Cancelled _ -> End.CANCELED;
+      case Outcome.NodeFailed _, Outcome.LaunchFailed _ -> End.FAILED;
+      case Outcome.TimedOut _, Outcome.DeadlineMissed _, Outcome.Preempted _ -> End.NONE;
+    };
+  }
+}

@@ -1,0 +1,25 @@
+package io.dure.core.controller.records;
+
+import java.util.function.IntPredicate;
+
+/** Ids that no record has. */
+public final class JobIds {
+  private JobIds() {}
+
+  /**
+   * The first of so many free ids, one behind the other, in a range.
+   *
+   * @return -1 if there are none
+   */
+  public static int free(int from, int to, int count, IntPredicate taken) {
+    int first = from;
+    for (int id = from; id <= to && id > 0; id++) {
+      if (taken.test(id)) {
+        first = id + 1;
+      } else if (id - first + 1 == count) {
+        return first;
+      }
+    }
+    return -1;
+  }
+}

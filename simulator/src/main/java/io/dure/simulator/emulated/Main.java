@@ -1,0 +1,56 @@
+package io.dure.simulator.emulated;
+
+import io.dure.core.config.ParsedConfig;
+import io.dure.core.config.Settings;
+import io.dure.core.config.SlurmConf;
+import io.dure.host.config.ConfigFiles;
+import io.dure.host.log.Log;
+import io.dure.host.trust.ClusterKey;
+import io.dure.host.user.OwnProcess;
+import io.dure.node.link.ControllerCaller;
+import io.dure.node.link.TlsControllerPort;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * {@code slurm.conf}: all of its nodes, in this process, for a controller that runs. Prints a line
+ * once all are registered, and stays until it is ended.
+ */
+public final class Main {
+  private static final int BEAT_MILLIS = 5000;
+
+  private Main() {}
+
+  /** The program. */
+  public static void main(String[] args) throws IOException, InterruptedException {
+    Path conf = Path.of(args[0]).toAbsolutePath();
+    ParsedConfig parsed = SlurmConf.parse(conf.toString(), new ConfigFiles());
+    Settings settings = parsed.config().settings();
+    ClusterKey key = ClusterKey.load(conf.resolveSibling("dure.key"), OwnProcess.effectiveUid());
+    InstantSource clock = InstantSource.system();
+    List<EmulatedNode> nodes = new ArrayList<>();
+    for (var config : parsed.config().nodes()) {
+      EmulatedNode node = new EmulatedNode(config, clock.instant());
+      nodes.add(node);
+      new ControllerCaller(
+              new TlsControllerPort(settings::controller, key, config.name(), clock),
+              node,
+              Log.silent())
+          .start();
+    }
+    boolean said = false;
+    while (true) {
+      if (!said && nodes.stream().allMatch(EmulatedNode::isWelcome)) {
+        System.out.println(nodes.size() + " nodes are registered");
+        said = true;
+      }
+      Thread.sleep(said ? BEAT_MILLIS : 100);
+      if (said) {
+        nodes.forEach(EmulatedNode::beat);
+      }
+    }
+  }
+}

@@ -1,0 +1,3 @@
+/** What the controller counts of whole jobs. */
+@org.jspecify.annotations.NullMarked
+package io.dure.statistics;
