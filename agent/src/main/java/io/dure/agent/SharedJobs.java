@@ -279,7 +279,7 @@ final class SharedJobs implements AutoCloseable {
       pending = state instanceof JobState.Pending ? pending.with(id, info) : pending.without(id);
       ended = state instanceof JobState.Ended ? ended.with(id, info) : ended.without(id);
       active =
-          state instanceof JobState.Running || state instanceof JobState.Completing
+          state.underWay() != null || state instanceof JobState.Completing
               ? active.with(id, info)
               : active.without(id);
     }

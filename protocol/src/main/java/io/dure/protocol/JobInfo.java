@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param hidden whether the caller sees it only when asking for all: every partition it asks for is
  *     hidden, or closed to the caller's groups
  * @param trackedTres what the cluster counts beside the usual resources, {@code gres/gpu}
+ * @param preemptableFrom from when on it may have to make room for others, null if it does not run
  */
 public record JobInfo(
     Job job,
@@ -31,7 +32,32 @@ public record JobInfo(
     boolean requeue,
     String dependency,
     boolean hidden,
-    List<String> trackedTres) {
+    List<String> trackedTres,
+    @Nullable Instant preemptableFrom) {
+
+  /** A job that makes no room for others. */
+  public JobInfo(
+      Job job,
+      String reason,
+      @Nullable Instant expectedStart,
+      List<String> scheduledNodes,
+      @Nullable Instant lastEvaluated,
+      boolean requeue,
+      String dependency,
+      boolean hidden,
+      List<String> trackedTres) {
+    this(
+        job,
+        reason,
+        expectedStart,
+        scheduledNodes,
+        lastEvaluated,
+        requeue,
+        dependency,
+        hidden,
+        trackedTres,
+        null);
+  }
 
   /** A job of a cluster that counts the usual resources alone. */
   public JobInfo(
@@ -78,6 +104,7 @@ public record JobInfo(
         requeue,
         dependency,
         hiddenNow,
-        trackedTres);
+        trackedTres,
+        preemptableFrom);
   }
 }

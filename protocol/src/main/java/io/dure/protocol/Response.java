@@ -5,6 +5,7 @@ import io.dure.core.accounting.Association;
 import io.dure.core.accounting.PrioritySettings;
 import io.dure.core.accounting.TresAmounts;
 import io.dure.core.config.PartitionConfig;
+import io.dure.core.config.preempt.PreemptMode;
 import io.dure.core.config.topology.Topology;
 import io.dure.core.controller.Reply;
 import io.dure.core.model.ErrorCode;
@@ -13,6 +14,7 @@ import io.dure.core.model.gres.License;
 import io.dure.core.scheduler.priority.PriorityFactors;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What the controller answers. */
@@ -97,6 +99,7 @@ public sealed interface Response {
    *     (PrivateData): nodes then have no state, partitions are none
    * @param licenses licences of the cluster
    * @param licensesInUse licences that running jobs hold
+   * @param preemptMode what becomes of jobs that make room where their partition says nothing
    */
   record Cluster(
       String clusterName,
@@ -106,8 +109,36 @@ public sealed interface Response {
       List<String> unlisted,
       List<String> denied,
       List<License> licenses,
-      List<License> licensesInUse)
+      List<License> licensesInUse,
+      PreemptMode preemptMode)
       implements Response {
+
+    /** The answer of a controller that did not tell of preemption has none. */
+    public Cluster {
+      preemptMode = Objects.requireNonNullElse(preemptMode, PreemptMode.OFF);
+    }
+
+    /** A cluster in which no job makes room for another. */
+    public Cluster(
+        String clusterName,
+        List<NodeInfo> nodes,
+        List<PartitionConfig> partitions,
+        Instant now,
+        List<String> unlisted,
+        List<String> denied,
+        List<License> licenses,
+        List<License> licensesInUse) {
+      this(
+          clusterName,
+          nodes,
+          partitions,
+          now,
+          unlisted,
+          denied,
+          licenses,
+          licensesInUse,
+          PreemptMode.OFF);
+    }
 
     /** A cluster without licences. */
     public Cluster(

@@ -40,6 +40,12 @@ public sealed interface ToNode {
   /** Signal processes of the run. */
   record Signal(int jobId, int run, int signal, Effect.Scope scope) implements ToNode {}
 
+  /** Let the processes of the run stand still. */
+  record Suspend(int jobId, int run) implements ToNode {}
+
+  /** Let them go on. */
+  record Resume(int jobId, int run) implements ToNode {}
+
   /** The run's end is on record; it may be forgotten. */
   record Forget(int jobId, int run) implements ToNode {}
 

@@ -192,6 +192,7 @@ class HetCasesTest {
             words.add(pending.reason() == null ? cluster.reason(job.id()) : pending.reason());
         case JobState.Running running -> words.addAll(running.allocation().nodes());
         case JobState.Completing completing -> words.addAll(completing.allocation().nodes());
+        case JobState.Suspended suspended -> words.addAll(suspended.run().allocation().nodes());
         case JobState.Ended _ -> {}
       }
       words.add("restarts=" + job.restarts());

@@ -51,6 +51,7 @@ final class JobCommands {
     node =
         switch (job.state()) {
           case JobState.Running r -> r.allocation().batchHost();
+          case JobState.Suspended s -> s.run().allocation().batchHost();
           case JobState.Completing c -> c.allocation().batchHost();
           case JobState.Pending _, JobState.Ended _ -> "n1";
         };
@@ -91,6 +92,10 @@ final class JobCommands {
     by(ALICE, "requeuehold", Ask.requeueHold(id));
     by(ALICE, "requeuehold special", Ask.specialExit(id));
     by(ALICE, "requeue incomplete", new Command.RequeueJob(Ask.all(id), false, false, true));
+    by(ALICE, "suspend", new Command.SuspendJob(Ask.all(id)));
+    by(ROOT, "suspend by root", new Command.SuspendJob(Ask.all(id)));
+    by(ALICE, "resume", new Command.ResumeJob(Ask.all(id)));
+    by(ROOT, "resume by root", new Command.ResumeJob(Ask.all(id)));
     by(ALICE, "top", Ask.top(id));
     by(ROOT, "top by root", Ask.top(id));
   }
@@ -192,6 +197,11 @@ final class JobCommands {
             now,
             facts.confinement());
     register(daemon, "node calls, runs it", facts, new RunReport(id, run, null, false, false));
+    register(
+        daemon,
+        "node calls, runs it suspended",
+        facts,
+        new RunReport(id, run, null, false, false, true));
     register(daemon, "node calls, ran it", facts, new RunReport(id, run, WELL, false, false));
     register(daemon, "node calls, ran it, clean", facts, new RunReport(id, run, WELL, true, false));
     register(

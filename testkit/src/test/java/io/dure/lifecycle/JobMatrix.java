@@ -48,7 +48,10 @@ final class JobMatrix {
               + (r.launched() ? " launched" : "")
               + (r.configuring() ? " configuring" : "")
               + (r.warned() ? " warned" : "")
+              + (r.pauses() == null ? "" : " resumed")
+              + (r.notice() == null ? "" : " noticed")
               + hold(r.hold());
+      case JobState.Suspended s -> "Suspended by " + s.cause() + hold(s.run().hold());
       case JobState.Completing c ->
           "Completing "
               + outcome(c.outcome())

@@ -69,6 +69,8 @@ final class Matrix {
       case Effect.RunEpilog e -> "RunEpilog run " + e.run();
       case Effect.Launch e -> "Launch " + e.node() + " run " + e.run();
       case Effect.Terminate e -> "Terminate " + e.node() + " run " + e.run() + " " + e.why();
+      case Effect.Suspend e -> "Suspend " + e.node();
+      case Effect.Resume e -> "Resume " + e.node();
       case Effect.Signal e -> "Signal " + e.node() + " " + e.signal() + " " + e.scope();
       case Effect.Forget e -> "Forget " + e.node() + " run " + e.run();
       case Effect.Notify e -> "Notify " + e.node();

@@ -33,6 +33,7 @@ final class Samples {
     List<String> nodes =
         switch (job.state()) {
           case JobState.Running r -> r.allocation().nodes();
+          case JobState.Suspended s -> s.run().allocation().nodes();
           case JobState.Completing c -> c.nodesLeft().isEmpty() ? List.of(node) : c.nodesLeft();
           case JobState.Pending _, JobState.Ended _ -> List.of(node);
         };
@@ -51,6 +52,9 @@ final class Samples {
         new Event.JobConfigured(id, run, AT, null),
         new Event.JobLaunched(id, run),
         new Event.JobWarned(id, run),
+        new Event.JobSuspended(id, run, AT, JobState.Suspended.Cause.OPERATOR),
+        new Event.JobResumed(id, run, AT, null),
+        new Event.JobNoticed(id, run, new JobState.Notice(AT, AT.plusSeconds(30), Afterwards.END)),
         new Event.JobEnding(id, run, CANCELLED, AT, nodes, Afterwards.END, false),
         new Event.JobEpilogEnded(id, run),
         new Event.JobExitKnown(id, run, ExitStatus.OK),

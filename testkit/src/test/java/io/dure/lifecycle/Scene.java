@@ -30,6 +30,7 @@ record Scene(String name, TestCluster cluster, int jobId) {
   static List<Scene> all() {
     List<Scene> scenes = new ArrayList<>(pending());
     scenes.addAll(running());
+    scenes.addAll(suspended());
     scenes.addAll(completing());
     scenes.addAll(ended());
     return scenes;
@@ -130,6 +131,17 @@ record Scene(String name, TestCluster cluster, int jobId) {
     warned.seconds(200);
     scenes.add(new Scene("running, warned", warned, soon));
 
+    TestCluster crowded =
+        usual()
+            .set("PreemptType", "preempt/partition_prio")
+            .set("PreemptMode", "REQUEUE")
+            .partition("debug", "Nodes=ALL Default=YES PriorityTier=1 GraceTime=60")
+            .partition("urgent", "Nodes=ALL PriorityTier=10")
+            .start();
+    int noticed = crowded.submit(ALICE, ordinary());
+    crowded.submit(ROOT, job().name("other").partition("urgent").nodes(2).exclusive().runs(1000));
+    scenes.add(new Scene("running, told to make room", crowded, noticed));
+
     TestCluster held = twoNodes();
     int heldJob = held.submit(ALICE, ordinary());
     held.ask(ALICE, Ask.hold(heldJob));
@@ -139,6 +151,38 @@ record Scene(String name, TestCluster cluster, int jobId) {
     int base = array.submit(ALICE, ordinary().array("1-4").cpus(4).stubborn());
     array.ask(ALICE, Ask.cancel(Ask.tasks(base, "2-3")));
     scenes.add(new Scene("running, array task", array, array.task(base, 1).id()));
+    return scenes;
+  }
+
+  private static List<Scene> suspended() {
+    List<Scene> scenes = new ArrayList<>();
+    TestCluster stopped = twoNodes();
+    int suspended = stopped.submit(ALICE, ordinary());
+    stopped.seconds(60);
+    stopped.ask(ROOT, new Command.SuspendJob(Ask.all(suspended)));
+    stopped.seconds(60);
+    scenes.add(new Scene("suspended", stopped, suspended));
+
+    TestCluster early = twoNodes();
+    early.lose(e -> e instanceof Effect.Launch);
+    int soon = early.submit(ALICE, ordinary());
+    early.ask(ROOT, new Command.SuspendJob(Ask.all(soon)));
+    scenes.add(new Scene("suspended before its launch", early, soon));
+    early.lose(_ -> false);
+
+    TestCluster tasks = twoNodes();
+    int third = tasks.task(tasks.submit(ALICE, ordinary().array("1-3")), 3).id();
+    tasks.ask(ROOT, new Command.SuspendJob(Ask.all(third)));
+    tasks.ask(ALICE, Ask.hold(third));
+    tasks.ask(ALICE, Ask.release(third));
+    scenes.add(new Scene("suspended, array task", tasks, third));
+
+    TestCluster goesOn = twoNodes();
+    int resumed = goesOn.submit(ALICE, ordinary());
+    goesOn.ask(ROOT, new Command.SuspendJob(Ask.all(resumed)));
+    goesOn.seconds(60);
+    goesOn.ask(ROOT, new Command.ResumeJob(Ask.all(resumed)));
+    scenes.add(new Scene("running after a suspension", goesOn, resumed));
     return scenes;
   }
 

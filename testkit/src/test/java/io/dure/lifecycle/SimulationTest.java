@@ -251,7 +251,7 @@ class SimulationTest {
             assertFalse(
                 cluster.reason(job.id()).isEmpty(),
                 () -> "no reason to wait: " + job.displayId() + " " + job.state());
-        case JobState.Running _, JobState.Completing _ ->
+        case JobState.Running _, JobState.Suspended _, JobState.Completing _ ->
             throw new AssertionError("never ends: " + job.displayId() + " " + job.state());
         case JobState.Ended _ -> {}
       }

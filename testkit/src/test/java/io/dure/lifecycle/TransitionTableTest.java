@@ -207,6 +207,9 @@ class TransitionTableTest {
       case Event.JobEpilogEnded e -> List.of(e.jobId());
       case Event.JobLaunched e -> List.of(e.jobId());
       case Event.JobWarned e -> List.of(e.jobId());
+      case Event.JobSuspended e -> List.of(e.jobId());
+      case Event.JobResumed e -> List.of(e.jobId());
+      case Event.JobNoticed e -> List.of(e.jobId());
       case Event.JobEnding e -> List.of(e.jobId());
       case Event.JobExitKnown e -> List.of(e.jobId());
       case Event.RequeueRevoked e -> List.of(e.jobId());

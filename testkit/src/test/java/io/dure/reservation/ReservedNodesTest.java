@@ -28,6 +28,7 @@ class ReservedNodesTest {
   private String place(int id) {
     return switch (cluster.job(id).state()) {
       case JobState.Running running -> place(running.allocation());
+      case JobState.Suspended suspended -> place(suspended.run().allocation());
       case JobState.Completing completing -> place(completing.allocation());
       case JobState.Pending _ -> cluster.reason(id);
       case JobState.Ended _ -> cluster.state(id);

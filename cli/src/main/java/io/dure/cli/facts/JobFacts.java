@@ -58,7 +58,13 @@ public final class JobFacts {
       case JobState.Running running -> {
         allocation = running.allocation();
         start = running.start();
-        end = running.end();
+        // The end of a grace is shown as if it were that of the limit.
+        end = running.latestEnd();
+      }
+      case JobState.Suspended(JobState.Running run, _, _) -> {
+        allocation = run.allocation();
+        start = run.start();
+        end = run.end();
       }
       case JobState.Completing completing -> {
         allocation = completing.allocation();
@@ -146,13 +152,57 @@ public final class JobFacts {
     return job.spec().timeLimit() instanceof TimeLimit.Limited(Duration limit) ? limit : null;
   }
 
-  /** How long it has run, seconds; 0 if it has not. */
+  /** How long it has run, seconds, pauses left out; 0 if it has not. */
   public long elapsedSeconds() {
     if (base == JobStatus.PENDING || start == null) {
       return 0;
     }
-    Instant until = base == JobStatus.RUNNING || end == null ? now : end;
-    return Math.max(0, until.getEpochSecond() - start.getEpochSecond());
+    Instant until = end;
+    if (job.state() instanceof JobState.Suspended suspended) {
+      until = suspended.since();
+    } else if (base == JobStatus.RUNNING || end == null) {
+      until = now;
+    }
+    JobState.Pauses pauses = pauses();
+    long paused = pauses == null ? 0 : pauses.total().toSeconds();
+    long since = until == null ? 0 : until.getEpochSecond() - start.getEpochSecond();
+    return Math.max(0, since - paused);
+  }
+
+  private JobState.@Nullable Pauses pauses() {
+    return switch (job.state()) {
+      case JobState.Running running -> running.pauses();
+      case JobState.Suspended(JobState.Running run, _, _) -> run.pauses();
+      case JobState.Completing completing -> completing.pauses();
+      case JobState.Ended ended -> ended.pauses();
+      case JobState.Pending _ -> null;
+    };
+  }
+
+  /** When it was last suspended or went on, null if it never was. */
+  public @Nullable Instant suspendTime() {
+    JobState.Pauses pauses = pauses();
+    return job.state() instanceof JobState.Suspended suspended
+        ? suspended.since()
+        : pauses == null ? null : pauses.last();
+  }
+
+  /** How long it had run before it was last suspended, seconds; 0 if it never was. */
+  public long secondsBeforeSuspension() {
+    JobState.Pauses pauses = pauses();
+    return job.state() instanceof JobState.Suspended
+        ? elapsedSeconds()
+        : pauses == null ? 0 : pauses.ran().toSeconds();
+  }
+
+  /** When it was told to make room for another job, or ended for one; null if it never was. */
+  public @Nullable Instant preemptTime() {
+    if (outcome() instanceof Outcome.Preempted) {
+      return end;
+    }
+    return job.state() instanceof JobState.Running running && running.notice() != null
+        ? running.notice().at()
+        : null;
   }
 
   /** The reservation that it runs in, or those that it may run in; null for none. */
@@ -291,7 +341,7 @@ public final class JobFacts {
   /** How it ended, null before that. */
   public @Nullable Outcome outcome() {
     return switch (job.state()) {
-      case JobState.Pending _, JobState.Running _ -> null;
+      case JobState.Pending _, JobState.Running _, JobState.Suspended _ -> null;
       case JobState.Completing completing -> completing.outcome();
       case JobState.Ended ended -> ended.outcome();
     };

@@ -64,6 +64,7 @@ public enum JobStatus {
     return switch (state) {
       case JobState.Pending _ -> PENDING;
       case JobState.Running _ -> RUNNING;
+      case JobState.Suspended _ -> SUSPENDED;
       case JobState.Completing completing -> of(completing.outcome());
       case JobState.Ended ended -> of(ended.outcome());
     };
@@ -80,7 +81,7 @@ public enum JobStatus {
       }
       case JobState.Completing _ -> COMPLETING;
       case JobState.Running running -> running.configuring() ? CONFIGURING : null;
-      case JobState.Ended _ -> null;
+      case JobState.Suspended _, JobState.Ended _ -> null;
     };
   }
 
@@ -103,6 +104,7 @@ public enum JobStatus {
       case Outcome.NodeFailed _ -> NODE_FAIL;
       case Outcome.OutOfMemory _ -> OUT_OF_MEMORY;
       case Outcome.DeadlineMissed _ -> DEADLINE;
+      case Outcome.Preempted _ -> PREEMPTED;
     };
   }
 }

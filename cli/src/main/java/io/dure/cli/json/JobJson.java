@@ -234,7 +234,7 @@ final class JobJson {
         .list("flags")
         .endList()
         .endObject()
-        .time("preempt_time", null)
+        .time("preempt_time", facts.preemptTime())
         .time("preemptable_time", null)
         .time("pre_sus_time", null);
   }
@@ -282,7 +282,7 @@ final class JobJson {
         .text("stdout_expanded", OutputPaths.expand(output, facts))
         .text("stderr_expanded", OutputPaths.expand(error, facts))
         .time("submit_time", job.submitTime())
-        .time("suspend_time", null)
+        .time("suspend_time", facts.suspendTime())
         .text("submit_line", job.batch().submitLine())
         .text("system_comment", "")
         .bound("time_limit", limit == null ? null : Long.valueOf(limit.toMinutes()))

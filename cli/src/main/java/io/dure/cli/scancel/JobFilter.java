@@ -77,6 +77,7 @@ record JobFilter(
     return switch (job.state()) {
       case JobState.Pending _ -> Phase.PENDING;
       case JobState.Running _ -> Phase.RUNNING;
+      case JobState.Suspended _ -> Phase.SUSPENDED;
       case JobState.Completing completing ->
           completing.afterwards() == Afterwards.END ? null : Phase.PENDING;
       case JobState.Ended _ -> null;
@@ -84,14 +85,12 @@ record JobFilter(
   }
 
   private static List<String> partitionsOf(Job job) {
-    return job.state() instanceof JobState.Running running
-        ? List.of(running.allocation().partition())
-        : job.spec().partitions();
+    JobState.Running running = job.state().underWay();
+    return running == null ? job.spec().partitions() : List.of(running.allocation().partition());
   }
 
   private static List<String> nodesOf(Job job) {
-    return job.state() instanceof JobState.Running running
-        ? running.allocation().nodes()
-        : List.of();
+    JobState.Running running = job.state().underWay();
+    return running == null ? List.of() : running.allocation().nodes();
   }
 }

@@ -77,6 +77,8 @@ final class Interpreter {
       case RELEASE -> new JobActions(session).release(words);
       case REQUEUE -> new JobActions(session).requeue(words, false);
       case REQUEUEHOLD -> new JobActions(session).requeue(words, true);
+      case SUSPEND -> new JobActions(session).suspend(words);
+      case RESUME -> new JobActions(session).resume(words);
       case NOTIFY -> new JobMessages(session).notify(words);
       case TOP -> new JobMessages(session).top(words);
       case WAIT_JOB -> new JobMessages(session).await(words.getFirst());

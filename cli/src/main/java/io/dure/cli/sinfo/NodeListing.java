@@ -53,6 +53,7 @@ final class NodeListing {
     NodeValues values =
         new NodeValues(
             clusters == null ? "N/A" : cluster.clusterName(),
+            cluster.preemptMode(),
             new LazyTimes(context, cluster.now()));
     List<PartitionConfig> partitions = partitions(cluster);
     TableFormat<NodeColumn> format = format(cluster, partitions);

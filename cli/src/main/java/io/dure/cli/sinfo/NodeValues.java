@@ -6,12 +6,14 @@ import io.dure.cli.facts.NodeSight;
 import io.dure.cli.print.ColumnValues;
 import io.dure.cli.print.ElapsedTime;
 import io.dure.core.config.NodeConfig;
+import io.dure.core.config.preempt.PreemptMode;
 import io.dure.core.model.NodeFacts;
 import io.dure.core.model.NodeLoad;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What stands in the columns of the node listing. For one thread. */
@@ -22,22 +24,28 @@ final class NodeValues implements ColumnValues<NodeColumn, NodeRow> {
   private static final String UNKNOWN = "Unknown";
 
   private final String cluster;
+  private final PreemptMode preemptMode;
   private final LazyTimes times;
 
   /**
    * Values of a cluster.
    *
+   * @param preemptMode that of partitions that name none
    * @param times how moments are written
    */
-  NodeValues(String cluster, LazyTimes times) {
+  NodeValues(String cluster, PreemptMode preemptMode, LazyTimes times) {
     this.cluster = cluster;
+    this.preemptMode = preemptMode;
     this.times = times;
   }
 
   @Override
   public String value(NodeColumn column, NodeRow row) {
     return switch (column.kind()) {
-      case PARTITION -> PartitionValues.value(column, row.partition(), cluster);
+      case PARTITION ->
+          column == NodeColumn.PREEMPT_MODE
+              ? Objects.requireNonNullElse(row.partition().preemptMode(), preemptMode).text()
+              : PartitionValues.value(column, row.partition(), cluster);
       case NODE -> ofFirst(column, row.first());
       case LEAST -> least(column, row);
       case SUM -> sum(column, row);

@@ -35,7 +35,6 @@ final class PartitionValues {
       }
       case PRIORITY_JOB_FACTOR -> Integer.toString(partition.priorityJobFactor());
       case PRIORITY_TIER -> Integer.toString(partition.priorityTier());
-      case PREEMPT_MODE -> "OFF";
       case CLUSTER -> cluster;
       default -> "";
     };

@@ -104,7 +104,7 @@ public enum JobColumn implements Column {
   PACK_JOB_ID_SET(NO_LETTER, "PackJobIDSet", "HET_JOB_ID_SET"),
   PACK_JOB_OFFSET(NO_LETTER, "PackJobOffset", "HET_JOB_OFFSET"),
   PENDING_TIME(NO_LETTER, "PendingTime", "PENDING_TIME"),
-  PREEMPT_TIME(NO_LETTER, "PreemptTime", "PREEMPT_TIME", "N/A"),
+  PREEMPT_TIME(NO_LETTER, "PreemptTime", "PREEMPT_TIME"),
   PREFER(NO_LETTER, "Prefer", "PREFER"),
   PROFILE(NO_LETTER, "Profile", "PROFILE", "NotSet"),
   REBOOT(NO_LETTER, "Reboot", "REBOOT", "0"),

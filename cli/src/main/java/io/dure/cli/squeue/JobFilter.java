@@ -66,7 +66,8 @@ record JobFilter(
         info.requeue(),
         info.dependency(),
         info.hidden(),
-        info.trackedTres());
+        info.trackedTres(),
+        info.preemptableFrom());
   }
 
   private boolean usesLicense(Job job) {

@@ -178,6 +178,7 @@ final class JobValues implements ColumnValues<JobColumn, JobFacts> {
       case ACCRUE_TIME -> time(row.job().accrueTime());
       case LAST_SCHED_EVAL -> time(row.info().lastEvaluated());
       case DEADLINE -> time(row.spec().deadline());
+      case PREEMPT_TIME -> time(row.preemptTime());
       case TIME_LEFT -> timeLeft(row);
       case MIN_TIME -> {
         Duration least = row.spec().timeMin();

@@ -200,6 +200,7 @@ final class AccountSite {
     Job job = state.job(id);
     return switch (job.state()) {
       case JobState.Running _ -> "runs";
+      case JobState.Suspended _ -> "is suspended";
       case JobState.Completing _ -> "ends";
       case JobState.Ended ended -> ended.outcome().getClass().getSimpleName();
       case JobState.Pending _ -> {

@@ -157,6 +157,7 @@ final class Site {
   void schedule() {
     plan = Planner.once(state, now);
     decide(new Command.StartJobs(plan.starts()), new Caller.Self());
+    decide(new Command.PreemptJobs(plan.preemptions()), new Caller.Self());
   }
 
   /** The job's nodes and what it holds there, or why it waits. */

@@ -114,7 +114,7 @@ class CapturesTest {
         fields("scontrol/node_n1", Map.of(), cluster),
         fields("scontrol/node_n4", Map.of(), cluster),
         fields("scontrol/nodes_o", Map.of(), cluster),
-        fields("scontrol/partition_o", Map.of("PreemptMode", "nothing is preempted yet"), cluster),
+        fields("scontrol/partition_o", Map.of(), cluster),
         fields("scontrol/step", Map.of(), jobs(CapturedJobs.gpu())),
         exact(
             "scontrol/licenses",

@@ -3,6 +3,7 @@ package io.dure.cli.scontrol;
 import io.dure.cli.command.FakeContext;
 import io.dure.core.config.NodeConfig;
 import io.dure.core.config.PartitionConfig;
+import io.dure.core.config.preempt.PreemptMode;
 import io.dure.core.model.NodeCondition;
 import io.dure.core.model.NodeFacts;
 import io.dure.core.model.NodeLoad;
@@ -34,7 +35,11 @@ final class ClusterFixture {
             node(4, 9, 1724, "15:59:16", new NodeLoad(194, 20990), good)),
         List.of(debug()),
         FakeContext.NOW,
-        List.of());
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        PreemptMode.REQUEUE);
   }
 
   private static NodeInfo node(

@@ -377,12 +377,12 @@ class ScontrolTest {
   void whatIsNotBuiltIsRefused() {
     assertEquals(1, scontrol("--json", "show", "config"));
     assertEquals(1, scontrol("--yaml", "show", "jobs"));
-    assertEquals(1, scontrol("suspend", "5"));
+    assertEquals(1, scontrol("listpids", "5"));
     assertEquals(
         """
         scontrol: error: --json is not supported for show config
         scontrol: error: YAML output is not built in, use --json, which YAML reads
-        scontrol: error: suspend is not supported yet
+        scontrol: error: listpids is not supported yet
         """,
         world.errors());
   }

@@ -33,7 +33,7 @@ public final class Ticker implements AutoCloseable {
 
   /** Plans starts from a state. */
   public interface Planner {
-    /** What may start now; called by one thread at a time. */
+    /** What may start now, and who makes room; called by one thread at a time. */
     Plan plan(ClusterState state, Instant now);
   }
 
@@ -95,7 +95,10 @@ public final class Ticker implements AutoCloseable {
     if (!plan.starts().isEmpty()) {
       ask(new Command.StartJobs(plan.starts()));
     }
-    if (!plan.starts().isEmpty() || plan.unfinished()) {
+    if (!plan.preemptions().isEmpty()) {
+      ask(new Command.PreemptJobs(plan.preemptions()));
+    }
+    if (!plan.starts().isEmpty() || !plan.preemptions().isEmpty() || plan.unfinished()) {
       changed = true;
     }
   }

@@ -163,6 +163,8 @@ public final class NodeLinks {
       }
       case Effect.Signal(_, int jobId, int run, int signal, Effect.Scope scope) ->
           link.send(new ToNode.Signal(jobId, run, signal, scope));
+      case Effect.Suspend(_, int jobId, int run) -> link.send(new ToNode.Suspend(jobId, run));
+      case Effect.Resume(_, int jobId, int run) -> link.send(new ToNode.Resume(jobId, run));
       case Effect.Forget(_, int jobId, int run) -> link.send(new ToNode.Forget(jobId, run));
       case Effect.Notify(_, int jobId, int run, String text) ->
           link.send(new ToNode.Notify(jobId, run, text));
@@ -174,6 +176,8 @@ public final class NodeLinks {
       case Effect.Launch e -> e.jobId();
       case Effect.Terminate e -> e.jobId();
       case Effect.Signal e -> e.jobId();
+      case Effect.Suspend e -> e.jobId();
+      case Effect.Resume e -> e.jobId();
       case Effect.Forget e -> e.jobId();
       case Effect.Notify e -> e.jobId();
     };

@@ -36,6 +36,8 @@ final class ScriptVariables {
     switch (job.state()) {
       case JobState.Running running ->
           all.run(running.allocation(), running.start(), running.end());
+      case JobState.Suspended(JobState.Running run, _, _) ->
+          all.run(run.allocation(), run.start(), run.end());
       case JobState.Completing completing -> {
         all.run(completing.allocation(), completing.start(), completing.end());
         all.exit(completing.outcome().exit());

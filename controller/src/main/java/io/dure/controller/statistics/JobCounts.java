@@ -79,7 +79,7 @@ record JobCounts(
       case Outcome.Completed _, Outcome.Failed _, Outcome.OutOfMemory _ -> End.COMPLETED;
       case Outcome.Cancelled _ -> End.CANCELED;
       case Outcome.NodeFailed _, Outcome.LaunchFailed _ -> End.FAILED;
-      case Outcome.TimedOut _, Outcome.DeadlineMissed _ -> End.NONE;
+      case Outcome.TimedOut _, Outcome.DeadlineMissed _, Outcome.Preempted _ -> End.NONE;
     };
   }
 }

@@ -14,6 +14,7 @@ public enum MessageType {
   REQUEST_TAKEOVER(1012),
   /** The configuration. */
   REQUEST_BUILD_INFO(2001),
+  REQUEST_SUSPEND(5014),
   REQUEST_JOB_INFO(2003),
   REQUEST_NODE_INFO(2007),
   REQUEST_JOB_INFO_SINGLE(2021),
@@ -95,6 +96,7 @@ public enum MessageType {
       case Command.SubmitHetJob _ -> REQUEST_SUBMIT_BATCH_HET_JOB;
       case Command.KillJob _ -> REQUEST_KILL_JOB;
       case Command.HoldJob _, Command.ReleaseJob _, Command.UpdateJob _ -> REQUEST_UPDATE_JOB;
+      case Command.SuspendJob _, Command.ResumeJob _ -> REQUEST_SUSPEND;
       case Command.RequeueJob _ -> REQUEST_JOB_REQUEUE;
       case Command.TopJobs _ -> REQUEST_TOP_JOB;
       case Command.NotifyJob _ -> REQUEST_JOB_NOTIFY;

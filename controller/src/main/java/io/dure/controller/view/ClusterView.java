@@ -90,7 +90,8 @@ public final class ClusterView {
         unlisted(state, caller),
         denied,
         state.licenses(),
-        state.licensesInUse());
+        state.licensesInUse(),
+        state.settings().preempt().mode());
   }
 
   private static List<String> denied(ClusterState state, Caller.User caller) {

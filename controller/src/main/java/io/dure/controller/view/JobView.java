@@ -7,6 +7,7 @@ import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.model.Outcome;
 import io.dure.core.scheduler.Verdict;
+import io.dure.core.scheduler.preempt.Preemptability;
 import io.dure.protocol.JobInfo;
 import java.time.Instant;
 import java.util.List;
@@ -31,7 +32,7 @@ public final class JobView {
     Verdict verdict =
         job.state() instanceof JobState.Pending ? verdicts.byJob().get(job.id()) : null;
     return new JobInfo(
-        job.withBatch(job.batch().summary()).withSpec(job.spec(), priorities.of(state, job)),
+        job.withBatch(job.batch().summary()).withSpec(job.spec(), priority(state, priorities, job)),
         reason(job, verdict),
         verdict == null ? null : verdict.expectedStart(),
         verdict == null ? List.of() : verdict.plannedNodes(),
@@ -43,7 +44,19 @@ public final class JobView {
         },
         DependencyRules.describe(job),
         unlisted.containsAll(job.spec().partitions()),
-        state.settings().resources().trackedTres());
+        state.settings().resources().trackedTres(),
+        preemptable(state, job));
+  }
+
+  private static @Nullable Instant preemptable(ClusterState state, Job job) {
+    Preemptability rules = Preemptability.of(state, (_, _) -> 0);
+    Instant start = evaluated(job, null, Verdicts.NONE);
+    return rules == null || start == null ? null : rules.eligible(job, start);
+  }
+
+  /** A suspended job shows none, as in Slurm. */
+  private static long priority(ClusterState state, ShownPriorities priorities, Job job) {
+    return job.state() instanceof JobState.Suspended ? 0 : priorities.of(state, job);
   }
 
   private static @Nullable Instant evaluated(
@@ -51,6 +64,7 @@ public final class JobView {
     return switch (job.state()) {
       case JobState.Pending _ -> verdict == null ? null : verdicts.at();
       case JobState.Running running -> running.start();
+      case JobState.Suspended suspended -> suspended.run().start();
       case JobState.Completing completing -> completing.start();
       case JobState.Ended ended -> ended.start();
     };
@@ -63,6 +77,7 @@ public final class JobView {
         yield known != null ? known : verdict == null ? "None" : verdict.reason();
       }
       case JobState.Running running -> running.configuring() ? "Prolog" : "None";
+      case JobState.Suspended _ -> "None";
       case JobState.Completing completing -> ended(completing.outcome());
       case JobState.Ended ended -> ended.reason() == null ? ended(ended.outcome()) : ended.reason();
     };
@@ -70,7 +85,7 @@ public final class JobView {
 
   private static String ended(Outcome outcome) {
     return switch (outcome) {
-      case Outcome.Completed _, Outcome.Cancelled _ -> "None";
+      case Outcome.Completed _, Outcome.Cancelled _, Outcome.Preempted _ -> "None";
       case Outcome.Failed(ExitStatus(int code, int signal)) ->
           code != 0 ? "NonZeroExitCode" : signal != 0 ? raised(signal) : "None";
       case Outcome.LaunchFailed _ -> "JobLaunchFailure";

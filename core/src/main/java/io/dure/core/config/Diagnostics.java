@@ -8,6 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Collects the findings of one reading; the same is not said twice, and a hopeless file does not
@@ -30,6 +31,15 @@ final class Diagnostics {
 
   void warning(Place place, String key, String message, String remedy) {
     add(Severity.WARNING, place, key, message, remedy);
+  }
+
+  /** An error with its remedy, or without one something that has no effect. */
+  void found(Place place, String key, String message, @Nullable String remedy) {
+    if (remedy == null) {
+      noEffect(place, key, message);
+    } else {
+      error(place, key, message, remedy);
+    }
   }
 
   void noEffect(Place place, String key, String message) {

@@ -131,10 +131,10 @@ final class KnownKeys {
       OverTimeLimit                minutes yes always 0
       PluginDir                    text no always /usr/lib/slurm
       PlugStackConfig              text no always
-      PreemptMode                  upper no always OFF
-      PreemptParameters            text no always
-      PreemptType                  text no always
-      PreemptExemptTime            time no always 0
+      PreemptMode                  upper yes always OFF
+      PreemptParameters            text yes always
+      PreemptType                  text yes always
+      PreemptExemptTime            time yes always 0
       PrEpParameters               text no always
       PrEpPlugins                  text no always prep/script
       PriorityParameters           text no always
@@ -291,7 +291,7 @@ final class KnownKeys {
       partition Exclusive        text yes
       partition ExclusiveTopo    flag no
       partition ExclusiveUser    flag no
-      partition GraceTime        seconds no
+      partition GraceTime        seconds yes
       partition Hidden           flag yes no
       partition JobDefaults      text no
       partition LLN              flag no
@@ -307,7 +307,7 @@ final class KnownKeys {
       partition OverTimeLimit    minutes yes
       partition PartitionName    text yes
       partition PowerDownOnIdle  flag no
-      partition PreemptMode      text no
+      partition PreemptMode      text yes
       partition Priority         number yes
       partition PriorityJobFactor number yes 1
       partition PriorityTier     number yes 1

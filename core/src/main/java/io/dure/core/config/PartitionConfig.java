@@ -1,5 +1,6 @@
 package io.dure.core.config;
 
+import io.dure.core.config.preempt.PreemptMode;
 import io.dure.core.model.HostList;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -7,6 +8,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * @param overTimeLimit how long a job may exceed its limit; null to take the cluster's
  * @param billingWeights what a job's resources are billed, by their names; empty for its CPUs
  * @param qos the QOS whose limits bind all its jobs, null for none
+ * @param preemptMode what becomes of its jobs that make room for others; null as the cluster says
+ * @param graceTime how long they have to end
  */
 public record PartitionConfig(
     String name,
@@ -43,9 +47,12 @@ public record PartitionConfig(
     @Nullable MemoryLimit maxMemory,
     @Nullable Duration overTimeLimit,
     Map<String, Double> billingWeights,
-    @Nullable String qos) {
+    @Nullable String qos,
+    @Nullable PreemptMode preemptMode,
+    Duration graceTime) {
 
   public PartitionConfig {
+    graceTime = Objects.requireNonNullElse(graceTime, Duration.ZERO);
     nodes = List.copyOf(nodes);
     billingWeights = Collections.unmodifiableMap(new LinkedHashMap<>(billingWeights));
   }
@@ -80,7 +87,9 @@ public record PartitionConfig(
         maxMemory,
         overTimeLimit,
         Map.of(),
-        null);
+        null,
+        null,
+        Duration.ZERO);
   }
 
   /** What a partition accepts and starts. */
@@ -212,7 +221,9 @@ public record PartitionConfig(
         maxMemory,
         overTimeLimit,
         billingWeights,
-        qos);
+        qos,
+        preemptMode,
+        graceTime);
   }
 
   /** Its settings as a line of the configuration says them, by their names. */
@@ -243,6 +254,8 @@ public record PartitionConfig(
     memory(line, "DefMemPer", defaultMemory);
     memory(line, "MaxMemPer", maxMemory);
     line.put("OverTimeLimit", overTimeLimit == null ? "" : minutes(overTimeLimit));
+    line.put("PreemptMode", preemptMode == null ? "" : preemptMode.name());
+    line.put("GraceTime", graceTime.isZero() ? "" : Long.toString(graceTime.toSeconds()));
     line.put("TRESBillingWeights", weights(billingWeights));
     line.values().removeIf(String::isEmpty);
     return line;

@@ -6,12 +6,14 @@ import io.dure.core.config.PartitionConfig.Limits;
 import io.dure.core.config.PartitionConfig.Sharing;
 import io.dure.core.config.PartitionConfig.State;
 import io.dure.core.config.ValueSyntax.Amount;
+import io.dure.core.config.preempt.PreemptMode;
 import io.dure.core.model.HostList;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -82,7 +84,9 @@ final class PartitionReader {
             line.memoryLimit("MaxMemPerCPU", "MaxMemPerNode"),
             overTimeLimit(line),
             line.weights("TRESBillingWeights"),
-            qos(line)));
+            qos(line),
+            preemptMode(place, line),
+            Objects.requireNonNullElse(line.seconds("GraceTime"), Duration.ZERO)));
   }
 
   private List<String> members(Place place, String of, String expression) {
@@ -219,6 +223,17 @@ final class PartitionReader {
       return new Sharing(Sharing.Mode.NO, 1);
     }
     return new Sharing(Sharing.Mode.valueOf(word), (int) jobs.value());
+  }
+
+  private @Nullable PreemptMode preemptMode(Place place, Values line) {
+    String text = line.text("PreemptMode");
+    PreemptMode mode = text.isEmpty() ? null : PreemptMode.find(text);
+    if (mode == null && !text.isEmpty()) {
+      String message = "Invalid PreemptMode: " + text;
+      String remedy = "Write OFF, CANCEL, REQUEUE or SUSPEND";
+      diagnostics.error(line.place("PreemptMode", place), "PreemptMode", message, remedy);
+    }
+    return mode;
   }
 
   private static @Nullable Duration overTimeLimit(Values line) {

@@ -3,6 +3,7 @@ package io.dure.core.config;
 import io.dure.core.accounting.PrioritySettings;
 import io.dure.core.config.backfill.BackfillSettings;
 import io.dure.core.config.gres.ResourceSettings;
+import io.dure.core.config.preempt.PreemptSettings;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * The settings Dure acts on, with Slurm's defaults where the file says nothing.
  *
  * @param counted what is counted beyond CPUs and memory, null for nothing
+ * @param preempt which jobs make room for which
  */
 public record Settings(
     Controller controller,
@@ -23,17 +25,27 @@ public record Settings(
     Scheduling scheduling,
     Scripts scripts,
     PrioritySettings priority,
-    @Nullable ResourceSettings counted) {
+    @Nullable ResourceSettings counted,
+    PreemptSettings preempt) {
 
   /** Settings; those that a journal does not have are as usual. */
   public Settings {
     priority = Objects.requireNonNullElse(priority, PrioritySettings.USUAL);
+    preempt = Objects.requireNonNullElse(preempt, PreemptSettings.NONE);
   }
 
   /** Settings with the usual order of jobs, and nothing counted beyond CPUs and memory. */
   public Settings(
       Controller controller, Daemon daemon, Jobs jobs, Scheduling scheduling, Scripts scripts) {
-    this(controller, daemon, jobs, scheduling, scripts, PrioritySettings.USUAL, null);
+    this(
+        controller,
+        daemon,
+        jobs,
+        scheduling,
+        scripts,
+        PrioritySettings.USUAL,
+        null,
+        PreemptSettings.NONE);
   }
 
   /** What is counted beyond CPUs and memory. */

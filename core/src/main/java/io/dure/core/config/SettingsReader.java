@@ -25,7 +25,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Turns the cluster's own values into typed settings. */
@@ -49,7 +48,14 @@ final class SettingsReader {
 
   Settings read() {
     return new Settings(
-        controller(), daemon(), jobs(), scheduling(), scripts(), priority(), resources());
+        controller(),
+        daemon(),
+        jobs(),
+        scheduling(),
+        scripts(),
+        priority(),
+        resources(),
+        values.preemption(start));
   }
 
   private ResourceSettings resources() {
@@ -222,8 +228,8 @@ final class SettingsReader {
         values.minutes("OverTimeLimit"),
         values.flag("JobRequeue"),
         values.integer("MaxBatchRequeue", 0, Integer.MAX_VALUE),
-        exitCodes("RequeueExit"),
-        exitCodes("RequeueExitHold"),
+        values.exitCodes("RequeueExit", start),
+        values.exitCodes("RequeueExitHold", start),
         values.flag("JobFileAppend"),
         values.flag("DisableRootJobs"),
         propagatedLimits(),
@@ -247,24 +253,6 @@ final class SettingsReader {
         yield EnforcePartLimits.NO;
       }
     };
-  }
-
-  private List<Integer> exitCodes(String key) {
-    TreeSet<Integer> codes = new TreeSet<>();
-    for (String piece : ValueSyntax.list(values.text(key))) {
-      int dash = piece.indexOf('-');
-      Amount low = ValueSyntax.number(dash < 0 ? piece : piece.substring(0, dash));
-      Amount high = dash < 0 ? low : ValueSyntax.number(piece.substring(dash + 1));
-      if (low == null || high == null || low.value() > high.value() || high.value() > 255) {
-        String message = "value (" + piece + ") is not an exit code from 0 to 255 or a range";
-        diagnostics.error(at(key), key, message, "Write exit codes such as 1-3,42");
-        continue;
-      }
-      for (long code = low.value(); code <= high.value(); code++) {
-        codes.add((int) code);
-      }
-    }
-    return List.copyOf(codes);
   }
 
   private List<String> propagatedLimits() {

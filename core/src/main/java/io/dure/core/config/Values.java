@@ -5,12 +5,15 @@ import io.dure.core.config.Setting.Kind;
 import io.dure.core.config.Setting.Section;
 import io.dure.core.config.StatementReader.Assignment;
 import io.dure.core.config.ValueSyntax.Amount;
+import io.dure.core.config.preempt.PreemptReader;
+import io.dure.core.config.preempt.PreemptSettings;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeSet;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -257,5 +260,39 @@ final class Values {
   /** Where findings about these values go. */
   Diagnostics diagnostics() {
     return diagnostics;
+  }
+
+  /** Which jobs make room for which. */
+  PreemptSettings preemption(Place start) {
+    PreemptReader reader = new PreemptReader();
+    PreemptSettings settings =
+        reader.read(
+            text("PreemptType"),
+            ValueSyntax.list(text("PreemptMode")),
+            list("PreemptParameters"),
+            time("PreemptExemptTime"));
+    for (PreemptReader.Problem one : reader.problems()) {
+      diagnostics.found(place(one.key(), start), one.key(), one.message(), one.remedy());
+    }
+    return settings;
+  }
+
+  /** Exit codes and ranges of them. */
+  List<Integer> exitCodes(String name, Place start) {
+    TreeSet<Integer> codes = new TreeSet<>();
+    for (String piece : ValueSyntax.list(text(name))) {
+      int dash = piece.indexOf('-');
+      Amount low = ValueSyntax.number(dash < 0 ? piece : piece.substring(0, dash));
+      Amount high = dash < 0 ? low : ValueSyntax.number(piece.substring(dash + 1));
+      if (low == null || high == null || low.value() > high.value() || high.value() > 255) {
+        String message = "value (" + piece + ") is not an exit code from 0 to 255 or a range";
+        diagnostics.error(place(name, start), name, message, "Write exit codes such as 1-3,42");
+        continue;
+      }
+      for (long code = low.value(); code <= high.value(); code++) {
+        codes.add((int) code);
+      }
+    }
+    return List.copyOf(codes);
   }
 }

@@ -9,6 +9,7 @@ import io.dure.core.accounting.Qos;
 import io.dure.core.accounting.usage.Charge;
 import io.dure.core.accounting.usage.Decay;
 import io.dure.core.config.PartitionConfig;
+import io.dure.core.model.Allocation;
 import io.dure.core.model.Job;
 import io.dure.core.scheduler.limits.Charges;
 import java.time.Instant;
@@ -83,12 +84,12 @@ final class AccountingEvents {
     }
   }
 
-  static void started(ClusterState.Parts parts, Job job, Event.JobStarted e) {
+  static void started(ClusterState.Parts parts, Job job, Allocation allocation, Instant at) {
     AccountingTree tree = parts.accounts;
-    PartitionConfig partition = partition(parts, e.allocation().partition());
-    Charge charge = Charges.of(tree, settings(parts), partition, job, e.allocation());
+    PartitionConfig partition = partition(parts, allocation.partition());
+    Charge charge = Charges.of(tree, settings(parts), partition, job, allocation);
     if (charge != null) {
-      parts.usage = parts.usage.started(tree, job.id(), charge, e.at(), decay(parts));
+      parts.usage = parts.usage.started(tree, job.id(), charge, at, decay(parts));
     }
   }
 

@@ -9,7 +9,6 @@ import io.dure.core.model.Hold;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.model.NodeCondition;
-import io.dure.core.model.NodeShare;
 import io.dure.core.model.TaskIndices;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -56,15 +55,15 @@ public final class Apply {
       case Event.ArrayTaskSplit e -> split(parts, e);
       case Event.DependencyChanged e -> dependency(parts, e);
       case Event.JobEligible e -> eligible(parts, e);
-      case Event.JobStarted e -> jobStarted(parts, e);
-      case Event.JobConfigured e -> configured(parts, e);
-      case Event.JobLaunched e -> launched(parts, e);
-      case Event.JobWarned e -> warned(parts, e);
-      case Event.JobEnding e -> ending(parts, e);
-      case Event.JobEpilogEnded e -> epilogEnded(parts, e);
-      case Event.JobExitKnown e -> exitKnown(parts, e);
+      case Event.JobStarted e -> RunEvents.started(parts, e);
+      case Event.JobConfigured e -> RunEvents.configured(parts, e);
+      case Event.JobLaunched e -> RunEvents.launched(parts, e);
+      case Event.JobWarned e -> RunEvents.warned(parts, e);
+      case Event.JobEnding e -> RunEvents.ending(parts, e);
+      case Event.JobEpilogEnded e -> RunEvents.epilogEnded(parts, e);
+      case Event.JobExitKnown e -> RunEvents.exitKnown(parts, e);
       case Event.RequeueRevoked e -> requeueRevoked(parts, e);
-      case Event.NodeReleased e -> nodeReleased(parts, e);
+      case Event.NodeReleased e -> RunEvents.nodeReleased(parts, e);
       case Event.JobFinished e -> finished(parts, e);
       case Event.JobRequeued e -> requeued(parts, e);
       case Event.JobDropped e -> dropped(parts, e);
@@ -83,11 +82,14 @@ public final class Apply {
       case Event.UsageReset e -> parts.usage = parts.usage.reset(e.at());
       case Event.ReservationDefined e ->
           parts.reservations = parts.reservations.with(e.reservation());
+      case Event.JobSuspended e -> RunEvents.suspended(parts, e);
+      case Event.JobResumed e -> RunEvents.resumed(parts, e);
+      case Event.JobNoticed e -> RunEvents.noticed(parts, e);
       case Event.ReservationDeleted e -> parts.reservations = parts.reservations.without(e.name());
     }
   }
 
-  private static Job job(ClusterState.Parts parts, int id, Event event) {
+  static Job job(ClusterState.Parts parts, int id, Event event) {
     Job job = parts.job(id);
     if (job == null) {
       throw new IllegalStateException("no job for " + event);
@@ -95,7 +97,7 @@ public final class Apply {
     return job;
   }
 
-  private static NodeRecord node(ClusterState.Parts parts, String name, Event event) {
+  static NodeRecord node(ClusterState.Parts parts, String name, Event event) {
     NodeRecord node = parts.node(name);
     if (node == null) {
       throw new IllegalStateException("no node for " + event);
@@ -103,19 +105,19 @@ public final class Apply {
     return node;
   }
 
-  private static <S extends JobState> S state(Job job, Class<S> expected, Event event) {
+  static <S extends JobState> S state(Job job, Class<S> expected, Event event) {
     if (!expected.isInstance(job.state())) {
       throw illegal(job, event);
     }
     return expected.cast(job.state());
   }
 
-  private static IllegalStateException illegal(Job job, Event event) {
+  static IllegalStateException illegal(Job job, Event event) {
     return new IllegalStateException(event + " in run " + job.run() + ", " + job.state());
   }
 
   /** The job in the run that the event speaks of. */
-  private static Job run(ClusterState.Parts parts, int id, int run, Event event) {
+  static Job run(ClusterState.Parts parts, int id, int run, Event event) {
     Job job = job(parts, id, event);
     if (job.run() != run) {
       throw illegal(job, event);
@@ -233,6 +235,7 @@ public final class Apply {
       case JobState.Pending p -> p.held(hold);
       case JobState.Running r -> r.held(hold);
       case JobState.Completing c -> c.held(hold);
+      case JobState.Suspended s -> s.with(s.run().held(hold));
       case JobState.Ended _ -> throw illegal(job, event);
     };
   }
@@ -240,8 +243,10 @@ public final class Apply {
   private static void updated(ClusterState.Parts parts, Event.JobUpdated e) {
     Job before = job(parts, e.jobId(), e);
     Job job = before.withSpec(e.spec(), e.priority());
-    if (job.state() instanceof JobState.Running r) {
-      job = job.withState(r.endingAt(e.end()));
+    switch (job.state()) {
+      case JobState.Running r -> job = job.withState(r.endingAt(e.end()));
+      case JobState.Suspended s -> job = job.withState(s.with(s.run().endingAt(e.end())));
+      case JobState.Pending _, JobState.Completing _, JobState.Ended _ -> {}
     }
     boolean sameBegin = Objects.equals(before.spec().beginTime(), e.spec().beginTime());
     boolean inQueue = job.state() instanceof JobState.Pending;
@@ -316,86 +321,11 @@ public final class Apply {
     return job.withSpec(job.spec(), priority);
   }
 
-  private static void jobStarted(ClusterState.Parts parts, Event.JobStarted e) {
-    Job job = job(parts, e.jobId(), e);
-    JobState.Pending p = state(job, JobState.Pending.class, e);
-    if (e.run() != job.run() + 1 || job.array() instanceof ArrayPart.Waiting) {
-      throw illegal(job, e);
-    }
-    Job eligible = job.eligibleTime() == null ? job.withEligible(e.at()) : job;
-    parts.put(
-        eligible
-            .withRun(e.run())
-            .withState(
-                new JobState.Running(
-                    e.allocation(), e.at(), e.end(), false, false, p.hold(), e.configuring())));
-    AccountingEvents.started(parts, job, e);
-    for (NodeShare share : e.allocation().shares()) {
-      parts.put(node(parts, share.node(), e).holding(e.jobId(), share));
-    }
-  }
-
-  private static void configured(ClusterState.Parts parts, Event.JobConfigured e) {
-    Job job = run(parts, e.jobId(), e.run(), e);
-    JobState.Running running = state(job, JobState.Running.class, e);
-    if (!running.configuring()) {
-      throw illegal(job, e);
-    }
-    parts.put(job.withState(running.configured(e.end())));
-  }
-
-  private static void epilogEnded(ClusterState.Parts parts, Event.JobEpilogEnded e) {
-    Job job = run(parts, e.jobId(), e.run(), e);
-    JobState.Completing completing = state(job, JobState.Completing.class, e);
-    if (!completing.epilog()) {
-      throw illegal(job, e);
-    }
-    parts.put(job.withState(completing.withoutEpilog()));
-  }
-
-  private static void launched(ClusterState.Parts parts, Event.JobLaunched e) {
-    Job job = run(parts, e.jobId(), e.run(), e);
-    parts.put(job.withState(state(job, JobState.Running.class, e).onItsWay()));
-  }
-
-  private static void warned(ClusterState.Parts parts, Event.JobWarned e) {
-    Job job = run(parts, e.jobId(), e.run(), e);
-    parts.put(job.withState(state(job, JobState.Running.class, e).afterWarning()));
-  }
-
-  private static void ending(ClusterState.Parts parts, Event.JobEnding e) {
-    Job job = run(parts, e.jobId(), e.run(), e);
-    JobState.Running r = state(job, JobState.Running.class, e);
-    parts.put(
-        job.withState(
-            new JobState.Completing(
-                r.allocation(),
-                r.start(),
-                e.at(),
-                e.outcome(),
-                e.nodesLeft(),
-                e.afterwards(),
-                r.hold(),
-                e.epilog())));
-    AccountingEvents.ended(parts, e.jobId(), e.at());
-    for (String name : r.allocation().nodes()) {
-      if (!e.nodesLeft().contains(name)) {
-        release(parts, e.jobId(), name, e.at());
-      }
-    }
-  }
-
-  private static void release(ClusterState.Parts parts, int jobId, String name, Instant at) {
+  static void release(ClusterState.Parts parts, int jobId, String name, Instant at) {
     NodeRecord node = parts.node(name);
     if (node != null) {
       parts.put(node.releasing(jobId, at));
     }
-  }
-
-  private static void exitKnown(ClusterState.Parts parts, Event.JobExitKnown e) {
-    Job job = run(parts, e.jobId(), e.run(), e);
-    JobState.Completing c = state(job, JobState.Completing.class, e);
-    parts.put(job.withState(c.with(c.outcome().withExit(e.exit()), c.afterwards())));
   }
 
   private static void requeueRevoked(ClusterState.Parts parts, Event.RequeueRevoked e) {
@@ -407,16 +337,6 @@ public final class Apply {
     parts.put(job.withState(c.with(e.outcome().withExit(c.outcome().exit()), Afterwards.END)));
   }
 
-  private static void nodeReleased(ClusterState.Parts parts, Event.NodeReleased e) {
-    Job job = run(parts, e.jobId(), e.run(), e);
-    JobState.Completing c = state(job, JobState.Completing.class, e);
-    if (!c.nodesLeft().contains(e.node())) {
-      throw illegal(job, e);
-    }
-    parts.put(job.withState(c.without(e.node())));
-    release(parts, e.jobId(), e.node(), e.at());
-  }
-
   private static void finished(ClusterState.Parts parts, Event.JobFinished e) {
     Job job = job(parts, e.jobId(), e);
     JobState.Completing c = state(job, JobState.Completing.class, e);
@@ -424,7 +344,8 @@ public final class Apply {
       throw illegal(job, e);
     }
     parts.put(
-        job.withState(new JobState.Ended(c.allocation(), c.start(), c.end(), c.outcome(), null)));
+        job.withState(
+            new JobState.Ended(c.allocation(), c.start(), c.end(), c.outcome(), null, c.pauses())));
   }
 
   private static void requeued(ClusterState.Parts parts, Event.JobRequeued e) {
@@ -433,7 +354,7 @@ public final class Apply {
         switch (job.state()) {
           case JobState.Completing c -> c.isClean() && c.afterwards() != Afterwards.END;
           case JobState.Ended _ -> true;
-          case JobState.Pending _, JobState.Running _ -> false;
+          case JobState.Pending _, JobState.Running _, JobState.Suspended _ -> false;
         };
     if (!over) {
       throw illegal(job, e);

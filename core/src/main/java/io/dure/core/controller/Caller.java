@@ -1,6 +1,7 @@
 package io.dure.core.controller;
 
 import io.dure.core.model.Identity;
+import io.dure.core.model.Job;
 import java.util.List;
 
 /** Who asks, as the shell established it from the kernel or a signed token. */
@@ -13,7 +14,12 @@ public sealed interface Caller {
    * @param groups names of all groups it is in
    * @param operator true for root and SlurmUser
    */
-  record User(Identity identity, List<String> groups, boolean operator) implements Caller {}
+  record User(Identity identity, List<String> groups, boolean operator) implements Caller {
+    /** Owners and operators may change a job. */
+    public boolean mayChange(Job job) {
+      return operator || identity.uid() == job.owner().uid();
+    }
+  }
 
   /** The daemon of a node, proved by the cluster key. */
   record NodeDaemon(String node) implements Caller {}

@@ -405,11 +405,12 @@ public final class ClusterState implements SchedulerView {
       }
       pending =
           job.state() instanceof JobState.Pending ? pending.with(id, job) : pending.without(id);
-      unsettled = Unsettled.is(job) ? unsettled.with(id, job) : unsettled.without(id);
+      unsettled = job.isUnsettled() ? unsettled.with(id, job) : unsettled.without(id);
       ended = job.state() instanceof JobState.Ended ? ended.with(id, job) : ended.without(id);
       active =
           switch (job.state()) {
-            case JobState.Running _, JobState.Completing _ -> active.with(id, job);
+            case JobState.Running _, JobState.Suspended _, JobState.Completing _ ->
+                active.with(id, job);
             case JobState.Pending _, JobState.Ended _ -> active.without(id);
           };
       if (job.array() instanceof ArrayPart.Task task) {
@@ -423,8 +424,9 @@ public final class ClusterState implements SchedulerView {
 
     /** Licences are held while a job runs; cleaning up needs none. */
     private void countLicenses(@Nullable Job job, int sign) {
-      if (job != null && job.state() instanceof JobState.Running running) {
-        licensesInUse = License.sum(licensesInUse, running.allocation().licenses(), sign);
+      JobState.Running run = job == null ? null : job.state().underWay();
+      if (run != null) {
+        licensesInUse = License.sum(licensesInUse, run.allocation().licenses(), sign);
       }
     }
 

@@ -10,6 +10,7 @@ import io.dure.core.model.NodeFacts;
 import io.dure.core.model.text.JobTexts;
 import io.dure.core.reservation.ReservationRequest;
 import io.dure.core.scheduler.Placement;
+import io.dure.core.scheduler.Preemption;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -109,6 +110,12 @@ public sealed interface Command {
    */
   record RequeueJob(JobSelector job, boolean hold, boolean specialExit, boolean incomplete)
       implements FromUser {}
+
+  /** Let the processes of running jobs stand still; operators alone may. */
+  record SuspendJob(JobSelector job) implements FromUser {}
+
+  /** Let suspended jobs go on. */
+  record ResumeJob(JobSelector job) implements FromUser {}
 
   /** {@code scontrol update job}. */
   record UpdateJob(JobSelector job, JobChange change) implements FromUser {}
@@ -224,6 +231,9 @@ public sealed interface Command {
 
   /** EpilogSlurmctld of a run is over, well or not. */
   record EpilogEnded(int jobId, int run) implements FromSelf {}
+
+  /** Let jobs make room for others, as far as they still may have to. */
+  record PreemptJobs(List<Preemption> preemptions) implements FromSelf {}
 
   /** Start what the scheduler placed, as far as it still fits. */
   record StartJobs(List<Placement> placements) implements FromSelf {}

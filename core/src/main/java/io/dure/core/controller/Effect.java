@@ -27,6 +27,12 @@ public sealed interface Effect {
   /** Signal the processes of a run. */
   record Signal(String node, int jobId, int run, int signal, Scope scope) implements OnNode {}
 
+  /** Let the processes of a run stand still. */
+  record Suspend(String node, int jobId, int run) implements OnNode {}
+
+  /** Let them go on. */
+  record Resume(String node, int jobId, int run) implements OnNode {}
+
   /** The end of the run is on record: the node may forget it. */
   record Forget(String node, int jobId, int run) implements OnNode {}
 
@@ -39,7 +45,8 @@ public sealed interface Effect {
     TIME_LIMIT,
     REQUEUED,
     NODE_FAILURE,
-    ENDED
+    ENDED,
+    PREEMPTED
   }
 
   /** Which processes a signal is for. */

@@ -12,6 +12,7 @@ import io.dure.core.model.ExitStatus;
 import io.dure.core.model.Hold;
 import io.dure.core.model.Identity;
 import io.dure.core.model.JobSpec;
+import io.dure.core.model.JobState;
 import io.dure.core.model.NodeCondition;
 import io.dure.core.model.NodeFacts;
 import io.dure.core.model.Outcome;
@@ -222,6 +223,20 @@ public sealed interface Event {
 
   /** All usage is forgotten (PriorityUsageResetPeriod). */
   record UsageReset(Instant at) implements Event {}
+
+  /** A job's processes stand still from now on; its cores are free. */
+  record JobSuspended(int jobId, int run, Instant at, JobState.Suspended.Cause cause)
+      implements Event {}
+
+  /**
+   * A suspended job goes on.
+   *
+   * @param end when its limit ends it now, null for never
+   */
+  record JobResumed(int jobId, int run, Instant at, @Nullable Instant end) implements Event {}
+
+  /** A job was told to make room for another within its grace. */
+  record JobNoticed(int jobId, int run, JobState.Notice notice) implements Event {}
 
   /** A reservation was made, or is another one by now. */
   record ReservationDefined(Reservation reservation) implements Event {}

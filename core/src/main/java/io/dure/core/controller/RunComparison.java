@@ -15,7 +15,8 @@ public final class RunComparison {
    *
    * @param jobId job
    * @param run run number of the launch
-   * @param missing true if the node should know it and does not, false if it should have ended it
+   * @param missing true if the node should know it and does not, false if it should have ended it,
+   *     or suspended it, or let it go on
    */
   public record Doubt(int jobId, int run, boolean missing) implements Comparable<Doubt> {
     @Override
@@ -37,7 +38,7 @@ public final class RunComparison {
     Set<Doubt> known = new TreeSet<>();
     for (RunReport report : listed) {
       known.add(new Doubt(report.jobId(), report.run(), true));
-      if (report.end() == null && !report.ending() && !mayRun(state, report)) {
+      if (report.end() == null && !report.ending() && !isAsWanted(state, report)) {
         doubts.add(new Doubt(report.jobId(), report.run(), false));
       }
     }
@@ -56,9 +57,16 @@ public final class RunComparison {
     return doubts;
   }
 
-  private static boolean mayRun(ClusterState state, RunReport report) {
+  /** Whether the run may be there, and moves or stands still as it should. */
+  private static boolean isAsWanted(ClusterState state, RunReport report) {
     Job job = state.active().get(report.jobId());
-    return job != null && job.run() == report.run() && job.state() instanceof JobState.Running;
+    return job != null
+        && job.run() == report.run()
+        && switch (job.state()) {
+          case JobState.Running _ -> !report.suspended();
+          case JobState.Suspended _ -> report.suspended();
+          case JobState.Pending _, JobState.Completing _, JobState.Ended _ -> false;
+        };
   }
 
   /** Whether the node must have the run, or has still to say that it is clean. */
@@ -68,6 +76,8 @@ public final class RunComparison {
           job.runsScript()
               && running.allocation().batchHost().equals(node)
               && !state.waitsForProlog(job);
+      case JobState.Suspended suspended ->
+          job.runsScript() && suspended.run().allocation().batchHost().equals(node);
       case JobState.Completing completing -> completing.nodesLeft().contains(node);
       case JobState.Pending _, JobState.Ended _ -> false;
     };

@@ -6,6 +6,7 @@ import io.dure.core.accounting.usage.UsageBook;
 import io.dure.core.config.ClusterConfig;
 import io.dure.core.config.NodeConfig;
 import io.dure.core.config.PartitionConfig;
+import io.dure.core.model.Allocation;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.model.NodeCondition;
@@ -132,6 +133,11 @@ public record StateSnapshot(
     switch (job.state()) {
       case JobState.Running running ->
           hold(parts, job.id(), running.allocation().shares(), running.allocation().nodes());
+      case JobState.Suspended suspended -> {
+        Allocation held = suspended.run().allocation();
+        List<NodeShare> shares = held.shares().stream().map(NodeShare::withoutCores).toList();
+        hold(parts, job.id(), shares, held.nodes());
+      }
       case JobState.Completing completing ->
           hold(parts, job.id(), completing.allocation().shares(), completing.nodesLeft());
       case JobState.Pending _, JobState.Ended _ -> {}

@@ -60,6 +60,7 @@ public final class CoreUse {
     Job job = state.job(id);
     return switch (job == null ? null : job.state()) {
       case JobState.Running running -> running.allocation();
+      case JobState.Suspended suspended -> suspended.run().allocation();
       case JobState.Completing completing -> completing.allocation();
       case JobState.Pending _, JobState.Ended _ -> null;
       case null -> null;

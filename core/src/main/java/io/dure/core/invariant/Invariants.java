@@ -10,6 +10,7 @@ import io.dure.core.controller.Reply;
 import io.dure.core.controller.Requests;
 import io.dure.core.controller.StateSnapshot;
 import io.dure.core.controller.Texts;
+import io.dure.core.model.Allocation;
 import io.dure.core.model.ArrayPart;
 import io.dure.core.model.Hold;
 import io.dure.core.model.Job;
@@ -22,6 +23,7 @@ import io.dure.core.scheduler.gres.GresLoad;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** What is true of every state, whatever happened. */
@@ -43,6 +45,12 @@ public final class Invariants {
           require(state.active().contains(job.id()), "running, not active", job);
           require(!(job.array() instanceof ArrayPart.Waiting), "waiting tasks run", job);
           hold(held, job, running.allocation().shares(), running.allocation().nodes());
+        }
+        case JobState.Suspended suspended -> {
+          require(state.active().contains(job.id()), "suspended, not active", job);
+          Allocation its = suspended.run().allocation();
+          List<NodeShare> kept = its.shares().stream().map(NodeShare::withoutCores).toList();
+          hold(held, job, kept, its.nodes());
         }
         case JobState.Completing completing -> {
           require(state.active().contains(job.id()), "completing, not active", job);
@@ -70,7 +78,7 @@ public final class Invariants {
         state.jobs());
     for (NodeRecord node : state.nodes().values()) {
       Map<Integer, NodeShare> shares = held.getOrDefault(node.name(), new TreeMap<>());
-      node(state, node, shares);
+      node(state, node, shares, wasResumed(state, shares.keySet()));
     }
   }
 
@@ -87,7 +95,8 @@ public final class Invariants {
   private static void licenses(ClusterState state) {
     List<License> held = List.of();
     for (Job job : state.active().values()) {
-      if (job.state() instanceof JobState.Running running) {
+      JobState.Running running = job.state().underWay();
+      if (running != null) {
         held = License.sum(held, running.allocation().licenses(), 1);
       }
     }
@@ -195,7 +204,26 @@ public final class Invariants {
     }
   }
 
-  private static void node(ClusterState state, NodeRecord node, Map<Integer, NodeShare> held) {
+  /** Whether one of the jobs was suspended: its cores may be others' by now. */
+  private static boolean wasResumed(ClusterState state, Set<Integer> jobs) {
+    for (int id : jobs) {
+      Job job = state.job(id);
+      boolean resumed =
+          switch (job == null ? null : job.state()) {
+            case JobState.Running running -> running.pauses() != null;
+            case JobState.Completing completing -> completing.pauses() != null;
+            case JobState.Suspended _, JobState.Pending _, JobState.Ended _ -> false;
+            case null -> false;
+          };
+      if (resumed) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static void node(
+      ClusterState state, NodeRecord node, Map<Integer, NodeShare> held, boolean wasResumed) {
     Settings.Scheduling rules = state.settings().scheduling();
     Map<Integer, NodeShare> recorded = new TreeMap<>();
     node.shares().forEach(recorded::put);
@@ -215,12 +243,12 @@ public final class Invariants {
     require(node.usedCpus() == cpus, "CPUs in use", node);
     require(node.usedMemoryMib() == memory, "memory in use", node);
     require(node.usedCores().equals(all), "cores in use", node);
-    boolean together = CoreUse.isShared(state, held);
+    boolean together = wasResumed || CoreUse.isShared(state, held);
     require(together || cpus <= node.config().effectiveCpus(), "CPUs given twice", node);
     boolean memoryFits = memory <= node.config().realMemoryMib();
     require(!rules.memoryConsumable() || memoryFits, "memory given twice", node);
     // In old journals single CPUs of a core may be different jobs'.
-    boolean single = rules.unit() == Settings.Unit.CPU;
+    boolean single = rules.unit() == Settings.Unit.CPU || wasResumed;
     require(single || together || all.size() == cores, "cores given twice", node);
     String overused = CoreUse.overused(state, held);
     require(single || overused == null, String.valueOf(overused), node);

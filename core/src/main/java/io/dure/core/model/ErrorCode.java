@@ -66,6 +66,7 @@ public enum ErrorCode {
   RESERVATION_NAME_DUP(2080, "Duplicate reservation name"),
   RESERVATION_EMPTY(2083, "Reservation request lacks users, groups or accounts"),
   RESERVATION_STARTED(2130, "Reservation already started"),
+  JOB_NOT_SUSPENDED(2087, "Job is not suspended"),
   GROUP_ID_MISSING(2131, "Invalid group id"),
   ACCOUNTS_CHANGED(9001, "The accounts were changed by somebody else meanwhile");
 

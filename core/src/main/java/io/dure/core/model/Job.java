@@ -147,6 +147,17 @@ public record Job(
         het);
   }
 
+  /** Whether the passing of time has to look at it; most of a long queue it has not. */
+  public boolean isUnsettled() {
+    return state instanceof JobState.Pending pending
+        && (!pending.waitingFor().isEmpty()
+            || pending.dependencyFailed()
+            || pending.accrual() instanceof JobState.Accrual.Waits
+            || spec.deadline() != null
+            || eligibleTime == null && pending.hold() == Hold.NONE
+            || spec.dependency().eachTaskDepends());
+  }
+
   /** The same job that could have started since then. */
   public Job withEligible(@Nullable Instant since) {
     return new Job(

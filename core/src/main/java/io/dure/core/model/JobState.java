@@ -1,5 +1,6 @@
 package io.dure.core.model;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -84,6 +85,8 @@ public sealed interface JobState {
    * @param warned true once the signal before the limit was sent
    * @param hold why it is kept back should it go back into the queue, NONE where it is not
    * @param configuring true while PrologSlurmctld runs: the script is not on its way yet
+   * @param pauses how long it was suspended, null if it never was
+   * @param notice that it was told to make room for another job, null if it was not
    */
   record Running(
       Allocation allocation,
@@ -92,7 +95,9 @@ public sealed interface JobState {
       boolean launched,
       boolean warned,
       Hold hold,
-      boolean configuring)
+      boolean configuring,
+      @Nullable Pauses pauses,
+      @Nullable Notice notice)
       implements JobState {
     /** A run that nothing has to be done for before its launch. */
     public Running(
@@ -102,32 +107,68 @@ public sealed interface JobState {
         boolean launched,
         boolean warned,
         Hold hold) {
-      this(allocation, start, end, launched, warned, hold, false);
+      this(allocation, start, end, launched, warned, hold, false, null, null);
+    }
+
+    /** A run that begins. */
+    public static Running begun(
+        Allocation allocation,
+        Instant start,
+        @Nullable Instant end,
+        Hold hold,
+        boolean configuring) {
+      return new Running(allocation, start, end, false, false, hold, configuring, null, null);
     }
 
     /** The same run, ready to be launched. */
     public Running configured(@Nullable Instant nextEnd) {
-      return new Running(allocation, start, nextEnd, launched, warned, hold, false);
+      return new Running(allocation, start, nextEnd, launched, warned, hold, false, pauses, notice);
     }
 
     /** The same run ending at another time. */
     public Running endingAt(@Nullable Instant nextEnd) {
-      return new Running(allocation, start, nextEnd, launched, warned, hold, configuring);
+      return new Running(
+          allocation, start, nextEnd, launched, warned, hold, configuring, pauses, notice);
     }
 
     /** The same run, taken by its batch host. */
     public Running onItsWay() {
-      return new Running(allocation, start, end, true, warned, hold, configuring);
+      return new Running(allocation, start, end, true, warned, hold, configuring, pauses, notice);
     }
 
     /** The same run, its signal before the limit sent. */
     public Running afterWarning() {
-      return new Running(allocation, start, end, launched, true, hold, configuring);
+      return new Running(allocation, start, end, launched, true, hold, configuring, pauses, notice);
     }
 
     /** The same run, to be kept back afterwards. */
     public Running held(Hold nextHold) {
-      return new Running(allocation, start, end, launched, warned, nextHold, configuring);
+      return new Running(
+          allocation, start, end, launched, warned, nextHold, configuring, pauses, notice);
+    }
+
+    /** The same run, told to make room. */
+    public Running noticed(Notice next) {
+      return new Running(allocation, start, end, launched, warned, hold, configuring, pauses, next);
+    }
+
+    /** The same run, going on after a pause. */
+    public Running afterPause(Pauses next, @Nullable Instant nextEnd) {
+      return new Running(
+          allocation, start, nextEnd, launched, warned, hold, configuring, next, notice);
+    }
+
+    /** When nothing of it is left at the latest: its limit, or the end of its grace. */
+    public @Nullable Instant latestEnd() {
+      Instant grace = notice == null ? null : notice.killAt();
+      return grace == null || end != null && end.isBefore(grace) ? end : grace;
+    }
+
+    /** How long it had run by then, pauses left out. */
+    public Duration ran(Instant now) {
+      Duration since = Duration.between(start, now);
+      Duration ran = pauses == null ? since : since.minus(pauses.total());
+      return ran.isNegative() ? Duration.ZERO : ran;
     }
   }
 
@@ -142,6 +183,7 @@ public sealed interface JobState {
    * @param afterwards what becomes of it then
    * @param hold why it is kept back should it go back into the queue, NONE where it is not
    * @param epilog true while EpilogSlurmctld runs, or is about to
+   * @param pauses how long it was suspended, null if it never was
    */
   record Completing(
       Allocation allocation,
@@ -151,7 +193,8 @@ public sealed interface JobState {
       List<String> nodesLeft,
       Afterwards afterwards,
       Hold hold,
-      boolean epilog)
+      boolean epilog,
+      @Nullable Pauses pauses)
       implements JobState {
     /** Whether nothing is left to be done. */
     public boolean isClean() {
@@ -160,25 +203,27 @@ public sealed interface JobState {
 
     /** The same, its epilog over. */
     public Completing withoutEpilog() {
-      return new Completing(allocation, start, end, outcome, nodesLeft, afterwards, hold, false);
+      return new Completing(
+          allocation, start, end, outcome, nodesLeft, afterwards, hold, false, pauses);
     }
 
     /** The same, over for another reason and with other plans. */
     public Completing with(Outcome nextOutcome, Afterwards nextAfterwards) {
       return new Completing(
-          allocation, start, end, nextOutcome, nodesLeft, nextAfterwards, hold, epilog);
+          allocation, start, end, nextOutcome, nodesLeft, nextAfterwards, hold, epilog, pauses);
     }
 
     /** The same with a node clean. */
     public Completing without(String node) {
       List<String> left = nodesLeft.stream().filter(n -> !n.equals(node)).toList();
-      return new Completing(allocation, start, end, outcome, left, afterwards, hold, epilog);
+      return new Completing(
+          allocation, start, end, outcome, left, afterwards, hold, epilog, pauses);
     }
 
     /** The same, to be kept back afterwards. */
     public Completing held(Hold nextHold) {
       return new Completing(
-          allocation, start, end, outcome, nodesLeft, afterwards, nextHold, epilog);
+          allocation, start, end, outcome, nodesLeft, afterwards, nextHold, epilog, pauses);
     }
   }
 
@@ -190,12 +235,80 @@ public sealed interface JobState {
    * @param end when it ended
    * @param outcome why it ended
    * @param reason what it last waited for, null if it ran or that is not known
+   * @param pauses how long it was suspended, null if it never was
    */
   record Ended(
       @Nullable Allocation allocation,
       @Nullable Instant start,
       Instant end,
       Outcome outcome,
-      @Nullable String reason)
-      implements JobState {}
+      @Nullable String reason,
+      @Nullable Pauses pauses)
+      implements JobState {
+    /** The end of a job that was never suspended. */
+    public Ended(
+        @Nullable Allocation allocation,
+        @Nullable Instant start,
+        Instant end,
+        Outcome outcome,
+        @Nullable String reason) {
+      this(allocation, start, end, outcome, reason, null);
+    }
+  }
+
+  /**
+   * Its processes stand still, and its cores are free for others. Time does not count.
+   *
+   * @param run the run as it was, and as it goes on
+   * @param since when it was suspended
+   * @param cause who suspended it
+   */
+  record Suspended(Running run, Instant since, Cause cause) implements JobState {
+    /** Who suspended a job. */
+    public enum Cause {
+      /** An operator, who resumes it. */
+      OPERATOR,
+      /** The scheduler, for another job: it goes on once its cores are free again. */
+      PREEMPTION
+    }
+
+    /** The same with something of its run changed. */
+    public Suspended with(Running next) {
+      return new Suspended(next, since, cause);
+    }
+
+    /** Its pauses, if this one ends then. */
+    public Pauses pausesUntil(Instant now) {
+      Duration before = run.pauses() == null ? Duration.ZERO : run.pauses().total();
+      Duration more = Duration.between(since, now);
+      return new Pauses(before.plus(more.isNegative() ? Duration.ZERO : more), run.ran(since), now);
+    }
+  }
+
+  /**
+   * What suspensions took of a run.
+   *
+   * @param total how long they were together
+   * @param ran how long it had run before the last one
+   * @param last when it was last resumed, or ended while suspended
+   */
+  record Pauses(Duration total, Duration ran, Instant last) {}
+
+  /**
+   * A running job was told to make room for another.
+   *
+   * @param at when
+   * @param killAt when it is ended, whether or not it has obeyed
+   * @param afterwards what becomes of it then
+   */
+  record Notice(Instant at, Instant killAt, Afterwards afterwards) {}
+
+  /** The run of a job that runs or is suspended, else null. */
+  default @Nullable Running underWay() {
+    return switch (this) {
+      case Running running -> running;
+      case Suspended suspended -> suspended.run();
+      case Pending _, Completing _, Ended _ -> null;
+    };
+  }
 }

@@ -20,4 +20,9 @@ public record NodeShare(
   public NodeShare(String node, List<Integer> cores, int cpus, long memoryMib, int tasks) {
     this(node, cores, cpus, memoryMib, tasks, List.of());
   }
+
+  /** What is left of it while the job is suspended: all but its cores. */
+  public NodeShare withoutCores() {
+    return new NodeShare(node, List.of(), 0, memoryMib, tasks, gres);
+  }
 }

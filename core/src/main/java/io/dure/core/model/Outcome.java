@@ -30,6 +30,9 @@ public sealed interface Outcome {
   /** Could not, or did not, end before its deadline. */
   record DeadlineMissed(ExitStatus exit) implements Outcome {}
 
+  /** Ended to make room for another job. */
+  record Preempted(ExitStatus exit) implements Outcome {}
+
   /** The same outcome with the exit status known. */
   default Outcome withExit(ExitStatus status) {
     return switch (this) {
@@ -41,6 +44,7 @@ public sealed interface Outcome {
       case NodeFailed(_, String node) -> new NodeFailed(status, node);
       case OutOfMemory _ -> new OutOfMemory(status);
       case DeadlineMissed _ -> new DeadlineMissed(status);
+      case Preempted _ -> new Preempted(status);
     };
   }
 }

@@ -35,4 +35,10 @@ public sealed interface RunAction {
 
   /** Tell the controller, if it is there now. */
   record Report(Command.FromNode command) implements RunAction {}
+
+  /** SIGSTOP to every process of the step, until none is left that moves. */
+  record SuspendStep() implements RunAction {}
+
+  /** SIGCONT to every process of the step. */
+  record ResumeStep() implements RunAction {}
 }

@@ -37,4 +37,10 @@ public sealed interface RunInput {
 
   /** Time has passed. */
   record Tick() implements RunInput {}
+
+  /** Its processes are to stand still. */
+  record Suspend() implements RunInput {}
+
+  /** They are to go on. */
+  record Resume() implements RunInput {}
 }

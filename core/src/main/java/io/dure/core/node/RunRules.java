@@ -55,7 +55,19 @@ public final class RunRules {
       case RunInput.Unwanted(Duration killWait) -> unwanted(state, now, now.plus(killWait));
       case RunInput.Forget _ -> forget(state);
       case RunInput.Tick _ -> tick(state, now, policy);
+      case RunInput.Suspend _ -> suspend(state, true);
+      case RunInput.Resume _ -> suspend(state, false);
     };
+  }
+
+  /** Before its step has begun the wish is kept until then; what is to end is left alone. */
+  private static RunStep suspend(RunState state, boolean suspended) {
+    if (!state.isActive() || state.termination() != null) {
+      return same(state);
+    }
+    RunAction action = suspended ? new RunAction.SuspendStep() : new RunAction.ResumeStep();
+    boolean running = state.phase() instanceof RunPhase.Running;
+    return new RunStep(state.suspended(suspended), running ? List.of(action) : List.of());
   }
 
   private static RunStep same(RunState state) {
@@ -117,6 +129,9 @@ public final class RunRules {
       // Taken over from an earlier daemon, it may have been announced already.
       boolean announced = state.phase() instanceof RunPhase.Running;
       actions.addAll(endingOf(termination, announced));
+    }
+    if (running.suspended()) {
+      actions.add(new RunAction.SuspendStep());
     }
     return new RunStep(running, actions);
   }

@@ -14,20 +14,35 @@ import org.jspecify.annotations.Nullable;
  * @param phase how far it has come
  * @param termination the wish to end it, null for none
  * @param released true if the controller needs no more news of its end: it is removed once clean
+ * @param suspended true if its processes are to stand still
  */
 public record RunState(
-    RunId id, RunPhase phase, @Nullable Termination termination, boolean released) {
+    RunId id,
+    RunPhase phase,
+    @Nullable Termination termination,
+    boolean released,
+    boolean suspended) {
 
-  RunState in(RunPhase next) {
-    return new RunState(id, next, termination, released);
+  /** A run that is not suspended. */
+  public RunState(RunId id, RunPhase phase, @Nullable Termination termination, boolean released) {
+    this(id, phase, termination, released, false);
   }
 
+  RunState in(RunPhase next) {
+    return new RunState(id, next, termination, released, suspended);
+  }
+
+  /** What is to end goes on until then. */
   RunState ending(Termination next) {
-    return new RunState(id, phase, next, released);
+    return new RunState(id, phase, next, released, false);
   }
 
   RunState release() {
-    return new RunState(id, phase, termination, true);
+    return new RunState(id, phase, termination, true, suspended);
+  }
+
+  RunState suspended(boolean next) {
+    return new RunState(id, phase, termination, released, next);
   }
 
   /** What the node tells of the run when it registers. */
@@ -35,7 +50,7 @@ public record RunState(
     boolean ending = termination != null;
     return switch (phase) {
       case RunPhase.Preparing _, RunPhase.Starting _, RunPhase.Running _ ->
-          new RunReport(id.jobId(), id.run(), null, false, ending);
+          new RunReport(id.jobId(), id.run(), null, false, ending, suspended);
       case RunPhase.Ended(StepEnd end) -> new RunReport(id.jobId(), id.run(), end, false, ending);
       case RunPhase.Cleaned(StepEnd end, String error) ->
           new RunReport(id.jobId(), id.run(), end, error == null, ending);

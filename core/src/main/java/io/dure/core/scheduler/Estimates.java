@@ -33,7 +33,7 @@ public interface Estimates {
 
     @Override
     public long end(Job job, JobState.Running running) {
-      Instant end = running.end();
+      Instant end = running.latestEnd();
       return Times.second(end);
     }
   }

@@ -22,4 +22,10 @@ public record Holding(
     boolean onlyOwnUser,
     String partition,
     @Nullable Integer together,
-    long end) {}
+    long end) {
+
+  /** What is left of it while the job is suspended. */
+  public Holding withoutCores() {
+    return new Holding(node, share.withoutCores(), uid, onlyOwnUser, partition, null, Times.NEVER);
+  }
+}

@@ -144,6 +144,16 @@ public final class Ledger {
               running.allocation().partition(),
               running.allocation().jobsPerCore(),
               estimates.end(job, running));
+      // When it goes on nobody knows.
+      case JobState.Suspended suspended ->
+          new Holding(
+              index,
+              share,
+              uid,
+              onlyOwnUser,
+              suspended.run().allocation().partition(),
+              null,
+              Times.NEVER);
       case JobState.Completing completing ->
           new Holding(
               index,
@@ -214,6 +224,10 @@ public final class Ledger {
     List<Holding> holdings =
         switch (job.state()) {
           case JobState.Running running -> holdings(job, running.allocation().shares(), null, by);
+          case JobState.Suspended suspended -> {
+            List<NodeShare> all = suspended.run().allocation().shares();
+            yield holdings(job, all.stream().map(NodeShare::withoutCores).toList(), null, by);
+          }
           case JobState.Completing completing ->
               holdings(job, completing.allocation().shares(), completing.nodesLeft(), by);
           case JobState.Pending _, JobState.Ended _ -> List.of();
@@ -340,6 +354,11 @@ public final class Ledger {
   /** What jobs hold, the first to end first. */
   public NavigableSet<Held> byEnd() {
     return byEnd;
+  }
+
+  /** What a job holds, null for nothing. */
+  public @Nullable Held held(int job) {
+    return held.get(job);
   }
 
   /** What became free or came back. */

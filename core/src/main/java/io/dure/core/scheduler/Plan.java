@@ -11,5 +11,16 @@ import java.util.List;
  *     job id; records that the pass did not reach are left out
  * @param unfinished whether another pass has promises to make or to look at again even if nothing
  *     changes
+ * @param preemptions jobs that are to make room for others, by whom they make room for
  */
-public record Plan(List<Placement> starts, IntMap<Verdict> verdicts, boolean unfinished) {}
+public record Plan(
+    List<Placement> starts,
+    IntMap<Verdict> verdicts,
+    boolean unfinished,
+    List<Preemption> preemptions) {
+
+  /** A plan in which nobody makes room. */
+  public Plan(List<Placement> starts, IntMap<Verdict> verdicts, boolean unfinished) {
+    this(starts, verdicts, unfinished, List.of());
+  }
+}

@@ -38,6 +38,9 @@ public final class Slot {
   /** How many of the holdings and promises share their cores. */
   private int sharers;
 
+  /** Holdings of suspended jobs, which have no cores. */
+  private int suspended;
+
   Slot(NodeConfig config, boolean available) {
     this.config = config;
     this.available = available;
@@ -65,6 +68,7 @@ public final class Slot {
     copy.gres = gres == null ? null : gres.copy();
     copy.userOnly = userOnly;
     copy.sharers = sharers;
+    copy.suspended = suspended;
     return copy;
   }
 
@@ -125,9 +129,9 @@ public final class Slot {
     }
   }
 
-  /** Whether no job holds anything here, nor is promised anything. */
+  /** Whether no job runs here, nor is promised anything. */
   public boolean isIdle() {
-    return holdings.isEmpty() && promises.isEmpty();
+    return holdings.size() == suspended && promises.isEmpty();
   }
 
   /** Notes what a job holds here. */
@@ -164,6 +168,7 @@ public final class Slot {
   private void change(Holding holding, int sign) {
     count(holding, sign);
     NodeShare share = holding.share();
+    suspended += share.cpus() == 0 ? sign : 0;
     if (gres != null && !share.gres().isEmpty()) {
       change(gres, share.gres(), sign);
     }

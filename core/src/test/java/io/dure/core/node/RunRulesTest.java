@@ -171,6 +171,8 @@ class RunRulesTest {
       case RunAction.Announce _ -> "announce";
       case RunAction.TerminateStep _ -> "term";
       case RunAction.KillStep _ -> "kill";
+      case RunAction.SuspendStep _ -> "stop";
+      case RunAction.ResumeStep _ -> "go on";
       case RunAction.RunEpilog _ -> "epilog";
       case RunAction.Report(Command.FromNode command) -> told(command);
     };

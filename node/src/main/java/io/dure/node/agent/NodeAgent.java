@@ -247,6 +247,10 @@ public final class NodeAgent implements ControllerCaller.Listener {
               new RunId(jobId, run), job, why, Duration.ofSeconds(Math.max(0, killWait)));
       case ToNode.Signal(int jobId, int run, int signal, Effect.Scope scope) ->
           signal(new RunId(jobId, run), signal, scope);
+      case ToNode.Suspend(int jobId, int run) ->
+          keeper.happened(new RunId(jobId, run), new RunInput.Suspend());
+      case ToNode.Resume(int jobId, int run) ->
+          keeper.happened(new RunId(jobId, run), new RunInput.Resume());
       case ToNode.Forget(int jobId, int run) ->
           keeper.happened(new RunId(jobId, run), new RunInput.Forget());
       case ToNode.Notify(int jobId, int run, String text) -> {

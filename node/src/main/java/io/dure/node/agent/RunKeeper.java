@@ -132,7 +132,8 @@ final class RunKeeper {
   }
 
   private @Nullable String refusal(Job job) {
-    if (!(job.state() instanceof JobState.Running running)) {
+    JobState.Running running = job.state().underWay();
+    if (running == null) {
       return "the job is not running";
     }
     Allocation allocation = running.allocation();
@@ -320,6 +321,8 @@ final class RunKeeper {
                   entry.job.job(), setup.nodeName(), why, wall.instant(), ZoneId.systemDefault()));
       case RunAction.TerminateStep _ -> works.terminate(entry);
       case RunAction.KillStep _ -> works.kill(entry);
+      case RunAction.SuspendStep _ -> works.suspend(entry);
+      case RunAction.ResumeStep _ -> works.resume(entry);
       case RunAction.RunEpilog _ -> works.epilog(launching(entry), end(entry.state.phase()));
       case RunAction.Report(Command.FromNode command) -> reports.accept(command);
     }

@@ -40,6 +40,12 @@ public interface RunLabour {
   /** SIGKILL to the step. */
   void kill(RunEntry entry);
 
+  /** Lets the processes of the step stand still, also those that it makes meanwhile. */
+  void suspend(RunEntry entry);
+
+  /** Lets them go on. */
+  void resume(RunEntry entry);
+
   /** A signal to the step. */
   void signal(RunEntry entry, int signal, SignalScope scope);
 

@@ -37,6 +37,7 @@ final class RunWorks implements RunLabour {
   private static final int SIGKILL = 9;
   private static final int SIGTERM = 15;
   private static final int SIGCONT = 18;
+  private static final int SIGSTOP = 19;
   private static final Duration TERM_PATIENCE = Duration.ofSeconds(5);
   private static final Duration SALVAGE_PATIENCE = Duration.ofSeconds(10);
   private static final Duration TERM_PAUSE = Duration.ofMillis(20);
@@ -296,6 +297,39 @@ final class RunWorks implements RunLabour {
       }
       Thread.sleep(TERM_PAUSE);
     }
+  }
+
+  @Override
+  public void suspend(RunEntry entry) {
+    RunningStep step = entry.step;
+    if (step != null) {
+      next(entry, () -> suspend(step));
+    }
+  }
+
+  /** Until all that were found had been stopped before: nobody is left who makes others. */
+  private void suspend(RunningStep step) throws InterruptedException {
+    CompletableFuture<StepExit> exit = step.exit().toCompletableFuture();
+    long deadline = System.nanoTime() + TERM_PATIENCE.toNanos();
+    int before = -1;
+    while (!exit.isDone() && System.nanoTime() < deadline) {
+      try {
+        boolean executed = step.scriptPid() != 0;
+        int stopped = step.signal(SIGSTOP, SignalScope.WHOLE_STEP);
+        if (executed && stopped == before) {
+          return;
+        }
+        before = stopped;
+      } catch (IOException e) {
+        log.error(step + " cannot be suspended: " + e);
+      }
+      Thread.sleep(TERM_PAUSE);
+    }
+  }
+
+  @Override
+  public void resume(RunEntry entry) {
+    signal(entry, SIGCONT, SignalScope.WHOLE_STEP);
   }
 
   @Override

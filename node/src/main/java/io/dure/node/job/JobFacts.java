@@ -36,6 +36,7 @@ final class JobFacts {
   static @Nullable Allocation allocation(Job job) {
     return switch (job.state()) {
       case JobState.Running running -> running.allocation();
+      case JobState.Suspended suspended -> suspended.run().allocation();
       case JobState.Completing completing -> completing.allocation();
       case JobState.Ended ended -> ended.allocation();
       case JobState.Pending _ -> null;
@@ -45,6 +46,7 @@ final class JobFacts {
   static Instant start(Job job) {
     return switch (job.state()) {
       case JobState.Running running -> running.start();
+      case JobState.Suspended suspended -> suspended.run().start();
       case JobState.Completing completing -> completing.start();
       case JobState.Ended ended -> ended.start() == null ? ended.end() : ended.start();
       case JobState.Pending _ -> job.submitTime();
@@ -54,6 +56,7 @@ final class JobFacts {
   static @Nullable Instant end(Job job) {
     return switch (job.state()) {
       case JobState.Running running -> running.end();
+      case JobState.Suspended suspended -> suspended.run().end();
       case JobState.Completing completing -> completing.end();
       case JobState.Ended ended -> ended.end();
       case JobState.Pending _ -> null;

@@ -24,6 +24,7 @@ public final class JobMessages {
           case TIME_LIMIT -> " DUE TO TIME LIMIT";
           case REQUEUED -> " DUE TO JOB REQUEUE";
           case NODE_FAILURE -> " DUE TO NODE FAILURE, SEE SLURMCTLD LOG FOR DETAILS";
+          case PREEMPTED -> " DUE TO PREEMPTION";
           case ENDED -> null;
         };
     if (reason == null) {

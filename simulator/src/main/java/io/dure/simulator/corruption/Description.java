@@ -78,6 +78,8 @@ final class Description {
               + " to "
               + running.end()
               + (running.launched() ? ", launched" : "");
+      case JobState.Suspended suspended ->
+          "suspended since " + suspended.since() + ", " + state(suspended.run());
       case JobState.Completing completing ->
           "completing on " + completing.nodesLeft() + " since " + completing.end();
       case JobState.Ended ended ->

@@ -161,6 +161,10 @@ record History(List<Decision> decisions, List<ClusterState> states) {
             decide(
                 new Command.StepLaunched(job.id(), job.run()),
                 new Caller.NodeDaemon(running.allocation().batchHost()));
+        case JobState.Running _ when random.nextInt(8) == 0 ->
+            decide(new Command.SuspendJob(new JobSelector(job.id(), null)), ROOT);
+        case JobState.Suspended _ ->
+            decide(new Command.ResumeJob(new JobSelector(job.id(), null)), ROOT);
         case JobState.Running running ->
             decide(
                 new Command.StepEnded(

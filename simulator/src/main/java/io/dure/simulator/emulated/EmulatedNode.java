@@ -66,6 +66,8 @@ final class EmulatedNode implements ControllerCaller.Listener {
       }
       case ToNode.Rejected _,
           ToNode.Signal _,
+          ToNode.Suspend _,
+          ToNode.Resume _,
           ToNode.Forget _,
           ToNode.Notify _,
           ToNode.Shutdown _,

@@ -145,6 +145,27 @@ final class Labour implements RunLabour {
   }
 
   @Override
+  public void suspend(RunEntry entry) {
+    Step step = steps().get(entry.id());
+    if (step != null) {
+      step.stopped = true;
+    }
+  }
+
+  @Override
+  public void resume(RunEntry entry) {
+    Step step = steps().get(entry.id());
+    StepEnd due = step == null ? null : step.due;
+    if (step != null) {
+      step.stopped = false;
+      step.due = null;
+      if (due != null) {
+        machine.end(step, little(), due);
+      }
+    }
+  }
+
+  @Override
   public void signal(RunEntry entry, int signal, SignalScope scope) {
     if (signal == SIGKILL) {
       kill(entry);

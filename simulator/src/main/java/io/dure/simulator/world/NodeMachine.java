@@ -236,7 +236,9 @@ final class NodeMachine {
         micros,
         "step ends",
         () -> {
-          if (boot == boots && step.lives()) {
+          if (boot == boots && step.lives() && step.stopped && !step.dying) {
+            step.due = how;
+          } else if (boot == boots && step.lives()) {
             step.end = how;
             Labour hands = labour;
             if (hands != null) {

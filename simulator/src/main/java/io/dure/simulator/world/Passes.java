@@ -9,6 +9,7 @@ import io.dure.core.controller.Reply;
 import io.dure.core.controller.decide.DependencyRules;
 import io.dure.core.scheduler.Plan;
 import io.dure.core.scheduler.plan.Planner;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the scheduler's thread does in one life of the controller: lets time pass in the state, and
@@ -59,17 +60,29 @@ final class Passes {
             leading.clock().instant(),
             (job, index) -> DependencyRules.taskMayStart(state, job, index));
     changed |= plan.unfinished();
-    if (plan.starts().isEmpty()) {
-      rest();
-    } else {
-      leading.submit(
-          new Command.StartJobs(plan.starts()),
-          new Caller.Self(),
-          new Then(() -> {
-            changed = true;
-            rest();
-          }));
+    then(
+        plan.starts().isEmpty() ? null : new Command.StartJobs(plan.starts()),
+        () -> makeRoom(plan));
+  }
+
+  private void makeRoom(Plan plan) {
+    boolean none = plan.preemptions().isEmpty();
+    then(none ? null : new Command.PreemptJobs(plan.preemptions()), this::rest);
+  }
+
+  /** Has it decided, if there is anything, and goes on. */
+  private void then(Command.@Nullable FromSelf command, Runnable next) {
+    if (command == null) {
+      next.run();
+      return;
     }
+    leading.submit(
+        command,
+        new Caller.Self(),
+        new Then(() -> {
+          changed = true;
+          next.run();
+        }));
   }
 
   private void rest() {

@@ -16,6 +16,12 @@ final class Step {
   /** Whether somebody has told it to end. */
   boolean dying;
 
+  /** Whether its processes stand still. */
+  boolean stopped;
+
+  /** How it ends once it goes on, null while it would not have ended yet. */
+  @Nullable StepEnd due;
+
   Step(RunId id, boolean stubborn, long begun) {
     this.id = id;
     this.stubborn = stubborn;

@@ -292,7 +292,7 @@ final class Witness {
   /** A cancel is to be answered with yes. */
   private void cancelled(int id, ClusterState state) {
     for (Job job : state.records(id)) {
-      if (job.state() instanceof JobState.Pending || job.state() instanceof JobState.Running) {
+      if (job.state() instanceof JobState.Pending || job.state().underWay() != null) {
         world.violate("a cancelled job is over", "job " + job.displayId() + ": " + job.state());
       }
     }

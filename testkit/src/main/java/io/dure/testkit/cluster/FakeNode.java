@@ -106,7 +106,9 @@ public final class FakeNode {
   List<RunReport> inventory() {
     List<RunReport> reports = new ArrayList<>();
     runs.forEach((key, run) ->
-        reports.add(new RunReport(key.jobId(), key.run(), run.end, run.clean, run.dying)));
+        reports.add(
+            new RunReport(
+                key.jobId(), key.run(), run.end, run.clean, run.dying, run.suspended != null)));
     return reports;
   }
 
@@ -164,6 +166,7 @@ public final class FakeNode {
     }
     for (FakeRun run : runs.values()) {
       if (run.lives()) {
+        run.suspended = null;
         run.end = new StepEnd.Lost("the machine was booted");
         run.next = now.plus(EPILOG);
       }
@@ -181,6 +184,8 @@ public final class FakeNode {
           case Effect.Launch e -> new Key(e.jobId(), e.run());
           case Effect.Terminate e -> new Key(e.jobId(), e.run());
           case Effect.Signal e -> new Key(e.jobId(), e.run());
+          case Effect.Suspend e -> new Key(e.jobId(), e.run());
+          case Effect.Resume e -> new Key(e.jobId(), e.run());
           case Effect.Forget e -> new Key(e.jobId(), e.run());
           case Effect.Notify e -> new Key(e.jobId(), e.run());
         };
@@ -192,6 +197,16 @@ public final class FakeNode {
         received.add(signal);
         if (run != null && run.lives() && signal.signal() == SIGKILL && batch(signal)) {
           end(key, run, new StepEnd.Ran(new ExitStatus(0, SIGKILL), false));
+        }
+      }
+      case Effect.Suspend _ -> {
+        if (run != null && run.lives() && !run.dying && run.suspended == null) {
+          run.suspended = now;
+        }
+      }
+      case Effect.Resume _ -> {
+        if (run != null) {
+          run.goOn(now);
         }
       }
       case Effect.Forget _ -> {
@@ -232,6 +247,7 @@ public final class FakeNode {
     } else if (run.clean) {
       tell(key, run);
     } else if (run.lives() && !run.dying) {
+      run.goOn(now);
       run.dying = true;
       run.next = now.plus(run.script.stubborn() ? killWait : DEATH);
     }
@@ -245,6 +261,7 @@ public final class FakeNode {
   }
 
   private void end(Key key, FakeRun run, StepEnd end) {
+    run.suspended = null;
     run.end = end;
     run.next = now.plus(EPILOG);
     tell(key, run);
@@ -254,7 +271,7 @@ public final class FakeNode {
   @Nullable Instant next() {
     Instant first = null;
     for (FakeRun run : runs.values()) {
-      if (!run.clean && (first == null || run.next.isBefore(first))) {
+      if (!run.clean && run.suspended == null && (first == null || run.next.isBefore(first))) {
         first = run.next;
       }
     }
@@ -267,7 +284,7 @@ public final class FakeNode {
     for (var entry : List.copyOf(runs.entrySet())) {
       FakeRun run = entry.getValue();
       Key key = entry.getKey();
-      if (run.clean || run.next.isAfter(now)) {
+      if (run.clean || run.suspended != null || run.next.isAfter(now)) {
         continue;
       }
       if (run.lives()) {

@@ -1,6 +1,7 @@
 package io.dure.testkit.cluster;
 
 import io.dure.core.controller.StepEnd;
+import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -15,9 +16,19 @@ final class FakeRun {
   boolean clean;
   boolean dying;
 
+  /** Since when it stands still, null while it moves. */
+  @Nullable Instant suspended;
+
   FakeRun(Script script, Instant next) {
     this.script = script;
     this.next = next;
+  }
+
+  void goOn(Instant now) {
+    if (suspended != null) {
+      next = next.plus(Duration.between(suspended, now));
+      suspended = null;
+    }
   }
 
   boolean lives() {

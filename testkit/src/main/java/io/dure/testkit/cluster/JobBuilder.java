@@ -26,6 +26,7 @@ public final class JobBuilder {
   private List<String> environment = List.of("HOME=/home/user");
   private @Nullable String requestId;
   private List<String> partitions = List.of();
+  private @Nullable String qos;
   private int nodes = 1;
   private int maxNodes;
   private int tasks = 1;
@@ -61,6 +62,11 @@ public final class JobBuilder {
   /** {@code --reservation}. */
   public JobBuilder within(String... names) {
     reservations = List.of(names);
+    return this;
+  }
+
+  public JobBuilder qos(String value) {
+    qos = value;
     return this;
   }
 
@@ -233,7 +239,7 @@ public final class JobBuilder {
             name,
             partitions,
             null,
-            null,
+            qos,
             null,
             resources,
             limit,

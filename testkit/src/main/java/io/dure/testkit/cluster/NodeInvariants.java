@@ -3,7 +3,6 @@ package io.dure.testkit.cluster;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.NodeRecord;
 import io.dure.core.model.Job;
-import io.dure.core.model.JobState;
 import java.util.Collection;
 import java.util.TreeMap;
 
@@ -34,7 +33,7 @@ final class NodeInvariants {
               require(before == null, "runs twice, also on " + before, key);
               Job job = state.active().get(key.jobId());
               require(
-                  job != null && job.run() == key.run() && job.state() instanceof JobState.Running,
+                  job != null && job.run() == key.run() && job.state().underWay() != null,
                   "runs on " + node.name() + " and should not: " + job,
                   key);
             }

@@ -334,7 +334,10 @@ public final class TestCluster {
       if (!plan.starts().isEmpty()) {
         decide(new Command.StartJobs(plan.starts()), SELF);
       }
-    } while (!inbox.isEmpty());
+      if (!plan.preemptions().isEmpty()) {
+        decide(new Command.PreemptJobs(plan.preemptions()), SELF);
+      }
+    } while (!inbox.isEmpty() || !plan.preemptions().isEmpty());
     Invariants.check(state);
     NodeInvariants.check(state, nodes.values());
   }

@@ -13,6 +13,7 @@ public final class Words {
     return switch (job.state()) {
       case JobState.Pending _ -> "PENDING";
       case JobState.Running running -> running.configuring() ? "CONFIGURING" : "RUNNING";
+      case JobState.Suspended _ -> "SUSPENDED";
       case JobState.Completing _ -> "COMPLETING";
       case JobState.Ended ended -> outcome(ended.outcome());
     };
@@ -28,6 +29,7 @@ public final class Words {
       case Outcome.NodeFailed _ -> "NODE_FAIL";
       case Outcome.OutOfMemory _ -> "OUT_OF_MEMORY";
       case Outcome.DeadlineMissed _ -> "DEADLINE";
+      case Outcome.Preempted _ -> "PREEMPTED";
     };
   }
 }

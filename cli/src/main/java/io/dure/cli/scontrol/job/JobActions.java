@@ -31,6 +31,33 @@ public final class JobActions {
     each(words, job -> new Command.ReleaseJob(job.selector()));
   }
 
+  /** Lets the jobs' processes stand still. */
+  public void suspend(List<String> words) throws CommandException {
+    pause(words, job -> new Command.SuspendJob(job.selector()));
+  }
+
+  /** Lets them go on. */
+  public void resume(List<String> words) throws CommandException {
+    pause(words, job -> new Command.ResumeJob(job.selector()));
+  }
+
+  /** Slurm has a word of its own here for a job that there is not. */
+  private void pause(List<String> words, Function<JobWord, Command.FromUser> action)
+      throws CommandException {
+    each(
+        words,
+        (job, text) ->
+            session.updateJob(
+                action.apply(job),
+                text,
+                code ->
+                    code != ErrorCode.INVALID_JOB_ID
+                        ? code.text() + " for job " + text
+                        : text.contains("_")
+                            ? text + ": Invalid job id specified"
+                            : "Unexpected message received for job " + text));
+  }
+
   /** Puts the jobs back into the queue, held if {@code hold}. */
   public void requeue(List<String> words, boolean hold) throws CommandException {
     boolean special = false;
@@ -54,9 +81,17 @@ public final class JobActions {
     each(jobs, job -> new Command.RequeueJob(job.selector(), hold, specialExit, onlyIncomplete));
   }
 
-  /** Does it for every job, also when one of them fails; the last failure is the result. */
+  private interface Step {
+    void on(JobWord job, String text) throws CommandException;
+  }
+
   private void each(List<String> words, Function<JobWord, Command.FromUser> action)
       throws CommandException {
+    each(words, (job, text) -> session.updateJob(action.apply(job), text));
+  }
+
+  /** Does it for every job, also when one of them fails; the last failure is the result. */
+  private void each(List<String> words, Step step) throws CommandException {
     CommandException failure = null;
     for (String text : JobWords.split(words)) {
       JobWord job = JobWord.parse(text);
@@ -64,7 +99,7 @@ public final class JobActions {
         if (job == null) {
           throw Session.plain(ErrorCode.INVALID_JOB_ID.text() + " for job " + text);
         }
-        session.updateJob(action.apply(job), text);
+        step.on(job, text);
       } catch (CommandException e) {
         session.fail(e);
         failure = e;

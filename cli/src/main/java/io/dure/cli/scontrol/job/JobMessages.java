@@ -70,6 +70,10 @@ public final class JobMessages {
             return;
           }
         }
+        case JobState.Suspended _ -> {
+          session.print("Nodes are ready for job " + word + "\n");
+          return;
+        }
         case JobState.Completing completing -> {
           if (completing.afterwards() == Afterwards.END) {
             throw over(word);

@@ -14,6 +14,7 @@ import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import java.io.IOException;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -148,6 +149,16 @@ public final class Session {
 
   /** Changes a job; failures end with the job's name as typed. */
   public void updateJob(Command.FromUser command, String job) throws CommandException {
+    updateJob(command, job, code -> code.text() + " for job " + job);
+  }
+
+  /**
+   * The same with other words for what is refused.
+   *
+   * @param words what is said of a refusal
+   */
+  public void updateJob(Command.FromUser command, String job, Function<ErrorCode, String> words)
+      throws CommandException {
     Response response;
     try {
       response = connection().ask(names.named(command, runAs));
@@ -157,7 +168,7 @@ public final class Session {
     }
     Reply.Refused refused = Answers.refusal(response);
     if (refused != null) {
-      throw refused(refused, refused.code().text() + " for job " + job);
+      throw refused(refused, words.apply(refused.code()));
     }
   }
 

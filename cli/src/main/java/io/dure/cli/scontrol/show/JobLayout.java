@@ -148,10 +148,19 @@ record JobLayout(TimeStamps times, Instant now, boolean details) {
             + times.formatOr(spec.deadline(), "N/A"));
     Instant start = facts.start();
     if (start != null && facts.base() != JobStatus.PENDING) {
-      record.line("PreemptEligibleTime=" + times.format(start) + " PreemptTime=None");
+      Instant from = info.preemptableFrom();
+      record.line(
+          "PreemptEligibleTime="
+              + times.format(from == null ? start : from)
+              + " PreemptTime="
+              + times.formatOr(facts.preemptTime(), "None"));
     }
     record.line(
-        "SuspendTime=None SecsPreSuspend=0 LastSchedEval="
+        "SuspendTime="
+            + times.formatOr(facts.suspendTime(), "None")
+            + " SecsPreSuspend="
+            + facts.secondsBeforeSuspension()
+            + " LastSchedEval="
             + times.formatOr(info.lastEvaluated(), UNKNOWN)
             + " Scheduler=Main");
   }

@@ -5,6 +5,7 @@ import io.dure.cli.print.ElapsedTime;
 import io.dure.core.config.MemoryLimit;
 import io.dure.core.config.NodeConfig;
 import io.dure.core.config.PartitionConfig;
+import io.dure.core.config.preempt.PreemptMode;
 import io.dure.core.model.HostList;
 import io.dure.protocol.NodeInfo;
 import java.time.Duration;
@@ -17,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  * The record of a partition.
  *
  * @param nodes all nodes by name
+ * @param preemptMode that of partitions that name none
  */
-record PartitionLayout(Map<String, NodeInfo> nodes) {
+record PartitionLayout(Map<String, NodeInfo> nodes, PreemptMode preemptMode) {
 
   private static final String UNLIMITED = ElapsedTime.UNLIMITED;
 
@@ -46,7 +48,12 @@ record PartitionLayout(Map<String, NodeInfo> nodes) {
             + yes(access.rootOnly())
             + " ReqResv=NO OverSubscribe="
             + sharing(partition.sharing()));
-    record.line("OverTimeLimit=" + overTime(partition.overTimeLimit()) + " PreemptMode=OFF");
+    PreemptMode own = partition.preemptMode();
+    record.line(
+        "OverTimeLimit="
+            + overTime(partition.overTimeLimit())
+            + " PreemptMode="
+            + (own == null ? preemptMode : own).text());
     totals(record, partition);
     return record;
   }
@@ -61,7 +68,9 @@ record PartitionLayout(Map<String, NodeInfo> nodes) {
             + yes(partition.access().disableRootJobs())
             + " Exclusive="
             + (exclusive ? "NODE" : "NO")
-            + " GraceTime=0 Hidden="
+            + " GraceTime="
+            + partition.graceTime().toSeconds()
+            + " Hidden="
             + yes(partition.hidden()));
     record.line(
         "MaxNodes="

@@ -62,7 +62,7 @@ final class ShowCluster {
     if (session.display().isJson()) {
       ClusterDocument.partitions(session.context(), cluster, known(wanted, byName));
     } else {
-      PartitionLayout layout = new PartitionLayout(byName(cluster.nodes()));
+      PartitionLayout layout = new PartitionLayout(byName(cluster.nodes()), cluster.preemptMode());
       print("Partition", wanted, byName, layout::record);
     }
     fail(wanted, byName);

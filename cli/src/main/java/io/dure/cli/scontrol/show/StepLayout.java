@@ -16,7 +16,8 @@ record StepLayout(TimeStamps times) {
   /** The step of a running job, or null if the job has none that is meant. */
   @Nullable RecordText record(Job job, @Nullable JobWord wanted) {
     boolean other = wanted != null && wanted.step() != null && !wanted.step().equals("batch");
-    if (other || !(job.state() instanceof JobState.Running running) || !running.launched()) {
+    JobState.Running running = job.state().underWay();
+    if (other || running == null || !running.launched()) {
       return null;
     }
     return new RecordText()
@@ -29,7 +30,9 @@ record StepLayout(TimeStamps times) {
                 + times.format(running.start())
                 + " TimeLimit=UNLIMITED")
         .line(
-            "State=RUNNING Partition="
+            "State="
+                + (job.state() instanceof JobState.Suspended ? "SUSPENDED" : "RUNNING")
+                + " Partition="
                 + running.allocation().partition()
                 + " NodeList="
                 + running.allocation().batchHost())

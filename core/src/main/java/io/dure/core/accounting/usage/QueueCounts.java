@@ -109,7 +109,7 @@ public final class QueueCounts {
 
   private static long jobs(@Nullable Job job) {
     return switch (job == null ? null : job.state()) {
-      case JobState.Pending _, JobState.Running _ ->
+      case JobState.Pending _, JobState.Running _, JobState.Suspended _ ->
           job != null && job.array() instanceof ArrayPart.Waiting waiting
               ? waiting.waiting().size()
               : 1;
@@ -180,6 +180,7 @@ public final class QueueCounts {
     List<String> asked = job.spec().partitions();
     return switch (job.state()) {
       case JobState.Running running -> running.allocation().partition();
+      case JobState.Suspended suspended -> suspended.run().allocation().partition();
       case JobState.Pending _, JobState.Completing _, JobState.Ended _ ->
           asked.isEmpty() ? null : asked.getFirst();
     };

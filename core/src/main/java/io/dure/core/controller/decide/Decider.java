@@ -73,6 +73,8 @@ public final class Decider {
       case Command.HoldJob c -> HoldRules.hold(draft, c, who);
       case Command.ReleaseJob c -> HoldRules.release(draft, c, who);
       case Command.RequeueJob c -> RequeueRules.requeue(draft, c, who);
+      case Command.SuspendJob c -> SuspendRules.suspend(draft, c, who);
+      case Command.ResumeJob c -> SuspendRules.resume(draft, c, who);
       case Command.UpdateJob c -> UpdateRules.update(draft, c, who);
       case Command.TopJobs c -> HoldRules.top(draft, c, who);
       case Command.NotifyJob c -> KillRules.notify(draft, c, who);
@@ -110,6 +112,7 @@ public final class Decider {
       case Command.Configure c -> NodeRules.configure(draft, c);
       case Command.TakeOver _ -> NodeRules.takeOver(draft);
       case Command.Tick _ -> TickRules.tick(draft);
+      case Command.PreemptJobs c -> PreemptRules.preempt(draft, c);
       case Command.StartJobs c -> StartRules.start(draft, c);
     };
   }

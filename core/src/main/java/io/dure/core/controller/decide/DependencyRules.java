@@ -16,7 +16,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableSet;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -179,6 +182,7 @@ public final class DependencyRules {
         switch (target.state()) {
           case JobState.Pending _ -> null;
           case JobState.Running running -> running.start();
+          case JobState.Suspended suspended -> suspended.run().start();
           case JobState.Completing completing -> completing.start();
           case JobState.Ended ended -> ended.start() == null ? ended.end() : ended.start();
         };
@@ -327,5 +331,63 @@ public final class DependencyRules {
           .append(pending.dependencyFailed() ? "(failed)" : "(unfulfilled)");
     }
     return text.toString();
+  }
+
+  /**
+   * Who holds a name of a user, for {@code --dependency=singleton}: the first question is answered
+   * by looking for one such job, from the second on they are counted once for all. The tasks of an
+   * array are one job here.
+   */
+  static final class Singletons {
+    private final ClusterState state;
+    private boolean asked;
+    private @Nullable Map<String, Set<Integer>> active;
+    private final TreeMap<String, Integer> firstPending = new TreeMap<>();
+
+    Singletons(ClusterState state) {
+      this.state = state;
+    }
+
+    /** The state that is looked at. */
+    ClusterState state() {
+      return state;
+    }
+
+    /** True if no other job of that user and name is running, or pending with a lower id. */
+    boolean free(int uid, String name, int baseId) {
+      if (!asked) {
+        asked = true;
+        return !state.active().any(job -> same(job, uid, name) && job.baseId() != baseId)
+            && !state.pending().any(job -> same(job, uid, name) && job.baseId() < baseId);
+      }
+      Map<String, Set<Integer>> running = active == null ? count() : active;
+      String key = key(uid, name);
+      return running.getOrDefault(key, new TreeSet<>()).stream().allMatch(id -> id == baseId)
+          && firstPending.getOrDefault(key, baseId) >= baseId;
+    }
+
+    private static boolean same(Job job, int uid, String name) {
+      return job.owner().uid() == uid && job.spec().name().equals(name);
+    }
+
+    private Map<String, Set<Integer>> count() {
+      Map<String, Set<Integer>> running = new TreeMap<>();
+      for (Job job : state.active().values()) {
+        running.computeIfAbsent(key(job), _ -> new TreeSet<>()).add(job.baseId());
+      }
+      for (Job job : state.pending().values()) {
+        firstPending.merge(key(job), job.baseId(), Math::min);
+      }
+      active = running;
+      return running;
+    }
+
+    private static String key(Job job) {
+      return key(job.owner().uid(), job.spec().name());
+    }
+
+    private static String key(int uid, String name) {
+      return uid + "/" + name;
+    }
   }
 }

@@ -34,8 +34,7 @@ final class Endings {
 
   /** Ends a running job on all its nodes. */
   static void end(Draft draft, Job job, Outcome outcome, Afterwards afterwards, Effect.Why why) {
-    JobState.Running running = (JobState.Running) job.state();
-    end(draft, job, outcome, afterwards, why, running.allocation().nodes());
+    end(draft, job, outcome, afterwards, why, allocation(job).nodes());
   }
 
   /** Ends a running job; {@code nodesLeft} are to be cleaned, its other nodes are free at once. */
@@ -110,12 +109,12 @@ final class Endings {
   /** A node is lost: its jobs end or go back, what was being cleaned there is given up. */
   static void nodeLost(Draft draft, Job job, String node) {
     switch (job.state()) {
-      case JobState.Running running -> {
+      case JobState.Running _, JobState.Suspended _ -> {
         boolean again = mayRequeue(draft.state().settings(), job);
         Afterwards afterwards = again ? Afterwards.REQUEUE : Afterwards.END;
         Outcome outcome = new Outcome.NodeFailed(NODE_FAILED, node);
         List<String> others =
-            running.allocation().nodes().stream().filter(n -> !n.equals(node)).toList();
+            allocation(job).nodes().stream().filter(n -> !n.equals(node)).toList();
         end(draft, job, outcome, afterwards, Effect.Why.NODE_FAILURE, others);
         endLeader(draft, job, outcome, afterwards, Effect.Why.NODE_FAILURE);
       }
@@ -165,7 +164,8 @@ final class Endings {
     }
     // What somebody asked for is not counted: the bound is for jobs that come back by themselves.
     int most = draft.state().settings().jobs().maxBatchRequeue();
-    boolean counted = !(outcome instanceof Outcome.Cancelled);
+    boolean counted =
+        !(outcome instanceof Outcome.Cancelled || outcome instanceof Outcome.Preempted);
     return counted && job.restarts() >= most ? Hold.MAX_REQUEUE : Hold.NONE;
   }
 
@@ -192,6 +192,7 @@ final class Endings {
   static Allocation allocation(Job job) {
     return switch (job.state()) {
       case JobState.Running r -> r.allocation();
+      case JobState.Suspended s -> s.run().allocation();
       case JobState.Completing c -> c.allocation();
       case JobState.Pending _, JobState.Ended _ ->
           throw new IllegalStateException("job " + job.id() + " holds nothing");

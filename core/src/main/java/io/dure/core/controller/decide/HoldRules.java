@@ -91,6 +91,7 @@ final class HoldRules {
     return switch (job.state()) {
       case JobState.Pending pending -> pending.hold();
       case JobState.Running running -> running.hold();
+      case JobState.Suspended suspended -> suspended.run().hold();
       case JobState.Completing completing -> completing.hold();
       case JobState.Ended _ -> Hold.NONE;
     };
@@ -106,7 +107,7 @@ final class HoldRules {
     for (Job job : jobs) {
       boolean over =
           switch (job.state()) {
-            case JobState.Pending _, JobState.Running _ -> false;
+            case JobState.Pending _, JobState.Running _, JobState.Suspended _ -> false;
             case JobState.Completing completing -> completing.afterwards() == Afterwards.END;
             case JobState.Ended _ -> true;
           };

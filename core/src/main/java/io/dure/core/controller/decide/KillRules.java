@@ -66,7 +66,7 @@ final class KillRules {
         draft.emit(new Event.JobDropped(job.id(), outcome, draft.now(), reason));
         yield null;
       }
-      case JobState.Running _ -> {
+      case JobState.Running _, JobState.Suspended _ -> {
         Outcome known = job.follows() ? Endings.ofFollower(outcome) : outcome;
         Endings.end(draft, job, known, Afterwards.END, Effect.Why.CANCELLED);
         yield null;
@@ -98,6 +98,7 @@ final class KillRules {
                 running.allocation().batchHost(), job.id(), job.run(), signal, scope));
         yield null;
       }
+      case JobState.Suspended _ -> ErrorCode.TRANSITION_STATE;
       case JobState.Completing _, JobState.Ended _ -> ErrorCode.ALREADY_DONE;
     };
   }

@@ -121,6 +121,7 @@ final class PartitionRules {
   private static String partitionOf(Job job) {
     return switch (job.state()) {
       case JobState.Running running -> running.allocation().partition();
+      case JobState.Suspended suspended -> suspended.run().allocation().partition();
       case JobState.Completing completing -> completing.allocation().partition();
       case JobState.Pending _, JobState.Ended _ -> "";
     };

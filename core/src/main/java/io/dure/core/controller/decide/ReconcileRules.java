@@ -56,6 +56,9 @@ final class ReconcileRules {
   private static void heard(Draft draft, String name, RunReport report) {
     if (report.end() == null) {
       StepRules.launched(draft, name, report.jobId(), report.run());
+      if (!report.ending()) {
+        SuspendRules.settle(draft, name, report);
+      }
     } else {
       StepRules.ended(
           draft,
@@ -75,6 +78,16 @@ final class ReconcileRules {
                 && !draft.state().waitsForProlog(job);
         if (batchHost && !running.launched() && !rebooted && !overdue(draft, running, connected)) {
           draft.effect(new Effect.Launch(name, job.id(), job.run()));
+        } else if (batchHost || rebooted) {
+          Endings.nodeLost(draft, job, name);
+        }
+      }
+      case JobState.Suspended suspended -> {
+        JobState.Running run = suspended.run();
+        boolean batchHost = job.runsScript() && run.allocation().batchHost().equals(name);
+        if (batchHost && !run.launched() && !rebooted && !overdue(draft, run, connected)) {
+          draft.effect(new Effect.Launch(name, job.id(), job.run()));
+          draft.effect(new Effect.Suspend(name, job.id(), job.run()));
         } else if (batchHost || rebooted) {
           Endings.nodeLost(draft, job, name);
         }
@@ -101,6 +114,7 @@ final class ReconcileRules {
       case Outcome.Cancelled _ ->
           completing.afterwards() == Afterwards.END ? Effect.Why.CANCELLED : Effect.Why.REQUEUED;
       case Outcome.TimedOut _, Outcome.DeadlineMissed _ -> Effect.Why.TIME_LIMIT;
+      case Outcome.Preempted _ -> Effect.Why.PREEMPTED;
       case Outcome.NodeFailed _ -> Effect.Why.NODE_FAILURE;
       case Outcome.Completed _, Outcome.Failed _, Outcome.LaunchFailed _, Outcome.OutOfMemory _ ->
           Effect.Why.ENDED;

@@ -60,7 +60,7 @@ final class RequeueRules {
             command.specialExit() ? Hold.SPECIAL_EXIT : command.hold() ? Hold.USER : Hold.NONE);
         yield null;
       }
-      case JobState.Running _ -> {
+      case JobState.Running _, JobState.Suspended _ -> {
         Endings.end(
             draft,
             job,

@@ -84,7 +84,11 @@ final class ScriptRules {
             draft.effect(new Effect.RunProlog(job.id(), job.run()));
         case JobState.Completing completing when completing.epilog() ->
             draft.effect(new Effect.RunEpilog(job.id(), job.run()));
-        case JobState.Running _, JobState.Completing _, JobState.Pending _, JobState.Ended _ -> {}
+        case JobState.Running _,
+            JobState.Suspended _,
+            JobState.Completing _,
+            JobState.Pending _,
+            JobState.Ended _ -> {}
       }
     }
   }

@@ -40,7 +40,7 @@ final class Selection {
       return new Found(List.of(), ErrorCode.INVALID_JOB_ID);
     }
     for (Job job : jobs) {
-      if (!Permissions.mayChange(who, job)) {
+      if (!who.mayChange(job)) {
         return new Found(List.of(), jobOfAnother);
       }
     }

@@ -27,9 +27,8 @@ final class StepRules {
 
   static Decision launched(Draft draft, String node, int jobId, int run) {
     Job job = current(draft, jobId, run);
-    if (job == null
-        || !(job.state() instanceof JobState.Running running)
-        || !running.allocation().batchHost().equals(node)) {
+    JobState.Running running = job == null ? null : job.state().underWay();
+    if (running == null || !running.allocation().batchHost().equals(node)) {
       Effect.Why why =
           job != null && job.state() instanceof JobState.Completing completing
               ? ReconcileRules.why(completing)
@@ -46,6 +45,8 @@ final class StepRules {
     if (job != null) {
       switch (job.state()) {
         case JobState.Running running -> running(draft, node, news, job, running);
+        case JobState.Suspended suspended ->
+            running(draft, node, news, job, suspended.run().endingAt(null));
         case JobState.Completing completing -> completing(draft, node, news, job, completing);
         case JobState.Pending _, JobState.Ended _ ->
             throw new IllegalStateException("not current: " + job);
@@ -69,7 +70,11 @@ final class StepRules {
     }
     boolean open =
         switch (completing.outcome()) {
-          case Outcome.Cancelled _, Outcome.TimedOut _, Outcome.DeadlineMissed _ -> true;
+          case Outcome.Cancelled _,
+              Outcome.TimedOut _,
+              Outcome.DeadlineMissed _,
+              Outcome.Preempted _ ->
+              true;
           case Outcome.Completed _,
               Outcome.Failed _,
               Outcome.LaunchFailed _,
@@ -89,7 +94,7 @@ final class StepRules {
     Job job = current(draft, news.jobId(), news.run());
     release(draft, node, news.jobId(), news.run());
     // Of a run that is not over the node must say first how it ended.
-    if (job == null || !(job.state() instanceof JobState.Running)) {
+    if (job == null || job.state().underWay() == null) {
       draft.effect(new Effect.Forget(node, news.jobId(), news.run()));
     }
     if (news.epilogError() != null) {
@@ -123,6 +128,7 @@ final class StepRules {
     boolean again = Endings.mayRequeue(draft.state().settings(), job);
     Afterwards afterwards =
         switch (news.end()) {
+          case StepEnd.Ran _ when running.notice() != null -> running.notice().afterwards();
           case StepEnd.Ran(ExitStatus exit, _) ->
               job.spec().requeue() == Requeue.NO ? Afterwards.END : afterExit(settings, exit);
           case StepEnd.NotStarted _ -> Afterwards.END;
@@ -156,6 +162,8 @@ final class StepRules {
           new Outcome.NodeFailed(Endings.NODE_FAILED, running.allocation().batchHost());
       case StepEnd.NotStarted(String text) -> new Outcome.LaunchFailed(NOT_STARTED, text);
       case StepEnd.PrologFailed(String text) -> new Outcome.LaunchFailed(NOT_STARTED, text);
+      case StepEnd.Ran(ExitStatus exit, _) when running.notice() != null ->
+          new Outcome.Preempted(exit);
       case StepEnd.Ran(ExitStatus exit, boolean outOfMemory) when outOfMemory ->
           new Outcome.OutOfMemory(
               new ExitStatus(exit.code(), exit.code() == 0 ? 125 : exit.signal()));

@@ -46,13 +46,14 @@ final class TickRules {
       Job job = asItIs(draft, one);
       switch (job.state()) {
         case JobState.Running running -> running(draft, job, running, limits);
+        case JobState.Suspended suspended -> SuspendRules.tick(draft, job, suspended);
         // A journal that ended between the two events leaves such a job behind.
         case JobState.Completing _ -> Endings.finishIfClean(draft, job.id());
         case JobState.Pending _, JobState.Ended _ -> {}
       }
     }
     reservations(draft);
-    Singletons singletons = new Singletons(draft.state());
+    DependencyRules.Singletons singletons = new DependencyRules.Singletons(draft.state());
     for (Job job : draft.state().unsettled().values()) {
       if (draft.isLong()) {
         return draft.done();
@@ -94,7 +95,7 @@ final class TickRules {
         || limits != null && limits.isSpent(job.id(), running.start())) {
       Endings.end(
           draft, job, new Outcome.TimedOut(ExitStatus.OK), Afterwards.END, Effect.Why.TIME_LIMIT);
-    } else {
+    } else if (!PreemptRules.endIfOver(draft, job, running)) {
       warn(draft, job, running);
     }
   }
@@ -130,7 +131,7 @@ final class TickRules {
     draft.effect(new Effect.Signal(host, job.id(), job.run(), signal.signal(), scope));
   }
 
-  private static void pending(Draft draft, Job job, Singletons singletons) {
+  private static void pending(Draft draft, Job job, DependencyRules.Singletons singletons) {
     JobState.Pending pending = (JobState.Pending) job.state();
     boolean failed = pending.dependencyFailed();
     if (!pending.waitingFor().isEmpty()) {

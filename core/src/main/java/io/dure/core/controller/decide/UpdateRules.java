@@ -20,7 +20,6 @@ import io.dure.core.model.ResourceRequest;
 import io.dure.core.model.TimeLimit;
 import io.dure.core.model.gres.GresRequest;
 import io.dure.core.model.text.TextId;
-import io.dure.core.scheduler.RunEnd;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -137,6 +136,21 @@ final class UpdateRules {
   }
 
   private static @Nullable ErrorCode refusal(
+      JobState.Running running, JobChange change, Caller.User who) {
+    if (!change.shape().equals(JobChange.Shape.NONE)
+        || change.partitions() != null
+        || change.reservations() != null
+        || change.beginTime() != null
+        || change.dependency() != null
+        || !change.output().equals(JobChange.Output.NONE)) {
+      return ErrorCode.JOB_NOT_PENDING;
+    }
+    Instant end = running.end();
+    boolean later = change.endTime() != null && end != null && change.endTime().isAfter(end);
+    return later && !who.operator() ? ErrorCode.ACCESS_DENIED : null;
+  }
+
+  private static @Nullable ErrorCode refusal(
       Draft draft, Job job, JobChange change, Caller.User who) {
     switch (job.state()) {
       case JobState.Ended _ -> {
@@ -146,19 +160,15 @@ final class UpdateRules {
         return change.isOnlyComment() ? null : ErrorCode.ALREADY_DONE;
       }
       case JobState.Running running -> {
-        boolean shape = !change.shape().equals(JobChange.Shape.NONE);
-        if (shape
-            || change.partitions() != null
-            || change.reservations() != null
-            || change.beginTime() != null
-            || change.dependency() != null
-            || !change.output().equals(JobChange.Output.NONE)) {
-          return ErrorCode.JOB_NOT_PENDING;
+        ErrorCode refusal = refusal(running, change, who);
+        if (refusal != null) {
+          return refusal;
         }
-        Instant end = running.end();
-        boolean later = change.endTime() != null && end != null && change.endTime().isAfter(end);
-        if (later && !who.operator()) {
-          return ErrorCode.ACCESS_DENIED;
+      }
+      case JobState.Suspended suspended -> {
+        ErrorCode refusal = refusal(suspended.run(), change, who);
+        if (refusal != null) {
+          return refusal;
         }
       }
       case JobState.Pending _ -> {
@@ -224,7 +234,7 @@ final class UpdateRules {
     }
     Duration before = durationOf(job.spec().timeLimit());
     Duration after = durationOf(newLimit(job.spec(), change));
-    if (job.state() instanceof JobState.Running) {
+    if (job.state().underWay() != null) {
       return before != null && (after == null || after.compareTo(before) > 0);
     }
     PartitionConfig partition = draft.state().partition(job.spec().partitions().getFirst());
@@ -255,7 +265,8 @@ final class UpdateRules {
 
   /** The limit that follows from a new end, in whole minutes. */
   private static JobSpec limited(Draft draft, Job job, JobChange change, JobSpec next) {
-    if (change.endTime() == null || !(job.state() instanceof JobState.Running running)) {
+    JobState.Running running = job.state().underWay();
+    if (change.endTime() == null || running == null) {
       return next;
     }
     Duration run = Duration.between(running.start(), newEnd(draft, change.endTime()));
@@ -382,7 +393,8 @@ final class UpdateRules {
   }
 
   private static @Nullable Instant endOf(Draft draft, Job job, JobChange change, JobSpec next) {
-    if (!(job.state() instanceof JobState.Running running)) {
+    JobState.Running running = job.state().underWay();
+    if (running == null) {
       return null;
     }
     if (change.endTime() != null) {
@@ -393,7 +405,7 @@ final class UpdateRules {
     if (next.timeLimit().equals(job.spec().timeLimit()) && change.deadline() == null) {
       return running.end();
     }
-    return RunEnd.of(draft.state(), next, running.allocation(), running.start());
+    return SuspendRules.end(draft.state(), next, running, running.pauses());
   }
 
   /** Priority 0 holds a job, any other ends a hold. */

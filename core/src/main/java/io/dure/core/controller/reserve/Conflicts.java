@@ -50,7 +50,8 @@ final class Conflicts {
     }
     Instant start = wanted.start(now);
     for (Job job : state.active().values()) {
-      if (job.state() instanceof JobState.Running running
+      JobState.Running running = job.state().underWay();
+      if (running != null
           && !wanted.name().equals(running.allocation().reservation())
           && (running.end() == null || running.end().isAfter(start))) {
         nodes.addAll(running.allocation().nodes());

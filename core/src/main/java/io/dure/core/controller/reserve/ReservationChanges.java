@@ -216,7 +216,8 @@ public final class ReservationChanges {
   private static void refuseLeft(ClusterState state, Reservation before, Reservation after)
       throws RefusedException {
     for (Job job : running(state, before.name())) {
-      if (job.state() instanceof JobState.Running running
+      JobState.Running running = job.state().underWay();
+      if (running != null
           && after.bindsToNodes()
           && !after.nodes().containsAll(running.allocation().nodes())) {
         throw new RefusedException(ErrorCode.NODES_BUSY);
@@ -228,8 +229,8 @@ public final class ReservationChanges {
   static List<Job> running(ClusterState state, String name) {
     List<Job> jobs = new ArrayList<>();
     for (Job job : state.active().values()) {
-      if (job.state() instanceof JobState.Running running
-          && name.equals(running.allocation().reservation())) {
+      JobState.Running running = job.state().underWay();
+      if (running != null && name.equals(running.allocation().reservation())) {
         jobs.add(job);
       }
     }
@@ -244,7 +245,8 @@ public final class ReservationChanges {
       return events;
     }
     for (Job job : running(state, after.name())) {
-      if (job.state() instanceof JobState.Running running) {
+      JobState.Running running = job.state().underWay();
+      if (running != null) {
         Instant limit =
             RunEnd.without(state, job.spec(), running.allocation().partition(), running.start());
         Instant end =

@@ -15,6 +15,7 @@ import io.dure.core.scheduler.ReservedNodes;
 import io.dure.core.scheduler.SchedulerView;
 import io.dure.core.scheduler.Times;
 import io.dure.core.scheduler.Verdict;
+import io.dure.core.scheduler.preempt.Preemptability;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -46,6 +47,10 @@ final class JobQueue {
   private IntMap<Job> pending = IntMap.empty();
   private IntMap<Verdict> verdicts = IntMap.empty();
   private Order.Scores scores;
+
+  /** By QOS: jobs of a higher one are considered first, as others make room for them. */
+  private Map<String, Integer> ranks;
+
   private long scored;
 
   /** The accounts that scores and lanes are of. */
@@ -84,6 +89,7 @@ final class JobQueue {
     scores = order.at(view, now);
     scored = now.getEpochSecond();
     accounts = view.accounts();
+    ranks = Preemptability.ranks(view.settings().preempt(), view.accounts());
   }
 
   /** Goes on to a later view, or a later time. */
@@ -92,6 +98,7 @@ final class JobQueue {
     if (otherAccounts || now.getEpochSecond() - scored >= order.period()) {
       scores = order.at(view, now);
       accounts = view.accounts();
+      ranks = Preemptability.ranks(view.settings().preempt(), view.accounts());
       scored = now.getEpochSecond();
       items.values().forEach(item -> place(item, now));
     }
@@ -241,7 +248,13 @@ final class JobQueue {
         spec.account(),
         spec.qos(),
         way.own() == null ? null : way.own().name(),
-        PartitionRules.freedoms(accounts, spec));
+        PartitionRules.freedoms(accounts, spec),
+        ranks.isEmpty() || spec.qos() == null ? 0 : ranks.getOrDefault(spec.qos(), 0));
+  }
+
+  /** The priority by which a job stands in a partition, larger first. */
+  long priority(Job job, PartitionConfig partition) {
+    return -scores.of(job, partition);
   }
 
   private Lane lane(QueueItem item, PartitionConfig partition, long seconds, Way way) {

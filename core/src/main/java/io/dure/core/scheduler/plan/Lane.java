@@ -33,7 +33,8 @@ final class Lane implements Comparable<Lane> {
       @Nullable String account,
       @Nullable String qos,
       @Nullable String reservation,
-      List<PartitionRules.Freedom> freedoms) {}
+      List<PartitionRules.Freedom> freedoms,
+      int rank) {}
 
   final int number;
   final Key key;

@@ -56,6 +56,7 @@ final class Pass {
   final Booker booker;
   int overtook;
   private final HetJobs hetJobs;
+  private final @Nullable Preempting preempting;
 
   /** How far the pass has come in a lane. */
   private static final class Cursor {
@@ -110,6 +111,7 @@ final class Pass {
     this.options = options;
     this.queue = queue;
     this.outlook = outlook;
+    preempting = Preempting.of(view, now, outlook, queue);
     booker = new Booker(options, outlook, occasion.round(), number, view.pending().size());
     hetJobs = new HetJobs(this, outlook);
   }
@@ -129,7 +131,11 @@ final class Pass {
     walk(tail, null);
     hetJobs.settle();
     outlook.undo();
-    return new Plan(List.copyOf(starts), queue.verdicts(), booker.isUnfinished());
+    return new Plan(
+        List.copyOf(starts),
+        queue.verdicts(),
+        booker.isUnfinished(),
+        preempting == null ? List.of() : preempting.preemptions());
   }
 
   /** How many jobs that have to wait were promised a start, or kept their promise. */
@@ -215,6 +221,9 @@ final class Pass {
       }
       Fit fit = fit(lane);
       if (fit == null) {
+        if (preempting != null && preempting.claims(this, entry, task, licenses)) {
+          continue;
+        }
         return blocked(entry);
       }
       Demand demand = demand(entry, fit.shares());
@@ -342,6 +351,14 @@ final class Pass {
     boolean isShorter = fit.seconds() < entry.lane.seconds(outlook.now());
     Duration limit = isShorter ? Duration.ofSeconds(fit.seconds()) : null;
     starts.add(new Placement(job.id(), task, allocation, overtakes, limit));
+    if (taken(entry, task)) {
+      queue.starts(entry.item);
+    }
+  }
+
+  /** Nothing more is done for the job, or the task, in this pass; whether that is all of it. */
+  boolean taken(QueueEntry entry, @Nullable Integer task) {
+    Job job = entry.item.job;
     boolean all = true;
     if (task != null && job.array() instanceof ArrayPart.Waiting) {
       TaskIndices left = tasksLeft(entry.item).without(task);
@@ -350,11 +367,11 @@ final class Pass {
     }
     if (all) {
       entry.item.started = number;
-      queue.starts(entry.item);
     }
     if (job.array() != null) {
       tasksRunning.merge(job.baseId(), 1, Integer::sum);
     }
+    return all;
   }
 
   /** The job does not fit: says why, and keeps what it waits for from those behind it. */

@@ -71,7 +71,10 @@ final class QueueEntry implements Comparable<QueueEntry> {
 
   @Override
   public int compareTo(QueueEntry other) {
-    int order = Boolean.compare(lane.own == null, other.lane.own == null);
+    int order = Integer.compare(other.lane.key.rank(), lane.key.rank());
+    if (order == 0) {
+      order = Boolean.compare(lane.own == null, other.lane.own == null);
+    }
     if (order == 0) {
       order = Integer.compare(other.partition.priorityTier(), partition.priorityTier());
     }

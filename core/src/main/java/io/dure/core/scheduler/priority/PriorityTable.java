@@ -220,6 +220,7 @@ public final class PriorityTable {
     return switch (job.state()) {
       case JobState.Pending _ -> now;
       case JobState.Running running -> running.start();
+      case JobState.Suspended suspended -> suspended.run().start();
       case JobState.Completing completing -> completing.start();
       case JobState.Ended ended -> ended.start();
     };

@@ -1,0 +1,147 @@
+package io.dure.core.controller;
+
+import io.dure.core.model.ArrayPart;
+import io.dure.core.model.Job;
+import io.dure.core.model.JobState;
+import io.dure.core.model.NodeShare;
+
+/** What the events of runs make of the state; part of {@link Apply}. */
+final class RunEvents {
+  private RunEvents() {}
+
+  static void started(ClusterState.Parts parts, Event.JobStarted e) {
+    Job job = Apply.job(parts, e.jobId(), e);
+    JobState.Pending p = Apply.state(job, JobState.Pending.class, e);
+    if (e.run() != job.run() + 1 || job.array() instanceof ArrayPart.Waiting) {
+      throw Apply.illegal(job, e);
+    }
+    Job eligible = job.eligibleTime() == null ? job.withEligible(e.at()) : job;
+    parts.put(
+        eligible
+            .withRun(e.run())
+            .withState(
+                JobState.Running.begun(
+                    e.allocation(), e.at(), e.end(), p.hold(), e.configuring())));
+    AccountingEvents.started(parts, job, e.allocation(), e.at());
+    for (NodeShare share : e.allocation().shares()) {
+      parts.put(Apply.node(parts, share.node(), e).holding(e.jobId(), share));
+    }
+  }
+
+  static void configured(ClusterState.Parts parts, Event.JobConfigured e) {
+    Job job = Apply.run(parts, e.jobId(), e.run(), e);
+    JobState.Running running = Apply.state(job, JobState.Running.class, e);
+    if (!running.configuring()) {
+      throw Apply.illegal(job, e);
+    }
+    parts.put(job.withState(running.configured(e.end())));
+  }
+
+  static void launched(ClusterState.Parts parts, Event.JobLaunched e) {
+    Job job = Apply.run(parts, e.jobId(), e.run(), e);
+    JobState next =
+        job.state() instanceof JobState.Suspended suspended
+            ? suspended.with(suspended.run().onItsWay())
+            : Apply.state(job, JobState.Running.class, e).onItsWay();
+    parts.put(job.withState(next));
+  }
+
+  static void warned(ClusterState.Parts parts, Event.JobWarned e) {
+    Job job = Apply.run(parts, e.jobId(), e.run(), e);
+    parts.put(job.withState(Apply.state(job, JobState.Running.class, e).afterWarning()));
+  }
+
+  static void ending(ClusterState.Parts parts, Event.JobEnding e) {
+    Job job = Apply.run(parts, e.jobId(), e.run(), e);
+    JobState.Running r = job.state().underWay();
+    if (r == null) {
+      throw Apply.illegal(job, e);
+    }
+    JobState.Pauses pauses =
+        job.state() instanceof JobState.Suspended s ? s.pausesUntil(e.at()) : r.pauses();
+    parts.put(
+        job.withState(
+            new JobState.Completing(
+                r.allocation(),
+                r.start(),
+                e.at(),
+                e.outcome(),
+                e.nodesLeft(),
+                e.afterwards(),
+                r.hold(),
+                e.epilog(),
+                pauses)));
+    AccountingEvents.ended(parts, e.jobId(), e.at());
+    for (NodeShare share : r.allocation().shares()) {
+      if (!e.nodesLeft().contains(share.node())) {
+        Apply.release(parts, e.jobId(), share.node(), e.at());
+      } else {
+        // The cores of a suspended job are its own again until its processes are gone.
+        hold(parts, job, share);
+      }
+    }
+  }
+
+  static void suspended(ClusterState.Parts parts, Event.JobSuspended e) {
+    Job job = Apply.run(parts, e.jobId(), e.run(), e);
+    JobState.Running running = Apply.state(job, JobState.Running.class, e);
+    if (running.configuring()) {
+      throw Apply.illegal(job, e);
+    }
+    parts.put(job.withState(new JobState.Suspended(running, e.at(), e.cause())));
+    AccountingEvents.ended(parts, e.jobId(), e.at());
+    for (NodeShare share : running.allocation().shares()) {
+      hold(parts, job, share.withoutCores());
+    }
+  }
+
+  static void resumed(ClusterState.Parts parts, Event.JobResumed e) {
+    Job job = Apply.run(parts, e.jobId(), e.run(), e);
+    JobState.Suspended suspended = Apply.state(job, JobState.Suspended.class, e);
+    JobState.Running running = suspended.run().afterPause(suspended.pausesUntil(e.at()), e.end());
+    parts.put(job.withState(running));
+    AccountingEvents.started(parts, job, running.allocation(), e.at());
+    for (NodeShare share : running.allocation().shares()) {
+      hold(parts, job, share);
+    }
+  }
+
+  static void noticed(ClusterState.Parts parts, Event.JobNoticed e) {
+    Job job = Apply.run(parts, e.jobId(), e.run(), e);
+    JobState.Running running = Apply.state(job, JobState.Running.class, e);
+    parts.put(job.withState(running.noticed(e.notice())));
+  }
+
+  /** From now on the job holds that on the node, in place of what it held there. */
+  private static void hold(ClusterState.Parts parts, Job job, NodeShare share) {
+    NodeRecord node = parts.node(share.node());
+    if (node != null && !share.equals(node.shares().get(job.id()))) {
+      parts.put(node.releasing(job.id(), null).holding(job.id(), share));
+    }
+  }
+
+  static void epilogEnded(ClusterState.Parts parts, Event.JobEpilogEnded e) {
+    Job job = Apply.run(parts, e.jobId(), e.run(), e);
+    JobState.Completing completing = Apply.state(job, JobState.Completing.class, e);
+    if (!completing.epilog()) {
+      throw Apply.illegal(job, e);
+    }
+    parts.put(job.withState(completing.withoutEpilog()));
+  }
+
+  static void exitKnown(ClusterState.Parts parts, Event.JobExitKnown e) {
+    Job job = Apply.run(parts, e.jobId(), e.run(), e);
+    JobState.Completing c = Apply.state(job, JobState.Completing.class, e);
+    parts.put(job.withState(c.with(c.outcome().withExit(e.exit()), c.afterwards())));
+  }
+
+  static void nodeReleased(ClusterState.Parts parts, Event.NodeReleased e) {
+    Job job = Apply.run(parts, e.jobId(), e.run(), e);
+    JobState.Completing c = Apply.state(job, JobState.Completing.class, e);
+    if (!c.nodesLeft().contains(e.node())) {
+      throw Apply.illegal(job, e);
+    }
+    parts.put(job.withState(c.without(e.node())));
+    Apply.release(parts, e.jobId(), e.node(), e.at());
+  }
+}

@@ -1,0 +1,203 @@
+package io.dure.core.scheduler.plan;
+
+import io.dure.core.config.preempt.PreemptSettings;
+import io.dure.core.model.Job;
+import io.dure.core.model.JobState;
+import io.dure.core.model.NodeShare;
+import io.dure.core.model.gres.License;
+import io.dure.core.scheduler.Holding;
+import io.dure.core.scheduler.Ledger;
+import io.dure.core.scheduler.Preemption;
+import io.dure.core.scheduler.Reason;
+import io.dure.core.scheduler.SchedulerView;
+import io.dure.core.scheduler.Times;
+import io.dure.core.scheduler.Verdict;
+import io.dure.core.scheduler.limits.Demand;
+import io.dure.core.scheduler.preempt.Preemptability;
+import io.dure.core.scheduler.preempt.VictimSearch;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who makes room for whom in one pass. What ends already is counted on by the first job that it is
+ * enough for; what a job is to have once its victims are gone is nobody else's in this pass.
+ */
+final class Preempting {
+  /** Each looks at all nodes: what is left over is left to the next pass. */
+  private static final int MOST_SEARCHES = 500;
+
+  private final Instant now;
+  private final Outlook outlook;
+  private final Preemptability rules;
+  private final List<Preemption> preemptions = new ArrayList<>();
+  private final List<Ledger.Held> ending = new ArrayList<>();
+  private final List<Holding> claims = new ArrayList<>();
+  private final TreeSet<Integer> named = new TreeSet<>();
+  private final TreeSet<Integer> failed = new TreeSet<>();
+  private final TreeMap<Integer, Long> worths = new TreeMap<>();
+  private final List<Job> running = new ArrayList<>();
+  private long latest;
+  private int searches;
+
+  private Preempting(SchedulerView view, Instant now, Outlook outlook, Preemptability rules) {
+    this.now = now;
+    this.outlook = outlook;
+    this.rules = rules;
+    latest = outlook.now() + 1;
+    for (Job job : view.active().values()) {
+      sort(job);
+    }
+  }
+
+  /** Null where nobody makes room for anybody. */
+  static @Nullable Preempting of(SchedulerView view, Instant now, Outlook outlook, JobQueue queue) {
+    Preemptability rules = Preemptability.of(view, queue::priority);
+    return rules == null ? null : new Preempting(view, now, outlook, rules);
+  }
+
+  private void sort(Job job) {
+    JobState.Running run = job.state().underWay();
+    if (run != null && run.notice() == null) {
+      running.add(job);
+      return;
+    }
+    Ledger.Held held = outlook.ledger().held(job.id());
+    if (held != null) {
+      ending.add(held);
+      if (run != null) {
+        latest = Math.max(latest, Times.second(run.latestEnd()));
+      }
+    }
+  }
+
+  List<Preemption> preemptions() {
+    return List.copyOf(preemptions);
+  }
+
+  /**
+   * Whether others make room for the job: then its place is kept, and it starts in a later pass.
+   */
+  boolean claims(Pass pass, QueueEntry entry, @Nullable Integer task, List<License> licenses) {
+    boolean backfill = pass.options.backfill();
+    boolean queued = !backfill && pass.booker.somebodyWaits(entry.lane);
+    List<NodeShare> shares = queued ? null : place(entry);
+    Demand demand = shares == null ? null : pass.demand(entry, shares);
+    if (shares == null || pass.over(demand) != null) {
+      return false;
+    }
+    pass.count(demand);
+    pass.licensesInUse = License.sum(pass.licensesInUse, licenses, 1);
+    List<String> nodes = new ArrayList<>(shares.size());
+    for (NodeShare share : shares) {
+      Holding holding = outlook.holding(entry, share, Times.NEVER);
+      claims.add(holding);
+      outlook.close(holding.node());
+      nodes.add(share.node());
+    }
+    entry.item.bookings.clear();
+    if (!backfill) {
+      pass.booker.count(entry, true);
+    }
+    Instant start = Times.instant(latest);
+    pass.say(entry, new Verdict(Reason.RESOURCES, start, List.copyOf(nodes)));
+    pass.taken(entry, task);
+    return true;
+  }
+
+  /** What the job gets once others have made room, null if they do not. */
+  private @Nullable List<NodeShare> place(QueueEntry entry) {
+    Lane lane = entry.lane;
+    Job job = entry.item.job;
+    if (!rules.mayPreempt(job) || failed.contains(lane.number) || searches >= MOST_SEARCHES) {
+      return null;
+    }
+    searches++;
+    VictimSearch.Found found = search(lane).find(victims(entry), reorders());
+    if (found == null) {
+      failed.add(lane.number);
+      return null;
+    }
+    if (!found.victims().isEmpty()) {
+      List<Preemption.Victim> victims = new ArrayList<>();
+      for (VictimSearch.Victim one : found.victims()) {
+        named.add(one.held().job());
+        ending.add(one.held());
+        victims.add(new Preemption.Victim(one.held().job(), one.run(), one.mode()));
+      }
+      preemptions.add(new Preemption(job.id(), entry.partition.name(), victims));
+    }
+    return found.shares();
+  }
+
+  private int reorders() {
+    return rules.settings().strictOrder() ? 0 : rules.settings().reorderCount();
+  }
+
+  private VictimSearch search(Lane lane) {
+    long start = outlook.now();
+    long end = Times.after(start, lane.seconds(start));
+    Doors doors = lane.shape.doors();
+    VictimSearch search =
+        new VictimSearch(
+            outlook.ledger(),
+            lane.shape.need(),
+            lane.shape.nodes(),
+            node ->
+                outlook.slot(node).available()
+                    && !outlook.isPromised(node)
+                    && (doors == null || doors.isOpen(node, start, end, start)));
+    ending.forEach(search::release);
+    claims.forEach(search::hold);
+    return search;
+  }
+
+  private List<VictimSearch.Victim> victims(QueueEntry entry) {
+    List<Job> jobs = new ArrayList<>();
+    for (Job job : running) {
+      if (!named.contains(job.id())
+          && rules.mode(entry.item.job, entry.partition, job, now) != null) {
+        jobs.add(job);
+      }
+    }
+    jobs.sort(order());
+    List<VictimSearch.Victim> victims = new ArrayList<>();
+    for (Job job : jobs) {
+      Ledger.Held held = outlook.ledger().held(job.id());
+      var mode = rules.mode(entry.item.job, entry.partition, job, now);
+      if (held != null && mode != null) {
+        victims.add(new VictimSearch.Victim(held, job.run(), mode));
+      }
+    }
+    return victims;
+  }
+
+  /** The least worth first, then who has fewer nodes, then who came first; or the youngest. */
+  private Comparator<Job> order() {
+    PreemptSettings settings = rules.settings();
+    Comparator<Job> byId = Comparator.comparingInt(Job::id);
+    return settings.youngestFirst()
+        ? Comparator.comparing(Preempting::start).reversed().thenComparing(byId)
+        : Comparator.comparingLong(this::worth)
+            .thenComparingInt(Preempting::nodes)
+            .thenComparing(byId);
+  }
+
+  private long worth(Job job) {
+    return worths.computeIfAbsent(job.id(), _ -> rules.worth(job));
+  }
+
+  private static Instant start(Job job) {
+    JobState.Running run = job.state().underWay();
+    return run == null ? Instant.MIN : run.start();
+  }
+
+  private static int nodes(Job job) {
+    JobState.Running run = job.state().underWay();
+    return run == null ? 0 : run.allocation().shares().size();
+  }
+}
