@@ -285,6 +285,18 @@ public final class SubmitRules {
     return null;
   }
 
+  /** The partition whose time is taken: one that is down would keep the job out of the others. */
+  private static PartitionConfig firstThatStarts(
+      ClusterState state, List<String> partitions, PartitionConfig otherwise) {
+    for (String name : partitions) {
+      PartitionConfig partition = state.partition(name);
+      if (partition != null && partition.state().starts()) {
+        return partition;
+      }
+    }
+    return otherwise;
+  }
+
   /** The request with partition, time limit and memory settled. */
   static JobSpec fill(ClusterState state, JobSpec spec, List<String> partitions) {
     PartitionConfig first = state.partition(partitions.getFirst());
@@ -293,7 +305,7 @@ public final class SubmitRules {
     }
     TimeLimit limit =
         spec.timeLimit() instanceof TimeLimit.PartitionDefault
-            ? defaultLimit(first)
+            ? defaultLimit(firstThatStarts(state, partitions, first))
             : spec.timeLimit();
     MemoryRequest memory = spec.resources().memory();
     ResourceRequest resources = withGpuDefaults(state, spec.resources());
