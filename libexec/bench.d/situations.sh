@@ -35,8 +35,7 @@ start_situations() {
   {
     run_command make-config "$(sed -n 's/^ClusterName=//p' "$BESIDE")" "$cluster" "$port" 1 16 "$(id -un)" \
       | grep -vE "^($keys)"
-    # Slurm 22.05 lets a requeued job wait two minutes whatever it is told; Dure has to be told to.
-    situation_lines "$port" | sed -E 's/^SchedulerParameters=.*/&,requeue_delay=120/'
+    situation_lines "$port"
   } >"$cluster/slurm.conf"
   cp "$(dirname "$BESIDE")/gres.conf" "$cluster/gres.conf"
   cluster_up --dir "$cluster" >/dev/null

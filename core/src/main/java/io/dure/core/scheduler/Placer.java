@@ -88,9 +88,65 @@ public final class Placer {
         || need.minNodes() > need.maxNodes()) {
       return null;
     }
+    if (isSingle(need) && ledger.forest() == null) {
+      int node = single(ledger, candidates);
+      return List.of(at.apply(candidates.index(node)).share(need, 1, 0, candidates.room(node)));
+    }
+    return general(need, ledger, candidates, at);
+  }
+
+  /** What {@link #place} gives, without its short way for a single task. */
+  static @Nullable List<NodeShare> general(
+      Need need, Ledger ledger, Candidates candidates, IntFunction<Slot> at) {
     Placer placer = new Placer(need, ledger);
     Choice choice = placer.choose(placer.offer(candidates));
     return choice == null ? null : placer.shares(choice, at);
+  }
+
+  /** Whether it is one task that any of the nodes will do for: most jobs of most clusters are. */
+  private static boolean isSingle(Need need) {
+    return need.request().tasks() == 1
+        && need.minNodes() == 1
+        && need.gpusPerJob() == 0
+        && need.isSimple()
+        && need.request().reach().breadth() == null;
+  }
+
+  private static int order(
+      Ledger ledger, Candidates candidates, int one, int other, long moreSpare) {
+    long weight = ledger.weight(candidates.index(one));
+    int order = Long.compare(weight, ledger.weight(candidates.index(other)));
+    return order == 0 ? Long.signum(moreSpare) : order;
+  }
+
+  /** The fullest node of the run that is just enough, of those of the lowest weight. */
+  private static int single(Ledger ledger, Candidates candidates) {
+    int best = -1;
+    int bestEnd = 0;
+    long bestSpare = 0;
+    for (int i = 0; i < candidates.count(); ) {
+      int first = i;
+      long spare = 0;
+      boolean goesOn = candidates.room(i) > 0;
+      for (i = goesOn ? i : i + 1; goesOn; ) {
+        spare += candidates.spare(i++);
+        goesOn =
+            i < candidates.count()
+                && candidates.room(i) > 0
+                && candidates.index(i) == candidates.index(i - 1) + 1
+                && ledger.weight(candidates.index(i)) == ledger.weight(candidates.index(first));
+      }
+      if (candidates.room(first) > 0
+          && (best < 0 || order(ledger, candidates, first, best, spare - bestSpare) < 0)) {
+        best = first;
+        bestEnd = i;
+        bestSpare = spare;
+      }
+    }
+    for (int i = best + 1; i < bestEnd; i++) {
+      best = candidates.spare(i) < candidates.spare(best) ? i : best;
+    }
+    return best;
   }
 
   private Offer offer(Candidates candidates) {

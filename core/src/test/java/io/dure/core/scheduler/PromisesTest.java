@@ -9,6 +9,7 @@ import io.dure.core.config.backfill.BackfillSettings;
 import io.dure.core.model.Job;
 import io.dure.core.scheduler.plan.Planner;
 import io.dure.core.scheduler.plan.PlannerOptions;
+import io.dure.core.scheduler.plan.TaskGate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -228,6 +229,24 @@ class PromisesTest {
         }
         cluster.advance(Duration.ofMinutes(random.nextInt(40)));
       }
+    }
+  }
+
+  /** Jobs of two partitions, and such that find no start within the window, are done with too. */
+  @Test
+  void passesComeToAnEndWhereJobsHaveSeveralPartitionsOrNoStart() {
+    for (String window : List.of("", "bf_window=90")) {
+      TestCluster cluster = TestCluster.nodes(3, 4).backfill();
+      cluster.promises = promises(window);
+      cluster.with(TestCluster.partition("other", List.of("n1", "n2", "n3")));
+      cluster.submit(j -> j.nodes(3).tasks(12));
+      for (int i = 0; i < 8; i++) {
+        cluster.submit(j -> j.nodes(3).tasks(12).partition("debug", "other"));
+      }
+      Planner hurried = new Planner(PlannerOptions.of(cluster.view().settings()).withEffort(4));
+      Plan plan = carryOut(hurried, cluster);
+      assertEquals(window.isEmpty() ? 8 : 1, starts(plan).size());
+      assertEquals(plan, hurried.plan(cluster.view(), cluster.now, TaskGate.OPEN));
     }
   }
 

@@ -16,6 +16,7 @@ import io.dure.core.model.ResourceRequest;
 import io.dure.core.model.Sharing;
 import io.dure.core.scheduler.plan.Planner;
 import io.dure.core.scheduler.plan.PlannerOptions;
+import io.dure.core.scheduler.plan.TaskGate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.config.Settings;
 import io.dure.core.scheduler.plan.Planner;
+import io.dure.core.scheduler.plan.TaskGate;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

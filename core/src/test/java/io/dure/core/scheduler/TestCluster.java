@@ -14,6 +14,7 @@ import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.model.NodeShare;
 import io.dure.core.scheduler.plan.Planner;
+import io.dure.core.scheduler.plan.TaskGate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

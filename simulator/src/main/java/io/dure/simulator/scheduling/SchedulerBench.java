@@ -1,8 +1,8 @@
 package io.dure.simulator.scheduling;
 
 import io.dure.core.scheduler.Plan;
-import io.dure.core.scheduler.TaskGate;
 import io.dure.core.scheduler.plan.Planner;
+import io.dure.core.scheduler.plan.TaskGate;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.List;

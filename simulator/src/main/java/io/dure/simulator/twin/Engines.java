@@ -1,10 +1,10 @@
 package io.dure.simulator.twin;
 
 import io.dure.core.config.Settings;
-import io.dure.core.scheduler.TaskGate;
 import io.dure.core.scheduler.plan.Order;
 import io.dure.core.scheduler.plan.Planner;
 import io.dure.core.scheduler.plan.PlannerOptions;
+import io.dure.core.scheduler.plan.TaskGate;
 
 /** The cluster's own scheduler, told how to overtake. */
 final class Engines {

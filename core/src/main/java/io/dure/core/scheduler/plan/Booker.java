@@ -103,14 +103,14 @@ final class Booker {
    */
   @Nullable Verdict promise(QueueEntry entry, boolean first, Verdict verdict) {
     List<Booking> kept = first || anew ? List.of() : kept(entry);
+    boolean known = !first && !anew && (entry.vain || !kept.isEmpty());
     boolean due = round.reaches(entry);
-    if (effort <= 0 && !first && kept.isEmpty()) {
+    if (effort <= 0 && !first && !known) {
       round.owe();
       return null;
     }
-    entry.item.bookings.clear();
-    entry.item.promisedIn = pass;
-    if (!kept.isEmpty() && (!due || effort <= 0)) {
+    forget(entry);
+    if (known && (!due || effort <= 0)) {
       if (due) {
         round.deny();
       }
@@ -122,6 +122,13 @@ final class Booker {
     return find(entry, first, verdict);
   }
 
+  /** What was promised to it in this partition. */
+  private void forget(QueueEntry entry) {
+    entry.item.bookings.removeIf(
+        booking -> booking.shape() == entry.lane.shape || booking.start() <= outlook.now());
+    entry.item.promisedIn = pass;
+  }
+
   /**
    * Promises all components of a heterogeneous job the earliest start that they have in common.
    *
@@ -130,16 +137,30 @@ final class Booker {
    * @return what is said of each, null if there is no time to look for a start in this pass
    */
   @Nullable List<Verdict> promise(List<QueueEntry> components, boolean first, Verdict verdict) {
-    if (effort <= 0 && !first) {
-      return keep(components, verdict);
+    if (!first && !anew) {
+      boolean due = round.reaches(components.getLast());
+      List<Verdict> kept = due && effort > 0 ? null : keep(components, verdict);
+      if (due && effort <= 0) {
+        round.deny();
+      }
+      if (kept != null) {
+        return kept;
+      }
+      if (effort <= 0) {
+        round.owe();
+        return null;
+      }
+      if (due) {
+        round.renewed(components.getLast());
+      }
     }
     for (QueueEntry entry : components) {
       effort -= first ? 0 : entry.lane.shape.nodes().length;
-      entry.item.bookings.clear();
-      entry.item.promisedIn = pass;
+      forget(entry);
     }
     List<EarliestStart.Found> found =
         CommonStart.promise(outlook, components.stream().map(Component::new).toList(), last());
+    components.getLast().vain = found == null;
     if (found == null) {
       return Collections.nCopies(components.size(), verdict);
     }
@@ -156,15 +177,13 @@ final class Booker {
   private @Nullable List<Verdict> keep(List<QueueEntry> components, Verdict verdict) {
     List<List<Booking>> kept = components.stream().map(this::kept).toList();
     if (kept.stream().anyMatch(List::isEmpty)) {
-      round.owe();
-      return null;
+      return components.getLast().vain ? Collections.nCopies(components.size(), verdict) : null;
     }
     List<Verdict> said = new ArrayList<>();
     for (int i = 0; i < kept.size(); i++) {
       QueueItem item = components.get(i).item;
       Booking booking = with(kept.get(i).getFirst(), verdict);
-      item.bookings.clear();
-      item.promisedIn = pass;
+      forget(components.get(i));
       item.bookings.add(booking);
       booking.holdings().forEach(holding -> outlook.promise(holding, booking.start()));
       said.add(booking.verdict());
@@ -197,10 +216,16 @@ final class Booker {
   }
 
   private Verdict keep(QueueEntry entry, List<Booking> kept, Verdict verdict) {
-    for (Booking booking : kept) {
-      keep(entry, with(booking, verdict));
+    Verdict said = verdict;
+    for (int i = 0; i < kept.size(); i++) {
+      // Two tasks may each fit where both do not.
+      if (i == 0 || holds(kept.get(i))) {
+        Booking booking = with(kept.get(i), verdict);
+        keep(entry, booking);
+        said = i == 0 ? booking.verdict() : said;
+      }
     }
-    return entry.item.bookings.getFirst().verdict();
+    return said;
   }
 
   private static Booking with(Booking old, Verdict said) {
@@ -216,9 +241,13 @@ final class Booker {
     long last = last();
     Lane lane = entry.lane;
     Verdict said = verdict;
+    entry.vain = true;
     for (int task = 0; task < tasks(entry.item); task++) {
-      effort -= first && task == 0 ? 0 : lane.shape.nodes().length;
       long from = lane.promisedIn == pass ? lane.promised : outlook.now();
+      if (from > last) {
+        return said;
+      }
+      effort -= first && task == 0 ? 0 : lane.shape.nodes().length;
       EarliestStart.Found found =
           EarliestStart.find(outlook, lane.shape, lane.seconds(), from, last);
       lane.promisedIn = pass;
@@ -226,6 +255,7 @@ final class Booker {
       if (found == null) {
         return said;
       }
+      entry.vain = false;
       Booking booking = booking(entry, found, verdict);
       keep(entry, booking);
       said = task == 0 ? booking.verdict() : said;

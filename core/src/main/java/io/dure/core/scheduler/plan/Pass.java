@@ -16,8 +16,6 @@ import io.dure.core.scheduler.Reason;
 import io.dure.core.scheduler.ReservedNodes;
 import io.dure.core.scheduler.SchedulerView;
 import io.dure.core.scheduler.Slot;
-import io.dure.core.scheduler.TaskGate;
-import io.dure.core.scheduler.Throttle;
 import io.dure.core.scheduler.Times;
 import io.dure.core.scheduler.Verdict;
 import io.dure.core.scheduler.limits.Demand;
@@ -30,7 +28,6 @@ import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.PriorityQueue;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** One pass over the queue; used once. */
@@ -44,12 +41,11 @@ final class Pass {
   private final JobQueue queue;
   private final Outlook outlook;
   private final Instant now;
-  private final TaskGate gate;
   final long number;
   private final Candidates candidates = new Candidates();
   private final List<Placement> starts = new ArrayList<>();
 
-  private final TreeMap<Integer, Integer> tasksRunning = new TreeMap<>();
+  private final ArrayTasks tasks;
   final @Nullable StartLimits limits;
   private final ReserveLimits reserve;
   List<License> licensesInUse;
@@ -106,7 +102,7 @@ final class Pass {
     now = occasion.now();
     limits = StartLimits.of(view, now);
     reserve = ReserveLimits.of(view);
-    gate = occasion.gate();
+    tasks = new ArrayTasks(view, occasion.gate(), occasion.number());
     number = occasion.number();
     this.options = options;
     this.queue = queue;
@@ -176,15 +172,18 @@ final class Pass {
     return Next.LANE;
   }
 
+  /** What keeps all jobs of a lane waiting, whatever is free. */
+  private @Nullable Verdict shut(Lane lane) {
+    String rule = lane.rule == null ? lane.shape.reason() : lane.rule;
+    return rule != null ? Verdict.of(rule) : lane.isShut(now) ? RESERVATION : null;
+  }
+
   private Next consider(QueueEntry entry) {
     Lane lane = entry.lane;
     Job job = entry.item.job;
-    String rule = lane.rule == null ? lane.shape.reason() : lane.rule;
-    if (rule != null) {
-      return drop(lane, Verdict.of(rule));
-    }
-    if (lane.isShut(now)) {
-      return drop(lane, RESERVATION);
+    Verdict shut = shut(lane);
+    if (shut != null) {
+      return drop(lane, shut);
     }
     if (job.spec().deadline() != null) {
       Verdict late = Readiness.of(job, now);
@@ -198,11 +197,11 @@ final class Pass {
       return Next.JOB;
     }
     while (entry.item.started != number) {
-      if (throttled(job.array())) {
+      if (tasks.throttled(job.array())) {
         say(entry, Verdict.of(Reason.ARRAY_LIMIT));
         return Next.JOB;
       }
-      Integer task = nextTask(entry.item);
+      Integer task = tasks.next(entry.item);
       if (task == null && job.array() instanceof ArrayPart.Waiting) {
         say(entry, Verdict.of(Reason.DEPENDENCY));
         return Next.JOB;
@@ -361,7 +360,7 @@ final class Pass {
     Job job = entry.item.job;
     boolean all = true;
     if (task != null && job.array() instanceof ArrayPart.Waiting) {
-      TaskIndices left = tasksLeft(entry.item).without(task);
+      TaskIndices left = tasks.left(entry.item).without(task);
       entry.item.tasksLeft = left;
       all = left.isEmpty();
     }
@@ -369,7 +368,7 @@ final class Pass {
       entry.item.started = number;
     }
     if (job.array() != null) {
-      tasksRunning.merge(job.baseId(), 1, Integer::sum);
+      tasks.started(job.baseId());
     }
     return all;
   }
@@ -467,43 +466,5 @@ final class Pass {
         outlook.close(node);
       }
     }
-  }
-
-  private TaskIndices tasksLeft(QueueItem item) {
-    TaskIndices left = item.tasksLeft;
-    if (left == null || item.split != number) {
-      item.split = number;
-      if (!(item.job.array() instanceof ArrayPart.Waiting waitingTasks)) {
-        throw new IllegalStateException("job " + item.job.id() + " stands for no tasks");
-      }
-      left = waitingTasks.waiting();
-      item.tasksLeft = left;
-    }
-    return left;
-  }
-
-  /** The lowest waiting task that may start; null if none may, or the record is one job. */
-  private @Nullable Integer nextTask(QueueItem item) {
-    if (!(item.job.array() instanceof ArrayPart.Waiting)) {
-      return null;
-    }
-    TaskIndices left = tasksLeft(item);
-    if (!item.job.spec().dependency().eachTaskDepends()) {
-      return left.first();
-    }
-    for (int index : left.toList()) {
-      if (gate.mayStart(item.job, index)) {
-        return index;
-      }
-    }
-    return null;
-  }
-
-  private boolean throttled(@Nullable ArrayPart array) {
-    int throttle = Throttle.of(array);
-    return array != null
-        && throttle > 0
-        && tasksRunning.computeIfAbsent(array.arrayJobId(), id -> Throttle.running(view, id))
-            >= throttle;
   }
 }

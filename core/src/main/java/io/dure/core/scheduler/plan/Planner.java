@@ -10,7 +10,6 @@ import io.dure.core.scheduler.Placement;
 import io.dure.core.scheduler.Plan;
 import io.dure.core.scheduler.Reason;
 import io.dure.core.scheduler.SchedulerView;
-import io.dure.core.scheduler.TaskGate;
 import io.dure.core.scheduler.Verdict;
 import java.time.Duration;
 import java.time.Instant;

@@ -19,6 +19,9 @@ final class QueueEntry implements Comparable<QueueEntry> {
 
   @Nullable Verdict verdict;
 
+  /** Whether a start was looked for last time and none was found within the window. */
+  boolean vain;
+
   private final long score;
   private final Instant submit;
   private final int baseId;

@@ -30,7 +30,7 @@ final class QueueItem {
   /** Tasks of an array that have not started in that pass. */
   @Nullable TaskIndices tasksLeft;
 
-  /** Starts that it was promised, in one of its partitions. */
+  /** Starts that it was promised, in each of its partitions. */
   final List<Booking> bookings = new ArrayList<>(1);
 
   /** Number of the pass that promised it a start, or tried to. */

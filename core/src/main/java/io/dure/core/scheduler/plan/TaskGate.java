@@ -1,4 +1,4 @@
-package io.dure.core.scheduler;
+package io.dure.core.scheduler.plan;
 
 import io.dure.core.model.Job;
 

@@ -1,4 +1,4 @@
-package io.dure.e2e;
+package io.dure.e2e.scheduling;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
