@@ -84,6 +84,8 @@ clean() {
     left=$(squeue -h -a -o %A)
     [ -n "$left" ] || return 0
     # shellcheck disable=SC2086
+    # Slurm ends no job that stands still.
+    scontrol resume "$(tr ' ' , <<<"$left")" >/dev/null 2>&1
     scancel $left 2>/dev/null
     sleep 0.3
   done

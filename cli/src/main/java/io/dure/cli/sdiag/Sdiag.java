@@ -11,6 +11,7 @@ import io.dure.cli.option.Occurrence;
 import io.dure.cli.option.OptionParser;
 import io.dure.cli.request.Answers;
 import io.dure.core.controller.Reply;
+import io.dure.core.model.ErrorCode;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import io.dure.protocol.Version;
@@ -88,9 +89,13 @@ public final class Sdiag implements Command {
       if (refused != null) {
         throw failure(call, refused.code().text());
       }
-      return response instanceof Response.Statistics(var told)
-          ? new StatisticsText(told, context.clock().zone(), call.order).text()
-          : "Reset scheduling statistics\n";
+      if (response instanceof Response.Statistics(var told)) {
+        return new StatisticsText(told, context.clock().zone(), call.order).text();
+      }
+      if (call.request instanceof Request.ResetStatistics) {
+        return "Reset scheduling statistics\n";
+      }
+      throw failure(call, ErrorCode.BAD_INPUT.text());
     } catch (IOException e) {
       throw failure(call, String.valueOf(e.getMessage()));
     }

@@ -65,7 +65,7 @@ final class RoundWriter implements Runnable {
       turn.lock();
       segment.mark();
       segment.syncMark();
-      queue.end(List.of(), new IOException("the journal is closed"));
+      queue.end(round, new IOException("the journal is closed"));
     } catch (RuntimeException | Error e) {
       turn.lock();
       queue.end(round, e);
@@ -134,6 +134,11 @@ final class RoundWriter implements Runnable {
           }
           resting = false;
         }
+      } catch (RuntimeException | Error e) {
+        queue.end(round, e);
+        round = List.of();
+        listener.stopped(e);
+        throw e;
       } finally {
         turn.unlock();
       }

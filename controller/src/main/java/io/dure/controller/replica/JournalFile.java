@@ -28,6 +28,8 @@ final class JournalFile implements LogFile {
   @Override
   public void append(List<byte[]> records) throws IOException {
     while (!journal.accepting()) {
+      // Who puts wakes nobody, so the journal's thread may be at rest.
+      around.write(journal);
       LockSupport.parkNanos(FULL_CHECK_NANOS);
     }
     try {

@@ -148,7 +148,7 @@ public final class CommandSession {
       return new Response.Failed(ErrorCode.BAD_INPUT, String.valueOf(e.getMessage()));
     }
     // The parts of one listing are one request.
-    if (!(request instanceof Request.MoreJobs)
+    if (!(request instanceof Request.MoreJobs && feed.isListing())
         && !wiring.rate().take(caller.identity().uid(), wiring.clock().instant())) {
       return new Response.Failed(ErrorCode.RATE_LIMITED, "");
     }

@@ -36,6 +36,11 @@ final class JobFeed {
     return more(rows, most);
   }
 
+  /** Whether jobs of a listing are left to be told. */
+  boolean isListing() {
+    return listing != null;
+  }
+
   /** The next jobs of the listing that was begun last; none if there is none. */
   Response.Jobs more(int most, Instant now) {
     JobRows rows = listing;

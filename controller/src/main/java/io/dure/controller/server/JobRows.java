@@ -42,7 +42,7 @@ final class JobRows {
 
   /** The next ones, so many at most; 0 for all. */
   List<JobInfo> next(int most) {
-    int end = most == 0 ? jobs.size() : Math.min(jobs.size(), told + most);
+    int end = most <= 0 ? jobs.size() : told + Math.min(most, jobs.size() - told);
     List<JobInfo> infos = new ArrayList<>(end - told);
     for (Job job : jobs.subList(told, end)) {
       infos.add(

@@ -132,6 +132,9 @@ public final class RunRules {
     }
     if (running.suspended()) {
       actions.add(new RunAction.SuspendStep());
+    } else if (termination == null && state.phase() instanceof RunPhase.Running) {
+      // Taken over from an earlier daemon: the wish to resume may have come before the step.
+      actions.add(new RunAction.ResumeStep());
     }
     return new RunStep(running, actions);
   }

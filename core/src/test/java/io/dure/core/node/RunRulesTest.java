@@ -89,7 +89,7 @@ class RunRulesTest {
       running   | restored       | running   | adopt
       running   | prolog ok      | running   |
       running   | prolog failed  | running   |
-      running   | step started   | running   | told launched
+      running   | step started   | running   | told launched; go on
       running   | step ended     | ended     | told ran dirty; epilog
       running   | epilog ok      | running   |
       running   | epilog failed  | running   |
