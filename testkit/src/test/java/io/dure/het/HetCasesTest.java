@@ -34,10 +34,10 @@ import org.junit.jupiter.api.TestFactory;
  *
  * <p>A case names its rule and tells a cluster ({@code nodes: COUNT}, each of four cores and 4000
  * MiB; {@code conf: KEY=VALUE}, {@code part: NAME LINE}), then what happens: {@code USER submit:
- * [runs=SECONDS] [ends=HOW] OPTIONS}, {@code USER cancel|hold|release|requeue: ID}, {@code USER
- * limit: ID MINUTES}, {@code time: SECONDS}, {@code down: NODE}, {@code restart:}. Behind an arrow
- * stands the refusal. {@code ID: WORDS} are among those that are seen of a job: its state, its
- * nodes or why it waits, its limit in minutes, how often it was restarted.
+ * [runs=SECONDS] [ends=HOW] OPTIONS}, {@code USER cancel|hold|suspend|release|requeue: ID}, {@code
+ * USER limit: ID MINUTES}, {@code time: SECONDS}, {@code down: NODE}, {@code restart:}. Behind an
+ * arrow stands the refusal. {@code ID: WORDS} are among those that are seen of a job: its state,
+ * its nodes or why it waits, its limit in minutes, how often it was restarted.
  */
 class HetCasesTest {
   private record Case(int line, String rule, List<String> lines) {}
@@ -134,6 +134,7 @@ class HetCasesTest {
             case "cancel" -> new Command.KillJob(job, null, false, false);
             case "signal" -> new Command.KillJob(job, 10, true, false);
             case "hold" -> new Command.HoldJob(job, false);
+            case "suspend" -> new Command.SuspendJob(job);
             case "release" -> new Command.ReleaseJob(job);
             case "requeue" -> new Command.RequeueJob(job, false, false, false);
             case "limit" ->

@@ -61,7 +61,7 @@ public final class JobFacts {
         // The end of a grace is shown as if it were that of the limit.
         end = running.latestEnd();
       }
-      case JobState.Suspended(JobState.Running run, _, _) -> {
+      case JobState.Suspended(JobState.Running run, _, _, _) -> {
         allocation = run.allocation();
         start = run.start();
         end = run.end();
@@ -172,7 +172,7 @@ public final class JobFacts {
   private JobState.@Nullable Pauses pauses() {
     return switch (job.state()) {
       case JobState.Running running -> running.pauses();
-      case JobState.Suspended(JobState.Running run, _, _) -> run.pauses();
+      case JobState.Suspended(JobState.Running run, _, _, _) -> run.pauses();
       case JobState.Completing completing -> completing.pauses();
       case JobState.Ended ended -> ended.pauses();
       case JobState.Pending _ -> null;

@@ -36,7 +36,7 @@ final class ScriptVariables {
     switch (job.state()) {
       case JobState.Running running ->
           all.run(running.allocation(), running.start(), running.end());
-      case JobState.Suspended(JobState.Running run, _, _) ->
+      case JobState.Suspended(JobState.Running run, _, _, _) ->
           all.run(run.allocation(), run.start(), run.end());
       case JobState.Completing completing -> {
         all.run(completing.allocation(), completing.start(), completing.end());

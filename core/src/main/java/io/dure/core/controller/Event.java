@@ -224,8 +224,13 @@ public sealed interface Event {
   /** All usage is forgotten (PriorityUsageResetPeriod). */
   record UsageReset(Instant at) implements Event {}
 
-  /** A job's processes stand still from now on; its cores are free. */
-  record JobSuspended(int jobId, int run, Instant at, JobState.Suspended.Cause cause)
+  /**
+   * A job's processes stand still from now on; its cores are free.
+   *
+   * @param forJob for whom it makes room, null for nobody
+   */
+  record JobSuspended(
+      int jobId, int run, Instant at, JobState.Suspended.Cause cause, @Nullable Integer forJob)
       implements Event {}
 
   /**

@@ -88,7 +88,7 @@ final class RunEvents {
     if (running.configuring()) {
       throw Apply.illegal(job, e);
     }
-    parts.put(job.withState(new JobState.Suspended(running, e.at(), e.cause())));
+    parts.put(job.withState(new JobState.Suspended(running, e.at(), e.cause(), e.forJob())));
     AccountingEvents.ended(parts, e.jobId(), e.at());
     for (NodeShare share : running.allocation().shares()) {
       hold(parts, job, share.withoutCores());

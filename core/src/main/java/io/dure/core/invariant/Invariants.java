@@ -182,13 +182,11 @@ public final class Invariants {
     if (leader == null || job.id() == leader.id()) {
       return;
     }
-    boolean alone =
-        job.state() instanceof JobState.Running running
-            && !(leader.state() instanceof JobState.Running first
-                && first.start().equals(running.start()));
+    JobState.Running run = job.state().underWay();
+    JobState.Running first = leader.state().underWay();
+    boolean alone = run != null && (first == null || !first.start().equals(run.start()));
     require(!alone, "component runs without its leader", job);
-    boolean left =
-        leader.state() instanceof JobState.Running && job.state() instanceof JobState.Pending;
+    boolean left = first != null && job.state() instanceof JobState.Pending;
     require(!left, "component waits and its leader runs", job);
   }
 

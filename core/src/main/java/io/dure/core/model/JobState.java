@@ -262,8 +262,10 @@ public sealed interface JobState {
    * @param run the run as it was, and as it goes on
    * @param since when it was suspended
    * @param cause who suspended it
+   * @param forJob for whom it makes room, null for nobody
    */
-  record Suspended(Running run, Instant since, Cause cause) implements JobState {
+  record Suspended(Running run, Instant since, Cause cause, @Nullable Integer forJob)
+      implements JobState {
     /** Who suspended a job. */
     public enum Cause {
       /** An operator, who resumes it. */
@@ -274,7 +276,7 @@ public sealed interface JobState {
 
     /** The same with something of its run changed. */
     public Suspended with(Running next) {
-      return new Suspended(next, since, cause);
+      return new Suspended(next, since, cause, forJob);
     }
 
     /** Its pauses, if this one ends then. */

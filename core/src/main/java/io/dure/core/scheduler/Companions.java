@@ -42,6 +42,16 @@ final class Companions {
     return false;
   }
 
+  /** Whether anybody has generic resources. */
+  static boolean haveGres(List<Holding> holdings) {
+    for (Holding holding : holdings) {
+      if (!holding.share().gres().isEmpty()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** CPUs that jobs of a partition hold. */
   static int cpus(List<Holding> holdings, String partition) {
     int cpus = 0;

@@ -246,6 +246,7 @@ public final class Slot {
   /** Most tasks of the job that fit here now; 0 if it cannot use the node now. */
   public int room(Need need) {
     if (need.wholeNodes() && (need.together() == null ? !isIdle() : openCores(need) < load.usable())
+        || need.allGres() && suspended > 0 && Companions.haveGres(holdings)
         || !Companions.agree(need, holdings, promises, sharers)) {
       return 0;
     }

@@ -327,6 +327,7 @@ public final class TestCluster {
 
   /** Messages are answered and jobs started until nothing moves any more. */
   private void settle() {
+    int rounds = 0;
     do {
       drain();
       plan =
@@ -336,6 +337,10 @@ public final class TestCluster {
       }
       if (!plan.preemptions().isEmpty()) {
         decide(new Command.PreemptJobs(plan.preemptions()), SELF);
+        decide(new Command.Tick(), SELF);
+        if (++rounds > 1_000) {
+          throw new AssertionError("the same jobs make room for ever: " + plan.preemptions());
+        }
       }
     } while (!inbox.isEmpty() || !plan.preemptions().isEmpty());
     Invariants.check(state);

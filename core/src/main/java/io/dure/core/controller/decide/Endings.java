@@ -70,7 +70,7 @@ final class Endings {
   /** The components of a heterogeneous job end with the one that leads. */
   private static void endOthers(Draft draft, Job leader, Outcome outcome, Afterwards afterwards) {
     for (Job other : draft.state().records(leader.id())) {
-      if (other.state() instanceof JobState.Running) {
+      if (other.state().underWay() != null) {
         end(draft, other, ofFollower(outcome), afterwards, Effect.Why.ENDED);
       }
     }
@@ -85,7 +85,7 @@ final class Endings {
   static void endLeader(
       Draft draft, Job job, Outcome outcome, Afterwards afterwards, Effect.Why why) {
     Job leader = job.follows() ? draft.state().job(job.baseId()) : null;
-    if (leader != null && leader.state() instanceof JobState.Running) {
+    if (leader != null && leader.state().underWay() != null) {
       end(draft, leader, outcome, afterwards, why);
     }
   }

@@ -16,6 +16,9 @@ import io.dure.core.scheduler.Preemption;
 import io.dure.core.scheduler.Readiness;
 import io.dure.core.scheduler.preempt.Preemptability;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Jobs make room for others, as the scheduler has chosen. The plan was made from an older view: if
@@ -29,27 +32,37 @@ final class PreemptRules {
   private PreemptRules() {}
 
   static Decision preempt(Draft draft, Command.PreemptJobs command) {
+    List<Job> jobs = new ArrayList<>();
     for (Preemption one : command.preemptions()) {
-      preempt(draft, one);
+      add(jobs, draft.state().pending().get(one.jobId()));
+      one.victims().forEach(victim -> add(jobs, draft.state().active().get(victim.jobId())));
+    }
+    Preemptability rules =
+        Preemptability.of(draft.state(), Priorities.byPartition(draft.state(), jobs, draft.now()));
+    if (rules != null) {
+      command.preemptions().forEach(one -> preempt(draft, rules, one));
     }
     return draft.done();
   }
 
-  private static void preempt(Draft draft, Preemption one) {
-    Preemptability rules =
-        Preemptability.of(
-            draft.state(), (job, _) -> Priorities.now(draft.state(), job, draft.now()));
+  private static void add(List<Job> jobs, @Nullable Job job) {
+    if (job != null) {
+      jobs.add(job);
+    }
+  }
+
+  private static void preempt(Draft draft, Preemptability rules, Preemption one) {
     Job job = draft.state().pending().get(one.jobId());
     PartitionConfig partition = draft.state().partition(one.partition());
-    if (rules == null
-        || job == null
+    if (job == null
         || partition == null
         || Readiness.of(job, draft.now()) != null
         || !one.victims().stream().allMatch(v -> stands(draft, rules, v, job, partition))) {
       return;
     }
     for (Preemption.Victim victim : one.victims()) {
-      makeRoom(draft, rules, draft.state().active().require(victim.jobId()), victim.mode());
+      makeRoom(
+          draft, rules, draft.state().active().require(victim.jobId()), victim.mode(), one.jobId());
     }
   }
 
@@ -65,12 +78,13 @@ final class PreemptRules {
         && rules.mode(job, partition, its, draft.now()) == victim.mode();
   }
 
-  private static void makeRoom(Draft draft, Preemptability rules, Job victim, PreemptMode mode) {
+  private static void makeRoom(
+      Draft draft, Preemptability rules, Job victim, PreemptMode mode, int forJob) {
     Duration grace = rules.grace(victim);
     if (!(victim.state() instanceof JobState.Running running)) {
       end(draft, victim, afterwards(draft, victim, mode));
     } else if (mode == PreemptMode.SUSPEND) {
-      SuspendRules.suspend(draft, victim, running, JobState.Suspended.Cause.PREEMPTION);
+      SuspendRules.suspend(draft, victim, running, forJob);
     } else if (grace.isZero() || running.configuring()) {
       end(draft, victim, afterwards(draft, victim, mode));
     } else {

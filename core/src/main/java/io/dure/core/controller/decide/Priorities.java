@@ -4,6 +4,7 @@ import io.dure.core.config.PartitionConfig;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobSpec;
+import io.dure.core.scheduler.preempt.Preemptability;
 import io.dure.core.scheduler.priority.PriorityTable;
 import java.time.Instant;
 import java.util.List;
@@ -46,6 +47,13 @@ final class Priorities {
     return PriorityTable.isInForce(state.settings())
         ? highest(state, table(state, List.of(job), now), job)
         : job.priority();
+  }
+
+  /** The priorities by which some jobs stand in partitions at a time, as the planner has them. */
+  static Preemptability.Priorities byPartition(ClusterState state, List<Job> jobs, Instant now) {
+    return PriorityTable.isInForce(state.settings())
+        ? table(state, jobs, now)::priority
+        : (job, _) -> job.priority();
   }
 
   /** The highest priority of all waiting jobs at a time, 0 if none waits. */

@@ -1,5 +1,6 @@
 package io.dure.core.controller.decide;
 
+import io.dure.core.config.NodeConfig;
 import io.dure.core.config.Settings;
 import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
@@ -16,6 +17,7 @@ import io.dure.core.model.JobSpec;
 import io.dure.core.model.JobState;
 import io.dure.core.model.NodeShare;
 import io.dure.core.reservation.Reservation;
+import io.dure.core.scheduler.Readiness;
 import io.dure.core.scheduler.ReservedNodes;
 import io.dure.core.scheduler.RunEnd;
 import java.time.Duration;
@@ -60,7 +62,7 @@ final class SuspendRules {
       case JobState.Pending _ -> ErrorCode.JOB_PENDING;
       case JobState.Running running when running.configuring() -> ErrorCode.TRANSITION_STATE;
       case JobState.Running running -> {
-        suspend(draft, job, running, JobState.Suspended.Cause.OPERATOR);
+        suspend(draft, job, running, null);
         yield null;
       }
       case JobState.Suspended _ -> null;
@@ -68,10 +70,15 @@ final class SuspendRules {
     };
   }
 
-  /** Suspends a job; one that is only on its way stands still as soon as it is there. */
-  static void suspend(
-      Draft draft, Job job, JobState.Running running, JobState.Suspended.Cause cause) {
-    draft.emit(new Event.JobSuspended(job.id(), job.run(), draft.now(), cause));
+  /**
+   * Suspends a job; one that is only on its way stands still as soon as it is there.
+   *
+   * @param forJob for whom it makes room, null if an operator wants it
+   */
+  static void suspend(Draft draft, Job job, JobState.Running running, @Nullable Integer forJob) {
+    JobState.Suspended.Cause cause =
+        forJob == null ? JobState.Suspended.Cause.OPERATOR : JobState.Suspended.Cause.PREEMPTION;
+    draft.emit(new Event.JobSuspended(job.id(), job.run(), draft.now(), cause, forJob));
     draft.effect(new Effect.Suspend(running.allocation().batchHost(), job.id(), job.run()));
   }
 
@@ -118,20 +125,35 @@ final class SuspendRules {
     return RunEnd.of(state, spec, running.allocation(), begun);
   }
 
-  /** What the scheduler suspended goes on once nobody else has its cores. */
+  /** What the scheduler suspended goes on once nobody else has its cores, or is to get them. */
   static void tick(Draft draft, Job job, JobState.Suspended suspended) {
+    if (PreemptRules.endIfOver(draft, job, suspended.run())) {
+      return;
+    }
     if (suspended.cause() == JobState.Suspended.Cause.PREEMPTION
+        && !isAwaited(draft, suspended.forJob())
         && suspended.run().allocation().shares().stream().allMatch(s -> isFree(draft.state(), s))) {
       resume(draft, job, suspended);
     }
+  }
+
+  /** Whether the job for which another made room is still about to start. */
+  private static boolean isAwaited(Draft draft, @Nullable Integer forJob) {
+    Job other = forJob == null ? null : draft.state().pending().get(forJob);
+    return other != null && Readiness.of(other, draft.now()) == null;
   }
 
   private static boolean isFree(ClusterState state, NodeShare share) {
     NodeRecord node = state.node(share.node());
     return node != null
         && node.usedCpus() + share.cpus() <= node.config().effectiveCpus()
-        && (state.settings().scheduling().unit() == Settings.Unit.CPU
-            || !node.usedCores().containsAny(share.cores()));
+        && (isSplit(state, node.config().shape()) || !node.usedCores().containsAny(share.cores()));
+  }
+
+  /** Whether CPUs are given of the node's only core. */
+  private static boolean isSplit(ClusterState state, NodeConfig.Shape shape) {
+    return state.settings().scheduling().unit() == Settings.Unit.CPU
+        && Math.min(shape.sockets() * shape.coresPerSocket(), shape.cpus()) <= 1;
   }
 
   /** A node tells whether the processes of a run stand still: that is to be as it is here. */

@@ -1,5 +1,6 @@
 package io.dure.core.scheduler.plan;
 
+import io.dure.core.config.preempt.PreemptMode;
 import io.dure.core.config.preempt.PreemptSettings;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
@@ -17,6 +18,7 @@ import io.dure.core.scheduler.preempt.Preemptability;
 import io.dure.core.scheduler.preempt.VictimSearch;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
@@ -28,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * enough for; what a job is to have once its victims are gone is nobody else's in this pass.
  */
 final class Preempting {
-  /** Each looks at all nodes: what is left over is left to the next pass. */
-  private static final int MOST_SEARCHES = 500;
+  /** How many nodes and jobs a pass looks at: what is left over is left to the next. */
+  private static final int MOST_LOOKS = 1_000_000;
 
   private final Instant now;
   private final Outlook outlook;
@@ -39,10 +41,15 @@ final class Preempting {
   private final List<Holding> claims = new ArrayList<>();
   private final TreeSet<Integer> named = new TreeSet<>();
   private final TreeSet<Integer> failed = new TreeSet<>();
+  private final BitSet claimed = new BitSet();
+
+  /** Those of whom nobody makes room for anybody, by what they have in common. */
+  private final TreeSet<String> alone = new TreeSet<>();
+
   private final TreeMap<Integer, Long> worths = new TreeMap<>();
   private final List<Job> running = new ArrayList<>();
   private long latest;
-  private int searches;
+  private long looks;
 
   private Preempting(SchedulerView view, Instant now, Outlook outlook, Preemptability rules) {
     this.now = now;
@@ -85,17 +92,24 @@ final class Preempting {
   boolean claims(Pass pass, QueueEntry entry, @Nullable Integer task, List<License> licenses) {
     boolean backfill = pass.options.backfill();
     boolean queued = !backfill && pass.booker.somebodyWaits(entry.lane);
-    List<NodeShare> shares = queued ? null : place(entry);
-    Demand demand = shares == null ? null : pass.demand(entry, shares);
-    if (shares == null || pass.over(demand) != null) {
+    VictimSearch.Found found = queued ? null : search(entry);
+    if (found == null) {
+      return false;
+    }
+    List<NodeShare> shares = found.shares();
+    Demand demand = pass.demand(entry, shares);
+    if (pass.over(demand) != null) {
+      failed.add(entry.lane.number);
       return false;
     }
     pass.count(demand);
+    name(entry, found.victims());
     pass.licensesInUse = License.sum(pass.licensesInUse, licenses, 1);
     List<String> nodes = new ArrayList<>(shares.size());
     for (NodeShare share : shares) {
       Holding holding = outlook.holding(entry, share, Times.NEVER);
       claims.add(holding);
+      claimed.set(holding.node());
       outlook.close(holding.node());
       nodes.add(share.node());
     }
@@ -110,28 +124,45 @@ final class Preempting {
   }
 
   /** What the job gets once others have made room, null if they do not. */
-  private @Nullable List<NodeShare> place(QueueEntry entry) {
+  private VictimSearch.@Nullable Found search(QueueEntry entry) {
     Lane lane = entry.lane;
-    Job job = entry.item.job;
-    if (!rules.mayPreempt(job) || failed.contains(lane.number) || searches >= MOST_SEARCHES) {
+    if (!rules.mayPreempt(entry.item.job) || failed.contains(lane.number) || looks > MOST_LOOKS) {
       return null;
     }
-    searches++;
-    VictimSearch.Found found = search(lane).find(victims(entry), reorders());
+    List<VictimSearch.Victim> victims = victims(entry);
+    VictimSearch.Found found = null;
+    if (!victims.isEmpty() || somebodyEnds(lane.shape)) {
+      looks += lane.shape.nodes().length;
+      found = search(lane).find(victims, reorders());
+    }
     if (found == null) {
       failed.add(lane.number);
-      return null;
     }
-    if (!found.victims().isEmpty()) {
-      List<Preemption.Victim> victims = new ArrayList<>();
-      for (VictimSearch.Victim one : found.victims()) {
-        named.add(one.held().job());
-        ending.add(one.held());
-        victims.add(new Preemption.Victim(one.held().job(), one.run(), one.mode()));
+    return found;
+  }
+
+  /** Whether something ends on the nodes of a request. */
+  private boolean somebodyEnds(Shape shape) {
+    looks += ending.size();
+    return ending.stream()
+        .flatMap(held -> held.holdings().stream())
+        .anyMatch(holding -> shape.place(holding.node()) >= 0);
+  }
+
+  private void name(QueueEntry entry, List<VictimSearch.Victim> found) {
+    List<Preemption.Victim> victims = new ArrayList<>();
+    for (VictimSearch.Victim one : found) {
+      Ledger.Held held = one.held();
+      named.add(held.job());
+      ending.add(held);
+      if (one.mode() == PreemptMode.SUSPEND) {
+        held.holdings().forEach(holding -> claims.add(holding.withoutCores()));
       }
-      preemptions.add(new Preemption(job.id(), entry.partition.name(), victims));
+      victims.add(new Preemption.Victim(held.job(), one.run(), one.mode()));
     }
-    return found.shares();
+    if (!victims.isEmpty()) {
+      preemptions.add(new Preemption(entry.item.job.id(), entry.partition.name(), victims));
+    }
   }
 
   private int reorders() {
@@ -148,7 +179,7 @@ final class Preempting {
             lane.shape.need(),
             lane.shape.nodes(),
             node ->
-                outlook.slot(node).available()
+                (outlook.isOpen(node) || claimed.get(node) && outlook.slot(node).available())
                     && !outlook.isPromised(node)
                     && (doors == null || doors.isOpen(node, start, end, start)));
     ending.forEach(search::release);
@@ -157,12 +188,20 @@ final class Preempting {
   }
 
   private List<VictimSearch.Victim> victims(QueueEntry entry) {
+    String kind = rules.kind(entry.item.job, entry.partition);
+    if (kind != null && alone.contains(kind)) {
+      return List.of();
+    }
+    looks += running.size();
     List<Job> jobs = new ArrayList<>();
     for (Job job : running) {
       if (!named.contains(job.id())
           && rules.mode(entry.item.job, entry.partition, job, now) != null) {
         jobs.add(job);
       }
+    }
+    if (jobs.isEmpty() && kind != null) {
+      alone.add(kind);
     }
     jobs.sort(order());
     List<VictimSearch.Victim> victims = new ArrayList<>();

@@ -61,6 +61,15 @@ public final class Preemptability {
     return own != null && (!own.preempt().isEmpty() || isWithin(own));
   }
 
+  /** What jobs have in common that may take from the same others; null for what no other has. */
+  public @Nullable String kind(Job job, PartitionConfig partition) {
+    if (settings.type() == PreemptSettings.Type.PARTITION_PRIO) {
+      return Integer.toString(partition.priorityTier());
+    }
+    Qos own = qos(job);
+    return own == null || isWithin(own) ? null : own.name();
+  }
+
   private @Nullable Qos qos(Job job) {
     return job.spec().qos() == null ? null : view.accounts().qos(job.spec().qos());
   }
