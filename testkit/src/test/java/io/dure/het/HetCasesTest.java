@@ -33,11 +33,12 @@ import org.junit.jupiter.api.TestFactory;
  * What becomes of heterogeneous jobs, one rule for each case of {@code het/cases.txt}.
  *
  * <p>A case names its rule and tells a cluster ({@code nodes: COUNT}, each of four cores and 4000
- * MiB; {@code conf: KEY=VALUE}, {@code part: NAME LINE}), then what happens: {@code USER submit:
- * [runs=SECONDS] [ends=HOW] OPTIONS}, {@code USER cancel|hold|suspend|release|requeue: ID}, {@code
- * USER limit: ID MINUTES}, {@code time: SECONDS}, {@code down: NODE}, {@code restart:}. Behind an
- * arrow stands the refusal. {@code ID: WORDS} are among those that are seen of a job: its state,
- * its nodes or why it waits, its limit in minutes, how often it was restarted.
+ * MiB; {@code conf: KEY=VALUE}, {@code gpus: COUNT} of the last, {@code part: NAME LINE}), then
+ * what happens: {@code USER submit: [runs=SECONDS] [ends=HOW] OPTIONS}, {@code USER
+ * cancel|hold|suspend|release|requeue: ID}, {@code USER limit: ID MINUTES}, {@code time: SECONDS},
+ * {@code down: NODE}, {@code restart:}. Behind an arrow stands the refusal. {@code ID: WORDS} are
+ * among those that are seen of a job: its state, its nodes or why it waits, its limit in minutes,
+ * how often it was restarted.
  */
 class HetCasesTest {
   private record Case(int line, String rule, List<String> lines) {}
@@ -77,6 +78,9 @@ class HetCasesTest {
       for (String line : of(one, "conf: ")) {
         builder.set(line.split("=", 2)[0], line.split("=", 2)[1]);
       }
+      for (String line : of(one, "gpus: ")) {
+        builder.set("GresTypes", "gpu").describe(" Gres=gpu:" + line);
+      }
       for (String line : of(one, "part: ")) {
         builder.partition(line.split(" ", 2)[0], line.split(" ", 2)[1]);
       }
@@ -97,7 +101,7 @@ class HetCasesTest {
       String key = line.substring(0, colon);
       String[] sides = line.substring(colon + 1).strip().split(" -> ", 2);
       switch (key) {
-        case "nodes", "conf", "part" -> {}
+        case "nodes", "conf", "gpus", "part" -> {}
         case "time" -> cluster.seconds(Long.parseLong(sides[0]));
         case "restart" -> {
           cluster.restartController();

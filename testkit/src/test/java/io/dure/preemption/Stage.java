@@ -1,6 +1,12 @@
 package io.dure.preemption;
 
+import io.dure.core.accounting.Account;
+import io.dure.core.accounting.AccountUser;
 import io.dure.core.accounting.AccountingChange;
+import io.dure.core.accounting.AdminLevel;
+import io.dure.core.accounting.Association;
+import io.dure.core.accounting.Limit;
+import io.dure.core.accounting.Limits;
 import io.dure.core.accounting.Qos;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.JobSelector;
@@ -22,6 +28,7 @@ final class Stage {
   private final List<AccountingChange> qos = new ArrayList<>();
   private final Map<String, Integer> ids = new TreeMap<>();
   private @Nullable TestCluster cluster;
+  private boolean limited;
 
   /** A cluster of that many nodes of four cores. */
   Stage(int nodes) {
@@ -42,12 +49,14 @@ final class Stage {
     builder.partition(line.substring(0, blank), "Nodes=ALL " + line.substring(blank + 1));
   }
 
-  /** {@code NAME PRIORITY preempt=A,B mode=cancel grace=60 exempt=60}. */
+  /** {@code NAME PRIORITY preempt=A,B mode=cancel grace=60 exempt=60 most=CPUS}. */
   void qos(String line) {
     Map<String, String> words = words(line);
     String[] first = line.split(" ", -1);
     Qos plain = Qos.plain(2 + qos.size(), first[0], "");
     String exempt = words.get("exempt");
+    String most = words.get("most");
+    limited |= most != null;
     qos.add(
         new AccountingChange.QosSet(
             new Qos(
@@ -65,7 +74,9 @@ final class Stage {
                 1,
                 null,
                 null,
-                plain.limits())));
+                most == null
+                    ? plain.limits()
+                    : Limits.NONE.with(Limit.MAX_TRES_PER_USER, "cpu", Long.parseLong(most)))));
   }
 
   TestCluster cluster() {
@@ -74,6 +85,9 @@ final class Stage {
       known = builder.start();
       cluster = known;
       if (!qos.isEmpty()) {
+        if (limited) {
+          account(known.state().accounts().nextAssociation());
+        }
         long basis = known.state().accounts().version();
         Reply reply = known.ask(TestCluster.ROOT, new Command.ChangeAccounting(basis, qos));
         if (!(reply instanceof Reply.Done)) {
@@ -82,6 +96,18 @@ final class Stage {
       }
     }
     return known;
+  }
+
+  /** Where limits hold a job belongs to an account, whose user may have all QOS. */
+  private void account(int id) {
+    qos.add(new AccountingChange.AccountSet(new Account("bio", "bio", "lab", List.of())));
+    qos.add(new AccountingChange.AssociationSet(Association.ofAccount(id, "bio", "root")));
+    qos.add(
+        new AccountingChange.UserSet(
+            new AccountUser(TestCluster.ALICE.identity().userName(), AdminLevel.NONE, "bio")));
+    qos.add(
+        new AccountingChange.AssociationSet(
+            Association.ofUser(id + 1, "bio", TestCluster.ALICE.identity().userName(), null)));
   }
 
   private static Map<String, String> words(String line) {

@@ -9,11 +9,14 @@ final class Companions {
   /**
    * Whether the job may run beside those that are there. Jobs that share their cores and jobs that
    * do not keep apart; only in its own partition a job that does not share may use the cores that
-   * are left.
+   * are left. Where somebody has a device nobody can get all of them.
    *
    * @param sharers how many of them share their cores
    */
   static boolean agree(Need need, List<Holding> holdings, List<Holding> promises, int sharers) {
+    if (need.allGres() && haveGres(holdings)) {
+      return false;
+    }
     if (need.together() != null) {
       return sharers == holdings.size() + promises.size();
     }
@@ -42,8 +45,8 @@ final class Companions {
     return false;
   }
 
-  /** Whether anybody has generic resources. */
-  static boolean haveGres(List<Holding> holdings) {
+  /** Whether anybody has generic resources: a suspended job keeps them without any core. */
+  private static boolean haveGres(List<Holding> holdings) {
     for (Holding holding : holdings) {
       if (!holding.share().gres().isEmpty()) {
         return true;

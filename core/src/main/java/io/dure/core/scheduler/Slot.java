@@ -246,14 +246,12 @@ public final class Slot {
   /** Most tasks of the job that fit here now; 0 if it cannot use the node now. */
   public int room(Need need) {
     if (need.wholeNodes() && (need.together() == null ? !isIdle() : openCores(need) < load.usable())
-        || need.allGres() && suspended > 0 && Companions.haveGres(holdings)
         || !Companions.agree(need, holdings, promises, sharers)) {
       return 0;
     }
-    if (userOnly > 0 || need.onlyOwnUser()) {
-      if (Companions.foreign(need, holdings) || Companions.foreign(need, promises)) {
-        return 0;
-      }
+    if ((userOnly > 0 || need.onlyOwnUser())
+        && (Companions.foreign(need, holdings) || Companions.foreign(need, promises))) {
+      return 0;
     }
     long memory = need.memoryCounts() ? freeMemoryMib : memoryMib;
     if (memory < need.memoryPerNode()) {

@@ -73,7 +73,8 @@ public final class ClusterBuilder {
     if (partitions.isEmpty()) {
       text.append("PartitionName=debug Nodes=ALL Default=YES\n");
     }
-    ParsedConfig parsed = SlurmConf.parse("/slurm.conf", _ -> text.toString());
+    ParsedConfig parsed =
+        SlurmConf.parse("/slurm.conf", path -> path.endsWith("/slurm.conf") ? text.toString() : "");
     if (parsed.hasErrors()) {
       throw new IllegalArgumentException(parsed.errors().toString());
     }
