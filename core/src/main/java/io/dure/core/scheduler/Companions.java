@@ -87,4 +87,16 @@ final class Companions {
     }
     return jobs;
   }
+
+  /** Takes one out; false if it is not there. */
+  @SuppressWarnings("ReferenceEquality") // that very holding; comparing shares would be slow
+  static boolean remove(List<Holding> from, Holding holding) {
+    for (int i = 0; i < from.size(); i++) {
+      if (from.get(i) == holding) {
+        from.remove(i);
+        return true;
+      }
+    }
+    return false;
+  }
 }

@@ -142,20 +142,9 @@ public final class Slot {
 
   /** Forgets what a job held here. */
   public void release(Holding holding) {
-    if (remove(holdings, holding)) {
+    if (Companions.remove(holdings, holding)) {
       change(holding, -1);
     }
-  }
-
-  @SuppressWarnings("ReferenceEquality") // that very holding; comparing shares would be slow
-  private static boolean remove(List<Holding> from, Holding holding) {
-    for (int i = 0; i < from.size(); i++) {
-      if (from.get(i) == holding) {
-        from.remove(i);
-        return true;
-      }
-    }
-    return false;
   }
 
   private void count(Holding holding, int sign) {
