@@ -224,9 +224,13 @@ public final class JobScripts implements AutoCloseable {
     return result;
   }
 
-  private static ScriptResult perform(Program program) throws InterruptedException {
+  private ScriptResult perform(Program program) throws InterruptedException {
     // One that was ended meanwhile needs no place, but has still to end what an earlier left.
     boolean placed = program.places().take(program.ticket());
+    if (isClosed()) {
+      // The place may be one that closing has just made free.
+      program.run().kill();
+    }
     try {
       return program.run().run();
     } finally {
