@@ -31,7 +31,7 @@ start_emulated() {
     -cp "$home/simulator/target/lib/*:$home/simulator/target/simulator.jar" \
     io.dure.simulator.emulated.Main "$SLURM_CONF") >emulation &
   emulation=$!
-  until grep -q registered emulation; do
+  until grep -qs registered emulation; do
     kill -0 "$emulation" || fail "the process that stands for the nodes has ended"
     sleep 0.1
   done
@@ -44,7 +44,7 @@ mixed_jobs() {
 }
 
 bench_starts() {
-  local count=${COUNT:-5000} began at started=0 last=-1 looks=0
+  local count=${COUNT:-5000} began at running=0 last=-1 looks=0
   start_emulated "${NODES:-1000}"
   "$home/bin/scontrol" update PartitionName=debug State=DOWN
   began=$(now)
@@ -52,14 +52,14 @@ bench_starts() {
   echo "$(now) $began $count" | awk '{printf "%d jobs submitted in %.1f s by processes, four at a time\n", $3, $1 - $2}'
   began=$(now)
   "$home/bin/scontrol" update PartitionName=debug State=UP
-  while [ "$started" -lt "$count" ] && [ "$started" != "$last" ]; do
+  while [ "$running" -lt "$count" ] && [ "$running" != "$last" ]; do
     # A pass takes less than the rest between two looks; what has not moved for four looks does not move.
-    [ $((++looks % 4)) != 0 ] || last=$started
+    [ $((++looks % 4)) != 0 ] || last=$running
     sleep 0.5
-    started=$("$home/bin/squeue" -h -t CF,R -o x | wc -l)
+    running=$("$home/bin/squeue" -h -t CF,R -o x | wc -l)
     at=$(now)
-    echo "$at $began $started" | awk '{printf "  %.1f s: %d\n", $1 - $2, $3}'
+    echo "$at $began $running" | awk '{printf "  %.1f s: %d\n", $1 - $2, $3}'
   done
-  echo "$at $began $started $count ${NODES:-1000}" \
+  echo "$at $began $running $count ${NODES:-1000}" \
     | awk '{printf "partition up: %d of %d jobs started on %d nodes after %.1f s\n", $3, $4, $5, $1 - $2}'
 }
