@@ -50,7 +50,13 @@ final class Witness {
   /** Runs whose processes stand still and should not, or the other way round, and since when. */
   private final TreeMap<RunId, Integer> amiss = new TreeMap<>();
 
-  /** Runs that an operator let stand still: they go on whoever has their cores by then. */
+  /** Runs that stand still. */
+  private final TreeSet<RunId> still = new TreeSet<>();
+
+  /**
+   * Runs that may be on cores of others: an operator let them go on, whoever had their cores by
+   * then; or they were ended while they stood still.
+   */
   private final TreeSet<RunId> stopped = new TreeSet<>();
 
   private long records;
@@ -83,6 +89,7 @@ final class Witness {
       public Decision decide(ClusterState state, Command command, Caller caller, Instant now) {
         try {
           Decision decision = real.decide(state, command, caller, now);
+          resumed(command, decision);
           cancelling = decision.reply() instanceof Reply.Done ? cancel(state, command) : null;
           return decision;
         } catch (RuntimeException bug) {
@@ -101,6 +108,18 @@ final class Witness {
         return after;
       }
     };
+  }
+
+  /** Who is resumed by an operator goes on whoever has his cores by then. */
+  private void resumed(Command command, Decision decision) {
+    Command asked = command instanceof Command.Named named ? named.change() : command;
+    if (asked instanceof Command.ResumeJob) {
+      for (Event event : decision.events()) {
+        if (event instanceof Event.JobResumed e) {
+          stopped.add(new RunId(e.jobId(), e.run()));
+        }
+      }
+    }
   }
 
   /** The job that is to be cancelled now, not one that was when the same was asked for before. */
@@ -235,7 +254,9 @@ final class Witness {
     if (event instanceof Event.JobSuspended e) {
       suspended(e);
     } else if (event instanceof Event.JobResumed e) {
-      world.tell("run " + new RunId(e.jobId(), e.run()).text() + " goes on");
+      RunId id = new RunId(e.jobId(), e.run());
+      still.remove(id);
+      world.tell("run " + id.text() + " goes on");
     } else if (event instanceof Event.JobNoticed e) {
       world.tell("run " + new RunId(e.jobId(), e.run()).text() + " is told to make room");
     } else if (event instanceof Event.JobRequeued e) {
@@ -256,9 +277,7 @@ final class Witness {
     Integer forJob = e.forJob();
     world.count(forJob == null ? "a run stood still" : "a run stood still for another");
     world.tell("run " + id.text() + " is suspended" + (forJob == null ? "" : " for job " + forJob));
-    if (e.cause() == JobState.Suspended.Cause.OPERATOR) {
-      stopped.add(id);
-    }
+    still.add(id);
   }
 
   /** Somebody hears the answer to a change. */
@@ -282,6 +301,9 @@ final class Witness {
   private void over(RunId id, Outcome outcome, Afterwards afterwards) {
     world.tell("run " + id.text() + " is over: " + outcome + ", then " + afterwards);
     said(id.jobId(), outcome);
+    if (still.remove(id)) {
+      stopped.add(id);
+    }
     if (outcome instanceof Outcome.Preempted) {
       world.count("a run made room");
     }
@@ -411,7 +433,7 @@ final class Witness {
   void look(ClusterState state, List<NodeMachine> nodes, long patience) {
     TreeMap<Integer, String> living = new TreeMap<>();
     TreeMap<RunId, Integer> now = new TreeMap<>();
-    TreeMap<RunId, Integer> still = new TreeMap<>();
+    TreeMap<RunId, Integer> otherwise = new TreeMap<>();
     for (NodeMachine node : nodes) {
       if (!isInTouch(state, node, patience)) {
         continue;
@@ -425,7 +447,7 @@ final class Witness {
         String before = living.put(id.jobId(), node.name());
         boolean wanted = job != null && job.run() == id.run();
         if (job != null && wanted) {
-          standstill(job, step, still);
+          standstill(job, step, otherwise);
         }
         if (before != null || !wanted) {
           int seen = strangers.getOrDefault(id, 0) + 1;
@@ -447,7 +469,7 @@ final class Witness {
     strangers.clear();
     strangers.putAll(now);
     amiss.clear();
-    amiss.putAll(still);
+    amiss.putAll(otherwise);
   }
 
   /** What is suspended stands still, and what runs does not. */
