@@ -5,7 +5,6 @@ import java.util.Arrays;
 /** What is free of one node's CPUs, memory and GPUs. One thread. */
 public final class GpuNode {
   private final int type;
-  private final long allCpuMilli;
   private long cpuMilli;
   private long memoryMib;
   private final int[] left;
@@ -20,12 +19,34 @@ public final class GpuNode {
    */
   public GpuNode(int type, long cpuMilli, long memoryMib, int gpus) {
     this.type = type;
-    allCpuMilli = cpuMilli;
     this.cpuMilli = cpuMilli;
     this.memoryMib = memoryMib;
     left = new int[gpus];
     Arrays.fill(left, GpuShape.WHOLE);
     gpuMilli = gpus * GpuShape.WHOLE;
+  }
+
+  /**
+   * A node as it is.
+   *
+   * @param left thousandths that are free of each of its GPUs
+   */
+  public GpuNode(int type, long cpuMilli, long memoryMib, int[] left) {
+    this.type = type;
+    this.cpuMilli = cpuMilli;
+    this.memoryMib = memoryMib;
+    this.left = left.clone();
+    for (int one : left) {
+      gpuMilli += one;
+    }
+  }
+
+  /** Whether as much is free of as many GPUs of the same type. */
+  boolean isLike(GpuNode other) {
+    return type == other.type
+        && cpuMilli == other.cpuMilli
+        && memoryMib == other.memoryMib
+        && Arrays.equals(left, other.left);
   }
 
   /** The number of its GPUs' type. */
@@ -36,11 +57,6 @@ public final class GpuNode {
   /** How many GPUs it has. */
   public int gpus() {
     return left.length;
-  }
-
-  /** Thousandths of CPUs that it has in all. */
-  public long allCpuMilli() {
-    return allCpuMilli;
   }
 
   /** Thousandths of CPUs that are free. */
