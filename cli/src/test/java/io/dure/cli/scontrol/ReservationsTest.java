@@ -76,7 +76,9 @@ class ReservationsTest {
             null,
             null,
             null,
-            "UTC");
+            "UTC",
+            List.of(),
+            List.of());
     return new ReservationInfo(reservation, false, 16, 16);
   }
 

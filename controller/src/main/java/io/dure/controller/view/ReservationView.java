@@ -27,8 +27,10 @@ public final class ReservationView {
         NodeRecord node = state.node(name);
         if (node != null) {
           NodeConfig.Shape shape = node.config().shape();
-          cores += shape.sockets() * shape.coresPerSocket();
-          cpus += shape.cpus();
+          int all = shape.sockets() * shape.coresPerSocket();
+          List<Integer> some = reservation.coresOf(name);
+          cores += some == null ? all : some.size();
+          cpus += some == null ? shape.cpus() : some.size() * Math.max(1, shape.cpus() / all);
         }
       }
       Reservation shown = reservation.at(reservation.start(now), reservation.end(now));

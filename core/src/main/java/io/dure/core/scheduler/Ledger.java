@@ -7,6 +7,8 @@ import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.model.NodeShare;
 import io.dure.core.model.Sharing;
+import io.dure.core.reservation.NodeCores;
+import io.dure.core.reservation.Reservation;
 import io.dure.core.scheduler.constraint.FeatureExpression;
 import io.dure.core.scheduler.nodes.Forest;
 import java.util.ArrayList;
@@ -55,6 +57,10 @@ public final class Ledger {
   private final @Nullable Forest forest;
 
   private final Map<FeatureExpression, BitSet> featured = new LinkedHashMap<>();
+
+  /** The same nodes as jobs of some reservations see them, by the reservation's name. */
+  private final Map<String, Ledger> parts = new TreeMap<>();
+
   private SchedulerView view;
   private boolean ownUsers;
   private IntMap<Job> active = IntMap.empty();
@@ -105,6 +111,29 @@ public final class Ledger {
   /** The nodes as they would be without any job. */
   public static Ledger idle(SchedulerView view) {
     return new Ledger(view, null);
+  }
+
+  /**
+   * The nodes without any job as they are for jobs of a reservation, if it has only some cores of
+   * its nodes.
+   */
+  public Ledger inside(@Nullable Reservation own) {
+    if (own == null || !own.bindsToNodes() || own.cores().isEmpty()) {
+      return this;
+    }
+    return parts.computeIfAbsent(
+        own.name(),
+        _ -> {
+          Ledger part = idle(view);
+          for (NodeCores its : own.cores()) {
+            int index = part.index(its.node());
+            if (index >= 0) {
+              Slot slot = part.slots.get(index);
+              part.slots.set(index, slot.without(its.others(slot.config().shape())));
+            }
+          }
+          return part;
+        });
   }
 
   /** The nodes with what jobs hold on them now. */
@@ -197,6 +226,9 @@ public final class Ledger {
           }
         });
     view = next;
+    for (Ledger part : parts.values()) {
+      same[0] &= part.follow(next);
+    }
     if (same[0] && estimates != null) {
       follow(next.active(), estimates);
     }

@@ -16,6 +16,7 @@ import io.dure.core.model.gres.License;
 import io.dure.core.model.het.HetPart;
 import io.dure.core.scheduler.Placement;
 import io.dure.core.scheduler.Recheck;
+import io.dure.core.scheduler.ReservedNodes;
 import io.dure.core.scheduler.RunEnd;
 import io.dure.core.scheduler.limits.Demand;
 import io.dure.core.scheduler.limits.StartLimits;
@@ -155,7 +156,7 @@ final class StartRules {
         new Event.JobStarted(
             job.id(),
             job.run() + 1,
-            licensed(draft.state(), job.spec(), placement.allocation()),
+            licensed(draft, job.spec(), placement.allocation()),
             draft.now(),
             RunEnd.of(draft.state(), job.spec(), placement.allocation(), draft.now()),
             configuring));
@@ -167,10 +168,8 @@ final class StartRules {
   }
 
   /** With the licences that are free now, of those that the request names. */
-  private static Allocation licensed(ClusterState state, JobSpec spec, Allocation allocation) {
-    String asked = spec.resources().more().licenses();
-    List<License> licenses =
-        asked == null ? null : License.free(asked, state.licenses(), state.licensesInUse());
+  private static Allocation licensed(Draft draft, JobSpec spec, Allocation allocation) {
+    List<License> licenses = ReservedNodes.licenses(draft.state(), spec, allocation, draft.now());
     return licenses == null ? allocation : allocation.with(licenses);
   }
 }

@@ -9,6 +9,7 @@ import io.dure.core.scheduler.Need;
 import io.dure.core.scheduler.Times;
 import io.dure.core.scheduler.Verdict;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
 import java.util.TreeMap;
@@ -324,9 +325,13 @@ final class Booker {
     Need need = booking.shape().need();
     for (Holding holding : booking.holdings()) {
       int node = holding.node();
-      if (!outlook.isOpen(node)
-          || outlook.wholeProfile(node).room(need, booking.start(), holding.end())
-              < holding.share().tasks()) {
+      if (!outlook.isOpen(node)) {
+        return false;
+      }
+      BitSet closed = booking.shape().closed(node, booking.start(), holding.end(), outlook);
+      NodeProfile whole = outlook.wholeProfile(node);
+      NodeProfile profile = closed == null ? whole : whole.without(closed);
+      if (profile.room(need, booking.start(), holding.end()) < holding.share().tasks()) {
         return false;
       }
     }
