@@ -61,7 +61,9 @@ class ReservationTableTest {
       a later start keeps the cores | name=r start=100 duration=30 nodes=n2 corecnt=2 users=bob ; update r start=110 | r n2/0-1 110-130 SPEC_NODES
       longer into reserved cores | name=r start=100 duration=30 nodes=n2 corecnt=2 users=bob ; start=140 duration=30 nodes=n2 users=bob ; update r duration=50 | RESERVATION_OVERLAP
       longer beside reserved cores | name=r start=100 duration=30 nodes=n2 corecnt=2 users=bob ; start=100 duration=90 nodes=n2 corecnt=2 users=bob ; update r duration=50 | r n2/0-1 100-150 SPEC_NODES
-      more cores of a named node | name=r start=100 duration=30 nodes=n2 corecnt=2 users=bob ; update r corecnt=3 | r n2/0-2 100-130 SPEC_NODES
+      cores do not change | name=r start=100 duration=30 nodes=n2 corecnt=2 users=bob ; update r corecnt=3 | CORE_RESERVATION_UPDATE
+      nodes of cores do not change | name=r start=100 duration=30 corecnt=2 users=bob ; update r nodecnt=3 | CORE_RESERVATION_UPDATE
+      nodes do not become cores | name=r start=100 duration=30 nodes=n2 users=bob ; update r corecnt=3 | CORE_RESERVATION_UPDATE
       more cores of all nodes than there are | start=100 duration=30 corecnt=99 users=bob | NODES_BUSY
       some cores of named nodes | start=100 duration=30 nodes=n2 corecnt=2 users=bob | bob_1 n2/0-1 100-130 SPEC_NODES
       cores of a running job's node | start=30 duration=30 nodes=n1 corecnt=3 users=bob | bob_1 n1/1-3 30-60 SPEC_NODES

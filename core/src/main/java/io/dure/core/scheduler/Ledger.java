@@ -7,8 +7,6 @@ import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.model.NodeShare;
 import io.dure.core.model.Sharing;
-import io.dure.core.reservation.NodeCores;
-import io.dure.core.reservation.Reservation;
 import io.dure.core.scheduler.constraint.FeatureExpression;
 import io.dure.core.scheduler.nodes.Forest;
 import java.util.ArrayList;
@@ -48,6 +46,9 @@ public final class Ledger {
   /** CPUs of each node that a job could have now, 0 where none may start. */
   private final int[] open;
 
+  /** How often each node has changed. */
+  private final long[] versions;
+
   /** The nodes of which that is not 0. */
   private final BitSet opened = new BitSet();
 
@@ -57,10 +58,6 @@ public final class Ledger {
   private final @Nullable Forest forest;
 
   private final Map<FeatureExpression, BitSet> featured = new LinkedHashMap<>();
-
-  /** The same nodes as jobs of some reservations see them, by the reservation's name. */
-  private final Map<String, Ledger> parts = new TreeMap<>();
-
   private SchedulerView view;
   private boolean ownUsers;
   private IntMap<Job> active = IntMap.empty();
@@ -96,6 +93,7 @@ public final class Ledger {
     forest = topology == null ? null : Forest.of(topology, slots.size(), this::index);
     weights = new long[slots.size()];
     open = new int[slots.size()];
+    versions = new long[slots.size()];
     for (int i = 0; i < open.length; i++) {
       open(i);
       weights[i] = slots.get(i).config().weight();
@@ -104,6 +102,7 @@ public final class Ledger {
 
   private void open(int index) {
     Slot slot = slots.get(index);
+    versions[index]++;
     open[index] = slot.available() ? slot.openCpus() : 0;
     opened.set(index, open[index] > 0);
   }
@@ -111,29 +110,6 @@ public final class Ledger {
   /** The nodes as they would be without any job. */
   public static Ledger idle(SchedulerView view) {
     return new Ledger(view, null);
-  }
-
-  /**
-   * The nodes without any job as they are for jobs of a reservation, if it has only some cores of
-   * its nodes.
-   */
-  public Ledger inside(@Nullable Reservation own) {
-    if (own == null || !own.bindsToNodes() || own.cores().isEmpty()) {
-      return this;
-    }
-    return parts.computeIfAbsent(
-        own.name(),
-        _ -> {
-          Ledger part = idle(view);
-          for (NodeCores its : own.cores()) {
-            int index = part.index(its.node());
-            if (index >= 0) {
-              Slot slot = part.slots.get(index);
-              part.slots.set(index, slot.without(its.others(slot.config().shape())));
-            }
-          }
-          return part;
-        });
   }
 
   /** The nodes with what jobs hold on them now. */
@@ -226,9 +202,6 @@ public final class Ledger {
           }
         });
     view = next;
-    for (Ledger part : parts.values()) {
-      same[0] &= part.follow(next);
-    }
     if (same[0] && estimates != null) {
       follow(next.active(), estimates);
     }
@@ -298,6 +271,11 @@ public final class Ledger {
   /** Whether switches or blocks join the nodes, so that not all nodes go with all others. */
   public boolean isJoined() {
     return forest != null;
+  }
+
+  /** A number that changes whenever the node of that index does. */
+  public long version(int index) {
+    return versions[index];
   }
 
   /** Indices of the nodes that match; not to be changed. */

@@ -84,7 +84,7 @@ public final class ReservedNodes {
             && Feasibility.nodes(
                     Feasibility.need(
                         view, PartitionRules.freed(view, partition, spec), spec.resources(), -1),
-                    idle.inside(own),
+                    idle,
                     members(idle, partition, own))
                 == null) {
           return true;

@@ -123,7 +123,7 @@ public final class ReservationChanges {
       throw new RefusedException(ErrorCode.NOT_SUPPORTED);
     }
     if (flags.contains(ReservationFlag.ANY_NODES) != before.is(ReservationFlag.ANY_NODES)) {
-      throw new RefusedException(ErrorCode.NOT_SUPPORTED);
+      throw new RefusedException(ErrorCode.RESERVATION_INVALID);
     }
     return flags;
   }
@@ -132,10 +132,9 @@ public final class ReservationChanges {
     String partition = change.partition() == null ? before.partition() : change.partition();
     String features = change.features() == null ? before.features() : change.features();
     int nodes = change.nodeCount() == null ? before.nodes() : change.nodeCount();
-    int cores = ReservationRules.cores(change, before.cores());
     return new ReservationWish(
         nodes,
-        cores,
+        before.cores(),
         features == null || features.isEmpty() ? null : features,
         partition == null || partition.isEmpty() ? null : partition);
   }
@@ -183,8 +182,8 @@ public final class ReservationChanges {
     Reservation placed = next;
     boolean cores = change.coreCount() != null || change.coreCounts() != null;
     boolean nodes = change.nodes() != null || change.nodeCount() != null;
-    if (nodes && next.is(ReservationFlag.ANY_NODES) || nodes && !cores && !next.cores().isEmpty()) {
-      throw new RefusedException(ErrorCode.NOT_SUPPORTED);
+    if (cores || nodes && !before.cores().isEmpty()) {
+      throw new RefusedException(ErrorCode.CORE_RESERVATION_UPDATE);
     }
     if (change.nodes() != null && !change.nodes().isEmpty()) {
       flags.add(ReservationFlag.SPEC_NODES);
@@ -198,9 +197,7 @@ public final class ReservationChanges {
       Reservation free = next.with(next.wish(), List.copyOf(flags));
       placed = chosen(choice, free, before.nodes().size());
     }
-    if (cores) {
-      placed = onCores(choice, placed, change);
-    } else if (change.nodeCount() != null || change.features() != null) {
+    if (change.nodeCount() != null || change.features() != null) {
       placed = placed.on(choice.choose(placed, placed.nodes()));
     }
     boolean moved =
@@ -214,15 +211,6 @@ public final class ReservationChanges {
       refuseLeft(state, before, placed);
     }
     return placed;
-  }
-
-  private static Reservation onCores(
-      NodeChoice choice, Reservation placed, ReservationRequest change) throws RefusedException {
-    if (!placed.is(ReservationFlag.SPEC_NODES)) {
-      return placed.onCores(choice.chooseCores(placed));
-    }
-    List<Integer> counts = ReservationRules.counts(change, placed.nodes().size());
-    return placed.onCores(choice.cores(placed, placed.nodes(), counts));
   }
 
   private static Reservation chosen(NodeChoice choice, Reservation next, int count)

@@ -97,6 +97,9 @@ public final class ReservationRules {
     for (Reservation other : new Conflicts(state, now).beside(wanted)) {
       kept = License.sum(kept, other.licenses(), 1);
     }
+    if (asked.isEmpty() && wanted.is(ReservationFlag.ANY_NODES)) {
+      throw new RefusedException(ErrorCode.INVALID_LICENSES);
+    }
     List<License> sum = License.sum(List.of(), asked, 1);
     for (License one : sum) {
       int left = License.count(state.licenses(), one.name()) - License.count(kept, one.name());
@@ -239,7 +242,7 @@ public final class ReservationRules {
       throw new RefusedException(ErrorCode.INVALID_PARTITION_NAME);
     }
     int nodes = request.nodeCount() == null ? 0 : request.nodeCount();
-    int cores = cores(request, 0);
+    int cores = cores(request);
     boolean named = request.nodes() != null && !request.nodes().isEmpty();
     if (nodes < 0 || cores < 0) {
       throw new RefusedException(ErrorCode.INVALID_NODE_COUNT);
@@ -267,12 +270,12 @@ public final class ReservationRules {
   }
 
   /** How many cores on all nodes together. */
-  static int cores(ReservationRequest request, int before) {
+  private static int cores(ReservationRequest request) {
     List<Integer> counts = request.coreCounts();
     Integer count = request.coreCount();
     return counts != null
         ? counts.stream().mapToInt(Integer::intValue).sum()
-        : count == null ? before : count;
+        : count == null ? 0 : count;
   }
 
   static ReservationAccess access(

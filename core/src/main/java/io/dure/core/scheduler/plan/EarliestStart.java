@@ -40,6 +40,10 @@ final class EarliestStart {
   private int[] changed = new int[64];
   private int count;
   private int roomy;
+
+  /** How often a node was looked at, which is what the search costs. */
+  private long looks;
+
   private long tasks;
 
   /**
@@ -74,17 +78,19 @@ final class EarliestStart {
   /** The same where it is known that nothing starts before that time. */
   static @Nullable Found find(Outlook outlook, Shape shape, long seconds, long first, long last) {
     Doors doors = shape.doors();
-    if (doors == null) {
-      return new EarliestStart(outlook, shape, seconds).sweep(first, last);
-    }
-    long from = doors.licensed(first, seconds, outlook.now());
-    Found found = new EarliestStart(outlook, shape, seconds).sweep(from, last);
-    while (found != null
-        && found.start() != doors.licensed(found.start(), seconds, outlook.now())) {
+    long from = doors == null ? first : doors.licensed(first, seconds, outlook.now());
+    while (true) {
+      EarliestStart search = new EarliestStart(outlook, shape, seconds);
+      Found found = search.sweep(from, last);
+      outlook.looked(search.looks);
+      if (found == null || doors == null) {
+        return found;
+      }
       from = doors.licensed(found.start(), seconds, outlook.now());
-      found = new EarliestStart(outlook, shape, seconds).sweep(from, last);
+      if (from == found.start()) {
+        return found;
+      }
     }
-    return found;
   }
 
   private @Nullable Found sweep(long first, long last) {
@@ -97,7 +103,7 @@ final class EarliestStart {
     Outlook.Ends ends = outlook.ends();
     int next = 0;
     boolean tried = first > outlook.now();
-    boolean begun = !tried;
+    boolean begun = !tried || doors == null;
     while (true) {
       Ledger.Held held = ends.peek();
       long byPromise =
@@ -144,6 +150,7 @@ final class EarliestStart {
 
   /** Room on a node once a job has ended there. */
   private int release(int place, int node, Holding holding) {
+    looks++;
     Slot slot = later[place];
     if (slot == null) {
       if (outlook.slot(node).holdings().size() == 1) {
@@ -183,6 +190,7 @@ final class EarliestStart {
   private void collect(long last) {
     for (int node = shape.nextOpen(0); node >= 0; node = shape.nextOpen(node + 1)) {
       if (outlook.isOpen(node) && !isWatched(node) && !outlook.ledger().isShort(node, need)) {
+        looks++;
         set(shape.place(node), outlook.slot(node).room(need));
       }
     }
@@ -217,6 +225,7 @@ final class EarliestStart {
   /** The room on a node on which something is promised: the least of all the job's time there. */
   private void profile(int place, int node, long last) {
     NodeProfile profile = outlook.wholeProfile(node);
+    looks += profile.count();
     int[] each = profile.rooms(need);
     long[] times = times(node, profile, last);
     int before = 0;
@@ -299,6 +308,7 @@ final class EarliestStart {
       return null;
     }
     Candidates candidates = new Candidates();
+    looks += roomy;
     int[] nodes = shape.nodes();
     for (int place = 0; place < nodes.length; place++) {
       if (rooms[place] > 0) {

@@ -9,6 +9,7 @@ import io.dure.core.model.gres.License;
 import io.dure.core.reservation.LicenseUse;
 import io.dure.core.scheduler.Candidates;
 import io.dure.core.scheduler.Holding;
+import io.dure.core.scheduler.Need;
 import io.dure.core.scheduler.Placement;
 import io.dure.core.scheduler.Placer;
 import io.dure.core.scheduler.Plan;
@@ -440,7 +441,9 @@ final class Pass {
   private boolean isKeptOff(Shape shape, Doors doors, long end) {
     int open = 0;
     for (int node : shape.nodes()) {
-      open += doors.isOpen(node, outlook.now(), end, outlook.now()) ? 1 : 0;
+      boolean whole =
+          !shape.need().wholeNodes() || shape.closed(node, outlook.now(), end, outlook) == null;
+      open += whole && doors.isOpen(node, outlook.now(), end, outlook.now()) ? 1 : 0;
     }
     return open < shape.need().minNodes();
   }
@@ -452,12 +455,14 @@ final class Pass {
       return false;
     }
     long end = Times.after(outlook.now(), entry.lane.seconds(outlook.now()));
+    Need need = shape.need();
+    boolean whole = doors == null && need.wholeNodes() && !need.request().requiredNodes().isEmpty();
     candidates.clear();
     for (int node = shape.nextOpen(0); node >= 0; node = shape.nextOpen(node + 1)) {
       boolean isShort =
           outlook.ledger().isShort(node, shape.need())
               || doors != null && !doors.isOpen(node, outlook.now(), end, outlook.now());
-      Slot slot = shape.slot(outlook, node, end);
+      Slot slot = whole ? outlook.slot(node) : shape.slot(outlook, node, end);
       int room = isShort ? 0 : slot.room(shape.need());
       if (room > 0) {
         long gpus = shape.need().gpusPerJob() > 0 ? slot.gpuRoom(shape.need(), 1) : 0;
@@ -468,7 +473,10 @@ final class Pass {
       shape.counted(candidates);
     }
     return Placer.place(
-            shape.need(), outlook.ledger(), candidates, node -> shape.slot(outlook, node, end))
+            shape.need(),
+            outlook.ledger(),
+            candidates,
+            node -> whole ? outlook.slot(node) : shape.slot(outlook, node, end))
         != null;
   }
 

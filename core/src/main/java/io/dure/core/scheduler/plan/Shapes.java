@@ -86,8 +86,7 @@ final class Shapes {
     try {
       Need need = Feasibility.need(view, partition, request, uid);
       int[] members = ReservedNodes.members(ledger, partition, own);
-      Ledger inside = idle.inside(own);
-      Feasibility.Answer answer = Feasibility.nodes(need, inside, members);
+      Feasibility.Answer answer = Feasibility.nodes(need, idle, members);
       String never =
           switch (answer) {
             case null -> null;
@@ -97,7 +96,7 @@ final class Shapes {
             case Feasibility.Answer.Refused _ -> Reason.BAD_CONSTRAINTS;
           };
       int[] liked = Feasibility.liked(need, ledger, members);
-      Shape shape = new Shape(ledger, inside, need, never, liked, doors(request, own));
+      Shape shape = new Shape(ledger, idle, need, never, liked, doors(request, own));
       if (request.reach().prefer() != null) {
         shape.prefer(make(partition, request.asPreferred(), uid, own));
       }
