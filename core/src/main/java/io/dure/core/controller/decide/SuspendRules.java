@@ -1,7 +1,5 @@
 package io.dure.core.controller.decide;
 
-import io.dure.core.config.NodeConfig;
-import io.dure.core.config.Settings;
 import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
@@ -9,18 +7,13 @@ import io.dure.core.controller.Decision;
 import io.dure.core.controller.Effect;
 import io.dure.core.controller.Event;
 import io.dure.core.controller.JobSelector;
-import io.dure.core.controller.NodeRecord;
 import io.dure.core.controller.RunReport;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.JobState;
-import io.dure.core.model.NodeShare;
-import io.dure.core.reservation.Reservation;
-import io.dure.core.scheduler.Readiness;
-import io.dure.core.scheduler.ReservedNodes;
 import io.dure.core.scheduler.RunEnd;
-import java.time.Duration;
+import io.dure.core.scheduler.preempt.Resumption;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -95,24 +88,10 @@ final class SuspendRules {
   }
 
   private static void resume(Draft draft, Job job, JobState.Suspended suspended) {
-    JobState.Running run = suspended.run();
-    Instant end = run.end();
-    if (end != null) {
-      Duration pause = Duration.between(suspended.since(), draft.now());
-      Instant later = end.plus(pause.isNegative() ? Duration.ZERO : pause);
-      end = RunEnd.earlier(later, bound(draft, job.spec(), run));
-    }
+    Instant end = Resumption.end(draft.state(), job.spec(), suspended, draft.now());
     draft.emit(new Event.JobResumed(job.id(), job.run(), draft.now(), end));
-    draft.effect(new Effect.Resume(run.allocation().batchHost(), job.id(), job.run()));
-  }
-
-  /** What ends a run whatever it has run: the end of its reservation, its deadline. */
-  private static @Nullable Instant bound(Draft draft, JobSpec spec, JobState.Running running) {
-    ClusterState state = draft.state();
-    Reservation own = ReservedNodes.named(state, running.allocation().reservation());
-    Duration overRun = state.settings().scheduling().reservationOverRun();
-    Instant end = own == null ? null : RunEnd.of(own, overRun, draft.now());
-    return RunEnd.earlier(spec.deadline(), end);
+    String host = suspended.run().allocation().batchHost();
+    draft.effect(new Effect.Resume(host, job.id(), job.run()));
   }
 
   /** When a run ends by what it asks for, its pauses put on top. */
@@ -130,30 +109,9 @@ final class SuspendRules {
     if (PreemptRules.endIfOver(draft, job, suspended.run())) {
       return;
     }
-    if (suspended.cause() == JobState.Suspended.Cause.PREEMPTION
-        && !isAwaited(draft, suspended.forJob())
-        && suspended.run().allocation().shares().stream().allMatch(s -> isFree(draft.state(), s))) {
+    if (Resumption.isDue(draft.state(), suspended, draft.now())) {
       resume(draft, job, suspended);
     }
-  }
-
-  /** Whether the job for which another made room is still about to start. */
-  private static boolean isAwaited(Draft draft, @Nullable Integer forJob) {
-    Job other = forJob == null ? null : draft.state().pending().get(forJob);
-    return other != null && Readiness.of(other, draft.now()) == null;
-  }
-
-  private static boolean isFree(ClusterState state, NodeShare share) {
-    NodeRecord node = state.node(share.node());
-    return node != null
-        && node.usedCpus() + share.cpus() <= node.config().effectiveCpus()
-        && (isSplit(state, node.config().shape()) || !node.usedCores().containsAny(share.cores()));
-  }
-
-  /** Whether CPUs are given of the node's only core. */
-  private static boolean isSplit(ClusterState state, NodeConfig.Shape shape) {
-    return state.settings().scheduling().unit() == Settings.Unit.CPU
-        && Math.min(shape.sockets() * shape.coresPerSocket(), shape.cpus()) <= 1;
   }
 
   /** A node tells whether the processes of a run stand still: that is to be as it is here. */

@@ -1,0 +1,82 @@
+package io.dure.core.scheduler.preempt;
+
+import io.dure.core.config.NodeConfig;
+import io.dure.core.config.Settings;
+import io.dure.core.model.Job;
+import io.dure.core.model.JobSpec;
+import io.dure.core.model.JobState;
+import io.dure.core.model.NodeShare;
+import io.dure.core.reservation.Reservation;
+import io.dure.core.scheduler.Readiness;
+import io.dure.core.scheduler.ReservedNodes;
+import io.dure.core.scheduler.RunEnd;
+import io.dure.core.scheduler.SchedulerNode;
+import io.dure.core.scheduler.SchedulerView;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import org.jspecify.annotations.Nullable;
+
+/** When suspended jobs go on, and when they end then. */
+public final class Resumption {
+  private Resumption() {}
+
+  /**
+   * Whether a job that the scheduler suspended goes on by itself: nobody else has its cores, or is
+   * about to get them.
+   */
+  public static boolean isDue(SchedulerView view, JobState.Suspended suspended, Instant now) {
+    return suspended.cause() == JobState.Suspended.Cause.PREEMPTION
+        && !isAwaited(view, suspended.forJob(), now)
+        && suspended.run().allocation().shares().stream().allMatch(share -> isFree(view, share));
+  }
+
+  /** Whether the job for which another made room is still about to start. */
+  private static boolean isAwaited(SchedulerView view, @Nullable Integer forJob, Instant now) {
+    Job other = forJob == null ? null : view.pending().get(forJob);
+    return other != null && Readiness.of(other, now) == null;
+  }
+
+  private static boolean isFree(SchedulerView view, NodeShare share) {
+    SchedulerNode node = view.nodeNamed(share.node());
+    if (node == null) {
+      return false;
+    }
+    int used = 0;
+    boolean split = isSplit(view, node.config().shape());
+    for (NodeShare other : node.shares().values()) {
+      used += other.cpus();
+      if (!split && !Collections.disjoint(other.cores(), share.cores())) {
+        return false;
+      }
+    }
+    return used + share.cpus() <= node.config().effectiveCpus();
+  }
+
+  /** Whether CPUs are given of the node's only core. */
+  private static boolean isSplit(SchedulerView view, NodeConfig.Shape shape) {
+    return view.settings().scheduling().unit() == Settings.Unit.CPU
+        && Math.min(shape.sockets() * shape.coresPerSocket(), shape.cpus()) <= 1;
+  }
+
+  /** When the limit ends a job that goes on now: its pause is put on top. Null for never. */
+  public static @Nullable Instant end(
+      SchedulerView view, JobSpec spec, JobState.Suspended suspended, Instant now) {
+    Instant end = suspended.run().end();
+    if (end == null) {
+      return null;
+    }
+    Duration pause = Duration.between(suspended.since(), now);
+    Instant later = end.plus(pause.isNegative() ? Duration.ZERO : pause);
+    return RunEnd.earlier(later, bound(view, spec, suspended.run(), now));
+  }
+
+  /** What ends a run whatever it has run: the end of its reservation, its deadline. */
+  private static @Nullable Instant bound(
+      SchedulerView view, JobSpec spec, JobState.Running running, Instant now) {
+    Reservation own = ReservedNodes.named(view, running.allocation().reservation());
+    Duration overRun = view.settings().scheduling().reservationOverRun();
+    Instant end = own == null ? null : RunEnd.of(own, overRun, now);
+    return RunEnd.earlier(spec.deadline(), end);
+  }
+}
