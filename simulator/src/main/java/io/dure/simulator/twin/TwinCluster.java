@@ -14,7 +14,6 @@ import io.dure.core.model.NodeShare;
 import io.dure.core.reservation.LicenseUse;
 import io.dure.core.scheduler.limits.Charges;
 import java.time.Instant;
-import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 

@@ -13,7 +13,6 @@ import io.dure.core.model.JobState;
 import io.dure.core.model.het.HetPart;
 import io.dure.core.scheduler.Placement;
 import io.dure.core.scheduler.Recheck;
-import io.dure.core.scheduler.ReservedNodes;
 import io.dure.core.scheduler.RunEnd;
 import io.dure.core.scheduler.limits.Demand;
 import io.dure.core.scheduler.limits.StartLimits;
