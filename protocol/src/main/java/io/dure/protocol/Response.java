@@ -100,6 +100,7 @@ public sealed interface Response {
    * @param licenses licences of the cluster
    * @param licensesInUse licences that running jobs hold
    * @param preemptMode what becomes of jobs that make room where their partition says nothing
+   * @param licensesReserved licences that reservations keep now
    */
   record Cluster(
       String clusterName,
@@ -110,12 +111,14 @@ public sealed interface Response {
       List<String> denied,
       List<License> licenses,
       List<License> licensesInUse,
-      PreemptMode preemptMode)
+      PreemptMode preemptMode,
+      List<License> licensesReserved)
       implements Response {
 
     /** The answer of a controller that did not tell of preemption has none. */
     public Cluster {
       preemptMode = Objects.requireNonNullElse(preemptMode, PreemptMode.OFF);
+      licensesReserved = Objects.requireNonNullElse(licensesReserved, List.of());
     }
 
     /** A cluster in which no job makes room for another. */
@@ -137,7 +140,8 @@ public sealed interface Response {
           denied,
           licenses,
           licensesInUse,
-          PreemptMode.OFF);
+          PreemptMode.OFF,
+          List.of());
     }
 
     /** A cluster without licences. */

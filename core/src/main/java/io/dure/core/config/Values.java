@@ -5,6 +5,7 @@ import io.dure.core.config.Setting.Kind;
 import io.dure.core.config.Setting.Section;
 import io.dure.core.config.StatementReader.Assignment;
 import io.dure.core.config.ValueSyntax.Amount;
+import io.dure.core.config.gres.GpuDefaults;
 import io.dure.core.config.preempt.PreemptReader;
 import io.dure.core.config.preempt.PreemptSettings;
 import java.time.Duration;
@@ -243,6 +244,20 @@ final class Values {
     }
     Long node = memory(perNode);
     return node == null ? null : new MemoryLimit(MemoryLimit.Scope.NODE, node);
+  }
+
+  /** What comes with each GPU: {@code JobDefaults}, and before it the settings of their own. */
+  GpuDefaults gpuDefaults(Place place) {
+    GpuDefaults listed = GpuDefaults.parse(text("JobDefaults"));
+    if (listed == null) {
+      String message = "Invalid JobDefaults specification";
+      String remedy = "Write DefCpuPerGPU=NUMBER,DefMemPerGPU=MEGABYTES";
+      diagnostics.error(place("JobDefaults", place), "JobDefaults", message, remedy);
+      listed = GpuDefaults.NONE;
+    }
+    int cpus = isSet("DefCpuPerGPU") ? integer("DefCpuPerGPU", 0, Integer.MAX_VALUE) : 0;
+    return new GpuDefaults(cpus == 0 ? null : cpus, memory("DefMemPerGPU"))
+        .or(listed.cpus(), listed.memoryMib());
   }
 
   /** The text of every key that has one, in the order of the table. */

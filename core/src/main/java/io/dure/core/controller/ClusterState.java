@@ -13,7 +13,7 @@ import io.dure.core.controller.records.Together;
 import io.dure.core.model.ArrayPart;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
-import io.dure.core.model.gres.License;
+import io.dure.core.reservation.LicenseUse;
 import io.dure.core.reservation.Reservation;
 import io.dure.core.reservation.ReservationBook;
 import io.dure.core.scheduler.SchedulerView;
@@ -46,7 +46,7 @@ public final class ClusterState implements SchedulerView {
   private final Answers answers;
   private final AccountingTree accounts;
   private final UsageBook usage;
-  private final List<License> licensesInUse;
+  private final LicenseUse licenseUse;
   private final QueueCounts queued;
   private final ReservationBook reservations;
 
@@ -67,7 +67,7 @@ public final class ClusterState implements SchedulerView {
     answers = parts.answers;
     accounts = parts.accounts;
     usage = parts.usage;
-    licensesInUse = parts.licensesInUse;
+    licenseUse = parts.licenseUse;
     queued = parts.queued;
     reservations = parts.reservations;
   }
@@ -120,8 +120,8 @@ public final class ClusterState implements SchedulerView {
   }
 
   @Override
-  public List<License> licensesInUse() {
-    return licensesInUse;
+  public LicenseUse licenseUse() {
+    return licenseUse;
   }
 
   @Override
@@ -314,7 +314,7 @@ public final class ClusterState implements SchedulerView {
     Answers answers;
     AccountingTree accounts;
     UsageBook usage;
-    List<License> licensesInUse;
+    LicenseUse licenseUse;
     private QueueCounts queued;
     ReservationBook reservations;
 
@@ -337,7 +337,7 @@ public final class ClusterState implements SchedulerView {
       answers = Answers.NONE;
       accounts = AccountingTree.initial();
       usage = UsageBook.EMPTY;
-      licensesInUse = List.of();
+      licenseUse = LicenseUse.NONE;
       queued = QueueCounts.NONE;
       reservations = ReservationBook.EMPTY;
     }
@@ -359,7 +359,7 @@ public final class ClusterState implements SchedulerView {
       answers = state.answers;
       accounts = state.accounts;
       usage = state.usage;
-      licensesInUse = state.licensesInUse;
+      licenseUse = state.licenseUse;
       queued = state.queued;
       reservations = state.reservations;
     }
@@ -426,7 +426,7 @@ public final class ClusterState implements SchedulerView {
     private void countLicenses(@Nullable Job job, int sign) {
       JobState.Running run = job == null ? null : job.state().underWay();
       if (run != null) {
-        licensesInUse = License.sum(licensesInUse, run.allocation().licenses(), sign);
+        licenseUse = licenseUse.changed(run.allocation(), sign);
       }
     }
 

@@ -14,6 +14,7 @@ import io.dure.core.scheduler.gres.GresLoad;
 import io.dure.core.scheduler.gres.GresNeed;
 import io.dure.core.scheduler.gres.GresPicker;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
@@ -70,6 +71,14 @@ public final class Slot implements GpuHost {
     copy.userOnly = userOnly;
     copy.sharers = sharers;
     copy.suspended = suspended;
+    return copy;
+  }
+
+  /** The same for who may not have some of its cores. */
+  public Slot without(BitSet closed) {
+    Slot copy = copy();
+    copy.load = load.without(closed, promises.stream().map(p -> p.share().cores()).toList());
+    copy.freeCpus = Math.min(freeCpus, Math.max(0, copy.load.free()) * cpusPerCore);
     return copy;
   }
 
@@ -242,7 +251,9 @@ public final class Slot implements GpuHost {
 
   /** Most tasks of the job that fit here now; 0 if it cannot use the node now. */
   public int room(Need need) {
-    if (need.wholeNodes() && (need.together() == null ? !isIdle() : openCores(need) < load.usable())
+    if (need.wholeNodes() && load.isPartial()
+        || need.wholeNodes()
+            && (need.together() == null ? !isIdle() : openCores(need) < load.usable())
         || !Companions.agree(need, holdings, promises, sharers)) {
       return 0;
     }

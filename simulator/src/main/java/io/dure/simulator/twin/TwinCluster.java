@@ -11,10 +11,9 @@ import io.dure.core.config.PartitionConfig;
 import io.dure.core.model.Allocation;
 import io.dure.core.model.Job;
 import io.dure.core.model.NodeShare;
-import io.dure.core.model.gres.License;
+import io.dure.core.reservation.LicenseUse;
 import io.dure.core.scheduler.limits.Charges;
 import java.time.Instant;
-import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +27,7 @@ final class TwinCluster {
   private final @Nullable AccountingTree accounts;
   private final Decay decay;
   private UsageBook usage = UsageBook.EMPTY;
-  private List<License> licenses = List.of();
+  private LicenseUse licenses = LicenseUse.NONE;
   private QueueCounts queued = QueueCounts.NONE;
 
   /** An empty cluster whose jobs are charged to accounts, or to nobody. */
@@ -87,7 +86,7 @@ final class TwinCluster {
     count(pending.get(running.id()), running);
     pending = pending.without(running.id());
     charge(running, allocation, at);
-    licenses = License.sum(licenses, allocation.licenses(), 1);
+    licenses = licenses.changed(allocation, 1);
     active = active.with(running.id(), running);
     for (NodeShare share : allocation.shares()) {
       change(share.node(), node -> node.holding(running.id(), share));
@@ -139,7 +138,7 @@ final class TwinCluster {
   void end(int job, Allocation allocation, Instant at) {
     count(active.get(job), null);
     discharge(job, at);
-    licenses = License.sum(licenses, allocation.licenses(), -1);
+    licenses = licenses.changed(allocation, -1);
     active = active.without(job);
     for (NodeShare share : allocation.shares()) {
       change(share.node(), node -> node.releasing(job));

@@ -100,7 +100,8 @@ record PartitionLayout(Map<String, NodeInfo> nodes, PreemptMode preemptMode) {
             + " TotalNodes="
             + members.size()
             + " SelectTypeParameters=NONE");
-    record.line("JobDefaults=(null)");
+    String defaults = partition.gpuDefaults().text();
+    record.line("JobDefaults=" + (defaults.isEmpty() ? "(null)" : defaults));
     record.line(
         memory("DefMemPer", partition.defaultMemory())
             + " "

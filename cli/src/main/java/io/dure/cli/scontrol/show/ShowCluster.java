@@ -90,7 +90,9 @@ final class ShowCluster {
               + used
               + " Free="
               + Math.max(0, one.count() - used)
-              + " Reserved=0 Remote=no\n");
+              + " Reserved="
+              + License.count(cluster.licensesReserved(), one.name())
+              + " Remote=no\n");
     }
     if (licenses.isEmpty() && name != null) {
       session.print("License name " + name + " not found.\n");

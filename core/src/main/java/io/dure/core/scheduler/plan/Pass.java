@@ -6,8 +6,10 @@ import io.dure.core.model.Job;
 import io.dure.core.model.NodeShare;
 import io.dure.core.model.TaskIndices;
 import io.dure.core.model.gres.License;
+import io.dure.core.reservation.LicenseUse;
 import io.dure.core.scheduler.Candidates;
 import io.dure.core.scheduler.Holding;
+import io.dure.core.scheduler.Need;
 import io.dure.core.scheduler.Placement;
 import io.dure.core.scheduler.Placer;
 import io.dure.core.scheduler.Plan;
@@ -50,7 +52,7 @@ final class Pass {
   private final ArrayTasks tasks;
   final @Nullable StartLimits limits;
   private final ReserveLimits reserve;
-  List<License> licensesInUse;
+  LicenseUse licenseUse;
   final Booker booker;
   int overtook;
   private final HetJobs hetJobs;
@@ -103,7 +105,7 @@ final class Pass {
 
   Pass(Occasion occasion, PlannerOptions options, JobQueue queue, Outlook outlook) {
     view = occasion.view();
-    licensesInUse = view.licensesInUse();
+    licenseUse = view.licenseUse();
     now = occasion.now();
     limits = StartLimits.of(view, now);
     reserve = ReserveLimits.of(view);
@@ -211,7 +213,7 @@ final class Pass {
         say(entry, Verdict.of(Reason.DEPENDENCY));
         return Next.JOB;
       }
-      List<License> licenses = licenses(job);
+      List<License> licenses = licenses(entry);
       if (licenses == null) {
         return drop(lane, Verdict.of(Reason.LICENSES));
       }
@@ -236,7 +238,7 @@ final class Pass {
         return drop(lane, Verdict.of(over));
       }
       count(demand);
-      licensesInUse = License.sum(licensesInUse, licenses, 1);
+      take(licenses, lane);
       start(entry, task, fit, overtakes);
       overtook += overtakes ? 1 : 0;
     }
@@ -250,9 +252,21 @@ final class Pass {
   }
 
   /** The licences that the job would get, null where too few are free. */
-  @Nullable List<License> licenses(Job job) {
-    String asked = job.spec().resources().more().licenses();
-    return asked == null ? List.of() : License.free(asked, view.licenses(), licensesInUse);
+  @Nullable List<License> licenses(QueueEntry entry) {
+    String asked = entry.item.job.spec().resources().more().licenses();
+    if (asked == null) {
+      return List.of();
+    }
+    Lane lane = entry.lane;
+    Instant end = Times.instant(Times.after(outlook.now(), lane.seconds(outlook.now())));
+    String own = lane.own == null ? null : lane.own.name();
+    return License.free(
+        asked, view.licenses(), licenseUse.barred(view.reservations(), own, now, end));
+  }
+
+  /** A job of the lane holds these. */
+  void take(List<License> licenses, Lane lane) {
+    licenseUse = licenseUse.changed(licenses, lane.own == null ? null : lane.own.name(), 1);
   }
 
   @Nullable Demand demand(QueueEntry entry, List<NodeShare> shares) {
@@ -319,7 +333,12 @@ final class Pass {
     long end = Times.after(outlook.now(), seconds);
     Candidates fitting = shape.candidates(outlook, number, end);
     List<NodeShare> shares =
-        Placer.placeNow(shape.need(), outlook.ledger(), fitting, outlook::slot, ranking(shape));
+        Placer.placeNow(
+            shape.need(),
+            outlook.ledger(),
+            fitting,
+            node -> shape.slot(outlook, node, end),
+            ranking(shape));
     if (shares == null) {
       shape.fails(number, seconds);
     }
@@ -448,34 +467,43 @@ final class Pass {
   private boolean isKeptOff(Shape shape, Doors doors, long end) {
     int open = 0;
     for (int node : shape.nodes()) {
-      open += doors.isOpen(node, outlook.now(), end, outlook.now()) ? 1 : 0;
+      boolean whole =
+          !shape.need().wholeNodes() || shape.closed(node, outlook.now(), end, outlook) == null;
+      open += whole && doors.isOpen(node, outlook.now(), end, outlook.now()) ? 1 : 0;
     }
     return open < shape.need().minNodes();
   }
 
-  /** Whether only what was promised to others is in its way. */
+  /** Whether only what was promised to others, or nodes that are closed, are in its way. */
   private boolean fitsAlone(QueueEntry entry, @Nullable Doors doors) {
     Shape shape = entry.lane.shape;
     if (!shape.mayFit()) {
       return false;
     }
     long end = Times.after(outlook.now(), entry.lane.seconds(outlook.now()));
+    Need need = shape.need();
+    boolean whole = doors == null && need.wholeNodes() && !need.request().requiredNodes().isEmpty();
     candidates.clear();
     for (int node = shape.nextOpen(0); node >= 0; node = shape.nextOpen(node + 1)) {
       boolean isShort =
           outlook.ledger().isShort(node, shape.need())
               || doors != null && !doors.isOpen(node, outlook.now(), end, outlook.now());
-      int room = isShort ? 0 : outlook.slot(node).room(shape.need());
+      Slot slot = whole ? outlook.slot(node) : shape.slot(outlook, node, end);
+      int room = isShort ? 0 : slot.room(shape.need());
       if (room > 0) {
-        Slot slot = outlook.slot(node);
         long gpus = shape.need().gpusPerJob() > 0 ? slot.gpuRoom(shape.need(), 1) : 0;
         candidates.add(node, room, slot.freeCpus(), gpus);
       }
     }
-    if (doors == null) {
+    if (shape.doors() == null) {
       shape.counted(candidates);
     }
-    return Placer.place(shape.need(), outlook.ledger(), candidates, outlook::slot) != null;
+    return Placer.place(
+            shape.need(),
+            outlook.ledger(),
+            candidates,
+            node -> whole ? outlook.slot(node) : shape.slot(outlook, node, end))
+        != null;
   }
 
   /** Without backfill nobody behind the job gets any of the nodes. */

@@ -131,8 +131,8 @@ final class Shape {
         int node = outlook.touched(touched);
         if (members.get(node)) {
           int room = room(outlook, node, end);
-          long gpus = room == 0 ? 0 : outlook.gpus(node, need(), end);
-          candidates.update(node, room, outlook.slot(node).freeCpus(), gpus);
+          long gpus = room == 0 ? 0 : gpus(outlook, node, end);
+          candidates.update(node, room, slot(outlook, node, end).freeCpus(), gpus);
         }
       }
       return candidates;
@@ -141,8 +141,8 @@ final class Shape {
     for (int node = nextOpen(0); node >= 0; node = nextOpen(node + 1)) {
       int room = room(outlook, node, end);
       if (room > 0) {
-        long gpus = outlook.gpus(node, need(), end);
-        candidates.add(node, room, outlook.slot(node).freeCpus(), gpus);
+        long gpus = gpus(outlook, node, end);
+        candidates.add(node, room, slot(outlook, node, end).freeCpus(), gpus);
       }
     }
     candidatesOf = ofPlan;
@@ -153,8 +153,47 @@ final class Shape {
 
   /** Most tasks that fit on the node from now on until then, promises and reservations counted. */
   int room(Outlook outlook, int node, long end) {
-    boolean open = doors == null || doors.isOpen(node, outlook.now(), end, outlook.now());
-    return open ? outlook.room(node, need(), end) : 0;
+    long now = outlook.now();
+    if (doors == null) {
+      return outlook.room(node, need(), end);
+    }
+    if (!doors.isOpen(node, now, end, now)) {
+      return 0;
+    }
+    BitSet closed = doors.cores(node, now, end, now);
+    if (closed == null) {
+      return outlook.room(node, need(), end);
+    }
+    if (!outlook.isOpen(node) || ledger.isShort(node, need())) {
+      return 0;
+    }
+    NodeProfile profile = outlook.profile(node);
+    return profile == null
+        ? outlook.slot(node).without(closed).room(need())
+        : profile.without(closed).room(need(), now, end);
+  }
+
+  /** GPUs of those that a job asks for as a whole that the node can add until then. */
+  long gpus(Outlook outlook, int node, long end) {
+    BitSet closed = need().gpusPerJob() == 0 ? null : closed(node, outlook.now(), end, outlook);
+    if (closed == null) {
+      return outlook.gpus(node, need(), end);
+    }
+    NodeProfile profile = outlook.profile(node);
+    return profile == null
+        ? outlook.slot(node).without(closed).gpuRoom(need(), 1)
+        : profile.without(closed).gpus(need(), outlook.now(), end);
+  }
+
+  /** The node now as a job sees it that runs until then: what others have reserved is not there. */
+  Slot slot(Outlook outlook, int node, long end) {
+    BitSet closed = closed(node, outlook.now(), end, outlook);
+    return closed == null ? outlook.slot(node) : outlook.slot(node).without(closed);
+  }
+
+  /** Cores that are reserved for others at some moment of that time, null for none. */
+  @Nullable BitSet closed(int node, long start, long end, Outlook outlook) {
+    return doors == null ? null : doors.cores(node, start, end, outlook.now());
   }
 
   /** Whether a job of that length is known not to fit in the plan. */
