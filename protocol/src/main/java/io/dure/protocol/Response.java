@@ -100,6 +100,7 @@ public sealed interface Response {
    * @param licenses licences of the cluster
    * @param licensesInUse licences that running jobs hold
    * @param preemptMode what becomes of jobs that make room where their partition says nothing
+   * @param gang whether jobs that share cores take turns
    */
   record Cluster(
       String clusterName,
@@ -110,7 +111,8 @@ public sealed interface Response {
       List<String> denied,
       List<License> licenses,
       List<License> licensesInUse,
-      PreemptMode preemptMode)
+      PreemptMode preemptMode,
+      boolean gang)
       implements Response {
 
     /** The answer of a controller that did not tell of preemption has none. */
@@ -137,7 +139,8 @@ public sealed interface Response {
           denied,
           licenses,
           licensesInUse,
-          PreemptMode.OFF);
+          PreemptMode.OFF,
+          false);
     }
 
     /** A cluster without licences. */

@@ -39,7 +39,8 @@ final class ClusterFixture {
         List.of(),
         List.of(),
         List.of(),
-        PreemptMode.REQUEUE);
+        PreemptMode.REQUEUE,
+        false);
   }
 
   private static NodeInfo node(

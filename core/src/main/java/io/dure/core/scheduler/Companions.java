@@ -11,7 +11,7 @@ final class Companions {
    * do not keep apart; only in its own partition a job that does not share may use the cores that
    * are left. Where somebody has a device nobody can get all of them.
    *
-   * @param sharers how many of them share their cores
+   * @param sharers how many of them share their cores, or stand still and have none
    */
   static boolean agree(Need need, List<Holding> holdings, List<Holding> promises, int sharers) {
     if (need.allGres() && haveGres(holdings)) {

@@ -8,6 +8,7 @@ import io.dure.core.model.JobState;
 import io.dure.core.model.NodeShare;
 import io.dure.core.model.Sharing;
 import io.dure.core.scheduler.constraint.FeatureExpression;
+import io.dure.core.scheduler.gang.Turns;
 import io.dure.core.scheduler.nodes.Forest;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -144,16 +145,18 @@ public final class Ledger {
               running.allocation().partition(),
               running.allocation().jobsPerCore(),
               estimates.end(job, running));
-      // When it goes on nobody knows.
-      case JobState.Suspended suspended ->
-          new Holding(
-              index,
-              share,
-              uid,
-              onlyOwnUser,
-              suspended.run().allocation().partition(),
-              null,
-              Times.NEVER);
+      // Who waits for his turn keeps his place; when others go on nobody knows.
+      case JobState.Suspended suspended -> {
+        boolean waits = Turns.waits(job);
+        yield new Holding(
+            index,
+            share,
+            uid,
+            onlyOwnUser,
+            suspended.run().allocation().partition(),
+            waits ? suspended.run().allocation().jobsPerCore() : null,
+            waits ? estimates.end(job, suspended.run()) : Times.NEVER);
+      }
       case JobState.Completing completing ->
           new Holding(
               index,
@@ -224,10 +227,7 @@ public final class Ledger {
     List<Holding> holdings =
         switch (job.state()) {
           case JobState.Running running -> holdings(job, running.allocation().shares(), null, by);
-          case JobState.Suspended suspended -> {
-            List<NodeShare> all = suspended.run().allocation().shares();
-            yield holdings(job, all.stream().map(NodeShare::withoutCores).toList(), null, by);
-          }
+          case JobState.Suspended suspended -> holdings(job, suspended.kept(), null, by);
           case JobState.Completing completing ->
               holdings(job, completing.allocation().shares(), completing.nodesLeft(), by);
           case JobState.Pending _, JobState.Ended _ -> List.of();

@@ -235,7 +235,7 @@ public final class Slot {
   /** Most tasks of the job that fit here now; 0 if it cannot use the node now. */
   public int room(Need need) {
     if (need.wholeNodes() && (need.together() == null ? !isIdle() : openCores(need) < load.usable())
-        || !Companions.agree(need, holdings, promises, sharers)) {
+        || !Companions.agree(need, holdings, promises, sharers + suspended)) {
       return 0;
     }
     if ((userOnly > 0 || need.onlyOwnUser())

@@ -81,10 +81,11 @@ final class PreemptRules {
   private static void makeRoom(
       Draft draft, Preemptability rules, Job victim, PreemptMode mode, int forJob) {
     Duration grace = rules.grace(victim);
-    if (!(victim.state() instanceof JobState.Running running)) {
+    JobState.Running run = victim.state().underWay();
+    if (run != null && mode == PreemptMode.SUSPEND) {
+      SuspendRules.suspend(draft, victim, run, JobState.Suspended.Cause.PREEMPTION, forJob);
+    } else if (!(victim.state() instanceof JobState.Running running)) {
       end(draft, victim, afterwards(draft, victim, mode));
-    } else if (mode == PreemptMode.SUSPEND) {
-      SuspendRules.suspend(draft, victim, running, forJob);
     } else if (grace.isZero() || running.configuring()) {
       end(draft, victim, afterwards(draft, victim, mode));
     } else {

@@ -11,21 +11,36 @@ import io.dure.core.controller.Event;
 import io.dure.core.controller.JobSelector;
 import io.dure.core.controller.NodeRecord;
 import io.dure.core.controller.RunReport;
+import io.dure.core.controller.records.TimeSlices;
+import io.dure.core.model.Allocation;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.JobState;
+import io.dure.core.model.JobState.Suspended.Cause;
 import io.dure.core.model.NodeShare;
 import io.dure.core.reservation.Reservation;
 import io.dure.core.scheduler.Readiness;
 import io.dure.core.scheduler.ReservedNodes;
 import io.dure.core.scheduler.RunEnd;
+import io.dure.core.scheduler.gang.Turns;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Suspending jobs, and letting them go on. */
+/** Suspending jobs, and letting them go on: at somebody's wish, for others, and in turns. */
 final class SuspendRules {
+  /** How long one that makes room waits for a job that could start. */
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+  /** Cores that nobody has so soon after that were nobody's before. */
+  private static final Duration AT_ONCE = Duration.ofMinutes(1);
+
   private SuspendRules() {}
 
   static Decision suspend(Draft draft, Command.SuspendJob command, Caller.User who) {
@@ -62,39 +77,60 @@ final class SuspendRules {
       case JobState.Pending _ -> ErrorCode.JOB_PENDING;
       case JobState.Running running when running.configuring() -> ErrorCode.TRANSITION_STATE;
       case JobState.Running running -> {
-        suspend(draft, job, running, null);
+        suspend(draft, job, running, Cause.OPERATOR, null);
         yield null;
       }
-      case JobState.Suspended _ -> null;
+      case JobState.Suspended suspended -> {
+        if (suspended.cause() != Cause.OPERATOR) {
+          suspend(draft, job, suspended.run(), Cause.OPERATOR, null);
+        }
+        yield null;
+      }
       case JobState.Completing _, JobState.Ended _ -> ErrorCode.ALREADY_DONE;
     };
   }
 
   /**
-   * Suspends a job; one that is only on its way stands still as soon as it is there.
+   * Suspends a job; one that is only on its way stands still as soon as it is there, and what
+   * stands still already does so for another reason now.
    *
-   * @param forJob for whom it makes room, null if an operator wants it
+   * @param forJob for whom it makes room, null for nobody
    */
-  static void suspend(Draft draft, Job job, JobState.Running running, @Nullable Integer forJob) {
-    JobState.Suspended.Cause cause =
-        forJob == null ? JobState.Suspended.Cause.OPERATOR : JobState.Suspended.Cause.PREEMPTION;
+  static void suspend(
+      Draft draft, Job job, JobState.Running run, Cause cause, @Nullable Integer forJob) {
     draft.emit(new Event.JobSuspended(job.id(), job.run(), draft.now(), cause, forJob));
-    draft.effect(new Effect.Suspend(running.allocation().batchHost(), job.id(), job.run()));
+    if (job.state() instanceof JobState.Running) {
+      draft.effect(new Effect.Suspend(run.allocation().batchHost(), job.id(), job.run()));
+    }
   }
 
   private static @Nullable ErrorCode resume(Draft draft, Job job) {
     return switch (job.state()) {
       case JobState.Pending _ -> ErrorCode.JOB_PENDING;
       case JobState.Running _ -> ErrorCode.JOB_NOT_SUSPENDED;
+      case JobState.Suspended suspended when Turns.waits(job) -> {
+        Turns turns = turns(draft);
+        if (turns.isKept(job)) {
+          yield ErrorCode.TRANSITION_STATE;
+        }
+        giveTurn(draft, turns, job, suspended);
+        yield null;
+      }
       case JobState.Suspended suspended -> {
-        resume(draft, job, suspended);
+        resume(draft, job, suspended, null);
         yield null;
       }
       case JobState.Completing _, JobState.Ended _ -> ErrorCode.ALREADY_DONE;
     };
   }
 
-  private static void resume(Draft draft, Job job, JobState.Suspended suspended) {
+  /**
+   * Lets a job go on.
+   *
+   * @param inVain for whom it stood still who did not come, null if that was not so
+   */
+  private static void resume(
+      Draft draft, Job job, JobState.Suspended suspended, @Nullable Integer inVain) {
     JobState.Running run = suspended.run();
     Instant end = run.end();
     if (end != null) {
@@ -102,7 +138,7 @@ final class SuspendRules {
       Instant later = end.plus(pause.isNegative() ? Duration.ZERO : pause);
       end = RunEnd.earlier(later, bound(draft, job.spec(), run));
     }
-    draft.emit(new Event.JobResumed(job.id(), job.run(), draft.now(), end));
+    draft.emit(new Event.JobResumed(job.id(), job.run(), draft.now(), end, inVain));
     draft.effect(new Effect.Resume(run.allocation().batchHost(), job.id(), job.run()));
   }
 
@@ -127,13 +163,17 @@ final class SuspendRules {
 
   /** What the scheduler suspended goes on once nobody else has its cores, or is to get them. */
   static void tick(Draft draft, Job job, JobState.Suspended suspended) {
-    if (PreemptRules.endIfOver(draft, job, suspended.run())) {
+    if (PreemptRules.endIfOver(draft, job, suspended.run())
+        || suspended.cause() != Cause.PREEMPTION
+        || !isFree(draft.state(), suspended)) {
       return;
     }
-    if (suspended.cause() == JobState.Suspended.Cause.PREEMPTION
-        && !isAwaited(draft, suspended.forJob())
-        && suspended.run().allocation().shares().stream().allMatch(s -> isFree(draft.state(), s))) {
-      resume(draft, job, suspended);
+    Instant patient = suspended.since().plus(PATIENCE);
+    if (!isAwaited(draft, suspended.forJob())) {
+      resume(draft, job, suspended, null);
+    } else if (!draft.now().isBefore(patient)) {
+      boolean vain = draft.now().isBefore(patient.plus(AT_ONCE));
+      resume(draft, job, suspended, vain ? suspended.forJob() : null);
     }
   }
 
@@ -143,17 +183,132 @@ final class SuspendRules {
     return other != null && Readiness.of(other, draft.now()) == null;
   }
 
-  private static boolean isFree(ClusterState state, NodeShare share) {
-    NodeRecord node = state.node(share.node());
-    return node != null
-        && node.usedCpus() + share.cpus() <= node.config().effectiveCpus()
-        && (isSplit(state, node.config().shape()) || !node.usedCores().containsAny(share.cores()));
+  private static boolean isFree(ClusterState state, JobState.Suspended suspended) {
+    Allocation allocation = suspended.run().allocation();
+    for (NodeShare share : allocation.shares()) {
+      NodeRecord node = state.node(share.node());
+      boolean taken =
+          node == null
+              || !isSplit(state, node.config().shape())
+                  && node.usedCores().containsAny(share.cores());
+      boolean full = node == null || node.usedCpus() + share.cpus() > node.config().effectiveCpus();
+      boolean free =
+          allocation.jobsPerCore() == null
+              ? !taken && !full
+              : !taken || node != null && hasPlace(state, node, allocation, share);
+      if (!free) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether on each core fewer jobs of its partition are than may be there, and no others. */
+  private static boolean hasPlace(
+      ClusterState state, NodeRecord node, Allocation allocation, NodeShare share) {
+    int most = Objects.requireNonNullElse(allocation.jobsPerCore(), 1);
+    Map<Integer, Integer> beside = new TreeMap<>();
+    for (int id : node.shares().keys()) {
+      Job job = state.active().get(id);
+      NodeShare its = node.shares().get(id);
+      if (job == null || its == null) {
+        continue;
+      }
+      Allocation other = Endings.allocation(job);
+      for (int core : its.cores()) {
+        if (share.cores().contains(core)) {
+          boolean together = other.jobsPerCore() != null;
+          boolean own = other.partition().equals(allocation.partition());
+          beside.merge(core, together ? own ? 1 : 0 : most, Integer::sum);
+        }
+      }
+    }
+    return beside.values().stream().allMatch(jobs -> jobs < most);
   }
 
   /** Whether CPUs are given of the node's only core. */
   private static boolean isSplit(ClusterState state, NodeConfig.Shape shape) {
     return state.settings().scheduling().unit() == Settings.Unit.CPU
         && Math.min(shape.sockets() * shape.coresPerSocket(), shape.cpus()) <= 1;
+  }
+
+  private static Turns turns(Draft draft) {
+    return new Turns(draft.state(), id -> draft.state().active().get(id));
+  }
+
+  /**
+   * Where something has moved, who would run beside another on a core that they share waits for his
+   * turn, and who has room goes on; so do those who made room for somebody who is gone by now.
+   */
+  static void settle(Draft draft) {
+    for (List<String> nodes = draft.stirred(); !nodes.isEmpty(); nodes = draft.stirred()) {
+      Turns turns = turns(draft);
+      for (Job job : turns.running(nodes)) {
+        if (job.state() instanceof JobState.Running running && turns.yields(job)) {
+          suspend(draft, job, running, Cause.TIME_SLICE, null);
+        }
+      }
+      for (Job job : turns.waiting(nodes)) {
+        if (job.state() instanceof JobState.Suspended suspended && turns.hasRoom(job)) {
+          giveTurn(draft, turns, job, suspended);
+        }
+      }
+      for (Job job : turns.madeRoom(nodes)) {
+        if (job.state() instanceof JobState.Suspended suspended
+            && !isAwaited(draft, suspended.forJob())
+            && isFree(draft.state(), suspended)) {
+          resume(draft, job, suspended, null);
+        }
+      }
+    }
+  }
+
+  /** It goes on, and those that may not run beside it wait. */
+  private static void giveTurn(Draft draft, Turns turns, Job job, JobState.Suspended suspended) {
+    List<Job> others = new ArrayList<>(turns.below(job));
+    if (turns.takesPart(job)) {
+      others.addAll(turns.beside(job));
+    }
+    for (Job other : others) {
+      if (other.state() instanceof JobState.Running running) {
+        suspend(draft, other, running, Cause.TIME_SLICE, null);
+      }
+    }
+    resume(draft, job, suspended, null);
+  }
+
+  /** Where a turn is over it is that of those who have waited for longest. */
+  static void turn(Draft draft) {
+    Duration slice = draft.state().settings().preempt().timeSlice();
+    for (TimeSlices.Turn turn : draft.state().slices().turns()) {
+      Instant over = slice == null ? draft.now() : turn.since().plus(slice);
+      if (!draft.now().isBefore(over)) {
+        turn(draft, turn.partition(), over);
+      }
+    }
+  }
+
+  private static void turn(Draft draft, String partition, Instant over) {
+    Turns turns = turns(draft);
+    List<Job> waiting = new ArrayList<>(draft.state().slices().waiting(partition));
+    waiting.sort(turns.order());
+    for (Job job : waiting) {
+      if (draft.isLong()) {
+        return;
+      }
+      if (job.state() instanceof JobState.Suspended suspended
+          && suspended.since().isBefore(over)
+          && !turns.isKept(job)
+          && turns.beside(job).stream().allMatch(other -> hadTurn(other, over))) {
+        giveTurn(draft, turns, job, suspended);
+      }
+    }
+    draft.emit(new Event.SliceTurned(partition, draft.now()));
+  }
+
+  /** Whether it has run since before the turn was over: else its own has only begun. */
+  private static boolean hadTurn(Job job, Instant over) {
+    return job.state() instanceof JobState.Running running && running.runsSince().isBefore(over);
   }
 
   /** A node tells whether the processes of a run stand still: that is to be as it is here. */

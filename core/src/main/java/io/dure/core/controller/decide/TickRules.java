@@ -52,6 +52,7 @@ final class TickRules {
         case JobState.Pending _, JobState.Ended _ -> {}
       }
     }
+    SuspendRules.turn(draft);
     reservations(draft);
     DependencyRules.Singletons singletons = new DependencyRules.Singletons(draft.state());
     for (Job job : draft.state().unsettled().values()) {
