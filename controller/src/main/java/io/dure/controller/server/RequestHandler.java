@@ -14,14 +14,12 @@ import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Decision;
-import io.dure.core.controller.Event;
 import io.dure.core.controller.Reply;
-import io.dure.core.controller.decide.Decider;
-import io.dure.core.controller.decide.SubmitRules;
+import io.dure.core.controller.trial.Trials;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.ExitStatus;
 import io.dure.core.model.Job;
-import io.dure.core.model.JobSpec;
+import io.dure.core.model.text.JobTexts;
 import io.dure.core.scheduler.Verdict;
 import io.dure.core.scheduler.plan.Estimate;
 import io.dure.protocol.Request;
@@ -34,6 +32,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -54,6 +53,8 @@ public final class RequestHandler {
   private final InstantSource clock;
   private final HeapGuard heap = new HeapGuard();
   private final PriorityBoard board = new PriorityBoard();
+  private final Trials trials = new Trials();
+  private final ReentrantLock trying = new ReentrantLock();
 
   /** What answers are made from. */
   public record Sources(
@@ -96,8 +97,9 @@ public final class RequestHandler {
     return switch (request) {
       case Request.Greeting _ -> pong();
       case Request.Change change -> change(change, caller);
-      case Request.TestSubmit test -> test(test, caller);
-      case Request.TestHetSubmit test -> test(test, caller);
+      case Request.TestSubmit test ->
+          test(new Command.SubmitJob(test.spec(), test.batch(), JobTexts.NONE), caller);
+      case Request.TestHetSubmit test -> test(test.job(), caller);
       case Request.ListJobs list -> feed.list(jobs(list, caller), list.most());
       case Request.MoreJobs(int most) -> feed.more(most, clock.instant());
       case Request.ChangedJobs changed -> changedJobs(changed, feed, caller);
@@ -217,43 +219,23 @@ public final class RequestHandler {
     return verdict == null ? null : verdict.reason();
   }
 
-  private Response test(Request.TestSubmit test, Caller.User caller) {
-    ClusterState state = loop.published();
-    SubmitRules.Checked checked = SubmitRules.check(state, test.spec(), caller, clock.instant());
-    return switch (checked) {
-      case SubmitRules.Checked.Unfit(Decision decision) -> new Response.Decided(decision.reply());
-      case SubmitRules.Checked.Fit(JobSpec spec, _) -> {
-        Estimate estimate = Estimate.of(state, spec, caller.identity().uid(), clock.instant());
-        yield estimate == null
-            ? new Response.Failed(ErrorCode.NODE_CONFIG_UNAVAILABLE, "")
-            : new Response.WouldStart(
-                estimate.start(),
-                estimate.cpus(),
-                estimate.nodes(),
-                estimate.partition(),
-                state.nextJobId());
-      }
+  private Response test(Command.FromUser submission, Caller.User caller) {
+    return switch (trial(submission, caller)) {
+      case Trials.Refused(Decision decision) -> new Response.Decided(decision.reply());
+      case Trials.Accepted(int jobId, Estimate estimate) when estimate != null ->
+          new Response.WouldStart(
+              estimate.start(), estimate.cpus(), estimate.nodes(), estimate.partition(), jobId);
+      case Trials.Accepted _ -> new Response.Failed(ErrorCode.NODE_CONFIG_UNAVAILABLE, "");
     };
   }
 
-  /** What would come of it, decided on the state as it is and not kept. */
-  private Response test(Request.TestHetSubmit test, Caller.User caller) {
-    ClusterState state = loop.published();
-    Decision decision = Decider.decide(state, test.job(), caller, clock.instant());
-    if (!(decision.reply() instanceof Reply.Submitted(int jobId))) {
-      return new Response.Decided(decision.reply());
+  private Trials.Answer trial(Command.FromUser submission, Caller.User caller) {
+    trying.lock();
+    try {
+      return trials.ask(loop.published(), submission, caller, clock.instant());
+    } finally {
+      trying.unlock();
     }
-    List<JobSpec> components = new ArrayList<>();
-    for (Event event : decision.events()) {
-      if (event instanceof Event.JobSubmitted submitted) {
-        components.add(submitted.spec());
-      }
-    }
-    Estimate estimate = Estimate.of(state, components, caller.identity().uid(), clock.instant());
-    return estimate == null
-        ? new Response.Failed(ErrorCode.NODE_CONFIG_UNAVAILABLE, "")
-        : new Response.WouldStart(
-            estimate.start(), estimate.cpus(), estimate.nodes(), estimate.partition(), jobId);
   }
 
   private JobRows jobs(Request.ListJobs list, Caller.User caller) {

@@ -47,6 +47,9 @@ public final class Ledger {
   /** CPUs of each node that a job could have now, 0 where none may start. */
   private final int[] open;
 
+  /** How often each node has changed. */
+  private final long[] versions;
+
   /** The nodes of which that is not 0. */
   private final BitSet opened = new BitSet();
 
@@ -91,6 +94,7 @@ public final class Ledger {
     forest = topology == null ? null : Forest.of(topology, slots.size(), this::index);
     weights = new long[slots.size()];
     open = new int[slots.size()];
+    versions = new long[slots.size()];
     for (int i = 0; i < open.length; i++) {
       open(i);
       weights[i] = slots.get(i).config().weight();
@@ -99,6 +103,7 @@ public final class Ledger {
 
   private void open(int index) {
     Slot slot = slots.get(index);
+    versions[index]++;
     open[index] = slot.available() ? slot.openCpus() : 0;
     opened.set(index, open[index] > 0);
   }
@@ -266,6 +271,11 @@ public final class Ledger {
   /** Whether switches or blocks join the nodes, so that not all nodes go with all others. */
   public boolean isJoined() {
     return forest != null;
+  }
+
+  /** A number that changes whenever the node of that index does. */
+  public long version(int index) {
+    return versions[index];
   }
 
   /** Indices of the nodes that match; not to be changed. */

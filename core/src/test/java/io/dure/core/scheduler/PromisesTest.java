@@ -7,12 +7,15 @@ import io.dure.core.config.ConfText;
 import io.dure.core.config.Diagnostic;
 import io.dure.core.config.backfill.BackfillSettings;
 import io.dure.core.model.Job;
+import io.dure.core.model.JobState;
+import io.dure.core.model.TimeLimit;
 import io.dure.core.scheduler.plan.Planner;
 import io.dure.core.scheduler.plan.PlannerOptions;
 import io.dure.core.scheduler.plan.TaskGate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
@@ -229,6 +232,90 @@ class PromisesTest {
         }
         cluster.advance(Duration.ofMinutes(random.nextInt(40)));
       }
+    }
+  }
+
+  /**
+   * What a pass promises, and what it keeps of earlier promises, never needs a node twice: jobs
+   * have whole nodes, and others of any rank come and end meanwhile.
+   */
+  @Test
+  void promisesThatAreKeptHaveRoomBesideEachOther() {
+    int kept = 0;
+    for (int seed = 0; seed < 300; seed++) {
+      Random random = new Random(seed);
+      TestCluster cluster = TestCluster.nodes(random.nextInt(2, 7), 4).backfill();
+      PlannerOptions whole = PlannerOptions.of(cluster.view().settings());
+      Planner hurried = new Planner(whole.withEffort(random.nextInt(1, 30)));
+      NavigableMap<Integer, Instant> before = new TreeMap<>();
+      for (int step = 0; step < 40; step++) {
+        for (int i = random.nextInt(4); i > 0; i--) {
+          int nodes = random.nextInt(1, cluster.nodes.size() + 1);
+          int minutes = random.nextInt(1, 90);
+          int rank = random.nextInt(1, 100);
+          cluster.submit(j -> j.nodes(nodes).exclusive().minutes(minutes).priority(rank));
+        }
+        Plan plan = hurried.plan(cluster.view(), cluster.now, TaskGate.OPEN);
+        checkApart(cluster, plan, "seed " + seed + " step " + step);
+        NavigableMap<Integer, Instant> promised = starts(plan);
+        kept += (int) promised.entrySet().stream().filter(before.entrySet()::contains).count();
+        before = promised;
+        // What is refused to start does not start.
+        if (random.nextInt(3) > 0) {
+          plan.starts().forEach(cluster::start);
+        }
+        for (Job job : cluster.active.values()) {
+          if (random.nextInt(8) == 0) {
+            cluster.end(job.id());
+          }
+        }
+        cluster.advance(Duration.ofSeconds(random.nextInt(1, 200)));
+      }
+    }
+    assertTrue(kept > 10_000, "few promises are kept: " + kept);
+  }
+
+  /** Nobody is promised a node that another has, or is promised, at that time. */
+  private static void checkApart(TestCluster cluster, Plan plan, String what) {
+    Map<String, NavigableMap<Instant, Instant>> taken = new TreeMap<>();
+    for (Job job : cluster.active.values()) {
+      if (job.state() instanceof JobState.Running running && running.end() != null) {
+        take(running.allocation().nodes(), cluster.now, running.end(), taken, what);
+      }
+    }
+    for (Placement start : plan.starts()) {
+      Job job = cluster.pending.require(start.jobId());
+      take(start.allocation().nodes(), cluster.now, end(job, cluster.now), taken, what);
+    }
+    plan.verdicts()
+        .forEach((id, verdict) -> {
+          Instant start = verdict.expectedStart();
+          if (start != null) {
+            Job job = cluster.pending.require(id);
+            take(verdict.plannedNodes(), start, end(job, start), taken, what + " job " + id);
+          }
+        });
+  }
+
+  private static Instant end(Job job, Instant start) {
+    return job.spec().timeLimit() instanceof TimeLimit.Limited limited
+        ? start.plus(limited.duration())
+        : Instant.MAX;
+  }
+
+  private static void take(
+      List<String> nodes,
+      Instant start,
+      Instant end,
+      Map<String, NavigableMap<Instant, Instant>> taken,
+      String what) {
+    for (String node : nodes) {
+      NavigableMap<Instant, Instant> times = taken.computeIfAbsent(node, _ -> new TreeMap<>());
+      Map.Entry<Instant, Instant> before = times.floorEntry(start);
+      Map.Entry<Instant, Instant> after = times.ceilingEntry(start);
+      assertTrue(before == null || !before.getValue().isAfter(start), what + " " + node);
+      assertTrue(after == null || !after.getKey().isBefore(end), what + " " + node);
+      times.put(start, end);
     }
   }
 

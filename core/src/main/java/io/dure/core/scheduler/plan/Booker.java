@@ -21,6 +21,9 @@ final class Booker {
   private final Round round;
   private final long pass;
 
+  /** What searches for others than the first may cost whatever those for the first have. */
+  private final long least;
+
   /** How many jobs wait with a promise, or in front of a closed door, by what they wait for. */
   private final TreeMap<String, Integer> ofLine = new TreeMap<>();
 
@@ -39,9 +42,10 @@ final class Booker {
     this.outlook = outlook;
     this.round = round;
     this.pass = pass;
-    effort = options.effort();
+    least = Math.max(1, options.effort() / 4);
     long jobs = Math.min(rules.jobs(), pending);
-    anew = effort / Math.max(1, outlook.ledger().slots().size()) >= jobs;
+    anew = options.effort() / Math.max(1, outlook.ledger().slots().size()) >= jobs;
+    effort = anew ? Long.MAX_VALUE : options.effort();
     round.begin(outlook.now());
   }
 
@@ -122,6 +126,10 @@ final class Booker {
     return find(entry, first, verdict);
   }
 
+  private void spend(long looks, boolean first) {
+    effort = first ? Math.max(Math.min(effort, least), effort - looks) : effort - looks;
+  }
+
   /** What was promised to it in this partition. */
   private void forget(QueueEntry entry) {
     entry.item.bookings.removeIf(
@@ -154,12 +162,11 @@ final class Booker {
         round.renewed(components.getLast());
       }
     }
-    for (QueueEntry entry : components) {
-      effort -= first ? 0 : entry.lane.shape.nodes().length;
-      forget(entry);
-    }
+    components.forEach(this::forget);
+    long looks = outlook.looks();
     List<EarliestStart.Found> found =
         CommonStart.promise(outlook, components.stream().map(Component::new).toList(), last());
+    spend(outlook.looks() - looks, first);
     components.getLast().vain = found == null;
     if (found == null) {
       return Collections.nCopies(components.size(), verdict);
@@ -185,7 +192,7 @@ final class Booker {
       Booking booking = with(kept.get(i).getFirst(), verdict);
       forget(components.get(i));
       item.bookings.add(booking);
-      booking.holdings().forEach(holding -> outlook.promise(holding, booking.start()));
+      outlook.promise(booking);
       said.add(booking.verdict());
     }
     return said;
@@ -234,7 +241,8 @@ final class Booker {
     }
     Verdict verdict =
         new Verdict(said.reason(), old.verdict().expectedStart(), old.verdict().plannedNodes());
-    return new Booking(old.shape(), old.start(), old.seconds(), old.holdings(), verdict);
+    return new Booking(
+        old.shape(), old.start(), old.seconds(), old.holdings(), verdict, old.footing());
   }
 
   private Verdict find(QueueEntry entry, boolean first, Verdict verdict) {
@@ -247,9 +255,10 @@ final class Booker {
       if (from > last) {
         return said;
       }
-      effort -= first && task == 0 ? 0 : lane.shape.nodes().length;
+      long looks = outlook.looks();
       EarliestStart.Found found =
           EarliestStart.find(outlook, lane.shape, lane.seconds(), from, last);
+      spend(outlook.looks() - looks, first && task == 0);
       lane.promisedIn = pass;
       lane.promised = found == null ? Times.UNLIMITED : found.start();
       if (found == null) {
@@ -291,14 +300,13 @@ final class Booker {
         found.start(),
         entry.lane.seconds(),
         List.copyOf(holdings),
-        new Verdict(verdict.reason(), Times.instant(found.start()), List.copyOf(nodes)));
+        new Verdict(verdict.reason(), Times.instant(found.start()), List.copyOf(nodes)),
+        new Booking.Footing(round.newPromise(), holdings.size()));
   }
 
   private void keep(QueueEntry entry, Booking booking) {
     entry.item.bookings.add(booking);
-    for (Holding holding : booking.holdings()) {
-      outlook.promise(holding, booking.start());
-    }
+    outlook.promise(booking);
     entry.lane.promisedIn = pass;
     entry.lane.promised = booking.start();
   }
@@ -322,12 +330,19 @@ final class Booker {
       return false;
     }
     Need need = booking.shape().need();
-    for (Holding holding : booking.holdings()) {
+    List<Holding> holdings = booking.holdings();
+    for (int i = 0; i < holdings.size(); i++) {
+      Holding holding = holdings.get(i);
       int node = holding.node();
-      if (!outlook.isOpen(node)
-          || outlook.wholeProfile(node).room(need, booking.start(), holding.end())
-              < holding.share().tasks()) {
+      if (!outlook.isOpen(node)) {
         return false;
+      }
+      if (!booking.footing().isFirm(outlook, holdings, i)) {
+        if (outlook.wholeProfile(node).room(need, booking.start(), holding.end())
+            < holding.share().tasks()) {
+          return false;
+        }
+        booking.footing().sawHold(outlook, holdings, i);
       }
     }
     return true;

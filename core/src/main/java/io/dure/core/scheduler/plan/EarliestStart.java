@@ -38,6 +38,10 @@ final class EarliestStart {
   private int[] changed = new int[64];
   private int count;
   private int roomy;
+
+  /** How often a node was looked at, which is what the search costs. */
+  private long looks;
+
   private long tasks;
 
   /**
@@ -66,12 +70,15 @@ final class EarliestStart {
    * @return null if it does not fit until then
    */
   static @Nullable Found find(Outlook outlook, Shape shape, long seconds, long last) {
-    return new EarliestStart(outlook, shape, seconds).sweep(outlook.now(), last);
+    return find(outlook, shape, seconds, outlook.now(), last);
   }
 
   /** The same where it is known that nothing starts before that time. */
   static @Nullable Found find(Outlook outlook, Shape shape, long seconds, long first, long last) {
-    return new EarliestStart(outlook, shape, seconds).sweep(first, last);
+    EarliestStart search = new EarliestStart(outlook, shape, seconds);
+    Found found = search.sweep(first, last);
+    outlook.looked(search.looks);
+    return found;
   }
 
   private @Nullable Found sweep(long first, long last) {
@@ -129,6 +136,7 @@ final class EarliestStart {
 
   /** Room on a node once a job has ended there. */
   private int release(int place, int node, Holding holding) {
+    looks++;
     Slot slot = later[place];
     if (slot == null) {
       if (outlook.slot(node).holdings().size() == 1) {
@@ -168,6 +176,7 @@ final class EarliestStart {
   private void collect(long last) {
     for (int node = shape.nextOpen(0); node >= 0; node = shape.nextOpen(node + 1)) {
       if (outlook.isOpen(node) && !isWatched(node) && !outlook.ledger().isShort(node, need)) {
+        looks++;
         set(shape.place(node), outlook.slot(node).room(need));
       }
     }
@@ -202,6 +211,7 @@ final class EarliestStart {
   /** The room on a node on which something is promised: the least of all the job's time there. */
   private void profile(int place, int node, long last) {
     NodeProfile profile = outlook.wholeProfile(node);
+    looks += profile.count();
     int[] each = profile.rooms(need);
     long[] times = times(node, profile, last);
     int before = 0;
@@ -277,6 +287,7 @@ final class EarliestStart {
       return null;
     }
     Candidates candidates = new Candidates();
+    looks += roomy;
     int[] nodes = shape.nodes();
     for (int place = 0; place < nodes.length; place++) {
       if (rooms[place] > 0) {

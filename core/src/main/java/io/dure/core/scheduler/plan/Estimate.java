@@ -14,6 +14,7 @@ import io.dure.core.scheduler.Times;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -137,14 +138,35 @@ public record Estimate(Instant start, String partition, List<String> nodes, int 
     }
   }
 
+  /** Both together: the later start, the nodes of both, the partition of this. */
+  public Estimate and(Estimate other) {
+    List<String> both = new ArrayList<>(nodes);
+    both.addAll(other.nodes);
+    return new Estimate(
+        start.isBefore(other.start) ? other.start : start,
+        partition,
+        List.copyOf(both),
+        cpus + other.cpus);
+  }
+
   private static Estimate estimate(
       Instant start, PartitionConfig partition, List<NodeShare> shares) {
-    List<String> nodes = new ArrayList<>();
-    int cpus = 0;
-    for (NodeShare share : shares) {
-      nodes.add(share.node());
-      cpus += share.cpus();
-    }
-    return new Estimate(start, partition.name(), List.copyOf(nodes), cpus);
+    return estimate(start, partition.name(), shares.stream());
+  }
+
+  static Estimate of(Booking booking) {
+    return estimate(
+        Instant.ofEpochSecond(booking.start()),
+        booking.holdings().getFirst().partition(),
+        booking.holdings().stream().map(Holding::share));
+  }
+
+  private static Estimate estimate(Instant start, String partition, Stream<NodeShare> shares) {
+    List<NodeShare> all = shares.toList();
+    return new Estimate(
+        start,
+        partition,
+        all.stream().map(NodeShare::node).toList(),
+        all.stream().mapToInt(NodeShare::cpus).sum());
   }
 }

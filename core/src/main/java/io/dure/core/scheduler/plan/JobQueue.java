@@ -350,6 +350,11 @@ final class JobQueue {
     }
   }
 
+  /** The record of that id, null if it does not wait. */
+  @Nullable QueueItem item(int jobId) {
+    return items.get(jobId);
+  }
+
   /** What is said of each job, by id. */
   IntMap<Verdict> verdicts() {
     return verdicts;

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The nodes now and later: what jobs hold, what the plan starts, and what it promises. */
 final class Outlook {
+  /** The footing of a node on which something is promised that has no number. */
+  static final long UNKNOWN = 0;
+
   private final Ledger ledger;
   private final long now;
   private final @Nullable Promise[] promises;
@@ -37,8 +40,15 @@ final class Outlook {
 
   private int touches;
 
-  /** What is promised on a node, and what was before. */
-  private record Promise(Holding holding, long start, @Nullable Promise before) {}
+  /** What searches have cost so far, in looks at a node at one time. */
+  private long looks;
+
+  /**
+   * What is promised on a node, and what was before.
+   *
+   * @param footing tells this row of promises from others
+   */
+  private record Promise(Holding holding, long start, @Nullable Promise before, long footing) {}
 
   Outlook(Ledger ledger, long now) {
     this.ledger = ledger;
@@ -158,6 +168,7 @@ final class Outlook {
     for (Holding holding : holdings) {
       ledger.hold(holding);
       touch(holding.node());
+      setFooting(holding.node());
       NodeProfile profile = profiles[holding.node()];
       if (profile != null) {
         profile.hold(holding);
@@ -203,6 +214,16 @@ final class Outlook {
       touched = Arrays.copyOf(touched, 2 * touches);
     }
     touched[touches++] = node;
+  }
+
+  /** A search has looked at nodes so often. */
+  void looked(long times) {
+    looks += times;
+  }
+
+  /** How often searches have looked at a node at one time. */
+  long looks() {
+    return looks;
   }
 
   /** How often the plan has taken something of a node. */
@@ -257,12 +278,47 @@ final class Outlook {
     }
   }
 
+  /** A number for the node as it is, with its jobs and promises; {@link #UNKNOWN} matches none. */
+  long footing(int node) {
+    Promise last = promises[node];
+    return last == null ? mixed(1, ledger.version(node)) : last.footing();
+  }
+
+  /** Promises behind this have been made to a node that has changed since the first of them. */
+  private void setFooting(int node) {
+    Promise last = promises[node];
+    if (last != null && last.footing() != UNKNOWN) {
+      long footing = mixed(last.footing(), ledger.version(node));
+      promises[node] = new Promise(last.holding(), last.start(), last.before(), footing);
+    }
+  }
+
+  private static long mixed(long footing, long next) {
+    long mixed = (footing ^ next * 0xD6E8FEB86659FD93L) * 0x9E3779B97F4A7C15L;
+    return mixed ^ mixed >>> 32;
+  }
+
+  /** A job will start as it was promised. */
+  void promise(Booking booking) {
+    for (Holding holding : booking.holdings()) {
+      long footing = footing(holding.node());
+      promise(
+          holding,
+          booking.start(),
+          footing == UNKNOWN ? UNKNOWN : mixed(footing, booking.footing().promise));
+    }
+  }
+
   /** A job will start then. */
   void promise(Holding holding, long start) {
+    promise(holding, start, UNKNOWN);
+  }
+
+  private void promise(Holding holding, long start, long footing) {
     int node = holding.node();
     touch(node);
     Promise before = promises[node];
-    promises[node] = new Promise(holding, start, before);
+    promises[node] = new Promise(holding, start, before, footing);
     if (before == null) {
       promised.add(node);
     }

@@ -14,6 +14,7 @@ import io.dure.core.scheduler.Verdict;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -96,6 +97,20 @@ public final class Planner {
   /** How many jobs that have to wait the last plan promised a start, or kept their promise. */
   public int promised() {
     return promised;
+  }
+
+  /** What the last plan promised a job that has to wait, null if nothing. */
+  public @Nullable Estimate promiseTo(int jobId) {
+    QueueItem item = room == null ? null : room.queue().item(jobId);
+    if (item == null || item.promisedIn != passes || item.verdict == null) {
+      return null;
+    }
+    Instant said = item.verdict.expectedStart();
+    return item.bookings.stream()
+        .filter(booking -> Objects.equals(booking.verdict().expectedStart(), said))
+        .findFirst()
+        .map(Estimate::of)
+        .orElse(null);
   }
 
   private Room room(SchedulerView view, Instant now) {

@@ -14,8 +14,10 @@ import java.time.Duration;
  * @param backfill whether jobs may start ahead of others that wait for resources
  * @param promises how many jobs that have to wait are promised a start, and how far ahead
  * @param tail in which order the jobs behind the last promise are considered
- * @param effort how many nodes a pass looks at to promise starts to others than the first of each
- *     partition. What it does not come to keeps the promise of an earlier pass, and comes later
+ * @param effort how often a pass looks at a node at one time to promise starts; the first of each
+ *     partition is promised one whatever it takes, and a quarter is left for others. What it does
+ *     not come to keeps the promise of an earlier pass, and comes later. A pass has no bound where
+ *     this is enough to look at all nodes once for each promise
  */
 public record PlannerOptions(
     Order order,

@@ -15,6 +15,7 @@ final class Round {
   private boolean owes;
 
   private boolean owed;
+  private long promises;
   private boolean denied;
 
   /** A round in each interval of so many seconds. */
@@ -52,6 +53,11 @@ final class Round {
   /** There was no time to promise anything to a job. */
   void owe() {
     owes = true;
+  }
+
+  /** A number that no other promise has. */
+  long newPromise() {
+    return ++promises;
   }
 
   /** A pass ends: true if another one has more to do even if nothing changes. */
