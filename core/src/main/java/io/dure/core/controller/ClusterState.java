@@ -8,6 +8,7 @@ import io.dure.core.config.ClusterConfig;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.config.Settings;
 import io.dure.core.config.topology.Topology;
+import io.dure.core.controller.records.Ageing;
 import io.dure.core.controller.records.JobIds;
 import io.dure.core.controller.records.Tally;
 import io.dure.core.controller.records.TimeSlices;
@@ -278,6 +279,11 @@ public final class ClusterState implements SchedulerView {
   /** Who waits for his turn on shared cores. */
   public TimeSlices slices() {
     return tally.slices();
+  }
+
+  /** Whose age does not count yet. */
+  public Ageing ageing() {
+    return tally.ageing();
   }
 
   /** Reservations, and the number of the next. */

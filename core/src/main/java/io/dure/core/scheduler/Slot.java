@@ -13,6 +13,7 @@ import io.dure.core.scheduler.gres.GresLoad;
 import io.dure.core.scheduler.gres.GresNeed;
 import io.dure.core.scheduler.gres.GresPicker;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
@@ -38,8 +39,10 @@ public final class Slot {
   /** How many of the holdings and promises share their cores. */
   private int sharers;
 
-  /** Holdings of suspended jobs, which have no cores. */
+  /** Holdings of suspended jobs, which have no cores; and how many of these are to have some back. */
   private int suspended;
+
+  private int awaiting;
 
   Slot(NodeConfig config, boolean available) {
     this.config = config;
@@ -69,6 +72,7 @@ public final class Slot {
     copy.userOnly = userOnly;
     copy.sharers = sharers;
     copy.suspended = suspended;
+    copy.awaiting = awaiting;
     return copy;
   }
 
@@ -158,22 +162,11 @@ public final class Slot {
     count(holding, sign);
     NodeShare share = holding.share();
     suspended += share.cpus() == 0 ? sign : 0;
+    awaiting += holding.awaited().isEmpty() ? 0 : sign;
     if (gres != null && !share.gres().isEmpty()) {
-      change(gres, share.gres(), sign);
+      gres.change(share.gres(), sign);
     }
-    if (sign > 0) {
-      load.hold(share.cores());
-    } else {
-      load.release(share.cores());
-    }
-  }
-
-  private static void change(GresLoad load, List<GresShare> shares, int sign) {
-    if (sign > 0) {
-      load.hold(shares);
-    } else {
-      load.release(shares);
-    }
+    load.change(share.cores(), sign);
   }
 
   /** Whether the node has these generic resources and nothing is held of them. */
@@ -200,11 +193,23 @@ public final class Slot {
     return alone && need.unit() == Settings.Unit.CPU && load.size() == 1;
   }
 
+  /** Cores that the job may not have, whoever has them now; null for none. */
+  private @Nullable BitSet barred(Need need) {
+    boolean shared = sharers > 0 && need.makesWay() && need.together() != null;
+    return shared || awaiting > 0 ? Companions.barred(need, holdings) : null;
+  }
+
   /** Whether the job may have a core beside those that have it. */
   private IntPredicate open(Need need) {
     if (isSplit(need)) {
       return load::isGiven;
     }
+    BitSet barred = barred(need);
+    IntPredicate open = openToAll(need);
+    return barred == null ? open : core -> !barred.get(core) && open.test(core);
+  }
+
+  private IntPredicate openToAll(Need need) {
     Together together = need.together();
     if (together == null || together.layers() == 0 || sharers == 0) {
       return load::isFree;
@@ -217,7 +222,9 @@ public final class Slot {
   private int openCores(Need need) {
     Together together = need.together();
     if (together == null || together.layers() == 0 || sharers == 0) {
-      return Math.max(0, load.free());
+      BitSet barred = barred(need);
+      int less = barred == null ? 0 : load.count(core -> barred.get(core) && load.isFree(core));
+      return Math.max(0, load.free() - less);
     }
     int promised = Companions.cores(promises, need.partition().name());
     IntPredicate open = open(need);
@@ -234,7 +241,7 @@ public final class Slot {
 
   /** Most tasks of the job that fit here now; 0 if it cannot use the node now. */
   public int room(Need need) {
-    if (need.wholeNodes() && (need.together() == null ? !isIdle() : openCores(need) < load.usable())
+    if (need.wholeNodes() && !hasAll(need)
         || !Companions.agree(need, holdings, promises, sharers + suspended)) {
       return 0;
     }
@@ -255,6 +262,12 @@ public final class Slot {
       tasks = layout(need).most(sockets(need), usable, tasks);
     }
     return need.gres() == null || tasks == 0 ? tasks : gresRoom(need, need.gres(), usable, tasks);
+  }
+
+  private boolean hasAll(Need need) {
+    return need.together() == null
+        ? isIdle() && barred(need) == null
+        : openCores(need) == load.usable();
   }
 
   /** Most tasks up to a bound for which there are also the generic resources asked for. */

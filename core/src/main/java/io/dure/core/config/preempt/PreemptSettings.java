@@ -59,6 +59,15 @@ public record PreemptSettings(
     return timeSlice != null && own != PreemptMode.OFF;
   }
 
+  /**
+   * Whether jobs of a partition stand still for those of higher ones.
+   *
+   * @param own what becomes of its jobs that make room; null as the cluster says
+   */
+  public boolean makesWay(@Nullable PreemptMode own) {
+    return type == Type.PARTITION_PRIO && (own == null ? mode : own) == PreemptMode.SUSPEND;
+  }
+
   /** What makes one job worth more than another. */
   public enum Type {
     NONE,

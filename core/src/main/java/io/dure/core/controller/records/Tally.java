@@ -13,10 +13,13 @@ import org.jspecify.annotations.Nullable;
  * @param licensesInUse licences that jobs hold: cleaning up needs none
  * @param queued how many jobs there are of whom
  * @param slices who waits for his turn on shared cores
+ * @param ageing whose age does not count yet
  */
-public record Tally(List<License> licensesInUse, QueueCounts queued, TimeSlices slices) {
+public record Tally(
+    List<License> licensesInUse, QueueCounts queued, TimeSlices slices, Ageing ageing) {
   /** No jobs. */
-  public static final Tally NONE = new Tally(List.of(), QueueCounts.NONE, TimeSlices.NONE);
+  public static final Tally NONE =
+      new Tally(List.of(), QueueCounts.NONE, TimeSlices.NONE, Ageing.NONE);
 
   /** After a job became another; null before it came and after it went. */
   public Tally changed(@Nullable Job before, @Nullable Job after) {
@@ -24,7 +27,8 @@ public record Tally(List<License> licensesInUse, QueueCounts queued, TimeSlices 
     return new Tally(
         License.sum(licenses, licenses(after), 1),
         queued.changed(before, after),
-        slices.changed(before, after));
+        slices.changed(before, after),
+        ageing.changed(before, after));
   }
 
   private static List<License> licenses(@Nullable Job job) {
@@ -34,6 +38,6 @@ public record Tally(List<License> licensesInUse, QueueCounts queued, TimeSlices 
 
   /** With another turn on shared cores having begun. */
   public Tally turned(TimeSlices.Turn turn) {
-    return new Tally(licensesInUse, queued, slices.turned(turn));
+    return new Tally(licensesInUse, queued, slices.turned(turn), ageing);
   }
 }

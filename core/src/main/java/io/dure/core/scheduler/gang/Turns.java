@@ -1,7 +1,6 @@
 package io.dure.core.scheduler.gang;
 
 import io.dure.core.config.PartitionConfig;
-import io.dure.core.config.preempt.PreemptMode;
 import io.dure.core.config.preempt.PreemptSettings;
 import io.dure.core.model.Allocation;
 import io.dure.core.model.Job;
@@ -192,10 +191,7 @@ public final class Turns {
   /** Whether jobs of the one's partition suspend those of the other's. */
   private boolean isAbove(Job one, Job other) {
     PartitionConfig its = view.partition(partition(other));
-    PreemptMode own = its == null ? null : its.preemptMode();
-    return rules.type() == PreemptSettings.Type.PARTITION_PRIO
-        && (own == null ? rules.mode() : own) == PreemptMode.SUSPEND
-        && tier(one) > tier(other);
+    return tier(one) > tier(other) && its != null && rules.makesWay(its.preemptMode());
   }
 
   private int tier(Job job) {
