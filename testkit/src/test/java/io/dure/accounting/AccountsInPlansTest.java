@@ -53,6 +53,42 @@ class AccountsInPlansTest {
     assertEquals(new Reply.Done(), reply);
   }
 
+  /** The queue is in order by shares of a while ago, by which the others stand higher than now. */
+  @Test
+  void whoIsPutOnTopGoesFirstWhateverTheOthersSharesWere() {
+    TestCluster shares =
+        ClusterBuilder.of(1)
+            .set("PriorityType", "priority/multifactor")
+            .set("PriorityWeightFairshare", "100000")
+            .set("PriorityCalcPeriod", "60")
+            .start();
+    int id = shares.state().accounts().nextAssociation();
+    Reply reply =
+        shares.ask(
+            ROOT,
+            new Command.ChangeAccounting(
+                shares.state().accounts().version(),
+                List.of(
+                    new AccountingChange.AccountSet(new Account("bio", "bio", "lab", List.of())),
+                    new AccountingChange.AssociationSet(Association.ofAccount(id, "bio", "root")),
+                    new AccountingChange.UserSet(new AccountUser("alice", AdminLevel.NONE, "bio")),
+                    new AccountingChange.AssociationSet(
+                        Association.ofUser(id + 1, "bio", "alice", null)),
+                    new AccountingChange.UserSet(new AccountUser("bob", AdminLevel.NONE, "bio")),
+                    new AccountingChange.AssociationSet(
+                        Association.ofUser(id + 2, "bio", "bob", null)))));
+    assertEquals(new Reply.Done(), reply);
+    int full = shares.submit(ALICE, job().exclusive().time(10).runs(300));
+    int first = shares.submit(ALICE, job().exclusive().time(10).runs(300));
+    int last = shares.submit(ALICE, job().exclusive().time(10).runs(300));
+    shares.seconds(60);
+    shares.ask(ROOT, new Command.TopJobs(List.of(last)));
+    shares.seconds(270);
+    assertEquals("COMPLETED", shares.state(full));
+    assertEquals("RUNNING", shares.state(last));
+    assertEquals("PENDING", shares.state(first));
+  }
+
   @Test
   void whoIsAtALimitWaitsInSlurmsWordAndKeepsNobodyElseWaiting() {
     Limits one = Limits.NONE.with(Limit.MAX_JOBS, null, 1L);

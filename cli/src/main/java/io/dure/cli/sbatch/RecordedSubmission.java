@@ -28,43 +28,23 @@ import java.util.List;
 public record RecordedSubmission(JobSpec spec, String user) {
 
   /**
-   * Reads the arguments of {@code sbatch}.
-   *
-   * @param arguments the words after the program's name
-   * @param now what relative times count from
-   * @throws CommandException saying what {@code sbatch} would have said
-   */
-  public static RecordedSubmission read(List<String> arguments, Instant now)
-      throws CommandException {
-    WallClock clock = new FixedClock(now);
-    SbatchSettings settings = new SbatchSettings(new OptionCheck(clock));
-    OptionParser<SbatchOption> parser =
-        new OptionParser<>(
-            "sbatch", SbatchOption.specs(), OptionParser.Operands.END_OPTIONS, arguments);
-    for (Occurrence<SbatchOption> option : parser.all()) {
-      settings.set(
-          option.key(),
-          "--" + option.key().longName(),
-          option.value(),
-          SbatchSettings.Source.COMMAND_LINE);
-    }
-    List<String> operands = parser.operands();
-    if (!operands.isEmpty() && operands.getFirst().equals(":")) {
-      throw CommandException.error("a heterogeneous job is not one request");
-    }
-    NodeNames nodes = new NodeNames(Path.of("/"), new NoMachine());
-    JobSpec spec =
-        new SpecBuilder(settings, clock, nodes).spec(operands.isEmpty() ? "" : operands.getFirst());
-    return new RecordedSubmission(spec, settings.valueOr(SbatchOption.UID, ""));
-  }
-
-  /**
    * Reads the arguments of {@code sbatch} for a heterogeneous job.
    *
    * @return what each component asks for; one request for any other job
    * @throws CommandException saying what {@code sbatch} would have said
    */
   public static List<JobSpec> components(List<String> arguments, Instant now)
+      throws CommandException {
+    return all(arguments, now).stream().map(RecordedSubmission::spec).toList();
+  }
+
+  /**
+   * Reads the arguments of {@code sbatch} for any job.
+   *
+   * @return one for each component of a heterogeneous job, and one alone for any other
+   * @throws CommandException saying what {@code sbatch} would have said
+   */
+  public static List<RecordedSubmission> all(List<String> arguments, Instant now)
       throws CommandException {
     WallClock clock = new FixedClock(now);
     SbatchSettings settings = new SbatchSettings(new OptionCheck(clock));
@@ -82,17 +62,19 @@ public record RecordedSubmission(JobSpec spec, String user) {
       words = words.subList(1, words.size());
     }
     // What concerns the whole job may stand at any component.
+    String user = "";
     for (List<Occurrence<SbatchOption>> options : commandLine) {
       set(settings, options);
+      user = settings.valueOr(SbatchOption.UID, user);
     }
     NodeNames nodes = new NodeNames(Path.of("/"), new NoMachine());
     String name = words.isEmpty() ? "" : words.getFirst();
-    List<JobSpec> specs = new ArrayList<>();
+    List<RecordedSubmission> all = new ArrayList<>();
     for (List<Occurrence<SbatchOption>> options : commandLine) {
       set(settings, options);
-      specs.add(new SpecBuilder(settings, clock, nodes).spec(name));
+      all.add(new RecordedSubmission(new SpecBuilder(settings, clock, nodes).spec(name), user));
     }
-    return List.copyOf(specs);
+    return List.copyOf(all);
   }
 
   private static void set(SbatchSettings settings, List<Occurrence<SbatchOption>> options)

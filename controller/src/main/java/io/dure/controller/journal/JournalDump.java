@@ -1,10 +1,16 @@
 package io.dure.controller.journal;
 
+import io.dure.core.controller.ClusterState;
+import io.dure.core.controller.StateSnapshot;
+import io.dure.protocol.codec.MalformedException;
+import io.dure.protocol.codec.RecordCodec;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tells what a journal holds, and prints it for people: a line for each event with its record's
@@ -12,6 +18,9 @@ import java.util.List;
  * refused; of that it tells what comes before the damage.
  */
 public final class JournalDump {
+  private static final RecordCodec<StateSnapshot> SNAPSHOTS =
+      RecordCodec.of(StateSnapshot.class).sharing();
+
   private JournalDump() {}
 
   /** Prints the journal in the directory that is the only argument; exit code 1 if it cannot. */
@@ -73,6 +82,27 @@ public final class JournalDump {
 
     /** A record that holds no events, of so many bytes. */
     void unknown(long sequence, int bytes);
+  }
+
+  /**
+   * What a snapshot holds.
+   *
+   * @param sequence of the last record that it includes
+   */
+  public record State(long sequence, ClusterState state) {}
+
+  /** The newest snapshot that can be read, null if there is none. */
+  public static @Nullable State snapshot(Path directory) throws IOException {
+    Disk disk = new LocalDisk();
+    Segments segments = new Segments(disk, directory, 0, () -> 0);
+    Snapshots.Snapshot newest = new Snapshots(disk, directory, segments).newest(new ArrayList<>());
+    try {
+      return newest == null
+          ? null
+          : new State(newest.sequence(), SNAPSHOTS.decode(newest.state()).restore());
+    } catch (MalformedException e) {
+      return null;
+    }
   }
 
   /**

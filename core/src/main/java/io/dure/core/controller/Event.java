@@ -241,7 +241,12 @@ public sealed interface Event {
    * @param inVain for whom it made room who did not come, null if that was not so
    */
   record JobResumed(int jobId, int run, Instant at, @Nullable Instant end, @Nullable Integer inVain)
-      implements Event {}
+      implements Event {
+    /** A job that stood still for nobody, or for one who came. */
+    public JobResumed(int jobId, int run, Instant at, @Nullable Instant end) {
+      this(jobId, run, at, end, null);
+    }
+  }
 
   /** A job was told to make room for another within its grace. */
   record JobNoticed(int jobId, int run, JobState.Notice notice) implements Event {}

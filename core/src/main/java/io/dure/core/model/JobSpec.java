@@ -105,6 +105,33 @@ public record JobSpec(
         List.of());
   }
 
+  /** The same that waits for no job and no time. */
+  public JobSpec unconditional() {
+    return new JobSpec(
+        name,
+        partitions,
+        account,
+        qos,
+        comment,
+        resources,
+        timeLimit,
+        timeMin,
+        null,
+        deadline,
+        DependencyList.NONE,
+        arrayTasks,
+        signal,
+        requeue,
+        priority,
+        nice,
+        killOnInvalidDependency,
+        mailType,
+        mailUser,
+        asked,
+        siteFactor,
+        reservations);
+  }
+
   /** The same in other reservations. */
   public JobSpec within(List<String> names) {
     return with(timeLimit, names);

@@ -5,5 +5,18 @@ public enum Requeue {
   /** JobRequeue of the configuration decides. */
   DEFAULT,
   YES,
-  NO
+  NO;
+
+  /**
+   * Whether it may.
+   *
+   * @param byDefault JobRequeue
+   */
+  public boolean allows(boolean byDefault) {
+    return switch (this) {
+      case YES -> true;
+      case NO -> false;
+      case DEFAULT -> byDefault;
+    };
+  }
 }

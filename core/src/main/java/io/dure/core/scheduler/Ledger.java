@@ -150,8 +150,7 @@ public final class Ledger {
             long end = estimates.end(job, suspended.run());
             yield holding(view, job, index, share, allocation, end);
           }
-          case OPERATOR ->
-              holding(view, job, index, share, allocation, Times.NEVER).withoutCores();
+          case OPERATOR -> holding(view, job, index, share, allocation, Times.NEVER).withoutCores();
           case PREEMPTION -> {
             Holding left = holding(view, job, index, share, allocation, Times.NEVER);
             NodeShare whole = allocation.on(share.node());

@@ -2,8 +2,11 @@ package io.dure.core.scheduler;
 
 import io.dure.core.model.Allocation;
 import io.dure.core.model.Job;
+import io.dure.core.model.JobSpec;
 import io.dure.core.model.TimeLimit;
+import io.dure.core.model.gres.License;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,5 +34,13 @@ public record Placement(
     return limit == null
         ? job
         : job.withSpec(job.spec().with(new TimeLimit.Limited(limit)), job.priority());
+  }
+
+  /** What it gets, with the licences that are free now of those that the request names. */
+  public Allocation licensed(SchedulerView view, JobSpec spec) {
+    String asked = spec.resources().more().licenses();
+    List<License> licenses =
+        asked == null ? null : License.free(asked, view.licenses(), view.licensesInUse());
+    return licenses == null ? allocation : allocation.with(licenses);
   }
 }

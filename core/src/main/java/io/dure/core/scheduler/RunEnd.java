@@ -36,6 +36,16 @@ public final class RunEnd {
     return earlier(limit == null ? null : start.plus(limit), spec.deadline());
   }
 
+  /**
+   * How long jobs of a partition may exceed their limits (OverTimeLimit); null for as long as they
+   * like.
+   */
+  public static @Nullable Duration grace(SchedulerView view, String partitionName) {
+    PartitionConfig partition = view.partition(partitionName);
+    Duration own = partition == null ? null : partition.overTimeLimit();
+    return own == null ? view.settings().jobs().overTimeLimit() : own;
+  }
+
   /** When the runs in a reservation have to be over, null for whenever. */
   public static @Nullable Instant of(Reservation own, Duration overRun, Instant now) {
     return own.binds() ? own.end(now).plus(overRun) : null;

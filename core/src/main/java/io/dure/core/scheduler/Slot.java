@@ -39,7 +39,9 @@ public final class Slot {
   /** How many of the holdings and promises share their cores. */
   private int sharers;
 
-  /** Holdings of suspended jobs, which have no cores; and how many of these are to have some back. */
+  /**
+   * Holdings of suspended jobs, which have no cores; and how many of these are to have some back.
+   */
   private int suspended;
 
   private int awaiting;
@@ -177,12 +179,7 @@ public final class Slot {
   /** Whether the job may have these cores. */
   boolean allOpen(Need need, List<Integer> indices) {
     IntPredicate open = open(need);
-    for (int core : indices) {
-      if (!load.isGiven(core) || !open.test(core)) {
-        return false;
-      }
-    }
-    return true;
+    return indices.stream().allMatch(core -> load.isGiven(core) && open.test(core));
   }
 
   /**

@@ -39,7 +39,14 @@ public enum Mutation {
   DROPS_LAUNCH("loses each launch of every seventh job", () -> dropping(Mutation::isSeventhLaunch)),
   DROPS_FORGET("never tells nodes to forget", () -> dropping(m -> m instanceof ToNode.Forget)),
   DROPS_TERMINATE(
-      "never tells nodes to end a run", () -> dropping(m -> m instanceof ToNode.Terminate));
+      "never tells nodes to end a run", () -> dropping(m -> m instanceof ToNode.Terminate)),
+  DROPS_SUSPEND(
+      "never tells nodes to stop the processes of a run",
+      () -> dropping(m -> m instanceof ToNode.Suspend)),
+  DROPS_RESUME(
+      "never tells nodes to let a run go on", () -> dropping(m -> m instanceof ToNode.Resume)),
+  RESUMES_TOO_EARLY(
+      "lets what was suspended for another go on though its cores are taken", EarlyResumption::new);
 
   private final String words;
   private final Supplier<Wiring> wiring;

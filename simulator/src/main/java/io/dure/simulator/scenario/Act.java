@@ -90,7 +90,9 @@ public record Act(long atMillis, What what) {
     RELEASE,
     REQUEUE,
     LIMIT,
-    NICE
+    NICE,
+    SUSPEND,
+    RESUME
   }
 
   /** Somebody asks something of the job of a submission. */

@@ -129,7 +129,7 @@ final class Dependents {
   private Answer of(int id, Dependency condition, long now) {
     if (condition.type() == DependencyType.SINGLETON) {
       TreeSet<Integer> same = sameName.get(owned(trace.get(id - 1)));
-      return same == null || same.isEmpty() || same.first() >= id ? HOLDS : NOT_YET;
+      return same == null || same.isEmpty() || same.first() >= first(id) ? HOLDS : NOT_YET;
     }
     List<Integer> meant = meant(id, condition);
     if (meant.isEmpty()) {
@@ -147,6 +147,13 @@ final class Dependents {
       whole = one instanceof Answer.NotYet ? one : whole;
     }
     return whole;
+  }
+
+  /** The job that leads a heterogeneous one, else the job itself. */
+  private int first(int id) {
+    TraceJob.Origin origin = trace.get(id - 1).origin();
+    TraceJob.Component component = origin == null ? null : origin.component();
+    return component == null ? id : id - component.offset();
   }
 
   private List<Integer> meant(int id, Dependency condition) {

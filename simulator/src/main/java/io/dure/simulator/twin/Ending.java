@@ -14,6 +14,9 @@ public sealed interface Ending {
   /** A node failed under it, and it may not run again. */
   record NodeFailed(Instant start, Instant end) implements Ending {}
 
+  /** It made room for another, and may not run again. */
+  record Preempted(Instant start, Instant end) implements Ending {}
+
   /** It was refused when it was submitted. */
   record Refused(String why) implements Ending {}
 

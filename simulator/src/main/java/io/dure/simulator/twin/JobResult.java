@@ -1,6 +1,7 @@
 package io.dure.simulator.twin;
 
 import io.dure.simulator.twin.trace.TraceJob;
+import java.util.List;
 
 /**
  * A job of a trace and what became of it.
@@ -8,5 +9,23 @@ import io.dure.simulator.twin.trace.TraceJob;
  * @param job the job
  * @param cpus CPUs it held at last, 0 if it never started
  * @param ending what became of it
+ * @param pauses when its last run stood still, in order
  */
-public record JobResult(TraceJob job, int cpus, Ending ending) {}
+public record JobResult(TraceJob job, int cpus, Ending ending, List<Pause> pauses) {
+  public JobResult {
+    pauses = List.copyOf(pauses);
+  }
+
+  /** A job that never stood still. */
+  public JobResult(TraceJob job, int cpus, Ending ending) {
+    this(job, cpus, ending, List.of());
+  }
+
+  /**
+   * A time in which a job stood still for another.
+   *
+   * @param from its first second, since 1970
+   * @param to the second in which it went on, or ended
+   */
+  public record Pause(long from, long to) {}
+}

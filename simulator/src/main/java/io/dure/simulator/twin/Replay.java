@@ -7,6 +7,7 @@ import io.dure.core.model.Hold;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.JobState;
+import io.dure.core.model.het.HetPart;
 import io.dure.core.scheduler.Placement;
 import io.dure.core.scheduler.Plan;
 import io.dure.core.scheduler.Reason;
@@ -16,7 +17,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.PriorityQueue;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -38,23 +38,13 @@ public final class Replay {
   private final Ranking ranking;
   private final @Nullable NodeFailures failures;
   private final ScheduleDigest digest = new ScheduleDigest();
-  private final PriorityQueue<End> ends = new PriorityQueue<>();
+  private final Runs runs;
   private final TreeSet<Long> wakes = new TreeSet<>();
   private final @Nullable Ending[] endings;
   private final Dependents dependents;
-  private final int[] cpus;
   private int arrived;
   private int over;
   private Plan last = new Plan(List.of(), IntMap.empty(), false);
-
-  /** When a run ends unless its node fails before. */
-  private record End(long second, int job, int run) implements Comparable<End> {
-    @Override
-    public int compareTo(End other) {
-      int byTime = Long.compare(second, other.second);
-      return byTime == 0 ? Integer.compare(job, other.job) : byTime;
-    }
-  }
 
   /** A replay at its beginning, the cluster empty. */
   public Replay(Machine machine, Workload workload, Policy policy, Progress progress) {
@@ -71,8 +61,8 @@ public final class Replay {
     cluster = new TwinCluster(machine, workload.accounts());
     ranking = new Ranking(policy, second(workload.start()));
     endings = new Ending[trace.size()];
-    cpus = new int[trace.size()];
     dependents = new Dependents(trace, endings);
+    runs = new Runs(policy, jobs, cluster, trace, digest, wakes);
     FailureModel model = workload.failures();
     failures =
         model == null || trace.isEmpty()
@@ -92,10 +82,9 @@ public final class Replay {
     List<JobResult> results = new ArrayList<>(endings.length);
     for (int i = 0; i < endings.length; i++) {
       Ending ending = endings[i];
-      results.add(
-          new JobResult(trace.get(i), cpus[i], ending == null ? neverStarted(i + 1) : ending));
+      results.add(runs.result(i + 1, ending == null ? neverStarted(i + 1) : ending));
     }
-    return new Schedule(results, machine.cpus(), digest.text());
+    return new Schedule(results, machine.cpus(), digest.text(), runs.interruptions());
   }
 
   private Ending neverStarted(int job) {
@@ -108,17 +97,15 @@ public final class Replay {
 
   private long next() {
     long next = arrived < trace.size() ? second(trace.get(arrived).submit()) : NEVER;
-    End end = ends.peek();
-    next = end == null ? next : Math.min(next, end.second());
+    next = Math.min(next, runs.next());
     next = wakes.isEmpty() ? next : Math.min(next, wakes.first());
     boolean waits = failures != null && failures.anyDown() && !cluster.pending().isEmpty();
     return failures == null || next == NEVER && !waits ? next : Math.min(next, failures.next());
   }
 
   private void turn(long now) {
-    for (End end = ends.peek(); end != null && end.second() <= now; end = ends.peek()) {
-      ends.poll();
-      end(end);
+    for (Runs.Over over = runs.poll(now); over != null; over = runs.poll(now)) {
+      settle(over);
     }
     wakes.headSet(now, true).clear();
     if (failures != null) {
@@ -129,16 +116,19 @@ public final class Replay {
       }
     }
     while (arrived < trace.size() && second(trace.get(arrived).submit()) <= now) {
-      arrive(trace.get(arrived), ++arrived);
+      arrive();
     }
     release(now);
+    Instant instant = Instant.ofEpochSecond(now);
+    runs.resume(instant);
     if (!cluster.pending().isEmpty()) {
       ranking.refresh(cluster, now);
-      Instant instant = Instant.ofEpochSecond(now);
       last = engine.plan(cluster.view(), instant);
       for (Placement placement : last.starts()) {
-        start(placement, instant);
+        runs.start(placement, instant);
+        dependents.started(placement.jobId(), now);
       }
+      runs.makeRoom(last, instant).forEach(this::settle);
       if (!last.starts().isEmpty() && release(now)) {
         // Who waited for a start is looked at with the next pass.
         wakes.add(now + 1);
@@ -146,17 +136,51 @@ public final class Replay {
     }
   }
 
-  private void arrive(TraceJob job, int id) {
-    dependents.came(id);
-    JobSpec asked = jobs.spec(job);
-    Duration limit = jobs.limit(asked);
-    long submit = second(job.submit());
-    ranking.know(limit == null ? NEVER : limit.toSeconds(), asked.resources().totalCpus(), submit);
-    Admission.Answer answer = admission.of(job.user(), asked, cluster);
-    switch (answer) {
-      case Admission.Answer.Refused(String why) -> finish(id, new Ending.Refused(why));
-      case Admission.Answer.Taken(JobSpec spec) -> queue(job, id, spec);
+  /** The next submission of the trace: a job, or all components of a heterogeneous one. */
+  private void arrive() {
+    int first = arrived;
+    int size = components(first);
+    arrived += size;
+    List<JobSpec> specs = new ArrayList<>(size);
+    String refused = null;
+    for (int i = first; i < arrived; i++) {
+      TraceJob job = trace.get(i);
+      dependents.came(i + 1);
+      JobSpec asked = jobs.spec(job);
+      Duration limit = jobs.limit(asked);
+      long seconds = limit == null ? NEVER : limit.toSeconds();
+      ranking.know(seconds, asked.resources().totalCpus(), second(job.submit()));
+      switch (admission.of(job.user(), asked, cluster)) {
+        case Admission.Answer.Refused(String why) -> refused = refused == null ? why : refused;
+        case Admission.Answer.Taken(JobSpec spec) -> specs.add(spec);
+      }
     }
+    for (int i = first; i < arrived; i++) {
+      if (refused == null) {
+        queue(trace.get(i), i + 1, specs.get(i - first));
+      } else {
+        finish(i + 1, new Ending.Refused(refused));
+      }
+    }
+  }
+
+  /** How many jobs of the trace, from that one on, are one heterogeneous job; else 1. */
+  private int components(int first) {
+    TraceJob.Origin origin = trace.get(first).origin();
+    TraceJob.Component lead = origin == null ? null : origin.component();
+    if (origin == null || lead == null || lead.offset() != 0) {
+      return 1;
+    }
+    for (int i = 1; i < lead.size(); i++) {
+      TraceJob.Origin other = first + i < trace.size() ? trace.get(first + i).origin() : null;
+      if (other == null
+          || other.number() != origin.number()
+          || !new TraceJob.Component(i, lead.size()).equals(other.component())) {
+        // A window may begin or end in the middle of it.
+        return 1;
+      }
+    }
+    return lead.size();
   }
 
   private void queue(TraceJob job, int id, JobSpec spec) {
@@ -180,6 +204,14 @@ public final class Replay {
     long submit = second(job.submit());
     Job waiting = jobs.pending(id, job, spec, ranking.queued(id, submit, second(from)), from);
     TraceJob.Origin origin = job.origin();
+    TraceJob.Component component = origin == null ? null : origin.component();
+    if (component != null) {
+      int leader = id - component.offset();
+      if (leader > 0 && components(leader - 1) == component.size()) {
+        HetPart part = new HetPart(leader, component.offset(), component.size());
+        waiting = TwinJobs.component(waiting, part);
+      }
+    }
     if (origin != null && origin.task() != null && origin.throttle() > 0) {
       int array = dependents.firstOf(origin);
       int task = origin.task();
@@ -220,37 +252,31 @@ public final class Replay {
     return some;
   }
 
-  private void start(Placement placement, Instant now) {
-    Job job = cluster.pending().require(placement.jobId());
-    Duration limit = jobs.limit(job.spec());
-    Instant end = limit == null ? null : now.plus(limit);
-    int run = job.run() + 1;
-    Job running =
-        job.withRun(run)
-            .withState(
-                new JobState.Running(placement.allocation(), now, end, true, false, Hold.NONE));
-    cluster.start(running, placement.allocation(), now);
-    cpus[job.id() - 1] = placement.allocation().cpus();
-    dependents.started(job.id(), second(now));
-    digest.start(second(now), job.id(), placement.allocation());
-    Duration lasts = jobs.run(trace.get(job.id() - 1));
-    ends.add(new End(second(now) + lasts.toSeconds(), job.id(), run));
-  }
-
-  private void end(End end) {
-    Job job = cluster.active().get(end.job());
-    if (job == null
-        || job.run() != end.run()
-        || !(job.state() instanceof JobState.Running running)) {
+  /** A run is over: the job with it, or it comes back to its place in the queue. */
+  private void settle(Runs.Over over) {
+    Job job = over.job();
+    Instant start = over.run().start();
+    if (over.back()) {
+      requeue(job, over.at());
       return;
     }
-    Instant at = Instant.ofEpochSecond(end.second());
-    cluster.end(job.id(), running.allocation(), at);
-    boolean cut =
-        trace.get(job.id() - 1).run().compareTo(Duration.between(running.start(), at)) > 0;
     finish(
         job.id(),
-        cut ? new Ending.TimedOut(running.start(), at) : new Ending.Finished(running.start(), at));
+        switch (over.cause()) {
+          case ITSELF -> new Ending.Finished(start, over.at());
+          case LIMIT -> new Ending.TimedOut(start, over.at());
+          case PREEMPTION -> new Ending.Preempted(start, over.at());
+          case NODE -> new Ending.NodeFailed(start, over.at());
+        });
+  }
+
+  private void requeue(Job job, Instant at) {
+    runs.forget(job.id());
+    Instant from = at.plus(machine.settings().scheduling().requeueDelay());
+    wakes.add(second(from));
+    JobState waits = new JobState.Pending(Hold.NONE, from, List.of(), false, true);
+    long number = ranking.queued(job.id(), second(job.submitTime()), second(at));
+    cluster.queue(job.withSpec(job.spec(), number).withState(waits).withEligible(from));
   }
 
   private void finish(int job, Ending ending) {
@@ -263,32 +289,13 @@ public final class Replay {
   private void change(NodeFailures.Change change, long now) {
     if (change.fails()) {
       List<Integer> struck = cluster.node(change.node()).shares().keys();
-      for (int job : struck) {
-        lose(cluster.active().require(job), now);
+      for (int id : struck) {
+        Job job = cluster.active().get(id);
+        if (job != null) {
+          runs.lose(job, Instant.ofEpochSecond(now)).forEach(this::settle);
+        }
       }
     }
     cluster.setAvailable(change.node(), !change.fails());
-  }
-
-  /** The job comes back to its place in the queue, or ends if it may not run again. */
-  private void lose(Job job, long now) {
-    if (!(job.state() instanceof JobState.Running running)) {
-      return;
-    }
-    cluster.end(job.id(), running.allocation(), Instant.ofEpochSecond(now));
-    boolean again =
-        switch (job.spec().requeue()) {
-          case DEFAULT -> machine.settings().jobs().requeue();
-          case YES -> true;
-          case NO -> false;
-        };
-    if (!again) {
-      finish(job.id(), new Ending.NodeFailed(running.start(), Instant.ofEpochSecond(now)));
-      return;
-    }
-    long submit = second(job.submitTime());
-    JobState waits = new JobState.Pending(Hold.NONE, null, List.of(), false, true);
-    long number = ranking.queued(job.id(), submit, now);
-    cluster.queue(job.withSpec(job.spec(), number).withState(waits));
   }
 }

@@ -7,11 +7,45 @@ import java.util.List;
  *
  * @param results one for each job, in the order of the trace
  * @param cpus the machine's CPUs
- * @param digest SHA-256 of all starts in their order, with time, job and what it was given; equal
- *     schedules have equal digests
+ * @param digest SHA-256 of all starts and suspensions in their order, with time, job and what it
+ *     was given; equal schedules have equal digests
+ * @param interruptions what befell jobs while they ran
  */
-public record Schedule(List<JobResult> results, int cpus, String digest) {
+public record Schedule(
+    List<JobResult> results, int cpus, String digest, Interruptions interruptions) {
   public Schedule {
     results = List.copyOf(results);
+  }
+
+  /** One in which nobody was disturbed. */
+  public Schedule(List<JobResult> results, int cpus, String digest) {
+    this(results, cpus, digest, Interruptions.NONE);
+  }
+
+  /**
+   * How often something befell jobs while they ran.
+   *
+   * @param jobs how many jobs made room at least once
+   * @param cancelled how often one ended for good to make room
+   * @param requeued how often one went back into the queue to make room
+   * @param suspended how often one stood still to make room
+   * @param lost how often one went back into the queue because a node was lost
+   * @param lowered how often one was given less time than its limit ({@code --time-min})
+   */
+  public record Interruptions(
+      int jobs, int cancelled, int requeued, int suspended, int lost, int lowered) {
+    /** Nothing. */
+    public static final Interruptions NONE = new Interruptions(0, 0, 0, 0, 0, 0);
+
+    /** Of both. */
+    public Interruptions plus(Interruptions other) {
+      return new Interruptions(
+          jobs + other.jobs,
+          cancelled + other.cancelled,
+          requeued + other.requeued,
+          suspended + other.suspended,
+          lost + other.lost,
+          lowered + other.lowered);
+    }
   }
 }

@@ -8,7 +8,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** Takes in the starts of a replay one after another. For one thread. */
+/** Takes in the starts and suspensions of a replay one after another. For one thread. */
 final class ScheduleDigest {
   private final MessageDigest digest = sha256();
   private final ByteBuffer numbers = ByteBuffer.allocate(Long.BYTES * 2);
@@ -27,6 +27,11 @@ final class ScheduleDigest {
       digest.update(share.node().getBytes(StandardCharsets.UTF_8));
       add(share.cpus(), share.memoryMib());
     }
+  }
+
+  /** A job stands still from then on. */
+  void pause(long second, int job) {
+    add(second, -job);
   }
 
   private void add(long one, long other) {

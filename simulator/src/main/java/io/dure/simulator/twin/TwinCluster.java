@@ -11,8 +11,10 @@ import io.dure.core.config.PartitionConfig;
 import io.dure.core.model.Allocation;
 import io.dure.core.model.Job;
 import io.dure.core.model.NodeShare;
+import io.dure.core.model.gres.License;
 import io.dure.core.scheduler.limits.Charges;
 import java.time.Instant;
+import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +28,7 @@ final class TwinCluster {
   private final @Nullable AccountingTree accounts;
   private final Decay decay;
   private UsageBook usage = UsageBook.EMPTY;
+  private List<License> licenses = List.of();
   private QueueCounts queued = QueueCounts.NONE;
 
   /** An empty cluster whose jobs are charged to accounts, or to nobody. */
@@ -41,7 +44,7 @@ final class TwinCluster {
 
   TwinView view() {
     AccountingTree tree = accounts == null ? AccountingTree.initial() : accounts;
-    return new TwinView(machine, nodes, pending, active, tree, usage, arrays);
+    return new TwinView(machine, nodes, pending, active, tree, usage, arrays, licenses);
   }
 
   /** Jobs that wait or run, by whom they are charged to. */
@@ -83,6 +86,15 @@ final class TwinCluster {
   void start(Job running, Allocation allocation, Instant at) {
     count(pending.get(running.id()), running);
     pending = pending.without(running.id());
+    charge(running, allocation, at);
+    licenses = License.sum(licenses, allocation.licenses(), 1);
+    active = active.with(running.id(), running);
+    for (NodeShare share : allocation.shares()) {
+      change(share.node(), node -> node.holding(running.id(), share));
+    }
+  }
+
+  private void charge(Job running, Allocation allocation, Instant at) {
     if (accounts != null) {
       PartitionConfig partition = machine.partition(allocation.partition());
       Charge charge =
@@ -91,18 +103,43 @@ final class TwinCluster {
         usage = usage.started(accounts, running.id(), charge, at, decay);
       }
     }
-    active = active.with(running.id(), running);
+  }
+
+  private void discharge(int job, Instant at) {
+    if (accounts != null) {
+      usage = usage.ended(accounts, job, at, decay);
+    }
+  }
+
+  /** Something of a job that holds resources is otherwise. */
+  void change(Job job) {
+    count(active.get(job.id()), job);
+    active = active.with(job.id(), job);
+  }
+
+  /** The job keeps all but its cores. */
+  void suspend(Job job, Allocation allocation, Instant at) {
+    change(job);
+    discharge(job.id(), at);
     for (NodeShare share : allocation.shares()) {
-      change(share.node(), node -> node.holding(running.id(), share));
+      change(share.node(), node -> node.holding(job.id(), share.withoutCores()));
+    }
+  }
+
+  /** The job has its cores again. */
+  void resume(Job job, Allocation allocation, Instant at) {
+    change(job);
+    charge(job, allocation, at);
+    for (NodeShare share : allocation.shares()) {
+      change(share.node(), node -> node.holding(job.id(), share));
     }
   }
 
   /** What the job held is free. */
   void end(int job, Allocation allocation, Instant at) {
     count(active.get(job), null);
-    if (accounts != null) {
-      usage = usage.ended(accounts, job, at, decay);
-    }
+    discharge(job, at);
+    licenses = License.sum(licenses, allocation.licenses(), -1);
     active = active.without(job);
     for (NodeShare share : allocation.shares()) {
       change(share.node(), node -> node.releasing(job));

@@ -15,6 +15,7 @@ import io.dure.core.model.Requeue;
 import io.dure.core.model.ResourceRequest;
 import io.dure.core.model.Sharing;
 import io.dure.core.model.TimeLimit;
+import io.dure.core.model.het.HetPart;
 import io.dure.core.model.text.TextId;
 import io.dure.simulator.twin.trace.Demand;
 import io.dure.simulator.twin.trace.TraceJob;
@@ -77,6 +78,23 @@ final class TwinJobs {
         new JobState.Pending(Hold.NONE, null, List.of(), false, false));
   }
 
+  /** The job as a component of a heterogeneous one. */
+  static Job component(Job job, HetPart part) {
+    return new Job(
+        job.id(),
+        job.array(),
+        job.owner(),
+        job.spec(),
+        job.batch(),
+        job.submitTime(),
+        job.eligibleTime(),
+        job.priority(),
+        job.restarts(),
+        job.run(),
+        job.state(),
+        part);
+  }
+
   private static Instant eligible(Instant from, JobSpec spec) {
     Instant begin = spec.beginTime();
     return begin != null && begin.isAfter(from) ? begin : from;
@@ -99,20 +117,29 @@ final class TwinJobs {
             new Demand.Processors(processors.count(), limit), this::processors);
       }
       case Demand.Submission(JobSpec spec) -> {
-        JobSpec named =
-            spec.partitions().isEmpty() ? with(spec, partitions(), spec.timeLimit()) : spec;
-        yield estimates == Estimates.LIMIT
-            ? named
-            : with(
-                named,
-                named.partitions(),
-                new TimeLimit.Limited(atLeastASecond(shorter(job.run(), limit(named)))));
+        Membership member = new Membership(spec.account(), spec.qos());
+        List<String> partitions = spec.partitions().isEmpty() ? partitions() : spec.partitions();
+        JobSpec named = with(spec, partitions, spec.timeLimit(), spec.timeMin(), member);
+        if (estimates == Estimates.ACTUAL) {
+          // Whose run time is known can be given no less.
+          Duration runs = atLeastASecond(shorter(job.run(), limit(named)));
+          named = with(named, partitions, new TimeLimit.Limited(runs), null, member);
+        }
+        yield named;
       }
     };
   }
 
-  /** How long the job runs before its limit ends it. */
-  Duration run(TraceJob job) {
+  /**
+   * How long a run of the job lasts.
+   *
+   * @param most when it is ended at the latest, null for never
+   */
+  Duration lasts(TraceJob job, @Nullable Duration most) {
+    return shorter(estimates == Estimates.ACTUAL ? run(job) : job.run(), most);
+  }
+
+  private Duration run(TraceJob job) {
     return switch (job.demand()) {
       case Demand.Processors processors -> shorter(job.run(), processors.limit());
       case Demand.Submission(JobSpec spec) -> shorter(job.run(), limit(spec));
@@ -205,17 +232,18 @@ final class TwinJobs {
         List.of());
   }
 
-  private static JobSpec with(JobSpec spec, List<String> partitions, TimeLimit limit) {
-    return with(spec, partitions, limit, new Membership(spec.account(), spec.qos()));
-  }
-
   /** The same charged to an account and a QOS. */
   static JobSpec with(JobSpec spec, Membership member) {
-    return with(spec, spec.partitions(), spec.timeLimit(), member);
+    return with(spec, spec.partitions(), spec.timeLimit(), spec.timeMin(), member);
   }
 
+  /** There are no reservations in a twin: nobody asks for one. */
   private static JobSpec with(
-      JobSpec spec, List<String> partitions, TimeLimit limit, Membership member) {
+      JobSpec spec,
+      List<String> partitions,
+      TimeLimit limit,
+      @Nullable Duration least,
+      Membership member) {
     return new JobSpec(
         spec.name(),
         new ArrayList<>(partitions),
@@ -224,7 +252,7 @@ final class TwinJobs {
         spec.comment(),
         spec.resources(),
         limit,
-        spec.timeMin(),
+        least,
         spec.beginTime(),
         spec.deadline(),
         spec.dependency(),
@@ -236,6 +264,8 @@ final class TwinJobs {
         spec.killOnInvalidDependency(),
         spec.mailType(),
         spec.mailUser(),
-        spec.asked());
+        spec.asked(),
+        spec.siteFactor(),
+        List.of());
   }
 }

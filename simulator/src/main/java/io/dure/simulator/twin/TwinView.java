@@ -7,6 +7,7 @@ import io.dure.core.config.PartitionConfig;
 import io.dure.core.config.Settings;
 import io.dure.core.config.topology.Topology;
 import io.dure.core.model.Job;
+import io.dure.core.model.gres.License;
 import io.dure.core.scheduler.SchedulerView;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the scheduler sees of the twin at one moment; never changes.
  *
+ * @param licensesInUse what running jobs hold
  * @param arrays the jobs of arrays that may not all run at a time, by the first job and the task
  */
 record TwinView(
@@ -23,7 +25,8 @@ record TwinView(
     IntMap<Job> active,
     AccountingTree accounts,
     UsageBook usage,
-    IntMap<IntMap<Integer>> arrays)
+    IntMap<IntMap<Integer>> arrays,
+    List<License> licensesInUse)
     implements SchedulerView {
 
   @Override

@@ -109,6 +109,10 @@ final class Clients {
     ask(new Wish(ROOT, _ -> new Command.UpdateNodes(List.of(name), keys), _ -> {}));
   }
 
+  void resume(int job) {
+    ask(new Wish(ROOT, _ -> new Command.ResumeJob(new JobSelector(job, null)), _ -> {}));
+  }
+
   void release(int job) {
     ask(new Wish(ROOT, _ -> new Command.ReleaseJob(new JobSelector(job, null)), _ -> {}));
   }

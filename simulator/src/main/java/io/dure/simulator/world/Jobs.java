@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The commands that people send, made from what the scenario says. */
 final class Jobs {
+  /** A partition whose jobs stand before all others. */
+  static final String URGENT = "urgent";
+
   private Jobs() {}
 
   /**
@@ -65,6 +68,11 @@ final class Jobs {
     return new Command.SubmitHetJob(List.copyOf(components), one.texts(), one.requestId());
   }
 
+  /** Some are in the partition for which others may have to make room. */
+  private static List<String> partitions(Act.Submit act) {
+    return act.number() % 5 == 2 ? List.of(URGENT) : List.of();
+  }
+
   private static JobSpec spec(Act.Submit act, String name, int nodes, @Nullable Integer after) {
     ResourceRequest resources =
         new ResourceRequest(
@@ -92,7 +100,7 @@ final class Jobs {
                 List.of(new Dependency(DependencyType.AFTER_ANY, after, null, 0)), false);
     return new JobSpec(
         name,
-        List.of(),
+        partitions(act),
         null,
         null,
         null,
@@ -142,6 +150,8 @@ final class Jobs {
       case REQUEUE -> new Command.RequeueJob(which, false, false, false);
       case LIMIT ->
           new Command.UpdateJob(which, change(TimeLimit.minutes(1 + random.nextInt(20)), null));
+      case SUSPEND -> new Command.SuspendJob(which);
+      case RESUME -> new Command.ResumeJob(which);
       case NICE -> new Command.UpdateJob(which, change(null, (long) random.nextInt(100)));
     };
   }

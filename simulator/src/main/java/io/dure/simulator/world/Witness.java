@@ -46,6 +46,19 @@ final class Witness {
   private final TreeMap<String, Reply> replies = new TreeMap<>();
   private final TreeMap<String, Long> welcomed = new TreeMap<>();
   private final TreeMap<RunId, Integer> strangers = new TreeMap<>();
+
+  /** Runs whose processes stand still and should not, or the other way round, and since when. */
+  private final TreeMap<RunId, Integer> amiss = new TreeMap<>();
+
+  /** Runs that stand still. */
+  private final TreeSet<RunId> still = new TreeSet<>();
+
+  /**
+   * Runs that may be on cores of others: an operator let them go on, whoever had their cores by
+   * then; or they were ended while they stood still.
+   */
+  private final TreeSet<RunId> stopped = new TreeSet<>();
+
   private long records;
   private int lastId;
   private int publications;
@@ -76,6 +89,7 @@ final class Witness {
       public Decision decide(ClusterState state, Command command, Caller caller, Instant now) {
         try {
           Decision decision = real.decide(state, command, caller, now);
+          resumed(command, decision);
           cancelling = decision.reply() instanceof Reply.Done ? cancel(state, command) : null;
           return decision;
         } catch (RuntimeException bug) {
@@ -94,6 +108,18 @@ final class Witness {
         return after;
       }
     };
+  }
+
+  /** Who is resumed by an operator goes on whoever has his cores by then. */
+  private void resumed(Command command, Decision decision) {
+    Command asked = command instanceof Command.Named named ? named.change() : command;
+    if (asked instanceof Command.ResumeJob) {
+      for (Event event : decision.events()) {
+        if (event instanceof Event.JobResumed e) {
+          stopped.add(new RunId(e.jobId(), e.run()));
+        }
+      }
+    }
   }
 
   /** The job that is to be cancelled now, not one that was when the same was asked for before. */
@@ -225,7 +251,15 @@ final class Witness {
 
   /** Events that are part of the story alone. */
   private void told(Event event) {
-    if (event instanceof Event.JobRequeued e) {
+    if (event instanceof Event.JobSuspended e) {
+      suspended(e);
+    } else if (event instanceof Event.JobResumed e) {
+      RunId id = new RunId(e.jobId(), e.run());
+      still.remove(id);
+      world.tell("run " + id.text() + " goes on");
+    } else if (event instanceof Event.JobNoticed e) {
+      world.tell("run " + new RunId(e.jobId(), e.run()).text() + " is told to make room");
+    } else if (event instanceof Event.JobRequeued e) {
       world.tell("job " + e.jobId() + " is back in the queue");
     } else if (event instanceof Event.JobFinished e) {
       world.tell("job " + e.jobId() + " is finished");
@@ -236,6 +270,14 @@ final class Witness {
     } else if (event instanceof Event.NodeConditionChanged e) {
       world.tell(e.node() + ": " + e.condition());
     }
+  }
+
+  private void suspended(Event.JobSuspended e) {
+    RunId id = new RunId(e.jobId(), e.run());
+    Integer forJob = e.forJob();
+    world.count(forJob == null ? "a run stood still" : "a run stood still for another");
+    world.tell("run " + id.text() + " is suspended" + (forJob == null ? "" : " for job " + forJob));
+    still.add(id);
   }
 
   /** Somebody hears the answer to a change. */
@@ -259,6 +301,12 @@ final class Witness {
   private void over(RunId id, Outcome outcome, Afterwards afterwards) {
     world.tell("run " + id.text() + " is over: " + outcome + ", then " + afterwards);
     said(id.jobId(), outcome);
+    if (still.remove(id)) {
+      stopped.add(id);
+    }
+    if (outcome instanceof Outcome.Preempted) {
+      world.count("a run made room");
+    }
     boolean byItself = outcome instanceof Outcome.Completed || outcome instanceof Outcome.Failed;
     if (byItself && world.lives(id)) {
       world.violate("a run that is said to have ended has ended", "run " + id.text());
@@ -320,11 +368,16 @@ final class Witness {
       memory += share.memoryMib();
       all = all.plus(share.cores());
     }
+    held.keySet().removeIf(id -> wasStopped(state.job(id)));
     if (CoreUse.overused(state, held) != null
         || all.size() > node.config().shape().cpus()
         || memory > node.config().realMemoryMib()) {
       world.violate("nothing is given twice", node.name() + " has given " + node.shares().values());
     }
+  }
+
+  private boolean wasStopped(@Nullable Job job) {
+    return job != null && stopped.contains(new RunId(job.id(), job.run()));
   }
 
   /** All that is true of every state, and of this one. */
@@ -380,6 +433,7 @@ final class Witness {
   void look(ClusterState state, List<NodeMachine> nodes, long patience) {
     TreeMap<Integer, String> living = new TreeMap<>();
     TreeMap<RunId, Integer> now = new TreeMap<>();
+    TreeMap<RunId, Integer> otherwise = new TreeMap<>();
     for (NodeMachine node : nodes) {
       if (!isInTouch(state, node, patience)) {
         continue;
@@ -392,6 +446,9 @@ final class Witness {
         Job job = state.active().get(id.jobId());
         String before = living.put(id.jobId(), node.name());
         boolean wanted = job != null && job.run() == id.run();
+        if (job != null && wanted) {
+          standstill(job, step, otherwise);
+        }
         if (before != null || !wanted) {
           int seen = strangers.getOrDefault(id, 0) + 1;
           now.put(id, seen);
@@ -411,6 +468,23 @@ final class Witness {
     }
     strangers.clear();
     strangers.putAll(now);
+    amiss.clear();
+    amiss.putAll(otherwise);
+  }
+
+  /** What is suspended stands still, and what runs does not. */
+  private void standstill(Job job, Step step, Map<RunId, Integer> now) {
+    boolean wanted = job.state() instanceof JobState.Suspended;
+    if (job.state().underWay() == null || step.stopped == wanted) {
+      return;
+    }
+    int seen = amiss.getOrDefault(step.id, 0) + 1;
+    now.put(step.id, seen);
+    if (seen > 12) {
+      world.violate(
+          "what is suspended stands still, and what is not goes on",
+          "run " + step.id.text() + (wanted ? " moves: " : " stands still: ") + job.state());
+    }
   }
 
   private boolean isInTouch(ClusterState state, NodeMachine node, long patience) {

@@ -38,6 +38,10 @@ public final class World {
   private static final long LOOK_EVERY = 5 * SECOND;
   private static final long LONGEST_AFTERMATH = 8 * 3600 * SECOND;
 
+  /** How others make room for the urgent; in some worlds nobody does. */
+  private static final List<String> PREEMPT_MODES =
+      List.of("", "CANCEL", "REQUEUE", "SUSPEND,GANG", "SUSPEND,GANG");
+
   final Timeline time = new Timeline();
   final Wiring wiring;
   final Witness witness = new Witness(this);
@@ -107,18 +111,26 @@ public final class World {
 
   private static ClusterConfig config(SplittableRandom random, int nodes, int controllers) {
     boolean scripts = random.nextBoolean();
+    String rules =
+        ("SlurmdTimeout=" + (60 + random.nextInt(200)) + "\n")
+            + ("KillWait=" + (1 + random.nextInt(30)) + "\n")
+            + ("ReturnToService=" + random.nextInt(3) + "\n")
+            + ("JobRequeue=" + random.nextInt(2) + "\n");
+    String mode = PREEMPT_MODES.get(random.nextInt(PREEMPT_MODES.size()));
+    int grace = random.nextBoolean() ? 0 : 1 + random.nextInt(60);
+    // Who stands still keeps its memory: there must be room for another.
+    int memory = mode.startsWith("SUSPEND") ? 400 : 900;
     String text =
         "ClusterName=world\nSelectType=select/cons_tres\n"
             + hosts(controllers)
-            + "SelectTypeParameters=CR_Core_Memory\nDefMemPerCPU=900\nMinJobAge=600\n"
-            + ("SlurmdTimeout=" + (60 + random.nextInt(200)) + "\n")
-            + ("KillWait=" + (1 + random.nextInt(30)) + "\n")
-            + ("ReturnToService=" + random.nextInt(3) + "\n")
-            + ("JobRequeue=" + random.nextInt(2) + "\n")
+            + ("SelectTypeParameters=CR_Core_Memory\nMinJobAge=600\n" + rules)
+            + ("DefMemPerCPU=" + memory + "\n")
             + "SchedulerParameters=requeue_delay=1\n"
             + (scripts ? "Prolog=/prolog\nEpilog=/epilog\n" : "")
             + ("NodeName=n[1-" + nodes + "] CPUs=8 Sockets=1 CoresPerSocket=8 RealMemory=8000\n")
-            + "PartitionName=main Nodes=ALL Default=YES\n";
+            + (mode.isEmpty() ? "" : "PreemptType=preempt/partition_prio\nPreemptMode=" + mode)
+            + ("\nPartitionName=main Nodes=ALL Default=YES GraceTime=" + grace + "\n")
+            + ("PartitionName=" + Jobs.URGENT + " Nodes=ALL PriorityTier=2\n");
     ParsedConfig parsed = SlurmConf.parse("/slurm.conf", _ -> text);
     if (parsed.hasErrors()) {
       throw new IllegalStateException(parsed.errors().toString());
@@ -245,6 +257,12 @@ public final class World {
     for (Job job : state.pending().values()) {
       if (job.state() instanceof JobState.Pending pending && pending.hold() != Hold.NONE) {
         clients.release(job.id());
+      }
+    }
+    for (Job job : state.active().values()) {
+      if (job.state() instanceof JobState.Suspended suspended
+          && suspended.cause() == JobState.Suspended.Cause.OPERATOR) {
+        clients.resume(job.id());
       }
     }
   }

@@ -191,14 +191,23 @@ public final class TopologyConf {
     return blocks ? blocks() : tree();
   }
 
+  /** Names of no node are left out with a warning, as in Slurm. */
   private void attach(Line line) {
+    List<String> strangers = line.nodes.stream().filter(isNode.negate()).toList();
+    if (!strangers.isEmpty()) {
+      String names = HostList.compress(strangers);
+      String message = "there is no node of that name, and it is left out: " + names;
+      findings.warning(line.file, line.number, "Nodes", message, "Write names of NodeName lines");
+      line.nodes = line.nodes.stream().filter(isNode).toList();
+    }
     for (String node : line.nodes) {
       Line other = ofNode.put(node, line);
-      if (!isNode.test(node)) {
-        error(line, "Nodes", "there is no node " + node, "Write names of NodeName lines");
-      } else if (other != null) {
+      if (other != null) {
         error(line, "Nodes", node + " is in " + other.where() + " too", "Name a node once");
       }
+    }
+    if (line.nodes.isEmpty() && !strangers.isEmpty()) {
+      error(line, "Nodes", "none of its nodes is there", "Write names of NodeName lines");
     }
   }
 

@@ -25,11 +25,7 @@ final class Endings {
 
   /** True if a node failure puts the job back into the queue. */
   static boolean mayRequeue(Settings settings, Job job) {
-    return switch (job.spec().requeue()) {
-      case YES -> true;
-      case NO -> false;
-      case DEFAULT -> settings.jobs().requeue();
-    };
+    return job.spec().requeue().allows(settings.jobs().requeue());
   }
 
   /** Ends a running job on all its nodes. */

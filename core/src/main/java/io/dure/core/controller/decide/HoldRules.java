@@ -75,7 +75,7 @@ final class HoldRules {
       }
       named.add(job);
     }
-    long top = Priorities.highest(draft.state(), draft.now());
+    long top = Priorities.most(draft.state(), draft.now());
     for (int i = 0; i < named.size(); i++) {
       Job job = named.get(i);
       long priority = Math.min(top + named.size() - i, 0xFFFF_FFFEL);

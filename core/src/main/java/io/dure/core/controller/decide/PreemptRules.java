@@ -1,7 +1,5 @@
 package io.dure.core.controller.decide;
 
-import io.dure.core.config.PartitionConfig;
-import io.dure.core.config.preempt.PreemptMode;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Decision;
 import io.dure.core.controller.Effect;
@@ -13,9 +11,8 @@ import io.dure.core.model.JobState;
 import io.dure.core.model.Outcome;
 import io.dure.core.model.SignalRequest;
 import io.dure.core.scheduler.Preemption;
-import io.dure.core.scheduler.Readiness;
+import io.dure.core.scheduler.preempt.MakingRoom;
 import io.dure.core.scheduler.preempt.Preemptability;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -52,79 +49,37 @@ final class PreemptRules {
   }
 
   private static void preempt(Draft draft, Preemptability rules, Preemption one) {
-    Job job = draft.state().pending().get(one.jobId());
-    PartitionConfig partition = draft.state().partition(one.partition());
-    if (job == null
-        || partition == null
-        || Readiness.of(job, draft.now()) != null
-        || !one.victims().stream().allMatch(v -> stands(draft, rules, v, job, partition))) {
-      return;
-    }
-    for (Preemption.Victim victim : one.victims()) {
-      makeRoom(
-          draft, rules, draft.state().active().require(victim.jobId()), victim.mode(), one.jobId());
+    for (MakingRoom.Fate fate : MakingRoom.of(draft.state(), rules, one, draft.now())) {
+      switch (fate) {
+        case MakingRoom.Fate.Suspends(Job victim, JobState.Running run) ->
+            SuspendRules.suspend(
+                draft, victim, run, JobState.Suspended.Cause.PREEMPTION, one.jobId());
+        case MakingRoom.Fate.Ends(Job victim, Afterwards afterwards) ->
+            end(draft, victim, afterwards);
+        case MakingRoom.Fate.IsTold told -> notice(draft, rules, told);
+      }
     }
   }
 
-  private static boolean stands(
-      Draft draft,
-      Preemptability rules,
-      Preemption.Victim victim,
-      Job job,
-      PartitionConfig partition) {
-    Job its = draft.state().active().get(victim.jobId());
-    return its != null
-        && its.run() == victim.run()
-        && rules.mode(job, partition, its, draft.now()) == victim.mode();
-  }
-
-  private static void makeRoom(
-      Draft draft, Preemptability rules, Job victim, PreemptMode mode, int forJob) {
-    Duration grace = rules.grace(victim);
-    JobState.Running run = victim.state().underWay();
-    if (run != null && mode == PreemptMode.SUSPEND) {
-      SuspendRules.suspend(draft, victim, run, JobState.Suspended.Cause.PREEMPTION, forJob);
-    } else if (!(victim.state() instanceof JobState.Running running)) {
-      end(draft, victim, afterwards(draft, victim, mode));
-    } else if (grace.isZero() || running.configuring()) {
-      end(draft, victim, afterwards(draft, victim, mode));
-    } else {
-      notice(draft, victim, running, rules, mode);
-    }
-  }
-
-  private static Afterwards afterwards(Draft draft, Job victim, PreemptMode mode) {
-    boolean again =
-        mode == PreemptMode.REQUEUE && Endings.mayRequeue(draft.state().settings(), victim);
-    return again ? Afterwards.REQUEUE : Afterwards.END;
-  }
-
-  private static void notice(
-      Draft draft, Job victim, JobState.Running running, Preemptability rules, PreemptMode mode) {
-    Duration grace = rules.grace(victim);
-    draft.emit(
-        new Event.JobNoticed(
-            victim.id(),
-            victim.run(),
-            new JobState.Notice(
-                draft.now(), draft.now().plus(grace), afterwards(draft, victim, mode))));
+  private static void notice(Draft draft, Preemptability rules, MakingRoom.Fate.IsTold told) {
+    Job victim = told.victim();
+    draft.emit(new Event.JobNoticed(victim.id(), victim.run(), told.notice()));
     SignalRequest own = rules.settings().sendUserSignal() ? victim.spec().signal() : null;
     int signal = own == null ? SIGTERM : own.signal();
     boolean shellOnly = own != null && own.batchShellOnly();
     Effect.Scope scope = shellOnly ? Effect.Scope.BATCH_SHELL : Effect.Scope.ALL;
-    String host = running.allocation().batchHost();
+    String host = told.run().allocation().batchHost();
     draft.effect(new Effect.Signal(host, victim.id(), victim.run(), SIGCONT, scope));
     draft.effect(new Effect.Signal(host, victim.id(), victim.run(), signal, scope));
   }
 
   /** Whether the grace of a job was over, and it was ended. */
   static boolean endIfOver(Draft draft, Job job, JobState.Running running) {
-    JobState.Notice notice = running.notice();
-    if (notice == null || draft.now().isBefore(notice.killAt())) {
-      return false;
+    Afterwards afterwards = MakingRoom.afterGrace(running, draft.now());
+    if (afterwards != null) {
+      end(draft, job, afterwards);
     }
-    end(draft, job, notice.afterwards());
-    return true;
+    return afterwards != null;
   }
 
   private static void end(Draft draft, Job job, Afterwards afterwards) {

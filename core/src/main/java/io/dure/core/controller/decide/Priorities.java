@@ -45,7 +45,7 @@ final class Priorities {
   /** The priority by which a job stands in the queue at a time, the highest of its partitions. */
   static long now(ClusterState state, Job job, Instant now) {
     return PriorityTable.isInForce(state.settings())
-        ? highest(state, table(state, List.of(job), now), job)
+        ? of(state, job, table(state, List.of(job), now)::priority)
         : job.priority();
   }
 
@@ -56,13 +56,16 @@ final class Priorities {
         : (job, _) -> job.priority();
   }
 
-  /** The highest priority of all waiting jobs at a time, 0 if none waits. */
-  static long highest(ClusterState state, Instant now) {
+  /**
+   * The highest priority that waiting jobs may have from a time on as they are, 0 if none waits. By
+   * which of the times since they came the queue is in order is not known here.
+   */
+  static long most(ClusterState state, Instant now) {
     boolean factors = PriorityTable.isInForce(state.settings());
     PriorityTable table = table(state, factors ? state.pending().values() : List.of(), now);
     long top = 0;
     for (Job job : state.pending().values()) {
-      top = Math.max(top, factors ? highest(state, table, job) : job.priority());
+      top = Math.max(top, factors ? of(state, job, table::most) : job.priority());
     }
     return top;
   }
@@ -71,12 +74,12 @@ final class Priorities {
     return PriorityTable.of(state, state.accounts(), state.usage(), jobs, now);
   }
 
-  private static long highest(ClusterState state, PriorityTable table, Job job) {
+  private static long of(ClusterState state, Job job, Preemptability.Priorities priorities) {
     long top = 0;
     for (String name : job.spec().partitions()) {
       PartitionConfig partition = state.partition(name);
       if (partition != null) {
-        top = Math.max(top, table.priority(job, partition));
+        top = Math.max(top, priorities.of(job, partition));
       }
     }
     return top;

@@ -6,13 +6,10 @@ import io.dure.core.controller.Command;
 import io.dure.core.controller.Decision;
 import io.dure.core.controller.Effect;
 import io.dure.core.controller.Event;
-import io.dure.core.model.Allocation;
 import io.dure.core.model.ArrayPart;
 import io.dure.core.model.Hold;
 import io.dure.core.model.Job;
-import io.dure.core.model.JobSpec;
 import io.dure.core.model.JobState;
-import io.dure.core.model.gres.License;
 import io.dure.core.model.het.HetPart;
 import io.dure.core.scheduler.Placement;
 import io.dure.core.scheduler.Recheck;
@@ -155,7 +152,7 @@ final class StartRules {
         new Event.JobStarted(
             job.id(),
             job.run() + 1,
-            licensed(draft.state(), job.spec(), placement.allocation()),
+            placement.licensed(draft.state(), job.spec()),
             draft.now(),
             RunEnd.of(draft.state(), job.spec(), placement.allocation(), draft.now()),
             configuring));
@@ -164,13 +161,5 @@ final class StartRules {
     } else if (job.runsScript()) {
       draft.effect(new Effect.Launch(placement.allocation().batchHost(), job.id(), job.run() + 1));
     }
-  }
-
-  /** With the licences that are free now, of those that the request names. */
-  private static Allocation licensed(ClusterState state, JobSpec spec, Allocation allocation) {
-    String asked = spec.resources().more().licenses();
-    List<License> licenses =
-        asked == null ? null : License.free(asked, state.licenses(), state.licensesInUse());
-    return licenses == null ? allocation : allocation.with(licenses);
   }
 }

@@ -1,7 +1,5 @@
 package io.dure.core.controller.decide;
 
-import io.dure.core.config.NodeConfig;
-import io.dure.core.config.Settings;
 import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
@@ -9,38 +7,24 @@ import io.dure.core.controller.Decision;
 import io.dure.core.controller.Effect;
 import io.dure.core.controller.Event;
 import io.dure.core.controller.JobSelector;
-import io.dure.core.controller.NodeRecord;
 import io.dure.core.controller.RunReport;
 import io.dure.core.controller.records.TimeSlices;
-import io.dure.core.model.Allocation;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.JobState;
 import io.dure.core.model.JobState.Suspended.Cause;
-import io.dure.core.model.NodeShare;
-import io.dure.core.reservation.Reservation;
-import io.dure.core.scheduler.Readiness;
-import io.dure.core.scheduler.ReservedNodes;
 import io.dure.core.scheduler.RunEnd;
 import io.dure.core.scheduler.gang.Turns;
+import io.dure.core.scheduler.preempt.Resumption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Suspending jobs, and letting them go on: at somebody's wish, for others, and in turns. */
 final class SuspendRules {
-  /** How long one that makes room waits for a job that could start. */
-  private static final Duration PATIENCE = Duration.ofMinutes(5);
-
-  /** Cores that nobody has so soon after that were nobody's before. */
-  private static final Duration AT_ONCE = Duration.ofMinutes(1);
-
   private SuspendRules() {}
 
   static Decision suspend(Draft draft, Command.SuspendJob command, Caller.User who) {
@@ -131,24 +115,10 @@ final class SuspendRules {
    */
   private static void resume(
       Draft draft, Job job, JobState.Suspended suspended, @Nullable Integer inVain) {
-    JobState.Running run = suspended.run();
-    Instant end = run.end();
-    if (end != null) {
-      Duration pause = Duration.between(suspended.since(), draft.now());
-      Instant later = end.plus(pause.isNegative() ? Duration.ZERO : pause);
-      end = RunEnd.earlier(later, bound(draft, job.spec(), run));
-    }
+    Instant end = Resumption.end(draft.state(), job.spec(), suspended, draft.now());
     draft.emit(new Event.JobResumed(job.id(), job.run(), draft.now(), end, inVain));
-    draft.effect(new Effect.Resume(run.allocation().batchHost(), job.id(), job.run()));
-  }
-
-  /** What ends a run whatever it has run: the end of its reservation, its deadline. */
-  private static @Nullable Instant bound(Draft draft, JobSpec spec, JobState.Running running) {
-    ClusterState state = draft.state();
-    Reservation own = ReservedNodes.named(state, running.allocation().reservation());
-    Duration overRun = state.settings().scheduling().reservationOverRun();
-    Instant end = own == null ? null : RunEnd.of(own, overRun, draft.now());
-    return RunEnd.earlier(spec.deadline(), end);
+    String host = suspended.run().allocation().batchHost();
+    draft.effect(new Effect.Resume(host, job.id(), job.run()));
   }
 
   /** When a run ends by what it asks for, its pauses put on top. */
@@ -163,73 +133,12 @@ final class SuspendRules {
 
   /** What the scheduler suspended goes on once nobody else has its cores, or is to get them. */
   static void tick(Draft draft, Job job, JobState.Suspended suspended) {
-    if (PreemptRules.endIfOver(draft, job, suspended.run())
-        || suspended.cause() != Cause.PREEMPTION
-        || !isFree(draft.state(), suspended)) {
+    if (PreemptRules.endIfOver(draft, job, suspended.run())) {
       return;
     }
-    Instant patient = suspended.since().plus(PATIENCE);
-    if (!isAwaited(draft, suspended.forJob())) {
-      resume(draft, job, suspended, null);
-    } else if (!draft.now().isBefore(patient)) {
-      boolean vain = draft.now().isBefore(patient.plus(AT_ONCE));
-      resume(draft, job, suspended, vain ? suspended.forJob() : null);
+    if (Resumption.isDue(draft.state(), suspended, draft.now())) {
+      resume(draft, job, suspended, Resumption.inVain(draft.state(), suspended, draft.now()));
     }
-  }
-
-  /** Whether the job for which another made room is still about to start. */
-  private static boolean isAwaited(Draft draft, @Nullable Integer forJob) {
-    Job other = forJob == null ? null : draft.state().pending().get(forJob);
-    return other != null && Readiness.of(other, draft.now()) == null;
-  }
-
-  private static boolean isFree(ClusterState state, JobState.Suspended suspended) {
-    Allocation allocation = suspended.run().allocation();
-    for (NodeShare share : allocation.shares()) {
-      NodeRecord node = state.node(share.node());
-      boolean taken =
-          node == null
-              || !isSplit(state, node.config().shape())
-                  && node.usedCores().containsAny(share.cores());
-      boolean full = node == null || node.usedCpus() + share.cpus() > node.config().effectiveCpus();
-      boolean free =
-          allocation.jobsPerCore() == null
-              ? !taken && !full
-              : !taken || node != null && hasPlace(state, node, allocation, share);
-      if (!free) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /** Whether on each core fewer jobs of its partition are than may be there, and no others. */
-  private static boolean hasPlace(
-      ClusterState state, NodeRecord node, Allocation allocation, NodeShare share) {
-    int most = Objects.requireNonNullElse(allocation.jobsPerCore(), 1);
-    Map<Integer, Integer> beside = new TreeMap<>();
-    for (int id : node.shares().keys()) {
-      Job job = state.active().get(id);
-      NodeShare its = node.shares().get(id);
-      if (job == null || its == null) {
-        continue;
-      }
-      Allocation other = Endings.allocation(job);
-      for (int core : its.cores()) {
-        if (share.cores().contains(core)) {
-          boolean together = other.jobsPerCore() != null;
-          boolean own = other.partition().equals(allocation.partition());
-          beside.merge(core, together ? own ? 1 : 0 : most, Integer::sum);
-        }
-      }
-    }
-    return beside.values().stream().allMatch(jobs -> jobs < most);
-  }
-
-  /** Whether CPUs are given of the node's only core. */
-  private static boolean isSplit(ClusterState state, NodeConfig.Shape shape) {
-    return state.settings().scheduling().unit() == Settings.Unit.CPU
-        && Math.min(shape.sockets() * shape.coresPerSocket(), shape.cpus()) <= 1;
   }
 
   private static Turns turns(Draft draft) {
@@ -255,8 +164,7 @@ final class SuspendRules {
       }
       for (Job job : turns.madeRoom(nodes)) {
         if (job.state() instanceof JobState.Suspended suspended
-            && !isAwaited(draft, suspended.forJob())
-            && isFree(draft.state(), suspended)) {
+            && Resumption.isOver(draft.state(), suspended, draft.now())) {
           resume(draft, job, suspended, null);
         }
       }

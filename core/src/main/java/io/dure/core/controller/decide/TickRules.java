@@ -1,7 +1,6 @@
 package io.dure.core.controller.decide;
 
 import io.dure.core.accounting.PrioritySettings;
-import io.dure.core.config.PartitionConfig;
 import io.dure.core.config.Settings;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Decision;
@@ -17,6 +16,7 @@ import io.dure.core.model.JobState;
 import io.dure.core.model.Outcome;
 import io.dure.core.model.SignalRequest;
 import io.dure.core.reservation.Reservation;
+import io.dure.core.scheduler.RunEnd;
 import io.dure.core.scheduler.limits.AccrueLimits;
 import io.dure.core.scheduler.limits.RunLimits;
 import java.time.Duration;
@@ -109,11 +109,7 @@ final class TickRules {
     if (end == null || running.configuring()) {
       return false;
     }
-    PartitionConfig partition = draft.state().partition(running.allocation().partition());
-    Duration grace = partition == null ? null : partition.overTimeLimit();
-    if (grace == null) {
-      grace = draft.state().settings().jobs().overTimeLimit();
-    }
+    Duration grace = RunEnd.grace(draft.state(), running.allocation().partition());
     return grace != null && !draft.now().isBefore(end.plus(grace));
   }
 

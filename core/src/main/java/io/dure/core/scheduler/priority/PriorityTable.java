@@ -48,6 +48,9 @@ public final class PriorityTable {
   private final TreeMap<String, Part> parts;
   private final double nodes;
   private final double cpus;
+  private static final int AGE = 0;
+  private static final int FAIR_SHARE = 2;
+
   private final double maxAgeSeconds;
 
   /**
@@ -128,7 +131,22 @@ public final class PriorityTable {
     if (fixed != null) {
       return fixed;
     }
+    return priority(job, partition, factors(job, partition.name()));
+  }
+
+  /** A priority that the job cannot get beyond by its age or by what others use meanwhile. */
+  public long most(Job job, PartitionConfig partition) {
+    Long fixed = fixed(job);
+    if (fixed != null) {
+      return fixed;
+    }
     double[] factors = factors(job, partition.name());
+    factors[AGE] = 1;
+    factors[FAIR_SHARE] = 1;
+    return priority(job, partition, factors);
+  }
+
+  private long priority(Job job, PartitionConfig partition, double[] factors) {
     double tres = 0;
     if (!settings.weights().tres().isEmpty()) {
       for (Map.Entry<String, Double> one : tres(job, partition.name()).entrySet()) {
@@ -169,6 +187,7 @@ public final class PriorityTable {
     return asked == null || asked == 0 ? null : asked;
   }
 
+  /** In the order of {@link PriorityFactors}. */
   private double[] factors(Job job, String partition) {
     Owned owner = owned(job, partition);
     Part part = parts.get(partition);

@@ -35,7 +35,7 @@ class TopologyConfTest {
       delimiter = '|',
       value = {
         "SwitchName=a Nodes=n[1-4]/SwitchName=b Nodes=n[4-8] | 2 | n4 is in a (line 1) too",
-        "SwitchName=a Nodes=n[1-9] | 1 | there is no node n9",
+        "SwitchName=a Nodes=m[1-9] | 1 | none of its nodes is there",
         "SwitchName=a Nodes=n[1-8]/SwitchName=b Switches=a,x | 2 | there is no switch x",
         "SwitchName=a Switches=b/SwitchName=b Switches=a | 2 | b is below itself",
         "SwitchName=a Switches=a | 1 | a is below itself",
@@ -116,6 +116,17 @@ class TopologyConfTest {
     assertEquals(1, ((Topology.Tree) topology).switches().getFirst().level());
     assertTrue(
         parsed.diagnostics().stream().anyMatch(d -> d.message().startsWith("n8 is in none")));
+  }
+
+  @Test
+  void namesOfNoNodeAreLeftOut() {
+    ParsedConfig parsed = parse("tree", "SwitchName=a Nodes=n[7-12],m1\n");
+    assertEquals(
+        List.of("n7", "n8"),
+        ((Topology.Tree) parsed.config().topology()).switches().getFirst().nodes());
+    Diagnostic first = parsed.diagnostics().getFirst();
+    assertEquals(Diagnostic.Severity.WARNING, first.severity());
+    assertEquals("there is no node of that name, and it is left out: m1,n[9-12]", first.message());
   }
 
   @Test

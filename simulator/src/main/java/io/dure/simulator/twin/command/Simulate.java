@@ -197,8 +197,9 @@ final class Simulate {
     Machine machine = machines(options).machine(trace);
     long began = nanos.getAsLong();
     ProgressBar progress = new ProgressBar(err, policy.text(), nanos);
+    AccountingTree told = accounts == null ? trace.accounts() : accounts;
     AccountingTree charged =
-        accounts == null && policy.order() == Order.MULTIFACTOR ? NamedAccounts.of(jobs) : accounts;
+        told == null && policy.order() == Order.MULTIFACTOR ? NamedAccounts.of(jobs) : told;
     Workload workload = new Workload(trace.start(), jobs, options.failures(), charged);
     Replay replay = new Replay(machine, workload, policy, bar ? progress : Progress.SILENT);
     Schedule schedule = replay.run();

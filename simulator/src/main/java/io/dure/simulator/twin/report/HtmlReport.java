@@ -4,11 +4,11 @@ import io.dure.simulator.twin.Schedule;
 import io.dure.simulator.twin.trace.Skip;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
 
 /** One page that needs nothing beside it: no script, no font, no picture from elsewhere. */
 public final class HtmlReport {
-  private static final int PARTS = 240;
+  private static final int PARTS = 160;
   private static final int FAIRNESS_PARTS = 24;
   private static final int USERS = 12;
   private static final int MOST_PLOTTED = 8;
@@ -22,26 +22,44 @@ public final class HtmlReport {
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <title>Dure: replays</title>
       <style>
-      :root { color-scheme: light dark; --grid: #8884; }
-      body { font: 15px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; }
-      table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-      td, th { padding: .2rem .7rem; text-align: right; border-bottom: 1px solid var(--grid); }
-      td:first-child, th:first-child { text-align: left; }
+      :root {
+        color-scheme: light dark; --grid: #8885; --soft: #666;
+        --c0: #0072b2; --c1: #d55e00; --c2: #009e73; --c3: #b6428f;
+        --c4: #c98a00; --c5: #3a9bd9; --c6: #8a7f00; --c7: #777;
+      }
+      @media (prefers-color-scheme: dark) {
+        :root {
+          --soft: #aaa; --c0: #4aa8e0; --c1: #ff8a3d; --c2: #2fcf9f; --c3: #e59acb;
+          --c4: #f2b84b; --c5: #8fd0f5; --c6: #c9bf4a; --c7: #aaa;
+        }
+      }
+      body { font: 15px/1.5 system-ui, sans-serif; max-width: 64rem; margin: 2rem auto; padding: 0 1rem; }
+      h1 { font-size: 1.6rem; margin: 0; overflow-wrap: anywhere; }
+      h2 { font-size: 1.15rem; margin: 2rem 0 0; }
+      p { margin: .3rem 0; }
+      .soft { color: var(--soft); }
+      table { border-collapse: collapse; font-variant-numeric: tabular-nums; margin: 1rem 0; }
+      td, th { padding: .2rem .6rem; text-align: right; white-space: nowrap; border-bottom: 1px solid var(--grid); }
+      thead tr:first-child th { border-bottom: none; padding-bottom: 0; text-align: center; }
+      td:first-child, thead tr:first-child th:first-child, thead tr th[rowspan] { text-align: left; vertical-align: bottom; border-bottom: 1px solid var(--grid); }
+      thead tr th[rowspan]:not(:first-child) { text-align: right; }
       .wide { overflow-x: auto; }
       svg { width: 100%; height: auto; }
-      svg text { font-size: 12px; fill: currentColor; }
+      svg text { font-size: 12.5px; fill: currentColor; }
       .grid { stroke: var(--grid); }
-      .line { fill: none; stroke-width: 1.5; stroke-linejoin: round; }
-      .c0 { fill: #0072b2; } .line.c0 { fill: none; stroke: #0072b2; }
-      .c1 { fill: #d55e00; } .line.c1 { fill: none; stroke: #d55e00; }
-      .c2 { fill: #009e73; } .line.c2 { fill: none; stroke: #009e73; }
-      .c3 { fill: #cc79a7; } .line.c3 { fill: none; stroke: #cc79a7; }
-      .c4 { fill: #e69f00; } .line.c4 { fill: none; stroke: #e69f00; }
-      .c5 { fill: #56b4e9; } .line.c5 { fill: none; stroke: #56b4e9; }
-      .c6 { fill: #8a7f00; } .line.c6 { fill: none; stroke: #8a7f00; }
-      .c7 { fill: #777777; } .line.c7 { fill: none; stroke: #777777; }
-      .legend { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: .3rem 1.2rem; }
+      .line { fill: none; stroke-width: 1.6; stroke-linejoin: round; }
+      .c0 { fill: var(--c0); } .line.c0 { fill: none; stroke: var(--c0); }
+      .c1 { fill: var(--c1); } .line.c1 { fill: none; stroke: var(--c1); }
+      .c2 { fill: var(--c2); } .line.c2 { fill: none; stroke: var(--c2); }
+      .c3 { fill: var(--c3); } .line.c3 { fill: none; stroke: var(--c3); }
+      .c4 { fill: var(--c4); } .line.c4 { fill: none; stroke: var(--c4); }
+      .c5 { fill: var(--c5); } .line.c5 { fill: none; stroke: var(--c5); }
+      .c6 { fill: var(--c6); } .line.c6 { fill: none; stroke: var(--c6); }
+      .c7 { fill: var(--c7); } .line.c7 { fill: none; stroke: var(--c7); }
+      .legend { list-style: none; margin: .2rem 0; padding: 0; display: flex; flex-wrap: wrap; gap: .2rem 1.2rem; }
       .legend svg { width: .9em; height: .9em; }
+      @media (max-width: 50rem) { svg text { font-size: 17px; } table { font-size: 13px; } body { margin: 1rem auto; } td, th { padding: .2rem .4rem; } }
+      @media print { body { max-width: none; } svg { break-inside: avoid; } }
       </style>
       </head>
       <body>
@@ -66,7 +84,19 @@ public final class HtmlReport {
   public static String text(List<RunReport> runs, List<Replayed> replayed, List<Skip> skipped) {
     StringBuilder page = new StringBuilder(HEAD);
     page.append("<h1>").append(Svg.escaped(runs.getFirst().trace())).append("</h1>\n");
+    page.append("<p class=\"soft\">").append(runs.size());
+    page.append(runs.size() == 1 ? " replay" : " replays");
+    if (!replayed.isEmpty()) {
+      page.append(" on ").append(replayed.getFirst().schedule().cpus()).append(" CPUs");
+    }
+    page.append("</p>\n");
     table(page, runs);
+    for (RunReport run : runs) {
+      for (String remark : TableReport.remarks(run)) {
+        page.append("<p>").append(Svg.escaped(run.policy().text() + ": " + remark));
+        page.append(".</p>\n");
+      }
+    }
     skipped(page, skipped);
     List<Replayed> plotted = replayed.subList(0, Math.min(MOST_PLOTTED, replayed.size()));
     if (plotted.size() < replayed.size()) {
@@ -78,9 +108,14 @@ public final class HtmlReport {
   }
 
   private static void table(StringBuilder page, List<RunReport> runs) {
-    page.append("<div class=\"wide\"><table>\n<tr><th>policy</th><th>jobs</th>");
-    page.append("<th>bounded slowdown</th><th>p99</th><th>max</th><th>wait, mean</th>");
-    page.append("<th>p99</th><th>max</th><th>in use</th><th>not run</th></tr>\n");
+    page.append(
+        """
+        <div class="wide"><table>
+        <thead><tr><th rowspan="2">policy</th><th rowspan="2">jobs</th>
+        <th colspan="3">bounded slowdown</th><th colspan="3">wait, hours</th>
+        <th rowspan="2">in use, %</th><th rowspan="2">preempted</th><th rowspan="2">not run</th></tr>
+        <tr><th>mean</th><th>p99</th><th>max</th><th>mean</th><th>p99</th><th>max</th></tr></thead>
+        """);
     for (RunReport run : runs) {
       for (RunReport window : run.windows()) {
         row(page, window);
@@ -102,13 +137,14 @@ public final class HtmlReport {
     cell(page, hours(run.waitSeconds().mean()));
     cell(page, hours(run.waitSeconds().p99()));
     cell(page, hours(run.waitSeconds().max()));
-    cell(page, TableReport.number(100 * run.utilization(), 1) + " %");
+    cell(page, TableReport.number(100 * run.utilization(), 1));
+    cell(page, Integer.toString(run.interruptions().jobs()));
     cell(page, Integer.toString(run.counts().notRun()));
     page.append("</tr>\n");
   }
 
   private static String hours(double seconds) {
-    return TableReport.number(seconds / 3600, 2) + " h";
+    return TableReport.number(seconds / 3600, 2);
   }
 
   private static void cell(StringBuilder page, String text) {
@@ -142,25 +178,30 @@ public final class HtmlReport {
       fairness.add(Curve.of(one.name(), time.fairness(FAIRNESS_PARTS)));
     }
     double days = lengths.stream().mapToDouble(length -> length).max().orElse(1);
-    plot(page, "Utilization, %", names, title -> Svg.lines(title, use, days, lengths));
-    plot(page, "Jobs waiting", names, title -> Svg.lines(title, queue, days, lengths));
     Breakdown sizes = Breakdown.bySize(names, spans);
-    plot(
-        page,
-        "Mean wait by CPUs, hours",
-        names,
-        title -> Svg.bars(title, sizes.categories(), sizes.hours()));
     Breakdown users = Breakdown.byUser(names, spans, USERS);
-    plot(
-        page,
-        "Mean wait of the users with most CPU time, hours",
-        names,
-        title -> Svg.bars(title, users.categories(), users.hours()));
-    plot(
-        page,
-        "Fairness over time (Jain's index of the users' mean bounded slowdowns; 1 is alike)",
-        names,
-        title -> Svg.lines(title, fairness, days, lengths));
+    Page out = new Page(page, names);
+    out.plot(
+        new Svg.Words("Utilization", "%", ""),
+        "CPUs in use, of all.",
+        words -> Svg.lines(words, use, days, lengths));
+    out.plot(
+        new Svg.Words("Queue", "jobs", ""),
+        "Jobs that waited, of those that ran.",
+        words -> Svg.lines(words, queue, days, lengths));
+    out.plot(
+        new Svg.Words("Mean wait by size", "hours", "CPUs of the job"),
+        "",
+        words -> Svg.bars(words, sizes.categories(), sizes.hours()));
+    out.plot(
+        new Svg.Words("Mean wait by user", "hours", "user"),
+        "The " + users.categories().size() + " users with most CPU time, most first.",
+        words -> Svg.bars(words, users.categories(), users.hours()));
+    out.plot(
+        new Svg.Words("Fairness over time", "index", ""),
+        "Jain's index of the users' mean bounded slowdowns, by when their jobs came:"
+            + " 1 if all fare alike, towards 1/n the worse one of n fares than the others.",
+        words -> Svg.lines(words, fairness, days, lengths));
   }
 
   private static double[] percent(double[] parts) {
@@ -170,14 +211,20 @@ public final class HtmlReport {
     return parts;
   }
 
-  private static void plot(
-      StringBuilder page, String title, List<String> names, UnaryOperator<String> drawing) {
-    page.append("<h2>").append(Svg.escaped(title)).append("</h2>\n<ul class=\"legend\">");
-    for (int i = 0; i < names.size(); i++) {
-      page.append("<li><svg viewBox=\"0 0 9 9\"><rect class=\"c").append(i);
-      page.append("\" width=\"9\" height=\"9\"/></svg> ").append(Svg.escaped(names.get(i)));
-      page.append("</li>");
+  /** The page with the names of what is plotted. */
+  private record Page(StringBuilder text, List<String> names) {
+    void plot(Svg.Words words, String remark, Function<Svg.Words, String> drawing) {
+      text.append("<h2>").append(Svg.escaped(words.title())).append("</h2>\n");
+      if (!remark.isEmpty()) {
+        text.append("<p class=\"soft\">").append(Svg.escaped(remark)).append("</p>\n");
+      }
+      text.append("<ul class=\"legend\">");
+      for (int i = 0; i < names.size(); i++) {
+        text.append("<li><svg viewBox=\"0 0 9 9\"><rect class=\"c").append(i);
+        text.append("\" width=\"9\" height=\"9\"/></svg> ").append(Svg.escaped(names.get(i)));
+        text.append("</li>");
+      }
+      text.append("</ul>\n").append(drawing.apply(words));
     }
-    page.append("</ul>\n").append(drawing.apply(title));
   }
 }

@@ -5,6 +5,7 @@ import io.dure.simulator.twin.Ending;
 import io.dure.simulator.twin.JobResult;
 import io.dure.simulator.twin.trace.Demand;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,8 +16,10 @@ import org.jspecify.annotations.Nullable;
  * @param end when it ended
  * @param cpus what it held
  * @param user whose it was
+ * @param pauses when it stood still
  */
-record JobSpan(long submit, long start, long end, int cpus, String user) {
+record JobSpan(
+    long submit, long start, long end, int cpus, String user, List<JobResult.Pause> pauses) {
   private static final double SHORTEST = 10;
 
   /** The span of a job, null if it never ran. */
@@ -24,6 +27,7 @@ record JobSpan(long submit, long start, long end, int cpus, String user) {
     return switch (result.ending()) {
       case Ending.Finished(Instant start, Instant end) -> of(result, start, end);
       case Ending.TimedOut(Instant start, Instant end) -> of(result, start, end);
+      case Ending.Preempted(Instant start, Instant end) -> of(result, start, end);
       case Ending.NodeFailed(Instant start, Instant end) -> of(result, start, end);
       case Ending.Refused _, Ending.NeverStarted _ -> null;
     };
@@ -41,15 +45,21 @@ record JobSpan(long submit, long start, long end, int cpus, String user) {
         start.getEpochSecond(),
         end.getEpochSecond(),
         result.cpus(),
-        result.job().user());
+        result.job().user(),
+        result.pauses());
   }
 
   double waitSeconds() {
     return (double) (start - submit);
   }
 
+  /** How long it ran; pauses do not count. */
   double runSeconds() {
-    return (double) (end - start);
+    long stood = 0;
+    for (JobResult.Pause pause : pauses) {
+      stood += pause.to() - pause.from();
+    }
+    return (double) (end - start - stood);
   }
 
   /** How much longer it took than if it had not waited; runs of less than 10 s count as 10. */

@@ -1,6 +1,7 @@
 package io.dure.simulator.twin.report;
 
 import io.dure.simulator.twin.Policy;
+import io.dure.simulator.twin.Schedule;
 import io.dure.simulator.twin.trace.Skip;
 import java.io.StringWriter;
 import java.time.Duration;
@@ -84,6 +85,7 @@ public final class JsonReport {
     out.writeNumberProperty("wall_seconds", rounded(run.wallSeconds()));
     out.writeNumberProperty("jobs_per_second", rounded(run.jobsPerSecond()));
     endings(out, run.counts());
+    interruptions(out, run.interruptions());
     out.writeStringProperty("schedule_sha256", run.digest());
     if (!run.windows().isEmpty()) {
       out.writeArrayPropertyStart("windows");
@@ -124,8 +126,20 @@ public final class JsonReport {
     out.writeNumberProperty("finished", counts.finished());
     out.writeNumberProperty("timed_out", counts.timedOut());
     out.writeNumberProperty("node_failed", counts.nodeFailed());
+    out.writeNumberProperty("preempted", counts.preempted());
     byCause(out, "refused", counts.refused());
     byCause(out, "never_started", counts.neverStarted());
+    out.writeEndObject();
+  }
+
+  private static void interruptions(JsonGenerator out, Schedule.Interruptions all) {
+    out.writeObjectPropertyStart("interruptions");
+    out.writeNumberProperty("preempted_jobs", all.jobs());
+    out.writeNumberProperty("cancelled_to_make_room", all.cancelled());
+    out.writeNumberProperty("requeued_to_make_room", all.requeued());
+    out.writeNumberProperty("suspended_to_make_room", all.suspended());
+    out.writeNumberProperty("requeued_after_node_failure", all.lost());
+    out.writeNumberProperty("limits_lowered", all.lowered());
     out.writeEndObject();
   }
 

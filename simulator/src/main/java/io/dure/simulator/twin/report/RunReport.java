@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param policy how it was replayed
  * @param window which of the jobs, null for all, or for several windows together
  * @param counts what became of the jobs
+ * @param interruptions what befell them while they ran
  * @param boundedSlowdown of the jobs that ran
  * @param waitSeconds of the jobs that ran
  * @param utilization part of the machine's time in use from the first submission to the last end, 0
@@ -35,6 +36,7 @@ public record RunReport(
     Policy policy,
     @Nullable Window window,
     Counts counts,
+    Schedule.Interruptions interruptions,
     Distribution boundedSlowdown,
     Distribution waitSeconds,
     double utilization,
@@ -51,6 +53,7 @@ public record RunReport(
    * @param finished ran to their ends
    * @param timedOut were ended by their limits
    * @param nodeFailed were lost with a node and may not run again
+   * @param preempted made room for others and may not run again
    * @param refused were refused at their submission, by what was said
    * @param neverStarted waited for ever, by the reason
    */
@@ -58,12 +61,13 @@ public record RunReport(
       int finished,
       int timedOut,
       int nodeFailed,
+      int preempted,
       Map<String, Integer> refused,
       Map<String, Integer> neverStarted) {
 
     /** All of them. */
     public int jobs() {
-      return finished + timedOut + nodeFailed + sum(refused) + sum(neverStarted);
+      return finished + timedOut + nodeFailed + preempted + sum(refused) + sum(neverStarted);
     }
 
     /** Those that did not run. */
@@ -83,6 +87,7 @@ public record RunReport(
       int finished = 0;
       int timedOut = 0;
       int nodeFailed = 0;
+      int preempted = 0;
       Map<String, Integer> refused = new TreeMap<>();
       Map<String, Integer> never = new TreeMap<>();
       for (JobResult result : results) {
@@ -90,27 +95,30 @@ public record RunReport(
           case Ending.Finished _ -> finished++;
           case Ending.TimedOut _ -> timedOut++;
           case Ending.NodeFailed _ -> nodeFailed++;
+          case Ending.Preempted _ -> preempted++;
           case Ending.Refused(String why) -> refused.merge(why, 1, Integer::sum);
           case Ending.NeverStarted(String reason) -> never.merge(reason, 1, Integer::sum);
         }
       }
-      return new Counts(finished, timedOut, nodeFailed, refused, never);
+      return new Counts(finished, timedOut, nodeFailed, preempted, refused, never);
     }
 
     private static Counts sumOf(List<RunReport> several) {
       int finished = 0;
       int timedOut = 0;
       int nodeFailed = 0;
+      int preempted = 0;
       Map<String, Integer> refused = new TreeMap<>();
       Map<String, Integer> never = new TreeMap<>();
       for (RunReport one : several) {
         finished += one.counts.finished;
         timedOut += one.counts.timedOut;
         nodeFailed += one.counts.nodeFailed;
+        preempted += one.counts.preempted;
         one.counts.refused.forEach((why, count) -> refused.merge(why, count, Integer::sum));
         one.counts.neverStarted.forEach((why, count) -> never.merge(why, count, Integer::sum));
       }
-      return new Counts(finished, timedOut, nodeFailed, refused, never);
+      return new Counts(finished, timedOut, nodeFailed, preempted, refused, never);
     }
   }
 
@@ -123,6 +131,7 @@ public record RunReport(
         policy,
         window,
         Counts.of(schedule.results()),
+        schedule.interruptions(),
         Distribution.of(spans.stream().mapToDouble(JobSpan::boundedSlowdown).toArray()),
         Distribution.of(spans.stream().mapToDouble(JobSpan::waitSeconds).toArray()),
         utilization(spans, schedule.cpus()),
@@ -159,10 +168,12 @@ public record RunReport(
     RunReport first = windows.getFirst();
     double utilization = 0;
     Duration wall = Duration.ZERO;
+    Schedule.Interruptions interruptions = Schedule.Interruptions.NONE;
     StringBuilder digests = new StringBuilder();
     for (RunReport one : windows) {
       utilization += one.utilization / windows.size();
       wall = wall.plus(one.wall);
+      interruptions = interruptions.plus(one.interruptions);
       digests.append(one.digest);
     }
     return new RunReport(
@@ -170,6 +181,7 @@ public record RunReport(
         first.policy,
         null,
         Counts.sumOf(windows),
+        interruptions,
         Distribution.meanOf(windows.stream().map(RunReport::boundedSlowdown).toList()),
         Distribution.meanOf(windows.stream().map(RunReport::waitSeconds).toList()),
         utilization,

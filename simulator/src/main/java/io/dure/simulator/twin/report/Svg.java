@@ -8,12 +8,28 @@ final class Svg {
   private static final int HEIGHT = 280;
   private static final int LEFT = 64;
   private static final int RIGHT = 16;
-  private static final int TOP = 12;
+  private static final int TOP = 32;
   private static final int BOTTOM = 44;
   private static final int TICKS = 5;
   private static final int COLOURS = 8;
 
   private Svg() {}
+
+  /** How wide a letter is taken for where a page is narrow, and the longest label. */
+  private static final int LETTER = 11;
+
+  private static final int LONGEST = 16;
+  private static final int SLANTED_BOTTOM = 96;
+  private static final int HOURS_A_DAY = 24;
+
+  /**
+   * What a plot says of itself.
+   *
+   * @param title what it shows, for those who do not see it
+   * @param unit of its upright axis
+   * @param below what its other axis shows
+   */
+  record Words(String title, String unit, String below) {}
 
   /**
    * Lines over time.
@@ -21,15 +37,20 @@ final class Svg {
    * @param days how long the longest curve is; each curve is drawn over its own length
    * @param lengths days of each curve
    */
-  static String lines(String title, List<Curve> curves, double days, List<Double> lengths) {
+  static String lines(Words words, List<Curve> curves, double days, List<Double> lengths) {
     double top = top(curves);
-    StringBuilder svg = begin(title);
+    StringBuilder svg = begin(words, HEIGHT);
     vertical(svg, top);
-    for (int i = 0; i <= TICKS; i++) {
-      double x = LEFT + (double) inner() * i / TICKS;
-      text(svg, x, HEIGHT - BOTTOM + 18, "middle", number(days * i / TICKS));
+    boolean hours = days < 2;
+    double length = hours ? days * HOURS_A_DAY : days;
+    double step = step(length);
+    for (int i = 0; i * step <= length * (1 + 1e-9); i++) {
+      double x = LEFT + inner() * i * step / length;
+      upright(svg, x);
+      text(svg, x, HEIGHT - BOTTOM + 18, "middle", number(i * step));
     }
-    text(svg, LEFT + inner() / 2.0, HEIGHT - 8, "middle", "days since the first submission");
+    String since = (hours ? "hours" : "days") + " since the first submission";
+    text(svg, LEFT + inner() / 2.0, HEIGHT - 6, "middle", since);
     for (int c = 0; c < curves.size(); c++) {
       List<Double> values = curves.get(c).values();
       StringBuilder path = new StringBuilder();
@@ -51,16 +72,36 @@ final class Svg {
     return svg.append("</svg>\n").toString();
   }
 
+  /** The least of 1, 2 and 5 times a power of ten of which there are no more than ten. */
+  private static double step(double length) {
+    double power = Math.pow(10, Math.floor(Math.log10(Math.max(length, 1e-3) / 10)));
+    for (double factor : new double[] {1, 2, 5}) {
+      if (length <= 10 * factor * power * (1 + 1e-9)) {
+        return factor * power;
+      }
+    }
+    return 10 * power;
+  }
+
+  private static void upright(StringBuilder svg, double x) {
+    svg.append("<line class=\"grid\" x1=\"").append(place(x)).append("\" x2=\"");
+    svg.append(place(x)).append("\" y1=\"").append(HEIGHT - BOTTOM).append("\" y2=\"");
+    svg.append(HEIGHT - BOTTOM + 5).append("\"/>\n");
+  }
+
   /** Groups of bars: of each curve one value for each category. */
-  static String bars(String title, List<String> categories, List<Curve> curves) {
+  static String bars(Words words, List<String> categories, List<Curve> curves) {
     double top = top(curves);
-    StringBuilder svg = begin(title);
-    vertical(svg, top);
     double group = (double) inner() / Math.max(1, categories.size());
+    int longest = categories.stream().mapToInt(String::length).max().orElse(0);
+    boolean slanted = longest * LETTER > group;
+    int below = slanted ? SLANTED_BOTTOM : BOTTOM;
+    StringBuilder svg = begin(words, HEIGHT - BOTTOM + below);
+    vertical(svg, top);
     double bar = group * 0.8 / Math.max(1, curves.size());
     for (int i = 0; i < categories.size(); i++) {
       double x = LEFT + group * i;
-      text(svg, x + group / 2, HEIGHT - BOTTOM + 18, "middle", categories.get(i));
+      label(svg, x + group / 2, categories.get(i), slanted);
       for (int c = 0; c < curves.size(); c++) {
         double value = curves.get(c).values().get(i);
         if (Double.isNaN(value)) {
@@ -68,20 +109,35 @@ final class Svg {
         }
         double y = y(value, top);
         svg.append("<rect class=\"c").append(c % COLOURS);
-        svg.append("\" x=\"").append(number(x + group * 0.1 + bar * c));
-        svg.append("\" y=\"").append(number(y)).append("\" width=\"").append(number(bar));
-        svg.append("\" height=\"").append(number(HEIGHT - BOTTOM - y)).append("\"><title>");
+        svg.append("\" x=\"").append(place(x + group * 0.1 + bar * c));
+        svg.append("\" y=\"").append(place(y)).append("\" width=\"").append(place(bar));
+        svg.append("\" height=\"").append(place(HEIGHT - BOTTOM - y)).append("\"><title>");
         svg.append(escaped(curves.get(c).name() + ", " + categories.get(i) + ": "));
-        svg.append(number(value)).append("</title></rect>\n");
+        svg.append(number(value)).append(' ').append(words.unit()).append("</title></rect>\n");
       }
     }
+    text(svg, LEFT + inner() / 2.0, HEIGHT - BOTTOM + below - 6, "middle", words.below());
     return svg.append("</svg>\n").toString();
   }
 
-  private static StringBuilder begin(String title) {
+  private static void label(StringBuilder svg, double x, String name, boolean slanted) {
+    int y = HEIGHT - BOTTOM + 18;
+    if (!slanted) {
+      text(svg, x, y, "middle", name);
+      return;
+    }
+    String shown = name.length() > LONGEST ? name.substring(0, LONGEST - 1) + "…" : name;
+    svg.append("<text transform=\"translate(").append(place(x + 4)).append(' ').append(y - 4);
+    svg.append(") rotate(-30)\" text-anchor=\"end\">").append(escaped(shown));
+    svg.append("<title>").append(escaped(name)).append("</title></text>\n");
+  }
+
+  private static StringBuilder begin(Words words, int height) {
     StringBuilder svg = new StringBuilder("<svg viewBox=\"0 0 ");
-    svg.append(WIDTH).append(' ').append(HEIGHT).append("\" role=\"img\" aria-label=\"");
-    return svg.append(escaped(title)).append("\">\n");
+    svg.append(WIDTH).append(' ').append(height).append("\" role=\"img\" aria-label=\"");
+    svg.append(escaped(words.title() + ", " + words.unit())).append("\">\n");
+    text(svg, LEFT - 8, 16, "end", words.unit());
+    return svg;
   }
 
   private static int inner() {
@@ -97,14 +153,14 @@ final class Svg {
       double value = top * i / TICKS;
       double y = y(value, top);
       svg.append("<line class=\"grid\" x1=\"").append(LEFT).append("\" x2=\"");
-      svg.append(WIDTH - RIGHT).append("\" y1=\"").append(number(y)).append("\" y2=\"");
-      svg.append(number(y)).append("\"/>\n");
+      svg.append(WIDTH - RIGHT).append("\" y1=\"").append(place(y)).append("\" y2=\"");
+      svg.append(place(y)).append("\"/>\n");
       text(svg, LEFT - 8, y + 4, "end", number(value));
     }
   }
 
   private static void text(StringBuilder svg, double x, double y, String anchor, String text) {
-    svg.append("<text x=\"").append(number(x)).append("\" y=\"").append(number(y));
+    svg.append("<text x=\"").append(place(x)).append("\" y=\"").append(place(y));
     svg.append("\" text-anchor=\"").append(anchor).append("\">").append(escaped(text));
     svg.append("</text>\n");
   }

@@ -1,5 +1,6 @@
 package io.dure.simulator.twin.report;
 
+import io.dure.simulator.twin.Schedule;
 import io.dure.simulator.twin.trace.Skip;
 import java.util.ArrayList;
 import java.util.List;
@@ -97,18 +98,47 @@ public final class TableReport {
   }
 
   private static void endings(StringBuilder text, RunReport run) {
+    for (String line : remarks(run)) {
+      text.append(run.policy().text()).append(": ").append(line).append('\n');
+    }
+  }
+
+  /** What became of jobs that did not just run to their ends, and what befell them. */
+  static List<String> remarks(RunReport run) {
+    List<String> remarks = new ArrayList<>();
     RunReport.Counts counts = run.counts();
-    if (counts.notRun() + counts.timedOut() + counts.nodeFailed() == 0) {
-      return;
+    if (counts.finished() < counts.jobs()) {
+      StringBuilder text = new StringBuilder();
+      text.append(counts.finished()).append(" finished");
+      text.append(", ").append(counts.timedOut()).append(" ended by their limits");
+      some(text, counts.nodeFailed(), "lost with a node");
+      some(text, counts.preempted(), "ended to make room");
+      byCause(text, "refused", counts.refused());
+      byCause(text, "never started", counts.neverStarted());
+      remarks.add(text.toString());
     }
-    text.append(run.policy().text()).append(": ").append(counts.finished()).append(" finished");
-    text.append(", ").append(counts.timedOut()).append(" ended by their limits");
-    if (counts.nodeFailed() > 0) {
-      text.append(", ").append(counts.nodeFailed()).append(" lost with a node");
+    Schedule.Interruptions all = run.interruptions();
+    if (all.jobs() > 0) {
+      StringBuilder text = new StringBuilder();
+      text.append(all.jobs()).append(all.jobs() == 1 ? " job was" : " jobs were");
+      text.append(" preempted: ").append(all.requeued()).append(" x requeued, ");
+      text.append(all.suspended()).append(" x suspended, ");
+      text.append(all.cancelled()).append(" x cancelled");
+      remarks.add(text.toString());
     }
-    byCause(text, "refused", counts.refused());
-    byCause(text, "never started", counts.neverStarted());
-    text.append('\n');
+    if (all.lost() > 0) {
+      remarks.add(all.lost() + " x requeued because a node was lost");
+    }
+    if (all.lowered() > 0) {
+      remarks.add(all.lowered() + " x started with less time than the limit");
+    }
+    return remarks;
+  }
+
+  private static void some(StringBuilder text, int count, String what) {
+    if (count > 0) {
+      text.append(", ").append(count).append(' ').append(what);
+    }
   }
 
   private static void byCause(StringBuilder text, String what, Map<String, Integer> counts) {

@@ -1,5 +1,6 @@
 package io.dure.simulator.twin.report;
 
+import io.dure.simulator.twin.JobResult;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -30,6 +31,9 @@ final class Timeline {
     double[] sums = new double[parts];
     for (JobSpan span : spans) {
       add(sums, span.start(), span.end(), span.cpus());
+      for (JobResult.Pause pause : span.pauses()) {
+        add(sums, pause.from(), pause.to(), -span.cpus());
+      }
     }
     return mean(sums, cpus);
   }

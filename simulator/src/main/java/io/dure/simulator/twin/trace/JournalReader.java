@@ -2,8 +2,13 @@ package io.dure.simulator.twin.trace;
 
 import io.dure.controller.journal.EventJournal;
 import io.dure.controller.journal.JournalDump;
+import io.dure.core.accounting.AccountingChange;
+import io.dure.core.accounting.AccountingTree;
+import io.dure.core.accounting.InvalidAccountingException;
 import io.dure.core.controller.Event;
+import io.dure.core.model.ArrayRequest;
 import io.dure.core.model.JobSpec;
+import io.dure.core.model.het.HetPart;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,46 +23,96 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the jobs of a cluster's own journal: what was asked for, when nothing but resources and
- * order kept it any more, and how long the last run took. Used once.
+ * order kept it any more, and how long the last run took; and whom they were charged to. Used once.
  */
 final class JournalReader implements JournalDump.Listener {
   private final Map<Integer, Draft> drafts = new TreeMap<>();
+  private final Map<Integer, Integer> throttles = new TreeMap<>();
   private final List<Draft> over = new ArrayList<>();
   private final SkipCount skips = new SkipCount();
+  private AccountingTree accounts = AccountingTree.initial();
+  private boolean charged;
+  private long known;
 
-  /** What is known of a job so far. */
+  /**
+   * What is known of a job so far.
+   *
+   * @param start of its last run, null before the first
+   * @param stopped since when that run stands still, null if it does not
+   * @param stood how long it has stood still
+   * @param run how long its last run took, null while it is not over
+   */
   private record Draft(
+      int id,
       String name,
       String user,
       Instant submit,
       JobSpec spec,
+      TraceJob.@Nullable Origin origin,
       @Nullable Instant start,
+      @Nullable Instant stopped,
+      Duration stood,
       @Nullable Duration run) {
 
-    Draft asking(JobSpec next) {
-      return new Draft(name, user, submit, next, start, run);
+    static Draft of(Event.JobSubmitted e) {
+      HetPart het = e.het();
+      TraceJob.Origin origin =
+          het == null
+              ? null
+              : new TraceJob.Origin(
+                  het.leader(), null, 0, new TraceJob.Component(het.offset(), het.size()));
+      String name = Integer.toString(e.jobId());
+      String user = e.owner().userName();
+      return new Draft(
+          e.jobId(), name, user, e.at(), e.spec(), origin, null, null, Duration.ZERO, null);
     }
 
+    Draft asking(JobSpec next) {
+      return new Draft(id, name, user, submit, next, origin, start, stopped, stood, run);
+    }
+
+    /** Who comes back after a run came before. */
     Draft eligible(Instant at) {
-      return new Draft(name, user, at, spec, start, run);
+      return start == null
+          ? new Draft(id, name, user, at, spec, origin, start, stopped, stood, run)
+          : this;
     }
 
     Draft started(Instant at) {
-      return new Draft(name, user, submit, spec, at, null);
+      return new Draft(id, name, user, submit, spec, origin, at, null, Duration.ZERO, null);
+    }
+
+    Draft suspended(Instant at) {
+      Instant since = stopped == null ? at : stopped;
+      return new Draft(id, name, user, submit, spec, origin, start, since, stood, run);
+    }
+
+    Draft resumed(Instant at) {
+      Duration sum = stopped == null ? stood : stood.plus(Duration.between(stopped, at));
+      return new Draft(id, name, user, submit, spec, origin, start, null, sum, run);
     }
 
     Draft ended(Instant at) {
-      Duration lasted = start == null ? null : Duration.between(start, at);
-      return new Draft(name, user, submit, spec, start, lasted);
+      Draft last = resumed(at);
+      Duration lasted = start == null ? null : Duration.between(start, at).minus(last.stood);
+      return new Draft(id, name, user, submit, spec, origin, start, null, last.stood, lasted);
     }
 
-    Draft named(String next) {
-      return new Draft(next, user, submit, spec, null, null);
+    Draft task(int next, int array, int index) {
+      TraceJob.Origin task = new TraceJob.Origin(array, index, 0);
+      String its = array + "_" + index;
+      return new Draft(next, its, user, submit, spec, task, null, null, Duration.ZERO, null);
     }
   }
 
   /** Reads what the journal in a directory still holds. */
   Trace read(Path directory) throws IOException, TraceException {
+    JournalDump.State before = JournalDump.snapshot(directory);
+    if (before != null) {
+      known = before.sequence();
+      accounts = before.state().accounts();
+      charged = true;
+    }
     JournalDump.each(directory, this);
     for (Draft draft : drafts.values()) {
       settle(draft);
@@ -69,22 +124,33 @@ final class JournalReader implements JournalDump.Listener {
           "no job in the journal came and ended",
           "a journal keeps what is newer than its last snapshots but one");
     }
-    over.sort(Comparator.comparing(Draft::submit));
+    over.sort(Comparator.comparing(Draft::submit).thenComparingInt(Draft::id));
     List<TraceJob> jobs = new ArrayList<>(over.size());
     for (Draft draft : over) {
       jobs.add(job(draft));
     }
-    return new Trace(name, jobs.getFirst().submit(), jobs, null, skips.all());
+    AccountingTree tree = charged ? accounts : null;
+    return new Trace(name, jobs.getFirst().submit(), jobs, null, tree, skips.all());
   }
 
-  private static TraceJob job(Draft draft) {
+  private TraceJob job(Draft draft) {
     Duration run = draft.run() == null ? Duration.ZERO : draft.run();
     return new TraceJob(
         draft.name(),
         draft.submit().truncatedTo(ChronoUnit.SECONDS),
         Duration.ofSeconds(Math.max(0, run.plusMillis(500).toSeconds())),
         draft.user(),
-        new Demand.Submission(draft.spec()));
+        new Demand.Submission(draft.spec().unconditional()),
+        origin(draft));
+  }
+
+  /** With as many tasks at a time as the array allowed at last. */
+  private TraceJob.@Nullable Origin origin(Draft draft) {
+    TraceJob.Origin origin = draft.origin();
+    return origin == null || origin.task() == null
+        ? origin
+        : new TraceJob.Origin(
+            origin.number(), origin.task(), throttles.getOrDefault(origin.number(), 0));
   }
 
   private void settle(Draft draft) {
@@ -103,22 +169,15 @@ final class JournalReader implements JournalDump.Listener {
   @Override
   public void event(long sequence, EventJournal.Timed timed) {
     if (timed.event() instanceof Event.JobSubmitted e) {
-      String user = e.owner().userName();
-      drafts.put(
-          e.jobId(), new Draft(Integer.toString(e.jobId()), user, e.at(), e.spec(), null, null));
+      drafts.put(e.jobId(), Draft.of(e));
+      throttle(e.jobId(), e.spec());
     } else if (timed.event() instanceof Event.ArrayTaskSplit e) {
       Draft array = drafts.get(e.arrayJobId());
       if (array != null) {
-        drafts.put(e.taskJobId(), array.named(e.arrayJobId() + "_" + e.taskIndex()));
+        drafts.put(e.taskJobId(), array.task(e.taskJobId(), e.arrayJobId(), e.taskIndex()));
       }
-    } else if (timed.event() instanceof Event.JobUpdated e) {
-      drafts.computeIfPresent(e.jobId(), (_, draft) -> draft.asking(e.spec()));
-    } else if (timed.event() instanceof Event.JobEligible e) {
-      drafts.computeIfPresent(e.jobId(), (_, draft) -> draft.eligible(e.at()));
-    } else if (timed.event() instanceof Event.JobStarted e) {
-      drafts.computeIfPresent(e.jobId(), (_, draft) -> draft.started(e.at()));
-    } else if (timed.event() instanceof Event.JobEnding e) {
-      drafts.computeIfPresent(e.jobId(), (_, draft) -> draft.ended(e.at()));
+    } else if (timed.event() instanceof Event.ArrayThrottled e) {
+      throttles.put(e.arrayJobId(), e.throttle());
     } else if (timed.event() instanceof Event.JobsPurged e) {
       for (int id : e.jobIds()) {
         Draft draft = drafts.remove(id);
@@ -126,6 +185,47 @@ final class JournalReader implements JournalDump.Listener {
           settle(draft);
         }
       }
+    } else if (timed.event() instanceof Event.AccountingChanged e && sequence > known) {
+      charge(e.changes());
+    } else {
+      run(timed.event());
+    }
+  }
+
+  private void run(Event event) {
+    if (event instanceof Event.JobUpdated e) {
+      drafts.computeIfPresent(e.jobId(), (_, draft) -> draft.asking(e.spec()));
+    } else if (event instanceof Event.JobEligible e) {
+      drafts.computeIfPresent(e.jobId(), (_, draft) -> draft.eligible(e.at()));
+    } else if (event instanceof Event.JobStarted e) {
+      drafts.computeIfPresent(e.jobId(), (_, draft) -> draft.started(e.at()));
+    } else if (event instanceof Event.JobSuspended e) {
+      drafts.computeIfPresent(e.jobId(), (_, draft) -> draft.suspended(e.at()));
+    } else if (event instanceof Event.JobResumed e) {
+      drafts.computeIfPresent(e.jobId(), (_, draft) -> draft.resumed(e.at()));
+    } else if (event instanceof Event.JobEnding e) {
+      drafts.computeIfPresent(e.jobId(), (_, draft) -> draft.ended(e.at()));
+    }
+  }
+
+  private void throttle(int id, JobSpec spec) {
+    String tasks = spec.arrayTasks();
+    if (tasks != null) {
+      try {
+        throttles.put(id, ArrayRequest.parse(tasks, Integer.MAX_VALUE).throttle());
+      } catch (ArrayRequest.InvalidArrayException e) {
+        throw new IllegalStateException("array of job " + id, e);
+      }
+    }
+  }
+
+  private void charge(List<AccountingChange> changes) {
+    try {
+      accounts = accounts.with(changes);
+      charged = true;
+    } catch (InvalidAccountingException e) {
+      // What it builds on came before what the journal still holds.
+      skips.add("a change of accounts: " + e.text(), 0);
     }
   }
 }

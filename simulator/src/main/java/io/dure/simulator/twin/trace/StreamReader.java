@@ -42,15 +42,16 @@ final class StreamReader {
       if (line.isEmpty() || line.startsWith("#")) {
         continue;
       }
-      TraceJob job = job(lines, words(line));
-      if (job == null) {
+      List<TraceJob> components = components(lines, words(line));
+      if (components.isEmpty()) {
         continue;
       }
+      TraceJob job = components.getFirst();
       if (!jobs.isEmpty() && job.submit().isBefore(jobs.getLast().submit())) {
         skips.add("submitted before the line above: put in order", lines.number());
         ordered = false;
       }
-      jobs.addAll(tasks(lines, job));
+      jobs.addAll(components.size() == 1 ? tasks(lines, job) : components);
     }
     if (jobs.isEmpty() && firstWrong != null) {
       throw firstWrong;
@@ -61,7 +62,8 @@ final class StreamReader {
     return new Trace(lines.file(), Instant.EPOCH, jobs, null, skips.all());
   }
 
-  private @Nullable TraceJob job(TraceLines lines, Words words) {
+  /** The job of a line, or the components of a heterogeneous one; none if it is skipped. */
+  private List<TraceJob> components(TraceLines lines, Words words) {
     Double submit = number(words.event(), "-dt");
     if (submit == null) {
       return skip(lines, 1, "no offset (-dt) of the submission");
@@ -77,17 +79,20 @@ final class StreamReader {
     if (run == null) {
       return skip(lines, 1, "no run time (-sim-walltime)");
     }
+    Duration runs = toItsLimit ? TraceJob.ENDLESS : Duration.ofSeconds((long) Math.ceil(run));
     List<String> arguments = without(words.submission(), "-sim-walltime");
     try {
       Instant at = Instant.ofEpochSecond(submit.longValue());
-      RecordedSubmission asked = RecordedSubmission.read(arguments, at);
-      return new TraceJob(
-          asked.spec().name(),
-          at,
-          toItsLimit ? TraceJob.ENDLESS : Duration.ofSeconds((long) Math.ceil(run)),
-          asked.user(),
-          new Demand.Submission(asked.spec()),
-          new TraceJob.Origin(submissions, null, 0));
+      List<RecordedSubmission> all = RecordedSubmission.all(arguments, at);
+      List<TraceJob> jobs = new ArrayList<>();
+      for (int i = 0; i < all.size(); i++) {
+        JobSpec spec = all.get(i).spec();
+        TraceJob.Component place = all.size() == 1 ? null : new TraceJob.Component(i, all.size());
+        TraceJob.Origin origin = new TraceJob.Origin(submissions, null, 0, place);
+        Demand asked = new Demand.Submission(spec);
+        jobs.add(new TraceJob(spec.name(), at, runs, all.get(i).user(), asked, origin));
+      }
+      return jobs;
     } catch (CommandException e) {
       return skip(lines, 1, "sbatch: " + e.getMessage());
     }
@@ -102,8 +107,7 @@ final class StreamReader {
     try {
       array = ArrayRequest.parse(spec.arrayTasks(), MAX_ARRAY_SIZE);
     } catch (ArrayRequest.InvalidArrayException e) {
-      var _ = skip(lines, 1, "sbatch: " + e.getMessage());
-      return List.of();
+      return skip(lines, 1, "sbatch: " + e.getMessage());
     }
     List<TraceJob> tasks = new ArrayList<>();
     for (int index : array.indices().toList()) {
@@ -114,12 +118,12 @@ final class StreamReader {
     return tasks;
   }
 
-  private @Nullable TraceJob skip(TraceLines lines, int column, String cause) {
+  private List<TraceJob> skip(TraceLines lines, int column, String cause) {
     skips.add(cause, lines.number());
     if (firstWrong == null) {
       firstWrong = new TraceException(lines.file(), lines.number(), column, cause, REMEDY);
     }
-    return null;
+    return List.of();
   }
 
   private static Words words(String line) {

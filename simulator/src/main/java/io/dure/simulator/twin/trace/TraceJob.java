@@ -35,6 +35,21 @@ public record TraceJob(
    * @param number of the submission, from 1 on, by which others name it
    * @param task the task of an array, null for a job that is none
    * @param throttle how many tasks of the array may run at a time, 0 for any number
+   * @param component its place in a heterogeneous job, null for a job that is none
    */
-  public record Origin(int number, @Nullable Integer task, int throttle) {}
+  public record Origin(
+      int number, @Nullable Integer task, int throttle, @Nullable Component component) {
+    /** A job that is no component of another. */
+    public Origin(int number, @Nullable Integer task, int throttle) {
+      this(number, task, throttle, null);
+    }
+  }
+
+  /**
+   * A place in a heterogeneous job, whose components stand one behind the other.
+   *
+   * @param offset 0 for the one that leads
+   * @param size how many there are
+   */
+  public record Component(int offset, int size) {}
 }

@@ -1,6 +1,7 @@
 package io.dure.simulator.twin.trace;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -8,6 +9,9 @@ import io.dure.controller.journal.EventJournal;
 import io.dure.controller.journal.Journal;
 import io.dure.controller.journal.JournalListener;
 import io.dure.controller.journal.JournalSettings;
+import io.dure.core.accounting.AccountingChange;
+import io.dure.core.accounting.AccountingTree;
+import io.dure.core.accounting.Qos;
 import io.dure.core.controller.Event;
 import io.dure.core.model.Afterwards;
 import io.dure.core.model.Allocation;
@@ -16,9 +20,11 @@ import io.dure.core.model.ExitStatus;
 import io.dure.core.model.Hold;
 import io.dure.core.model.Identity;
 import io.dure.core.model.JobSpec;
+import io.dure.core.model.JobState;
 import io.dure.core.model.NodeShare;
 import io.dure.core.model.OpenMode;
 import io.dure.core.model.Outcome;
+import io.dure.core.model.het.HetPart;
 import io.dure.core.model.text.TextId;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -129,6 +135,85 @@ class JournalReaderTest {
     assertEquals(
         List.of(new Skip("never started", 1, 0), new Skip("had not ended yet", 1, 0)),
         trace.skipped());
+  }
+
+  @Test
+  void aPauseIsNoPartOfARunAndAPreemptedJobCameOnce(@TempDir Path directory) throws Exception {
+    write(
+        directory,
+        List.of(
+            submitted(1, 0),
+            submitted(2, 5),
+            new Event.JobEligible(2, at(6)),
+            started(1, 1, 10),
+            new Event.JobSuspended(1, 1, at(30), JobState.Suspended.Cause.PREEMPTION, 2),
+            started(2, 1, 31),
+            ending(2, 1, 40),
+            new Event.JobEligible(2, at(50)),
+            started(2, 2, 60),
+            ending(2, 2, 90),
+            new Event.JobResumed(1, 1, at(90), null),
+            ending(1, 1, 110)));
+    assertEquals(
+        List.of(
+            new TraceJob("1", at(0), Duration.ofSeconds(40), "ann", demand()),
+            new TraceJob("2", at(6), Duration.ofSeconds(30), "ann", demand())),
+        Traces.read(directory, SwfRules.PLAIN).jobs());
+  }
+
+  @Test
+  void tasksKeepTheirThrottleAndComponentsTheirPlaces(@TempDir Path directory) throws Exception {
+    write(
+        directory,
+        List.of(
+            submitted(1, 0),
+            new Event.ArrayTaskSplit(1, 7, 2),
+            new Event.ArrayThrottled(1, 3),
+            component(4, 5, new HetPart(4, 0, 2)),
+            component(5, 5, new HetPart(4, 1, 2)),
+            started(2, 1, 10),
+            started(5, 1, 10),
+            started(4, 1, 10),
+            ending(5, 1, 20),
+            ending(4, 1, 20),
+            ending(2, 1, 20)));
+    assertEquals(
+        List.of(
+            new TraceJob.Origin(1, 7, 3),
+            new TraceJob.Origin(4, null, 0, new TraceJob.Component(0, 2)),
+            new TraceJob.Origin(4, null, 0, new TraceJob.Component(1, 2))),
+        Traces.read(directory, SwfRules.PLAIN).jobs().stream().map(TraceJob::origin).toList());
+  }
+
+  private static Event component(int job, long second, HetPart het) throws Exception {
+    return submitted(job, second) instanceof Event.JobSubmitted e
+        ? new Event.JobSubmitted(
+            e.jobId(),
+            e.at(),
+            e.owner(),
+            e.spec(),
+            e.batch(),
+            e.priority(),
+            e.hold(),
+            e.waitingFor(),
+            e.requestId(),
+            het)
+        : null;
+  }
+
+  @Test
+  void qualitiesOfServiceAreThoseOfTheCluster(@TempDir Path directory) throws Exception {
+    Qos fast = Qos.plain(AccountingTree.initial().nextQos(), "fast", "");
+    write(
+        directory,
+        List.of(
+            new Event.AccountingChanged(List.of(new AccountingChange.QosSet(fast)), at(0)),
+            submitted(1, 0),
+            started(1, 1, 10),
+            ending(1, 1, 20)));
+    AccountingTree accounts = Traces.read(directory, SwfRules.PLAIN).accounts();
+    assertNotNull(accounts);
+    assertNotNull(accounts.qos("fast"));
   }
 
   private static Demand demand() throws Exception {

@@ -1,0 +1,358 @@
+package io.dure.simulator.twin;
+
+import io.dure.core.model.Afterwards;
+import io.dure.core.model.Hold;
+import io.dure.core.model.Job;
+import io.dure.core.model.JobState;
+import io.dure.core.scheduler.Placement;
+import io.dure.core.scheduler.Plan;
+import io.dure.core.scheduler.Preemption;
+import io.dure.core.scheduler.RunEnd;
+import io.dure.core.scheduler.preempt.MakingRoom;
+import io.dure.core.scheduler.preempt.Preemptability;
+import io.dure.core.scheduler.preempt.Resumption;
+import io.dure.core.scheduler.priority.PriorityTable;
+import io.dure.simulator.twin.trace.TraceJob;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What runs: when it ends by itself, by a limit or because it has to make room, and when it stands
+ * still. What becomes of whom is said by the rules of the controller. For one thread.
+ */
+final class Runs {
+  private static final long NEVER = Long.MAX_VALUE;
+
+  private final Policy policy;
+  private final TwinJobs jobs;
+  private final TwinCluster cluster;
+  private final List<TraceJob> trace;
+  private final ScheduleDigest digest;
+
+  /** Seconds in which somebody has to look, whatever else happens. */
+  private final Set<Long> wakes;
+
+  private final PriorityQueue<End> ends = new PriorityQueue<>();
+
+  /** When each job's run ends, by its number less one; never for one that does not run. */
+  private final long[] endsAt;
+
+  private final int[] cpus;
+
+  /** How many seconds of its run each suspended job has left. */
+  private final TreeMap<Integer, Long> suspended = new TreeMap<>();
+
+  private final Map<Integer, List<JobResult.Pause>> pauses = new TreeMap<>();
+  private final TreeSet<Integer> madeRoom = new TreeSet<>();
+  private int cancelled;
+  private int requeued;
+  private int suspensions;
+  private int lowered;
+  private int lost;
+
+  /** When a run ends unless something else becomes of it before. */
+  private record End(long second, int job) implements Comparable<End> {
+    @Override
+    public int compareTo(End other) {
+      int byTime = Long.compare(second, other.second);
+      return byTime == 0 ? Integer.compare(job, other.job) : byTime;
+    }
+  }
+
+  /** What ended a run. */
+  enum Cause {
+    /** It was done. */
+    ITSELF,
+    /** Its limit. */
+    LIMIT,
+    /** Another job, for which it made room. */
+    PREEMPTION,
+    /** Its node. */
+    NODE
+  }
+
+  /**
+   * A run that is over.
+   *
+   * @param job as it ran
+   * @param run its run
+   * @param at when it ended
+   * @param cause what ended it
+   * @param back whether it goes back into the queue
+   */
+  record Over(Job job, JobState.Running run, Instant at, Cause cause, boolean back) {}
+
+  Runs(
+      Policy policy,
+      TwinJobs jobs,
+      TwinCluster cluster,
+      List<TraceJob> trace,
+      ScheduleDigest digest,
+      Set<Long> wakes) {
+    this.policy = policy;
+    this.jobs = jobs;
+    this.cluster = cluster;
+    this.trace = trace;
+    this.digest = digest;
+    this.wakes = wakes;
+    endsAt = new long[trace.size()];
+    Arrays.fill(endsAt, NEVER);
+    cpus = new int[trace.size()];
+  }
+
+  /** When the next run ends. */
+  long next() {
+    End end = ends.peek();
+    return end == null ? NEVER : end.second();
+  }
+
+  private void endAt(int job, long second) {
+    endsAt[job - 1] = second;
+    if (second < NEVER) {
+      ends.add(new End(second, job));
+    }
+  }
+
+  /** Starts what the scheduler placed. */
+  void start(Placement placement, Instant now) {
+    TwinView view = cluster.view();
+    Job job = placement.asRun(cluster.pending().require(placement.jobId()));
+    lowered += placement.limit() == null ? 0 : 1;
+    var allocation = placement.licensed(view, job.spec());
+    Instant limit = RunEnd.of(view, job.spec(), allocation, now);
+    Job running =
+        job.withRun(job.run() + 1)
+            .withState(new JobState.Running(allocation, now, limit, true, false, Hold.NONE));
+    cluster.start(running, allocation, now);
+    int id = job.id();
+    cpus[id - 1] = allocation.cpus();
+    digest.start(now.getEpochSecond(), id, allocation);
+    Duration lasts = jobs.lasts(trace.get(id - 1), between(now, killed(running, limit)));
+    endAt(id, now.getEpochSecond() + lasts.toSeconds());
+    Preemptability rules = Preemptability.of(view, (one, _) -> one.priority());
+    if (rules != null) {
+      Instant eligible = rules.eligible(running, now);
+      if (eligible.isAfter(now)) {
+        wakes.add(eligible.getEpochSecond());
+      }
+    }
+  }
+
+  private static @Nullable Duration between(Instant now, @Nullable Instant end) {
+    return end == null ? null : Duration.between(now, end);
+  }
+
+  /** When a run is ended that is to end then. */
+  private @Nullable Instant killed(Job job, @Nullable Instant limit) {
+    JobState.Running run = job.state().underWay();
+    Duration grace =
+        run == null ? null : RunEnd.grace(cluster.view(), run.allocation().partition());
+    Instant late = limit == null || grace == null ? null : limit.plus(grace);
+    return RunEnd.earlier(late, job.spec().deadline());
+  }
+
+  /** The next run that is over by then, null if none is. What it held is free. */
+  @Nullable Over poll(long second) {
+    for (End end = ends.peek(); end != null && end.second() <= second; end = ends.peek()) {
+      ends.poll();
+      Job job = cluster.active().get(end.job());
+      JobState.Running run = job == null ? null : job.state().underWay();
+      if (job != null && run != null && endsAt[end.job() - 1] == end.second()) {
+        endWithLeader(job, end.second());
+        return over(job, run, Instant.ofEpochSecond(end.second()));
+      }
+    }
+    return null;
+  }
+
+  /** The components of a heterogeneous job end with the one that leads. */
+  private void endWithLeader(Job job, long second) {
+    if (job.het() != null && job.het().leads()) {
+      for (Job other : together(job)) {
+        if (other.id() != job.id()) {
+          endAt(other.id(), second);
+        }
+      }
+    }
+  }
+
+  private Over over(Job job, JobState.Running run, Instant at) {
+    Afterwards afterGrace = MakingRoom.afterGrace(run, at);
+    if (afterGrace != null && ran(job, run, at).compareTo(trace.get(job.id() - 1).run()) < 0) {
+      return preempted(job, run, afterGrace, at);
+    }
+    boolean cut = ran(job, run, at).compareTo(trace.get(job.id() - 1).run()) < 0;
+    free(job, run, at);
+    return new Over(job, run, at, cut ? Cause.LIMIT : Cause.ITSELF, false);
+  }
+
+  private Duration ran(Job job, JobState.Running run, Instant at) {
+    return job.state() instanceof JobState.Suspended suspended
+        ? run.ran(suspended.since())
+        : run.ran(at);
+  }
+
+  private void free(Job job, JobState.Running run, Instant at) {
+    int id = job.id();
+    endsAt[id - 1] = NEVER;
+    suspended.remove(id);
+    if (job.state() instanceof JobState.Suspended stood) {
+      paused(id, stood.since(), at);
+    }
+    cluster.end(id, run.allocation(), at);
+  }
+
+  private void paused(int id, Instant from, Instant to) {
+    pauses
+        .computeIfAbsent(id, _ -> new ArrayList<>())
+        .add(new JobResult.Pause(from.getEpochSecond(), to.getEpochSecond()));
+  }
+
+  /** A node is lost, and with it the job; what it held is free, on all nodes. */
+  List<Over> lose(Job job, Instant at) {
+    List<Over> all = new ArrayList<>();
+    for (Job one : together(job)) {
+      JobState.Running run = one.state().underWay();
+      if (run != null) {
+        free(one, run, at);
+        boolean back = one.spec().requeue().allows(cluster.view().settings().jobs().requeue());
+        lost += back ? 1 : 0;
+        all.add(new Over(one, run, at, Cause.NODE, back));
+      }
+    }
+    return all;
+  }
+
+  /** The job, and what runs of the heterogeneous job that it belongs to. */
+  private List<Job> together(Job job) {
+    if (job.het() == null) {
+      return List.of(job);
+    }
+    List<Job> all = new ArrayList<>();
+    for (int id = job.het().leader(); id <= job.het().last(); id++) {
+      Job one = cluster.active().get(id);
+      if (one != null) {
+        all.add(one);
+      }
+    }
+    return all;
+  }
+
+  /** Lets jobs make room as planned; those whose runs are over by that. */
+  List<Over> makeRoom(Plan plan, Instant now) {
+    List<Over> all = new ArrayList<>();
+    for (Preemption one : plan.preemptions()) {
+      TwinView view = cluster.view();
+      Preemptability rules = Preemptability.of(view, priorities(view, one, now));
+      if (rules == null) {
+        continue;
+      }
+      for (MakingRoom.Fate fate : MakingRoom.of(view, rules, one, now)) {
+        madeRoom.add(fate.victim().id());
+        // Its place is free now, or soon: then the other job is placed.
+        wakes.add(now.getEpochSecond() + 1);
+        switch (fate) {
+          case MakingRoom.Fate.Suspends(Job victim, JobState.Running run) ->
+              suspend(victim, run, one.jobId(), now);
+          case MakingRoom.Fate.Ends(Job victim, Afterwards afterwards) -> {
+            JobState.Running run = victim.state().underWay();
+            if (run != null) {
+              all.add(preempted(victim, run, afterwards, now));
+            }
+          }
+          case MakingRoom.Fate.IsTold(Job victim, JobState.Running run, JobState.Notice notice) -> {
+            cluster.change(victim.withState(run.noticed(notice)));
+            long end = notice.killAt().getEpochSecond();
+            if (end < endsAt[victim.id() - 1]) {
+              endAt(victim.id(), end);
+            }
+          }
+        }
+      }
+    }
+    return all;
+  }
+
+  private Preemptability.Priorities priorities(TwinView view, Preemption one, Instant now) {
+    if (policy.order() != Order.MULTIFACTOR || !PriorityTable.isInForce(view.settings())) {
+      return (job, _) -> job.priority();
+    }
+    List<Job> named = new ArrayList<>();
+    add(named, view.pending().get(one.jobId()));
+    one.victims().forEach(victim -> add(named, view.active().get(victim.jobId())));
+    return PriorityTable.of(view, view.accounts(), view.usage(), named, now)::priority;
+  }
+
+  private static void add(List<Job> jobs, @Nullable Job job) {
+    if (job != null) {
+      jobs.add(job);
+    }
+  }
+
+  private Over preempted(Job job, JobState.Running run, Afterwards afterwards, Instant at) {
+    boolean back = afterwards != Afterwards.END;
+    requeued += back ? 1 : 0;
+    cancelled += back ? 0 : 1;
+    free(job, run, at);
+    return new Over(job, run, at, Cause.PREEMPTION, back);
+  }
+
+  private void suspend(Job victim, JobState.Running run, int forJob, Instant now) {
+    suspensions++;
+    int id = victim.id();
+    suspended.put(id, endsAt[id - 1] - now.getEpochSecond());
+    endsAt[id - 1] = NEVER;
+    digest.pause(now.getEpochSecond(), id);
+    cluster.suspend(
+        victim.withState(
+            new JobState.Suspended(run, now, JobState.Suspended.Cause.PREEMPTION, forJob)),
+        run.allocation(),
+        now);
+  }
+
+  /** Lets those go on whose cores nobody else has any more. */
+  void resume(Instant now) {
+    for (int id : List.copyOf(suspended.keySet())) {
+      Job job = cluster.active().require(id);
+      TwinView view = cluster.view();
+      if (job.state() instanceof JobState.Suspended stood && Resumption.isDue(view, stood, now)) {
+        Instant limit = Resumption.end(view, job.spec(), stood, now);
+        JobState.Running run = stood.run().afterPause(stood.pausesUntil(now), limit);
+        Job running = job.withState(run);
+        cluster.resume(running, run.allocation(), now);
+        paused(id, stood.since(), now);
+        long left = suspended.getOrDefault(id, 0L);
+        suspended.remove(id);
+        Duration most = between(now, killed(running, limit));
+        left = most == null ? left : Math.min(left, Math.max(0, most.toSeconds()));
+        endAt(id, now.getEpochSecond() + left);
+      }
+    }
+  }
+
+  /** The job is in the queue again: what stood still of its run is nobody's concern. */
+  void forget(int job) {
+    pauses.remove(job);
+  }
+
+  /** What became of a job of the trace. */
+  JobResult result(int job, Ending ending) {
+    return new JobResult(
+        trace.get(job - 1), cpus[job - 1], ending, pauses.getOrDefault(job, List.of()));
+  }
+
+  /** What befell jobs while they ran. */
+  Schedule.Interruptions interruptions() {
+    return new Schedule.Interruptions(
+        madeRoom.size(), cancelled, requeued, suspensions, lost, lowered);
+  }
+}
