@@ -40,9 +40,7 @@ public final class Slot implements GpuHost {
   /** How many of the holdings and promises share their cores. */
   private int sharers;
 
-  /**
-   * Holdings of suspended jobs, which have no cores; and how many of these are to have some back.
-   */
+  /** Holdings of suspended jobs, without cores; and how many are to have some back. */
   private int suspended;
 
   private int awaiting;
@@ -206,11 +204,8 @@ public final class Slot implements GpuHost {
 
   /** Whether the job may have a core beside those that have it. */
   private IntPredicate open(Need need) {
-    if (isSplit(need)) {
-      return load::isGiven;
-    }
-    BitSet barred = barred(need);
-    IntPredicate open = openToAll(need);
+    BitSet barred = isSplit(need) ? null : barred(need);
+    IntPredicate open = isSplit(need) ? load::isGiven : openToAll(need);
     return barred == null ? open : core -> !barred.get(core) && open.test(core);
   }
 
@@ -270,9 +265,8 @@ public final class Slot implements GpuHost {
   }
 
   private boolean hasAll(Need need) {
-    return need.together() == null
-        ? isIdle() && barred(need) == null
-        : openCores(need) == load.usable();
+    boolean idle = need.together() != null || isIdle() && barred(need) == null;
+    return idle && (need.together() == null || openCores(need) == load.usable());
   }
 
   /** Most tasks up to a bound for which there are also the generic resources asked for. */
@@ -349,13 +343,10 @@ public final class Slot implements GpuHost {
   }
 
   private int usable(Need need) {
-    int usable = need.wholeNodes() ? wholeCpus(need) : usableCpus(need);
+    int whole = Math.min(cpus, load.usable() * threads(need));
+    int usable = need.wholeNodes() ? whole : usableCpus(need);
     long memory = need.memoryCounts() ? freeMemoryMib : memoryMib;
     return need.memoryPerCpu() > 0 ? byMemory(need, usable, memory) : usable;
-  }
-
-  private int wholeCpus(Need need) {
-    return Math.min(cpus, load.usable() * threads(need));
   }
 
   /** CPUs that the job may have, as far as cores and the partition's bound go. */
