@@ -101,6 +101,7 @@ public sealed interface Response {
    * @param licensesInUse licences that running jobs hold
    * @param preemptMode what becomes of jobs that make room where their partition says nothing
    * @param licensesReserved licences that reservations keep now
+   * @param gang whether jobs that share cores take turns
    */
   record Cluster(
       String clusterName,
@@ -112,7 +113,8 @@ public sealed interface Response {
       List<License> licenses,
       List<License> licensesInUse,
       PreemptMode preemptMode,
-      List<License> licensesReserved)
+      List<License> licensesReserved,
+      boolean gang)
       implements Response {
 
     /** The answer of a controller that did not tell of preemption has none. */
@@ -141,7 +143,8 @@ public sealed interface Response {
           licenses,
           licensesInUse,
           PreemptMode.OFF,
-          List.of());
+          List.of(),
+          false);
     }
 
     /** A cluster without licences. */

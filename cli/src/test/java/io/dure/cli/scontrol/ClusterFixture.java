@@ -40,7 +40,8 @@ final class ClusterFixture {
         List.of(),
         List.of(),
         PreemptMode.REQUEUE,
-        List.of());
+        List.of(),
+        false);
   }
 
   private static NodeInfo node(

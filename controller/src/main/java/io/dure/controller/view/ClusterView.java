@@ -92,7 +92,8 @@ public final class ClusterView {
         state.licenses(),
         state.licensesInUse(),
         state.settings().preempt().mode(),
-        ReservationView.licenses(state, now));
+        ReservationView.licenses(state, now),
+        state.settings().preempt().timeSlice() != null);
   }
 
   private static List<String> denied(ClusterState state, Caller.User caller) {

@@ -177,7 +177,7 @@ final class KnownKeys {
       ResvProlog                   text no always
       ReturnToService              number yes always 0
       SchedulerParameters          text yes always
-      SchedulerTimeSlice           seconds no always 30
+      SchedulerTimeSlice           seconds yes always 30
       SchedulerType                text yes always sched/backfill
       ScronParameters              text no always
       SelectType                   text yes always select/cons_tres

@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 final class Values {
   static final String SEPARATOR = "\n";
 
+  private static final int LONGEST_SLICE = 65_533;
+
   private final Section section;
   private final Diagnostics diagnostics;
   private final Map<String, Entry> entries = new LinkedHashMap<>();
@@ -285,7 +287,8 @@ final class Values {
             text("PreemptType"),
             ValueSyntax.list(text("PreemptMode")),
             list("PreemptParameters"),
-            time("PreemptExemptTime"));
+            time("PreemptExemptTime"),
+            Duration.ofSeconds(number("SchedulerTimeSlice", 5, LONGEST_SLICE)));
     for (PreemptReader.Problem one : reader.problems()) {
       diagnostics.found(place(one.key(), start), one.key(), one.message(), one.remedy());
     }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param nodes all nodes by name
  * @param preemptMode that of partitions that name none
  */
-record PartitionLayout(Map<String, NodeInfo> nodes, PreemptMode preemptMode) {
+record PartitionLayout(Map<String, NodeInfo> nodes, String preemptMode) {
 
   private static final String UNLIMITED = ElapsedTime.UNLIMITED;
 
@@ -53,7 +53,7 @@ record PartitionLayout(Map<String, NodeInfo> nodes, PreemptMode preemptMode) {
         "OverTimeLimit="
             + overTime(partition.overTimeLimit())
             + " PreemptMode="
-            + (own == null ? preemptMode : own).text());
+            + (own == null ? preemptMode : own.text(false)));
     totals(record, partition);
     return record;
   }

@@ -62,7 +62,8 @@ final class ShowCluster {
     if (session.display().isJson()) {
       ClusterDocument.partitions(session.context(), cluster, known(wanted, byName));
     } else {
-      PartitionLayout layout = new PartitionLayout(byName(cluster.nodes()), cluster.preemptMode());
+      String preemptMode = cluster.preemptMode().text(cluster.gang());
+      PartitionLayout layout = new PartitionLayout(byName(cluster.nodes()), preemptMode);
       print("Partition", wanted, byName, layout::record);
     }
     fail(wanted, byName);

@@ -90,17 +90,8 @@ public final class CoreLoad {
     free -= count;
   }
 
-  /** Notes that a job holds these. */
-  public void hold(List<Integer> held) {
-    change(held, 1);
-  }
-
-  /** Forgets that a job held these. */
-  public void release(List<Integer> held) {
-    change(held, -1);
-  }
-
-  private void change(List<Integer> held, int sign) {
+  /** Notes that a job holds these, or where the sign is -1, that it does not any more. */
+  public void change(List<Integer> held, int sign) {
     int[] now = load == null ? new int[cores] : load;
     load = now;
     for (int core : held) {
