@@ -33,7 +33,14 @@ class RequestCasesTest {
   Stream<DynamicTest> theRulesHold() throws IOException {
     List<Case> cases = new ArrayList<>();
     List<String> files =
-        List.of("cores.txt", "gpus.txt", "nodes.txt", "shapes.txt", "sharing.txt", "topology.txt");
+        List.of(
+            "cores.txt",
+            "gpus.txt",
+            "nodes.txt",
+            "packing.txt",
+            "shapes.txt",
+            "sharing.txt",
+            "topology.txt");
     for (String file : files) {
       cases.addAll(read(file));
     }

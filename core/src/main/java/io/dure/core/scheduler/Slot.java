@@ -9,6 +9,7 @@ import io.dure.core.model.gres.GresShare;
 import io.dure.core.scheduler.cores.CoreLoad;
 import io.dure.core.scheduler.cores.TaskLayout;
 import io.dure.core.scheduler.cores.Together;
+import io.dure.core.scheduler.gpus.GpuHost;
 import io.dure.core.scheduler.gres.GresLoad;
 import io.dure.core.scheduler.gres.GresNeed;
 import io.dure.core.scheduler.gres.GresPicker;
@@ -18,7 +19,7 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /** One node's free resources in a scheduling pass. Lives in one call only. */
-public final class Slot {
+public final class Slot implements GpuHost {
   private final NodeConfig config;
   private boolean available;
   private final int cpusPerCore;
@@ -98,7 +99,13 @@ public final class Slot {
     return memoryMib;
   }
 
+  @Override
+  public @Nullable GresLoad gres() {
+    return gres;
+  }
+
   /** CPUs that nobody has. */
+  @Override
   public int freeCpus() {
     return sharers == 0 ? freeCpus : Math.max(0, load.free()) * cpusPerCore;
   }
@@ -108,6 +115,7 @@ public final class Slot {
     return sharers == 0 ? freeCpus : cpus;
   }
 
+  @Override
   public long freeMemoryMib() {
     return freeMemoryMib;
   }

@@ -205,7 +205,8 @@ final class HetJobs {
       }
     }
     List<NodeShare> shares =
-        Placer.place(shape.need(), outlook.ledger(), candidates, outlook::slot);
+        Placer.placeNow(
+            shape.need(), outlook.ledger(), candidates, outlook::slot, pass.ranking(shape));
     if (shares == null && first) {
       shape.fails(pass.number, seconds);
     }

@@ -18,6 +18,8 @@ import io.dure.core.scheduler.SchedulerView;
 import io.dure.core.scheduler.Slot;
 import io.dure.core.scheduler.Times;
 import io.dure.core.scheduler.Verdict;
+import io.dure.core.scheduler.gpus.GpuDemand;
+import io.dure.core.scheduler.gpus.GpuRanking;
 import io.dure.core.scheduler.limits.Demand;
 import io.dure.core.scheduler.limits.ReserveLimits;
 import io.dure.core.scheduler.limits.StartLimits;
@@ -53,6 +55,9 @@ final class Pass {
   int overtook;
   private final HetJobs hetJobs;
   private final @Nullable Preempting preempting;
+
+  /** Of the jobs that wait and run; made when a job with GPUs asks for it. */
+  private @Nullable GpuRanking ranking;
 
   /** How far the pass has come in a lane. */
   private static final class Cursor {
@@ -313,11 +318,29 @@ final class Pass {
     }
     long end = Times.after(outlook.now(), seconds);
     Candidates fitting = shape.candidates(outlook, number, end);
-    List<NodeShare> shares = Placer.place(shape.need(), outlook.ledger(), fitting, outlook::slot);
+    List<NodeShare> shares =
+        Placer.placeNow(shape.need(), outlook.ledger(), fitting, outlook::slot, ranking(shape));
     if (shares == null) {
       shape.fails(number, seconds);
     }
     return shares;
+  }
+
+  /** By what a node's GPUs are ranked for a job that starts now, null for weights alone. */
+  @Nullable GpuRanking ranking(Shape shape) {
+    if (shape.need().gres() == null || !view.settings().scheduling().ownGpuPlacement()) {
+      return null;
+    }
+    GpuRanking known = ranking;
+    if (known == null) {
+      GpuDemand demand = outlook.ledger().demand().copy();
+      for (Lane lane : queue.lanes()) {
+        demand.add(lane.key.request(), lane.entries.size());
+      }
+      known = new GpuRanking(demand, outlook.ledger().slots());
+      ranking = known;
+    }
+    return known;
   }
 
   private void start(QueueEntry entry, @Nullable Integer task, Fit fit, boolean overtakes) {
