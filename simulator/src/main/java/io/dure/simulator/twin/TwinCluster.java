@@ -8,6 +8,7 @@ import io.dure.core.accounting.usage.UsageBook;
 import io.dure.core.collection.IntMap;
 import io.dure.core.config.NodeConfig;
 import io.dure.core.config.PartitionConfig;
+import io.dure.core.config.preempt.PreemptSettings;
 import io.dure.core.model.Allocation;
 import io.dure.core.model.Job;
 import io.dure.core.model.NodeShare;
@@ -30,9 +31,17 @@ final class TwinCluster {
   private LicenseUse licenses = LicenseUse.NONE;
   private QueueCounts queued = QueueCounts.NONE;
 
-  /** An empty cluster whose jobs are charged to accounts, or to nobody. */
-  TwinCluster(Machine machine, @Nullable AccountingTree accounts) {
+  /** Whether somebody asks what jobs hold on a node; the scheduler counts by itself. */
+  private final boolean looked;
+
+  /**
+   * An empty cluster whose jobs are charged to accounts, or to nobody.
+   *
+   * @param nodesFail whether somebody will ask who is on a node
+   */
+  TwinCluster(Machine machine, @Nullable AccountingTree accounts, boolean nodesFail) {
     this.machine = machine;
+    looked = nodesFail || machine.settings().preempt().type() != PreemptSettings.Type.NONE;
     this.accounts = accounts;
     decay = Decay.of(machine.settings().priority().halfLife());
     int position = 0;
@@ -151,7 +160,9 @@ final class TwinCluster {
   }
 
   private void change(String name, UnaryOperator<TwinNode> change) {
-    int position = machine.position(name);
-    nodes = nodes.with(position, change.apply(nodes.require(position)));
+    if (looked) {
+      int position = machine.position(name);
+      nodes = nodes.with(position, change.apply(nodes.require(position)));
+    }
   }
 }

@@ -20,6 +20,9 @@ public final class CoreLoad {
 
   private int free;
 
+  /** All that jobs may get, once somebody has asked for it. */
+  private @Nullable List<Integer> whole;
+
   /**
    * Nothing is held.
    *
@@ -118,9 +121,14 @@ public final class CoreLoad {
 
   /** All cores that jobs may get, rising. */
   public List<Integer> all() {
-    List<Integer> all = new ArrayList<>(cores);
-    bySocket(_ -> true).forEach(all::addAll);
-    return List.copyOf(all);
+    List<Integer> known = whole;
+    if (known == null) {
+      List<Integer> all = new ArrayList<>(cores);
+      bySocket(_ -> true).forEach(all::addAll);
+      known = List.copyOf(all);
+      whole = known;
+    }
+    return known;
   }
 
   /** How many cores jobs may get that suit. */
