@@ -41,6 +41,7 @@ class RequestCasesTest {
             "cores.txt",
             "gpus.txt",
             "nodes.txt",
+            "packing.txt",
             "reserved.txt",
             "shapes.txt",
             "sharing.txt",

@@ -265,6 +265,14 @@ public record Settings(
       reservationOverRun = Objects.requireNonNullElse(reservationOverRun, Duration.ZERO);
       parameters = Collections.unmodifiableMap(new LinkedHashMap<>(parameters));
     }
+
+    /**
+     * Whether jobs with GPUs get the node where they do the least harm to the jobs to come: {@code
+     * gpu_placement=dure}; where nothing is said of it, with {@code policy=dure}.
+     */
+    public boolean ownGpuPlacement() {
+      return "dure".equals(parameters.getOrDefault("gpu_placement", parameters.get("policy")));
+    }
   }
 
   /** What is given to jobs. */

@@ -330,6 +330,15 @@ final class SettingsReader {
     understood.addAll(
         List.of("default_queue_depth", "max_array_tasks", "max_script_size", "requeue_delay"));
     understood.add("max_switch_wait");
+    understood.add("gpu_placement");
+    String placement = parameters.getOrDefault("gpu_placement", "slurm");
+    if (!List.of("dure", "slurm").contains(placement)) {
+      diagnostics.error(
+          at(key),
+          key,
+          "gpu_placement: value (" + placement + ") is neither dure nor slurm",
+          "Write gpu_placement=dure or gpu_placement=slurm");
+    }
     reportIgnored("SchedulerParameters", parameters, understood);
     String scheduler = values.lower("SchedulerType");
     warnUnless(List.of("backfill", "builtin"), afterSlash(scheduler), "SchedulerType", scheduler);

@@ -8,6 +8,8 @@ import io.dure.core.model.JobState;
 import io.dure.core.model.NodeShare;
 import io.dure.core.model.Sharing;
 import io.dure.core.scheduler.constraint.FeatureExpression;
+import io.dure.core.scheduler.gpus.GpuDemand;
+import io.dure.core.scheduler.gpus.GpuTypes;
 import io.dure.core.scheduler.nodes.Forest;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -54,6 +56,9 @@ public final class Ledger {
 
   private final Changes changes = new Changes();
 
+  /** The shapes of GPUs that jobs hold. */
+  private final GpuDemand demand;
+
   /** How switches or blocks join the nodes, null where that is not known. */
   private final @Nullable Forest forest;
 
@@ -89,6 +94,8 @@ public final class Ledger {
           indexOfPosition[position] = slots.size();
           slots.add(new Slot(node.config(), node.available()));
         });
+    demand =
+        new GpuDemand(new GpuTypes(slots.stream().map(slot -> slot.config().resources()).toList()));
     Topology topology = view.topology();
     forest = topology == null ? null : Forest.of(topology, slots.size(), this::index);
     weights = new long[slots.size()];
@@ -216,6 +223,7 @@ public final class Ledger {
           if (before != null) {
             byEnd.remove(before);
             before.holdings().forEach(this::release);
+            demand.add(Objects.requireNonNull(active.get(id)).spec().resources(), -1);
           }
           Job job = next.get(id);
           if (job != null) {
@@ -243,6 +251,7 @@ public final class Ledger {
       Held all = new Held(holdings.getFirst().end(), job.id(), holdings);
       held.put(job.id(), all);
       byEnd.add(all);
+      demand.add(job.spec().resources(), 1);
     }
   }
 
@@ -292,6 +301,11 @@ public final class Ledger {
           }
           return having;
         });
+  }
+
+  /** The shapes of GPUs that jobs hold; not to be changed. */
+  public GpuDemand demand() {
+    return demand;
   }
 
   /** The nodes in order. */

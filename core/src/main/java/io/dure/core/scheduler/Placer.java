@@ -4,12 +4,15 @@ import io.dure.core.model.NodeShare;
 import io.dure.core.scheduler.constraint.Constraint;
 import io.dure.core.scheduler.constraint.FeatureExpression;
 import io.dure.core.scheduler.cores.Together;
+import io.dure.core.scheduler.gpus.GpuRanking;
+import io.dure.core.scheduler.gpus.GpuShape;
 import io.dure.core.scheduler.nodes.Choice;
 import io.dure.core.scheduler.nodes.Chooser;
 import io.dure.core.scheduler.nodes.Offer;
 import io.dure.core.scheduler.nodes.Wish;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.function.IntFunction;
@@ -23,9 +26,13 @@ public final class Placer {
   private final Need need;
   private final Ledger ledger;
 
-  private Placer(Need need, Ledger ledger) {
+  /** By what a node's GPUs are to be ranked, null for weights alone. */
+  private final @Nullable GpuRanking ranking;
+
+  private Placer(Need need, Ledger ledger, @Nullable GpuRanking ranking) {
     this.need = need;
     this.ledger = ledger;
+    this.ranking = ranking;
   }
 
   /**
@@ -58,6 +65,60 @@ public final class Placer {
       return layered(need, together, ledger, candidates, at);
     }
     return chosen(need, ledger, candidates, at);
+  }
+
+  /**
+   * What a job with GPUs would get of the candidates if it starts now: of nodes of one weight where
+   * it does the least harm to the jobs to come.
+   */
+  public static @Nullable List<NodeShare> placeNow(
+      Need need,
+      Ledger ledger,
+      Candidates candidates,
+      IntFunction<Slot> at,
+      @Nullable GpuRanking ranking) {
+    GpuShape shape = ranking == null ? null : ranking.shape(need.request());
+    if (ranking == null || shape == null || need.wholeNodes() || need.together() != null) {
+      return place(need, ledger, candidates, at);
+    }
+    if (candidates.roomy() < need.minNodes()
+        || candidates.tasks() < need.request().tasks()
+        || need.minNodes() > need.maxNodes()) {
+      return null;
+    }
+    if (need.minNodes() == 1 && need.isSimple() && need.request().reach().breadth() == null) {
+      int node = cheapest(need, ledger, candidates, shape, ranking);
+      if (node >= 0) {
+        Slot slot = at.apply(candidates.index(node));
+        return List.of(
+            slot.share(need, need.request().tasks(), need.gpusPerJob(), candidates.room(node)));
+      }
+    }
+    // Wide jobs get the smallest part of a tree that will do.
+    Placer placer = new Placer(need, ledger, ledger.forest() == null ? ranking : null);
+    Choice choice = placer.choose(placer.offer(candidates));
+    return choice == null ? null : placer.shares(choice, at);
+  }
+
+  /** Of the nodes that have room for all of it, -1 if none has. */
+  private static int cheapest(
+      Need need, Ledger ledger, Candidates candidates, GpuShape shape, GpuRanking ranking) {
+    int best = -1;
+    long least = 0;
+    for (int i = 0; i < candidates.count(); i++) {
+      boolean enough =
+          candidates.room(i) >= need.request().tasks() && candidates.gpus(i) >= need.gpusPerJob();
+      if (!enough) {
+        continue;
+      }
+      long cost = ranking.cost(shape, ledger.slot(candidates.index(i)));
+      int order = best < 0 ? -1 : order(ledger, candidates, i, best, Long.compare(cost, least));
+      if (order < 0 || order == 0 && candidates.spare(i) < candidates.spare(best)) {
+        best = i;
+        least = cost;
+      }
+    }
+    return best;
   }
 
   /** Cores that nobody has before those that others have, on all nodes alike. */
@@ -98,7 +159,7 @@ public final class Placer {
   /** What {@link #place} gives, without its short way for a single task. */
   static @Nullable List<NodeShare> general(
       Need need, Ledger ledger, Candidates candidates, IntFunction<Slot> at) {
-    Placer placer = new Placer(need, ledger);
+    Placer placer = new Placer(need, ledger, null);
     Choice choice = placer.choose(placer.offer(candidates));
     return choice == null ? null : placer.shares(choice, at);
   }
@@ -151,14 +212,43 @@ public final class Placer {
 
   private Offer offer(Candidates candidates) {
     Offer offer = new Offer(candidates.count());
+    long[] weights = weights(candidates);
     for (int i = 0; i < candidates.count(); i++) {
       if (candidates.room(i) > 0) {
         int node = candidates.index(i);
-        offer.add(
-            node, candidates.room(i), candidates.spare(i), candidates.gpus(i), ledger.weight(node));
+        offer.add(node, candidates.room(i), candidates.spare(i), candidates.gpus(i), weights[i]);
       }
     }
     return offer;
+  }
+
+  /** Of nodes with GPUs their places in the order of weight and cost, equal where these are. */
+  private long[] weights(Candidates candidates) {
+    int count = candidates.count();
+    long[] weights = new long[count];
+    for (int i = 0; i < count; i++) {
+      weights[i] = ledger.weight(candidates.index(i));
+    }
+    GpuShape shape = ranking == null ? null : ranking.shape(need.request());
+    if (ranking == null || shape == null) {
+      return weights;
+    }
+    long[] costs = new long[count];
+    List<Integer> order = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      costs[i] = ranking.cost(shape, ledger.slot(candidates.index(i)));
+      order.add(i);
+    }
+    Comparator<Integer> rising =
+        Comparator.comparingLong((Integer i) -> weights[i]).thenComparingLong(i -> costs[i]);
+    order.sort(rising);
+    long[] ranks = new long[count];
+    for (int place = 1; place < count; place++) {
+      int here = order.get(place);
+      int before = order.get(place - 1);
+      ranks[here] = ranks[before] + (rising.compare(before, here) == 0 ? 0 : 1);
+    }
+    return ranks;
   }
 
   private @Nullable Choice choose(Offer offer) {

@@ -4,11 +4,11 @@ import io.dure.core.config.NodeConfig;
 import io.dure.core.config.Settings;
 import io.dure.core.model.NodeShare;
 import io.dure.core.model.gres.GresCount;
-import io.dure.core.model.gres.GresDevice;
 import io.dure.core.model.gres.GresShare;
 import io.dure.core.scheduler.cores.CoreLoad;
 import io.dure.core.scheduler.cores.TaskLayout;
 import io.dure.core.scheduler.cores.Together;
+import io.dure.core.scheduler.gpus.GpuHost;
 import io.dure.core.scheduler.gres.GresLoad;
 import io.dure.core.scheduler.gres.GresNeed;
 import io.dure.core.scheduler.gres.GresPicker;
@@ -19,7 +19,7 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /** One node's free resources in a scheduling pass. Lives in one call only. */
-public final class Slot {
+public final class Slot implements GpuHost {
   private final NodeConfig config;
   private boolean available;
   private final int cpusPerCore;
@@ -107,7 +107,13 @@ public final class Slot {
     return memoryMib;
   }
 
+  @Override
+  public @Nullable GresLoad gres() {
+    return gres;
+  }
+
   /** CPUs that nobody has. */
+  @Override
   public int freeCpus() {
     return sharers == 0 ? freeCpus : Math.max(0, load.free()) * cpusPerCore;
   }
@@ -117,6 +123,7 @@ public final class Slot {
     return sharers == 0 ? freeCpus : cpus;
   }
 
+  @Override
   public long freeMemoryMib() {
     return freeMemoryMib;
   }
@@ -306,7 +313,7 @@ public final class Slot {
     if (missing > 0) {
       return false;
     }
-    List<Integer> near = near(devices);
+    List<Integer> near = config.resources().near(devices);
     IntPredicate open = open(need);
     return near.isEmpty()
         || load.count(core -> near.contains(core) && open.test(core)) * threads(need)
@@ -465,7 +472,7 @@ public final class Slot {
 
   /** The cores to take first of those near these devices, empty where all are alike. */
   private List<Integer> near(Need need, int count, List<GresShare> devices) {
-    List<Integer> near = near(devices);
+    List<Integer> near = config.resources().near(devices);
     GresNeed wanted = need.gres();
     if (near.isEmpty() || wanted == null || wanted.cpusPerGpu() == 0) {
       return near;
@@ -473,19 +480,6 @@ public final class Slot {
     // What comes with GPUs is spread over all sockets where theirs are too small.
     IntPredicate open = open(need);
     return load.count(core -> near.contains(core) && open.test(core)) < count ? List.of() : near;
-  }
-
-  /** The cores near these devices, empty where all are alike. */
-  private List<Integer> near(List<GresShare> shares) {
-    List<Integer> near = new ArrayList<>();
-    for (GresShare share : shares) {
-      for (GresDevice device : config.resources().devices()) {
-        if (device.name().equals(share.name()) && share.devices().contains(device.index())) {
-          near.addAll(device.cores());
-        }
-      }
-    }
-    return near;
   }
 
   private long memory(Need need, int charged, long gpus) {

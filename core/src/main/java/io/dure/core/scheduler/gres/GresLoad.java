@@ -183,7 +183,21 @@ public final class GresLoad {
     return one.consumed() ? Math.max(0, one.count() - used[stock]) : one.count();
   }
 
-  List<GresDevice> devices() {
+  /** Thousandths of a device that are free: of one that is shared, what is left of its parts. */
+  public int freeMilli(int device) {
+    if (held[device] > 0) {
+      return 0;
+    }
+    for (int i = 0; i < shares.length; i++) {
+      if (shares[i] == device && used[i] > 0) {
+        return (int) (free(i) * 1000 / Math.max(1, stocks.get(i).count()));
+      }
+    }
+    return 1000;
+  }
+
+  /** The devices. */
+  public List<GresDevice> devices() {
     return devices;
   }
 

@@ -206,8 +206,12 @@ final class HetJobs {
       }
     }
     List<NodeShare> shares =
-        Placer.place(
-            shape.need(), outlook.ledger(), candidates, node -> shape.slot(outlook, node, end));
+        Placer.placeNow(
+            shape.need(),
+            outlook.ledger(),
+            candidates,
+            node -> shape.slot(outlook, node, end),
+            pass.ranking(shape));
     if (shares == null && first) {
       shape.fails(pass.number, seconds);
     }

@@ -12,6 +12,7 @@ import io.dure.simulator.twin.Schedule;
 import io.dure.simulator.twin.Workload;
 import io.dure.simulator.twin.accounts.AccountsFile;
 import io.dure.simulator.twin.accounts.NamedAccounts;
+import io.dure.simulator.twin.packing.PackingCommand;
 import io.dure.simulator.twin.report.HtmlReport;
 import io.dure.simulator.twin.report.JsonReport;
 import io.dure.simulator.twin.report.RunReport;
@@ -64,8 +65,12 @@ final class Simulate {
 
   /** Exit code 0, 1 if the trace or the machine cannot be had, 2 for wrong usage. */
   int run(List<String> arguments) {
+    if (PackingCommand.isMeant(arguments)) {
+      return new PackingCommand(out, err, directory, nanos).run(arguments);
+    }
     if (arguments.contains("--help") || arguments.contains("-h")) {
       out.print(OptionReader.USAGE);
+      out.print(PackingCommand.USAGE);
       return 0;
     }
     try {

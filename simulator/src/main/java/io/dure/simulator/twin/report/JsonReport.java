@@ -9,12 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.PrettyPrinter;
 import tools.jackson.core.json.JsonFactory;
-import tools.jackson.core.util.DefaultIndenter;
-import tools.jackson.core.util.DefaultPrettyPrinter;
-import tools.jackson.core.util.Separators;
 
 /** The document of {@code --json}. */
 public final class JsonReport {
@@ -25,7 +20,7 @@ public final class JsonReport {
   /** {@code {"runs": [...]}} with what was passed over in the trace. */
   public static String text(List<RunReport> runs, List<Skip> skipped) {
     StringWriter text = new StringWriter();
-    try (JsonGenerator out = new JsonFactory().createGenerator(new Layout(), text)) {
+    try (JsonGenerator out = new JsonFactory().createGenerator(new JsonLayout(), text)) {
       out.writeStartObject();
       out.writeArrayPropertyStart("runs");
       runs.forEach(run -> run(out, run));
@@ -42,27 +37,6 @@ public final class JsonReport {
       out.writeEndObject();
     }
     return text.append('\n').toString();
-  }
-
-  /** Two blanks for each level. */
-  private static final class Layout extends ObjectWriteContext.Base {
-    private static final DefaultIndenter INDENT = new DefaultIndenter("  ", "\n");
-
-    @Override
-    public boolean hasPrettyPrinter() {
-      return true;
-    }
-
-    @Override
-    public PrettyPrinter getPrettyPrinter() {
-      return new DefaultPrettyPrinter(
-              Separators.createDefaultInstance()
-                  .withObjectNameValueSpacing(Separators.Spacing.AFTER)
-                  .withObjectEmptySeparator("")
-                  .withArrayEmptySeparator(""))
-          .withObjectIndenter(INDENT)
-          .withArrayIndenter(INDENT);
-    }
   }
 
   private static void run(JsonGenerator out, RunReport run) {

@@ -9,7 +9,7 @@ import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
 /** The lines of a trace, plain or compressed by gzip; bounded in length. For one thread. */
-final class TraceLines implements Closeable {
+public final class TraceLines implements Closeable {
   private static final int LONGEST = 65_536;
   private static final int BUFFER = 1 << 16;
 
@@ -28,7 +28,7 @@ final class TraceLines implements Closeable {
    *
    * @param file its name, for messages
    */
-  static TraceLines of(String file, InputStream raw) throws IOException {
+  public static TraceLines of(String file, InputStream raw) throws IOException {
     BufferedInputStream bytes = new BufferedInputStream(raw, BUFFER);
     bytes.mark(2);
     boolean compressed = bytes.read() == 0x1f && bytes.read() == 0x8b;
@@ -38,12 +38,12 @@ final class TraceLines implements Closeable {
         compressed ? new BufferedInputStream(new GZIPInputStream(bytes, BUFFER), BUFFER) : bytes);
   }
 
-  String file() {
+  public String file() {
     return file;
   }
 
   /** The number of the line that was read last, from 1. */
-  int number() {
+  public int number() {
     return number;
   }
 
@@ -52,7 +52,7 @@ final class TraceLines implements Closeable {
    *
    * @throws TraceException for a line of more than 65,536 bytes
    */
-  @Nullable String next() throws IOException, TraceException {
+  public @Nullable String next() throws IOException, TraceException {
     int length = 0;
     int read = in.read();
     if (read < 0) {

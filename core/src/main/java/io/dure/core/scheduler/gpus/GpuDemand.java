@@ -1,0 +1,47 @@
+package io.dure.core.scheduler.gpus;
+
+import io.dure.core.model.ResourceRequest;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.TreeMap;
+
+/** How often each shape is asked for. One thread. */
+public final class GpuDemand {
+  private final GpuTypes types;
+  private final Map<GpuShape, Integer> counts = new LinkedHashMap<>();
+
+  /** Nothing yet. */
+  public GpuDemand(GpuTypes types) {
+    this.types = types;
+  }
+
+  /** The types of GPUs that shapes are told by. */
+  public GpuTypes types() {
+    return types;
+  }
+
+  /** Counts a request so many times more, or less. */
+  public void add(ResourceRequest request, int times) {
+    GpuShape shape = request.gres() == null || types.isEmpty() ? null : types.shape(request);
+    if (shape != null) {
+      counts.merge(shape, times, (a, b) -> a + b == 0 ? null : Integer.valueOf(a + b));
+    }
+  }
+
+  /** The same, to be counted on. */
+  public GpuDemand copy() {
+    GpuDemand copy = new GpuDemand(types);
+    copy.counts.putAll(counts);
+    return copy;
+  }
+
+  /** The counts. */
+  public SequencedMap<GpuShape, Double> counts() {
+    SequencedMap<GpuShape, Double> all = new LinkedHashMap<>();
+    TreeMap<String, GpuShape> order = new TreeMap<>();
+    counts.keySet().forEach(shape -> order.put(shape.toString(), shape));
+    order.values().forEach(shape -> all.put(shape, (double) counts.getOrDefault(shape, 0)));
+    return all;
+  }
+}

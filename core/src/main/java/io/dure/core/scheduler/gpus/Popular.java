@@ -1,0 +1,53 @@
+package io.dure.core.scheduler.gpus;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SequencedMap;
+
+/**
+ * The shapes that a cluster is asked for most, with how often: those to come are taken to be like
+ * them.
+ *
+ * @param shapes the most frequent first
+ */
+public record Popular(List<Weighted> shapes) {
+  /** A bound of what a decision takes; the rest of any history is rare. */
+  private static final int MOST = 1024;
+
+  private static final Comparator<Weighted> MOST_FREQUENT =
+      Comparator.comparingDouble((Weighted one) -> -one.weight())
+          .thenComparingInt(one -> one.shape().gpus())
+          .thenComparingInt(one -> one.shape().milli())
+          .thenComparingLong(one -> one.shape().cpuMilli())
+          .thenComparingLong(one -> one.shape().memoryMib())
+          .thenComparingLong(one -> one.shape().types());
+
+  public Popular {
+    shapes = List.copyOf(shapes);
+  }
+
+  /**
+   * A shape and its part of all that is asked for.
+   *
+   * @param weight 0 to 1; all of them together 1
+   */
+  public record Weighted(GpuShape shape, double weight) {}
+
+  /**
+   * The most frequent shapes.
+   *
+   * @param counts how often each is asked for
+   */
+  public static Popular of(SequencedMap<GpuShape, Double> counts) {
+    List<Weighted> order = new ArrayList<>();
+    for (var one : counts.entrySet()) {
+      order.add(new Weighted(one.getKey(), one.getValue()));
+    }
+    order.sort(MOST_FREQUENT);
+    List<Weighted> most = order.subList(0, Math.min(MOST, order.size()));
+    double all = most.stream().mapToDouble(Weighted::weight).sum();
+    return new Popular(
+        most.stream().map(one -> new Weighted(one.shape(), one.weight() / all)).toList());
+  }
+}

@@ -1,0 +1,130 @@
+package io.dure.simulator.twin.packing;
+
+import io.dure.core.scheduler.gpus.mig.MigProfile;
+import io.dure.core.scheduler.gpus.mig.MigStates;
+import io.dure.core.scheduler.gpus.mig.MigValues;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Instances of GPUs come and go. A task that asks for a part of one GPU asks for the smallest
+ * profile that has as much; those that need a whole GPU all the same are no instances and are left
+ * out. Tasks ask for as many slices at a time as there are, times a factor; what finds no legal
+ * slot is refused.
+ */
+final class MigPacking {
+  /** In lifetimes: until it is as full as it gets, and as long as it is looked at then. */
+  private static final int WARM = 4;
+
+  private static final int LOOKED_AT = 4;
+
+  private final int gpus;
+  private final List<MigProfile> profiles;
+  private final double offered;
+  private final MigValues values;
+
+  /** An instance that ends. */
+  private record End(double at, int gpu, int start) implements Comparable<End> {
+    @Override
+    public int compareTo(End other) {
+      int order = Double.compare(at, other.at);
+      return order == 0 ? Integer.compare(gpu * 8 + start, other.gpu * 8 + other.start) : order;
+    }
+  }
+
+  /** What came of one seed. */
+  record Result(long seed, long asked, long accepted) {
+    double percent() {
+      return 100.0 * accepted / Math.max(1, asked);
+    }
+  }
+
+  /**
+   * An experiment.
+   *
+   * @param list of which tasks are drawn
+   * @param offered slices asked for at a time, in parts of those that there are
+   */
+  MigPacking(int gpus, List<GpuTask> list, double offered) {
+    this.gpus = gpus;
+    this.offered = offered;
+    profiles =
+        list.stream()
+            .filter(task -> task.shape().isShared())
+            .map(task -> MigProfile.of(task.shape().milli()))
+            .filter(profile -> profile != MigProfile.SEVEN)
+            .toList();
+    Map<MigProfile, Double> counts = new EnumMap<>(MigProfile.class);
+    profiles.forEach(profile -> counts.merge(profile, 1.0, Double::sum));
+    values = MigValues.of(counts);
+  }
+
+  /** Whether any task of the list asks for a part of a GPU. */
+  boolean hasRequests() {
+    return !profiles.isEmpty();
+  }
+
+  Result run(Placing placing, long seed) {
+    Random random = new Random(seed);
+    int[] state = new int[gpus];
+    Arrays.fill(state, MigStates.ALL.empty());
+    PriorityQueue<End> ends = new PriorityQueue<>();
+    double mean = profiles.stream().mapToInt(MigProfile::slices).average().orElse(1);
+    double lifetime = offered * MigProfile.SLICES * gpus / mean;
+    long asked = 0;
+    long accepted = 0;
+    for (long at = 0; at < (WARM + LOOKED_AT) * lifetime; at++) {
+      for (End end = ends.peek(); end != null && end.at() <= at; end = ends.peek()) {
+        state[end.gpu()] = MigStates.ALL.without(state[end.gpu()], end.start());
+        ends.remove();
+      }
+      MigProfile profile = profiles.get(random.nextInt(profiles.size()));
+      double end = at - Math.log(1 - random.nextDouble()) * lifetime;
+      End found = place(placing, state, profile, end);
+      boolean counts = at >= WARM * lifetime;
+      asked += counts ? 1 : 0;
+      if (found != null) {
+        ends.add(found);
+        accepted += counts ? 1 : 0;
+      }
+    }
+    return new Result(seed, asked, accepted);
+  }
+
+  private @Nullable End place(Placing placing, int[] state, MigProfile profile, double end) {
+    int gpu = -1;
+    int where = 0;
+    double least = Double.POSITIVE_INFINITY;
+    for (int i = 0; i < state.length; i++) {
+      for (int start : profile.starts()) {
+        int after = MigStates.ALL.with(state[i], profile, start);
+        if (after >= 0) {
+          double cost = cost(placing, i, state[i], after);
+          if (cost < least) {
+            least = cost;
+            gpu = i;
+            where = start;
+          }
+        }
+      }
+    }
+    if (gpu < 0) {
+      return null;
+    }
+    state[gpu] = MigStates.ALL.with(state[gpu], profile, where);
+    return new End(end, gpu, where);
+  }
+
+  private double cost(Placing placing, int gpu, int before, int after) {
+    return switch (placing) {
+      case FIRST_FIT, RANDOM, FGD -> gpu;
+      case BEST_FIT -> MigStates.ALL.free(before);
+      case DURE -> values.cost(before, after);
+    };
+  }
+}
