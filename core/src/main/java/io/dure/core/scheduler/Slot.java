@@ -4,7 +4,6 @@ import io.dure.core.config.NodeConfig;
 import io.dure.core.config.Settings;
 import io.dure.core.model.NodeShare;
 import io.dure.core.model.gres.GresCount;
-import io.dure.core.model.gres.GresDevice;
 import io.dure.core.model.gres.GresShare;
 import io.dure.core.scheduler.cores.CoreLoad;
 import io.dure.core.scheduler.cores.TaskLayout;
@@ -317,7 +316,7 @@ public final class Slot implements GpuHost {
     if (missing > 0) {
       return false;
     }
-    List<Integer> near = near(devices);
+    List<Integer> near = config.resources().near(devices);
     IntPredicate open = open(need);
     return near.isEmpty()
         || load.count(core -> near.contains(core) && open.test(core)) * threads(need)
@@ -473,7 +472,7 @@ public final class Slot implements GpuHost {
 
   /** The cores to take first of those near these devices, empty where all are alike. */
   private List<Integer> near(Need need, int count, List<GresShare> devices) {
-    List<Integer> near = near(devices);
+    List<Integer> near = config.resources().near(devices);
     GresNeed wanted = need.gres();
     if (near.isEmpty() || wanted == null || wanted.cpusPerGpu() == 0) {
       return near;
@@ -481,19 +480,6 @@ public final class Slot implements GpuHost {
     // What comes with GPUs is spread over all sockets where theirs are too small.
     IntPredicate open = open(need);
     return load.count(core -> near.contains(core) && open.test(core)) < count ? List.of() : near;
-  }
-
-  /** The cores near these devices, empty where all are alike. */
-  private List<Integer> near(List<GresShare> shares) {
-    List<Integer> near = new ArrayList<>();
-    for (GresShare share : shares) {
-      for (GresDevice device : config.resources().devices()) {
-        if (device.name().equals(share.name()) && share.devices().contains(device.index())) {
-          near.addAll(device.cores());
-        }
-      }
-    }
-    return near;
   }
 
   private long memory(Need need, int charged, long gpus) {

@@ -9,7 +9,6 @@ import io.dure.core.model.gres.License;
 import io.dure.core.reservation.LicenseUse;
 import io.dure.core.scheduler.Candidates;
 import io.dure.core.scheduler.Holding;
-import io.dure.core.scheduler.Need;
 import io.dure.core.scheduler.Placement;
 import io.dure.core.scheduler.Placer;
 import io.dure.core.scheduler.Plan;
@@ -17,7 +16,6 @@ import io.dure.core.scheduler.Readiness;
 import io.dure.core.scheduler.Reason;
 import io.dure.core.scheduler.ReservedNodes;
 import io.dure.core.scheduler.SchedulerView;
-import io.dure.core.scheduler.Slot;
 import io.dure.core.scheduler.Times;
 import io.dure.core.scheduler.Verdict;
 import io.dure.core.scheduler.gpus.GpuDemand;
@@ -446,64 +444,21 @@ final class Pass {
   private Verdict obstacle(QueueEntry entry, boolean named) {
     Shape shape = entry.lane.shape;
     Doors doors = shape.doors();
-    if (fitsAlone(entry, doors)) {
+    long now = outlook.now();
+    long end = Times.after(now, entry.lane.seconds(now));
+    if (shape.fitsAlone(outlook, doors, end, candidates)) {
       return PRIORITY;
     }
     if (doors == null) {
       return RESOURCES;
     }
-    long now = outlook.now();
-    long end = Times.after(now, entry.lane.seconds(now));
-    if (!fitsAlone(entry, null) && !isKeptOff(shape, doors, end)) {
+    if (!shape.fitsAlone(outlook, null, end, candidates) && !shape.isKeptOff(outlook, doors, end)) {
       return RESOURCES;
     }
     if (doors.isMaintenance(shape.nodes(), now, end, now)) {
       return Verdict.of(Reason.MAINTENANCE);
     }
     return Verdict.of(named ? Reason.RESERVED : Reason.NODES_DOWN);
-  }
-
-  /** Whether the nodes that are not reserved would be too few if they were idle. */
-  private boolean isKeptOff(Shape shape, Doors doors, long end) {
-    int open = 0;
-    for (int node : shape.nodes()) {
-      boolean whole =
-          !shape.need().wholeNodes() || shape.closed(node, outlook.now(), end, outlook) == null;
-      open += whole && doors.isOpen(node, outlook.now(), end, outlook.now()) ? 1 : 0;
-    }
-    return open < shape.need().minNodes();
-  }
-
-  /** Whether only what was promised to others, or nodes that are closed, are in its way. */
-  private boolean fitsAlone(QueueEntry entry, @Nullable Doors doors) {
-    Shape shape = entry.lane.shape;
-    if (!shape.mayFit()) {
-      return false;
-    }
-    long end = Times.after(outlook.now(), entry.lane.seconds(outlook.now()));
-    Need need = shape.need();
-    boolean whole = doors == null && need.wholeNodes() && !need.request().requiredNodes().isEmpty();
-    candidates.clear();
-    for (int node = shape.nextOpen(0); node >= 0; node = shape.nextOpen(node + 1)) {
-      boolean isShort =
-          outlook.ledger().isShort(node, shape.need())
-              || doors != null && !doors.isOpen(node, outlook.now(), end, outlook.now());
-      Slot slot = whole ? outlook.slot(node) : shape.slot(outlook, node, end);
-      int room = isShort ? 0 : slot.room(shape.need());
-      if (room > 0) {
-        long gpus = shape.need().gpusPerJob() > 0 ? slot.gpuRoom(shape.need(), 1) : 0;
-        candidates.add(node, room, slot.freeCpus(), gpus);
-      }
-    }
-    if (shape.doors() == null) {
-      shape.counted(candidates);
-    }
-    return Placer.place(
-            shape.need(),
-            outlook.ledger(),
-            candidates,
-            node -> whole ? outlook.slot(node) : shape.slot(outlook, node, end))
-        != null;
   }
 
   /** Without backfill nobody behind the job gets any of the nodes. */

@@ -5,6 +5,7 @@ import io.dure.core.scheduler.Changes;
 import io.dure.core.scheduler.Feasibility;
 import io.dure.core.scheduler.Ledger;
 import io.dure.core.scheduler.Need;
+import io.dure.core.scheduler.Placer;
 import io.dure.core.scheduler.Slot;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -259,11 +260,49 @@ final class Shape {
     roomyTasks += room;
   }
 
-  /** Takes down what is free, now that all nodes were looked at. */
-  void counted(Candidates candidates) {
-    roomy = candidates.roomy();
-    roomyTasks = candidates.tasks();
-    read = ledger.changes().end();
+  /**
+   * Whether only what was promised to others is in the way of a job that runs until then.
+   *
+   * @param closed when nodes are closed; null to pass over that, but for cores that are reserved
+   * @param free to be filled
+   */
+  boolean fitsAlone(Outlook outlook, @Nullable Doors closed, long end, Candidates free) {
+    if (!mayFit()) {
+      return false;
+    }
+    long now = outlook.now();
+    Need wanted = need();
+    boolean named = wanted.wholeNodes() && !wanted.request().requiredNodes().isEmpty();
+    boolean whole = closed == null && named;
+    free.clear();
+    for (int node = nextOpen(0); node >= 0; node = nextOpen(node + 1)) {
+      boolean isShort =
+          ledger.isShort(node, wanted) || closed != null && !closed.isOpen(node, now, end, now);
+      Slot slot = whole ? outlook.slot(node) : slot(outlook, node, end);
+      int room = isShort ? 0 : slot.room(wanted);
+      if (room > 0) {
+        long gpus = wanted.gpusPerJob() > 0 ? slot.gpuRoom(wanted, 1) : 0;
+        free.add(node, room, slot.freeCpus(), gpus);
+      }
+    }
+    if (doors == null) {
+      roomy = free.roomy();
+      roomyTasks = free.tasks();
+      read = ledger.changes().end();
+    }
+    return Placer.place(
+            wanted, ledger, free, node -> whole ? outlook.slot(node) : slot(outlook, node, end))
+        != null;
+  }
+
+  /** Whether the nodes that are not reserved would be too few if they were idle. */
+  boolean isKeptOff(Outlook outlook, Doors closed, long end) {
+    int open = 0;
+    for (int node : nodes) {
+      boolean whole = !need().wholeNodes() || closed(node, outlook.now(), end, outlook) == null;
+      open += whole && closed.isOpen(node, outlook.now(), end, outlook.now()) ? 1 : 0;
+    }
+    return open < need().minNodes();
   }
 
   /** The node as it would be without any job; to be read only. */
