@@ -3,12 +3,14 @@ package io.dure.core.scheduler;
 import io.dure.core.collection.IntMap;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.config.topology.Topology;
+import io.dure.core.model.ArrayPart;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.model.NodeShare;
 import io.dure.core.model.Sharing;
 import io.dure.core.scheduler.constraint.FeatureExpression;
 import io.dure.core.scheduler.gpus.GpuDemand;
+import io.dure.core.scheduler.gpus.GpuReport;
 import io.dure.core.scheduler.gpus.GpuTypes;
 import io.dure.core.scheduler.nodes.Forest;
 import java.util.ArrayList;
@@ -306,6 +308,23 @@ public final class Ledger {
   /** The shapes of GPUs that jobs hold; not to be changed. */
   public GpuDemand demand() {
     return demand;
+  }
+
+  /** How much of the GPUs is free, and of use to what waits and runs. */
+  public static GpuReport gpus(SchedulerView view) {
+    Ledger ledger = loaded(view, Estimates.LIMITS);
+    GpuDemand waiting = new GpuDemand(ledger.demand.types());
+    view.pending().forEach((_, job) -> waiting.add(job.spec().resources(), records(job)));
+    List<Slot> open = new ArrayList<>(ledger.slots);
+    open.removeIf(slot -> !slot.available());
+    List<Slot> closed = new ArrayList<>(ledger.slots);
+    closed.removeIf(Slot::available);
+    return GpuReport.of(waiting, ledger.demand, open, closed);
+  }
+
+  /** How many jobs a record stands for. */
+  private static int records(Job job) {
+    return job.array() instanceof ArrayPart.Waiting tasks ? tasks.waiting().size() : 1;
   }
 
   /** The nodes in order. */

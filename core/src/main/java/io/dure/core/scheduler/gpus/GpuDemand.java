@@ -29,6 +29,11 @@ public final class GpuDemand {
     }
   }
 
+  /** Counts what another has counted too. */
+  public void addAll(GpuDemand other) {
+    other.counts.forEach((shape, times) -> counts.merge(shape, times, Integer::sum));
+  }
+
   /** The same, to be counted on. */
   public GpuDemand copy() {
     GpuDemand copy = new GpuDemand(types);
