@@ -10,6 +10,7 @@ import io.dure.core.model.NodeShare;
 import io.dure.core.model.Sharing;
 import io.dure.core.scheduler.constraint.FeatureExpression;
 import io.dure.core.scheduler.gpus.GpuDemand;
+import io.dure.core.scheduler.gpus.GpuNodes;
 import io.dure.core.scheduler.gpus.GpuReport;
 import io.dure.core.scheduler.gpus.GpuTypes;
 import io.dure.core.scheduler.nodes.Forest;
@@ -61,6 +62,8 @@ public final class Ledger {
   /** The shapes of GPUs that jobs hold. */
   private final GpuDemand demand;
 
+  private final GpuNodes gpuNodes;
+
   /** How switches or blocks join the nodes, null where that is not known. */
   private final @Nullable Forest forest;
 
@@ -98,6 +101,7 @@ public final class Ledger {
         });
     demand =
         new GpuDemand(new GpuTypes(slots.stream().map(slot -> slot.config().resources()).toList()));
+    gpuNodes = new GpuNodes(demand.types(), slots);
     Topology topology = view.topology();
     forest = topology == null ? null : Forest.of(topology, slots.size(), this::index);
     weights = new long[slots.size()];
@@ -310,6 +314,11 @@ public final class Ledger {
     return demand;
   }
 
+  /** What is free of the GPUs of all nodes. */
+  public GpuNodes gpuNodes() {
+    return gpuNodes;
+  }
+
   /** How much of the GPUs is free, and of use to what waits and runs. */
   public static GpuReport gpus(SchedulerView view) {
     Ledger ledger = loaded(view, Estimates.LIMITS);
@@ -368,12 +377,14 @@ public final class Ledger {
   /** Notes what a job holds. */
   public void hold(Holding holding) {
     slots.get(holding.node()).hold(holding);
+    gpuNodes.changed(holding.node());
     open(holding.node());
   }
 
   /** Forgets what a job held. */
   public void release(Holding holding) {
     slots.get(holding.node()).release(holding);
+    gpuNodes.changed(holding.node());
     open(holding.node());
     changes.gained(holding.node());
   }

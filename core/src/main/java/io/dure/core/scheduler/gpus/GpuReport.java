@@ -13,6 +13,8 @@ import java.util.Map;
  * @param shapes what jobs ask for that wait or run, those that wait most first
  */
 public record GpuReport(List<Type> types, List<Shape> shapes) {
+  private static final int MOST_SHAPES = 1024;
+
   public GpuReport {
     types = List.copyOf(types);
     shapes = List.copyOf(shapes);
@@ -113,7 +115,7 @@ public record GpuReport(List<Type> types, List<Shape> shapes) {
     long[] free = new long[gpus.length];
     long[] shut = new long[gpus.length];
     double[] useless = new double[gpus.length];
-    Fragments fragments = new Fragments(Popular.of(all.counts()), gpus.length);
+    Fragments fragments = new Fragments(Popular.of(all.counts(), MOST_SHAPES), gpus.length);
     for (GpuNode node : nodes) {
       free[node.type()] += node.gpuMilli();
       useless[node.type()] += fragments.of(node);
