@@ -101,6 +101,8 @@ public sealed interface Response {
    * @param licenses licences of the cluster
    * @param licensesInUse licences that running jobs hold
    * @param preemptMode what becomes of jobs that make room where their partition says nothing
+   * @param licensesReserved licences that reservations keep now
+   * @param gang whether jobs that share cores take turns
    */
   record Cluster(
       String clusterName,
@@ -111,12 +113,15 @@ public sealed interface Response {
       List<String> denied,
       List<License> licenses,
       List<License> licensesInUse,
-      PreemptMode preemptMode)
+      PreemptMode preemptMode,
+      List<License> licensesReserved,
+      boolean gang)
       implements Response {
 
     /** The answer of a controller that did not tell of preemption has none. */
     public Cluster {
       preemptMode = Objects.requireNonNullElse(preemptMode, PreemptMode.OFF);
+      licensesReserved = Objects.requireNonNullElse(licensesReserved, List.of());
     }
 
     /** A cluster in which no job makes room for another. */
@@ -138,7 +143,9 @@ public sealed interface Response {
           denied,
           licenses,
           licensesInUse,
-          PreemptMode.OFF);
+          PreemptMode.OFF,
+          List.of(),
+          false);
     }
 
     /** A cluster without licences. */

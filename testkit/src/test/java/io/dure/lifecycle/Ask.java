@@ -248,6 +248,8 @@ final class Ask {
         null,
         null,
         false,
-        "UTC");
+        "UTC",
+        null,
+        null);
   }
 }

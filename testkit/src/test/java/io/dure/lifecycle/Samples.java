@@ -53,7 +53,7 @@ final class Samples {
         new Event.JobLaunched(id, run),
         new Event.JobWarned(id, run),
         new Event.JobSuspended(id, run, AT, JobState.Suspended.Cause.OPERATOR, null),
-        new Event.JobResumed(id, run, AT, null),
+        new Event.JobResumed(id, run, AT, null, null),
         new Event.JobNoticed(id, run, new JobState.Notice(AT, AT.plusSeconds(30), Afterwards.END)),
         new Event.JobEnding(id, run, CANCELLED, AT, nodes, Afterwards.END, false),
         new Event.JobEpilogEnded(id, run),

@@ -177,6 +177,26 @@ record Scene(String name, TestCluster cluster, int jobId) {
     tasks.ask(ALICE, Ask.release(third));
     scenes.add(new Scene("suspended, array task", tasks, third));
 
+    TestCluster turns =
+        usual()
+            .set("PreemptMode", "GANG")
+            .partition("debug", "Nodes=ALL Default=YES OverSubscribe=FORCE:2")
+            .start();
+    turns.submit(ROOT, job().name("other").nodes(2).cpus(4).runs(100_000));
+    scenes.add(new Scene("suspended, waits for its turn", turns, turns.submit(ALICE, ordinary())));
+
+    TestCluster crowded =
+        usual()
+            .set("PreemptType", "preempt/partition_prio")
+            .set("PreemptMode", "SUSPEND,GANG")
+            .partition("debug", "Nodes=ALL Default=YES PriorityTier=1")
+            .partition("urgent", "Nodes=ALL PriorityTier=10")
+            .start();
+    int victim = crowded.submit(ALICE, ordinary());
+    crowded.seconds(5);
+    crowded.submit(ROOT, job().name("other").partition("urgent").nodes(2).cpus(4).runs(100_000));
+    scenes.add(new Scene("suspended for another job", crowded, victim));
+
     TestCluster goesOn = twoNodes();
     int resumed = goesOn.submit(ALICE, ordinary());
     goesOn.ask(ROOT, new Command.SuspendJob(Ask.all(resumed)));

@@ -45,7 +45,7 @@ class TransitionTableTest {
     named.addAll(nodes.events());
     named.addAll(List.of("ChangeAnswered", "PartitionDefined", "PartitionDeleted", "TextStored"));
     named.addAll(List.of("ReservationDefined", "ReservationDeleted"));
-    named.addAll(List.of("AccountingChanged", "UsageReset"));
+    named.addAll(List.of("AccountingChanged", "UsageReset", "SliceTurned"));
     assertEquals(all, named);
     TreeSet<String> states =
         Arrays.stream(JobState.class.getPermittedSubclasses())
@@ -232,6 +232,7 @@ class TransitionTableTest {
           Event.UsageReset _,
           Event.ReservationDefined _,
           Event.ReservationDeleted _,
+          Event.SliceTurned _,
           Event.ChangeAnswered _ ->
           List.of();
     };

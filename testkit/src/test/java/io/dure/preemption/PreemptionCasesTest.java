@@ -15,7 +15,7 @@ import org.junit.jupiter.api.TestFactory;
 
 /**
  * Which jobs make room for which, and what becomes of them: one rule for each case of {@code
- * preemption/cases.txt}.
+ * preemption/cases.txt} and {@code turns.txt}.
  *
  * <p>A case names its rule, tells a cluster of nodes with four cores ({@code nodes}, {@code set},
  * {@code part}, {@code qos}), then what happens: {@code job: NAME WORDS}, {@code wait: SECONDS},
@@ -25,8 +25,17 @@ import org.junit.jupiter.api.TestFactory;
 class PreemptionCasesTest {
   @TestFactory
   Stream<DynamicTest> theRulesHold() throws IOException {
+    return cases("/preemption/cases.txt", 40);
+  }
+
+  @TestFactory
+  Stream<DynamicTest> turnsAreTaken() throws IOException {
+    return cases("/preemption/turns.txt", 30);
+  }
+
+  private Stream<DynamicTest> cases(String name, int least) throws IOException {
     List<DynamicTest> tests = new ArrayList<>();
-    try (InputStream in = getClass().getResourceAsStream("/preemption/cases.txt")) {
+    try (InputStream in = getClass().getResourceAsStream(name)) {
       List<String> lines = new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
       for (int at = 0; at < lines.size(); at++) {
         if (lines.get(at).startsWith("# ")) {
@@ -40,7 +49,7 @@ class PreemptionCasesTest {
         }
       }
     }
-    assertTrue(tests.size() >= 40, "cases");
+    assertTrue(tests.size() >= least, "cases");
     return tests.stream();
   }
 

@@ -121,7 +121,10 @@ final class Stage {
     return words;
   }
 
-  /** {@code NAME p=PARTITION q=QOS cpus=2 nodes=1 on=n1 mem=100 time=10 runs=600 exclusive ...}. */
+  /**
+   * {@code NAME p=PARTITION q=QOS cpus=2 nodes=1 on=n1 mem=100 time=10 runs=600 exclusive shares
+   * ...}.
+   */
   void job(String line) {
     JobBuilder builder = JobBuilder.job().runs(36_000);
     words(line)
@@ -136,6 +139,7 @@ final class Stage {
             case "time" -> builder.time(Long.parseLong(value));
             case "runs" -> builder.runs(Long.parseLong(value));
             case "exclusive" -> builder.exclusive();
+            case "shares" -> builder.oversubscribe();
             case "norequeue" -> builder.requeue(false);
             case "stubborn" -> builder.stubborn();
             case "held" -> builder.held();

@@ -1,6 +1,7 @@
 package io.dure.reservation;
 
 import io.dure.core.controller.Command;
+import io.dure.core.model.gres.License;
 import io.dure.core.reservation.NameEdit;
 import io.dure.core.reservation.ReservationFlag;
 import io.dure.core.reservation.ReservationRequest;
@@ -9,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +26,8 @@ final class Asked {
   private @Nullable List<String> nodes;
   private @Nullable Integer nodeCount;
   private @Nullable Integer cores;
+  private @Nullable List<Integer> coreCounts;
+  private @Nullable String licenses;
   private @Nullable String features;
   private @Nullable String partition;
   private @Nullable NameEdit users;
@@ -61,7 +65,9 @@ final class Asked {
         asked.delay,
         asked.purge,
         asked.skip,
-        "UTC");
+        "UTC",
+        asked.coreCounts,
+        asked.licenses == null ? null : License.list(asked.licenses));
   }
 
   static Command.CreateReservation create(String text) {
@@ -84,7 +90,12 @@ final class Asked {
       case "duration+" -> lengthen = Duration.ofMinutes(Long.parseLong(value));
       case "nodes" -> nodes = value.isEmpty() ? List.of() : List.of(value.split(",", -1));
       case "nodecnt" -> nodeCount = Integer.parseInt(value);
-      case "corecnt" -> cores = Integer.parseInt(value);
+      case "corecnt" -> {
+        List<Integer> counts = Stream.of(value.split(",", -1)).map(Integer::valueOf).toList();
+        cores = counts.size() == 1 ? counts.getFirst() : null;
+        coreCounts = counts.size() == 1 ? null : counts;
+      }
+      case "licenses" -> licenses = value;
       case "features" -> features = value;
       case "partition" -> partition = value;
       case "users", "users+", "users-" -> users = edit(key, value);

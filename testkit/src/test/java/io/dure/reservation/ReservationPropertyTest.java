@@ -73,9 +73,16 @@ class ReservationPropertyTest {
     long from = Duration.between(TestCluster.START, cluster.now()).toMinutes();
     long start = from + random.between(0, 120 - 1);
     String nodes =
-        random.between(0, 2 - 1) == 0
-            ? "nodecnt=" + (1 + random.between(0, 3 - 1))
-            : "nodes=n" + (1 + random.between(0, 6 - 1));
+        switch (random.between(0, 4 - 1)) {
+          case 0 -> "nodecnt=" + (1 + random.between(0, 3 - 1));
+          case 1 -> "corecnt=" + (1 + random.between(0, 6 - 1));
+          case 2 ->
+              "nodes=n"
+                  + (1 + random.between(0, 6 - 1))
+                  + " corecnt="
+                  + (1 + random.between(0, 3 - 1));
+          default -> "nodes=n" + (1 + random.between(0, 6 - 1));
+        };
     String flags = FLAGS.get(random.between(0, FLAGS.size() - 1));
     cluster.ask(
         ROOT,
@@ -133,14 +140,14 @@ class ReservationPropertyTest {
     }
     if (own != null && own.binds()) {
       assertTrue(own.active(now), job + " outside of its reservation's time");
-      assertTrue(own.nodes().containsAll(allocation.nodes()), job + " outside of its nodes");
+      assertTrue(own.covers(allocation.shares()), job + " outside of its nodes or cores");
       assertTrue(start.end() != null && !start.end().isAfter(own.end(now)), job + " too long");
     }
     Instant end = start.end() == null ? Instant.MAX : start.end();
     for (Reservation other : step.before().reservations()) {
       boolean others = other.closesTo(own) && other.meets(now, end, now);
-      boolean there = allocation.nodes().stream().anyMatch(other.nodes()::contains);
-      assertFalse(others && there, job + " on nodes of " + other.name());
+      boolean there = other.touches(allocation.shares());
+      assertFalse(others && there, job + " on nodes or cores of " + other.name());
     }
   }
 }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Reply;
+import io.dure.core.model.gres.GresShare;
 import io.dure.core.reservation.Reservation;
 import io.dure.core.reservation.ReservationFlag;
 import io.dure.testkit.cluster.TestCluster;
@@ -46,9 +47,28 @@ class ReservationTableTest {
       all nodes | start=100 duration=30 nodes=ALL users=bob | bob_1 n1,n2,n3,n4 100-130 SPEC_NODES,ALL_NODES
       PART_NODES | start=100 duration=30 nodes=ALL users=bob partition=half flags=PART_NODES | bob_1 n3,n4 100-130 SPEC_NODES,PART_NODES
       PART_NODES needs a partition | start=100 duration=30 nodes=ALL users=bob flags=PART_NODES | RESERVATION_INVALID
-      cores are counted in whole nodes | start=100 duration=30 corecnt=5 users=bob | bob_1 n2,n3 100-130
-      more cores than there are | start=100 duration=30 corecnt=99 users=bob | NODES_BUSY
-      some cores of named nodes | start=100 duration=30 nodes=n2 corecnt=2 users=bob | NOT_SUPPORTED
+      cores of several nodes | start=100 duration=30 corecnt=5 users=bob | bob_1 n2/0-3,n3/0 100-130
+      cores pass over those that are reserved | start=100 duration=30 corecnt=2 users=bob ; start=120 duration=30 nodes=n2 corecnt=2 users=bob | bob_2 n2/2-3 120-150 SPEC_NODES
+      OVERLAP takes reserved cores | start=100 duration=30 nodes=n2 corecnt=2 users=bob ; start=120 duration=30 nodes=n2 corecnt=2 users=bob flags=OVERLAP | bob_2 n2/0-1 120-150 OVERLAP,SPEC_NODES
+      cores at another time | start=100 duration=30 nodes=n2 corecnt=2 users=bob ; start=130 duration=30 nodes=n2 corecnt=4 users=bob | bob_2 n2/0-3 130-160 SPEC_NODES
+      cores of a reserved node | start=100 duration=30 nodes=n2 users=bob ; start=120 duration=30 nodes=n2 corecnt=1 users=bob | NODES_BUSY
+      too few cores are left | start=100 duration=30 nodes=n2 corecnt=2 users=bob ; start=120 duration=30 nodes=n2 corecnt=3 users=bob | NODES_BUSY
+      cores in a partition | start=100 duration=30 corecnt=2 users=bob partition=half | bob_1 n3/0-1 100-130
+      cores of nodes with a feature | start=100 duration=30 corecnt=2 users=bob features=fast | bob_1 n4/0-1 100-130
+      no cores at all | start=100 duration=30 corecnt=0 users=bob | NODES_BUSY
+      cores of a number of nodes | start=100 duration=30 corecnt=5 nodecnt=2 users=bob | bob_1 n2/0-2,n3/0-1 100-130
+      DAILY cores meet tomorrow | start=100 duration=30 nodes=n2 corecnt=3 users=bob flags=DAILY ; start=1550 duration=30 nodes=n2 corecnt=2 users=bob | NODES_BUSY
+      a later start keeps the cores | name=r start=100 duration=30 nodes=n2 corecnt=2 users=bob ; update r start=110 | r n2/0-1 110-130 SPEC_NODES
+      longer into reserved cores | name=r start=100 duration=30 nodes=n2 corecnt=2 users=bob ; start=140 duration=30 nodes=n2 users=bob ; update r duration=50 | RESERVATION_OVERLAP
+      longer beside reserved cores | name=r start=100 duration=30 nodes=n2 corecnt=2 users=bob ; start=100 duration=90 nodes=n2 corecnt=2 users=bob ; update r duration=50 | r n2/0-1 100-150 SPEC_NODES
+      cores do not change | name=r start=100 duration=30 nodes=n2 corecnt=2 users=bob ; update r corecnt=3 | CORE_RESERVATION_UPDATE
+      nodes of cores do not change | name=r start=100 duration=30 corecnt=2 users=bob ; update r nodecnt=3 | CORE_RESERVATION_UPDATE
+      nodes do not become cores | name=r start=100 duration=30 nodes=n2 users=bob ; update r corecnt=3 | CORE_RESERVATION_UPDATE
+      more cores of all nodes than there are | start=100 duration=30 corecnt=99 users=bob | NODES_BUSY
+      some cores of named nodes | start=100 duration=30 nodes=n2 corecnt=2 users=bob | bob_1 n2/0-1 100-130 SPEC_NODES
+      cores of a running job's node | start=30 duration=30 nodes=n1 corecnt=3 users=bob | bob_1 n1/1-3 30-60 SPEC_NODES
+      a running job's cores | start=30 duration=30 nodes=n1 corecnt=4 users=bob | NODES_BUSY
+      IGNORE_JOBS takes its cores | start=30 duration=30 nodes=n1 corecnt=4 users=bob flags=IGNORE_JOBS | bob_1 n1/0-3 30-60 IGNORE_JOBS,SPEC_NODES
       fewer nodes than named | start=100 duration=30 nodes=n2,n3 nodecnt=1 users=bob | bob_1 n2 100-130 SPEC_NODES
       a running job's node | start=30 duration=30 nodes=n1 users=bob | NODES_BUSY
       IGNORE_JOBS takes it | start=30 duration=30 nodes=n1 users=bob flags=IGNORE_JOBS | bob_1 n1 30-60 IGNORE_JOBS,SPEC_NODES
@@ -177,7 +197,12 @@ class ReservationTableTest {
     long start = Duration.between(TestCluster.START, made.start()).toMinutes();
     long end = Duration.between(TestCluster.START, made.end()).toMinutes();
     String flags = String.join(",", made.flags().stream().map(ReservationFlag::word).toList());
-    String nodes = String.join(",", made.nodes());
+    List<String> parts = new ArrayList<>();
+    for (String node : made.nodes()) {
+      List<Integer> cores = made.coresOf(node);
+      parts.add(cores == null ? node : node + "/" + GresShare.ranges(cores));
+    }
+    String nodes = String.join(",", parts);
     return (made.name() + " " + nodes + " " + start + "-" + end + " " + flags).strip();
   }
 }

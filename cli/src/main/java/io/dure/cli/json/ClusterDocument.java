@@ -77,7 +77,7 @@ public final class ClusterDocument {
             .number("Used", used)
             .number("Free", Math.max(0, one.count() - used))
             .flag("Remote", false)
-            .number("Reserved", 0)
+            .number("Reserved", License.count(cluster.licensesReserved(), one.name()))
             .number("LastConsumed", 0)
             .number("LastDeficit", 0)
             .number("LastUpdate", 0)

@@ -1,7 +1,10 @@
 package io.dure.cli.json;
 
 import io.dure.cli.command.CommandContext;
+import io.dure.cli.facts.ReservationText;
 import io.dure.core.model.HostList;
+import io.dure.core.model.gres.License;
+import io.dure.core.reservation.NodeCores;
 import io.dure.core.reservation.Reservation;
 import io.dure.core.reservation.ReservationFlag;
 import io.dure.protocol.ReservationInfo;
@@ -32,13 +35,16 @@ public final class ReservationsDocument {
         .text("accounts", String.join(",", reservation.access().accounts()))
         .text("burst_buffer", "")
         .number("core_count", info.cores())
-        .list("core_specializations")
-        .endList()
+        .list("core_specializations");
+    for (NodeCores some : reservation.cores()) {
+      json.object().text("node", some.node()).text("core", ReservationText.cores(some)).endObject();
+    }
+    json.endList()
         .time("end_time", reservation.end())
         .text("features", orEmpty(reservation.wish().features()))
         .texts("flags", reservation.flags().stream().map(ReservationFlag::word).toList())
         .text("groups", String.join(",", reservation.access().groups()))
-        .text("licenses", "")
+        .text("licenses", License.text(reservation.licenses()))
         .number("max_start_delay", seconds(reservation.maxStartDelay()))
         .text("name", reservation.name())
         .number("node_count", reservation.nodes().size())
@@ -48,7 +54,7 @@ public final class ReservationsDocument {
         .bound("time", purge(reservation))
         .endObject()
         .time("start_time", reservation.start())
-        .text("tres", "cpu=" + info.cpus())
+        .text("tres", ReservationText.tres(info))
         .text("users", String.join(",", reservation.access().users()))
         .endObject();
   }

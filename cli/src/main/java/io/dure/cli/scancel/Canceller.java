@@ -224,7 +224,7 @@ final class Canceller {
     ErrorCode problem = kill(connection, target.selector(), target.text(), step);
     if (problem != null && (problem != ErrorCode.ALREADY_DONE || request.verbosity() >= 0)) {
       complain(target.text(), problem);
-      exitCode = 1;
+      exitCode = problem.number() & 0xff;
     }
   }
 

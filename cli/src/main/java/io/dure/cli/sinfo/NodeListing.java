@@ -53,7 +53,7 @@ final class NodeListing {
     NodeValues values =
         new NodeValues(
             clusters == null ? "N/A" : cluster.clusterName(),
-            cluster.preemptMode(),
+            cluster.preemptMode().text(cluster.gang()),
             new LazyTimes(context, cluster.now()));
     List<PartitionConfig> partitions = partitions(cluster);
     TableFormat<NodeColumn> format = format(cluster, partitions);

@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What stands in the columns of the node listing. For one thread. */
@@ -24,7 +23,7 @@ final class NodeValues implements ColumnValues<NodeColumn, NodeRow> {
   private static final String UNKNOWN = "Unknown";
 
   private final String cluster;
-  private final PreemptMode preemptMode;
+  private final String preemptMode;
   private final LazyTimes times;
 
   /**
@@ -33,7 +32,7 @@ final class NodeValues implements ColumnValues<NodeColumn, NodeRow> {
    * @param preemptMode that of partitions that name none
    * @param times how moments are written
    */
-  NodeValues(String cluster, PreemptMode preemptMode, LazyTimes times) {
+  NodeValues(String cluster, String preemptMode, LazyTimes times) {
     this.cluster = cluster;
     this.preemptMode = preemptMode;
     this.times = times;
@@ -44,12 +43,16 @@ final class NodeValues implements ColumnValues<NodeColumn, NodeRow> {
     return switch (column.kind()) {
       case PARTITION ->
           column == NodeColumn.PREEMPT_MODE
-              ? Objects.requireNonNullElse(row.partition().preemptMode(), preemptMode).text()
+              ? preemptMode(row.partition().preemptMode())
               : PartitionValues.value(column, row.partition(), cluster);
       case NODE -> ofFirst(column, row.first());
       case LEAST -> least(column, row);
       case SUM -> sum(column, row);
     };
+  }
+
+  private String preemptMode(@Nullable PreemptMode own) {
+    return own == null ? preemptMode : own.text(false);
   }
 
   private String ofFirst(NodeColumn column, @Nullable NodeSight node) {

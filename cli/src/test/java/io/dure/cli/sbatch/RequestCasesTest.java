@@ -18,11 +18,15 @@ import org.junit.jupiter.api.TestFactory;
  * <p>A case names its rule and tells a cluster ({@code conf}: lines of slurm.conf, {@code gres}: of
  * gres.conf, {@code topology}: of topology.conf, {@code missing}: device files that are not there),
  * then what happens: {@code job: OPTIONS -> RESULT} ({@code USER job:} for another user), {@code
- * end: ID}, {@code wait: SECONDS}, {@code seen: ID -> RESULT}, {@code drained: NODE -> REASON}. A
- * result is {@code waits REASON}, {@code refused TEXT}, or the nodes set apart by semicolons, each
- * with words that must be among those that it shows.
+ * end: ID}, {@code wait: SECONDS}, {@code seen: ID -> RESULT}, {@code planned: ID -> SECONDS
+ * NODES}, {@code drained: NODE -> REASON}, {@code scontrol: WORDS -> WHAT IT SAYS}, {@code
+ * reserved: NAME -> NODES AND CORES}; {@code create} and {@code update} of reservations begin now,
+ * last an hour and are alice's. A result is {@code waits REASON}, {@code refused TEXT}, or the
+ * nodes set apart by semicolons, each with words that must be among those that it shows.
  */
 class RequestCasesTest {
+  private static final String USUAL = "reservation=r starttime=now duration=60 users=alice ";
+
   private record Case(String file, int line, String rule, List<String> lines) {
     String name() {
       return file + ":" + line + " " + rule;
@@ -38,6 +42,7 @@ class RequestCasesTest {
             "gpus.txt",
             "nodes.txt",
             "packing.txt",
+            "reserved.txt",
             "shapes.txt",
             "sharing.txt",
             "topology.txt");
@@ -83,6 +88,11 @@ class RequestCasesTest {
           site.schedule();
         }
         case "seen" -> expect(line, right, site.seen(Integer.parseInt(left)));
+        case "planned" -> assertEquals(right, site.planned(Integer.parseInt(left)), line);
+        case "create" ->
+            assertEquals(right, site.scontrol("create reservation " + USUAL + left), line);
+        case "scontrol" -> assertEquals(right, site.scontrol(left), line);
+        case "reserved" -> assertEquals(right, site.reserved(left), line);
         case "drained" -> assertEquals(right, site.drained(left), line);
         case "down" -> site.drain(left);
         case "wait" -> site.pass(Integer.parseInt(left));

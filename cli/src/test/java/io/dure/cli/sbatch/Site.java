@@ -1,10 +1,12 @@
 package io.dure.cli.sbatch;
 
 import io.dure.cli.command.CommandException;
+import io.dure.cli.command.ControllerConnection;
 import io.dure.cli.command.FakeContext;
 import io.dure.cli.command.Message;
 import io.dure.cli.option.Occurrence;
 import io.dure.cli.option.OptionParser;
+import io.dure.cli.scontrol.Scontrol;
 import io.dure.core.config.ClusterConfig;
 import io.dure.core.config.ParsedConfig;
 import io.dure.core.config.SlurmConf;
@@ -25,9 +27,14 @@ import io.dure.core.model.JobState;
 import io.dure.core.model.NodeFacts;
 import io.dure.core.model.NodeShare;
 import io.dure.core.model.gres.GresShare;
+import io.dure.core.model.gres.License;
+import io.dure.core.reservation.Reservation;
 import io.dure.core.scheduler.Plan;
 import io.dure.core.scheduler.Verdict;
 import io.dure.core.scheduler.plan.Planner;
+import io.dure.protocol.Request;
+import io.dure.protocol.Response;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -205,6 +212,60 @@ final class Site {
     decide(
         new Command.UpdateNodes(List.of(node), Map.of("state", "DRAIN", "reason", "mending")),
         new Caller.User(root, List.of(), true));
+  }
+
+  /** What an administrator is told who types {@code scontrol} and these words. */
+  String scontrol(String text) {
+    FakeContext own = new FakeContext();
+    own.controller = Desk::new;
+    new Scontrol().run(own.call(("scontrol " + text).split(" ", -1)));
+    return (own.printed() + own.errors()).strip().replace("\n", " / ");
+  }
+
+  /** Where the administrator's commands are heard. */
+  private final class Desk implements ControllerConnection {
+    @Override
+    public Response ask(Request request) {
+      Identity root = new Identity(0, 0, "root", "root");
+      Command.FromUser command = ((Request.Change) request).command();
+      return new Response.Decided(decide(command, new Caller.User(root, List.of(), true)).reply());
+    }
+
+    @Override
+    public Response await(Request request) {
+      return ask(request);
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  /** When and where a job that waits is to start: seconds from now, and nodes. */
+  String planned(int id) {
+    Verdict verdict = plan.verdicts().get(id);
+    if (verdict == null || verdict.expectedStart() == null) {
+      return "never";
+    }
+    long seconds = Duration.between(now, verdict.expectedStart()).toSeconds();
+    return seconds + " " + String.join(",", verdict.plannedNodes());
+  }
+
+  /** The reservation of that name in short: its nodes and cores, and its licences. */
+  String reserved(String name) {
+    Reservation made = state.reservationBook().named(name);
+    if (made == null) {
+      return "none";
+    }
+    List<String> words = new ArrayList<>();
+    for (String node : made.nodes()) {
+      List<Integer> cores = made.coresOf(node);
+      words.add(cores == null ? node : node + "/" + GresShare.ranges(cores));
+    }
+    if (!made.licenses().isEmpty()) {
+      words.add(License.text(made.licenses()));
+    }
+    made.flags().forEach(flag -> words.add(flag.word()));
+    return String.join(" ", words);
   }
 
   /** Time goes by, then the scheduler runs. */

@@ -39,7 +39,9 @@ final class ClusterFixture {
         List.of(),
         List.of(),
         List.of(),
-        PreemptMode.REQUEUE);
+        PreemptMode.REQUEUE,
+        List.of(),
+        false);
   }
 
   private static NodeInfo node(

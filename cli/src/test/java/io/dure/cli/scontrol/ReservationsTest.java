@@ -9,7 +9,9 @@ import io.dure.cli.sinfo.Sinfo;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Reply;
 import io.dure.core.model.ErrorCode;
+import io.dure.core.model.gres.License;
 import io.dure.core.reservation.NameEdit;
+import io.dure.core.reservation.NodeCores;
 import io.dure.core.reservation.Reservation;
 import io.dure.core.reservation.ReservationAccess;
 import io.dure.core.reservation.ReservationFlag;
@@ -76,7 +78,9 @@ class ReservationsTest {
             null,
             null,
             null,
-            "UTC");
+            "UTC",
+            List.of(),
+            List.of());
     return new ReservationInfo(reservation, false, 16, 16);
   }
 
@@ -117,6 +121,70 @@ class ReservationsTest {
     controller.answer(captured());
     assertEquals(0, scontrol("show", "res"));
     assertEquals(CAPTURED, world.printed());
+  }
+
+  @Test
+  void coresAreListedByNode() {
+    Reservation whole =
+        info("bob_3", "2026-11-21T15:52:28Z", 10, "n1", List.of("bob")).reservation();
+    Reservation some = whole.onCores(List.of(new NodeCores("n1", List.of(2, 3, 4, 5))));
+    controller.answer(
+        new Response.Reservations(
+            List.of(new ReservationInfo(some, true, 4, 4)), Instant.parse("2026-11-20T16:00:00Z")));
+    assertEquals(0, scontrol("show", "res"));
+    assertEquals(
+        """
+        ReservationName=bob_3 StartTime=2026-11-21T15:52:28 EndTime=2026-11-21T16:02:28 Duration=00:10:00
+           Nodes=n1 NodeCnt=1 CoreCnt=4 Features=(null) PartitionName=(null) Flags=SPEC_NODES
+             NodeName=n1 CoreIDs=2-5
+           TRES=cpu=4
+           Users=bob Groups=(null) Accounts=(null) Licenses=(null) State=ACTIVE BurstBuffer=(null)
+           MaxStartDelay=(null)
+
+        """,
+        world.printed());
+  }
+
+  @Test
+  void licencesWithoutNodes() {
+    Reservation whole =
+        info("alicetest", "2026-11-21T15:52:28Z", 10, "n1", List.of("bob")).reservation();
+    Reservation some =
+        whole
+            .with(new ReservationWish(0, 0, null, null), List.of(ReservationFlag.ANY_NODES))
+            .on(List.of())
+            .keeping(List.of(new License("matlab", 8)));
+    controller.answer(
+        new Response.Reservations(
+            List.of(new ReservationInfo(some, true, 0, 0)), Instant.parse("2026-11-20T16:00:00Z")));
+    assertEquals(0, scontrol("show", "res"));
+    assertEquals(
+        """
+        ReservationName=alicetest StartTime=2026-11-21T15:52:28 EndTime=2026-11-21T16:02:28 Duration=00:10:00
+           Nodes=(null) NodeCnt=0 CoreCnt=0 Features=(null) PartitionName=(null) Flags=ANY_NODES
+           TRES=(null)
+           Users=bob Groups=(null) Accounts=(null) Licenses=matlab:8 State=ACTIVE BurstBuffer=(null)
+           MaxStartDelay=(null)
+
+        """,
+        world.printed());
+  }
+
+  @Test
+  void coresAndLicencesAreAskedFor() {
+    controller.answer(new Response.Decided(new Reply.Reserved("r")));
+    assertEquals(
+        0,
+        scontrol(
+            "create",
+            "reservation=r",
+            "start=now",
+            "dur=10",
+            "nodes=n[1-2]",
+            "tres=cpu=2,3,license/matlab=4",
+            "acc=x"));
+    assertEquals(List.of(2, 3), asked().coreCounts());
+    assertEquals(List.of(new License("matlab", 4)), asked().licenses());
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.dure.cli.command.FakeContext;
 import io.dure.cli.command.ScriptedController;
 import io.dure.core.config.PartitionConfig;
+import io.dure.core.config.gres.GpuDefaults;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.JobChange;
 import io.dure.core.controller.JobSelector;
@@ -290,6 +291,28 @@ class ScontrolTest {
     assertEquals(2, ((Command.CreateNodes) changes().get(1)).nodes().size());
     assertEquals(new Command.DeletePartition("new"), changes().get(2));
     assertEquals(new Command.DeleteNodes(List.of("x1", "x2")), changes().get(3));
+  }
+
+  @Test
+  void whatComesWithGpusOfAPartition() {
+    controller.answer(ClusterFixture.cluster());
+    controller.answer(done());
+    assertEquals(
+        0,
+        scontrol("update", "partitionname=debug", "jobdefaults=defcpupergpu=4,DefMemPerGPU=300"));
+    PartitionConfig after = ((Command.ChangePartition) changes().getFirst()).partition();
+    assertEquals(new GpuDefaults(4, 300L), after.gpuDefaults());
+    assertEquals("DefCpuPerGPU=4,DefMemPerGPU=300", after.gpuDefaults().text());
+  }
+
+  @Test
+  void whatComesWithGpusIsANumber() {
+    for (String words : List.of("foo=3", "DefCpuPerGPU=x", "DefCpuPerGPU=2,DefMemPerGPU=1G")) {
+      ScontrolTest other = new ScontrolTest();
+      other.controller.answer(ClusterFixture.cluster());
+      assertEquals(1, other.scontrol("update", "partitionname=debug", "jobdefaults=" + words));
+      assertEquals("slurm_update error: Invalid JobDefaults specification\n", other.world.errors());
+    }
   }
 
   @Test

@@ -98,9 +98,8 @@ public final class RequestHandler {
     return switch (request) {
       case Request.Greeting _ -> pong();
       case Request.Change change -> change(change, caller);
-      case Request.TestSubmit test ->
-          test(new Command.SubmitJob(test.spec(), test.batch(), JobTexts.NONE), caller);
-      case Request.TestHetSubmit test -> test(test.job(), caller);
+      case Request.TestSubmit test -> test(submission(test), test.runAs(), caller);
+      case Request.TestHetSubmit test -> test(test.job(), test.runAs(), caller);
       case Request.ListJobs list -> feed.list(jobs(list, caller), list.most());
       case Request.MoreJobs(int most) -> feed.more(most, clock.instant());
       case Request.ChangedJobs changed -> changedJobs(changed, feed, caller);
@@ -178,17 +177,38 @@ public final class RequestHandler {
     return new Response.Pong(administration.hostName(), Version.SLURM);
   }
 
-  private Response change(Request.Change change, Caller.User caller) throws InterruptedException {
-    Caller.User acting = caller;
-    if (change.runAs() != null) {
-      if (!caller.operator()) {
-        return new Response.Failed(ErrorCode.ACCESS_DENIED, "");
-      }
-      acting = callers.byNameOrNumber(change.runAs());
-      if (acting == null) {
-        return new Response.Failed(ErrorCode.USER_ID_MISSING, "no user " + change.runAs());
-      }
+  private static Command.SubmitJob submission(Request.TestSubmit test) {
+    return new Command.SubmitJob(test.spec(), test.batch(), JobTexts.NONE);
+  }
+
+  /** Whom a request is of. */
+  private sealed interface Acting {
+    record As(Caller.User who) implements Acting {}
+
+    record Refused(Response answer) implements Acting {}
+  }
+
+  private Acting acting(@Nullable String runAs, Caller.User caller) {
+    if (runAs == null) {
+      return new Acting.As(caller);
     }
+    if (!caller.operator()) {
+      return new Acting.Refused(new Response.Failed(ErrorCode.ACCESS_DENIED, ""));
+    }
+    Caller.User other = callers.byNameOrNumber(runAs);
+    return other == null
+        ? new Acting.Refused(new Response.Failed(ErrorCode.USER_ID_MISSING, "no user " + runAs))
+        : new Acting.As(other);
+  }
+
+  private Response change(Request.Change change, Caller.User caller) throws InterruptedException {
+    return switch (acting(change.runAs(), caller)) {
+      case Acting.As(Caller.User who) -> changed(change, who);
+      case Acting.Refused(Response answer) -> answer;
+    };
+  }
+
+  private Response changed(Request.Change change, Caller.User acting) throws InterruptedException {
     if (callers.namesNobody(change.command())) {
       return new Response.Decided(new Reply.Refused(ErrorCode.USER_ID_MISSING, ""));
     }
@@ -226,7 +246,14 @@ public final class RequestHandler {
     return verdict == null ? null : verdict.reason();
   }
 
-  private Response test(Command.FromUser submission, Caller.User caller) {
+  private Response test(Command.FromUser submission, @Nullable String runAs, Caller.User caller) {
+    return switch (acting(runAs, caller)) {
+      case Acting.As(Caller.User who) -> tested(submission, who);
+      case Acting.Refused(Response answer) -> answer;
+    };
+  }
+
+  private Response tested(Command.FromUser submission, Caller.User caller) {
     return switch (trial(submission, caller)) {
       case Trials.Refused(Decision decision) -> new Response.Decided(decision.reply());
       case Trials.Accepted(int jobId, Estimate estimate) when estimate != null ->

@@ -91,7 +91,9 @@ public final class ClusterView {
         denied,
         state.licenses(),
         state.licensesInUse(),
-        state.settings().preempt().mode());
+        state.settings().preempt().mode(),
+        ReservationView.licenses(state, now),
+        state.settings().preempt().timeSlice() != null);
   }
 
   private static List<String> denied(ClusterState state, Caller.User caller) {

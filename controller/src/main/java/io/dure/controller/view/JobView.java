@@ -54,9 +54,12 @@ public final class JobView {
     return rules == null || start == null ? null : rules.eligible(job, start);
   }
 
-  /** A suspended job shows none, as in Slurm. */
+  /** What an operator suspended shows none, as in Slurm. */
   private static long priority(ClusterState state, ShownPriorities priorities, Job job) {
-    return job.state() instanceof JobState.Suspended ? 0 : priorities.of(state, job);
+    return job.state() instanceof JobState.Suspended suspended
+            && suspended.cause() == JobState.Suspended.Cause.OPERATOR
+        ? 0
+        : priorities.of(state, job);
   }
 
   private static @Nullable Instant evaluated(

@@ -3,6 +3,7 @@ package io.dure.controller.view;
 import io.dure.core.config.NodeConfig;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.NodeRecord;
+import io.dure.core.model.gres.License;
 import io.dure.core.reservation.Reservation;
 import io.dure.core.reservation.ReservationFlag;
 import io.dure.protocol.ReservationInfo;
@@ -27,8 +28,10 @@ public final class ReservationView {
         NodeRecord node = state.node(name);
         if (node != null) {
           NodeConfig.Shape shape = node.config().shape();
-          cores += shape.sockets() * shape.coresPerSocket();
-          cpus += shape.cpus();
+          int all = shape.sockets() * shape.coresPerSocket();
+          List<Integer> some = reservation.coresOf(name);
+          cores += some == null ? all : some.size();
+          cpus += some == null ? shape.cpus() : some.size() * Math.max(1, shape.cpus() / all);
         }
       }
       Reservation shown = reservation.at(reservation.start(now), reservation.end(now));
@@ -37,11 +40,25 @@ public final class ReservationView {
     return new Response.Reservations(infos, now);
   }
 
-  /** The reservation that each node is in now, by its name; work on it comes before all others. */
+  /** The licences that reservations keep now. */
+  static List<License> licenses(ClusterState state, Instant now) {
+    List<License> kept = List.of();
+    for (Reservation reservation : state.reservations()) {
+      if (reservation.active(now)) {
+        kept = License.sum(kept, reservation.licenses(), 1);
+      }
+    }
+    return kept;
+  }
+
+  /**
+   * The reservation that each node is in now as a whole, by its name; work on it comes before all
+   * others.
+   */
   static Map<String, Reservation> byNode(ClusterState state, Instant now) {
     Map<String, Reservation> byNode = new TreeMap<>();
     for (Reservation reservation : state.reservations()) {
-      if (reservation.active(now)) {
+      if (reservation.active(now) && reservation.cores().isEmpty()) {
         for (String node : reservation.nodes()) {
           if (reservation.is(ReservationFlag.MAINT)) {
             byNode.put(node, reservation);

@@ -21,7 +21,7 @@ public final class AccountingTree {
   final TreeMap<String, Account> accounts;
   final TreeMap<String, AccountUser> users;
   final IntMap<Association> associations;
-  final TreeMap<String, Integer> ids;
+  final TreeMap<TreeGrowth.Key, Integer> ids;
   final TreeMap<String, List<Integer>> children;
   final TreeMap<String, List<Integer>> ofUser;
   final TreeMap<String, Qos> qos;
@@ -133,7 +133,7 @@ public final class AccountingTree {
   /** The association of an account, or of a user of one; null for none. */
   public @Nullable Association association(
       String account, @Nullable String user, @Nullable String partition) {
-    Integer id = ids.get(TreeGrowth.key(account, user, partition));
+    Integer id = ids.get(new TreeGrowth.Key(account, user, partition));
     return id == null ? null : associations.get(id);
   }
 

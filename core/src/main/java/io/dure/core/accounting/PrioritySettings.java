@@ -105,8 +105,10 @@ public record PrioritySettings(
     /** Whether it is read, and not acted on. */
     public boolean isIgnored() {
       return switch (this) {
-        case CALCULATE_RUNNING, INCR_ONLY -> true;
+        case INCR_ONLY -> true;
+        // What is shown of running jobs is always worked out anew.
         case ACCRUE_ALWAYS,
+            CALCULATE_RUNNING,
             DEPTH_OBLIVIOUS,
             NO_FAIR_TREE,
             MAX_TRES,

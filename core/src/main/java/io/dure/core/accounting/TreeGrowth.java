@@ -24,7 +24,7 @@ final class TreeGrowth {
   final TreeMap<String, Account> accounts;
   final TreeMap<String, AccountUser> users;
   IntMap<Association> associations;
-  final TreeMap<String, Integer> ids;
+  final TreeMap<Key, Integer> ids;
   final TreeMap<String, List<Integer>> children;
   final TreeMap<String, List<Integer>> ofUser;
   final TreeMap<String, Qos> qos;
@@ -83,14 +83,33 @@ final class TreeGrowth {
     nextQos = records.nextQos();
   }
 
-  static String key(String account, @Nullable String user, @Nullable String partition) {
-    return account
-        + "\n"
-        + (user == null ? "" : user + "\n" + (partition == null ? "" : partition));
+  /**
+   * By what an association is found: it is asked for each waiting job in each plan, and so puts no
+   * texts together.
+   */
+  record Key(String account, @Nullable String user, @Nullable String partition)
+      implements Comparable<Key> {
+    @Override
+    public int compareTo(Key other) {
+      int order = account.compareTo(other.account);
+      order = order == 0 ? compare(user, other.user) : order;
+      return order == 0 ? compare(partition, other.partition) : order;
+    }
+
+    private static int compare(@Nullable String one, @Nullable String other) {
+      if (one == null || other == null) {
+        return one == null ? (other == null ? 0 : -1) : 1;
+      }
+      return one.compareTo(other);
+    }
   }
 
-  private static String key(Association association) {
-    return key(association.account(), association.user(), association.partition());
+  private static Key key(String account) {
+    return new Key(account, null, null);
+  }
+
+  private static Key key(Association association) {
+    return new Key(association.account(), association.user(), association.partition());
   }
 
   private static @Nullable String above(Association association) {
@@ -141,8 +160,7 @@ final class TreeGrowth {
   private void removeAccount(String name) throws InvalidAccountingException {
     require(!name.equals(AccountingTree.ROOT), "the root account stays");
     require(accounts.remove(name) != null, "there is no account " + name);
-    boolean used =
-        ids.containsKey(key(name, null, null)) || !children.getOrDefault(name, List.of()).isEmpty();
+    boolean used = ids.containsKey(key(name)) || !children.getOrDefault(name, List.of()).isEmpty();
     require(!used, "account " + name + " has associations");
   }
 
@@ -284,7 +302,7 @@ final class TreeGrowth {
     } else {
       require(users.containsKey(association.user()), "there is no user " + association.user());
       require(
-          ids.containsKey(key(association.account(), null, null)),
+          ids.containsKey(key(association.account())),
           "account " + association.account() + " has no place in the tree");
     }
     for (String name : association.qos()) {
@@ -300,7 +318,7 @@ final class TreeGrowth {
     String at = association.account();
     for (int level = 0; !at.equals(AccountingTree.ROOT); level++) {
       require(level < MOST_LEVELS, "account " + association.account() + " would be its own parent");
-      Integer id = ids.get(key(at, null, null));
+      Integer id = ids.get(key(at));
       Association own = id == null ? null : associations.get(id);
       String above = own == null ? null : own.parent();
       require(above != null, "there is no account " + at);

@@ -117,6 +117,10 @@ public final class ConfigDump {
       case "ClusterName" -> config.settings().controller().clusterName();
       case "EnforcePartLimits" -> config.settings().jobs().enforcePartLimits().name();
       case "PriorityFlags" -> raw(setting);
+      case "JobDefaults" -> {
+        String text = config.settings().resources().gpuDefaults().text();
+        yield text.isEmpty() ? "(null)" : text;
+      }
       case "MaxDBDMsgs" -> isSet("MaxDBDMsgs") ? raw(setting) : Long.toString(messagesKept());
       case "MaxNodeCount" ->
           isSet("MaxNodeCount") ? raw(setting) : Integer.toString(config.nodes().size());

@@ -92,7 +92,7 @@ final class KnownKeys {
       JobCompPort                  number no always 0
       JobCompType                  text no always
       JobCompUser                  text no always root
-      JobDefaults                  text no always
+      JobDefaults                  text yes always
       JobFileAppend                bit yes always 0
       JobRequeue                   bit yes always 1
       JobSubmitPlugins             text no always
@@ -177,7 +177,7 @@ final class KnownKeys {
       ResvProlog                   text no always
       ReturnToService              number yes always 0
       SchedulerParameters          text yes always
-      SchedulerTimeSlice           seconds no always 30
+      SchedulerTimeSlice           seconds yes always 30
       SchedulerType                text yes always sched/backfill
       ScronParameters              text no always
       SelectType                   text yes always select/cons_tres
@@ -281,9 +281,9 @@ final class KnownKeys {
       partition CpuBind          text no
       partition Default          flag yes no
       partition DefaultTime      time yes
-      partition DefCpuPerGPU     number no
+      partition DefCpuPerGPU     number yes
       partition DefMemPerCPU     memory yes
-      partition DefMemPerGPU     memory no
+      partition DefMemPerGPU     memory yes
       partition DefMemPerNode    memory yes
       partition DenyAccounts     text yes
       partition DenyQos          text yes
@@ -293,7 +293,7 @@ final class KnownKeys {
       partition ExclusiveUser    flag no
       partition GraceTime        seconds yes
       partition Hidden           flag yes no
-      partition JobDefaults      text no
+      partition JobDefaults      text yes
       partition LLN              flag no
       partition MaxCPUsPerNode   number yes UNLIMITED
       partition MaxCPUsPerSocket number no

@@ -1,5 +1,6 @@
 package io.dure.core.config;
 
+import io.dure.core.config.gres.GpuDefaults;
 import io.dure.core.config.preempt.PreemptMode;
 import io.dure.core.model.HostList;
 import java.time.Duration;
@@ -31,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  * @param qos the QOS whose limits bind all its jobs, null for none
  * @param preemptMode what becomes of its jobs that make room for others; null as the cluster says
  * @param graceTime how long they have to end
+ * @param gpuDefaults what comes with each GPU of a job that does not say, before what the cluster
+ *     says
  */
 public record PartitionConfig(
     String name,
@@ -49,9 +52,11 @@ public record PartitionConfig(
     Map<String, Double> billingWeights,
     @Nullable String qos,
     @Nullable PreemptMode preemptMode,
-    Duration graceTime) {
+    Duration graceTime,
+    GpuDefaults gpuDefaults) {
 
   public PartitionConfig {
+    gpuDefaults = Objects.requireNonNullElse(gpuDefaults, GpuDefaults.NONE);
     graceTime = Objects.requireNonNullElse(graceTime, Duration.ZERO);
     nodes = List.copyOf(nodes);
     billingWeights = Collections.unmodifiableMap(new LinkedHashMap<>(billingWeights));
@@ -89,7 +94,8 @@ public record PartitionConfig(
         Map.of(),
         null,
         null,
-        Duration.ZERO);
+        Duration.ZERO,
+        GpuDefaults.NONE);
   }
 
   /** What a partition accepts and starts. */
@@ -223,7 +229,8 @@ public record PartitionConfig(
         billingWeights,
         qos,
         preemptMode,
-        graceTime);
+        graceTime,
+        gpuDefaults);
   }
 
   /** Its settings as a line of the configuration says them, by their names. */
@@ -256,6 +263,7 @@ public record PartitionConfig(
     line.put("OverTimeLimit", overTimeLimit == null ? "" : minutes(overTimeLimit));
     line.put("PreemptMode", preemptMode == null ? "" : preemptMode.name());
     line.put("GraceTime", graceTime.isZero() ? "" : Long.toString(graceTime.toSeconds()));
+    line.put("JobDefaults", gpuDefaults.text());
     line.put("TRESBillingWeights", weights(billingWeights));
     line.values().removeIf(String::isEmpty);
     return line;

@@ -86,7 +86,8 @@ final class PartitionReader {
             line.weights("TRESBillingWeights"),
             qos(line),
             preemptMode(place, line),
-            Objects.requireNonNullElse(line.seconds("GraceTime"), Duration.ZERO)));
+            Objects.requireNonNullElse(line.seconds("GraceTime"), Duration.ZERO),
+            line.gpuDefaults(place)));
   }
 
   private List<String> members(Place place, String of, String expression) {

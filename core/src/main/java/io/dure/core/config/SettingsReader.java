@@ -59,11 +59,7 @@ final class SettingsReader {
   }
 
   private ResourceSettings resources() {
-    return ResourceSettings.of(
-        values::list,
-        values.number("DefCpuPerGPU", 0, Integer.MAX_VALUE),
-        values.memoryMib("DefMemPerGPU", 0),
-        licenses());
+    return ResourceSettings.of(values::list, values.gpuDefaults(start), licenses());
   }
 
   private List<License> licenses() {

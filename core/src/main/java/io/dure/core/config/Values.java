@@ -5,6 +5,7 @@ import io.dure.core.config.Setting.Kind;
 import io.dure.core.config.Setting.Section;
 import io.dure.core.config.StatementReader.Assignment;
 import io.dure.core.config.ValueSyntax.Amount;
+import io.dure.core.config.gres.GpuDefaults;
 import io.dure.core.config.preempt.PreemptReader;
 import io.dure.core.config.preempt.PreemptSettings;
 import java.time.Duration;
@@ -20,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 /** The values of one section or one line, checked as they come in and typed as they go out. */
 final class Values {
   static final String SEPARATOR = "\n";
+
+  private static final int LONGEST_SLICE = 65_533;
 
   private final Section section;
   private final Diagnostics diagnostics;
@@ -245,6 +248,20 @@ final class Values {
     return node == null ? null : new MemoryLimit(MemoryLimit.Scope.NODE, node);
   }
 
+  /** What comes with each GPU: {@code JobDefaults}, and before it the settings of their own. */
+  GpuDefaults gpuDefaults(Place place) {
+    GpuDefaults listed = GpuDefaults.parse(text("JobDefaults"));
+    if (listed == null) {
+      String message = "Invalid JobDefaults specification";
+      String remedy = "Write DefCpuPerGPU=NUMBER,DefMemPerGPU=MEGABYTES";
+      diagnostics.error(place("JobDefaults", place), "JobDefaults", message, remedy);
+      listed = GpuDefaults.NONE;
+    }
+    int cpus = isSet("DefCpuPerGPU") ? integer("DefCpuPerGPU", 0, Integer.MAX_VALUE) : 0;
+    return new GpuDefaults(cpus == 0 ? null : cpus, memory("DefMemPerGPU"))
+        .or(listed.cpus(), listed.memoryMib());
+  }
+
   /** The text of every key that has one, in the order of the table. */
   Map<String, String> texts() {
     Map<String, String> texts = new LinkedHashMap<>();
@@ -270,7 +287,8 @@ final class Values {
             text("PreemptType"),
             ValueSyntax.list(text("PreemptMode")),
             list("PreemptParameters"),
-            time("PreemptExemptTime"));
+            time("PreemptExemptTime"),
+            Duration.ofSeconds(number("SchedulerTimeSlice", 5, LONGEST_SLICE)));
     for (PreemptReader.Problem one : reader.problems()) {
       diagnostics.found(place(one.key(), start), one.key(), one.message(), one.remedy());
     }

@@ -13,6 +13,7 @@ import io.dure.core.model.Allocation;
 import io.dure.core.model.Job;
 import io.dure.core.scheduler.limits.Charges;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /** What events make of accounts and of what is used; part of {@link Apply}. */
 final class AccountingEvents {
@@ -85,16 +86,28 @@ final class AccountingEvents {
   }
 
   static void started(ClusterState.Parts parts, Job job, Allocation allocation, Instant at) {
-    AccountingTree tree = parts.accounts;
+    charged(parts, job, charge(parts, job, allocation), at);
+  }
+
+  /** What a job holds that waits for its turn counts; the time does not. */
+  static void waits(ClusterState.Parts parts, Job job, Allocation allocation, Instant at) {
+    Charge charge = charge(parts, job, allocation);
+    charged(parts, job, charge == null ? null : charge.still(), at);
+  }
+
+  private static @Nullable Charge charge(ClusterState.Parts parts, Job job, Allocation allocation) {
     PartitionConfig partition = partition(parts, allocation.partition());
-    Charge charge = Charges.of(tree, settings(parts), partition, job, allocation);
+    return Charges.of(parts.accounts, settings(parts), partition, job, allocation);
+  }
+
+  private static void charged(
+      ClusterState.Parts parts, Job job, @Nullable Charge charge, Instant at) {
     if (charge != null) {
-      parts.usage = parts.usage.started(tree, job.id(), charge, at, decay(parts));
+      parts.usage = parts.usage.started(parts.accounts, job.id(), charge, at, decay(parts));
     }
   }
 
-  private static @org.jspecify.annotations.Nullable PartitionConfig partition(
-      ClusterState.Parts parts, String name) {
+  private static @Nullable PartitionConfig partition(ClusterState.Parts parts, String name) {
     for (PartitionConfig partition : parts.partitions) {
       if (partition.name().equals(name)) {
         return partition;

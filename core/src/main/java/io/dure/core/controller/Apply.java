@@ -1,6 +1,7 @@
 package io.dure.core.controller;
 
 import io.dure.core.config.NodeConfig;
+import io.dure.core.controller.records.TimeSlices;
 import io.dure.core.model.Afterwards;
 import io.dure.core.model.Allocation;
 import io.dure.core.model.ArrayPart;
@@ -86,6 +87,8 @@ public final class Apply {
       case Event.JobResumed e -> RunEvents.resumed(parts, e);
       case Event.JobNoticed e -> RunEvents.noticed(parts, e);
       case Event.ReservationDeleted e -> parts.reservations = parts.reservations.without(e.name());
+      case Event.SliceTurned e ->
+          parts.tally = parts.tally.turned(new TimeSlices.Turn(e.partition(), e.at()));
     }
   }
 

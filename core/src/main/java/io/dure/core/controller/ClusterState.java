@@ -8,12 +8,15 @@ import io.dure.core.config.ClusterConfig;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.config.Settings;
 import io.dure.core.config.topology.Topology;
+import io.dure.core.controller.records.Ageing;
 import io.dure.core.controller.records.JobIds;
+import io.dure.core.controller.records.Tally;
+import io.dure.core.controller.records.TimeSlices;
 import io.dure.core.controller.records.Together;
 import io.dure.core.model.ArrayPart;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
-import io.dure.core.model.gres.License;
+import io.dure.core.reservation.LicenseUse;
 import io.dure.core.reservation.Reservation;
 import io.dure.core.reservation.ReservationBook;
 import io.dure.core.scheduler.SchedulerView;
@@ -46,8 +49,7 @@ public final class ClusterState implements SchedulerView {
   private final Answers answers;
   private final AccountingTree accounts;
   private final UsageBook usage;
-  private final List<License> licensesInUse;
-  private final QueueCounts queued;
+  private final Tally tally;
   private final ReservationBook reservations;
 
   private ClusterState(Parts parts) {
@@ -67,8 +69,7 @@ public final class ClusterState implements SchedulerView {
     answers = parts.answers;
     accounts = parts.accounts;
     usage = parts.usage;
-    licensesInUse = parts.licensesInUse;
-    queued = parts.queued;
+    tally = parts.tally;
     reservations = parts.reservations;
   }
 
@@ -120,8 +121,8 @@ public final class ClusterState implements SchedulerView {
   }
 
   @Override
-  public List<License> licensesInUse() {
-    return licensesInUse;
+  public LicenseUse licenseUse() {
+    return tally.licenseUse();
   }
 
   @Override
@@ -272,7 +273,17 @@ public final class ClusterState implements SchedulerView {
 
   /** How many jobs there are of whom. */
   public QueueCounts queued() {
-    return queued;
+    return tally.queued();
+  }
+
+  /** Who waits for his turn on shared cores. */
+  public TimeSlices slices() {
+    return tally.slices();
+  }
+
+  /** Whose age does not count yet. */
+  public Ageing ageing() {
+    return tally.ageing();
   }
 
   /** Reservations, and the number of the next. */
@@ -314,8 +325,7 @@ public final class ClusterState implements SchedulerView {
     Answers answers;
     AccountingTree accounts;
     UsageBook usage;
-    List<License> licensesInUse;
-    private QueueCounts queued;
+    Tally tally;
     ReservationBook reservations;
 
     /** Runs before the first of a new job: more with each round of the ids. */
@@ -337,8 +347,7 @@ public final class ClusterState implements SchedulerView {
       answers = Answers.NONE;
       accounts = AccountingTree.initial();
       usage = UsageBook.EMPTY;
-      licensesInUse = List.of();
-      queued = QueueCounts.NONE;
+      tally = Tally.NONE;
       reservations = ReservationBook.EMPTY;
     }
 
@@ -359,8 +368,7 @@ public final class ClusterState implements SchedulerView {
       answers = state.answers;
       accounts = state.accounts;
       usage = state.usage;
-      licensesInUse = state.licensesInUse;
-      queued = state.queued;
+      tally = state.tally;
       reservations = state.reservations;
     }
 
@@ -396,9 +404,7 @@ public final class ClusterState implements SchedulerView {
     void put(Job next) {
       int id = next.id();
       Job job = next;
-      countLicenses(active.get(id), -1);
-      countLicenses(next, 1);
-      queued = queued.changed(job(id), next);
+      tally = tally.changed(job(id), next);
       if (job(id) == null) {
         job = texts.shared(next);
         texts = texts.used(job);
@@ -422,18 +428,9 @@ public final class ClusterState implements SchedulerView {
       }
     }
 
-    /** Licences are held while a job runs; cleaning up needs none. */
-    private void countLicenses(@Nullable Job job, int sign) {
-      JobState.Running run = job == null ? null : job.state().underWay();
-      if (run != null) {
-        licensesInUse = License.sum(licensesInUse, run.allocation().licenses(), sign);
-      }
-    }
-
     void remove(int id) {
       Job job = job(id);
-      countLicenses(active.get(id), -1);
-      queued = queued.changed(job, null);
+      tally = tally.changed(job, null);
       pending = pending.without(id);
       unsettled = unsettled.without(id);
       active = active.without(id);

@@ -225,7 +225,8 @@ public sealed interface Event {
   record UsageReset(Instant at) implements Event {}
 
   /**
-   * A job's processes stand still from now on; its cores are free.
+   * A job's processes stand still from now on, and its cores are free but where it waits for its
+   * turn; or they have stood still, and do so for another reason now.
    *
    * @param forJob for whom it makes room, null for nobody
    */
@@ -237,8 +238,15 @@ public sealed interface Event {
    * A suspended job goes on.
    *
    * @param end when its limit ends it now, null for never
+   * @param inVain for whom it made room who did not come, null if that was not so
    */
-  record JobResumed(int jobId, int run, Instant at, @Nullable Instant end) implements Event {}
+  record JobResumed(int jobId, int run, Instant at, @Nullable Instant end, @Nullable Integer inVain)
+      implements Event {
+    /** A job that stood still for nobody, or for one who came. */
+    public JobResumed(int jobId, int run, Instant at, @Nullable Instant end) {
+      this(jobId, run, at, end, null);
+    }
+  }
 
   /** A job was told to make room for another within its grace. */
   record JobNoticed(int jobId, int run, JobState.Notice notice) implements Event {}
@@ -248,4 +256,7 @@ public sealed interface Event {
 
   /** A reservation is gone. */
   record ReservationDeleted(String name) implements Event {}
+
+  /** In a partition it is the turn of other jobs, which were resumed before. */
+  record SliceTurned(String partition, Instant at) implements Event {}
 }

@@ -4,6 +4,7 @@ import io.dure.core.model.ArrayPart;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.model.NodeShare;
+import java.time.Instant;
 
 /** What the events of runs make of the state; part of {@link Apply}. */
 final class RunEvents {
@@ -82,24 +83,30 @@ final class RunEvents {
     }
   }
 
+  /** What stood still already stands still for another reason now. */
   static void suspended(ClusterState.Parts parts, Event.JobSuspended e) {
     Job job = Apply.run(parts, e.jobId(), e.run(), e);
-    JobState.Running running = Apply.state(job, JobState.Running.class, e);
-    if (running.configuring()) {
+    JobState.Running running = job.state().underWay();
+    if (running == null || running.configuring()) {
       throw Apply.illegal(job, e);
     }
-    parts.put(job.withState(new JobState.Suspended(running, e.at(), e.cause(), e.forJob())));
+    Instant since = job.state() instanceof JobState.Suspended before ? before.since() : e.at();
+    JobState.Suspended next = new JobState.Suspended(running, since, e.cause(), e.forJob());
+    parts.put(job.withState(next));
     AccountingEvents.ended(parts, e.jobId(), e.at());
-    for (NodeShare share : running.allocation().shares()) {
-      hold(parts, job, share.withoutCores());
+    if (e.cause() == JobState.Suspended.Cause.TIME_SLICE) {
+      AccountingEvents.waits(parts, job, running.allocation(), e.at());
     }
+    next.kept().forEach(share -> hold(parts, job, share));
   }
 
   static void resumed(ClusterState.Parts parts, Event.JobResumed e) {
     Job job = Apply.run(parts, e.jobId(), e.run(), e);
     JobState.Suspended suspended = Apply.state(job, JobState.Suspended.class, e);
-    JobState.Running running = suspended.run().afterPause(suspended.pausesUntil(e.at()), e.end());
+    JobState.Pauses pauses = suspended.pausesUntil(e.at()).inVain(e.inVain());
+    JobState.Running running = suspended.run().afterPause(pauses, e.end());
     parts.put(job.withState(running));
+    AccountingEvents.ended(parts, e.jobId(), e.at());
     AccountingEvents.started(parts, job, running.allocation(), e.at());
     for (NodeShare share : running.allocation().shares()) {
       hold(parts, job, share);

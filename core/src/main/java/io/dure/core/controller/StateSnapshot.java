@@ -6,7 +6,7 @@ import io.dure.core.accounting.usage.UsageBook;
 import io.dure.core.config.ClusterConfig;
 import io.dure.core.config.NodeConfig;
 import io.dure.core.config.PartitionConfig;
-import io.dure.core.model.Allocation;
+import io.dure.core.controller.records.TimeSlices;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.model.NodeCondition;
@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param accounts accounts, users, associations and QOS; null where nobody had told anything
  * @param usage what jobs have used; null where nothing was counted
  * @param reservations reservations; null where there never was one
+ * @param turns since when it is whose turn on shared cores; null where nobody waits for his
  */
 public record StateSnapshot(
     ClusterConfig config,
@@ -46,7 +47,8 @@ public record StateSnapshot(
     List<Answers.Entry> answers,
     @Nullable AccountingRecords accounts,
     @Nullable UsageBook usage,
-    @Nullable ReservationBook reservations) {
+    @Nullable ReservationBook reservations,
+    @Nullable List<TimeSlices.Turn> turns) {
 
   /** A node without what jobs hold on it, which their allocations tell. */
   public record Node(
@@ -82,7 +84,8 @@ public record StateSnapshot(
         state.answers().all(),
         state.accounts().isUntouched() ? null : state.accounts().records(),
         state.usage().equals(UsageBook.EMPTY) ? null : state.usage(),
-        state.reservationBook().equals(ReservationBook.EMPTY) ? null : state.reservationBook());
+        state.reservationBook().equals(ReservationBook.EMPTY) ? null : state.reservationBook(),
+        state.slices().turns().isEmpty() ? null : state.slices().turns());
   }
 
   /** The state that was stored. */
@@ -124,6 +127,9 @@ public record StateSnapshot(
           if (reservations != null) {
             parts.reservations = reservations;
           }
+          for (TimeSlices.Turn turn : turns == null ? List.<TimeSlices.Turn>of() : turns) {
+            parts.tally = parts.tally.turned(turn);
+          }
           parts.nextJobId = nextJobId;
           parts.firstRun = firstRun;
         });
@@ -133,11 +139,8 @@ public record StateSnapshot(
     switch (job.state()) {
       case JobState.Running running ->
           hold(parts, job.id(), running.allocation().shares(), running.allocation().nodes());
-      case JobState.Suspended suspended -> {
-        Allocation held = suspended.run().allocation();
-        List<NodeShare> shares = held.shares().stream().map(NodeShare::withoutCores).toList();
-        hold(parts, job.id(), shares, held.nodes());
-      }
+      case JobState.Suspended suspended ->
+          hold(parts, job.id(), suspended.kept(), suspended.run().allocation().nodes());
       case JobState.Completing completing ->
           hold(parts, job.id(), completing.allocation().shares(), completing.nodesLeft());
       case JobState.Pending _, JobState.Ended _ -> {}

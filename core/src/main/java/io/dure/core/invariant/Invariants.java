@@ -10,7 +10,7 @@ import io.dure.core.controller.Reply;
 import io.dure.core.controller.Requests;
 import io.dure.core.controller.StateSnapshot;
 import io.dure.core.controller.Texts;
-import io.dure.core.model.Allocation;
+import io.dure.core.controller.records.TimeSlices;
 import io.dure.core.model.ArrayPart;
 import io.dure.core.model.Hold;
 import io.dure.core.model.Job;
@@ -19,6 +19,7 @@ import io.dure.core.model.NodeShare;
 import io.dure.core.model.gres.License;
 import io.dure.core.model.het.HetPart;
 import io.dure.core.model.text.TextId;
+import io.dure.core.scheduler.gang.Turns;
 import io.dure.core.scheduler.gres.GresLoad;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,9 +49,7 @@ public final class Invariants {
         }
         case JobState.Suspended suspended -> {
           require(state.active().contains(job.id()), "suspended, not active", job);
-          Allocation its = suspended.run().allocation();
-          List<NodeShare> kept = its.shares().stream().map(NodeShare::withoutCores).toList();
-          hold(held, job, kept, its.nodes());
+          hold(held, job, suspended.kept(), suspended.run().allocation().nodes());
         }
         case JobState.Completing completing -> {
           require(state.active().contains(job.id()), "completing, not active", job);
@@ -69,6 +68,7 @@ public final class Invariants {
     }
     licenses(state);
     counts(state);
+    turns(state);
     texts(state);
     requests(state);
     answers(state);
@@ -79,6 +79,27 @@ public final class Invariants {
     for (NodeRecord node : state.nodes().values()) {
       Map<Integer, NodeShare> shares = held.getOrDefault(node.name(), new TreeMap<>());
       node(state, node, shares, wasResumed(state, shares.keySet()));
+    }
+  }
+
+  /** Of those who take turns nobody runs beside another on a core, and nobody waits in vain. */
+  private static void turns(ClusterState state) {
+    Turns turns = new Turns(state, id -> state.active().get(id));
+    for (Job job : state.active().values()) {
+      if (job.state() instanceof JobState.Running running && !running.configuring()) {
+        require(!turns.takesPart(job) || !turns.yields(job), "runs in others' turn", job);
+      }
+      if (Turns.waits(job)) {
+        require(!turns.hasRoom(job), "waits for its turn, and nobody has it", job);
+        JobState.Running run = job.state().underWay();
+        String partition = run == null ? "" : run.allocation().partition();
+        require(state.slices().waiting(partition).contains(job), "is not known to wait", job);
+      }
+    }
+    for (TimeSlices.Turn turn : state.slices().turns()) {
+      List<Job> waiting = state.slices().waiting(turn.partition());
+      require(!waiting.isEmpty(), "nobody waits", turn);
+      require(waiting.stream().allMatch(Turns::waits), "who does not wait is said to", turn);
     }
   }
 
@@ -210,7 +231,8 @@ public final class Invariants {
           switch (job == null ? null : job.state()) {
             case JobState.Running running -> running.pauses() != null;
             case JobState.Completing completing -> completing.pauses() != null;
-            case JobState.Suspended _, JobState.Pending _, JobState.Ended _ -> false;
+            case JobState.Suspended suspended -> suspended.run().pauses() != null;
+            case JobState.Pending _, JobState.Ended _ -> false;
             case null -> false;
           };
       if (resumed) {

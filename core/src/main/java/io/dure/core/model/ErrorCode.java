@@ -65,6 +65,8 @@ public enum ErrorCode {
   RESERVATION_OVERLAP(2073, "Requested reservation overlaps with another reservation"),
   RESERVATION_NAME_DUP(2080, "Duplicate reservation name"),
   RESERVATION_EMPTY(2083, "Reservation request lacks users, groups or accounts"),
+  CORE_COUNTS(2132, "Core count for reservation node list is not consistent!"),
+  CORE_RESERVATION_UPDATE(2134, "Core-based reservation can not be updated"),
   RESERVATION_STARTED(2130, "Reservation already started"),
   JOB_NOT_SUSPENDED(2087, "Job is not suspended"),
   GROUP_ID_MISSING(2131, "Invalid group id"),

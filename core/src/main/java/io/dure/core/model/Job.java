@@ -152,7 +152,6 @@ public record Job(
     return state instanceof JobState.Pending pending
         && (!pending.waitingFor().isEmpty()
             || pending.dependencyFailed()
-            || pending.accrual() instanceof JobState.Accrual.Waits
             || spec.deadline() != null
             || eligibleTime == null && pending.hold() == Hold.NONE
             || spec.dependency().eachTaskDepends());

@@ -158,6 +158,11 @@ public sealed interface JobState {
           allocation, start, nextEnd, launched, warned, hold, configuring, next, notice);
     }
 
+    /** Since when it has run without a pause. */
+    public Instant runsSince() {
+      return pauses == null ? start : pauses.last();
+    }
+
     /** When nothing of it is left at the latest: its limit, or the end of its grace. */
     public @Nullable Instant latestEnd() {
       Instant grace = notice == null ? null : notice.killAt();
@@ -257,7 +262,8 @@ public sealed interface JobState {
   }
 
   /**
-   * Its processes stand still, and its cores are free for others. Time does not count.
+   * Its processes stand still, and its cores are free for others but where it takes turns. Time
+   * does not count.
    *
    * @param run the run as it was, and as it goes on
    * @param since when it was suspended
@@ -271,7 +277,17 @@ public sealed interface JobState {
       /** An operator, who resumes it. */
       OPERATOR,
       /** The scheduler, for another job: it goes on once its cores are free again. */
-      PREEMPTION
+      PREEMPTION,
+      /**
+       * The scheduler: it waits for its turn on cores that it shares, and keeps its place there.
+       */
+      TIME_SLICE
+    }
+
+    /** What it holds meanwhile. */
+    public List<NodeShare> kept() {
+      List<NodeShare> all = run.allocation().shares();
+      return cause == Cause.TIME_SLICE ? all : all.stream().map(NodeShare::withoutCores).toList();
     }
 
     /** The same with something of its run changed. */
@@ -283,7 +299,8 @@ public sealed interface JobState {
     public Pauses pausesUntil(Instant now) {
       Duration before = run.pauses() == null ? Duration.ZERO : run.pauses().total();
       Duration more = Duration.between(since, now);
-      return new Pauses(before.plus(more.isNegative() ? Duration.ZERO : more), run.ran(since), now);
+      return new Pauses(
+          before.plus(more.isNegative() ? Duration.ZERO : more), run.ran(since), now, null);
     }
   }
 
@@ -293,8 +310,14 @@ public sealed interface JobState {
    * @param total how long they were together
    * @param ran how long it had run before the last one
    * @param last when it was last resumed, or ended while suspended
+   * @param inVain for whom it made room the last time who did not come, null if that was not so
    */
-  record Pauses(Duration total, Duration ran, Instant last) {}
+  record Pauses(Duration total, Duration ran, Instant last, @Nullable Integer inVain) {
+    /** The same, the last of them for a job that did not come, or null. */
+    public Pauses inVain(@Nullable Integer forJob) {
+      return new Pauses(total, ran, last, forJob);
+    }
+  }
 
   /**
    * A running job was told to make room for another.

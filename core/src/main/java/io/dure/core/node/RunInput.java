@@ -43,4 +43,7 @@ public sealed interface RunInput {
 
   /** They are to go on. */
   record Resume() implements RunInput {}
+
+  /** They were to stand still, and some would not for a while. */
+  record StillMoves() implements RunInput {}
 }

@@ -57,6 +57,7 @@ public final class RunRules {
       case RunInput.Tick _ -> tick(state, now, policy);
       case RunInput.Suspend _ -> suspend(state, true);
       case RunInput.Resume _ -> suspend(state, false);
+      case RunInput.StillMoves _ -> state.suspended() ? suspend(state, true) : same(state);
     };
   }
 

@@ -1,8 +1,12 @@
 package io.dure.core.reservation;
 
+import io.dure.core.model.NodeShare;
+import io.dure.core.model.gres.License;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.NavigableSet;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * @param purgeAfter after which time without jobs it is over, null for never
  * @param idleSince since when no job of its own runs, null if one does or it has not begun
  * @param zone the time zone whose days its repetition follows
+ * @param cores the cores that it has of each node, in the order of the nodes; empty where it has
+ *     its nodes whole
+ * @param licenses licences that are kept for its jobs
  */
 public record Reservation(
     int id,
@@ -36,7 +43,15 @@ public record Reservation(
     @Nullable Duration maxStartDelay,
     @Nullable Duration purgeAfter,
     @Nullable Instant idleSince,
-    String zone) {
+    String zone,
+    List<NodeCores> cores,
+    List<License> licenses) {
+
+  public Reservation {
+    // Before there were any, they were not written.
+    cores = cores == null ? List.of() : List.copyOf(cores);
+    licenses = licenses == null ? List.of() : List.copyOf(licenses);
+  }
 
   /** Whether it has the flag. */
   public boolean is(ReservationFlag flag) {
@@ -95,6 +110,41 @@ public record Reservation(
     return !own.is(ReservationFlag.OVERLAP) || is(ReservationFlag.MAINT);
   }
 
+  /** The cores that it has of a node, null where it has the node whole, or has nothing of it. */
+  public @Nullable List<Integer> coresOf(String node) {
+    for (NodeCores some : cores) {
+      if (some.node().equals(node)) {
+        return some.cores();
+      }
+    }
+    return null;
+  }
+
+  /** Whether all of that is its own. */
+  public boolean covers(List<NodeShare> shares) {
+    NavigableSet<String> names = new TreeSet<>(nodes);
+    for (NodeShare share : shares) {
+      List<Integer> its = coresOf(share.node());
+      if (!names.contains(share.node()) || its != null && !its.containsAll(share.cores())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether some of that is its own. */
+  public boolean touches(List<NodeShare> shares) {
+    NavigableSet<String> names = new TreeSet<>(nodes);
+    for (NodeShare share : shares) {
+      List<Integer> its = coresOf(share.node());
+      if (names.contains(share.node())
+          && (its == null || share.cores().stream().anyMatch(its::contains))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Whether two of them share a moment. */
   public boolean meets(Instant from, Instant until, Instant now) {
     return start(now).isBefore(until) && from.isBefore(end(now));
@@ -102,6 +152,15 @@ public record Reservation(
 
   /** The same at another time. */
   public Reservation at(Instant nextStart, Instant nextEnd) {
+    return copy(nextStart, nextEnd, null);
+  }
+
+  /** The same, without jobs since then; null for with jobs. */
+  public Reservation idle(@Nullable Instant from) {
+    return copy(start, end, from);
+  }
+
+  private Reservation copy(Instant nextStart, Instant nextEnd, @Nullable Instant idle) {
     return new Reservation(
         id,
         name,
@@ -114,18 +173,35 @@ public record Reservation(
         since,
         maxStartDelay,
         purgeAfter,
-        null,
-        zone);
+        idle,
+        zone,
+        cores,
+        licenses);
   }
 
-  /** The same on other nodes. */
+  /** The same on other nodes, which it has whole. */
   public Reservation on(List<String> next) {
+    return having(next, List.of(), licenses);
+  }
+
+  /** The same on these cores. */
+  public Reservation onCores(List<NodeCores> next) {
+    return having(next.stream().map(NodeCores::node).toList(), next, licenses);
+  }
+
+  /** The same with these licences. */
+  public Reservation keeping(List<License> next) {
+    return having(nodes, cores, next);
+  }
+
+  private Reservation having(
+      List<String> nextNodes, List<NodeCores> nextCores, List<License> nextLicenses) {
     return new Reservation(
         id,
         name,
         start,
         end,
-        next,
+        nextNodes,
         wish,
         access,
         flags,
@@ -133,42 +209,28 @@ public record Reservation(
         maxStartDelay,
         purgeAfter,
         idleSince,
-        zone);
+        zone,
+        nextCores,
+        nextLicenses);
   }
 
-  /** The same with other wishes. */
-  public Reservation wish(ReservationWish next) {
+  /** The same with other wishes and flags. */
+  public Reservation with(ReservationWish nextWish, List<ReservationFlag> nextFlags) {
     return new Reservation(
         id,
         name,
         start,
         end,
         nodes,
-        next,
+        nextWish,
         access,
-        flags,
+        List.copyOf(nextFlags),
         since,
         maxStartDelay,
         purgeAfter,
         idleSince,
-        zone);
-  }
-
-  /** The same, without jobs since then; null for with jobs. */
-  public Reservation idle(@Nullable Instant from) {
-    return new Reservation(
-        id,
-        name,
-        start,
-        end,
-        nodes,
-        wish,
-        access,
-        flags,
-        since,
-        maxStartDelay,
-        purgeAfter,
-        from,
-        zone);
+        zone,
+        cores,
+        licenses);
   }
 }

@@ -24,7 +24,7 @@ public enum ReservationFlag {
   SPEC_NODES("SPEC_NODES"),
   /** Its nodes were named as all of the cluster. */
   ALL_NODES("ALL_NODES"),
-  /** Its jobs may use any nodes. */
+  /** It has licences and no nodes: its jobs may use any. */
   ANY_NODES("ANY_NODES"),
   /** Nodes that it was given stay, also when they are down. */
   STATIC("STATIC"),
@@ -74,6 +74,9 @@ public enum ReservationFlag {
     }
     if (found == null && wanted.equals("STATIC_ALLOC")) {
       return STATIC;
+    }
+    if (found == null && !wanted.isEmpty() && "LICENSE_ONLY".startsWith(wanted)) {
+      return ANY_NODES;
     }
     return found == null && wanted.equals("NO_HOLD_JOBS") ? NO_HOLD_JOBS_AFTER_END : found;
   }

@@ -1,5 +1,6 @@
 package io.dure.core.reservation;
 
+import io.dure.core.model.gres.License;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -28,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * @param purgeAfter after which time without jobs it is over
  * @param skip whether it goes on to its next repetition
  * @param zone the time zone of who asks
+ * @param coreCounts how many cores of each of the nodes, in their order; where one number is said
+ *     it is the {@code coreCount}
+ * @param licenses licences to keep for its jobs, empty for none
  */
 public record ReservationRequest(
     @Nullable String name,
@@ -48,7 +52,9 @@ public record ReservationRequest(
     @Nullable Duration maxStartDelay,
     @Nullable Duration purgeAfter,
     boolean skip,
-    @Nullable String zone) {
+    @Nullable String zone,
+    @Nullable List<Integer> coreCounts,
+    @Nullable List<License> licenses) {
 
   /** A duration that has no end lasts so long. */
   public static final Duration LONGEST = Duration.ofDays(365);

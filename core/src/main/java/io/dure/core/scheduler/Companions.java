@@ -1,6 +1,8 @@
 package io.dure.core.scheduler;
 
+import java.util.BitSet;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Whom a job would meet on a node, and whether they go together. */
 final class Companions {
@@ -11,7 +13,7 @@ final class Companions {
    * do not keep apart; only in its own partition a job that does not share may use the cores that
    * are left. Where somebody has a device nobody can get all of them.
    *
-   * @param sharers how many of them share their cores
+   * @param sharers how many of them share their cores, or stand still and have none
    */
   static boolean agree(Need need, List<Holding> holdings, List<Holding> promises, int sharers) {
     if (need.allGres() && haveGres(holdings)) {
@@ -33,6 +35,25 @@ final class Companions {
       }
     }
     return true;
+  }
+
+  /**
+   * Cores on which the job would only stand still for jobs of higher partitions, and those that
+   * others of its tier or a higher one are to have back; null for none.
+   */
+  static @Nullable BitSet barred(Need need, List<Holding> holdings) {
+    int tier = need.partition().priorityTier();
+    BitSet barred = new BitSet();
+    for (Holding holding : holdings) {
+      boolean above = holding.together() != null && holding.tier() > tier;
+      if (above && need.makesWay() && need.together() != null) {
+        holding.share().cores().forEach(barred::set);
+      }
+      if (holding.tier() >= tier) {
+        holding.awaited().forEach(barred::set);
+      }
+    }
+    return barred.isEmpty() ? null : barred;
   }
 
   /** Whether another user's job is there where one of the two wants no other users. */

@@ -1,6 +1,7 @@
 package io.dure.core.scheduler;
 
 import io.dure.core.model.NodeShare;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param together how many jobs of the partition may have each of its cores, null where it has them
  *     alone
  * @param end when it will give it back, seconds since 1970; {@link Times#NEVER} for never
+ * @param tier PriorityTier of that partition
+ * @param awaited cores that it does not have, and is to have back before others of its tier
  */
 public record Holding(
     int node,
@@ -22,10 +25,30 @@ public record Holding(
     boolean onlyOwnUser,
     String partition,
     @Nullable Integer together,
-    long end) {
+    long end,
+    int tier,
+    List<Integer> awaited) {
+  /** Of a job that has what it is to have. */
+  public Holding(
+      int node,
+      NodeShare share,
+      int uid,
+      boolean onlyOwnUser,
+      String partition,
+      @Nullable Integer together,
+      long end,
+      int tier) {
+    this(node, share, uid, onlyOwnUser, partition, together, end, tier, List.of());
+  }
 
   /** What is left of it while the job is suspended. */
   public Holding withoutCores() {
-    return new Holding(node, share.withoutCores(), uid, onlyOwnUser, partition, null, Times.NEVER);
+    NodeShare left = share.withoutCores();
+    return new Holding(node, left, uid, onlyOwnUser, partition, null, Times.NEVER, tier);
+  }
+
+  /** The same, which is to have these cores back. */
+  Holding awaiting(List<Integer> cores) {
+    return new Holding(node, share, uid, onlyOwnUser, partition, together, end, tier, cores);
   }
 }

@@ -2,7 +2,9 @@ package io.dure.core.scheduler;
 
 import io.dure.core.collection.IntMap;
 import io.dure.core.config.PartitionConfig;
+import io.dure.core.config.preempt.PreemptSettings;
 import io.dure.core.config.topology.Topology;
+import io.dure.core.model.Allocation;
 import io.dure.core.model.ArrayPart;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
@@ -141,49 +143,61 @@ public final class Ledger {
     Slot slot = new Slot(node.config(), node.available());
     node.shares()
         .forEach((jobId, share) ->
-            slot.hold(holding(view.active().get(jobId), 0, share, Estimates.LIMITS)));
+            slot.hold(holding(view, view.active().get(jobId), 0, share, Estimates.LIMITS)));
     return slot;
   }
 
   private static Holding holding(
-      @Nullable Job job, int index, NodeShare share, Estimates estimates) {
+      SchedulerView view, @Nullable Job job, int index, NodeShare share, Estimates estimates) {
     if (job == null) {
-      return new Holding(index, share, -1, false, "", null, Times.NEVER);
+      return new Holding(index, share, -1, false, "", null, Times.NEVER, 0);
     }
-    boolean onlyOwnUser = job.spec().resources().sharing() == Sharing.USER;
-    int uid = job.owner().uid();
     return switch (job.state()) {
       case JobState.Running running ->
-          new Holding(
-              index,
-              share,
-              uid,
-              onlyOwnUser,
-              running.allocation().partition(),
-              running.allocation().jobsPerCore(),
-              estimates.end(job, running));
-      // When it goes on nobody knows.
-      case JobState.Suspended suspended ->
-          new Holding(
-              index,
-              share,
-              uid,
-              onlyOwnUser,
-              suspended.run().allocation().partition(),
-              null,
-              Times.NEVER);
+          holding(view, job, index, share, running.allocation(), estimates.end(job, running));
+      // Who waits for his turn keeps his place; when others go on nobody knows.
+      case JobState.Suspended suspended -> {
+        Allocation allocation = suspended.run().allocation();
+        yield switch (suspended.cause()) {
+          case TIME_SLICE -> {
+            long end = estimates.end(job, suspended.run());
+            yield holding(view, job, index, share, allocation, end);
+          }
+          case OPERATOR -> holding(view, job, index, share, allocation, Times.NEVER).withoutCores();
+          case PREEMPTION -> {
+            Holding left = holding(view, job, index, share, allocation, Times.NEVER);
+            NodeShare whole = allocation.on(share.node());
+            boolean ranked =
+                view.settings().preempt().type() == PreemptSettings.Type.PARTITION_PRIO;
+            yield whole != null && ranked
+                ? left.withoutCores().awaiting(whole.cores())
+                : left.withoutCores();
+          }
+        };
+      }
       case JobState.Completing completing ->
-          new Holding(
-              index,
-              share,
-              uid,
-              onlyOwnUser,
-              completing.allocation().partition(),
-              completing.allocation().jobsPerCore(),
-              0);
+          holding(view, job, index, share, completing.allocation(), 0);
       case JobState.Pending _, JobState.Ended _ ->
-          new Holding(index, share, uid, onlyOwnUser, "", null, 0);
+          new Holding(index, share, job.owner().uid(), ownUser(job), "", null, 0, 0);
     };
+  }
+
+  private static Holding holding(
+      SchedulerView view, Job job, int index, NodeShare share, Allocation held, long end) {
+    PartitionConfig partition = view.partition(held.partition());
+    return new Holding(
+        index,
+        share,
+        job.owner().uid(),
+        ownUser(job),
+        held.partition(),
+        held.jobsPerCore(),
+        end,
+        partition == null ? 0 : partition.priorityTier());
+  }
+
+  private static boolean ownUser(Job job) {
+    return job.spec().resources().sharing() == Sharing.USER;
   }
 
   /**
@@ -243,10 +257,7 @@ public final class Ledger {
     List<Holding> holdings =
         switch (job.state()) {
           case JobState.Running running -> holdings(job, running.allocation().shares(), null, by);
-          case JobState.Suspended suspended -> {
-            List<NodeShare> all = suspended.run().allocation().shares();
-            yield holdings(job, all.stream().map(NodeShare::withoutCores).toList(), null, by);
-          }
+          case JobState.Suspended suspended -> holdings(job, suspended.kept(), null, by);
           case JobState.Completing completing ->
               holdings(job, completing.allocation().shares(), completing.nodesLeft(), by);
           case JobState.Pending _, JobState.Ended _ -> List.of();
@@ -267,7 +278,7 @@ public final class Ledger {
     for (NodeShare share : shares) {
       int index = index(share.node());
       if (index >= 0 && (only == null || only.contains(share.node()))) {
-        holdings.add(holding(job, index, share, by));
+        holdings.add(holding(view, job, index, share, by));
       }
     }
     return holdings;

@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param tasksPerSocket most tasks on a socket, 0 for no bound
  * @param together how it shares cores, null where it has its cores for itself
  * @param order in which order sockets give cores
+ * @param makesWay whether it stands still where it shares cores with jobs of higher partitions
  */
 public record Need(
     PartitionConfig partition,
@@ -48,7 +49,8 @@ public record Need(
     int tasksPerCore,
     int tasksPerSocket,
     @Nullable Together together,
-    CoreOrder order) {
+    CoreOrder order,
+    boolean makesWay) {
 
   public static Need of(
       Settings all,
@@ -76,7 +78,8 @@ public record Need(
         tasksPerCore(all, request),
         bound(request.more().tasksPerSocket()),
         together(settings, partition, request),
-        order(all, request));
+        order(all, request),
+        all.preempt().makesWay(partition.preemptMode()));
   }
 
   private static @Nullable Together together(
@@ -123,7 +126,8 @@ public record Need(
         tasksPerCore,
         tasksPerSocket,
         fewer,
-        order);
+        order,
+        makesWay);
   }
 
   private static int tasksPerCore(Settings all, ResourceRequest request) {
@@ -228,7 +232,8 @@ public record Need(
             tasksPerCore,
             tasksPerSocket,
             together,
-            order);
+            order,
+            makesWay);
   }
 
   /** Whether each node can be judged by itself, and any of them will do. */

@@ -6,6 +6,7 @@ import io.dure.core.model.JobSpec;
 import io.dure.core.model.TimeLimit;
 import io.dure.core.model.gres.License;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -37,10 +38,8 @@ public record Placement(
   }
 
   /** What it gets, with the licences that are free now of those that the request names. */
-  public Allocation licensed(SchedulerView view, JobSpec spec) {
-    String asked = spec.resources().more().licenses();
-    List<License> licenses =
-        asked == null ? null : License.free(asked, view.licenses(), view.licensesInUse());
+  public Allocation licensed(SchedulerView view, JobSpec spec, Instant now) {
+    List<License> licenses = ReservedNodes.licenses(view, spec, allocation, now);
     return licenses == null ? allocation : allocation.with(licenses);
   }
 }

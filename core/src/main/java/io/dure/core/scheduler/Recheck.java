@@ -4,7 +4,6 @@ import io.dure.core.config.PartitionConfig;
 import io.dure.core.model.Job;
 import io.dure.core.model.NodeShare;
 import io.dure.core.model.ResourceRequest;
-import io.dure.core.model.gres.License;
 import io.dure.core.scheduler.constraint.FeatureExpression.InvalidFeatureException;
 import java.time.Instant;
 import java.util.Objects;
@@ -49,8 +48,7 @@ public final class Recheck {
     if (rule == null) {
       rule = ReservedNodes.objection(view, job, placement, now);
     }
-    String licenses = job.spec().resources().more().licenses();
-    if (licenses != null && License.free(licenses, view.licenses(), view.licensesInUse()) == null) {
+    if (ReservedNodes.licenses(view, job.spec(), placement.allocation(), now) == null) {
       return Reason.LICENSES;
     }
     return rule == null ? shares(view, job, partition, placement) : rule;

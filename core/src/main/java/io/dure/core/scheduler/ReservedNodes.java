@@ -1,8 +1,11 @@
 package io.dure.core.scheduler;
 
 import io.dure.core.config.PartitionConfig;
+import io.dure.core.model.Allocation;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobSpec;
+import io.dure.core.model.NodeShare;
+import io.dure.core.model.gres.License;
 import io.dure.core.reservation.Reservation;
 import io.dure.core.reservation.ReservationFlag;
 import io.dure.core.scheduler.constraint.FeatureExpression.InvalidFeatureException;
@@ -13,8 +16,6 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
-import java.util.NavigableSet;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Who may use which nodes when, as far as reservations go. */
@@ -113,25 +114,30 @@ public final class ReservedNodes {
         return Reason.RESERVATION;
       }
     }
-    NavigableSet<String> nodes = new TreeSet<>(placement.allocation().nodes());
-    if (own != null && own.bindsToNodes() && count(own, nodes) < nodes.size()) {
-      return "a node is not in reservation " + name;
+    List<NodeShare> shares = placement.allocation().shares();
+    if (own != null && own.bindsToNodes() && !own.covers(shares)) {
+      return "a node or core is not in reservation " + name;
     }
     Instant end = RunEnd.of(view, job.spec(), placement.allocation(), now);
     for (Reservation other : view.reservations()) {
-      if (closes(other, own, now, end) && count(other, nodes) > 0) {
-        return "a node is in reservation " + other.name();
+      if (closes(other, own, now, end) && other.touches(shares)) {
+        return "a node or core is in reservation " + other.name();
       }
     }
     return null;
   }
 
-  private static int count(Reservation reservation, NavigableSet<String> nodes) {
-    int count = 0;
-    for (String node : reservation.nodes()) {
-      count += nodes.contains(node) ? 1 : 0;
+  /** The licences that a job would get that starts now, null where too few are free for it. */
+  public static @Nullable List<License> licenses(
+      SchedulerView view, JobSpec spec, Allocation allocation, Instant now) {
+    String asked = spec.resources().more().licenses();
+    if (asked == null) {
+      return List.of();
     }
-    return count;
+    Instant end = view.reservations().isEmpty() ? null : RunEnd.of(view, spec, allocation, now);
+    List<License> barred =
+        view.licenseUse().barred(view.reservations(), allocation.reservation(), now, end);
+    return License.free(asked, view.licenses(), barred);
   }
 
   private static boolean closes(

@@ -8,6 +8,7 @@ import io.dure.core.config.Settings;
 import io.dure.core.config.topology.Topology;
 import io.dure.core.model.Job;
 import io.dure.core.model.gres.License;
+import io.dure.core.reservation.LicenseUse;
 import io.dure.core.reservation.Reservation;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -40,9 +41,14 @@ public interface SchedulerView {
     return settings().resources().licenses();
   }
 
+  /** Licences that running jobs hold, and in which reservations. */
+  default LicenseUse licenseUse() {
+    return LicenseUse.NONE;
+  }
+
   /** Licences that running jobs hold. */
   default List<License> licensesInUse() {
-    return List.of();
+    return licenseUse().all();
   }
 
   /** Accounts, users, associations and QOS. */

@@ -4,7 +4,6 @@ import io.dure.core.config.NodeConfig;
 import io.dure.core.config.Settings;
 import io.dure.core.model.NodeShare;
 import io.dure.core.model.gres.GresCount;
-import io.dure.core.model.gres.GresDevice;
 import io.dure.core.model.gres.GresShare;
 import io.dure.core.scheduler.cores.CoreLoad;
 import io.dure.core.scheduler.cores.TaskLayout;
@@ -14,6 +13,7 @@ import io.dure.core.scheduler.gres.GresLoad;
 import io.dure.core.scheduler.gres.GresNeed;
 import io.dure.core.scheduler.gres.GresPicker;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
@@ -39,8 +39,10 @@ public final class Slot implements GpuHost {
   /** How many of the holdings and promises share their cores. */
   private int sharers;
 
-  /** Holdings of suspended jobs, which have no cores. */
+  /** Holdings of suspended jobs, without cores; and how many are to have some back. */
   private int suspended;
+
+  private int awaiting;
 
   Slot(NodeConfig config, boolean available) {
     this.config = config;
@@ -70,6 +72,15 @@ public final class Slot implements GpuHost {
     copy.userOnly = userOnly;
     copy.sharers = sharers;
     copy.suspended = suspended;
+    copy.awaiting = awaiting;
+    return copy;
+  }
+
+  /** The same for who may not have some of its cores. */
+  public Slot without(BitSet closed) {
+    Slot copy = copy();
+    copy.load = load.without(closed, promises.stream().map(p -> p.share().cores()).toList());
+    copy.freeCpus = Math.min(freeCpus, Math.max(0, copy.load.free()) * cpusPerCore);
     return copy;
   }
 
@@ -166,22 +177,11 @@ public final class Slot implements GpuHost {
     count(holding, sign);
     NodeShare share = holding.share();
     suspended += share.cpus() == 0 ? sign : 0;
+    awaiting += holding.awaited().isEmpty() ? 0 : sign;
     if (gres != null && !share.gres().isEmpty()) {
-      change(gres, share.gres(), sign);
+      gres.change(share.gres(), sign);
     }
-    if (sign > 0) {
-      load.hold(share.cores());
-    } else {
-      load.release(share.cores());
-    }
-  }
-
-  private static void change(GresLoad load, List<GresShare> shares, int sign) {
-    if (sign > 0) {
-      load.hold(shares);
-    } else {
-      load.release(shares);
-    }
+    load.change(share.cores(), sign);
   }
 
   /** Whether the node has these generic resources and nothing is held of them. */
@@ -192,12 +192,7 @@ public final class Slot implements GpuHost {
   /** Whether the job may have these cores. */
   boolean allOpen(Need need, List<Integer> indices) {
     IntPredicate open = open(need);
-    for (int core : indices) {
-      if (!load.isGiven(core) || !open.test(core)) {
-        return false;
-      }
-    }
-    return true;
+    return indices.stream().allMatch(core -> load.isGiven(core) && open.test(core));
   }
 
   /**
@@ -208,11 +203,20 @@ public final class Slot implements GpuHost {
     return alone && need.unit() == Settings.Unit.CPU && load.size() == 1;
   }
 
+  /** Cores that the job may not have, whoever has them now; null for none. */
+  private @Nullable BitSet barred(Need need) {
+    boolean shared = sharers > 0 && need.makesWay() && need.together() != null;
+    return shared || awaiting > 0 ? Companions.barred(need, holdings) : null;
+  }
+
   /** Whether the job may have a core beside those that have it. */
   private IntPredicate open(Need need) {
-    if (isSplit(need)) {
-      return load::isGiven;
-    }
+    BitSet barred = isSplit(need) ? null : barred(need);
+    IntPredicate open = isSplit(need) ? load::isGiven : openToAll(need);
+    return barred == null ? open : core -> !barred.get(core) && open.test(core);
+  }
+
+  private IntPredicate openToAll(Need need) {
     Together together = need.together();
     if (together == null || together.layers() == 0 || sharers == 0) {
       return load::isFree;
@@ -225,7 +229,9 @@ public final class Slot implements GpuHost {
   private int openCores(Need need) {
     Together together = need.together();
     if (together == null || together.layers() == 0 || sharers == 0) {
-      return Math.max(0, load.free());
+      BitSet barred = barred(need);
+      int less = barred == null ? 0 : load.count(core -> barred.get(core) && load.isFree(core));
+      return Math.max(0, load.free() - less);
     }
     int promised = Companions.cores(promises, need.partition().name());
     IntPredicate open = open(need);
@@ -242,8 +248,8 @@ public final class Slot implements GpuHost {
 
   /** Most tasks of the job that fit here now; 0 if it cannot use the node now. */
   public int room(Need need) {
-    if (need.wholeNodes() && (need.together() == null ? !isIdle() : openCores(need) < load.usable())
-        || !Companions.agree(need, holdings, promises, sharers)) {
+    if (need.wholeNodes() && !hasAll(need)
+        || !Companions.agree(need, holdings, promises, sharers + suspended)) {
       return 0;
     }
     if ((userOnly > 0 || need.onlyOwnUser())
@@ -263,6 +269,13 @@ public final class Slot implements GpuHost {
       tasks = layout(need).most(sockets(need), usable, tasks);
     }
     return need.gres() == null || tasks == 0 ? tasks : gresRoom(need, need.gres(), usable, tasks);
+  }
+
+  private boolean hasAll(Need need) {
+    boolean idle = need.together() != null || isIdle() && barred(need) == null;
+    return idle
+        && !load.isPartial()
+        && (need.together() == null || openCores(need) == load.usable());
   }
 
   /** Most tasks up to a bound for which there are also the generic resources asked for. */
@@ -303,7 +316,7 @@ public final class Slot implements GpuHost {
     if (missing > 0) {
       return false;
     }
-    List<Integer> near = near(devices);
+    List<Integer> near = config.resources().near(devices);
     IntPredicate open = open(need);
     return near.isEmpty()
         || load.count(core -> near.contains(core) && open.test(core)) * threads(need)
@@ -339,13 +352,10 @@ public final class Slot implements GpuHost {
   }
 
   private int usable(Need need) {
-    int usable = need.wholeNodes() ? wholeCpus(need) : usableCpus(need);
+    int whole = Math.min(cpus, load.usable() * threads(need));
+    int usable = need.wholeNodes() ? whole : usableCpus(need);
     long memory = need.memoryCounts() ? freeMemoryMib : memoryMib;
     return need.memoryPerCpu() > 0 ? byMemory(need, usable, memory) : usable;
-  }
-
-  private int wholeCpus(Need need) {
-    return Math.min(cpus, load.usable() * threads(need));
   }
 
   /** CPUs that the job may have, as far as cores and the partition's bound go. */
@@ -462,7 +472,7 @@ public final class Slot implements GpuHost {
 
   /** The cores to take first of those near these devices, empty where all are alike. */
   private List<Integer> near(Need need, int count, List<GresShare> devices) {
-    List<Integer> near = near(devices);
+    List<Integer> near = config.resources().near(devices);
     GresNeed wanted = need.gres();
     if (near.isEmpty() || wanted == null || wanted.cpusPerGpu() == 0) {
       return near;
@@ -470,19 +480,6 @@ public final class Slot implements GpuHost {
     // What comes with GPUs is spread over all sockets where theirs are too small.
     IntPredicate open = open(need);
     return load.count(core -> near.contains(core) && open.test(core)) < count ? List.of() : near;
-  }
-
-  /** The cores near these devices, empty where all are alike. */
-  private List<Integer> near(List<GresShare> shares) {
-    List<Integer> near = new ArrayList<>();
-    for (GresShare share : shares) {
-      for (GresDevice device : config.resources().devices()) {
-        if (device.name().equals(share.name()) && share.devices().contains(device.index())) {
-          near.addAll(device.cores());
-        }
-      }
-    }
-    return near;
   }
 
   private long memory(Need need, int charged, long gpus) {

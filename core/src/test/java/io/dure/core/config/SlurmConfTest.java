@@ -364,4 +364,24 @@ class SlurmConfTest {
     assertTrue(errors(huge).contains("2 NodeName: more than 65536 nodes"));
     assertEquals(60_000, huge.config().nodes().size());
   }
+
+  @Test
+  void turnsOnSharedCoresAreRead() {
+    assertNull(ConfText.with("").config().settings().preempt().timeSlice());
+    ParsedConfig usual = ConfText.with("PreemptMode=GANG");
+    assertEquals(List.of(), usual.diagnostics());
+    assertEquals(Duration.ofSeconds(30), usual.config().settings().preempt().timeSlice());
+    ParsedConfig short5 = ConfText.with("PreemptMode=gang\nSchedulerTimeSlice=5");
+    assertEquals(Duration.ofSeconds(5), short5.config().settings().preempt().timeSlice());
+    String both = "PreemptType=preempt/partition_prio\nPreemptMode=SUSPEND,GANG";
+    assertEquals(List.of(), ConfText.with(both).diagnostics());
+    assertEquals(1, errors(ConfText.with("SchedulerTimeSlice=4")).size());
+    assertEquals(1, errors(ConfText.with("SchedulerTimeSlice=65534")).size());
+  }
+
+  @Test
+  void anUnknownPreemptTypeIsOneError() {
+    String text = "PreemptType=preempt/luck\nPreemptMode=CANCEL";
+    assertEquals(1, errors(ConfText.with(text)).size());
+  }
 }

@@ -387,4 +387,14 @@ class RunRulesTest {
       assertNull(RunId.parse(text), text);
     }
   }
+
+  @Test
+  void whatStillMovesIsStoppedAgain() {
+    new Story(PLAIN)
+        .on(new RunInput.Suspend(), "")
+        .on(new RunInput.StepStarted(), "told launched; stop")
+        .on(new RunInput.StillMoves(), "stop")
+        .on(new RunInput.Resume(), "go on")
+        .on(new RunInput.StillMoves(), "");
+  }
 }

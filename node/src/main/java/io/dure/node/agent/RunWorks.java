@@ -302,13 +302,24 @@ final class RunWorks implements RunLabour {
   @Override
   public void suspend(RunEntry entry) {
     RunningStep step = entry.step;
+    RunId id = entry.state.id();
     if (step != null) {
-      next(entry, () -> suspend(step));
+      next(
+          entry,
+          () -> {
+            if (!suspend(step)) {
+              log.error("run " + id.text() + ": its processes still move: they are stopped again");
+              happened(id, new RunInput.StillMoves());
+            }
+          });
     }
   }
 
-  /** Until all that were found had been stopped before: nobody is left who makes others. */
-  private void suspend(RunningStep step) throws InterruptedException {
+  /**
+   * Until all that were found had been stopped before: nobody is left who makes others. False if
+   * that did not come about.
+   */
+  private boolean suspend(RunningStep step) throws InterruptedException {
     CompletableFuture<StepExit> exit = step.exit().toCompletableFuture();
     long deadline = System.nanoTime() + TERM_PATIENCE.toNanos();
     int before = -1;
@@ -317,7 +328,7 @@ final class RunWorks implements RunLabour {
         boolean executed = step.scriptPid() != 0;
         int stopped = step.signal(SIGSTOP, SignalScope.WHOLE_STEP);
         if (executed && stopped == before) {
-          return;
+          return true;
         }
         before = stopped;
       } catch (IOException e) {
@@ -325,6 +336,7 @@ final class RunWorks implements RunLabour {
       }
       Thread.sleep(TERM_PAUSE);
     }
+    return exit.isDone();
   }
 
   @Override

@@ -43,7 +43,8 @@ final class ForgottenAnswer implements Wiring {
             List.of(),
             found.accounts(),
             found.usage(),
-            found.reservations())
+            found.reservations(),
+            found.turns())
         .restore();
   }
 }

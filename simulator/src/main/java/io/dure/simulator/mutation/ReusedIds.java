@@ -21,7 +21,8 @@ final class ReusedIds implements Wiring {
             found.answers(),
             found.accounts(),
             found.usage(),
-            found.reservations())
+            found.reservations(),
+            found.turns())
         .restore();
   }
 }

@@ -58,7 +58,7 @@ public final class Replay {
     trace = workload.jobs();
     jobs = new TwinJobs(machine, policy.estimates());
     admission = new Admission(machine, workload.accounts());
-    cluster = new TwinCluster(machine, workload.accounts());
+    cluster = new TwinCluster(machine, workload.accounts(), workload.failures() != null);
     ranking = new Ranking(policy, second(workload.start()));
     endings = new Ending[trace.size()];
     dependents = new Dependents(trace, endings);

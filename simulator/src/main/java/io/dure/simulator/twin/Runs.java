@@ -127,7 +127,7 @@ final class Runs {
     TwinView view = cluster.view();
     Job job = placement.asRun(cluster.pending().require(placement.jobId()));
     lowered += placement.limit() == null ? 0 : 1;
-    var allocation = placement.licensed(view, job.spec());
+    var allocation = placement.licensed(view, job.spec(), now);
     Instant limit = RunEnd.of(view, job.spec(), allocation, now);
     Job running =
         job.withRun(job.run() + 1)

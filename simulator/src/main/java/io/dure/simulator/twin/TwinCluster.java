@@ -8,13 +8,13 @@ import io.dure.core.accounting.usage.UsageBook;
 import io.dure.core.collection.IntMap;
 import io.dure.core.config.NodeConfig;
 import io.dure.core.config.PartitionConfig;
+import io.dure.core.config.preempt.PreemptSettings;
 import io.dure.core.model.Allocation;
 import io.dure.core.model.Job;
 import io.dure.core.model.NodeShare;
-import io.dure.core.model.gres.License;
+import io.dure.core.reservation.LicenseUse;
 import io.dure.core.scheduler.limits.Charges;
 import java.time.Instant;
-import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -28,12 +28,20 @@ final class TwinCluster {
   private final @Nullable AccountingTree accounts;
   private final Decay decay;
   private UsageBook usage = UsageBook.EMPTY;
-  private List<License> licenses = List.of();
+  private LicenseUse licenses = LicenseUse.NONE;
   private QueueCounts queued = QueueCounts.NONE;
 
-  /** An empty cluster whose jobs are charged to accounts, or to nobody. */
-  TwinCluster(Machine machine, @Nullable AccountingTree accounts) {
+  /** Whether somebody asks what jobs hold on a node; the scheduler counts by itself. */
+  private final boolean looked;
+
+  /**
+   * An empty cluster whose jobs are charged to accounts, or to nobody.
+   *
+   * @param nodesFail whether somebody will ask who is on a node
+   */
+  TwinCluster(Machine machine, @Nullable AccountingTree accounts, boolean nodesFail) {
     this.machine = machine;
+    looked = nodesFail || machine.settings().preempt().type() != PreemptSettings.Type.NONE;
     this.accounts = accounts;
     decay = Decay.of(machine.settings().priority().halfLife());
     int position = 0;
@@ -87,7 +95,7 @@ final class TwinCluster {
     count(pending.get(running.id()), running);
     pending = pending.without(running.id());
     charge(running, allocation, at);
-    licenses = License.sum(licenses, allocation.licenses(), 1);
+    licenses = licenses.changed(allocation, 1);
     active = active.with(running.id(), running);
     for (NodeShare share : allocation.shares()) {
       change(share.node(), node -> node.holding(running.id(), share));
@@ -139,7 +147,7 @@ final class TwinCluster {
   void end(int job, Allocation allocation, Instant at) {
     count(active.get(job), null);
     discharge(job, at);
-    licenses = License.sum(licenses, allocation.licenses(), -1);
+    licenses = licenses.changed(allocation, -1);
     active = active.without(job);
     for (NodeShare share : allocation.shares()) {
       change(share.node(), node -> node.releasing(job));
@@ -152,7 +160,9 @@ final class TwinCluster {
   }
 
   private void change(String name, UnaryOperator<TwinNode> change) {
-    int position = machine.position(name);
-    nodes = nodes.with(position, change.apply(nodes.require(position)));
+    if (looked) {
+      int position = machine.position(name);
+      nodes = nodes.with(position, change.apply(nodes.require(position)));
+    }
   }
 }

@@ -7,7 +7,7 @@ import io.dure.core.config.PartitionConfig;
 import io.dure.core.config.Settings;
 import io.dure.core.config.topology.Topology;
 import io.dure.core.model.Job;
-import io.dure.core.model.gres.License;
+import io.dure.core.reservation.LicenseUse;
 import io.dure.core.scheduler.SchedulerView;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the scheduler sees of the twin at one moment; never changes.
  *
- * @param licensesInUse what running jobs hold
+ * @param licenseUse what running jobs hold
  * @param arrays the jobs of arrays that may not all run at a time, by the first job and the task
  */
 record TwinView(
@@ -26,7 +26,7 @@ record TwinView(
     AccountingTree accounts,
     UsageBook usage,
     IntMap<IntMap<Integer>> arrays,
-    List<License> licensesInUse)
+    LicenseUse licenseUse)
     implements SchedulerView {
 
   @Override

@@ -105,6 +105,12 @@ public final class JobBuilder {
     return this;
   }
 
+  /** Asks to share cores. */
+  public JobBuilder oversubscribe() {
+    sharing = Sharing.OVERSUBSCRIBE;
+    return this;
+  }
+
   /** Must run on these nodes. */
   public JobBuilder on(String... names) {
     nodeList = List.of(names);

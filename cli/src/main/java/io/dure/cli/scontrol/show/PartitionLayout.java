@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param nodes all nodes by name
  * @param preemptMode that of partitions that name none
  */
-record PartitionLayout(Map<String, NodeInfo> nodes, PreemptMode preemptMode) {
+record PartitionLayout(Map<String, NodeInfo> nodes, String preemptMode) {
 
   private static final String UNLIMITED = ElapsedTime.UNLIMITED;
 
@@ -53,7 +53,7 @@ record PartitionLayout(Map<String, NodeInfo> nodes, PreemptMode preemptMode) {
         "OverTimeLimit="
             + overTime(partition.overTimeLimit())
             + " PreemptMode="
-            + (own == null ? preemptMode : own).text());
+            + (own == null ? preemptMode : own.text(false)));
     totals(record, partition);
     return record;
   }
@@ -100,7 +100,8 @@ record PartitionLayout(Map<String, NodeInfo> nodes, PreemptMode preemptMode) {
             + " TotalNodes="
             + members.size()
             + " SelectTypeParameters=NONE");
-    record.line("JobDefaults=(null)");
+    String defaults = partition.gpuDefaults().text();
+    record.line("JobDefaults=" + (defaults.isEmpty() ? "(null)" : defaults));
     record.line(
         memory("DefMemPer", partition.defaultMemory())
             + " "

@@ -4,6 +4,8 @@ import io.dure.cli.facts.ReservationText;
 import io.dure.cli.print.ElapsedTime;
 import io.dure.cli.print.TimeStamps;
 import io.dure.core.model.HostList;
+import io.dure.core.model.gres.License;
+import io.dure.core.reservation.NodeCores;
 import io.dure.core.reservation.Reservation;
 import io.dure.protocol.ReservationInfo;
 import java.time.Duration;
@@ -41,7 +43,10 @@ record ReservationLayout(TimeStamps times) {
             + orNone(reservation.wish().partition())
             + " Flags="
             + String.join(",", ReservationText.flags(reservation)));
-    record.line("TRES=cpu=" + info.cpus());
+    for (NodeCores some : reservation.cores()) {
+      record.line("  NodeName=" + some.node() + " CoreIDs=" + ReservationText.cores(some));
+    }
+    record.line("TRES=" + orNone(ReservationText.tres(info)));
     record.line(
         "Users="
             + names(reservation.access().users())
@@ -49,7 +54,9 @@ record ReservationLayout(TimeStamps times) {
             + names(reservation.access().groups())
             + " Accounts="
             + names(reservation.access().accounts())
-            + " Licenses=(null) State="
+            + " Licenses="
+            + orNone(License.text(reservation.licenses()))
+            + " State="
             + (info.active() ? "ACTIVE" : "INACTIVE")
             + " BurstBuffer=(null)");
     record.line("MaxStartDelay=" + (delay == null ? NONE : ElapsedTime.full(delay.toSeconds())));

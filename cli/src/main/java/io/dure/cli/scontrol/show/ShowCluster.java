@@ -62,7 +62,8 @@ final class ShowCluster {
     if (session.display().isJson()) {
       ClusterDocument.partitions(session.context(), cluster, known(wanted, byName));
     } else {
-      PartitionLayout layout = new PartitionLayout(byName(cluster.nodes()), cluster.preemptMode());
+      String preemptMode = cluster.preemptMode().text(cluster.gang());
+      PartitionLayout layout = new PartitionLayout(byName(cluster.nodes()), preemptMode);
       print("Partition", wanted, byName, layout::record);
     }
     fail(wanted, byName);
@@ -90,7 +91,9 @@ final class ShowCluster {
               + used
               + " Free="
               + Math.max(0, one.count() - used)
-              + " Reserved=0 Remote=no\n");
+              + " Reserved="
+              + License.count(cluster.licensesReserved(), one.name())
+              + " Remote=no\n");
     }
     if (licenses.isEmpty() && name != null) {
       session.print("License name " + name + " not found.\n");

@@ -21,6 +21,12 @@ import org.jspecify.annotations.Nullable;
 /** Changes and creates partitions: reads what is there, changes the copy, sends the whole. */
 final class PartitionUpdate {
 
+  private static final String CREATING = "Error creating the partition";
+
+  /** What is not set here; of what comes with GPUs JobDefaults is. */
+  private static final List<String> FIXED =
+      List.of("PartitionName", "DefCpuPerGPU", "DefMemPerGPU");
+
   private static final String LOAD = "slurm_load_partitions error";
 
   private final Session session;
@@ -38,20 +44,21 @@ final class PartitionUpdate {
     if (before == null) {
       throw Session.plain("slurm_update error: " + ErrorCode.INVALID_PARTITION_NAME.text());
     }
-    PartitionConfig after = edited(cluster, before, name, settings);
+    PartitionConfig after = edited(cluster, before, name, settings, "slurm_update error");
     session.update(new Command.ChangePartition(after, false));
   }
 
   void create(String name, List<KeyValue> settings) throws CommandException {
-    PartitionConfig partition = edited(load(), null, name, settings);
-    session.change("Error creating the partition", new Command.ChangePartition(partition, true));
+    PartitionConfig partition = edited(load(), null, name, settings, CREATING);
+    session.change(CREATING, new Command.ChangePartition(partition, true));
   }
 
   private PartitionConfig edited(
       Response.Cluster cluster,
       @Nullable PartitionConfig before,
       String name,
-      List<KeyValue> settings)
+      List<KeyValue> settings,
+      String failure)
       throws CommandException {
     List<NodeConfig> nodes = cluster.nodes().stream().map(NodeInfo::config).toList();
     Map<String, String> keys = new LinkedHashMap<>();
@@ -61,12 +68,17 @@ final class PartitionUpdate {
         throw Refusals.input(setting.word());
       }
       String key = SlurmConf.partitionKey(setting.key());
-      if (key == null || key.equals("PartitionName")) {
+      if (key == null || FIXED.contains(key)) {
         throw Refusals.unknown(setting.word());
       }
       keys.put(key, key.equals("Nodes") ? members(before, setting) : setting.text());
     }
     SlurmConf.Edited<PartitionConfig> edited = SlurmConf.partition(before, keys, nodes);
+    for (Diagnostic error : edited.errors()) {
+      if (error.key().equals("JobDefaults")) {
+        throw Session.plain(failure + ": " + error.message());
+      }
+    }
     if (!edited.errors().isEmpty() || edited.results().isEmpty()) {
       throw NodeUpdate.refusal(edited.errors());
     }

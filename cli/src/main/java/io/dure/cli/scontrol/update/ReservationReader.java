@@ -5,25 +5,27 @@ import io.dure.cli.command.WallClock;
 import io.dure.cli.scontrol.session.Words;
 import io.dure.cli.value.Moments;
 import io.dure.cli.value.TimeLimits;
+import io.dure.core.model.ErrorCode;
 import io.dure.core.model.HostList;
 import io.dure.core.model.HostListException;
 import io.dure.core.model.TimeLimit;
+import io.dure.core.model.gres.License;
 import io.dure.core.reservation.NameEdit;
 import io.dure.core.reservation.ReservationFlag;
 import io.dure.core.reservation.ReservationRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what is said of a reservation. For one command. */
 final class ReservationReader {
   private static final Duration USUAL_PURGE = Duration.ofMinutes(5);
   private static final int KILO = 1024;
-  private static final String LICENSES =
-      "Requested operation not supported on this system: licences are not reserved";
 
   private enum Key {
     NAME,
@@ -82,6 +84,8 @@ final class ReservationReader {
   private @Nullable List<String> nodes;
   private @Nullable Integer nodeCount;
   private @Nullable Integer coreCount;
+  private @Nullable List<Integer> coreCounts;
+  private @Nullable List<License> licenses;
   private @Nullable String features;
   private @Nullable String partition;
   private @Nullable NameEdit users;
@@ -131,7 +135,9 @@ final class ReservationReader {
         maxStartDelay,
         purgeAfter,
         skip,
-        clock.zone().getId());
+        clock.zone().getId(),
+        coreCounts,
+        licenses);
   }
 
   private void read(Key key, KeyValue setting) throws CommandException {
@@ -143,7 +149,7 @@ final class ReservationReader {
       case DURATION -> duration(setting);
       case NODES -> nodes = nodes(setting);
       case NODE_COUNT -> nodeCount = count(text, "Invalid node count " + text);
-      case CORE_COUNT -> coreCount = count(text, "Invalid core count " + text);
+      case CORE_COUNT -> cores(text, "Invalid core count " + text);
       case FEATURES -> features = text;
       case PARTITION -> partition = text;
       case USERS -> users = names(setting);
@@ -158,11 +164,7 @@ final class ReservationReader {
       }
       case TRES -> tres(setting);
       case SKIP -> skip = true;
-      case LICENSES -> {
-        if (!text.isEmpty()) {
-          throw refused(LICENSES);
-        }
-      }
+      case LICENSES -> licenses(text);
       case BURST_BUFFER -> throw refused("Requested operation not supported on this system");
     }
   }
@@ -275,24 +277,64 @@ final class ReservationReader {
     }
   }
 
+  /** How many cores, or how many of each node. */
+  private void cores(String text, String failure) throws CommandException {
+    List<Integer> counts = new ArrayList<>();
+    for (String one : text.split(",", -1)) {
+      counts.add(count(one, failure));
+    }
+    coreCount = counts.size() == 1 ? counts.getFirst() : null;
+    coreCounts = counts.size() == 1 ? null : List.copyOf(counts);
+  }
+
+  private void licenses(String text) throws CommandException {
+    licenses = License.list(text);
+    if (licenses == null) {
+      throw refused(ErrorCode.INVALID_LICENSES.text());
+    }
+  }
+
+  /** What is counted of each kind; numbers that follow without a kind are of other nodes. */
   private void tres(KeyValue setting) throws CommandException {
+    Map<String, String> kinds = new LinkedHashMap<>();
+    String last = null;
     for (String part : setting.text().split(",", -1)) {
-      String[] pair = part.split("=", 2);
-      String kind = pair[0].toLowerCase(Locale.ROOT);
-      String failure = "Invalid TRES specification " + setting.text();
-      if (pair.length < 2) {
-        throw CommandException.error(failure);
+      int equals = part.indexOf('=');
+      if (equals >= 0) {
+        last = part.substring(0, equals).toLowerCase(Locale.ROOT);
+        kinds.put(last, part.substring(equals + 1));
+      } else if (last == null) {
+        throw CommandException.error("Invalid TRES specification " + setting.text());
+      } else {
+        kinds.merge(last, part, (before, next) -> before + "," + next);
       }
+    }
+    List<String> named = new ArrayList<>();
+    for (Map.Entry<String, String> one : kinds.entrySet()) {
+      String kind = one.getKey();
       switch (kind) {
-        case "node" -> nodeCount = count(pair[1], failure);
-        case "cpu" -> coreCount = count(pair[1], failure);
+        case "node" -> nodeCount = count(one.getValue(), "Invalid node count " + one.getValue());
+        case "cpu" -> cores(one.getValue(), "Invalid core count " + one.getValue());
         default -> {
-          if (kind.startsWith("license/")) {
-            throw refused(LICENSES);
+          if (!kind.startsWith("license/")) {
+            throw CommandException.error(unknown(kind));
           }
-          throw no("TRES " + kind + " cannot be reserved.");
+          named.add(kind.substring("license/".length()) + ":" + one.getValue());
         }
       }
     }
+    if (!named.isEmpty()) {
+      licenses(String.join(",", named));
+    }
+  }
+
+  private static String unknown(String kind) {
+    boolean known =
+        kind.startsWith("gres/")
+            || kind.startsWith("bb/")
+            || List.of("mem", "energy", "billing", "vmem", "pages", "fs/disk").contains(kind);
+    return known
+        ? "TRES type '" + kind + "' not supported with reservations"
+        : "couldn't identify configured TRES '" + kind + "'";
   }
 }

@@ -68,6 +68,8 @@ final class ReservationUpdate {
         request.nodes() != null
             || request.nodeCount() != null
             || request.coreCount() != null
+            || request.coreCounts() != null
+            || request.licenses() != null && !request.licenses().isEmpty()
             || request.partition() != null;
     if (!some) {
       throw reader.no("CoreCnt, Nodes, NodeCnt, BurstBuffer, Licenses or Watts must be specified.");

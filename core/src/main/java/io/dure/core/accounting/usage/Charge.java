@@ -66,6 +66,11 @@ public record Charge(
     return new Charge(association, qos, usageRate, wallRate, tres, second, tresRate);
   }
 
+  /** The same of a job that stands still: it holds what it holds, and uses nothing. */
+  public Charge still() {
+    return new Charge(association, qos, 0, 0, tres, partitionQos, 0L);
+  }
+
   /** By how much its use of an amount grows in a second beyond the amount, millionths. */
   long extra(long amount) {
     return tresRate == null ? 0 : amount * (tresRate - 1_000_000);

@@ -1,5 +1,6 @@
 package io.dure.core.config.backfill;
 
+import io.dure.core.config.option.BoundedNumber;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -88,17 +89,12 @@ public final class BackfillReader {
     if (text == null) {
       return usual;
     }
-    try {
-      int value = Integer.parseInt(text);
-      if (value >= least && value <= most) {
-        return value;
-      }
-    } catch (NumberFormatException e) {
-      // Reported with what is out of bounds.
+    BoundedNumber number = new BoundedNumber(name, text, least, most);
+    Long value = number.value();
+    if (value != null) {
+      return value.intValue();
     }
-    report.error(
-        name + ": value (" + text + ") is not a number from " + least + " to " + most,
-        "Write " + name + "=NUMBER");
+    report.error(number.problem(), number.remedy());
     return usual;
   }
 }

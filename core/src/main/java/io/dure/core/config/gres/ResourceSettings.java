@@ -40,24 +40,24 @@ public record ResourceSettings(
    * From the values of the file.
    *
    * @param words the words of a setting by its name
-   * @param cpusPerGpu 0 for no default
-   * @param memoryPerGpuMib 0 for no default
    */
   public static ResourceSettings of(
-      Function<String, List<String>> words,
-      long cpusPerGpu,
-      long memoryPerGpuMib,
-      List<License> licenses) {
+      Function<String, List<String>> words, GpuDefaults gpuDefaults, List<License> licenses) {
     return new ResourceSettings(
         words.apply("GresTypes"),
         words.apply("AccountingStorageTRES").stream()
             .filter(name -> name.startsWith("gres/"))
             .toList(),
-        cpusPerGpu == 0 ? null : (int) cpusPerGpu,
-        memoryPerGpuMib == 0 ? null : memoryPerGpuMib,
+        gpuDefaults.cpus(),
+        gpuDefaults.memoryMib(),
         licenses,
         selects(words, "CR_ONE_TASK_PER_CORE"),
         selects(words, "CR_CORE_DEFAULT_DIST_BLOCK"));
+  }
+
+  /** What comes with each GPU of a job that does not say. */
+  public GpuDefaults gpuDefaults() {
+    return new GpuDefaults(cpusPerGpu, memoryPerGpuMib);
   }
 
   private static boolean selects(Function<String, List<String>> words, String word) {

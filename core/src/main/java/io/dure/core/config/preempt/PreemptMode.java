@@ -13,9 +13,16 @@ public enum PreemptMode {
   /** It stands still until its cores are free again. */
   SUSPEND;
 
-  /** As Slurm prints it: who suspends lets others take turns. */
-  public String text() {
-    return this == SUSPEND ? "GANG,SUSPEND" : name();
+  /**
+   * As Slurm prints it: who suspends lets others take turns.
+   *
+   * @param gang whether jobs that share cores take turns anyhow
+   */
+  public String text(boolean gang) {
+    if (this == OFF) {
+      return gang ? "GANG" : name();
+    }
+    return gang || this == SUSPEND ? "GANG," + name() : name();
   }
 
   /** The mode of that name in any case, alone or before others ({@code SUSPEND,GANG}), or null. */

@@ -1,14 +1,16 @@
 package io.dure.core.config.preempt;
 
+import io.dure.core.config.option.BoundedNumber;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Reads PreemptType, PreemptMode and PreemptParameters. Used once. */
+/** Reads PreemptType, PreemptMode, PreemptParameters and SchedulerTimeSlice. Used once. */
 public final class PreemptReader {
   private static final int MOST_REORDERS = 1000;
+  private static final String GANG = "GANG";
 
   private final List<Problem> problems = new ArrayList<>();
   private int reorderCount = 1;
@@ -33,22 +35,28 @@ public final class PreemptReader {
    * The settings.
    *
    * @param exemptTime null for none
+   * @param timeSlice how long a turn takes where jobs take turns
    */
   public PreemptSettings read(
-      String type, List<String> modes, List<String> parameters, @Nullable Duration exemptTime) {
+      String type,
+      List<String> modes,
+      List<String> parameters,
+      @Nullable Duration exemptTime,
+      Duration timeSlice) {
     PreemptSettings.Type which = type(type.toLowerCase(Locale.ROOT));
     List<String> words = modes.stream().map(word -> word.toUpperCase(Locale.ROOT)).toList();
     PreemptMode mode = mode(words);
-    boolean none = which == PreemptSettings.Type.NONE;
-    if (none != (mode == PreemptMode.OFF)) {
+    Duration slice = words.contains(GANG) ? timeSlice : null;
+    boolean none = which == null || which == PreemptSettings.Type.NONE;
+    if (which != null && none != (mode == PreemptMode.OFF)) {
       problem(
           "PreemptMode",
           "PreemptType and PreemptMode values incompatible",
           none ? "Write PreemptMode=OFF, or a PreemptType" : "Write CANCEL, REQUEUE or SUSPEND");
     }
     parameters.forEach(this::parameter);
-    if (none) {
-      return PreemptSettings.NONE;
+    if (which == null || none) {
+      return PreemptSettings.NONE.inSlicesOf(slice);
     }
     return new PreemptSettings(
         which,
@@ -59,14 +67,16 @@ public final class PreemptReader {
         strictOrder,
         youngestFirst,
         minExemptPriority,
-        sendUserSignal);
+        sendUserSignal,
+        slice);
   }
 
   private void problem(String key, String message, @Nullable String remedy) {
     problems.add(new Problem(key, message, remedy));
   }
 
-  private PreemptSettings.Type type(String text) {
+  /** Null for a type that there is not. */
+  private PreemptSettings.@Nullable Type type(String text) {
     return switch (text.substring(text.indexOf('/') + 1)) {
       case "", "none", "(null)" -> PreemptSettings.Type.NONE;
       case "partition_prio" -> PreemptSettings.Type.PARTITION_PRIO;
@@ -76,7 +86,7 @@ public final class PreemptReader {
             "PreemptType",
             "Slurm has no " + text,
             "Write preempt/none, preempt/partition_prio or preempt/qos");
-        yield PreemptSettings.Type.NONE;
+        yield null;
       }
     };
   }
@@ -89,20 +99,14 @@ public final class PreemptReader {
       if (one != null) {
         mode = one;
         modes++;
-      } else if (!word.equals("GANG") && !word.equals("WITHIN")) {
+      } else if (!word.equals(GANG) && !word.equals("WITHIN")) {
         problem("PreemptMode", "Invalid PreemptMode: " + word, "Write one of those that there are");
       }
     }
-    boolean gang = words.contains("GANG");
     if (modes > 1) {
       problem("PreemptMode", "more than one mode", "Write one of them, with GANG or WITHIN");
-    } else if (mode == PreemptMode.SUSPEND && !gang) {
+    } else if (mode == PreemptMode.SUSPEND && !words.contains(GANG)) {
       problem("PreemptMode", "PreemptMode=SUSPEND requires GANG too", "Write SUSPEND,GANG");
-    } else if (gang && mode != PreemptMode.SUSPEND) {
-      problem("PreemptMode", "GANG: time slices are not built", "Write SUSPEND,GANG, or no GANG");
-    } else if (gang) {
-      String message = "GANG: time slices are not built; what is suspended goes on by itself";
-      problem("PreemptMode", message, null);
     }
     return mode;
   }
@@ -122,18 +126,11 @@ public final class PreemptReader {
   }
 
   private long number(String name, String text, long most) {
-    try {
-      long value = Long.parseLong(text.strip());
-      if (value >= 0 && value <= most) {
-        return value;
-      }
-    } catch (NumberFormatException e) {
-      // Said below.
+    BoundedNumber number = new BoundedNumber(name, text, 0, most);
+    Long value = number.value();
+    if (value == null) {
+      problem("PreemptParameters", number.problem(), number.remedy());
     }
-    problem(
-        "PreemptParameters",
-        name + ": value (" + text + ") is no number up to " + most,
-        "Write " + name + "=NUMBER");
-    return 1;
+    return value == null ? 1 : value;
   }
 }

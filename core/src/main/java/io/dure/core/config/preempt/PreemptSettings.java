@@ -4,7 +4,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which jobs make room for which, in the whole cluster.
+ * Which jobs make room for which, in the whole cluster, and whether those that share cores take
+ * turns.
  *
  * @param type what makes one job worth more than another
  * @param mode what becomes of those that make room, where their partition or QOS says nothing
@@ -15,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param youngestFirst whether those go first that started last
  * @param minExemptPriority priority below which no time is exempt; null for none
  * @param sendUserSignal whether a job is told by the signal that it asked for
+ * @param timeSlice how long jobs that share cores have them in turns; null where they have them all
+ *     at once
  */
 public record PreemptSettings(
     Type type,
@@ -25,11 +28,45 @@ public record PreemptSettings(
     boolean strictOrder,
     boolean youngestFirst,
     @Nullable Long minExemptPriority,
-    boolean sendUserSignal) {
+    boolean sendUserSignal,
+    @Nullable Duration timeSlice) {
   /** Nobody makes room for anybody. */
   public static final PreemptSettings NONE =
       new PreemptSettings(
-          Type.NONE, PreemptMode.OFF, false, Duration.ZERO, 1, false, false, null, false);
+          Type.NONE, PreemptMode.OFF, false, Duration.ZERO, 1, false, false, null, false, null);
+
+  /** The same with turns of that time, null for none. */
+  public PreemptSettings inSlicesOf(@Nullable Duration slice) {
+    return new PreemptSettings(
+        type,
+        mode,
+        within,
+        exemptTime,
+        reorderCount,
+        strictOrder,
+        youngestFirst,
+        minExemptPriority,
+        sendUserSignal,
+        slice);
+  }
+
+  /**
+   * Whether jobs of a partition that share cores take turns.
+   *
+   * @param own what becomes of its jobs that make room; null as the cluster says
+   */
+  public boolean takesTurns(@Nullable PreemptMode own) {
+    return timeSlice != null && own != PreemptMode.OFF;
+  }
+
+  /**
+   * Whether jobs of a partition stand still for those of higher ones.
+   *
+   * @param own what becomes of its jobs that make room; null as the cluster says
+   */
+  public boolean makesWay(@Nullable PreemptMode own) {
+    return type == Type.PARTITION_PRIO && (own == null ? mode : own) == PreemptMode.SUSPEND;
+  }
 
   /** What makes one job worth more than another. */
   public enum Type {

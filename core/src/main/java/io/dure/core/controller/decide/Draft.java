@@ -7,9 +7,13 @@ import io.dure.core.controller.Effect;
 import io.dure.core.controller.Event;
 import io.dure.core.controller.Reply;
 import io.dure.core.model.ErrorCode;
+import io.dure.core.model.Job;
+import io.dure.core.model.JobState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A decision being made: each event is applied at once, so that later rules of the same decision
@@ -21,6 +25,7 @@ final class Draft {
   private final Instant now;
   private final List<Event> events = new ArrayList<>();
   private final List<Effect> effects = new ArrayList<>();
+  private final TreeSet<String> stirred = new TreeSet<>();
   private ClusterState state;
 
   Draft(ClusterState state, Instant now) {
@@ -39,6 +44,58 @@ final class Draft {
   void emit(Event event) {
     events.add(event);
     state = Apply.apply(state, event);
+    stir(event);
+  }
+
+  /** Notes where jobs may now have to wait for their turn, or may go on. */
+  private void stir(Event event) {
+    boolean turns = state.settings().preempt().timeSlice() != null;
+    if (!turns && state.slices().turns().isEmpty()) {
+      return;
+    }
+    if (event instanceof Event.Configured
+        || event instanceof Event.ControllerStarted
+        || event instanceof Event.PartitionDefined) {
+      state.active().values().forEach(this::stir);
+    } else if (event instanceof Event.NodeReleased released) {
+      stirred.add(released.node());
+    } else {
+      Integer id = moved(event);
+      Job job = id == null ? null : state.active().get(id);
+      if (job != null) {
+        stir(job);
+      }
+    }
+  }
+
+  private void stir(Job job) {
+    if (!(job.state() instanceof JobState.Pending || job.state() instanceof JobState.Ended)) {
+      stirred.addAll(Endings.allocation(job).nodes());
+    }
+  }
+
+  /** The job that began or ceased to run on its cores, null for none. */
+  private static @Nullable Integer moved(Event event) {
+    if (event instanceof Event.JobStarted e) {
+      return e.jobId();
+    }
+    if (event instanceof Event.JobConfigured e) {
+      return e.jobId();
+    }
+    if (event instanceof Event.JobEnding e) {
+      return e.jobId();
+    }
+    if (event instanceof Event.JobSuspended e) {
+      return e.jobId();
+    }
+    return event instanceof Event.JobResumed e ? e.jobId() : null;
+  }
+
+  /** Where something moved since this was asked last. */
+  List<String> stirred() {
+    List<String> nodes = List.copyOf(stirred);
+    stirred.clear();
+    return nodes;
   }
 
   /** A draft that goes on from here; this one knows nothing of it. */
@@ -50,6 +107,7 @@ final class Draft {
   void take(Draft trial) {
     events.addAll(trial.events);
     effects.addAll(trial.effects);
+    stirred.addAll(trial.stirred);
     state = trial.state;
   }
 
@@ -66,7 +124,9 @@ final class Draft {
     return decide(new Reply.Done());
   }
 
+  /** What was drafted is decided, with what it means for those who share cores. */
   Decision decide(Reply reply) {
+    SuspendRules.settle(this);
     return new Decision(List.copyOf(events), List.copyOf(effects), reply);
   }
 

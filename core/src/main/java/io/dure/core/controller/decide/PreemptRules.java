@@ -52,7 +52,8 @@ final class PreemptRules {
     for (MakingRoom.Fate fate : MakingRoom.of(draft.state(), rules, one, draft.now())) {
       switch (fate) {
         case MakingRoom.Fate.Suspends(Job victim, JobState.Running run) ->
-            SuspendRules.suspend(draft, victim, run, one.jobId());
+            SuspendRules.suspend(
+                draft, victim, run, JobState.Suspended.Cause.PREEMPTION, one.jobId());
         case MakingRoom.Fate.Ends(Job victim, Afterwards afterwards) ->
             end(draft, victim, afterwards);
         case MakingRoom.Fate.IsTold told -> notice(draft, rules, told);

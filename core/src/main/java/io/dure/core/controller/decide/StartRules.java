@@ -152,7 +152,7 @@ final class StartRules {
         new Event.JobStarted(
             job.id(),
             job.run() + 1,
-            placement.licensed(draft.state(), job.spec()),
+            placement.licensed(draft.state(), job.spec(), draft.now()),
             draft.now(),
             RunEnd.of(draft.state(), job.spec(), placement.allocation(), draft.now()),
             configuring));

@@ -3,6 +3,8 @@ package io.dure.core.controller.decide;
 import io.dure.core.config.MemoryLimit;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.config.Settings;
+import io.dure.core.config.gres.GpuDefaults;
+import io.dure.core.config.gres.ResourceSettings;
 import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
@@ -308,9 +310,11 @@ public final class SubmitRules {
             ? defaultLimit(firstThatStarts(state, partitions, first))
             : spec.timeLimit();
     MemoryRequest memory = spec.resources().memory();
-    ResourceRequest resources = withGpuDefaults(state, spec.resources());
+    ResourceSettings cluster = state.settings().resources();
+    GpuDefaults defaults = first.gpuDefaults().or(cluster.cpusPerGpu(), cluster.memoryPerGpuMib());
+    ResourceRequest resources = withGpuDefaults(defaults.cpus(), spec.resources());
     boolean gpus = GresRequest.gpus(resources.generic().all()) > 0;
-    Long perGpu = state.settings().resources().memoryPerGpuMib();
+    Long perGpu = defaults.memoryMib();
     if (memory instanceof MemoryRequest.Default) {
       memory =
           gpus && perGpu != null ? new MemoryRequest.PerGpu(perGpu) : defaultMemory(state, first);
@@ -337,9 +341,8 @@ public final class SubmitRules {
   }
 
   /** CPUs with each GPU where the job asks neither for those nor for CPUs of a task. */
-  private static ResourceRequest withGpuDefaults(ClusterState state, ResourceRequest request) {
+  private static ResourceRequest withGpuDefaults(@Nullable Integer cpus, ResourceRequest request) {
     GresRequest gres = request.generic();
-    Integer cpus = state.settings().resources().cpusPerGpu();
     boolean open =
         cpus != null
             && gres.cpusPerGpu() == null

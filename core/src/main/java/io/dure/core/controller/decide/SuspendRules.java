@@ -8,16 +8,22 @@ import io.dure.core.controller.Effect;
 import io.dure.core.controller.Event;
 import io.dure.core.controller.JobSelector;
 import io.dure.core.controller.RunReport;
+import io.dure.core.controller.records.TimeSlices;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.JobState;
+import io.dure.core.model.JobState.Suspended.Cause;
 import io.dure.core.scheduler.RunEnd;
+import io.dure.core.scheduler.gang.Turns;
 import io.dure.core.scheduler.preempt.Resumption;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Suspending jobs, and letting them go on. */
+/** Suspending jobs, and letting them go on: at somebody's wish, for others, and in turns. */
 final class SuspendRules {
   private SuspendRules() {}
 
@@ -55,41 +61,62 @@ final class SuspendRules {
       case JobState.Pending _ -> ErrorCode.JOB_PENDING;
       case JobState.Running running when running.configuring() -> ErrorCode.TRANSITION_STATE;
       case JobState.Running running -> {
-        suspend(draft, job, running, null);
+        suspend(draft, job, running, Cause.OPERATOR, null);
         yield null;
       }
-      case JobState.Suspended _ -> null;
+      case JobState.Suspended suspended -> {
+        if (suspended.cause() != Cause.OPERATOR) {
+          suspend(draft, job, suspended.run(), Cause.OPERATOR, null);
+        }
+        yield null;
+      }
       case JobState.Completing _, JobState.Ended _ -> ErrorCode.ALREADY_DONE;
     };
   }
 
   /**
-   * Suspends a job; one that is only on its way stands still as soon as it is there.
+   * Suspends a job; one that is only on its way stands still as soon as it is there, and what
+   * stands still already does so for another reason now.
    *
-   * @param forJob for whom it makes room, null if an operator wants it
+   * @param forJob for whom it makes room, null for nobody
    */
-  static void suspend(Draft draft, Job job, JobState.Running running, @Nullable Integer forJob) {
-    JobState.Suspended.Cause cause =
-        forJob == null ? JobState.Suspended.Cause.OPERATOR : JobState.Suspended.Cause.PREEMPTION;
+  static void suspend(
+      Draft draft, Job job, JobState.Running run, Cause cause, @Nullable Integer forJob) {
     draft.emit(new Event.JobSuspended(job.id(), job.run(), draft.now(), cause, forJob));
-    draft.effect(new Effect.Suspend(running.allocation().batchHost(), job.id(), job.run()));
+    if (job.state() instanceof JobState.Running) {
+      draft.effect(new Effect.Suspend(run.allocation().batchHost(), job.id(), job.run()));
+    }
   }
 
   private static @Nullable ErrorCode resume(Draft draft, Job job) {
     return switch (job.state()) {
       case JobState.Pending _ -> ErrorCode.JOB_PENDING;
       case JobState.Running _ -> ErrorCode.JOB_NOT_SUSPENDED;
+      case JobState.Suspended suspended when Turns.waits(job) -> {
+        Turns turns = turns(draft);
+        if (turns.isKept(job)) {
+          yield ErrorCode.TRANSITION_STATE;
+        }
+        giveTurn(draft, turns, job, suspended);
+        yield null;
+      }
       case JobState.Suspended suspended -> {
-        resume(draft, job, suspended);
+        resume(draft, job, suspended, null);
         yield null;
       }
       case JobState.Completing _, JobState.Ended _ -> ErrorCode.ALREADY_DONE;
     };
   }
 
-  private static void resume(Draft draft, Job job, JobState.Suspended suspended) {
+  /**
+   * Lets a job go on.
+   *
+   * @param inVain for whom it stood still who did not come, null if that was not so
+   */
+  private static void resume(
+      Draft draft, Job job, JobState.Suspended suspended, @Nullable Integer inVain) {
     Instant end = Resumption.end(draft.state(), job.spec(), suspended, draft.now());
-    draft.emit(new Event.JobResumed(job.id(), job.run(), draft.now(), end));
+    draft.emit(new Event.JobResumed(job.id(), job.run(), draft.now(), end, inVain));
     String host = suspended.run().allocation().batchHost();
     draft.effect(new Effect.Resume(host, job.id(), job.run()));
   }
@@ -110,8 +137,86 @@ final class SuspendRules {
       return;
     }
     if (Resumption.isDue(draft.state(), suspended, draft.now())) {
-      resume(draft, job, suspended);
+      resume(draft, job, suspended, Resumption.inVain(draft.state(), suspended, draft.now()));
     }
+  }
+
+  private static Turns turns(Draft draft) {
+    return new Turns(draft.state(), id -> draft.state().active().get(id));
+  }
+
+  /**
+   * Where something has moved, who would run beside another on a core that they share waits for his
+   * turn, and who has room goes on; so do those who made room for somebody who is gone by now.
+   */
+  static void settle(Draft draft) {
+    for (List<String> nodes = draft.stirred(); !nodes.isEmpty(); nodes = draft.stirred()) {
+      Turns turns = turns(draft);
+      for (Job job : turns.running(nodes)) {
+        if (job.state() instanceof JobState.Running running && turns.yields(job)) {
+          suspend(draft, job, running, Cause.TIME_SLICE, null);
+        }
+      }
+      for (Job job : turns.waiting(nodes)) {
+        if (job.state() instanceof JobState.Suspended suspended && turns.hasRoom(job)) {
+          giveTurn(draft, turns, job, suspended);
+        }
+      }
+      for (Job job : turns.madeRoom(nodes)) {
+        if (job.state() instanceof JobState.Suspended suspended
+            && Resumption.isOver(draft.state(), suspended, draft.now())) {
+          resume(draft, job, suspended, null);
+        }
+      }
+    }
+  }
+
+  /** It goes on, and those that may not run beside it wait. */
+  private static void giveTurn(Draft draft, Turns turns, Job job, JobState.Suspended suspended) {
+    List<Job> others = new ArrayList<>(turns.below(job));
+    if (turns.takesPart(job)) {
+      others.addAll(turns.beside(job));
+    }
+    for (Job other : others) {
+      if (other.state() instanceof JobState.Running running) {
+        suspend(draft, other, running, Cause.TIME_SLICE, null);
+      }
+    }
+    resume(draft, job, suspended, null);
+  }
+
+  /** Where a turn is over it is that of those who have waited for longest. */
+  static void turn(Draft draft) {
+    Duration slice = draft.state().settings().preempt().timeSlice();
+    for (TimeSlices.Turn turn : draft.state().slices().turns()) {
+      Instant over = slice == null ? draft.now() : turn.since().plus(slice);
+      if (!draft.now().isBefore(over)) {
+        turn(draft, turn.partition(), over);
+      }
+    }
+  }
+
+  private static void turn(Draft draft, String partition, Instant over) {
+    Turns turns = turns(draft);
+    List<Job> waiting = new ArrayList<>(draft.state().slices().waiting(partition));
+    waiting.sort(turns.order());
+    for (Job job : waiting) {
+      if (draft.isLong()) {
+        return;
+      }
+      if (job.state() instanceof JobState.Suspended suspended
+          && suspended.since().isBefore(over)
+          && !turns.isKept(job)
+          && turns.beside(job).stream().allMatch(other -> hadTurn(other, over))) {
+        giveTurn(draft, turns, job, suspended);
+      }
+    }
+    draft.emit(new Event.SliceTurned(partition, draft.now()));
+  }
+
+  /** Whether it has run since before the turn was over: else its own has only begun. */
+  private static boolean hadTurn(Job job, Instant over) {
+    return job.state() instanceof JobState.Running running && running.runsSince().isBefore(over);
   }
 
   /** A node tells whether the processes of a run stand still: that is to be as it is here. */

@@ -24,6 +24,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,6 +53,7 @@ final class TickRules {
         case JobState.Pending _, JobState.Ended _ -> {}
       }
     }
+    SuspendRules.turn(draft);
     reservations(draft);
     DependencyRules.Singletons singletons = new DependencyRules.Singletons(draft.state());
     for (Job job : draft.state().unsettled().values()) {
@@ -62,6 +64,7 @@ final class TickRules {
         pending(draft, asItIs(draft, job), singletons);
       }
     }
+    ageing(draft);
     for (NodeRecord node : draft.state().nodes().values()) {
       silence(draft, node);
     }
@@ -145,7 +148,6 @@ final class TickRules {
     } else {
       DependencyRules.splitHopeless(draft, draft.state().pending().require(job.id()));
       eligibility(draft, job.id());
-      ageing(draft, job.id());
     }
   }
 
@@ -180,13 +182,20 @@ final class TickRules {
     }
   }
 
-  private static void ageing(Draft draft, int jobId) {
-    Job job = draft.state().pending().get(jobId);
-    if (job != null
-        && job.state() instanceof JobState.Pending pending
-        && pending.accrual() instanceof JobState.Accrual.Waits
-        && mayAge(draft.state(), job)) {
-      draft.emit(new Event.JobEligible(jobId, draft.now(), Event.Age.COUNTS));
+  /**
+   * Who came first grows older first; of those that limits do not tell apart one is asked about.
+   */
+  private static void ageing(Draft draft) {
+    TreeSet<Integer> next = new TreeSet<>(draft.state().ageing().firsts());
+    while (!next.isEmpty() && !draft.isLong()) {
+      Job job = draft.state().pending().require(next.removeFirst());
+      if (mayAge(draft.state(), job)) {
+        draft.emit(new Event.JobEligible(job.id(), draft.now(), Event.Age.COUNTS));
+        Integer like = draft.state().ageing().like(job);
+        if (like != null) {
+          next.add(like);
+        }
+      }
     }
   }
 

@@ -8,9 +8,8 @@ import io.dure.core.reservation.Reservation;
 import io.dure.core.reservation.ReservationFlag;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.NavigableSet;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Which nodes a reservation cannot have, as other reservations and jobs have them then. */
@@ -26,15 +25,26 @@ final class Conflicts {
     this.now = now;
   }
 
-  /** Nodes of other reservations that share some time with this one. */
-  NavigableSet<String> reserved(Reservation wanted) {
-    TreeSet<String> nodes = new TreeSet<>();
-    for (Reservation other : state.reservations()) {
-      if (!other.name().equals(wanted.name()) && share(wanted, other)) {
-        nodes.addAll(other.nodes());
+  /** What other reservations have that share some time with this one. */
+  Taken reserved(Reservation wanted) {
+    Taken taken = new Taken();
+    for (Reservation other : beside(wanted)) {
+      for (String node : other.nodes()) {
+        taken.add(node, other.coresOf(node));
       }
     }
-    return nodes;
+    return taken;
+  }
+
+  /** The other reservations that share some time with this one. */
+  List<Reservation> beside(Reservation wanted) {
+    List<Reservation> beside = new ArrayList<>();
+    for (Reservation other : state.reservations()) {
+      if (!other.name().equals(wanted.name()) && share(wanted, other)) {
+        beside.add(other);
+      }
+    }
+    return beside;
   }
 
   /** Whether it may lie over others. */
@@ -42,11 +52,11 @@ final class Conflicts {
     return wanted.is(ReservationFlag.MAINT) || wanted.is(ReservationFlag.OVERLAP);
   }
 
-  /** Nodes of jobs outside of the reservation that may run on when it begins. */
-  NavigableSet<String> busy(Reservation wanted) {
-    TreeSet<String> nodes = new TreeSet<>();
+  /** What jobs have outside of the reservation that may run on when it begins. */
+  Taken busy(Reservation wanted) {
+    Taken taken = new Taken();
     if (wanted.is(ReservationFlag.IGNORE_JOBS)) {
-      return nodes;
+      return taken;
     }
     Instant start = wanted.start(now);
     for (Job job : state.active().values()) {
@@ -54,10 +64,10 @@ final class Conflicts {
       if (running != null
           && !wanted.name().equals(running.allocation().reservation())
           && (running.end() == null || running.end().isAfter(start))) {
-        nodes.addAll(running.allocation().nodes());
+        running.allocation().shares().forEach(share -> taken.add(share.node(), share.cores()));
       }
     }
-    return nodes;
+    return taken;
   }
 
   /** Whether the two, or some of their repetitions, share a moment. */
@@ -106,8 +116,8 @@ final class Conflicts {
     return a.isAfter(b) ? a : b;
   }
 
-  /** Of the nodes those that are in the way. */
-  static boolean touches(List<String> nodes, NavigableSet<String> taken) {
-    return !taken.isEmpty() && nodes.stream().anyMatch(taken::contains);
+  /** Whether others have something of what the reservation is to have. */
+  static boolean touches(Reservation placed, Taken taken) {
+    return placed.nodes().stream().anyMatch(node -> taken.touches(node, placed.coresOf(node)));
   }
 }

@@ -4,6 +4,7 @@ import io.dure.core.config.PartitionConfig;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.NodeRecord;
 import io.dure.core.model.ErrorCode;
+import io.dure.core.reservation.NodeCores;
 import io.dure.core.reservation.Reservation;
 import io.dure.core.reservation.ReservationWish;
 import io.dure.core.scheduler.constraint.FeatureExpression;
@@ -12,7 +13,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.NavigableSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -50,14 +51,14 @@ final class NodeChoice {
     ReservationWish wish = wanted.wish();
     List<NodeRecord> fit = candidates(wish);
     TreeSet<String> kept = new TreeSet<>(keep);
-    NavigableSet<String> busy = conflicts.busy(wanted);
-    NavigableSet<String> reserved = conflicts.reserved(wanted);
+    Taken busy = conflicts.busy(wanted);
+    Taken reserved = conflicts.reserved(wanted);
     fit.removeIf(node ->
-        !kept.contains(node.name()) && (!node.available() || busy.contains(node.name()))
-            || !Conflicts.mayOverlap(wanted) && reserved.contains(node.name()));
+        !kept.contains(node.name()) && (!node.available() || busy.touches(node.name()))
+            || !Conflicts.mayOverlap(wanted) && reserved.touches(node.name()));
     fit.sort(
         Comparator.<NodeRecord>comparingInt(node -> kept.contains(node.name()) ? 0 : 1)
-            .thenComparingInt(node -> reserved.contains(node.name()) ? 1 : 0)
+            .thenComparingInt(node -> reserved.touches(node.name()) ? 1 : 0)
             .thenComparingInt(node -> node.shares().isEmpty() ? 0 : 1));
     TreeSet<Integer> chosen = new TreeSet<>();
     int cores = 0;
@@ -75,6 +76,81 @@ final class NodeChoice {
       throw new RefusedException(ErrorCode.NODES_BUSY);
     }
     return chosen.stream().map(position -> state.nodes().require(position).name()).toList();
+  }
+
+  /**
+   * Cores for a reservation that asks for some without naming nodes: as many of each of its nodes
+   * if it says how many nodes, else all that are free of one node after the other.
+   *
+   * @throws RefusedException if there are not enough
+   */
+  List<NodeCores> chooseCores(Reservation wanted) throws RefusedException {
+    ReservationWish wish = wanted.wish();
+    int each = wish.nodes() == 0 ? 0 : (wish.cores() + wish.nodes() - 1) / wish.nodes();
+    Taken busy = conflicts.busy(wanted);
+    Taken reserved = Conflicts.mayOverlap(wanted) ? new Taken() : conflicts.reserved(wanted);
+    List<NodeRecord> fit = candidates(wish);
+    fit.removeIf(node -> !node.available());
+    fit.sort(
+        Comparator.<NodeRecord>comparingInt(node -> reserved.touches(node.name()) ? 1 : 0)
+            .thenComparingInt(node -> node.shares().isEmpty() ? 0 : 1));
+    TreeMap<Integer, NodeCores> chosen = new TreeMap<>();
+    int left = wish.cores();
+    for (NodeRecord node : fit) {
+      List<Integer> free = free(node, reserved, busy);
+      int count = Math.min(each == 0 ? free.size() : each, left);
+      if (count > 0 && count <= free.size()) {
+        int position = state.nodePosition(node.name());
+        chosen.put(position, new NodeCores(node.name(), List.copyOf(free.subList(0, count))));
+        left -= count;
+      }
+    }
+    if (left > 0 || chosen.isEmpty()) {
+      throw new RefusedException(ErrorCode.NODES_BUSY);
+    }
+    return List.copyOf(chosen.values());
+  }
+
+  /**
+   * So many cores of each of the nodes, the first that are free.
+   *
+   * @throws RefusedException if a node has too few
+   */
+  List<NodeCores> cores(Reservation wanted, List<String> names, List<Integer> counts)
+      throws RefusedException {
+    Taken busy = conflicts.busy(wanted);
+    Taken reserved = Conflicts.mayOverlap(wanted) ? new Taken() : conflicts.reserved(wanted);
+    List<NodeCores> chosen = new ArrayList<>();
+    for (int i = 0; i < names.size(); i++) {
+      NodeRecord node = state.node(names.get(i));
+      List<Integer> free = node == null ? List.of() : free(node, reserved, busy);
+      if (free.size() < counts.get(i)) {
+        throw new RefusedException(ErrorCode.NODES_BUSY);
+      }
+      chosen.add(new NodeCores(names.get(i), List.copyOf(free.subList(0, counts.get(i)))));
+    }
+    return List.copyOf(chosen);
+  }
+
+  /** The node's cores that jobs may get and nobody has, rising. */
+  private static List<Integer> free(NodeRecord node, Taken reserved, Taken busy) {
+    List<Integer> free = new ArrayList<>();
+    for (int core = 0; core < cores(node); core++) {
+      if (!node.config().specializedCores().contains(core)
+          && !reserved.has(node.name(), core)
+          && !busy.has(node.name(), core)) {
+        free.add(core);
+      }
+    }
+    return free;
+  }
+
+  /** As many cores of a node that is idle, null if it has not so many. */
+  @Nullable NodeCores instead(NodeCores of, String name) {
+    NodeRecord node = state.node(name);
+    List<Integer> free = node == null ? List.of() : free(node, new Taken(), new Taken());
+    int count = of.cores().size();
+    return free.size() < count ? null : new NodeCores(name, List.copyOf(free.subList(0, count)));
   }
 
   private static boolean isEnough(ReservationWish wish, int nodes, int cores) {
@@ -113,10 +189,10 @@ final class NodeChoice {
   List<String> spare(Reservation wanted) {
     try {
       List<NodeRecord> fit = candidates(wanted.wish());
-      NavigableSet<String> reserved = conflicts.reserved(wanted);
-      reserved.addAll(wanted.nodes());
+      Taken reserved = conflicts.reserved(wanted);
+      wanted.nodes().forEach(node -> reserved.add(node, null));
       fit.removeIf(
-          node -> !node.available() || !node.shares().isEmpty() || reserved.contains(node.name()));
+          node -> !node.available() || !node.shares().isEmpty() || reserved.touches(node.name()));
       return fit.stream().map(NodeRecord::name).toList();
     } catch (RefusedException e) {
       return List.of();

@@ -91,7 +91,10 @@ public final class ReservationChanges {
                 : ReservationRules.positive(change.maxStartDelay()),
             purge(base, change, flags),
             base.idleSince(),
-            base.zone());
+            base.zone(),
+            base.cores(),
+            base.licenses());
+    next = next.keeping(ReservationRules.licenses(state, next, change.licenses(), now));
     if (flags.contains(ReservationFlag.MAGNETIC) && !next.access().groups().isEmpty()) {
       throw new RefusedException(ErrorCode.NOT_SUPPORTED);
     }
@@ -119,7 +122,7 @@ public final class ReservationChanges {
     if (flags.contains(ReservationFlag.TIME_FLOAT) && repeats) {
       throw new RefusedException(ErrorCode.NOT_SUPPORTED);
     }
-    if (flags.contains(ReservationFlag.ANY_NODES)) {
+    if (flags.contains(ReservationFlag.ANY_NODES) != before.is(ReservationFlag.ANY_NODES)) {
       throw new RefusedException(ErrorCode.RESERVATION_INVALID);
     }
     return flags;
@@ -129,10 +132,9 @@ public final class ReservationChanges {
     String partition = change.partition() == null ? before.partition() : change.partition();
     String features = change.features() == null ? before.features() : change.features();
     int nodes = change.nodeCount() == null ? before.nodes() : change.nodeCount();
-    int cores = change.coreCount() == null ? before.cores() : change.coreCount();
     return new ReservationWish(
         nodes,
-        cores,
+        before.cores(),
         features == null || features.isEmpty() ? null : features,
         partition == null || partition.isEmpty() ? null : partition);
   }
@@ -178,22 +180,29 @@ public final class ReservationChanges {
     EnumSet<ReservationFlag> flags = EnumSet.noneOf(ReservationFlag.class);
     flags.addAll(next.flags());
     Reservation placed = next;
+    boolean cores = change.coreCount() != null || change.coreCounts() != null;
+    boolean nodes = change.nodes() != null || change.nodeCount() != null;
+    if (cores || nodes && !before.cores().isEmpty()) {
+      throw new RefusedException(ErrorCode.CORE_RESERVATION_UPDATE);
+    }
     if (change.nodes() != null && !change.nodes().isEmpty()) {
       flags.add(ReservationFlag.SPEC_NODES);
-      List<String> nodes =
+      List<String> named =
           change.asksForAll()
               ? choice.all(next.wish().partition())
               : ReservationRules.known(state, change.nodes());
-      placed = ReservationRules.withFlags(next, flags).on(nodes);
+      placed = next.with(next.wish(), List.copyOf(flags)).on(named);
     } else if (change.nodes() != null) {
       flags.remove(ReservationFlag.SPEC_NODES);
-      placed = ReservationRules.withFlags(chosen(choice, next, before.nodes().size()), flags);
+      Reservation free = next.with(next.wish(), List.copyOf(flags));
+      placed = chosen(choice, free, before.nodes().size());
     }
-    if (change.nodeCount() != null || change.coreCount() != null || change.features() != null) {
+    if (change.nodeCount() != null || change.features() != null) {
       placed = placed.on(choice.choose(placed, placed.nodes()));
     }
     boolean moved =
         !placed.nodes().equals(before.nodes())
+            || !placed.cores().equals(before.cores())
             || !placed.start().equals(before.start())
             || !placed.end().equals(before.end());
     if (moved) {
@@ -208,7 +217,7 @@ public final class ReservationChanges {
       throws RefusedException {
     ReservationWish wish = next.wish();
     Reservation counted =
-        next.wish(new ReservationWish(count, 0, wish.features(), wish.partition()));
+        next.with(new ReservationWish(count, 0, wish.features(), wish.partition()), next.flags());
     return counted.on(choice.choose(counted, List.of()));
   }
 
@@ -217,9 +226,7 @@ public final class ReservationChanges {
       throws RefusedException {
     for (Job job : running(state, before.name())) {
       JobState.Running running = job.state().underWay();
-      if (running != null
-          && after.bindsToNodes()
-          && !after.nodes().containsAll(running.allocation().nodes())) {
+      if (running != null && after.bindsToNodes() && !after.covers(running.allocation().shares())) {
         throw new RefusedException(ErrorCode.NODES_BUSY);
       }
     }

@@ -7,6 +7,7 @@ import io.dure.core.controller.Decision;
 import io.dure.core.controller.Event;
 import io.dure.core.controller.Reply;
 import io.dure.core.model.ErrorCode;
+import io.dure.core.model.gres.License;
 import io.dure.core.reservation.NameEdit;
 import io.dure.core.reservation.Reservation;
 import io.dure.core.reservation.ReservationAccess;
@@ -74,8 +75,39 @@ public final class ReservationRules {
             positive(request.maxStartDelay()),
             flags.contains(ReservationFlag.PURGE_COMP) ? request.purgeAfter() : null,
             null,
-            request.zone() == null ? "UTC" : request.zone());
-    return placed(state, draft, flags, request, now);
+            request.zone() == null ? "UTC" : request.zone(),
+            List.of(),
+            List.of());
+    Reservation licensed = draft.keeping(licenses(state, draft, request.licenses(), now));
+    return placed(state, licensed, flags, request, now);
+  }
+
+  /**
+   * The licences that are kept for its jobs.
+   *
+   * @throws RefusedException if the cluster has not so many, or others keep them meanwhile
+   */
+  static List<License> licenses(
+      ClusterState state, Reservation wanted, @Nullable List<License> asked, Instant now)
+      throws RefusedException {
+    if (asked == null) {
+      return wanted.licenses();
+    }
+    List<License> kept = List.of();
+    for (Reservation other : new Conflicts(state, now).beside(wanted)) {
+      kept = License.sum(kept, other.licenses(), 1);
+    }
+    if (asked.isEmpty() && wanted.is(ReservationFlag.ANY_NODES)) {
+      throw new RefusedException(ErrorCode.INVALID_LICENSES);
+    }
+    List<License> sum = License.sum(List.of(), asked, 1);
+    for (License one : sum) {
+      int left = License.count(state.licenses(), one.name()) - License.count(kept, one.name());
+      if (one.count() > left) {
+        throw new RefusedException(ErrorCode.INVALID_LICENSES);
+      }
+    }
+    return sum;
   }
 
   private static Reservation placed(
@@ -88,43 +120,56 @@ public final class ReservationRules {
     NodeChoice choice = new NodeChoice(state, now);
     List<String> named = request.nodes();
     boolean all = request.asksForAll();
-    boolean counted = draft.wish().nodes() > 0 || draft.wish().cores() > 0;
+    boolean counted = draft.wish().nodes() > 0;
+    boolean cores = draft.wish().cores() > 0;
     if (all && !counted || named != null && !all && !named.isEmpty()) {
       flags.add(ReservationFlag.SPEC_NODES);
     }
     if (all && draft.wish().partition() == null && !counted) {
       flags.add(ReservationFlag.ALL_NODES);
     }
-    Reservation whole = withFlags(draft, flags);
+    Reservation whole = draft.with(draft.wish(), List.copyOf(flags));
     if (!flags.contains(ReservationFlag.SPEC_NODES)) {
-      return whole.on(choice.choose(whole, List.of()));
+      if (flags.contains(ReservationFlag.ANY_NODES)) {
+        return whole;
+      }
+      return cores
+          ? whole.onCores(choice.chooseCores(whole))
+          : whole.on(choice.choose(whole, List.of()));
     }
     List<String> nodes =
         all
             ? choice.all(draft.wish().partition())
             : known(state, named == null ? List.of() : named);
-    Reservation placed = whole.on(counted ? first(state, nodes, draft.wish()) : nodes);
+    List<String> some = first(nodes, draft.wish());
+    Reservation placed =
+        cores
+            ? whole.onCores(choice.cores(whole, some, counts(request, some.size())))
+            : whole.on(some);
     refuseConflicts(new Conflicts(state, now), placed);
     return placed;
   }
 
-  private static List<String> first(ClusterState state, List<String> nodes, ReservationWish wish)
-      throws RefusedException {
-    int cores =
-        nodes.stream().map(state::node).mapToInt(n -> n == null ? 0 : NodeChoice.cores(n)).sum();
-    if (wish.cores() > 0 && wish.cores() != cores) {
-      throw new RefusedException(
-          ErrorCode.NOT_SUPPORTED, "nodes are reserved whole: CoreCnt does not go with Nodes");
+  /** How many cores of each of so many nodes: a number for each of them, or more. */
+  static List<Integer> counts(ReservationRequest request, int nodes) throws RefusedException {
+    List<Integer> counts = request.coreCounts();
+    Integer one = request.coreCount();
+    List<Integer> all = counts != null ? counts : one == null ? List.of() : List.of(one);
+    if (all.size() < nodes || all.subList(0, nodes).contains(0)) {
+      throw new RefusedException(ErrorCode.CORE_COUNTS);
     }
+    return all.subList(0, nodes);
+  }
+
+  private static List<String> first(List<String> nodes, ReservationWish wish) {
     return wish.nodes() > 0 && wish.nodes() < nodes.size() ? nodes.subList(0, wish.nodes()) : nodes;
   }
 
   static void refuseConflicts(Conflicts conflicts, Reservation placed) throws RefusedException {
-    if (!Conflicts.mayOverlap(placed)
-        && Conflicts.touches(placed.nodes(), conflicts.reserved(placed))) {
+    if (!Conflicts.mayOverlap(placed) && Conflicts.touches(placed, conflicts.reserved(placed))) {
       throw new RefusedException(ErrorCode.RESERVATION_OVERLAP);
     }
-    if (Conflicts.touches(placed.nodes(), conflicts.busy(placed))) {
+    if (Conflicts.touches(placed, conflicts.busy(placed))) {
       throw new RefusedException(ErrorCode.NODES_BUSY);
     }
   }
@@ -140,23 +185,6 @@ public final class ReservationRules {
       positions.add(position);
     }
     return positions.stream().map(position -> state.nodes().require(position).name()).toList();
-  }
-
-  static Reservation withFlags(Reservation base, EnumSet<ReservationFlag> flags) {
-    return new Reservation(
-        base.id(),
-        base.name(),
-        base.start(),
-        base.end(),
-        base.nodes(),
-        base.wish(),
-        base.access(),
-        List.copyOf(flags),
-        base.since(),
-        base.maxStartDelay(),
-        base.purgeAfter(),
-        base.idleSince(),
-        base.zone());
   }
 
   static @Nullable Duration positive(@Nullable Duration delay) {
@@ -192,8 +220,9 @@ public final class ReservationRules {
     if (replaces && request.nodes() != null) {
       throw new RefusedException(ErrorCode.INVALID_NODE_NAME);
     }
-    if (flags.contains(ReservationFlag.ANY_NODES)) {
-      // It is for licences alone, of which a cluster has none.
+    boolean licensed = request.licenses() != null && !request.licenses().isEmpty();
+    boolean named = request.nodes() != null && !request.nodes().isEmpty();
+    if (flags.contains(ReservationFlag.ANY_NODES) && !licensed && !named) {
       throw new RefusedException(ErrorCode.RESERVATION_INVALID);
     }
     if (flags.contains(ReservationFlag.PART_NODES)
@@ -213,15 +242,24 @@ public final class ReservationRules {
       throw new RefusedException(ErrorCode.INVALID_PARTITION_NAME);
     }
     int nodes = request.nodeCount() == null ? 0 : request.nodeCount();
-    int cores = request.coreCount() == null ? 0 : request.coreCount();
+    int cores = cores(request);
     boolean named = request.nodes() != null && !request.nodes().isEmpty();
     if (nodes < 0 || cores < 0) {
       throw new RefusedException(ErrorCode.INVALID_NODE_COUNT);
     }
-    if (!named && nodes == 0 && cores == 0 && partition == null && request.features() == null) {
-      throw new RefusedException(ErrorCode.RESERVATION_INVALID);
+    boolean counted = request.coreCount() != null || request.coreCounts() != null;
+    if (counted && cores == 0) {
+      throw new RefusedException(named ? ErrorCode.CORE_COUNTS : ErrorCode.NODES_BUSY);
     }
-    if (!named && partition == null) {
+    if (request.set().contains(ReservationFlag.ANY_NODES) && !named) {
+      return new ReservationWish(0, 0, request.features(), partition);
+    }
+    if (!named && nodes == 0 && cores == 0 && partition == null && request.features() == null) {
+      boolean licensed = request.licenses() != null && !request.licenses().isEmpty();
+      throw new RefusedException(
+          licensed ? ErrorCode.INVALID_NODE_NAME : ErrorCode.RESERVATION_INVALID);
+    }
+    if ((!named || cores > 0) && partition == null) {
       PartitionConfig fallback = state.defaultPartition();
       if (fallback == null) {
         throw new RefusedException(ErrorCode.DEFAULT_PARTITION_NOT_SET);
@@ -229,6 +267,15 @@ public final class ReservationRules {
       partition = fallback.name();
     }
     return new ReservationWish(nodes, cores, request.features(), partition);
+  }
+
+  /** How many cores on all nodes together. */
+  private static int cores(ReservationRequest request) {
+    List<Integer> counts = request.coreCounts();
+    Integer count = request.coreCount();
+    return counts != null
+        ? counts.stream().mapToInt(Integer::intValue).sum()
+        : count == null ? 0 : count;
   }
 
   static ReservationAccess access(

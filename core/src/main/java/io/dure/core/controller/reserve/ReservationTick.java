@@ -5,11 +5,14 @@ import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Event;
 import io.dure.core.controller.NodeRecord;
 import io.dure.core.model.Job;
+import io.dure.core.reservation.NodeCores;
 import io.dure.core.reservation.Occurrences;
 import io.dure.core.reservation.Reservation;
 import io.dure.core.reservation.ReservationFlag;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
 
 /** What the passing of time makes of reservations. */
@@ -37,10 +40,8 @@ public final class ReservationTick {
         return purged;
       }
     }
-    List<String> nodes = nodes(reservation);
-    return nodes.equals(reservation.nodes())
-        ? List.of()
-        : List.of(new Event.ReservationDefined(reservation.on(nodes)));
+    Reservation placed = placed(reservation);
+    return placed.equals(reservation) ? List.of() : List.of(new Event.ReservationDefined(placed));
   }
 
   /** Its end has come: it waits for its jobs to end, and then comes again or is gone. */
@@ -88,39 +89,61 @@ public final class ReservationTick {
     return false;
   }
 
-  /** The nodes that it has from now on. */
-  private List<String> nodes(Reservation reservation) {
+  /** The same on the nodes that it has from now on. */
+  private Reservation placed(Reservation reservation) {
     if (reservation.is(ReservationFlag.PART_NODES) && reservation.wish().partition() != null) {
       PartitionConfig partition = state.partition(reservation.wish().partition());
       return partition == null
-          ? reservation.nodes()
-          : new NodeChoice(state, now).all(partition.name());
+          ? reservation
+          : reservation.on(new NodeChoice(state, now).all(partition.name()));
     }
     if (reservation.is(ReservationFlag.SPEC_NODES) || reservation.is(ReservationFlag.STATIC)) {
-      return reservation.nodes();
+      return reservation;
     }
     return replaced(reservation);
   }
 
-  private List<String> replaced(Reservation reservation) {
+  private Reservation replaced(Reservation reservation) {
     List<String> nodes = new ArrayList<>(reservation.nodes());
     List<Integer> unfit = new ArrayList<>();
     for (int i = 0; i < nodes.size(); i++) {
       NodeRecord node = state.node(nodes.get(i));
       boolean gone = node == null || !node.available();
       boolean taken =
-          reservation.is(ReservationFlag.REPLACE) && node != null && !node.shares().isEmpty();
+          reservation.is(ReservationFlag.REPLACE)
+              && node != null
+              && reservation.touches(List.copyOf(node.shares().values()));
       if (gone || taken) {
         unfit.add(i);
       }
     }
     if (unfit.isEmpty()) {
-      return reservation.nodes();
+      return reservation;
     }
-    List<String> spare = new NodeChoice(state, now).spare(reservation);
+    NodeChoice choice = new NodeChoice(state, now);
+    List<String> spare = choice.spare(reservation);
+    if (!reservation.cores().isEmpty()) {
+      return replaced(reservation, unfit, spare, choice);
+    }
     for (int i = 0; i < Math.min(unfit.size(), spare.size()); i++) {
       nodes.set(unfit.get(i), spare.get(i));
     }
-    return nodes.stream().sorted(java.util.Comparator.comparingInt(state::nodePosition)).toList();
+    return reservation.on(
+        nodes.stream().sorted(Comparator.comparingInt(state::nodePosition)).toList());
+  }
+
+  private Reservation replaced(
+      Reservation reservation, List<Integer> unfit, List<String> spare, NodeChoice choice) {
+    List<NodeCores> cores = new ArrayList<>(reservation.cores());
+    Iterator<String> others = spare.iterator();
+    for (int at : unfit) {
+      NodeCores instead = null;
+      while (instead == null && others.hasNext()) {
+        instead = choice.instead(cores.get(at), others.next());
+      }
+      cores.set(at, instead == null ? cores.get(at) : instead);
+    }
+    cores.sort(Comparator.comparingInt(its -> state.nodePosition(its.node())));
+    return reservation.onCores(List.copyOf(cores));
   }
 }

@@ -1,5 +1,6 @@
 package io.dure.core.model.gres;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -39,5 +40,18 @@ public record NodeGres(List<GresDevice> devices, List<GresStock> stocks) {
   public static boolean is(
       String wantedName, @Nullable String wantedType, String name, @Nullable String type) {
     return name.equals(wantedName) && (wantedType == null || wantedType.equals(type));
+  }
+
+  /** The cores near these devices, empty where all are alike. */
+  public List<Integer> near(List<GresShare> shares) {
+    List<Integer> near = new ArrayList<>();
+    for (GresShare share : shares) {
+      for (GresDevice device : devices()) {
+        if (device.name().equals(share.name()) && share.devices().contains(device.index())) {
+          near.addAll(device.cores());
+        }
+      }
+    }
+    return near;
   }
 }

@@ -1,6 +1,7 @@
 package io.dure.core.scheduler.cores;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
@@ -11,10 +12,16 @@ public final class CoreLoad {
   private final int perSocket;
   private final List<Integer> kept;
 
+  /** Those that are as if there were none of them, because they are reserved; null for none. */
+  private @Nullable BitSet closed;
+
   /** How many hold each core; null while nobody holds any. */
   private int @Nullable [] load;
 
   private int free;
+
+  /** All that jobs may get, once somebody has asked for it. */
+  private @Nullable List<Integer> whole;
 
   /**
    * Nothing is held.
@@ -35,7 +42,35 @@ public final class CoreLoad {
     CoreLoad copy = new CoreLoad(cores, perSocket, kept);
     copy.load = load == null ? null : load.clone();
     copy.free = free;
+    copy.closed = closed;
     return copy;
+  }
+
+  /**
+   * The same as if some cores were not there.
+   *
+   * @param reserved those
+   * @param promised the cores of each promise: those that are not there take nothing from the rest
+   */
+  public CoreLoad without(BitSet reserved, List<List<Integer>> promised) {
+    CoreLoad copy = copy();
+    BitSet both = (BitSet) reserved.clone();
+    if (closed != null) {
+      both.or(closed);
+    }
+    copy.closed = both;
+    copy.free = copy.count(copy::isFree);
+    for (List<Integer> one : promised) {
+      for (int core : one) {
+        copy.free -= copy.isGiven(core) ? 1 : 0;
+      }
+    }
+    return copy;
+  }
+
+  /** Whether some cores are as if they were not there. */
+  public boolean isPartial() {
+    return closed != null;
   }
 
   /** All cores. */
@@ -45,7 +80,7 @@ public final class CoreLoad {
 
   /** Cores that jobs may get. */
   public int usable() {
-    return cores - kept.size();
+    return closed == null ? cores - kept.size() : count(_ -> true);
   }
 
   /** Cores of which nothing is held, less those that are promised. */
@@ -58,17 +93,8 @@ public final class CoreLoad {
     free -= count;
   }
 
-  /** Notes that a job holds these. */
-  public void hold(List<Integer> held) {
-    change(held, 1);
-  }
-
-  /** Forgets that a job held these. */
-  public void release(List<Integer> held) {
-    change(held, -1);
-  }
-
-  private void change(List<Integer> held, int sign) {
+  /** Notes that a job holds these, or where the sign is -1, that it does not any more. */
+  public void change(List<Integer> held, int sign) {
     int[] now = load == null ? new int[cores] : load;
     load = now;
     for (int core : held) {
@@ -82,7 +108,10 @@ public final class CoreLoad {
 
   /** Whether there is such a core and jobs may get it. */
   public boolean isGiven(int core) {
-    return core >= 0 && core < cores && (kept.isEmpty() || !kept.contains(core));
+    return core >= 0
+        && core < cores
+        && (kept.isEmpty() || !kept.contains(core))
+        && (closed == null || !closed.get(core));
   }
 
   /** Whether a job may get the core and none has it. */
@@ -92,9 +121,14 @@ public final class CoreLoad {
 
   /** All cores that jobs may get, rising. */
   public List<Integer> all() {
-    List<Integer> all = new ArrayList<>(cores);
-    bySocket(_ -> true).forEach(all::addAll);
-    return List.copyOf(all);
+    List<Integer> known = whole;
+    if (known == null) {
+      List<Integer> all = new ArrayList<>(cores);
+      bySocket(_ -> true).forEach(all::addAll);
+      known = List.copyOf(all);
+      whole = known;
+    }
+    return known;
   }
 
   /** How many cores jobs may get that suit. */

@@ -66,7 +66,8 @@ public final class GresLoad {
     change(gres, -1);
   }
 
-  private void change(List<GresShare> gres, int sign) {
+  /** Notes that a job holds these, or where the sign is -1, that it does not any more. */
+  public void change(List<GresShare> gres, int sign) {
     for (GresShare share : gres) {
       boolean oneByOne = false;
       for (int index : share.devices()) {

@@ -9,6 +9,7 @@ import io.dure.core.scheduler.Need;
 import io.dure.core.scheduler.Times;
 import io.dure.core.scheduler.Verdict;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
 import java.util.TreeMap;
@@ -338,8 +339,10 @@ final class Booker {
         return false;
       }
       if (!booking.footing().isFirm(outlook, holdings, i)) {
-        if (outlook.wholeProfile(node).room(need, booking.start(), holding.end())
-            < holding.share().tasks()) {
+        BitSet closed = booking.shape().closed(node, booking.start(), holding.end(), outlook);
+        NodeProfile whole = outlook.wholeProfile(node);
+        NodeProfile profile = closed == null ? whole : whole.without(closed);
+        if (profile.room(need, booking.start(), holding.end()) < holding.share().tasks()) {
           return false;
         }
         booking.footing().sawHold(outlook, holdings, i);

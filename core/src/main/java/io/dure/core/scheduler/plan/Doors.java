@@ -1,21 +1,34 @@
 package io.dure.core.scheduler.plan;
 
+import io.dure.core.model.gres.License;
+import io.dure.core.reservation.LicenseUse;
+import io.dure.core.reservation.NodeCores;
 import io.dure.core.reservation.Reservation;
 import io.dure.core.reservation.ReservationFlag;
 import io.dure.core.scheduler.Ledger;
 import io.dure.core.scheduler.Times;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When nodes are closed to the jobs of a reservation, or to those of none, because they are
- * reserved for others.
+ * When nodes, or some of their cores, are closed to the jobs of a reservation, or to those of none,
+ * because they are reserved for others; and when licences are.
  */
 final class Doors {
-  private final TreeMap<Integer, List<Closure>> closures = new TreeMap<>();
+  private final NavigableMap<Integer, List<Closure>> closures;
+
+  /** When too few licences are left by reservations. */
+  private final List<Closure> unlicensed;
+
+  private Doors(NavigableMap<Integer, List<Closure>> closures, List<Closure> unlicensed) {
+    this.closures = closures;
+    this.unlicensed = unlicensed;
+  }
 
   /**
    * A time in which a node is closed.
@@ -25,8 +38,15 @@ final class Doors {
    * @param moved since when it moves on with the time, never for not at all
    * @param spared jobs of at most so many seconds may run in spite of it
    * @param maintenance whether somebody works on the node then
+   * @param cores the cores that are closed, null for all that the node has
    */
-  record Closure(long from, long until, long moved, long spared, boolean maintenance) {
+  record Closure(
+      long from,
+      long until,
+      long moved,
+      long spared,
+      boolean maintenance,
+      @Nullable List<Integer> cores) {
     private long drift(long now) {
       return Math.max(0, now - moved);
     }
@@ -46,22 +66,36 @@ final class Doors {
 
   /** The doors for jobs of a reservation, or of none; null if all are always open. */
   static @Nullable Doors of(List<Reservation> all, Ledger ledger, @Nullable Reservation own) {
-    Doors doors = new Doors();
+    TreeMap<Integer, List<Closure>> closures = new TreeMap<>();
     for (Reservation other : all) {
       if (other.closesTo(own)) {
-        Closure closure = closure(other, own);
         for (String name : other.nodes()) {
-          int node = ledger.index(name);
-          if (node >= 0) {
-            doors.closures.computeIfAbsent(node, _ -> new ArrayList<>()).add(closure);
-          }
+          add(closures, ledger.index(name), closure(other, own, other.coresOf(name)));
         }
       }
     }
-    return doors.closures.isEmpty() ? null : doors;
+    if (own != null && own.bindsToNodes()) {
+      for (NodeCores its : own.cores()) {
+        int node = ledger.index(its.node());
+        if (node >= 0) {
+          List<Integer> others =
+              its.others(ledger.slot(node).config().shape()).stream().boxed().toList();
+          add(closures, node, new Closure(0, Long.MAX_VALUE, Times.NEVER, -1, false, others));
+        }
+      }
+    }
+    return closures.isEmpty() ? null : new Doors(closures, List.of());
   }
 
-  private static Closure closure(Reservation other, @Nullable Reservation own) {
+  private static void add(
+      NavigableMap<Integer, List<Closure>> closures, int node, Closure closure) {
+    if (node >= 0) {
+      closures.computeIfAbsent(node, _ -> new ArrayList<>()).add(closure);
+    }
+  }
+
+  private static Closure closure(
+      Reservation other, @Nullable Reservation own, @Nullable List<Integer> cores) {
     Duration delay = own == null ? other.maxStartDelay() : null;
     boolean floats = other.is(ReservationFlag.TIME_FLOAT);
     return new Closure(
@@ -69,10 +103,53 @@ final class Doors {
         Times.second(other.end()),
         floats ? other.since().getEpochSecond() : Times.NEVER,
         delay == null ? 0 : delay.toSeconds(),
-        other.is(ReservationFlag.MAINT));
+        other.is(ReservationFlag.MAINT),
+        cores);
   }
 
-  /** What closes the node at some time, null for nothing. */
+  /**
+   * The same for jobs that want licences: closed while reservations leave too few, whatever jobs
+   * hold.
+   *
+   * @param doors null if all are always open
+   * @param asked the licences as typed
+   * @param total those of the cluster
+   */
+  static @Nullable Doors licensed(
+      @Nullable Doors doors,
+      String asked,
+      List<License> total,
+      List<Reservation> all,
+      @Nullable Reservation own) {
+    List<Closure> times = new ArrayList<>();
+    for (Reservation other : all) {
+      if (!other.licenses().isEmpty() && (own == null || !own.name().equals(other.name()))) {
+        List<License> kept =
+            License.sum(other.licenses(), LicenseUse.keptBeside(all, other, own, other.since()), 1);
+        if (License.free(asked, total, kept) == null) {
+          times.add(closure(other, null, null));
+        }
+      }
+    }
+    return times.isEmpty()
+        ? doors
+        : new Doors(doors == null ? new TreeMap<>() : doors.closures, times);
+  }
+
+  /** The earliest time, not before another, at which reservations leave licences for so long. */
+  long licensed(long start, long seconds, long now) {
+    long time = start;
+    for (int i = 0; i < unlicensed.size(); i++) {
+      Closure closure = unlicensed.get(i);
+      if (closure.meets(time, Times.after(time, seconds), now)) {
+        time = closure.until(now);
+        i = -1;
+      }
+    }
+    return time;
+  }
+
+  /** What closes the node or some of its cores at some time, null for nothing. */
   @Nullable List<Closure> of(int node) {
     return closures.get(node);
   }
@@ -82,17 +159,32 @@ final class Doors {
     return closures.keySet();
   }
 
-  /** Whether the node is open from a time to another, which is not included. */
+  /** Whether the node is open, be it in part, from a time to another, which is not included. */
   boolean isOpen(int node, long start, long end, long now) {
     List<Closure> its = closures.get(node);
     if (its != null) {
       for (Closure closure : its) {
-        if (closure.meets(start, end, now)) {
+        if (closure.cores() == null && closure.meets(start, end, now)) {
           return false;
         }
       }
     }
     return true;
+  }
+
+  /** The cores of an open node that are closed at some moment of that time, null for none. */
+  @Nullable BitSet cores(int node, long start, long end, long now) {
+    List<Closure> its = closures.get(node);
+    BitSet closed = null;
+    if (its != null) {
+      for (Closure closure : its) {
+        if (closure.cores() != null && closure.meets(start, end, now)) {
+          closed = closed == null ? new BitSet() : closed;
+          closure.cores().forEach(closed::set);
+        }
+      }
+    }
+    return closed;
   }
 
   /** Whether work on one of the nodes is in the way of that time. */

@@ -9,7 +9,9 @@ import io.dure.core.scheduler.Placer;
 import io.dure.core.scheduler.Slot;
 import io.dure.core.scheduler.Times;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,10 +77,20 @@ final class EarliestStart {
 
   /** The same where it is known that nothing starts before that time. */
   static @Nullable Found find(Outlook outlook, Shape shape, long seconds, long first, long last) {
-    EarliestStart search = new EarliestStart(outlook, shape, seconds);
-    Found found = search.sweep(first, last);
-    outlook.looked(search.looks);
-    return found;
+    Doors doors = shape.doors();
+    long from = doors == null ? first : doors.licensed(first, seconds, outlook.now());
+    while (true) {
+      EarliestStart search = new EarliestStart(outlook, shape, seconds);
+      Found found = search.sweep(from, last);
+      outlook.looked(search.looks);
+      if (found == null || doors == null) {
+        return found;
+      }
+      from = doors.licensed(found.start(), seconds, outlook.now());
+      if (from == found.start()) {
+        return found;
+      }
+    }
   }
 
   private @Nullable Found sweep(long first, long last) {
@@ -91,12 +103,14 @@ final class EarliestStart {
     Outlook.Ends ends = outlook.ends();
     int next = 0;
     boolean tried = first > outlook.now();
+    boolean begun = !tried || doors == null;
     while (true) {
       Ledger.Held held = ends.peek();
       long byPromise =
           next < count ? outlook.now() + (changes[next] >>> NODE_BITS) : Long.MAX_VALUE;
       long byEnd = held == null ? Long.MAX_VALUE : end(held.end());
-      long time = Math.min(byPromise, byEnd);
+      long time = Math.min(Math.min(byPromise, byEnd), begun ? Long.MAX_VALUE : first);
+      begun |= time >= first;
       if (time > last) {
         return null;
       }
@@ -215,8 +229,15 @@ final class EarliestStart {
     int[] each = profile.rooms(need);
     long[] times = times(node, profile, last);
     int before = 0;
+    BitSet reserved = null;
+    int[] its = each;
     for (long time : times) {
-      int room = isDoorOpen(node, time) ? least(profile, each, time) : 0;
+      BitSet closed = shape.closed(node, time, Times.after(time, seconds), outlook);
+      if (!Objects.equals(closed, reserved)) {
+        its = closed == null ? each : profile.without(closed).rooms(need);
+        reserved = closed;
+      }
+      int room = isDoorOpen(node, time) ? least(profile, its, time) : 0;
       if (time == outlook.now()) {
         set(place, room);
       } else if (room != before || need.gpusPerJob() > 0) {
@@ -304,15 +325,19 @@ final class EarliestStart {
       return 0;
     }
     NodeProfile profile = profile(node);
-    return profile == null
-        ? at(node, start).gpuRoom(need, 1)
-        : profile.gpus(need, start, Times.after(start, seconds));
+    if (profile == null) {
+      return at(node, start).gpuRoom(need, 1);
+    }
+    long end = Times.after(start, seconds);
+    BitSet closed = shape.closed(node, start, end, outlook);
+    return (closed == null ? profile : profile.without(closed)).gpus(need, start, end);
   }
 
   private Slot at(int node, long time) {
     NodeProfile profile = profile(node);
     if (profile != null) {
-      return profile.at(time);
+      BitSet closed = shape.closed(node, time, Times.after(time, seconds), outlook);
+      return closed == null ? profile.at(time) : profile.at(time).without(closed);
     }
     Slot slot = later[shape.place(node)];
     return slot == null ? outlook.slot(node) : slot;

@@ -134,7 +134,8 @@ public record Estimate(Instant start, String partition, List<String> nodes, int 
       int node = shape.index(share.node());
       Integer together = shape.need().jobsPerCore();
       long end = Times.after(start, seconds);
-      return new Holding(node, share, uid, false, partition.name(), together, end);
+      int tier = partition.priorityTier();
+      return new Holding(node, share, uid, false, partition.name(), together, end, tier);
     }
   }
 

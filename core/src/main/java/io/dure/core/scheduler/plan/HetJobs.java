@@ -4,6 +4,7 @@ import io.dure.core.model.Job;
 import io.dure.core.model.NodeShare;
 import io.dure.core.model.gres.License;
 import io.dure.core.model.het.HetPart;
+import io.dure.core.reservation.LicenseUse;
 import io.dure.core.scheduler.Candidates;
 import io.dure.core.scheduler.Holding;
 import io.dure.core.scheduler.Placer;
@@ -60,7 +61,7 @@ final class HetJobs {
       Pass.Fit fit,
       List<Holding> holdings,
       @Nullable Demand demand,
-      List<License> licensesBefore) {}
+      LicenseUse licensesBefore) {}
 
   /** What came of a component: what it takes, or the limit that keeps it, or no room. */
   private record Attempt(@Nullable Taken taken, QueueEntry entry, @Nullable String limit) {}
@@ -150,7 +151,7 @@ final class HetJobs {
 
   private Attempt take(QueueEntry entry, List<Taken> avoided, boolean first) {
     Job job = entry.item.job;
-    List<License> licenses = pass.licenses(job);
+    List<License> licenses = pass.licenses(entry);
     if (licenses == null) {
       return new Attempt(null, entry, Reason.LICENSES);
     }
@@ -168,16 +169,16 @@ final class HetJobs {
       return new Attempt(null, entry, over);
     }
     Pass.Fit fit = new Pass.Fit(shares, entry.lane.seconds(outlook.now()));
-    Taken taken = new Taken(entry, fit, pass.holdings(entry, fit), demand, pass.licensesInUse);
+    Taken taken = new Taken(entry, fit, pass.holdings(entry, fit), demand, pass.licenseUse);
     outlook.hold(taken.holdings());
     pass.count(demand);
-    pass.licensesInUse = License.sum(pass.licensesInUse, licenses, 1);
+    pass.take(licenses, entry.lane);
     return new Attempt(taken, entry, null);
   }
 
   private void giveBack(Taken taken) {
     outlook.takeBack(taken.holdings());
-    pass.licensesInUse = taken.licensesBefore();
+    pass.licenseUse = taken.licensesBefore();
     if (pass.limits != null && taken.demand() != null) {
       pass.limits.takenBack(taken.demand());
     }
@@ -200,13 +201,17 @@ final class HetJobs {
     for (int node = shape.nextOpen(0); node >= 0; node = shape.nextOpen(node + 1)) {
       int room = closed.contains(node) ? 0 : shape.room(outlook, node, end);
       if (room > 0) {
-        long gpus = outlook.gpus(node, shape.need(), end);
-        candidates.add(node, room, outlook.slot(node).freeCpus(), gpus);
+        long gpus = shape.gpus(outlook, node, end);
+        candidates.add(node, room, shape.slot(outlook, node, end).freeCpus(), gpus);
       }
     }
     List<NodeShare> shares =
         Placer.placeNow(
-            shape.need(), outlook.ledger(), candidates, outlook::slot, pass.ranking(shape));
+            shape.need(),
+            outlook.ledger(),
+            candidates,
+            node -> shape.slot(outlook, node, end),
+            pass.ranking(shape));
     if (shares == null && first) {
       shape.fails(pass.number, seconds);
     }

@@ -5,6 +5,7 @@ import io.dure.core.scheduler.Need;
 import io.dure.core.scheduler.Slot;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 
@@ -31,6 +32,21 @@ final class NodeProfile {
       }
       last.release(holding);
     }
+  }
+
+  /** The same for who may not have some of the node's cores. */
+  private NodeProfile(NodeProfile whole, BitSet closed) {
+    from = whole.from.clone();
+    slots = new Slot[from.length];
+    count = whole.count;
+    for (int i = 0; i < count; i++) {
+      slots[i] = whole.slots[i].without(closed);
+    }
+  }
+
+  /** What is free for who may not have some of the cores, to be read only. */
+  NodeProfile without(BitSet closed) {
+    return new NodeProfile(this, closed);
   }
 
   private void append(long time, Slot slot) {

@@ -7,9 +7,10 @@ import io.dure.core.scheduler.Holding;
 import io.dure.core.scheduler.Ledger;
 import io.dure.core.scheduler.Need;
 import io.dure.core.scheduler.Slot;
-import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.TreeSet;
@@ -32,7 +33,7 @@ final class Outlook {
 
   private final boolean[] closed;
   private final NavigableSet<Ledger.Held> started = new TreeSet<>();
-  private final List<Integer> promised = new ArrayList<>();
+  private final LinkedHashSet<Integer> promised = new LinkedHashSet<>();
   private int starts;
 
   /** Nodes on which the plan has started or promised something, in that order. */
@@ -98,8 +99,8 @@ final class Outlook {
     profile.promise(last.holding(), last.start());
   }
 
-  /** The nodes that something is promised on. */
-  List<Integer> promised() {
+  /** The nodes that something is promised on, in the order in which something first was. */
+  Collection<Integer> promised() {
     return promised;
   }
 
@@ -160,7 +161,8 @@ final class Outlook {
         job.spec().resources().sharing() == Sharing.USER,
         entry.partition.name(),
         entry.lane.shape.need().jobsPerCore(),
-        end);
+        end,
+        entry.partition.priorityTier());
   }
 
   /** A job starts now, which holds this until its end. */
@@ -198,7 +200,7 @@ final class Outlook {
       promisedFrom[node] = Math.min(one.start(), promisedFrom[node]);
     }
     if (last.before() == null) {
-      promised.remove(Integer.valueOf(node));
+      promised.remove(node);
     }
     forget(node);
   }

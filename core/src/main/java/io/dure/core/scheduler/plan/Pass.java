@@ -6,6 +6,7 @@ import io.dure.core.model.Job;
 import io.dure.core.model.NodeShare;
 import io.dure.core.model.TaskIndices;
 import io.dure.core.model.gres.License;
+import io.dure.core.reservation.LicenseUse;
 import io.dure.core.scheduler.Candidates;
 import io.dure.core.scheduler.Holding;
 import io.dure.core.scheduler.Placement;
@@ -15,7 +16,6 @@ import io.dure.core.scheduler.Readiness;
 import io.dure.core.scheduler.Reason;
 import io.dure.core.scheduler.ReservedNodes;
 import io.dure.core.scheduler.SchedulerView;
-import io.dure.core.scheduler.Slot;
 import io.dure.core.scheduler.Times;
 import io.dure.core.scheduler.Verdict;
 import io.dure.core.scheduler.gpus.GpuRanking;
@@ -49,7 +49,7 @@ final class Pass {
   private final ArrayTasks tasks;
   final @Nullable StartLimits limits;
   private final ReserveLimits reserve;
-  List<License> licensesInUse;
+  LicenseUse licenseUse;
   final Booker booker;
   int overtook;
   private final HetJobs hetJobs;
@@ -99,7 +99,7 @@ final class Pass {
 
   Pass(Occasion occasion, PlannerOptions options, JobQueue queue, Outlook outlook) {
     view = occasion.view();
-    licensesInUse = view.licensesInUse();
+    licenseUse = view.licenseUse();
     now = occasion.now();
     limits = StartLimits.of(view, now);
     reserve = ReserveLimits.of(view);
@@ -207,7 +207,7 @@ final class Pass {
         say(entry, Verdict.of(Reason.DEPENDENCY));
         return Next.JOB;
       }
-      List<License> licenses = licenses(job);
+      List<License> licenses = licenses(entry);
       if (licenses == null) {
         return drop(lane, Verdict.of(Reason.LICENSES));
       }
@@ -232,7 +232,7 @@ final class Pass {
         return drop(lane, Verdict.of(over));
       }
       count(demand);
-      licensesInUse = License.sum(licensesInUse, licenses, 1);
+      take(licenses, lane);
       start(entry, task, fit, overtakes);
       overtook += overtakes ? 1 : 0;
     }
@@ -246,9 +246,21 @@ final class Pass {
   }
 
   /** The licences that the job would get, null where too few are free. */
-  @Nullable List<License> licenses(Job job) {
-    String asked = job.spec().resources().more().licenses();
-    return asked == null ? List.of() : License.free(asked, view.licenses(), licensesInUse);
+  @Nullable List<License> licenses(QueueEntry entry) {
+    String asked = entry.item.job.spec().resources().more().licenses();
+    if (asked == null) {
+      return List.of();
+    }
+    Lane lane = entry.lane;
+    Instant end = Times.instant(Times.after(outlook.now(), lane.seconds(outlook.now())));
+    String own = lane.own == null ? null : lane.own.name();
+    return License.free(
+        asked, view.licenses(), licenseUse.barred(view.reservations(), own, now, end));
+  }
+
+  /** A job of the lane holds these. */
+  void take(List<License> licenses, Lane lane) {
+    licenseUse = licenseUse.changed(licenses, lane.own == null ? null : lane.own.name(), 1);
   }
 
   @Nullable Demand demand(QueueEntry entry, List<NodeShare> shares) {
@@ -315,7 +327,12 @@ final class Pass {
     long end = Times.after(outlook.now(), seconds);
     Candidates fitting = shape.candidates(outlook, number, end);
     List<NodeShare> shares =
-        Placer.placeNow(shape.need(), outlook.ledger(), fitting, outlook::slot, ranking(shape));
+        Placer.placeNow(
+            shape.need(),
+            outlook.ledger(),
+            fitting,
+            node -> shape.slot(outlook, node, end),
+            ranking(shape));
     if (shares == null) {
       shape.fails(number, seconds);
     }
@@ -410,55 +427,21 @@ final class Pass {
   private Verdict obstacle(QueueEntry entry, boolean named) {
     Shape shape = entry.lane.shape;
     Doors doors = shape.doors();
-    if (fitsAlone(entry, doors)) {
+    long now = outlook.now();
+    long end = Times.after(now, entry.lane.seconds(now));
+    if (shape.fitsAlone(outlook, doors, end, candidates)) {
       return PRIORITY;
     }
     if (doors == null) {
       return RESOURCES;
     }
-    long now = outlook.now();
-    long end = Times.after(now, entry.lane.seconds(now));
-    if (!fitsAlone(entry, null) && !isKeptOff(shape, doors, end)) {
+    if (!shape.fitsAlone(outlook, null, end, candidates) && !shape.isKeptOff(outlook, doors, end)) {
       return RESOURCES;
     }
     if (doors.isMaintenance(shape.nodes(), now, end, now)) {
       return Verdict.of(Reason.MAINTENANCE);
     }
     return Verdict.of(named ? Reason.RESERVED : Reason.NODES_DOWN);
-  }
-
-  /** Whether the nodes that are not reserved would be too few if they were idle. */
-  private boolean isKeptOff(Shape shape, Doors doors, long end) {
-    int open = 0;
-    for (int node : shape.nodes()) {
-      open += doors.isOpen(node, outlook.now(), end, outlook.now()) ? 1 : 0;
-    }
-    return open < shape.need().minNodes();
-  }
-
-  /** Whether only what was promised to others is in its way. */
-  private boolean fitsAlone(QueueEntry entry, @Nullable Doors doors) {
-    Shape shape = entry.lane.shape;
-    if (!shape.mayFit()) {
-      return false;
-    }
-    long end = Times.after(outlook.now(), entry.lane.seconds(outlook.now()));
-    candidates.clear();
-    for (int node = shape.nextOpen(0); node >= 0; node = shape.nextOpen(node + 1)) {
-      boolean isShort =
-          outlook.ledger().isShort(node, shape.need())
-              || doors != null && !doors.isOpen(node, outlook.now(), end, outlook.now());
-      int room = isShort ? 0 : outlook.slot(node).room(shape.need());
-      if (room > 0) {
-        Slot slot = outlook.slot(node);
-        long gpus = shape.need().gpusPerJob() > 0 ? slot.gpuRoom(shape.need(), 1) : 0;
-        candidates.add(node, room, slot.freeCpus(), gpus);
-      }
-    }
-    if (doors == null) {
-      shape.counted(candidates);
-    }
-    return Placer.place(shape.need(), outlook.ledger(), candidates, outlook::slot) != null;
   }
 
   /** Without backfill nobody behind the job gets any of the nodes. */

@@ -104,7 +104,7 @@ final class Preempting {
     }
     pass.count(demand);
     name(entry, found.victims());
-    pass.licensesInUse = License.sum(pass.licensesInUse, licenses, 1);
+    pass.take(licenses, entry.lane);
     List<String> nodes = new ArrayList<>(shares.size());
     for (NodeShare share : shares) {
       Holding holding = outlook.holding(entry, share, Times.NEVER);
@@ -181,7 +181,8 @@ final class Preempting {
             node ->
                 (outlook.isOpen(node) || claimed.get(node) && outlook.slot(node).available())
                     && !outlook.isPromised(node)
-                    && (doors == null || doors.isOpen(node, start, end, start)));
+                    && (doors == null || doors.isOpen(node, start, end, start)),
+            node -> lane.shape.slot(outlook, node, end));
     ending.forEach(search::release);
     claims.forEach(search::hold);
     return search;

@@ -5,6 +5,7 @@ import io.dure.core.scheduler.Changes;
 import io.dure.core.scheduler.Feasibility;
 import io.dure.core.scheduler.Ledger;
 import io.dure.core.scheduler.Need;
+import io.dure.core.scheduler.Placer;
 import io.dure.core.scheduler.Slot;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -131,8 +132,8 @@ final class Shape {
         int node = outlook.touched(touched);
         if (members.get(node)) {
           int room = room(outlook, node, end);
-          long gpus = room == 0 ? 0 : outlook.gpus(node, need(), end);
-          candidates.update(node, room, outlook.slot(node).freeCpus(), gpus);
+          long gpus = room == 0 ? 0 : gpus(outlook, node, end);
+          candidates.update(node, room, slot(outlook, node, end).freeCpus(), gpus);
         }
       }
       return candidates;
@@ -141,8 +142,8 @@ final class Shape {
     for (int node = nextOpen(0); node >= 0; node = nextOpen(node + 1)) {
       int room = room(outlook, node, end);
       if (room > 0) {
-        long gpus = outlook.gpus(node, need(), end);
-        candidates.add(node, room, outlook.slot(node).freeCpus(), gpus);
+        long gpus = gpus(outlook, node, end);
+        candidates.add(node, room, slot(outlook, node, end).freeCpus(), gpus);
       }
     }
     candidatesOf = ofPlan;
@@ -153,8 +154,47 @@ final class Shape {
 
   /** Most tasks that fit on the node from now on until then, promises and reservations counted. */
   int room(Outlook outlook, int node, long end) {
-    boolean open = doors == null || doors.isOpen(node, outlook.now(), end, outlook.now());
-    return open ? outlook.room(node, need(), end) : 0;
+    long now = outlook.now();
+    if (doors == null) {
+      return outlook.room(node, need(), end);
+    }
+    if (!doors.isOpen(node, now, end, now)) {
+      return 0;
+    }
+    BitSet closed = doors.cores(node, now, end, now);
+    if (closed == null) {
+      return outlook.room(node, need(), end);
+    }
+    if (!outlook.isOpen(node) || ledger.isShort(node, need())) {
+      return 0;
+    }
+    NodeProfile profile = outlook.profile(node);
+    return profile == null
+        ? outlook.slot(node).without(closed).room(need())
+        : profile.without(closed).room(need(), now, end);
+  }
+
+  /** GPUs of those that a job asks for as a whole that the node can add until then. */
+  long gpus(Outlook outlook, int node, long end) {
+    BitSet closed = need().gpusPerJob() == 0 ? null : closed(node, outlook.now(), end, outlook);
+    if (closed == null) {
+      return outlook.gpus(node, need(), end);
+    }
+    NodeProfile profile = outlook.profile(node);
+    return profile == null
+        ? outlook.slot(node).without(closed).gpuRoom(need(), 1)
+        : profile.without(closed).gpus(need(), outlook.now(), end);
+  }
+
+  /** The node now as a job sees it that runs until then: what others have reserved is not there. */
+  Slot slot(Outlook outlook, int node, long end) {
+    BitSet closed = closed(node, outlook.now(), end, outlook);
+    return closed == null ? outlook.slot(node) : outlook.slot(node).without(closed);
+  }
+
+  /** Cores that are reserved for others at some moment of that time, null for none. */
+  @Nullable BitSet closed(int node, long start, long end, Outlook outlook) {
+    return doors == null ? null : doors.cores(node, start, end, outlook.now());
   }
 
   /** Whether a job of that length is known not to fit in the plan. */
@@ -220,11 +260,49 @@ final class Shape {
     roomyTasks += room;
   }
 
-  /** Takes down what is free, now that all nodes were looked at. */
-  void counted(Candidates candidates) {
-    roomy = candidates.roomy();
-    roomyTasks = candidates.tasks();
-    read = ledger.changes().end();
+  /**
+   * Whether only what was promised to others is in the way of a job that runs until then.
+   *
+   * @param closed when nodes are closed; null to pass over that, but for cores that are reserved
+   * @param free to be filled
+   */
+  boolean fitsAlone(Outlook outlook, @Nullable Doors closed, long end, Candidates free) {
+    if (!mayFit()) {
+      return false;
+    }
+    long now = outlook.now();
+    Need wanted = need();
+    boolean named = wanted.wholeNodes() && !wanted.request().requiredNodes().isEmpty();
+    boolean whole = closed == null && named;
+    free.clear();
+    for (int node = nextOpen(0); node >= 0; node = nextOpen(node + 1)) {
+      boolean isShort =
+          ledger.isShort(node, wanted) || closed != null && !closed.isOpen(node, now, end, now);
+      Slot slot = whole ? outlook.slot(node) : slot(outlook, node, end);
+      int room = isShort ? 0 : slot.room(wanted);
+      if (room > 0) {
+        long gpus = wanted.gpusPerJob() > 0 ? slot.gpuRoom(wanted, 1) : 0;
+        free.add(node, room, slot.freeCpus(), gpus);
+      }
+    }
+    if (doors == null) {
+      roomy = free.roomy();
+      roomyTasks = free.tasks();
+      read = ledger.changes().end();
+    }
+    return Placer.place(
+            wanted, ledger, free, node -> whole ? outlook.slot(node) : slot(outlook, node, end))
+        != null;
+  }
+
+  /** Whether the nodes that are not reserved would be too few if they were idle. */
+  boolean isKeptOff(Outlook outlook, Doors closed, long end) {
+    int open = 0;
+    for (int node : nodes) {
+      boolean whole = !need().wholeNodes() || closed(node, outlook.now(), end, outlook) == null;
+      open += whole && closed.isOpen(node, outlook.now(), end, outlook.now()) ? 1 : 0;
+    }
+    return open < need().minNodes();
   }
 
   /** The node as it would be without any job; to be read only. */

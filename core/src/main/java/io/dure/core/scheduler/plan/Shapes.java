@@ -72,6 +72,15 @@ final class Shapes {
         .orElse(null);
   }
 
+  /** The same for a request, which may want licences. */
+  private @Nullable Doors doors(ResourceRequest request, @Nullable Reservation own) {
+    Doors open = doors(own);
+    String licenses = request.more().licenses();
+    return licenses == null
+        ? open
+        : Doors.licensed(open, licenses, view.licenses(), view.reservations(), own);
+  }
+
   private Shape make(
       PartitionConfig partition, ResourceRequest request, int uid, @Nullable Reservation own) {
     try {
@@ -87,7 +96,7 @@ final class Shapes {
             case Feasibility.Answer.Refused _ -> Reason.BAD_CONSTRAINTS;
           };
       int[] liked = Feasibility.liked(need, ledger, members);
-      Shape shape = new Shape(ledger, idle, need, never, liked, doors(own));
+      Shape shape = new Shape(ledger, idle, need, never, liked, doors(request, own));
       if (request.reach().prefer() != null) {
         shape.prefer(make(partition, request.asPreferred(), uid, own));
       }

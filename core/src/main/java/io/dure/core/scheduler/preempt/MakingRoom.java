@@ -66,11 +66,12 @@ public final class MakingRoom {
             && victim.spec().requeue().allows(view.settings().jobs().requeue());
     Afterwards afterwards = again ? Afterwards.REQUEUE : Afterwards.END;
     Duration grace = rules.grace(victim);
+    JobState.Running run = victim.state().underWay();
+    if (run != null && mode == PreemptMode.SUSPEND) {
+      return new Fate.Suspends(victim, run);
+    }
     if (!(victim.state() instanceof JobState.Running running)) {
       return new Fate.Ends(victim, afterwards);
-    }
-    if (mode == PreemptMode.SUSPEND) {
-      return new Fate.Suspends(victim, running);
     }
     return grace.isZero() || running.configuring()
         ? new Fate.Ends(victim, afterwards)

@@ -8,11 +8,13 @@ import io.dure.core.config.preempt.PreemptSettings;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.scheduler.SchedulerView;
+import io.dure.core.scheduler.gang.Turns;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * Immutable.
  */
 public final class Preemptability {
+  /** How long a job that did not come does not have the same one make room for it again. */
+  private static final Duration IN_VAIN = Duration.ofMinutes(10);
+
   private final SchedulerView view;
   private final PreemptSettings settings;
   private final Priorities priorities;
@@ -105,12 +110,23 @@ public final class Preemptability {
       return null;
     }
     PreemptMode mode = mode(victim, its);
-    boolean suspendable = run.launched() && victim.state() instanceof JobState.Running;
     return mode == PreemptMode.OFF
-            || mode == PreemptMode.SUSPEND && !suspendable
+            || mode == PreemptMode.SUSPEND && !isSuspendable(victim, run, job, now)
             || isExempt(victim, its, run, now)
         ? null
         : mode;
+  }
+
+  /** What stood still for a job in vain does not do so again for the same one so soon. */
+  private static boolean isSuspendable(Job victim, JobState.Running run, Job forJob, Instant now) {
+    JobState.Pauses pauses = run.pauses();
+    boolean vain =
+        pauses != null
+            && Objects.equals(pauses.inVain(), forJob.id())
+            && now.isBefore(pauses.last().plus(IN_VAIN));
+    return run.launched()
+        && !vain
+        && (victim.state() instanceof JobState.Running || Turns.waits(victim));
   }
 
   private boolean isBelow(Job victim, PartitionConfig its, Job job, PartitionConfig partition) {

@@ -2,6 +2,7 @@ package io.dure.core.scheduler.preempt;
 
 import io.dure.core.config.NodeConfig;
 import io.dure.core.config.Settings;
+import io.dure.core.model.Allocation;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.JobState;
@@ -15,26 +16,94 @@ import io.dure.core.scheduler.SchedulerView;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** When suspended jobs go on, and when they end then. */
 public final class Resumption {
+  /** How long one that makes room waits for a job that could start. */
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+  /** What is nobody's so soon after that was nobody's before. */
+  private static final Duration AT_ONCE = Duration.ofMinutes(1);
+
   private Resumption() {}
 
   /**
-   * Whether a job that the scheduler suspended goes on by itself: nobody else has its cores, or is
-   * about to get them.
+   * Whether a job that the scheduler suspended goes on by itself: nobody else has its cores, and
+   * nobody is about to get them, or was and did not come.
    */
   public static boolean isDue(SchedulerView view, JobState.Suspended suspended, Instant now) {
+    return isOver(view, suspended, now)
+        || suspended.cause() == JobState.Suspended.Cause.PREEMPTION
+            && !now.isBefore(suspended.since().plus(PATIENCE))
+            && isFree(view, suspended);
+  }
+
+  /** Whether nobody else has the cores of a job that made room, nor is about to get them. */
+  public static boolean isOver(SchedulerView view, JobState.Suspended suspended, Instant now) {
     return suspended.cause() == JobState.Suspended.Cause.PREEMPTION
         && !isAwaited(view, suspended.forJob(), now)
-        && suspended.run().allocation().shares().stream().allMatch(share -> isFree(view, share));
+        && isFree(view, suspended);
+  }
+
+  /**
+   * For whom a job made room that goes on now, if he did not come: its cores have been nobody's for
+   * as long as it is patient. Null if that was not so.
+   */
+  public static @Nullable Integer inVain(
+      SchedulerView view, JobState.Suspended suspended, Instant now) {
+    Instant patient = suspended.since().plus(PATIENCE);
+    boolean vain = !now.isBefore(patient) && now.isBefore(patient.plus(AT_ONCE));
+    return vain && isAwaited(view, suspended.forJob(), now) ? suspended.forJob() : null;
   }
 
   /** Whether the job for which another made room is still about to start. */
   private static boolean isAwaited(SchedulerView view, @Nullable Integer forJob, Instant now) {
     Job other = forJob == null ? null : view.pending().get(forJob);
     return other != null && Readiness.of(other, now) == null;
+  }
+
+  private static boolean isFree(SchedulerView view, JobState.Suspended suspended) {
+    Allocation allocation = suspended.run().allocation();
+    return allocation.shares().stream()
+        .allMatch(share ->
+            allocation.jobsPerCore() == null
+                ? isFree(view, share)
+                : hasPlace(view, allocation, allocation.jobsPerCore(), share));
+  }
+
+  /**
+   * Whether each core has fewer jobs of its partition than it may have, and no others but those.
+   */
+  private static boolean hasPlace(
+      SchedulerView view, Allocation allocation, int most, NodeShare share) {
+    SchedulerNode node = view.nodeNamed(share.node());
+    if (node == null) {
+      return false;
+    }
+    Map<Integer, Integer> beside = new TreeMap<>();
+    node.shares()
+        .forEach((id, its) -> {
+          Allocation other = held(view.active().get(id));
+          boolean shares = other != null && other.jobsPerCore() != null;
+          boolean own = other != null && other.partition().equals(allocation.partition());
+          for (int core : its.cores()) {
+            beside.merge(core, !shares ? most : own ? 1 : 0, Integer::sum);
+          }
+        });
+    return share.cores().stream().allMatch(core -> beside.getOrDefault(core, 0) < most);
+  }
+
+  private static @Nullable Allocation held(@Nullable Job job) {
+    JobState.Running run = job == null ? null : job.state().underWay();
+    if (run != null) {
+      return run.allocation();
+    }
+    return job != null && job.state() instanceof JobState.Completing over
+        ? over.allocation()
+        : null;
   }
 
   private static boolean isFree(SchedulerView view, NodeShare share) {

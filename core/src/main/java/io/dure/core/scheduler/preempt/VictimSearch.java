@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -54,8 +55,10 @@ public final class VictimSearch {
    *
    * @param nodes those of the right kind, rising
    * @param mayUse which of them the job may use now
+   * @param seen a node as the job sees it: itself, or a copy without what is reserved for others
    */
-  public VictimSearch(Ledger ledger, Need need, int[] nodes, IntPredicate mayUse) {
+  public VictimSearch(
+      Ledger ledger, Need need, int[] nodes, IntPredicate mayUse, IntFunction<Slot> seen) {
     this.ledger = ledger;
     this.need = need;
     this.nodes = nodes;
@@ -64,8 +67,10 @@ public final class VictimSearch {
     for (int place = 0; place < nodes.length; place++) {
       if (mayUse.test(nodes[place])) {
         usable.set(place);
+        Slot slot = seen.apply(nodes[place]);
+        slots[place] = slot == ledger.slot(nodes[place]) ? null : slot;
         if (!ledger.isShort(nodes[place], need)) {
-          count(place, ledger.slot(nodes[place]).room(need));
+          count(place, slot.room(need));
         }
       }
     }

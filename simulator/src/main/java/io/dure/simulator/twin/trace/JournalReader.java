@@ -83,7 +83,8 @@ final class JournalReader implements JournalDump.Listener {
     }
 
     Draft suspended(Instant at) {
-      return new Draft(id, name, user, submit, spec, origin, start, at, stood, run);
+      Instant since = stopped == null ? at : stopped;
+      return new Draft(id, name, user, submit, spec, origin, start, since, stood, run);
     }
 
     Draft resumed(Instant at) {
