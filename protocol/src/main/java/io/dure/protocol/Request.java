@@ -153,6 +153,9 @@ public sealed interface Request {
   /** How switches or blocks join the nodes. */
   record ShowTopology() implements Request {}
 
+  /** How much of the GPUs is free, and of use to whom. */
+  record ShowFragments() implements Request {}
+
   /**
    * Whether it may be sent again when it is not known if it was carried out: what only asks, what
    * comes to the same when done twice, and changes that are known again by their name.
@@ -188,7 +191,8 @@ public sealed interface Request {
           ShowPriorities _,
           ShowReservations _,
           ShowStatistics _,
-          ShowTopology _ ->
+          ShowTopology _,
+          ShowFragments _ ->
           true;
     };
   }

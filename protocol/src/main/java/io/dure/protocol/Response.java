@@ -11,6 +11,7 @@ import io.dure.core.controller.Reply;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.ExitStatus;
 import io.dure.core.model.gres.License;
+import io.dure.core.scheduler.gpus.GpuReport;
 import io.dure.core.scheduler.priority.PriorityFactors;
 import java.time.Instant;
 import java.util.List;
@@ -314,4 +315,7 @@ public sealed interface Response {
 
   /** How switches or blocks join the nodes; null where that is not known. */
   record NodeTopology(@Nullable Topology topology) implements Response {}
+
+  /** The GPUs of a cluster, and of what use they are. */
+  record Fragments(String clusterName, GpuReport report, Instant now) implements Response {}
 }

@@ -20,6 +20,7 @@ import io.dure.core.model.ErrorCode;
 import io.dure.core.model.ExitStatus;
 import io.dure.core.model.Job;
 import io.dure.core.model.text.JobTexts;
+import io.dure.core.scheduler.Ledger;
 import io.dure.core.scheduler.Verdict;
 import io.dure.core.scheduler.plan.Estimate;
 import io.dure.protocol.Request;
@@ -117,6 +118,7 @@ public final class RequestHandler {
       case Request.ShowStatistics _ -> statistics();
       case Request.ResetStatistics _ -> resetStatistics(caller);
       case Request.ShowTopology _ -> new Response.NodeTopology(loop.published().topology());
+      case Request.ShowFragments _ -> fragments(loop.published());
       case Request.ShowCluster _ ->
           ClusterView.of(
               loop.published(),
@@ -148,6 +150,11 @@ public final class RequestHandler {
         yield new Response.Decided(new Reply.Done());
       }
     };
+  }
+
+  private Response fragments(ClusterState state) {
+    String cluster = state.settings().controller().clusterName();
+    return new Response.Fragments(cluster, Ledger.gpus(state), clock.instant());
   }
 
   private Response statistics() {

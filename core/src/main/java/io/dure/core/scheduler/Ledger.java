@@ -5,12 +5,15 @@ import io.dure.core.config.PartitionConfig;
 import io.dure.core.config.preempt.PreemptSettings;
 import io.dure.core.config.topology.Topology;
 import io.dure.core.model.Allocation;
+import io.dure.core.model.ArrayPart;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.model.NodeShare;
 import io.dure.core.model.Sharing;
 import io.dure.core.scheduler.constraint.FeatureExpression;
 import io.dure.core.scheduler.gpus.GpuDemand;
+import io.dure.core.scheduler.gpus.GpuNodes;
+import io.dure.core.scheduler.gpus.GpuReport;
 import io.dure.core.scheduler.gpus.GpuTypes;
 import io.dure.core.scheduler.nodes.Forest;
 import java.util.ArrayList;
@@ -61,6 +64,8 @@ public final class Ledger {
   /** The shapes of GPUs that jobs hold. */
   private final GpuDemand demand;
 
+  private final GpuNodes gpuNodes;
+
   /** How switches or blocks join the nodes, null where that is not known. */
   private final @Nullable Forest forest;
 
@@ -98,6 +103,7 @@ public final class Ledger {
         });
     demand =
         new GpuDemand(new GpuTypes(slots.stream().map(slot -> slot.config().resources()).toList()));
+    gpuNodes = new GpuNodes(demand.types(), slots);
     Topology topology = view.topology();
     forest = topology == null ? null : Forest.of(topology, slots.size(), this::index);
     weights = new long[slots.size()];
@@ -319,6 +325,28 @@ public final class Ledger {
     return demand;
   }
 
+  /** What is free of the GPUs of all nodes. */
+  public GpuNodes gpuNodes() {
+    return gpuNodes;
+  }
+
+  /** How much of the GPUs is free, and of use to what waits and runs. */
+  public static GpuReport gpus(SchedulerView view) {
+    Ledger ledger = loaded(view, Estimates.LIMITS);
+    GpuDemand waiting = new GpuDemand(ledger.demand.types());
+    view.pending().forEach((_, job) -> waiting.add(job.spec().resources(), records(job)));
+    List<Slot> open = new ArrayList<>(ledger.slots);
+    open.removeIf(slot -> !slot.available());
+    List<Slot> closed = new ArrayList<>(ledger.slots);
+    closed.removeIf(Slot::available);
+    return GpuReport.of(waiting, ledger.demand, open, closed);
+  }
+
+  /** How many jobs a record stands for. */
+  private static int records(Job job) {
+    return job.array() instanceof ArrayPart.Waiting tasks ? tasks.waiting().size() : 1;
+  }
+
   /** The nodes in order. */
   public List<Slot> slots() {
     return slots;
@@ -360,12 +388,14 @@ public final class Ledger {
   /** Notes what a job holds. */
   public void hold(Holding holding) {
     slots.get(holding.node()).hold(holding);
+    gpuNodes.changed(holding.node());
     open(holding.node());
   }
 
   /** Forgets what a job held. */
   public void release(Holding holding) {
     slots.get(holding.node()).release(holding);
+    gpuNodes.changed(holding.node());
     open(holding.node());
     changes.gained(holding.node());
   }

@@ -111,7 +111,7 @@ public final class Placer {
       if (!enough) {
         continue;
       }
-      long cost = ranking.cost(shape, ledger.slot(candidates.index(i)));
+      long cost = ranking.cost(shape, candidates.index(i));
       int order = best < 0 ? -1 : order(ledger, candidates, i, best, Long.compare(cost, least));
       if (order < 0 || order == 0 && candidates.spare(i) < candidates.spare(best)) {
         best = i;
@@ -236,7 +236,7 @@ public final class Placer {
     long[] costs = new long[count];
     List<Integer> order = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
-      costs[i] = ranking.cost(shape, ledger.slot(candidates.index(i)));
+      costs[i] = ranking.cost(shape, candidates.index(i));
       order.add(i);
     }
     Comparator<Integer> rising =

@@ -17,6 +17,10 @@ class SlurmConfTest {
     return ConfText.found(parsed, Severity.ERROR);
   }
 
+  private static boolean ownPlacement(String lines) {
+    return ConfText.with(lines).config().settings().scheduling().ownGpuPlacement();
+  }
+
   private static List<String> warnings(ParsedConfig parsed) {
     return ConfText.found(parsed, Severity.WARNING);
   }
@@ -216,6 +220,18 @@ class SlurmConfTest {
     assertEquals(
         List.of("6 KillWait: specified more than once, latest value used"),
         warnings(ConfText.with("KillWait=1\nKillWait=2\n")));
+  }
+
+  @Test
+  void whoPlacesGpusIsAWordOrTheFault() {
+    assertTrue(ownPlacement("SchedulerParameters=gpu_placement=dure\n"));
+    assertTrue(ownPlacement("SchedulerParameters=policy=dure\n"));
+    assertFalse(ownPlacement("SchedulerParameters=policy=dure,gpu_placement=slurm\n"));
+    assertFalse(ownPlacement(""));
+    ParsedConfig wrong = ConfText.with("SchedulerParameters=gpu_placement=best\n");
+    assertEquals(
+        "gpu_placement: value (best) is neither dure nor slurm",
+        wrong.errors().getFirst().message());
   }
 
   @Test

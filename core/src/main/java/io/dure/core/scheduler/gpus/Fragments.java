@@ -88,6 +88,13 @@ final class Fragments {
     }
   }
 
+  /** Thousandths of a node's GPUs. */
+  double of(GpuNode node) {
+    int[] left = new int[node.gpus()];
+    node.copyLeft(left);
+    return of(node.type(), node.cpuMilli(), node.memoryMib(), left, left.length);
+  }
+
   /**
    * Thousandths of GPUs.
    *

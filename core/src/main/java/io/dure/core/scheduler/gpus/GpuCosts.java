@@ -22,10 +22,12 @@ public final class GpuCosts implements GpuRule {
    * Costs.
    *
    * @param counts how often each shape is asked for
+   * @param bound most shapes that are minded, the most frequent
    * @param gpus how many GPUs there are of each type
    */
-  public GpuCosts(SequencedMap<GpuShape, Double> counts, long[] gpus, GpuWeights weights) {
-    fragments = new Fragments(Popular.of(counts), gpus.length);
+  public GpuCosts(
+      SequencedMap<GpuShape, Double> counts, int bound, long[] gpus, GpuWeights weights) {
+    fragments = new Fragments(Popular.of(counts, bound), gpus.length);
     prices = TypePrices.of(counts, gpus);
     this.weights = weights;
     int most = 0;

@@ -29,6 +29,11 @@ public final class GpuDemand {
     }
   }
 
+  /** Counts what another has counted too. */
+  public void addAll(GpuDemand other) {
+    other.counts.forEach((shape, times) -> counts.merge(shape, times, Integer::sum));
+  }
+
   /** The same, to be counted on. */
   public GpuDemand copy() {
     GpuDemand copy = new GpuDemand(types);
@@ -36,12 +41,10 @@ public final class GpuDemand {
     return copy;
   }
 
-  /** The counts. */
+  /** The counts, in an order of the shapes alone. */
   public SequencedMap<GpuShape, Double> counts() {
-    SequencedMap<GpuShape, Double> all = new LinkedHashMap<>();
-    TreeMap<String, GpuShape> order = new TreeMap<>();
-    counts.keySet().forEach(shape -> order.put(shape.toString(), shape));
-    order.values().forEach(shape -> all.put(shape, (double) counts.getOrDefault(shape, 0)));
+    SequencedMap<GpuShape, Double> all = new TreeMap<>(GpuShape.ORDER);
+    counts.forEach((shape, times) -> all.put(shape, (double) times));
     return all;
   }
 }

@@ -1,8 +1,10 @@
 package io.dure.core.scheduler.gpus;
 
 import io.dure.core.model.ResourceRequest;
-import java.util.Collection;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,39 +13,45 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GpuRanking {
   private static final double EXACT = 1e9;
+
+  /** Those that stand for nearly all jobs of a cluster, so that a start takes some microseconds. */
+  private static final int MOST_SHAPES = 64;
+
   private static final long NO_ROOM = Long.MAX_VALUE;
 
   private final GpuTypes types;
   private final GpuCosts costs;
 
-  /** How many nodes with so many GPUs are whole. */
-  private final int[] whole;
+  private final GpuNodes nodes;
+  private final Map<GpuShape, Known> known = new LinkedHashMap<>();
 
-  private @Nullable GpuNode last;
-  private @Nullable GpuShape lastShape;
-  private long lastCost;
+  /** What places of a shape cost, as far as it was asked. */
+  private static final class Known {
+    final int[] versions;
+    final long[] costs;
+
+    /** The node that was asked of last, and what was found: nodes that are alike stand together. */
+    @Nullable GpuNode last;
+
+    long lastCost;
+
+    Known(int nodes) {
+      versions = new int[nodes];
+      costs = new long[nodes];
+      Arrays.fill(versions, -1);
+    }
+  }
 
   /**
    * A ranking.
    *
    * @param demand the shapes asked for; the job itself is among them
-   * @param hosts all nodes
+   * @param nodes all nodes
    */
-  public GpuRanking(GpuDemand demand, Collection<? extends GpuHost> hosts) {
+  public GpuRanking(GpuDemand demand, GpuNodes nodes) {
+    this.nodes = nodes;
     types = demand.types();
-    costs = new GpuCosts(demand.counts(), types.gpus(), GpuWeights.USUAL);
-    int most = 0;
-    for (GpuHost host : hosts) {
-      for (GpuNode node : types.nodes(host)) {
-        most = Math.max(most, node.gpus());
-      }
-    }
-    whole = new int[most + 1];
-    for (GpuHost host : hosts) {
-      for (GpuNode node : types.nodes(host)) {
-        whole[node.gpus()] += node.isWhole() ? 1 : 0;
-      }
-    }
+    costs = new GpuCosts(demand.counts(), MOST_SHAPES, types.gpus(), GpuWeights.USUAL);
   }
 
   /** What a request asks of one of its nodes; null where it asks for no GPU nor a part of one. */
@@ -52,30 +60,37 @@ public final class GpuRanking {
   }
 
   /** What a place there costs, least is best; the highest number where the shape has no room. */
-  public long cost(GpuShape shape, GpuHost host) {
-    long best = NO_ROOM;
-    List<GpuNode> nodes = types.nodes(host);
-    for (GpuNode node : nodes) {
-      best = Math.min(best, cost(shape, node));
+  public long cost(GpuShape shape, int index) {
+    Known its = known.computeIfAbsent(shape, _ -> new Known(nodes.count()));
+    List<GpuNode> here = nodes.of(index);
+    if (its.versions[index] != nodes.version(index)) {
+      its.versions[index] = nodes.version(index);
+      its.costs[index] = NO_ROOM;
+      for (GpuNode node : here) {
+        its.costs[index] = Math.min(its.costs[index], cost(shape, node, its));
+      }
     }
-    return best;
+    long cost = its.costs[index];
+    if (cost < NO_ROOM && here.size() == 1) {
+      GpuNode node = here.getFirst();
+      boolean breaks = node.isWhole() && shape.gpuMilli() < node.gpuMilli();
+      cost += breaks ? Math.round(EXACT * breaking(node.gpus())) : 0;
+    }
+    return cost;
   }
 
-  private long cost(GpuShape shape, GpuNode node) {
+  private double breaking(int gpus) {
+    return costs.breaking(gpus, Math.max(1, nodes.whole(gpus)));
+  }
+
+  private long cost(GpuShape shape, GpuNode node, Known its) {
     if (!node.hosts(shape)) {
       return NO_ROOM;
     }
-    // Nodes that are alike stand side by side, and are asked one after the other.
-    if (last != null && shape.equals(lastShape) && node.isLike(last)) {
-      return lastCost;
+    if (its.last == null || !node.isLike(its.last)) {
+      its.last = node;
+      its.lastCost = Math.round(EXACT * costs.place(0, node, shape, costs.standing(node)).cost());
     }
-    double cost = costs.place(0, node, shape, costs.standing(node)).cost();
-    if (node.isWhole() && shape.gpuMilli() < node.gpuMilli()) {
-      cost += costs.breaking(node.gpus(), whole[node.gpus()]);
-    }
-    last = node;
-    lastShape = shape;
-    lastCost = Math.round(cost * EXACT);
-    return lastCost;
+    return its.lastCost;
   }
 }

@@ -1,5 +1,7 @@
 package io.dure.core.scheduler.gpus;
 
+import java.util.Comparator;
+
 /**
  * What a task asks of one node.
  *
@@ -10,6 +12,14 @@ package io.dure.core.scheduler.gpus;
  * @param types the types of GPUs that will do, a bit for each type's number
  */
 public record GpuShape(long cpuMilli, long memoryMib, int gpus, int milli, long types) {
+  /** A total order. */
+  static final Comparator<GpuShape> ORDER =
+      Comparator.comparingInt(GpuShape::gpus)
+          .thenComparingInt(GpuShape::milli)
+          .thenComparingLong(GpuShape::cpuMilli)
+          .thenComparingLong(GpuShape::memoryMib)
+          .thenComparingLong(GpuShape::types);
+
   /** A GPU. */
   public static final int WHOLE = 1000;
 

@@ -12,16 +12,9 @@ import java.util.SequencedMap;
  * @param shapes the most frequent first
  */
 public record Popular(List<Weighted> shapes) {
-  /** A bound of what a decision takes; the rest of any history is rare. */
-  private static final int MOST = 1024;
-
   private static final Comparator<Weighted> MOST_FREQUENT =
       Comparator.comparingDouble((Weighted one) -> -one.weight())
-          .thenComparingInt(one -> one.shape().gpus())
-          .thenComparingInt(one -> one.shape().milli())
-          .thenComparingLong(one -> one.shape().cpuMilli())
-          .thenComparingLong(one -> one.shape().memoryMib())
-          .thenComparingLong(one -> one.shape().types());
+          .thenComparing(Weighted::shape, GpuShape.ORDER);
 
   public Popular {
     shapes = List.copyOf(shapes);
@@ -38,14 +31,15 @@ public record Popular(List<Weighted> shapes) {
    * The most frequent shapes.
    *
    * @param counts how often each is asked for
+   * @param bound most shapes, which bounds what a decision takes
    */
-  public static Popular of(SequencedMap<GpuShape, Double> counts) {
+  public static Popular of(SequencedMap<GpuShape, Double> counts, int bound) {
     List<Weighted> order = new ArrayList<>();
     for (var one : counts.entrySet()) {
       order.add(new Weighted(one.getKey(), one.getValue()));
     }
     order.sort(MOST_FREQUENT);
-    List<Weighted> most = order.subList(0, Math.min(MOST, order.size()));
+    List<Weighted> most = order.subList(0, Math.min(bound, order.size()));
     double all = most.stream().mapToDouble(Weighted::weight).sum();
     return new Popular(
         most.stream().map(one -> new Weighted(one.shape(), one.weight() / all)).toList());

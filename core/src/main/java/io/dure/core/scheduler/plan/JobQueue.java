@@ -8,6 +8,7 @@ import io.dure.core.model.JobSpec;
 import io.dure.core.model.Sharing;
 import io.dure.core.reservation.Reservation;
 import io.dure.core.scheduler.Estimates;
+import io.dure.core.scheduler.Ledger;
 import io.dure.core.scheduler.PartitionRules;
 import io.dure.core.scheduler.Readiness;
 import io.dure.core.scheduler.Reason;
@@ -15,6 +16,8 @@ import io.dure.core.scheduler.ReservedNodes;
 import io.dure.core.scheduler.SchedulerView;
 import io.dure.core.scheduler.Times;
 import io.dure.core.scheduler.Verdict;
+import io.dure.core.scheduler.gpus.GpuDemand;
+import io.dure.core.scheduler.gpus.GpuRanking;
 import io.dure.core.scheduler.preempt.Preemptability;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -56,6 +59,10 @@ final class JobQueue {
   /** The accounts that scores and lanes are of. */
   private AccountingTree accounts;
 
+  /** Of the jobs that wait and run, and the pass that it was made in. */
+  private @Nullable GpuRanking ranking;
+
+  private long rankedIn;
   private int laneNumber;
   private int entryNumber;
   private boolean ownUsers;
@@ -278,6 +285,26 @@ final class JobQueue {
   /** The lanes that have jobs, in no particular order. */
   List<Lane> lanes() {
     return new ArrayList<>(lanes.values());
+  }
+
+  /**
+   * By what a node's GPUs are ranked for a job that starts now, null for weights alone.
+   *
+   * @param pass the number of the pass, in which it stays the same
+   */
+  @Nullable GpuRanking ranking(Shape shape, Ledger ledger, long pass) {
+    if (shape.need().gres() == null || !first.settings().scheduling().ownGpuPlacement()) {
+      return null;
+    }
+    GpuRanking known = ranking;
+    if (known == null || rankedIn != pass) {
+      GpuDemand demand = ledger.demand().copy();
+      lanes.forEach((key, lane) -> demand.add(key.request(), lane.entries.size()));
+      known = new GpuRanking(demand, ledger.gpuNodes());
+      ranking = known;
+      rankedIn = pass;
+    }
+    return known;
   }
 
   /** Says something of a job in one of its partitions; what is closest to a start stays. */

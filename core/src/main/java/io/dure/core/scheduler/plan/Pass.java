@@ -18,7 +18,6 @@ import io.dure.core.scheduler.ReservedNodes;
 import io.dure.core.scheduler.SchedulerView;
 import io.dure.core.scheduler.Times;
 import io.dure.core.scheduler.Verdict;
-import io.dure.core.scheduler.gpus.GpuDemand;
 import io.dure.core.scheduler.gpus.GpuRanking;
 import io.dure.core.scheduler.limits.Demand;
 import io.dure.core.scheduler.limits.ReserveLimits;
@@ -55,9 +54,6 @@ final class Pass {
   int overtook;
   private final HetJobs hetJobs;
   private final @Nullable Preempting preempting;
-
-  /** Of the jobs that wait and run; made when a job with GPUs asks for it. */
-  private @Nullable GpuRanking ranking;
 
   /** How far the pass has come in a lane. */
   private static final class Cursor {
@@ -343,21 +339,8 @@ final class Pass {
     return shares;
   }
 
-  /** By what a node's GPUs are ranked for a job that starts now, null for weights alone. */
   @Nullable GpuRanking ranking(Shape shape) {
-    if (shape.need().gres() == null || !view.settings().scheduling().ownGpuPlacement()) {
-      return null;
-    }
-    GpuRanking known = ranking;
-    if (known == null) {
-      GpuDemand demand = outlook.ledger().demand().copy();
-      for (Lane lane : queue.lanes()) {
-        demand.add(lane.key.request(), lane.entries.size());
-      }
-      known = new GpuRanking(demand, outlook.ledger().slots());
-      ranking = known;
-    }
-    return known;
+    return queue.ranking(shape, outlook.ledger(), number);
   }
 
   private void start(QueueEntry entry, @Nullable Integer task, Fit fit, boolean overtakes) {

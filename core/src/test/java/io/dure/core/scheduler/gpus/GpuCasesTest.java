@@ -75,7 +75,7 @@ class GpuCasesTest {
     String[] task = one.task().split(" -> ", -1);
     GpuShape shape = shape(task[0], order);
     GpuPool.Chosen chosen =
-        new GpuPool(nodes, new GpuCosts(seen, gpus, GpuWeights.USUAL)).choose(shape);
+        new GpuPool(nodes, new GpuCosts(seen, 100, gpus, GpuWeights.USUAL)).choose(shape);
     String told =
         chosen == null
             ? "none"

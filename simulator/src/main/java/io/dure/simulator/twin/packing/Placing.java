@@ -27,6 +27,8 @@ enum Placing {
   /** Dure's own. */
   DURE;
 
+  private static final int MOST_SHAPES = 1024;
+
   /** Whether it says where on a partitioned GPU a task lies. */
   boolean placesMig() {
     return switch (this) {
@@ -55,7 +57,8 @@ enum Placing {
       case DURE ->
           new GpuPool(
                   nodes,
-                  new GpuCosts(counts(history, true), cluster.gpusOfTypes(), GpuWeights.USUAL))
+                  new GpuCosts(
+                      counts(history, true), MOST_SHAPES, cluster.gpusOfTypes(), GpuWeights.USUAL))
               ::choose;
     };
   }

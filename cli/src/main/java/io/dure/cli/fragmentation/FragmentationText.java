@@ -1,0 +1,178 @@
+package io.dure.cli.fragmentation;
+
+import io.dure.cli.language.Phrases;
+import io.dure.core.scheduler.gpus.GpuReport;
+import io.dure.core.scheduler.gpus.GpuShape;
+import io.dure.protocol.Response;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** What is told of the GPUs, on one screen. */
+final class FragmentationText {
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm", Locale.ROOT);
+  private static final int MOST_SHAPES = 6;
+
+  private final Phrases phrases;
+  private final ZoneId zone;
+  private final StringBuilder text = new StringBuilder();
+
+  FragmentationText(Phrases phrases, ZoneId zone) {
+    this.phrases = phrases;
+    this.zone = zone;
+  }
+
+  /**
+   * The screen. Used once.
+   *
+   * @param all whether all kinds of requests are shown
+   */
+  String of(Response.Fragments told, boolean all) {
+    GpuReport report = told.report();
+    if (report.types().isEmpty()) {
+      return phrases.text("no-gpus") + "\n";
+    }
+    String time = TIME.format(told.now().atZone(zone));
+    line(phrases.text("title", told.clusterName(), time));
+    line("");
+    types(report);
+    line("");
+    if (report.shapes().isEmpty()) {
+      line(phrases.text("nobody"));
+      return text.toString();
+    }
+    line(phrases.text("useless-means"));
+    line("");
+    int most = all ? report.shapes().size() : Math.min(MOST_SHAPES, report.shapes().size());
+    shapes(report.shapes().subList(0, most));
+    if (most < report.shapes().size()) {
+      line(phrases.text("more", report.shapes().size() - most));
+    }
+    return text.toString();
+  }
+
+  private void types(GpuReport report) {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(
+        List.of(
+            phrases.text("type"),
+            phrases.text("all"),
+            phrases.text("used"),
+            phrases.text("free"),
+            phrases.text("useless"),
+            phrases.text("closed")));
+    for (GpuReport.Type type : report.types()) {
+      long used = type.gpus() * GpuShape.WHOLE - type.closedMilli() - type.freeMilli();
+      rows.add(
+          List.of(
+              type.name().isEmpty() ? phrases.text("untyped") : type.name(),
+              Long.toString(type.gpus()),
+              gpus(used),
+              gpus(type.freeMilli()),
+              gpus(report.shapes().isEmpty() ? 0 : type.uselessMilli()),
+              gpus(type.closedMilli())));
+    }
+    table(rows).forEach(this::line);
+  }
+
+  private void shapes(List<GpuReport.Shape> shapes) {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(
+        List.of(
+            phrases.text("asked"),
+            phrases.text("waiting"),
+            phrases.text("running"),
+            phrases.text("room")));
+    for (GpuReport.Shape shape : shapes) {
+      rows.add(
+          List.of(
+              asked(shape),
+              Long.toString(shape.waiting()),
+              Long.toString(shape.running()),
+              Long.toString(shape.fits())));
+    }
+    List<String> lines = table(rows);
+    line(lines.getFirst());
+    for (int i = 0; i < shapes.size(); i++) {
+      line(lines.get(i + 1));
+      why(shapes.get(i));
+    }
+  }
+
+  private String asked(GpuReport.Shape told) {
+    GpuShape shape = told.shape();
+    String number = gpus(shape.gpuMilli());
+    String asked = phrases.text(shape.gpuMilli() <= GpuShape.WHOLE ? "gpu" : "gpus", number);
+    if (!told.types().isEmpty()) {
+      asked = phrases.text("gpus-of", asked, String.join(", ", told.types()));
+    }
+    long cpus = shape.cpuMilli() / 1000;
+    asked = phrases.text("with", asked, phrases.text(cpus == 1 ? "cpu" : "cpus", cpus));
+    return shape.memoryMib() == 0
+        ? asked
+        : phrases.text("with", asked, phrases.text("memory", memory(shape.memoryMib())));
+  }
+
+  private void why(GpuReport.Shape told) {
+    GpuReport.Why why = told.why();
+    long lost = why.cpus() + why.memory() + why.split() + why.parts() + why.types();
+    long free = lost + why.usable();
+    if (free == 0) {
+      line("  " + phrases.text("nothing-free"));
+    } else if (lost == 0) {
+      line("  " + phrases.text("serves", gpus(free)));
+    } else {
+      line("  " + phrases.text("lost", gpus(lost), gpus(free)));
+      cause("why-cpus", why.cpus(), "");
+      cause("why-memory", why.memory(), "");
+      cause("why-split", why.split(), Integer.toString(told.shape().gpus()));
+      cause("why-parts", why.parts(), "");
+      cause("why-types", why.types(), "");
+    }
+  }
+
+  private void cause(String name, long milli, String more) {
+    if (milli > 0) {
+      line("    " + phrases.text(name, gpus(milli), more));
+    }
+  }
+
+  /** Words to the left, numbers to the right. */
+  private static List<String> table(List<List<String>> rows) {
+    int[] widths = new int[rows.getFirst().size()];
+    for (List<String> row : rows) {
+      for (int i = 0; i < widths.length; i++) {
+        widths[i] = Math.max(widths[i], Phrases.columns(row.get(i)));
+      }
+    }
+    List<String> lines = new ArrayList<>();
+    for (List<String> row : rows) {
+      StringBuilder line = new StringBuilder();
+      for (int i = 0; i < widths.length; i++) {
+        String blanks = " ".repeat(widths[i] - Phrases.columns(row.get(i)));
+        line.append(i == 0 ? row.get(i) + blanks : "  " + blanks + row.get(i));
+      }
+      lines.add(line.toString());
+    }
+    return lines;
+  }
+
+  private void line(String line) {
+    text.append(line).append('\n');
+  }
+
+  /** Whole GPUs without, parts with up to two digits behind the point. */
+  private static String gpus(long milli) {
+    BigDecimal value = BigDecimal.valueOf(milli, 3).setScale(2, RoundingMode.HALF_UP);
+    return value.stripTrailingZeros().toPlainString();
+  }
+
+  private static String memory(long mib) {
+    return mib % 1024 == 0 ? mib / 1024 + " GiB" : mib + " MiB";
+  }
+}
