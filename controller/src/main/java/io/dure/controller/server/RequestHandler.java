@@ -22,6 +22,7 @@ import io.dure.core.model.Job;
 import io.dure.core.model.text.JobTexts;
 import io.dure.core.scheduler.Ledger;
 import io.dure.core.scheduler.Verdict;
+import io.dure.core.scheduler.gpus.GpuReport;
 import io.dure.core.scheduler.plan.Estimate;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
@@ -55,7 +56,11 @@ public final class RequestHandler {
   private final HeapGuard heap = new HeapGuard();
   private final PriorityBoard board = new PriorityBoard();
   private final Trials trials = new Trials();
+  private volatile @Nullable Fragmented fragmented;
   private final ReentrantLock trying = new ReentrantLock();
+
+  /** What is free of a state's GPUs. */
+  private record Fragmented(ClusterState state, GpuReport report) {}
 
   /** What answers are made from. */
   public record Sources(
@@ -152,9 +157,15 @@ public final class RequestHandler {
     };
   }
 
+  /** Worked out once for a state, as often as it is asked. */
   private Response fragments(ClusterState state) {
+    Fragmented known = fragmented;
+    if (known == null || known.state() != state) {
+      known = new Fragmented(state, Ledger.gpus(state));
+      fragmented = known;
+    }
     String cluster = state.settings().controller().clusterName();
-    return new Response.Fragments(cluster, Ledger.gpus(state), clock.instant());
+    return new Response.Fragments(cluster, known.report(), clock.instant());
   }
 
   private Response statistics() {

@@ -9,6 +9,7 @@ import io.dure.core.controller.Reply;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
+import io.dure.core.model.gres.License;
 import io.dure.core.reservation.Occurrences;
 import io.dure.core.reservation.Reservation;
 import io.dure.core.reservation.ReservationAccess;
@@ -94,7 +95,7 @@ public final class ReservationChanges {
             base.zone(),
             base.cores(),
             base.licenses());
-    next = next.keeping(ReservationRules.licenses(state, next, change.licenses(), now));
+    next = next.keeping(ReservationRules.licenses(state, next, licenses(base, next, change), now));
     if (flags.contains(ReservationFlag.MAGNETIC) && !next.access().groups().isEmpty()) {
       throw new RefusedException(ErrorCode.NOT_SUPPORTED);
     }
@@ -153,6 +154,15 @@ public final class ReservationChanges {
     return change.start();
   }
 
+  /** Those that are to be kept, null where neither they nor the time are others than before. */
+  private static @Nullable List<License> licenses(
+      Reservation before, Reservation next, ReservationRequest change) {
+    boolean moved = !next.start().equals(before.start()) || !next.end().equals(before.end());
+    return change.licenses() == null && moved && !next.licenses().isEmpty()
+        ? next.licenses()
+        : change.licenses();
+  }
+
   private static Instant end(
       Reservation base, Instant start, ReservationRequest change, Instant now)
       throws RefusedException {
@@ -182,7 +192,8 @@ public final class ReservationChanges {
     Reservation placed = next;
     boolean cores = change.coreCount() != null || change.coreCounts() != null;
     boolean nodes = change.nodes() != null || change.nodeCount() != null;
-    if (cores || nodes && !before.cores().isEmpty()) {
+    boolean others = nodes || change.features() != null;
+    if (cores || others && !before.cores().isEmpty()) {
       throw new RefusedException(ErrorCode.CORE_RESERVATION_UPDATE);
     }
     if (change.nodes() != null && !change.nodes().isEmpty()) {

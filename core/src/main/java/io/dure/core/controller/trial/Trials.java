@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Trials {
   /** Promises are made over several passes, of which no more than so many are waited for. */
-  private static final int MOST_PASSES = 200;
+  private static final int MOST_PASSES = 25;
 
   private final Planner planner = new Planner();
 

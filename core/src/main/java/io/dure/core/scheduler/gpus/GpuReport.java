@@ -92,7 +92,7 @@ public record GpuReport(List<Type> types, List<Shape> shapes) {
     Map<GpuShape, Double> asked = waiting.counts();
     Map<GpuShape, Double> held = running.counts();
     List<Shape> shapes = new ArrayList<>();
-    for (GpuShape shape : all.counts().sequencedKeySet()) {
+    for (GpuShape shape : popular(all.counts())) {
       shapes.add(
           shape(
               shape,
@@ -106,6 +106,15 @@ public record GpuReport(List<Type> types, List<Shape> shapes) {
       return order == 0 ? Long.compare(b.running(), a.running()) : order;
     });
     return new GpuReport(types(all, nodes, closed), shapes);
+  }
+
+  /** Not all: whoever submits jobs makes shapes, and each is asked of each node. */
+  private static List<GpuShape> popular(Map<GpuShape, Double> counts) {
+    return counts.entrySet().stream()
+        .sorted(Map.Entry.<GpuShape, Double>comparingByValue().reversed())
+        .limit(MOST_SHAPES)
+        .map(Map.Entry::getKey)
+        .toList();
   }
 
   private static List<Type> types(

@@ -199,6 +199,7 @@ final class Outlook {
     for (Promise one = last.before(); one != null; one = one.before()) {
       promisedFrom[node] = Math.min(one.start(), promisedFrom[node]);
     }
+    setFooting(node);
     if (last.before() == null) {
       promised.remove(node);
     }

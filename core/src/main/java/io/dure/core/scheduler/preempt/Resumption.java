@@ -114,7 +114,7 @@ public final class Resumption {
     int used = 0;
     boolean split = isSplit(view, node.config().shape());
     for (NodeShare other : node.shares().values()) {
-      used += other.cpus();
+      used += split ? other.cpus() : 0;
       if (!split && !Collections.disjoint(other.cores(), share.cores())) {
         return false;
       }
