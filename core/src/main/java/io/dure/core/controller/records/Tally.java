@@ -14,8 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param slices who waits for his turn on shared cores
  * @param ageing whose age does not count yet
  */
-public record Tally(
-    LicenseUse licenseUse, QueueCounts queued, TimeSlices slices, Ageing ageing) {
+public record Tally(LicenseUse licenseUse, QueueCounts queued, TimeSlices slices, Ageing ageing) {
   /** No jobs. */
   public static final Tally NONE =
       new Tally(LicenseUse.NONE, QueueCounts.NONE, TimeSlices.NONE, Ageing.NONE);
