@@ -63,6 +63,11 @@ record GpuCluster(List<Node> nodes, List<String> types) {
     return gpus;
   }
 
+  /** How many GPUs there are. */
+  int gpus() {
+    return nodes.stream().mapToInt(Node::gpus).sum();
+  }
+
   /** Thousandths of all GPUs. */
   long capacityMilli() {
     return nodes.stream().mapToLong(node -> node.gpus() * 1000L).sum();

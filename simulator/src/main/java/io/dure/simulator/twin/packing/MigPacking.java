@@ -3,7 +3,9 @@ package io.dure.simulator.twin.packing;
 import io.dure.core.scheduler.gpus.mig.MigProfile;
 import io.dure.core.scheduler.gpus.mig.MigStates;
 import io.dure.core.scheduler.gpus.mig.MigValues;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -71,8 +73,7 @@ final class MigPacking {
 
   Result run(Placing placing, long seed) {
     Random random = new Random(seed);
-    int[] state = new int[gpus];
-    Arrays.fill(state, MigStates.ALL.empty());
+    Gpus cut = new Gpus(gpus);
     PriorityQueue<End> ends = new PriorityQueue<>();
     double mean = profiles.stream().mapToInt(MigProfile::slices).average().orElse(1);
     double lifetime = offered * MigProfile.SLICES * gpus / mean;
@@ -80,12 +81,12 @@ final class MigPacking {
     long accepted = 0;
     for (long at = 0; at < (WARM + LOOKED_AT) * lifetime; at++) {
       for (End end = ends.peek(); end != null && end.at() <= at; end = ends.peek()) {
-        state[end.gpu()] = MigStates.ALL.without(state[end.gpu()], end.start());
+        cut.change(end.gpu(), MigStates.ALL.without(cut.state[end.gpu()], end.start()));
         ends.remove();
       }
       MigProfile profile = profiles.get(random.nextInt(profiles.size()));
       double end = at - Math.log(1 - random.nextDouble()) * lifetime;
-      End found = place(placing, state, profile, end);
+      End found = place(placing, cut, profile, end);
       boolean counts = at >= WARM * lifetime;
       asked += counts ? 1 : 0;
       if (found != null) {
@@ -96,27 +97,52 @@ final class MigPacking {
     return new Result(seed, asked, accepted);
   }
 
-  private @Nullable End place(Placing placing, int[] state, MigProfile profile, double end) {
+  /** GPUs by the state that each is in. */
+  private static final class Gpus {
+    final int[] state;
+    private final List<BitSet> members = new ArrayList<>();
+
+    Gpus(int count) {
+      state = new int[count];
+      Arrays.fill(state, MigStates.ALL.empty());
+      for (int i = 0; i < MigStates.ALL.count(); i++) {
+        members.add(new BitSet());
+      }
+      members.get(MigStates.ALL.empty()).set(0, count);
+    }
+
+    void change(int gpu, int next) {
+      members.get(state[gpu]).clear(gpu);
+      members.get(next).set(gpu);
+      state[gpu] = next;
+    }
+
+    /** The first that is in a state, -1 if none is. */
+    int first(int in) {
+      return members.get(in).nextSetBit(0);
+    }
+  }
+
+  private @Nullable End place(Placing placing, Gpus cut, MigProfile profile, double end) {
     int gpu = -1;
     int where = 0;
     double least = Double.POSITIVE_INFINITY;
-    for (int i = 0; i < state.length; i++) {
-      for (int start : profile.starts()) {
-        int after = MigStates.ALL.with(state[i], profile, start);
-        if (after >= 0) {
-          double cost = cost(placing, i, state[i], after);
-          if (cost < least) {
-            least = cost;
-            gpu = i;
-            where = start;
-          }
+    for (int state = 0; state < MigStates.ALL.count(); state++) {
+      int first = cut.first(state);
+      for (int start : first < 0 ? List.<Integer>of() : profile.starts()) {
+        int after = MigStates.ALL.with(state, profile, start);
+        double cost = after < 0 ? least : cost(placing, first, state, after);
+        if (after >= 0 && (cost < least || cost == least && first < gpu)) {
+          least = cost;
+          gpu = first;
+          where = start;
         }
       }
     }
     if (gpu < 0) {
       return null;
     }
-    state[gpu] = MigStates.ALL.with(state[gpu], profile, where);
+    cut.change(gpu, MigStates.ALL.with(cut.state[gpu], profile, where));
     return new End(end, gpu, where);
   }
 

@@ -54,9 +54,15 @@ final class PackingBench {
     }
     figure("placement decisions a second", slowest, DECISIONS);
     List<GpuTask> tasks = tasks("default", cluster);
-    double own = accepted(Placing.DURE, tasks);
-    figure("MIG, accepted, to first fit", own / accepted(Placing.FIRST_FIT, tasks), MORE_ACCEPTED);
-    figure("MIG, accepted, to best fit", own / accepted(Placing.BEST_FIT, tasks), MORE_ACCEPTED);
+    double own = accepted(Placing.DURE, cluster, tasks);
+    figure(
+        "MIG, accepted, to first fit",
+        own / accepted(Placing.FIRST_FIT, cluster, tasks),
+        MORE_ACCEPTED);
+    figure(
+        "MIG, accepted, to best fit",
+        own / accepted(Placing.BEST_FIT, cluster, tasks),
+        MORE_ACCEPTED);
     out.println(failed == 0 ? "all hold" : failed + " do not hold");
     return failed;
   }
@@ -74,8 +80,8 @@ final class PackingBench {
     return new PackingReport.Run(Placing.DURE, results);
   }
 
-  private static double accepted(Placing placing, List<GpuTask> tasks) {
-    MigPacking packing = new MigPacking(PackingCommand.MIG_GPUS, tasks, 1);
+  private static double accepted(Placing placing, GpuCluster cluster, List<GpuTask> tasks) {
+    MigPacking packing = new MigPacking(cluster.gpus(), tasks, PackingOptions.OFFERED);
     List<MigPacking.Result> results = new ArrayList<>();
     for (long seed : SEEDS) {
       results.add(packing.run(placing, seed));
@@ -88,7 +94,7 @@ final class PackingBench {
     failed += holds ? 0 : 1;
     out.printf(
         Locale.ROOT,
-        "%-4s %-36s %10.2f at least %8.2f%n",
+        "%-4s %-36s %10.3f at least %9.3f%n",
         holds ? "ok" : "FAIL",
         what,
         found,

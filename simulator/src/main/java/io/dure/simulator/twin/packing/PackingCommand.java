@@ -24,16 +24,13 @@ public final class PackingCommand {
                               shuffled, then such as are drawn from it again
         --seeds A-B           of shuffling and drawing, each a run (42-51); also 1,2,3
         --placement WORD,...  dure (default), fgd (as published), best-fit, first-fit, random
-        --mig                 a hundred GPUs are partitioned (MIG) instead: tasks that ask for a part of one
-                              come and go, each with the smallest profile that has it, and ask for X
-                              times all slices at a time (1); says how many are accepted
+        --mig                 the GPUs are partitioned (MIG) instead: tasks that ask for a part of one come
+                              and go, each with the smallest profile that has it, and ask for X
+                              times all slices at a time (1.1); says how many are accepted
         --json                print a document instead of a table
       """;
 
   private static final int WRONG = 2;
-
-  /** GPUs that are partitioned. */
-  static final int MIG_GPUS = 100;
 
   private final PrintStream out;
   private final PrintStream err;
@@ -81,7 +78,7 @@ public final class PackingCommand {
     GpuCluster cluster = GpuLists.nodes(options.nodes());
     List<GpuTask> tasks = GpuLists.tasks(options.tasks(), cluster);
     if (options.mig()) {
-      partition(options, tasks);
+      partition(options, cluster, tasks);
       return;
     }
     Packing packing = new Packing(cluster, tasks, options.arrived(), nanos);
@@ -97,8 +94,9 @@ public final class PackingCommand {
         options.json() ? PackingReport.json(runs, options.arrived()) : PackingReport.table(runs));
   }
 
-  private void partition(PackingOptions options, List<GpuTask> tasks) throws TraceException {
-    MigPacking packing = new MigPacking(MIG_GPUS, tasks, options.arrived());
+  private void partition(PackingOptions options, GpuCluster cluster, List<GpuTask> tasks)
+      throws TraceException {
+    MigPacking packing = new MigPacking(cluster.gpus(), tasks, options.arrived());
     if (!packing.hasRequests()) {
       throw new TraceException(
           options.tasks().toString(),

@@ -28,6 +28,10 @@ record PackingOptions(
   private static final Pattern SEEDS = Pattern.compile("([0-9]{1,9})(?:-([0-9]{1,9}))?");
   private static final int MOST_SEEDS = 1000;
   private static final double ARRIVED = 1.3;
+
+  /** As full as instances get: a little more is asked for than there is. */
+  static final double OFFERED = 1.1;
+
   private static final double MOST_ARRIVED = 10;
 
   PackingOptions {
@@ -126,7 +130,7 @@ record PackingOptions(
     if (mig && placings.stream().anyMatch(one -> !one.placesMig())) {
       throw new WrongException("--mig: there is --placement first-fit, best-fit, dure only");
     }
-    double arrived = read.arrived != null ? read.arrived : mig ? 1 : ARRIVED;
+    double arrived = read.arrived != null ? read.arrived : mig ? OFFERED : ARRIVED;
     return new PackingOptions(nodes, tasks, arrived, read.seeds, placings, mig, json);
   }
 
