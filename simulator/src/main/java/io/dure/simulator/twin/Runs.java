@@ -326,7 +326,8 @@ final class Runs {
       TwinView view = cluster.view();
       if (job.state() instanceof JobState.Suspended stood && Resumption.isDue(view, stood, now)) {
         Instant limit = Resumption.end(view, job.spec(), stood, now);
-        JobState.Running run = stood
+        JobState.Running run =
+            stood
                 .run()
                 .afterPause(
                     stood.pausesUntil(now).inVain(Resumption.inVain(view, stood, now)), limit);
