@@ -11,11 +11,14 @@ import io.dure.core.accounting.usage.Shares;
 import io.dure.core.accounting.usage.Usage;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.config.Settings;
+import io.dure.core.config.policy.PolicySettings;
 import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.model.Hold;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
+import io.dure.core.scheduler.policy.Standings;
+import io.dure.core.scheduler.priority.PriorityFactors;
 import io.dure.core.scheduler.priority.PriorityTable;
 import io.dure.protocol.Response;
 import java.time.Duration;
@@ -113,6 +116,8 @@ public final class AccountsView {
   /** What the priority of the caller's pending jobs is made of; operators see all. */
   public static Response priorities(
       ClusterState state, ShownPriorities shown, Caller.User caller, Instant now) {
+    PolicySettings policy = state.settings().scheduling().policy();
+    Standings standings = policy == null ? null : Standings.of(state, now);
     PriorityTable weightless =
         PriorityTable.isInForce(state.settings())
             ? null
@@ -133,6 +138,10 @@ public final class AccountsView {
       for (String name : job.spec().partitions()) {
         PartitionConfig partition = state.partition(name);
         if (partition != null && table != null) {
+          PriorityFactors factors =
+              policy == null || standings == null
+                  ? table.of(job, partition)
+                  : OwnFactors.of(standings.of(job, partition), policy);
           rows.add(
               new Response.JobPriority(
                   job.id(),
@@ -140,12 +149,16 @@ public final class AccountsView {
                   text(job.spec().account()),
                   text(job.spec().qos()),
                   name,
-                  table.of(job, partition)));
+                  factors));
         }
       }
     }
     return new Response.Priorities(
-        state.settings().scheduling().multifactor(), state.settings().priority(), rows);
+        policy != null || state.settings().scheduling().multifactor(),
+        policy == null
+            ? state.settings().priority()
+            : OwnFactors.weights(state.settings().priority(), policy),
+        rows);
   }
 
   private static String text(@Nullable String value) {

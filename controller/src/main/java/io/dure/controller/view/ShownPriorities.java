@@ -1,11 +1,15 @@
 package io.dure.controller.view;
 
 import io.dure.core.accounting.AccountingTree;
+import io.dure.core.collection.IntMap;
 import io.dure.core.config.ClusterConfig;
 import io.dure.core.config.PartitionConfig;
+import io.dure.core.config.policy.PolicySettings;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.model.Job;
+import io.dure.core.scheduler.policy.Standings;
 import io.dure.core.scheduler.priority.PriorityTable;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +26,9 @@ public final class ShownPriorities {
   private final @Nullable PriorityTable table;
   private final @Nullable PriorityTable later;
 
+  /** By ids, where Dure's own order holds. */
+  private final @Nullable IntMap<Long> own;
+
   /** What they were made by; not the state, which would be kept as long. */
   private record Basis(
       ClusterConfig config, AccountingTree accounts, List<PartitionConfig> partitions) {
@@ -31,23 +38,48 @@ public final class ShownPriorities {
   }
 
   private ShownPriorities(
-      Instant at, Basis basis, @Nullable PriorityTable table, @Nullable PriorityTable later) {
+      Instant at,
+      Basis basis,
+      @Nullable PriorityTable table,
+      @Nullable PriorityTable later,
+      @Nullable IntMap<Long> own) {
     this.at = at;
     this.basis = basis;
     this.table = table;
     this.later = later;
+    this.own = own;
   }
 
   /** Those of all jobs that wait or run at a time. */
   public static ShownPriorities of(ClusterState state, Instant now) {
     List<Job> jobs = new ArrayList<>();
+    if (Standings.areInForce(state.settings())) {
+      IntMap<Long> own = with(IntMap.empty(), state, state.pending().values(), now);
+      own = with(own, state, state.active().values(), now);
+      return new ShownPriorities(now, Basis.of(state), null, null, own);
+    }
     boolean factors = PriorityTable.isInForce(state.settings());
     if (factors) {
       jobs.addAll(state.pending().values());
       jobs.addAll(state.active().values());
     }
     return new ShownPriorities(
-        now, Basis.of(state), factors ? table(state, jobs, now) : null, null);
+        now, Basis.of(state), factors ? table(state, jobs, now) : null, null, null);
+  }
+
+  private static IntMap<Long> with(
+      IntMap<Long> known, ClusterState state, List<Job> jobs, Instant now) {
+    Standings standings = Standings.of(state, now);
+    IntMap<Long> all = known;
+    for (Job job : jobs) {
+      long top = 0;
+      for (String name : job.spec().partitions()) {
+        PartitionConfig partition = state.partition(name);
+        top = partition == null ? top : Math.max(top, standings.priority(job, partition));
+      }
+      all = all.with(job.id(), top);
+    }
+    return all;
   }
 
   private static PriorityTable table(ClusterState state, List<Job> jobs, Instant now) {
@@ -60,10 +92,12 @@ public final class ShownPriorities {
     if (basis.config() != state.config()) {
       return false;
     }
-    if (table == null) {
+    if (table == null && own == null) {
       return true;
     }
-    long seconds = Math.max(1, state.settings().priority().calcPeriod().toSeconds());
+    PolicySettings policy = state.settings().scheduling().policy();
+    Duration period = policy == null ? state.settings().priority().calcPeriod() : policy.interval();
+    long seconds = Math.max(1, period.toSeconds());
     return basis.accounts() == state.accounts()
         && basis.partitions() == state.partitions()
         && !now.isBefore(at)
@@ -77,6 +111,13 @@ public final class ShownPriorities {
 
   /** These, and those of owners who had no job when they were worked out. */
   public ShownPriorities covering(ClusterState state, List<Job> jobs) {
+    IntMap<Long> known = own;
+    if (known != null) {
+      List<Job> others = jobs.stream().filter(job -> !known.contains(job.id())).toList();
+      return others.isEmpty()
+          ? this
+          : new ShownPriorities(at, basis, null, null, with(known, state, others, at));
+    }
     if (table == null) {
       return this;
     }
@@ -95,7 +136,7 @@ public final class ShownPriorities {
         }
       }
     }
-    return new ShownPriorities(at, basis, table, table(state, unknown, at));
+    return new ShownPriorities(at, basis, table, table(state, unknown, at), null);
   }
 
   private static boolean knows(ClusterState state, PriorityTable table, Job job) {
@@ -115,15 +156,19 @@ public final class ShownPriorities {
 
   /** The priority of a job, the highest of its partitions. */
   public long of(ClusterState state, Job job) {
-    PriorityTable own = tableOf(state, job);
-    if (own == null) {
+    Long standing = own == null ? null : own.get(job.id());
+    if (standing != null) {
+      return standing;
+    }
+    PriorityTable factors = tableOf(state, job);
+    if (factors == null) {
       return job.priority();
     }
     long top = 0;
     for (String name : job.spec().partitions()) {
       PartitionConfig partition = state.partition(name);
       if (partition != null) {
-        top = Math.max(top, own.priority(job, partition));
+        top = Math.max(top, factors.priority(job, partition));
       }
     }
     return top;

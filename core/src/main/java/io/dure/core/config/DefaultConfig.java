@@ -27,6 +27,10 @@ public final class DefaultConfig {
     line(out, "SlurmdPidFile=" + quoted(dir + "/run/node-%n.pid"));
     line(out, "SlurmdLogFile=" + quoted(dir + "/log/node-%n.log"));
     line(out, "SlurmdSpoolDir=" + quoted(dir + "/spool/%n"));
+    line(
+        out,
+        "# Short jobs first, by what they are expected to run: policy=slurm for the order of Slurm.");
+    line(out, "SchedulerParameters=policy=dure");
     line(out, "SelectType=select/cons_tres");
     line(out, "SelectTypeParameters=CR_Core_Memory");
     line(out, "DefMemPerCPU=" + Math.max(1, memory(machine, layout) / cpus(machine, layout)));

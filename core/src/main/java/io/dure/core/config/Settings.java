@@ -3,6 +3,7 @@ package io.dure.core.config;
 import io.dure.core.accounting.PrioritySettings;
 import io.dure.core.config.backfill.BackfillSettings;
 import io.dure.core.config.gres.ResourceSettings;
+import io.dure.core.config.policy.PolicySettings;
 import io.dure.core.config.preempt.PreemptSettings;
 import java.time.Duration;
 import java.util.Collections;
@@ -243,6 +244,7 @@ public record Settings(
    * @param maxScriptBytes longest batch script
    * @param backfills how far starts are promised to jobs that wait
    * @param maxSwitchWait how long jobs wait at most for few switches
+   * @param policy the numbers of Dure's own order, null for Slurm's order
    */
   public record Scheduling(
       Unit unit,
@@ -256,7 +258,8 @@ public record Settings(
       int maxScriptBytes,
       Duration reservationOverRun,
       BackfillSettings backfills,
-      Duration maxSwitchWait) {
+      Duration maxSwitchWait,
+      @Nullable PolicySettings policy) {
     public Scheduling {
       // Journals of before these were settings lack them.
       backfills = Objects.requireNonNullElse(backfills, BackfillSettings.USUAL);

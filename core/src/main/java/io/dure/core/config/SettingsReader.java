@@ -17,6 +17,7 @@ import io.dure.core.config.ValueSyntax.Amount;
 import io.dure.core.config.ValueSyntax.Ports;
 import io.dure.core.config.backfill.BackfillReader;
 import io.dure.core.config.gres.ResourceSettings;
+import io.dure.core.config.policy.PolicyReader;
 import io.dure.core.model.gres.License;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -327,6 +328,7 @@ final class SettingsReader {
     String key = "SchedulerParameters";
     Map<String, String> parameters = parameters(key);
     List<String> understood = new ArrayList<>(BackfillReader.NAMES);
+    understood.addAll(PolicyReader.NAMES);
     understood.addAll(
         List.of("default_queue_depth", "max_array_tasks", "max_script_size", "requeue_delay"));
     understood.add("max_switch_wait");
@@ -359,7 +361,9 @@ final class SettingsReader {
         overRun(),
         BackfillReader.read(
             parameters, (message, remedy) -> diagnostics.error(at(key), key, message, remedy)),
-        Duration.ofSeconds(option(key, parameters, "max_switch_wait", 300)));
+        Duration.ofSeconds(option(key, parameters, "max_switch_wait", 300)),
+        PolicyReader.read(
+            parameters, (message, remedy) -> diagnostics.error(at(key), key, message, remedy)));
   }
 
   private Duration overRun() {

@@ -107,7 +107,7 @@ final class AccountingEvents {
     }
   }
 
-  private static @Nullable PartitionConfig partition(ClusterState.Parts parts, String name) {
+  static @Nullable PartitionConfig partition(ClusterState.Parts parts, String name) {
     for (PartitionConfig partition : parts.partitions) {
       if (partition.name().equals(name)) {
         return partition;

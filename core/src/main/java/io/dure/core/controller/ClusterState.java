@@ -13,6 +13,7 @@ import io.dure.core.controller.records.JobIds;
 import io.dure.core.controller.records.Tally;
 import io.dure.core.controller.records.TimeSlices;
 import io.dure.core.controller.records.Together;
+import io.dure.core.history.RunBook;
 import io.dure.core.model.ArrayPart;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
@@ -284,6 +285,11 @@ public final class ClusterState implements SchedulerView {
   /** Whose age does not count yet. */
   public Ageing ageing() {
     return tally.ageing();
+  }
+
+  @Override
+  public RunBook runs() {
+    return tally.runs();
   }
 
   /** Reservations, and the number of the next. */

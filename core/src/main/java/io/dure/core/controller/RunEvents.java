@@ -1,9 +1,17 @@
 package io.dure.core.controller;
 
+import io.dure.core.config.PartitionConfig;
+import io.dure.core.history.Run;
+import io.dure.core.history.RunKind;
+import io.dure.core.model.Afterwards;
 import io.dure.core.model.ArrayPart;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.model.NodeShare;
+import io.dure.core.model.Outcome;
+import io.dure.core.scheduler.PartitionRules;
+import io.dure.core.scheduler.Times;
+import java.time.Duration;
 import java.time.Instant;
 
 /** What the events of runs make of the state; part of {@link Apply}. */
@@ -16,6 +24,7 @@ final class RunEvents {
     if (e.run() != job.run() + 1 || job.array() instanceof ArrayPart.Waiting) {
       throw Apply.illegal(job, e);
     }
+    parts.tally = parts.tally.with(parts.tally.runs().started(e.at()));
     Job eligible = job.eligibleTime() == null ? job.withEligible(e.at()) : job;
     parts.put(
         eligible
@@ -73,6 +82,8 @@ final class RunEvents {
                 e.epilog(),
                 pauses)));
     AccountingEvents.ended(parts, e.jobId(), e.at());
+    Duration since = Duration.between(r.start(), e.at());
+    learn(parts, job, pauses == null ? since : since.minus(pauses.total()), e);
     for (NodeShare share : r.allocation().shares()) {
       if (!e.nodesLeft().contains(share.node())) {
         Apply.release(parts, e.jobId(), share.node(), e.at());
@@ -80,6 +91,40 @@ final class RunEvents {
         // The cores of a suspended job are its own again until its processes are gone.
         hold(parts, job, share);
       }
+    }
+  }
+
+  /** How long it ran tells of the jobs like it, if the job itself or its limit ended it. */
+  private static void learn(
+      ClusterState.Parts parts, Job job, Duration ran, Event.JobEnding ending) {
+    boolean telling =
+        switch (ending.outcome()) {
+          case Outcome.Completed _,
+              Outcome.Failed _,
+              Outcome.Cancelled _,
+              Outcome.TimedOut _,
+              Outcome.OutOfMemory _ ->
+              ending.afterwards() == Afterwards.END;
+          case Outcome.LaunchFailed _,
+              Outcome.NodeFailed _,
+              Outcome.DeadlineMissed _,
+              Outcome.Preempted _ ->
+              false;
+        };
+    JobState.Running run = job.state().underWay();
+    PartitionConfig partition =
+        run == null ? null : AccountingEvents.partition(parts, run.allocation().partition());
+    if (telling && partition != null) {
+      long limit = Times.seconds(PartitionRules.runTime(partition, job.spec()));
+      parts.tally =
+          parts.tally.with(
+              parts
+                  .tally
+                  .runs()
+                  .ended(
+                      job.owner().uid(),
+                      RunKind.of(job.spec(), limit),
+                      new Run(Times.seconds(ran), limit)));
     }
   }
 

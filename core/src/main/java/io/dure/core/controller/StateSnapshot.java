@@ -7,6 +7,7 @@ import io.dure.core.config.ClusterConfig;
 import io.dure.core.config.NodeConfig;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.controller.records.TimeSlices;
+import io.dure.core.history.RunBook;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.model.NodeCondition;
@@ -34,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param usage what jobs have used; null where nothing was counted
  * @param reservations reservations; null where there never was one
  * @param turns since when it is whose turn on shared cores; null where nobody waits for his
+ * @param runs how long jobs ran; null where none did
  */
 public record StateSnapshot(
     ClusterConfig config,
@@ -48,7 +50,8 @@ public record StateSnapshot(
     @Nullable AccountingRecords accounts,
     @Nullable UsageBook usage,
     @Nullable ReservationBook reservations,
-    @Nullable List<TimeSlices.Turn> turns) {
+    @Nullable List<TimeSlices.Turn> turns,
+    @Nullable RunBook runs) {
 
   /** A node without what jobs hold on it, which their allocations tell. */
   public record Node(
@@ -85,7 +88,8 @@ public record StateSnapshot(
         state.accounts().isUntouched() ? null : state.accounts().records(),
         state.usage().equals(UsageBook.EMPTY) ? null : state.usage(),
         state.reservationBook().equals(ReservationBook.EMPTY) ? null : state.reservationBook(),
-        state.slices().turns().isEmpty() ? null : state.slices().turns());
+        state.slices().turns().isEmpty() ? null : state.slices().turns(),
+        state.runs().equals(RunBook.EMPTY) ? null : state.runs());
   }
 
   /** The state that was stored. */
@@ -129,6 +133,10 @@ public record StateSnapshot(
           }
           for (TimeSlices.Turn turn : turns == null ? List.<TimeSlices.Turn>of() : turns) {
             parts.tally = parts.tally.turned(turn);
+          }
+          if (runs != null) {
+            // What waits was counted with the jobs.
+            parts.tally = parts.tally.with(runs.waiting(parts.tally.runs().waiting()));
           }
           parts.nextJobId = nextJobId;
           parts.firstRun = firstRun;

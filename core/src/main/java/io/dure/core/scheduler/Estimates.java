@@ -11,6 +11,11 @@ public interface Estimates {
   /** Every job is planned for its time limit. */
   Estimates LIMITS = new Limits();
 
+  /** The same with what is known in a view. */
+  default Estimates at(SchedulerView view) {
+    return this;
+  }
+
   /** Seconds that a pending job is planned for in a partition, at least 0. */
   long seconds(Job job, PartitionConfig partition);
 

@@ -6,6 +6,7 @@ import io.dure.core.collection.IntMap;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.config.Settings;
 import io.dure.core.config.topology.Topology;
+import io.dure.core.history.RunBook;
 import io.dure.core.model.Job;
 import io.dure.core.model.gres.License;
 import io.dure.core.reservation.LicenseUse;
@@ -59,6 +60,11 @@ public interface SchedulerView {
   /** What was used of what they are given. */
   default UsageBook usage() {
     return UsageBook.EMPTY;
+  }
+
+  /** How long jobs ran before, and how much waited. */
+  default RunBook runs() {
+    return RunBook.EMPTY;
   }
 
   /** How the network joins the nodes, null where that is not known. */

@@ -7,6 +7,8 @@ import io.dure.core.config.NodeConfig;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.config.Settings;
 import io.dure.core.config.backfill.BackfillSettings;
+import io.dure.core.config.policy.PolicySettings;
+import io.dure.core.history.RunBook;
 import io.dure.core.model.Allocation;
 import io.dure.core.model.ArrayPart;
 import io.dure.core.model.Hold;
@@ -32,6 +34,8 @@ final class TestCluster {
   boolean memory = true;
   boolean backfill;
   BackfillSettings promises = BackfillSettings.USUAL;
+  @Nullable PolicySettings policy;
+  RunBook runs = RunBook.EMPTY;
   Instant now = START;
   final List<TestView.TestNode> nodes = new ArrayList<>();
   final List<PartitionConfig> partitions = new ArrayList<>();
@@ -152,13 +156,14 @@ final class TestCluster {
       byPosition = byPosition.with(i, nodes.get(i));
     }
     return new TestView(
-        TestSettings.of(unit, memory, backfill, promises),
+        TestSettings.of(unit, memory, backfill, promises, policy),
         all,
         byPosition,
         positions,
         pending,
         active,
-        tasks);
+        tasks,
+        runs);
   }
 
   /** Submits; each job is a second younger than the one before. */

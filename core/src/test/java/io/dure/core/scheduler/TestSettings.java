@@ -2,16 +2,22 @@ package io.dure.core.scheduler;
 
 import io.dure.core.config.Settings;
 import io.dure.core.config.backfill.BackfillSettings;
+import io.dure.core.config.policy.PolicySettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Settings with Slurm's defaults, apart from scheduling. */
 final class TestSettings {
   private TestSettings() {}
 
   static Settings of(
-      Settings.Unit unit, boolean memory, boolean backfill, BackfillSettings promises) {
+      Settings.Unit unit,
+      boolean memory,
+      boolean backfill,
+      BackfillSettings promises,
+      @Nullable PolicySettings policy) {
     Settings.Scheduling scheduling =
         new Settings.Scheduling(
             unit,
@@ -25,7 +31,8 @@ final class TestSettings {
             4 << 20,
             Duration.ZERO,
             promises,
-            Duration.ofMinutes(5));
+            Duration.ofMinutes(5),
+            policy);
     return new Settings(controller(), daemon(), jobs(), scheduling, scripts());
   }
 

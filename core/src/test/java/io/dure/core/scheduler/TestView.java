@@ -4,6 +4,7 @@ import io.dure.core.collection.IntMap;
 import io.dure.core.config.NodeConfig;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.config.Settings;
+import io.dure.core.history.RunBook;
 import io.dure.core.model.Job;
 import io.dure.core.model.NodeShare;
 import java.util.List;
@@ -17,7 +18,8 @@ record TestView(
     TreeMap<String, Integer> positions,
     IntMap<Job> pending,
     IntMap<Job> active,
-    IntMap<IntMap<Integer>> tasks)
+    IntMap<IntMap<Integer>> tasks,
+    RunBook runs)
     implements SchedulerView {
 
   record TestNode(NodeConfig config, boolean available, IntMap<NodeShare> shares)

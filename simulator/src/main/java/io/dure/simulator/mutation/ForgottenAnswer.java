@@ -44,7 +44,8 @@ final class ForgottenAnswer implements Wiring {
             found.accounts(),
             found.usage(),
             found.reservations(),
-            found.turns())
+            found.turns(),
+            found.runs())
         .restore();
   }
 }

@@ -22,7 +22,8 @@ final class ReusedIds implements Wiring {
             found.accounts(),
             found.usage(),
             found.reservations(),
-            found.turns())
+            found.turns(),
+            found.runs())
         .restore();
   }
 }

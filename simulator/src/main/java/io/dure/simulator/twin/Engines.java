@@ -1,10 +1,13 @@
 package io.dure.simulator.twin;
 
 import io.dure.core.config.Settings;
-import io.dure.core.scheduler.plan.Order;
+import io.dure.core.config.policy.PolicySettings;
+import io.dure.core.scheduler.Estimates;
 import io.dure.core.scheduler.plan.Planner;
 import io.dure.core.scheduler.plan.PlannerOptions;
 import io.dure.core.scheduler.plan.TaskGate;
+import io.dure.core.scheduler.policy.Order;
+import io.dure.core.scheduler.policy.Predicted;
 
 /** The cluster's own scheduler, told how to overtake. */
 final class Engines {
@@ -12,19 +15,32 @@ final class Engines {
 
   /** A scheduler for one replay. */
   static Engine of(Policy policy, Settings settings) {
+    PolicySettings asked = settings.scheduling().policy();
+    PolicySettings own = asked == null ? PolicySettings.USUAL : asked;
     Order order =
-        policy.order() == io.dure.simulator.twin.Order.MULTIFACTOR
-            ? Order.multifactor(settings.priority().calcPeriod())
-            : Order.PRIORITY;
-    PlannerOptions easy = PlannerOptions.easy().withOrder(order);
-    Planner planner =
-        switch (policy.backfill()) {
-          case NONE -> new Planner(easy.withBackfill(false));
-          case EASY -> new Planner(easy);
-          case SJBF -> new Planner(easy.withTail(PlannerOptions.Tail.SHORTEST));
-          case CONSERVATIVE -> new Planner(easy.withBookings(Integer.MAX_VALUE, Integer.MAX_VALUE));
-          case CONF -> new Planner(PlannerOptions.of(settings).withOrder(order));
+        switch (policy.order()) {
+          case MULTIFACTOR -> Order.multifactor(settings.priority().calcPeriod());
+          case DURE -> Order.bySize(own);
+          case FCFS, SJF, SAF, F1, F4, WFP3 -> Order.PRIORITY;
         };
+    Estimates estimates =
+        policy.estimates() == io.dure.simulator.twin.Estimates.PREDICTED
+            ? Predicted.unknown()
+            : Estimates.LIMITS;
+    PlannerOptions conf =
+        policy.order() == io.dure.simulator.twin.Order.DURE
+            ? PlannerOptions.own(own, settings.scheduling().backfills())
+            : PlannerOptions.of(settings);
+    PlannerOptions easy = PlannerOptions.easy();
+    PlannerOptions options =
+        switch (policy.backfill()) {
+          case NONE -> easy.withBackfill(false);
+          case EASY -> easy;
+          case SJBF -> easy.withTail(PlannerOptions.Tail.SHORTEST);
+          case CONSERVATIVE -> easy.withBookings(Integer.MAX_VALUE, Integer.MAX_VALUE);
+          case CONF -> conf;
+        };
+    Planner planner = new Planner(options.withOrder(order).withEstimates(estimates));
     return (view, now) -> planner.plan(view, now, TaskGate.OPEN);
   }
 }

@@ -5,5 +5,7 @@ public enum Estimates {
   /** Their limits, as their users gave them. */
   LIMIT,
   /** How long they will run, as if somebody knew. */
-  ACTUAL
+  ACTUAL,
+  /** What the run times of the jobs before them say. */
+  PREDICTED
 }

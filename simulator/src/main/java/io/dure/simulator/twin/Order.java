@@ -21,7 +21,9 @@ public enum Order {
   /** {@code (wait / r)^3 n}, the largest first: WFP3 of Tang and others (2009). */
   WFP3,
   /** Slurm's priority of many factors, with the weights of the configuration. */
-  MULTIFACTOR;
+  MULTIFACTOR,
+  /** Dure's own: bands of accounts, in them by size, with a bound on the wait. */
+  DURE;
 
   /** Before all others. */
   static final long FIRST = Long.MAX_VALUE;
@@ -44,7 +46,7 @@ public enum Order {
     double submit = Math.log10((double) Math.max(1, job.submitSecond()));
     return switch (this) {
       // The scheduler works the factors out by itself.
-      case FCFS, MULTIFACTOR -> 1;
+      case FCFS, MULTIFACTOR, DURE -> 1;
       case SJF -> smallFirst(time);
       case SAF -> smallFirst(time * processors);
       case F1 -> smallFirst(Math.log10(time) * processors + F1_SUBMIT * submit);

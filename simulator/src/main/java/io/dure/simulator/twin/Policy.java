@@ -19,8 +19,8 @@ public record Policy(
   /** For people: {@code sjf/easy limit 48h}. */
   public String text() {
     StringBuilder text = new StringBuilder(order.name()).append('/').append(backfill.name());
-    if (estimates == Estimates.ACTUAL) {
-      text.append(" actual");
+    if (estimates != Estimates.LIMIT) {
+      text.append(' ').append(estimates.name());
     }
     Duration bound = starvationBound;
     if (bound != null) {

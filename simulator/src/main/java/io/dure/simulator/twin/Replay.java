@@ -1,6 +1,7 @@
 package io.dure.simulator.twin;
 
 import io.dure.core.collection.IntMap;
+import io.dure.core.config.PartitionConfig;
 import io.dure.core.model.ArrayPart;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.Hold;
@@ -12,6 +13,7 @@ import io.dure.core.scheduler.Placement;
 import io.dure.core.scheduler.Plan;
 import io.dure.core.scheduler.Reason;
 import io.dure.core.scheduler.Verdict;
+import io.dure.core.scheduler.policy.Predicted;
 import io.dure.simulator.twin.trace.TraceJob;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,6 +38,8 @@ public final class Replay {
   private final Admission admission;
   private final TwinCluster cluster;
   private final Ranking ranking;
+  private final Estimates estimates;
+  private final Predicted predicted = Predicted.unknown();
   private final @Nullable NodeFailures failures;
   private final ScheduleDigest digest = new ScheduleDigest();
   private final Runs runs;
@@ -59,6 +63,7 @@ public final class Replay {
     jobs = new TwinJobs(machine, policy.estimates());
     admission = new Admission(machine, workload.accounts());
     cluster = new TwinCluster(machine, workload.accounts(), workload.failures() != null);
+    estimates = policy.estimates();
     ranking = new Ranking(policy, second(workload.start()));
     endings = new Ending[trace.size()];
     dependents = new Dependents(trace, endings);
@@ -149,6 +154,9 @@ public final class Replay {
       JobSpec asked = jobs.spec(job);
       Duration limit = jobs.limit(asked);
       long seconds = limit == null ? NEVER : limit.toSeconds();
+      if (estimates == Estimates.PREDICTED) {
+        seconds = predicted(job, asked, i + 1);
+      }
       ranking.know(seconds, asked.resources().totalCpus(), second(job.submit()));
       switch (admission.of(job.user(), asked, cluster)) {
         case Admission.Answer.Refused(String why) -> refused = refused == null ? why : refused;
@@ -162,6 +170,19 @@ public final class Replay {
         finish(i + 1, new Ending.Refused(refused));
       }
     }
+  }
+
+  /** How long a job is expected to run as it comes. */
+  private long predicted(TraceJob job, JobSpec asked, int id) {
+    TwinView view = cluster.view();
+    Job as = jobs.pending(id, job, asked, 1, job.submit());
+    for (String name : asked.partitions()) {
+      PartitionConfig partition = machine.partition(name);
+      if (partition != null) {
+        return predicted.at(view).seconds(as, partition);
+      }
+    }
+    return NEVER;
   }
 
   /** How many jobs of the trace, from that one on, are one heterogeneous job; else 1. */

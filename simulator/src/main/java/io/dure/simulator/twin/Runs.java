@@ -8,6 +8,7 @@ import io.dure.core.scheduler.Placement;
 import io.dure.core.scheduler.Plan;
 import io.dure.core.scheduler.Preemption;
 import io.dure.core.scheduler.RunEnd;
+import io.dure.core.scheduler.policy.Standings;
 import io.dure.core.scheduler.preempt.MakingRoom;
 import io.dure.core.scheduler.preempt.Preemptability;
 import io.dure.core.scheduler.preempt.Resumption;
@@ -191,7 +192,9 @@ final class Runs {
       return preempted(job, run, afterGrace, at);
     }
     boolean cut = ran(job, run, at).compareTo(trace.get(job.id() - 1).run()) < 0;
+    Duration lasted = ran(job, run, at);
     free(job, run, at);
+    cluster.learn(job, run, lasted);
     return new Over(job, run, at, cut ? Cause.LIMIT : Cause.ITSELF, false);
   }
 
@@ -283,6 +286,9 @@ final class Runs {
   }
 
   private Preemptability.Priorities priorities(TwinView view, Preemption one, Instant now) {
+    if (policy.order() == Order.DURE) {
+      return Standings.of(view, now)::priority;
+    }
     if (policy.order() != Order.MULTIFACTOR || !PriorityTable.isInForce(view.settings())) {
       return (job, _) -> job.priority();
     }

@@ -9,11 +9,18 @@ import io.dure.core.collection.IntMap;
 import io.dure.core.config.NodeConfig;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.config.preempt.PreemptSettings;
+import io.dure.core.history.Run;
+import io.dure.core.history.RunBook;
+import io.dure.core.history.RunKind;
 import io.dure.core.model.Allocation;
 import io.dure.core.model.Job;
+import io.dure.core.model.JobState;
 import io.dure.core.model.NodeShare;
 import io.dure.core.reservation.LicenseUse;
+import io.dure.core.scheduler.PartitionRules;
+import io.dure.core.scheduler.Times;
 import io.dure.core.scheduler.limits.Charges;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +37,7 @@ final class TwinCluster {
   private UsageBook usage = UsageBook.EMPTY;
   private LicenseUse licenses = LicenseUse.NONE;
   private QueueCounts queued = QueueCounts.NONE;
+  private RunBook runs = RunBook.EMPTY;
 
   /** Whether somebody asks what jobs hold on a node; the scheduler counts by itself. */
   private final boolean looked;
@@ -52,7 +60,7 @@ final class TwinCluster {
 
   TwinView view() {
     AccountingTree tree = accounts == null ? AccountingTree.initial() : accounts;
-    return new TwinView(machine, nodes, pending, active, tree, usage, arrays, licenses);
+    return new TwinView(machine, nodes, pending, active, tree, usage, arrays, licenses, runs);
   }
 
   /** Jobs that wait or run, by whom they are charged to. */
@@ -68,6 +76,7 @@ final class TwinCluster {
   }
 
   private void count(@Nullable Job before, @Nullable Job after) {
+    runs = runs.changed(before, after);
     if (accounts != null) {
       queued = queued.changed(before, after);
     }
@@ -90,8 +99,19 @@ final class TwinCluster {
     pending = pending.with(job.id(), job);
   }
 
+  /** How long the job ran tells of others like it. */
+  void learn(Job job, JobState.Running run, Duration ran) {
+    PartitionConfig partition = machine.partition(run.allocation().partition());
+    if (partition != null) {
+      long limit = Times.seconds(PartitionRules.runTime(partition, job.spec()));
+      RunKind kind = RunKind.of(job.spec(), limit);
+      runs = runs.ended(job.owner().uid(), kind, new Run(Times.seconds(ran), limit));
+    }
+  }
+
   /** The job holds what it was given. */
   void start(Job running, Allocation allocation, Instant at) {
+    runs = runs.started(at);
     count(pending.get(running.id()), running);
     pending = pending.without(running.id());
     charge(running, allocation, at);

@@ -6,6 +6,7 @@ import io.dure.core.collection.IntMap;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.config.Settings;
 import io.dure.core.config.topology.Topology;
+import io.dure.core.history.RunBook;
 import io.dure.core.model.Job;
 import io.dure.core.reservation.LicenseUse;
 import io.dure.core.scheduler.SchedulerView;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * What the scheduler sees of the twin at one moment; never changes.
  *
  * @param licenseUse what running jobs hold
+ * @param runs how long jobs ran before, and how much waited
  * @param arrays the jobs of arrays that may not all run at a time, by the first job and the task
  */
 record TwinView(
@@ -26,7 +28,8 @@ record TwinView(
     AccountingTree accounts,
     UsageBook usage,
     IntMap<IntMap<Integer>> arrays,
-    LicenseUse licenseUse)
+    LicenseUse licenseUse,
+    RunBook runs)
     implements SchedulerView {
 
   @Override

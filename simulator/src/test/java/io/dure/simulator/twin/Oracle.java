@@ -102,7 +102,7 @@ final class Oracle {
       case SAF -> r * n;
       case F1 -> Math.log10(r) * n + 870 * Math.log10(s);
       case F4 -> r * Math.sqrt(n) + 5.3e5 * Math.log10(s);
-      case MULTIFACTOR -> throw new IllegalArgumentException("the oracle knows no accounts");
+      case MULTIFACTOR, DURE -> throw new IllegalArgumentException("the oracle knows no accounts");
       case WFP3 -> -Math.pow((now - item.submit()) / r, 3) * n;
     };
   }

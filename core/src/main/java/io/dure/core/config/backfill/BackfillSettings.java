@@ -37,4 +37,21 @@ public record BackfillSettings(
   public static final BackfillSettings USUAL =
       new BackfillSettings(
           Duration.ofSeconds(30), null, 500, 0, 0, 0, 0, 0, 20, Duration.ZERO, 0, false);
+
+  /** The same with promises to so many jobs of one partition. */
+  public BackfillSettings withJobsOfPartition(int next) {
+    return new BackfillSettings(
+        interval,
+        window,
+        jobs,
+        next,
+        jobsOfUser,
+        jobsOfUserInPartition,
+        jobsOfAccount,
+        starts,
+        tasksOfArray,
+        leastAge,
+        leastPriority,
+        onePartition);
+  }
 }

@@ -4,6 +4,7 @@ import io.dure.core.config.PartitionConfig;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobSpec;
+import io.dure.core.scheduler.policy.Standings;
 import io.dure.core.scheduler.preempt.Preemptability;
 import io.dure.core.scheduler.priority.PriorityTable;
 import java.time.Instant;
@@ -44,6 +45,9 @@ final class Priorities {
 
   /** The priority by which a job stands in the queue at a time, the highest of its partitions. */
   static long now(ClusterState state, Job job, Instant now) {
+    if (Standings.areInForce(state.settings())) {
+      return of(state, job, Standings.of(state, now)::priority);
+    }
     return PriorityTable.isInForce(state.settings())
         ? of(state, job, table(state, List.of(job), now)::priority)
         : job.priority();
@@ -51,6 +55,9 @@ final class Priorities {
 
   /** The priorities by which some jobs stand in partitions at a time, as the planner has them. */
   static Preemptability.Priorities byPartition(ClusterState state, List<Job> jobs, Instant now) {
+    if (Standings.areInForce(state.settings())) {
+      return Standings.of(state, now)::priority;
+    }
     return PriorityTable.isInForce(state.settings())
         ? table(state, jobs, now)::priority
         : (job, _) -> job.priority();
@@ -61,6 +68,10 @@ final class Priorities {
    * which of the times since they came the queue is in order is not known here.
    */
   static long most(ClusterState state, Instant now) {
+    if (Standings.areInForce(state.settings())) {
+      Standings standings = Standings.of(state, now);
+      return state.pending().values().stream().mapToLong(standings::most).max().orElse(0);
+    }
     boolean factors = PriorityTable.isInForce(state.settings());
     PriorityTable table = table(state, factors ? state.pending().values() : List.of(), now);
     long top = 0;

@@ -1,6 +1,7 @@
 package io.dure.core.controller.records;
 
 import io.dure.core.accounting.usage.QueueCounts;
+import io.dure.core.history.RunBook;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.reservation.LicenseUse;
@@ -13,11 +14,13 @@ import org.jspecify.annotations.Nullable;
  * @param queued how many jobs there are of whom
  * @param slices who waits for his turn on shared cores
  * @param ageing whose age does not count yet
+ * @param runs how long jobs ran before, and how much waited
  */
-public record Tally(LicenseUse licenseUse, QueueCounts queued, TimeSlices slices, Ageing ageing) {
+public record Tally(
+    LicenseUse licenseUse, QueueCounts queued, TimeSlices slices, Ageing ageing, RunBook runs) {
   /** No jobs. */
   public static final Tally NONE =
-      new Tally(LicenseUse.NONE, QueueCounts.NONE, TimeSlices.NONE, Ageing.NONE);
+      new Tally(LicenseUse.NONE, QueueCounts.NONE, TimeSlices.NONE, Ageing.NONE, RunBook.EMPTY);
 
   /** After a job became another; null before it came and after it went. */
   public Tally changed(@Nullable Job before, @Nullable Job after) {
@@ -25,7 +28,8 @@ public record Tally(LicenseUse licenseUse, QueueCounts queued, TimeSlices slices
         licensed(licensed(licenseUse, before, -1), after, 1),
         queued.changed(before, after),
         slices.changed(before, after),
-        ageing.changed(before, after));
+        ageing.changed(before, after),
+        runs.changed(before, after));
   }
 
   private static LicenseUse licensed(LicenseUse use, @Nullable Job job, int sign) {
@@ -35,6 +39,11 @@ public record Tally(LicenseUse licenseUse, QueueCounts queued, TimeSlices slices
 
   /** With another turn on shared cores having begun. */
   public Tally turned(TimeSlices.Turn turn) {
-    return new Tally(licenseUse, queued, slices.turned(turn), ageing);
+    return new Tally(licenseUse, queued, slices.turned(turn), ageing, runs);
+  }
+
+  /** With other runs. */
+  public Tally with(RunBook other) {
+    return new Tally(licenseUse, queued, slices, ageing, other);
   }
 }

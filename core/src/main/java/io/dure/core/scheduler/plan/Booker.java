@@ -28,6 +28,9 @@ final class Booker {
   /** How many jobs wait with a promise, or in front of a closed door, by what they wait for. */
   private final TreeMap<String, Integer> ofLine = new TreeMap<>();
 
+  /** How many are promised a start beside the first ones. */
+  private final TreeMap<String, Integer> more = new TreeMap<>();
+
   private final TreeMap<Integer, Integer> ofUser = new TreeMap<>();
   private final TreeMap<String, Integer> ofUserInLine = new TreeMap<>();
   private final TreeMap<String, Integer> ofAccount = new TreeMap<>();
@@ -57,7 +60,14 @@ final class Booker {
 
   /** Whether no job of the lane is promised anything any more. */
   boolean isFull(Lane lane) {
-    return booked >= rules.jobs() || isOver(ofLine.get(lane.line), rules.jobsOfPartition());
+    int most = rules.jobsOfPartition();
+    return booked >= rules.jobs()
+        || isOver(ofLine.get(lane.line), most == 0 ? 0 : most + more.getOrDefault(lane.line, 0));
+  }
+
+  /** One more of those who wait for the nodes of the lane is promised a start. */
+  void admit(Lane lane) {
+    more.merge(lane.line, 1, Integer::sum);
   }
 
   private static boolean isOver(@Nullable Integer count, int bound) {

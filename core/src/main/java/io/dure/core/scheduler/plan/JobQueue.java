@@ -18,6 +18,7 @@ import io.dure.core.scheduler.Times;
 import io.dure.core.scheduler.Verdict;
 import io.dure.core.scheduler.gpus.GpuDemand;
 import io.dure.core.scheduler.gpus.GpuRanking;
+import io.dure.core.scheduler.policy.Order;
 import io.dure.core.scheduler.preempt.Preemptability;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -34,7 +35,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class JobQueue {
   private final Order order;
-  private final Estimates estimates;
+  private final Estimates unbound;
+  private Estimates estimates;
   private final Shapes shapes;
   private final boolean usersMatter;
 
@@ -88,7 +90,8 @@ final class JobQueue {
       SchedulerView view, PlannerOptions options, Shapes shapes, boolean usersMatter, Instant now) {
     first = view;
     order = options.order();
-    estimates = options.estimates();
+    unbound = options.estimates();
+    estimates = unbound.at(view);
     this.shapes = shapes;
     this.usersMatter = usersMatter;
     limited = view.settings().priority().enforced().limits();
@@ -101,6 +104,7 @@ final class JobQueue {
 
   /** Goes on to a later view, or a later time. */
   void follow(SchedulerView view, Instant now) {
+    estimates = unbound.at(view);
     boolean otherAccounts = view.accounts().version() != accounts.version();
     if (otherAccounts || now.getEpochSecond() - scored >= order.period()) {
       scores = order.at(view, now);
@@ -176,7 +180,7 @@ final class JobQueue {
     }
     for (int i = 0; i < item.entries.size(); i++) {
       QueueEntry entry = item.entries.get(i);
-      long seconds = estimates.seconds(item.job, entry.partition);
+      long seconds = seconds(item.job, entry.partition);
       Way way = ways.get(i % ways.size());
       if (!entry.stands(scores.of(item.job, entry.partition), item.job)
           || !entry.lane.key.equals(key(item, entry.partition, seconds, way))) {
@@ -184,6 +188,16 @@ final class JobQueue {
       }
     }
     return true;
+  }
+
+  /**
+   * How long a job is planned for. Where something is reserved that is its limit: what starts
+   * before a reservation has to be over by then.
+   */
+  private long seconds(Job job, PartitionConfig partition) {
+    return first.reservations().isEmpty()
+        ? estimates.seconds(job, partition)
+        : Estimates.LIMITS.seconds(job, partition);
   }
 
   /** The reservations that a job may run in, and outside of them if it named none. */
@@ -221,7 +235,7 @@ final class JobQueue {
   }
 
   private void enter(QueueItem item, PartitionConfig partition, Way way) {
-    long seconds = estimates.seconds(item.job, partition);
+    long seconds = seconds(item.job, partition);
     Lane lane = lane(item, partition, seconds, way);
     QueueEntry entry =
         new QueueEntry(item, partition, lane, scores.of(item.job, partition), entryNumber++);
@@ -262,6 +276,11 @@ final class JobQueue {
   /** The priority by which a job stands in a partition, larger first. */
   long priority(Job job, PartitionConfig partition) {
     return -scores.of(job, partition);
+  }
+
+  /** Whether a job has waited so long that it is promised a start wherever it stands. */
+  boolean hasWaited(Job job) {
+    return scores.hasWaited(job);
   }
 
   private Lane lane(QueueItem item, PartitionConfig partition, long seconds, Way way) {

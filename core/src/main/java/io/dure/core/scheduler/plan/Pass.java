@@ -29,6 +29,8 @@ import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.TreeMap;
+import java.util.function.BinaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** One pass over the queue; used once. */
@@ -125,6 +127,7 @@ final class Pass {
             Comparator.comparingLong((Cursor cursor) -> cursor.lane.seconds())
                 .thenComparing(cursor -> cursor.entry));
     walk(heads, shortest ? tail : null);
+    walk(elders(tail), null);
     walk(tail, null);
     hetJobs.settle();
     outlook.undo();
@@ -138,6 +141,25 @@ final class Pass {
   /** How many jobs that have to wait were promised a start, or kept their promise. */
   int promised() {
     return options.backfill() ? booker.booked() : 0;
+  }
+
+  /**
+   * Takes from those behind the last promise who is promised a start because he has waited long.
+   */
+  private PriorityQueue<Cursor> elders(PriorityQueue<Cursor> tail) {
+    Comparator<Cursor> older = Comparator.comparing(one -> one.entry.since());
+    BinaryOperator<Cursor> oldest = BinaryOperator.minBy(older.thenComparing(one -> one.entry));
+    TreeMap<String, Cursor> ofLine = new TreeMap<>();
+    for (Cursor cursor : tail) {
+      if (queue.hasWaited(cursor.entry.item.job)) {
+        ofLine.merge(cursor.lane.line, cursor, oldest);
+      }
+    }
+    PriorityQueue<Cursor> elders = new PriorityQueue<>(Comparator.comparing(one -> one.entry));
+    elders.addAll(ofLine.values());
+    elders.forEach(cursor -> booker.admit(cursor.lane));
+    tail.removeAll(elders);
+    return elders;
   }
 
   private void walk(PriorityQueue<Cursor> heads, @Nullable PriorityQueue<Cursor> tail) {

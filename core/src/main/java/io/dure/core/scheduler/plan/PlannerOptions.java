@@ -2,7 +2,10 @@ package io.dure.core.scheduler.plan;
 
 import io.dure.core.config.Settings;
 import io.dure.core.config.backfill.BackfillSettings;
+import io.dure.core.config.policy.PolicySettings;
 import io.dure.core.scheduler.Estimates;
+import io.dure.core.scheduler.policy.Order;
+import io.dure.core.scheduler.policy.Predicted;
 import io.dure.core.scheduler.priority.PriorityTable;
 import java.time.Duration;
 
@@ -59,9 +62,13 @@ public record PlannerOptions(
   /** What a configuration asks for. */
   public static PlannerOptions of(Settings settings) {
     Settings.Scheduling scheduling = settings.scheduling();
+    PolicySettings policy = scheduling.policy();
+    if (policy != null) {
+      return own(policy, scheduling.backfills()).withBackfill(scheduling.backfill());
+    }
     return new PlannerOptions(
         PriorityTable.isInForce(settings)
-            ? new MultifactorOrder(settings.priority().calcPeriod())
+            ? Order.multifactor(settings.priority().calcPeriod())
             : Order.PRIORITY,
         Estimates.LIMITS,
         scheduling.backfill(),
@@ -70,9 +77,30 @@ public record PlannerOptions(
         EFFORT);
   }
 
+  /**
+   * Dure's own way: short jobs first by what they are expected to run, promises to the first ones.
+   *
+   * @param backfill what else is said of promises
+   */
+  public static PlannerOptions own(PolicySettings policy, BackfillSettings backfill) {
+    int first = backfill.jobsOfPartition();
+    return new PlannerOptions(
+        Order.bySize(policy),
+        Predicted.unknown(),
+        true,
+        backfill.withJobsOfPartition(first == 0 ? policy.promises() : first),
+        Tail.SHORTEST,
+        EFFORT);
+  }
+
   /** The same with another order. */
   public PlannerOptions withOrder(Order next) {
     return new PlannerOptions(next, estimates, backfill, promises, tail, effort);
+  }
+
+  /** The same with other estimates. */
+  public PlannerOptions withEstimates(Estimates next) {
+    return new PlannerOptions(order, next, backfill, promises, tail, effort);
   }
 
   /** The same with or without backfill. */

@@ -55,6 +55,12 @@ final class QueueEntry implements Comparable<QueueEntry> {
         && !(job.array() instanceof ArrayPart.Waiting);
   }
 
+  /** Since when it could have started. */
+  Instant since() {
+    Instant eligible = item.job.eligibleTime();
+    return eligible == null ? submit : eligible;
+  }
+
   /** Its priority, where jobs are considered by priority. */
   long priority() {
     return -score;

@@ -86,11 +86,12 @@ public final class PriorityTable {
 
   /**
    * Whether the order of jobs is made of factors at all: without any weight it is the order of
-   * submission.
+   * submission, and by its own order Dure does not ask for them.
    */
   public static boolean isInForce(Settings settings) {
     PrioritySettings.Weights weights = settings.priority().weights();
     return settings.scheduling().multifactor()
+        && settings.scheduling().policy() == null
         && (weights.age() > 0
             || weights.assoc() > 0
             || weights.fairShare() > 0

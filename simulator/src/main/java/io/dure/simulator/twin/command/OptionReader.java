@@ -37,10 +37,11 @@ final class OptionReader {
                               given again: each window alone, then their mean
         --accounts FILE       the accounts: a dump of sacctmgr, or a script of its commands
         --order WORD          fcfs (default), sjf, saf, f1, f4, wfp3; multifactor: by the weights of --conf,
-                              with the accounts of --accounts, else those that the log names
+                              with the accounts of --accounts, else those that the log names;
+                              dure: by size as predicted, with a bound on the wait, in bands of accounts
         --backfill WORD       none, easy (default), sjbf, conservative; conf: as --conf says (default with it)
         --estimates WORD      limit (default): jobs are believed to run to their limits; actual: their
-                              run times are known
+                              run times are known; predicted: what ran before tells (default with dure)
         --starvation-bound T  who waited longer comes before all others: 48h, 30m, 2d, 90s, none (default)
         --failures UP:REPAIR  nodes fail after UP on the mean and are repaired after REPAIR: 1000h:4h
         --seed N              of the failures (1)
@@ -153,6 +154,9 @@ final class OptionReader {
       if (bounds.stream().anyMatch(Optional::isPresent)) {
         throw new UsageException("--starvation-bound: with multifactor, age is a factor");
       }
+    }
+    if (orders.contains(Order.DURE) && bounds.stream().anyMatch(Optional::isPresent)) {
+      throw new UsageException("--starvation-bound: dure has a bound of its own");
     }
     return new SimulateOptions(
         log,

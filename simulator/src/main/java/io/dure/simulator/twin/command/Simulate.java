@@ -125,18 +125,12 @@ final class Simulate {
 
   private static List<Policy> policies(SimulateOptions options) {
     List<Order> orders = options.orders().isEmpty() ? List.of(Order.FCFS) : options.orders();
-    List<Backfill> backfills =
-        options.backfills().isEmpty()
-            ? List.of(options.conf() == null ? Backfill.EASY : Backfill.CONF)
-            : options.backfills();
-    List<Estimates> estimates =
-        options.estimates().isEmpty() ? List.of(Estimates.LIMIT) : options.estimates();
     List<Optional<Duration>> bounds =
         options.bounds().isEmpty() ? List.of(Optional.empty()) : options.bounds();
     List<Policy> policies = new ArrayList<>();
     for (Order order : orders) {
-      for (Backfill backfill : backfills) {
-        for (Estimates estimate : estimates) {
+      for (Backfill backfill : backfills(options, order)) {
+        for (Estimates estimate : estimates(options, order)) {
           for (Optional<Duration> bound : bounds) {
             policies.add(new Policy(order, backfill, estimate, bound.orElse(null)));
           }
@@ -144,6 +138,19 @@ final class Simulate {
       }
     }
     return policies;
+  }
+
+  private static List<Backfill> backfills(SimulateOptions options, Order order) {
+    if (!options.backfills().isEmpty()) {
+      return options.backfills();
+    }
+    Backfill usual = order == Order.DURE ? Backfill.SJBF : Backfill.EASY;
+    return List.of(options.conf() == null ? usual : Backfill.CONF);
+  }
+
+  private static List<Estimates> estimates(SimulateOptions options, Order order) {
+    Estimates usual = order == Order.DURE ? Estimates.PREDICTED : Estimates.LIMIT;
+    return options.estimates().isEmpty() ? List.of(usual) : options.estimates();
   }
 
   private static void check(SimulateOptions options, Trace trace, List<Policy> policies)
@@ -175,6 +182,11 @@ final class Simulate {
     }
   }
 
+  private static boolean isCharged(SimulateOptions options, Policy policy) {
+    return policy.order() == Order.MULTIFACTOR
+        || policy.order() == Order.DURE && options.conf() != null;
+  }
+
   private RunReport report(
       SimulateOptions options, Trace trace, Policy policy, List<HtmlReport.Replayed> replayed)
       throws UsageException, TraceException {
@@ -204,7 +216,7 @@ final class Simulate {
     ProgressBar progress = new ProgressBar(err, policy.text(), nanos);
     AccountingTree told = accounts == null ? trace.accounts() : accounts;
     AccountingTree charged =
-        told == null && policy.order() == Order.MULTIFACTOR ? NamedAccounts.of(jobs) : told;
+        told == null && isCharged(options, policy) ? NamedAccounts.of(jobs) : told;
     Workload workload = new Workload(trace.start(), jobs, options.failures(), charged);
     Replay replay = new Replay(machine, workload, policy, bar ? progress : Progress.SILENT);
     Schedule schedule = replay.run();

@@ -132,11 +132,15 @@ public final class PublishedValues {
 
   private static void lublin(
       List<PublishedCase> all, Order order, double easy, double conservative) {
-    List<Window> windows =
-        IntStream.of(LUBLIN_STARTS).mapToObj(start -> new Window(start, LUBLIN_COUNT)).toList();
+    List<Window> windows = windows();
     all.add(lublin(windows, policy(order, Backfill.EASY, Estimates.LIMIT, null), easy));
     all.add(
         lublin(windows, policy(order, Backfill.CONSERVATIVE, Estimates.LIMIT, null), conservative));
+  }
+
+  /** The windows of Lublin-1 that numbers were published of. */
+  static List<Window> windows() {
+    return IntStream.of(LUBLIN_STARTS).mapToObj(start -> new Window(start, LUBLIN_COUNT)).toList();
   }
 
   private static PublishedCase lublin(List<Window> windows, Policy policy, double value) {

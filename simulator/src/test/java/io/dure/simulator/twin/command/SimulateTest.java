@@ -219,10 +219,10 @@ class SimulateTest {
             new Case("--trace", "option --trace requires an argument"),
             new Case(
                 "--order best",
-                "--order best: there is fcfs, sjf, saf, f1, f4, wfp3, multifactor only"),
+                "--order best: there is fcfs, sjf, saf, f1, f4, wfp3, multifactor, dure only"),
             new Case(
                 "--backfill x", "--backfill x: there is none, easy, sjbf, conservative, conf only"),
-            new Case("--estimates x", "--estimates x: there is limit, actual only"),
+            new Case("--estimates x", "--estimates x: there is limit, actual, predicted only"),
             new Case("--filter pwa", "--filter pwa: there is sc15 only"),
             new Case("--procs 0", "--procs 0: give a number from 1 to 9999999"),
             new Case(

@@ -1,4 +1,4 @@
-package io.dure.core.scheduler.plan;
+package io.dure.core.scheduler.policy;
 
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.model.Job;

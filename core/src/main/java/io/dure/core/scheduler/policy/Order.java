@@ -1,6 +1,7 @@
-package io.dure.core.scheduler.plan;
+package io.dure.core.scheduler.policy;
 
 import io.dure.core.config.PartitionConfig;
+import io.dure.core.config.policy.PolicySettings;
 import io.dure.core.model.Job;
 import io.dure.core.scheduler.SchedulerView;
 import io.dure.core.scheduler.Times;
@@ -32,6 +33,11 @@ public interface Order {
     return new MultifactorOrder(period);
   }
 
+  /** Dure's own order, by these numbers. */
+  static Order bySize(PolicySettings settings) {
+    return new SizeOrder(settings);
+  }
+
   /** The scores as they are at a time. */
   Scores at(SchedulerView view, Instant now);
 
@@ -43,5 +49,10 @@ public interface Order {
   interface Scores {
     /** A job's score: lower is considered first; who came first where scores are equal. */
     long of(Job job, PartitionConfig partition);
+
+    /** Whether it has waited so long that it is promised a start wherever it stands. */
+    default boolean hasWaited(Job job) {
+      return false;
+    }
   }
 }

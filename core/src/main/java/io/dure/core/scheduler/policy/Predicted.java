@@ -1,0 +1,67 @@
+package io.dure.core.scheduler.policy;
+
+import io.dure.core.config.PartitionConfig;
+import io.dure.core.history.RunBook;
+import io.dure.core.model.Job;
+import io.dure.core.model.JobState;
+import io.dure.core.scheduler.Estimates;
+import io.dure.core.scheduler.SchedulerView;
+import io.dure.core.scheduler.Times;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What waits is planned for the time that it is expected to run, what runs for its limit. So a
+ * promise is for a time that it can be kept at whatever those who run now do, and the room before
+ * it is filled with what is expected to be over by then. A job that may be shortened ({@code
+ * --time-min}) is planned for its limit: it is told for how long it is planned. One thread.
+ */
+public final class Predicted implements Estimates {
+  private final Predictor predictor;
+  private @Nullable Predicted last;
+
+  private Predicted(Predictor predictor) {
+    this.predictor = predictor;
+  }
+
+  /** Estimates that know nothing until they are asked for those of a view. */
+  public static Predicted unknown() {
+    return new Predicted(new Predictor(RunBook.EMPTY));
+  }
+
+  @Override
+  @SuppressWarnings("ReferenceEquality") // a book that was not written in is the same object
+  public Estimates at(SchedulerView view) {
+    Predicted known = last;
+    if (known == null || known.predictor.book() != view.runs()) {
+      known = new Predicted(new Predictor(view.runs()));
+      last = known;
+    }
+    return known;
+  }
+
+  @Override
+  public long seconds(Job job, PartitionConfig partition) {
+    long limit = Estimates.LIMITS.seconds(job, partition);
+    return job.spec().timeMin() != null
+        ? limit
+        : Math.min(limit, coarse((long) Math.ceil(predictor.of(job, partition).seconds())));
+  }
+
+  /**
+   * The next number above with three leading digits in binary, so that jobs that are expected to
+   * run about equally long are one lane.
+   */
+  static long coarse(long seconds) {
+    if (seconds >= Times.UNLIMITED) {
+      return seconds;
+    }
+    int low = Math.max(0, 60 - Long.numberOfLeadingZeros(Math.max(1, seconds)));
+    long unit = 1L << low;
+    return (seconds + unit - 1) / unit * unit;
+  }
+
+  @Override
+  public long end(Job job, JobState.Running running) {
+    return Estimates.LIMITS.end(job, running);
+  }
+}

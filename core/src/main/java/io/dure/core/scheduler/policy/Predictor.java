@@ -1,0 +1,120 @@
+package io.dure.core.scheduler.policy;
+
+import io.dure.core.config.PartitionConfig;
+import io.dure.core.history.Run;
+import io.dure.core.history.RunBook;
+import io.dure.core.history.RunKind;
+import io.dure.core.history.UserRuns;
+import io.dure.core.model.Job;
+import io.dure.core.scheduler.PartitionRules;
+import io.dure.core.scheduler.Times;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Predicts run times from what ran before. What it says of a job is a mixture: each run of its own
+ * kind counts as one, the last two of its user together as much as {@link #USER_WEIGHT} of those,
+ * the last runs of the cluster under such a limit as {@link #CLUSTER_WEIGHT}, and the limit itself
+ * as {@link #LIMIT_WEIGHT}. So where much is known of a kind the rest hardly matters, and of a
+ * user's first job the limit and the habits of others speak. One thread.
+ */
+final class Predictor {
+  static final double USER_WEIGHT = 1;
+  static final double CLUSTER_WEIGHT = 0.6;
+  static final double LIMIT_WEIGHT = 0.12;
+
+  private final RunBook book;
+  private final Map<Key, Prediction> made = new LinkedHashMap<>();
+
+  private record Key(int uid, RunKind kind) {}
+
+  /** A time that the job may run for, and how much it counts. */
+  private record Sample(double seconds, double weight) {}
+
+  Predictor(RunBook book) {
+    this.book = book;
+  }
+
+  /** What it says was made of. */
+  RunBook book() {
+    return book;
+  }
+
+  /** How long a job is expected to run in a partition. */
+  Prediction of(Job job, PartitionConfig partition) {
+    long limit = Times.seconds(PartitionRules.runTime(partition, job.spec()));
+    return of(job.owner().uid(), RunKind.of(job.spec(), limit));
+  }
+
+  /** How long a job of that user and kind is expected to run. */
+  Prediction of(int uid, RunKind kind) {
+    return made.computeIfAbsent(new Key(uid, kind), this::predict);
+  }
+
+  private Prediction predict(Key key) {
+    long limit = key.kind().limit();
+    UserRuns user = book.of(key.uid());
+    List<Run> alike = user.of(key.kind());
+    List<Run> others = user.recent();
+    List<Run> cluster = book.under(limit);
+    List<Sample> samples = new ArrayList<>();
+    add(samples, alike, limit, alike.size());
+    add(samples, others, limit, Math.min(USER_WEIGHT, others.size()));
+    add(samples, cluster, limit, Math.min(CLUSTER_WEIGHT, cluster.size()));
+    boolean limited = limit < Times.UNLIMITED;
+    if (limited || samples.isEmpty()) {
+      samples.add(new Sample(limit, LIMIT_WEIGHT));
+    }
+    samples.sort(Comparator.comparingDouble(Sample::seconds));
+    Prediction.Basis basis =
+        !alike.isEmpty()
+            ? Prediction.Basis.KIND
+            : !others.isEmpty()
+                ? Prediction.Basis.USER
+                : !cluster.isEmpty() ? Prediction.Basis.CLUSTER : Prediction.Basis.LIMIT;
+    int runs =
+        switch (basis) {
+          case KIND -> alike.size();
+          case USER -> others.size();
+          case CLUSTER -> cluster.size();
+          case LIMIT -> 0;
+        };
+    return mixture(basis, runs, samples);
+  }
+
+  private static void add(List<Sample> samples, List<Run> runs, long limit, double weight) {
+    for (Run run : runs) {
+      samples.add(new Sample(run.under(limit), weight / runs.size()));
+    }
+  }
+
+  private static Prediction mixture(Prediction.Basis basis, int runs, List<Sample> samples) {
+    double all = 0;
+    double sum = 0;
+    for (Sample one : samples) {
+      all += one.weight();
+      sum += one.weight() * one.seconds();
+    }
+    return new Prediction(
+        basis,
+        runs,
+        Math.max(1, sum / all),
+        quantile(samples, 0.1 * all),
+        quantile(samples, 0.5 * all),
+        quantile(samples, 0.9 * all));
+  }
+
+  private static long quantile(List<Sample> samples, double below) {
+    double sum = 0;
+    for (Sample one : samples) {
+      sum += one.weight();
+      if (sum >= below) {
+        return (long) Math.ceil(one.seconds());
+      }
+    }
+    return (long) Math.ceil(samples.getLast().seconds());
+  }
+}

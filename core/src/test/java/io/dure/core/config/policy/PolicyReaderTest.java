@@ -1,0 +1,56 @@
+package io.dure.core.config.policy;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class PolicyReaderTest {
+  private final List<String> complaints = new ArrayList<>();
+
+  private PolicySettings read(Map<String, String> parameters) {
+    return PolicyReader.read(
+        parameters, (message, remedy) -> complaints.add(message + "; " + remedy));
+  }
+
+  @Test
+  void aFileThatDoesNotSaySoMeansTheOrderOfSlurm() {
+    assertNull(read(Map.of()));
+    assertNull(read(Map.of("policy", "slurm")));
+    assertNull(read(Map.of("bf_window", "10")));
+    assertEquals(List.of(), complaints);
+  }
+
+  @Test
+  void oneWordAsksForTheOtherOrder() {
+    assertEquals(PolicySettings.USUAL, read(Map.of("policy", "dure")));
+  }
+
+  @Test
+  void eachNumberCanBeGiven() {
+    PolicySettings read = read(Map.of("policy", "dure", "dure_most_bound", "72"));
+    assertNotNull(read);
+    assertEquals(Duration.ofDays(3), read.mostBound());
+    assertEquals(List.of(), complaints);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "policy, fast, 'policy: there is no order fast; Write policy=dure, or policy=slurm for Slurm''s'",
+    "policy, '', 'policy: there is no order ; Write policy=dure, or policy=slurm for Slurm''s'",
+    "dure_bands, 0, dure_bands: value (0) is not a number from 1 to 9; Write dure_bands=NUMBER",
+    "dure_bands, many, dure_bands: value (many) is not a number from 1 to 9; Write dure_bands=NUMBER",
+    "dure_width, -1, dure_width: value (-1) is not a number from 0 to 200; Write dure_width=NUMBER",
+  })
+  void whatCannotBeIsReportedWithWhatToWrite(String name, String value, String said) {
+    read(Map.of(name, value));
+    assertEquals(List.of(said), complaints);
+  }
+}

@@ -1,0 +1,158 @@
+package io.dure.core.scheduler;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.dure.core.config.ConfText;
+import io.dure.core.config.PartitionConfig;
+import io.dure.core.config.policy.PolicySettings;
+import io.dure.core.history.Run;
+import io.dure.core.history.RunBook;
+import io.dure.core.history.RunKind;
+import io.dure.core.model.Job;
+import io.dure.core.scheduler.policy.Prediction;
+import io.dure.core.scheduler.policy.Standing;
+import io.dure.core.scheduler.policy.Standings;
+import java.time.Duration;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** Dure's own order on a node of four cores, which one job holds for an hour at first. */
+class OwnOrderTest {
+  private static final int ANN = 1001;
+  private static final int BEN = 1002;
+
+  private static PolicySettings policy(String parameters) {
+    return Objects.requireNonNull(
+        ConfText.with("SchedulerParameters=policy=dure,dure_interval=1" + parameters + "\n")
+            .config()
+            .settings()
+            .scheduling()
+            .policy());
+  }
+
+  private static TestCluster busy(String parameters) {
+    TestCluster cluster = TestCluster.nodes(1, 4).backfill();
+    cluster.policy = policy(parameters);
+    cluster.submit(j -> j.tasks(4).minutes(60));
+    assertEquals("1", cluster.starts());
+    return cluster;
+  }
+
+  /** Jobs of that user and size under a limit of ten hours ran for so many minutes each time. */
+  private static void ran(TestCluster cluster, int uid, int tasks, long minutes) {
+    Job like = new JobBuilder().tasks(tasks).user(uid).minutes(600).job(999, TestCluster.START);
+    RunKind kind = RunKind.of(like.spec(), 36_000);
+    for (int i = 0; i < 16; i++) {
+      cluster.runs = cluster.runs.ended(uid, kind, new Run(60 * minutes, 36_000));
+    }
+  }
+
+  private static Standing standing(TestCluster cluster, int job) {
+    TestView view = cluster.view();
+    PartitionConfig partition = view.partitions().getLast();
+    return Standings.of(view, cluster.now).of(view.pending().require(job), partition);
+  }
+
+  @Test
+  void theShorterJobComesFirst() {
+    TestCluster cluster = busy("");
+    cluster.submit(j -> j.tasks(4).minutes(600));
+    cluster.submit(j -> j.tasks(4).minutes(10));
+    assertEquals("3", cluster.advance(Duration.ofHours(1)).starts());
+  }
+
+  @Test
+  void whatCountsIsWhatItIsExpectedToRunNotItsLimit() {
+    TestCluster cluster = busy("");
+    ran(cluster, ANN, 4, 1);
+    cluster.submit(j -> j.tasks(4).user(BEN).minutes(120));
+    cluster.submit(j -> j.tasks(4).user(ANN).minutes(600));
+    assertEquals("3", cluster.advance(Duration.ofHours(1)).starts());
+    assertEquals(Prediction.Basis.LIMIT, standing(cluster, 2).prediction().basis());
+  }
+
+  @Test
+  void ofEquallyLongOnesTheNarrowerComesFirst() {
+    TestCluster cluster = busy("");
+    cluster.submit(j -> j.tasks(4).minutes(60));
+    cluster.submit(j -> j.tasks(1).minutes(60));
+    assertEquals("3", cluster.advance(Duration.ofHours(1)).starts());
+  }
+
+  @Test
+  void whoHasWaitedTooLongComesBeforeAllShortOnes() {
+    TestCluster cluster = busy(",dure_new_bound=0,dure_most_bound=1,dure_least_bound=1");
+    cluster.submit(j -> j.tasks(4).minutes(600));
+    cluster.advance(Duration.ofHours(2));
+    cluster.submit(j -> j.tasks(4).minutes(1));
+    assertTrue(standing(cluster, 2).overdue(), "after two hours");
+    assertEquals("2", cluster.starts());
+  }
+
+  @Test
+  void aNewClusterWaitsLongerBeforeItCallsAWaitTooLong() {
+    TestCluster cluster = busy(",dure_most_bound=1,dure_least_bound=1");
+    cluster.submit(j -> j.tasks(4).minutes(600));
+    assertEquals(Duration.ofDays(30).toSeconds(), standing(cluster, 2).boundSeconds());
+    cluster.runs = RunBook.EMPTY.started(TestCluster.START.minus(Duration.ofDays(14)));
+    assertEquals(Duration.ofHours(1).toSeconds(), standing(cluster, 2).boundSeconds());
+  }
+
+  @Test
+  void theBoundFollowsTheLongestBacklog() {
+    TestCluster cluster = busy("");
+    cluster.submit(j -> j.tasks(4).minutes(600));
+    // Ten hours of four CPUs, of which 60 percent count.
+    cluster.runs =
+        RunBook.EMPTY
+            .waiting(4 * 36_000)
+            .started(TestCluster.START.minus(Duration.ofDays(14)))
+            .waiting(0);
+    assertEquals(6 * 3600.0, (double) standing(cluster, 2).boundSeconds(), 1800.0);
+  }
+
+  @Test
+  void aShortJobFillsTheTimeBeforeAPromiseByWhatItIsExpectedToRun() {
+    TestCluster cluster = TestCluster.nodes(1, 4).backfill();
+    cluster.policy = policy("");
+    ran(cluster, ANN, 1, 1);
+    cluster.submit(j -> j.tasks(3).minutes(60));
+    assertEquals("1", cluster.starts());
+    cluster.submit(j -> j.tasks(4).user(BEN).minutes(10));
+    cluster.submit(j -> j.tasks(1).user(ANN).minutes(600));
+    assertEquals("3", cluster.starts());
+  }
+
+  @Test
+  void thePromiseItselfIsByTheLimitsOfThoseWhoRun() {
+    TestCluster cluster = busy("");
+    cluster.submit(j -> j.tasks(4).minutes(10));
+    cluster.submit(j -> j.tasks(4).minutes(20));
+    assertEquals("", cluster.starts());
+    assertEquals("2:60", cluster.promised(), "the first alone is promised a start");
+  }
+
+  @Test
+  void theOneThatHasWaitedLongestIsPromisedAStartToo() {
+    TestCluster cluster = busy(",dure_new_bound=0,dure_most_bound=10,dure_least_bound=10");
+    cluster.submit(j -> j.tasks(4).minutes(600));
+    cluster.now = cluster.now.plus(Duration.ofMinutes(50));
+    cluster.submit(j -> j.tasks(4).minutes(1));
+    cluster.starts();
+    assertEquals("3:10", cluster.promised(), "before three tenths of its bound");
+    cluster.active = cluster.active.with(1, cluster.active.require(1));
+    cluster.policy = policy(",dure_new_bound=0,dure_most_bound=2,dure_least_bound=2");
+    cluster.starts();
+    assertEquals("2:11 3:10", cluster.promised(), "after it");
+  }
+
+  @Test
+  void aFixedPriorityIsWhatSomebodyFixed() {
+    TestCluster cluster = busy("");
+    cluster.submit(j -> j.tasks(4).minutes(600));
+    Job job = cluster.pending.require(2);
+    cluster.pending = cluster.pending.with(2, job.withSpec(job.spec(), 0));
+    assertEquals(0, standing(cluster, 2).priority(), "held");
+  }
+}
