@@ -69,7 +69,7 @@ record() {
     end_recording "$place" TERM
   ) >>"$home/target/build.log" 2>&1 </dev/null || true
   local cache missing=
-  for cache in slurmctld slurmd dure-agent dure-command; do
+  for cache in slurmctld slurmd dure-agent dure-command simulator; do
     cache=$home/target/jvm/$cache.aot
     [ -s "$cache.new" ] && mv "$cache.new" "$cache" || missing=1
   done
@@ -93,6 +93,19 @@ use_everything() {
     "$home/bin/scancel" "$((i * 2))"
   done
   DURE_RECORD=1 DURE_AGENT='' "$home/bin/squeue"
+  some_jobs >"$1/jobs.swf"
+  (DURE_RECORD=1 run_simulate --trace "$1/jobs.swf" --order fcfs,sjf,dure --backfill easy --json >/dev/null)
+}
+
+# A log of a busy machine, in the standard workload format.
+some_jobs() {
+  awk 'BEGIN {
+    srand(1); print "; MaxProcs: 100"
+    for (i = 1; i <= 6000; i++) {
+      run = int(exp(rand() * 10)) + 1; procs = 2 ^ int(rand() * 6)
+      print i, time += int(rand() * 3000), -1, run, procs, -1, -1, procs, run * int(1 + rand() * 5), -1, 1, i % 40, 1, -1, 1, 1, -1, -1
+    }
+  }'
 }
 
 # What a user has set for his commands is not meant for those of the launcher.
@@ -143,7 +156,13 @@ run_simulate() {
 # A program of the simulator.
 run_simulator() {
   find_jdk
-  exec "$JAVA_HOME/bin/java" -XX:+UseSerialGC -Xmx2g --enable-native-access=ALL-UNNAMED \
+  local cache=$home/target/jvm/simulator.aot learned=()
+  if [ -n "${DURE_RECORD:-}" ]; then
+    learned=("-XX:AOTCacheOutput=$cache.new")
+  elif [ -s "$cache" ]; then
+    learned=("-XX:AOTCache=$cache" -Xlog:aot=off -Xlog:cds=off)
+  fi
+  exec "$JAVA_HOME/bin/java" ${learned[@]+"${learned[@]}"} -XX:+UseSerialGC -Xmx2g --enable-native-access=ALL-UNNAMED \
     -cp "$home/simulator/target/lib/*:$home/simulator/target/simulator.jar" "$@"
 }
 

@@ -32,8 +32,8 @@ public record PlannerOptions(
   /** All promises are made anew in each pass. */
   public static final long WITHOUT_BOUND = Long.MAX_VALUE;
 
-  /** Some milliseconds of a pass; a cluster of two hundred nodes has all its promises anew. */
-  private static final long EFFORT = 25_000;
+  /** Some milliseconds of a pass; thirty nodes have five hundred promises anew in each. */
+  private static final long EFFORT = 15_000;
 
   /** An order of jobs behind the last promise. */
   public enum Tail {
