@@ -67,7 +67,8 @@ class ConfinedStepTest {
     assumeTrue(!cgroups.shortcomings().contains("memory"), cgroups.shortcomings());
     var step =
         confined(
-            // One process alone takes memory: of two the kernel may pick the shell as a second victim.
+            // One process alone takes memory: of two the kernel may pick the shell as a second
+            // victim.
             bench.step("dd if=/dev/zero of=/dev/null bs=200M count=1; exit $?"),
             new Confinement(List.of(), 32L));
     assertEquals("137:0", step.run().exitCode());
