@@ -7,19 +7,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.PrettyPrinter;
 import tools.jackson.core.json.JsonFactory;
-import tools.jackson.core.util.DefaultIndenter;
-import tools.jackson.core.util.DefaultPrettyPrinter;
-import tools.jackson.core.util.Separators;
 
 /**
  * Writes JSON in Slurm's manner: two blanks for each level, a number that may be missing as an
  * object that says so, no null. For one thread.
  */
 public final class JsonText implements AutoCloseable {
-
-  private static final DefaultIndenter INDENT = new DefaultIndenter("  ", "\n");
 
   private final JsonGenerator out;
 
@@ -31,7 +25,7 @@ public final class JsonText implements AutoCloseable {
   public static JsonText of(CommandContext context) {
     String wish = context.environment().get("SLURM_JSON");
     boolean compact = wish != null && wish.contains("compact");
-    return new JsonText(context.out(), compact ? ObjectWriteContext.empty() : new Layout());
+    return new JsonText(context.out(), compact ? ObjectWriteContext.empty() : new JsonLayout());
   }
 
   /** Starts an object that stands in a list, or the whole text. */
@@ -132,25 +126,5 @@ public final class JsonText implements AutoCloseable {
   public void close() {
     out.writeRaw('\n');
     out.close();
-  }
-
-  /** The layout of the text. */
-  private static final class Layout extends ObjectWriteContext.Base {
-
-    @Override
-    public boolean hasPrettyPrinter() {
-      return true;
-    }
-
-    @Override
-    public PrettyPrinter getPrettyPrinter() {
-      return new DefaultPrettyPrinter(
-              Separators.createDefaultInstance()
-                  .withObjectNameValueSpacing(Separators.Spacing.AFTER)
-                  .withObjectEmptySeparator("")
-                  .withArrayEmptySeparator(""))
-          .withObjectIndenter(INDENT)
-          .withArrayIndenter(INDENT);
-    }
   }
 }

@@ -107,42 +107,21 @@ public record JobSpec(
 
   /** The same that waits for no job and no time. */
   public JobSpec unconditional() {
-    return new JobSpec(
-        name,
-        partitions,
-        account,
-        qos,
-        comment,
-        resources,
-        timeLimit,
-        timeMin,
-        null,
-        deadline,
-        DependencyList.NONE,
-        arrayTasks,
-        signal,
-        requeue,
-        priority,
-        nice,
-        killOnInvalidDependency,
-        mailType,
-        mailUser,
-        asked,
-        siteFactor,
-        reservations);
+    return with(timeLimit, null, DependencyList.NONE, reservations);
   }
 
   /** The same in other reservations. */
   public JobSpec within(List<String> names) {
-    return with(timeLimit, names);
+    return with(timeLimit, beginTime, dependency, names);
   }
 
   /** The same with another time limit. */
   public JobSpec with(TimeLimit limit) {
-    return with(limit, reservations);
+    return with(limit, beginTime, dependency, reservations);
   }
 
-  private JobSpec with(TimeLimit limit, List<String> names) {
+  private JobSpec with(
+      TimeLimit limit, @Nullable Instant begin, DependencyList after, List<String> names) {
     return new JobSpec(
         name,
         partitions,
@@ -152,9 +131,9 @@ public record JobSpec(
         resources,
         limit,
         timeMin,
-        beginTime,
+        begin,
         deadline,
-        dependency,
+        after,
         arrayTasks,
         signal,
         requeue,

@@ -1,5 +1,6 @@
 package io.dure.simulator.twin.report;
 
+import io.dure.cli.json.JsonLayout;
 import io.dure.simulator.twin.Policy;
 import io.dure.simulator.twin.Schedule;
 import io.dure.simulator.twin.trace.Skip;

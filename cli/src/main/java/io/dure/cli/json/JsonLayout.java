@@ -1,4 +1,4 @@
-package io.dure.simulator.twin.report;
+package io.dure.cli.json;
 
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.PrettyPrinter;
