@@ -12,6 +12,7 @@ import io.dure.core.model.het.HetPart;
 import io.dure.core.scheduler.Placement;
 import io.dure.core.scheduler.Plan;
 import io.dure.core.scheduler.Reason;
+import io.dure.core.scheduler.SchedulerView;
 import io.dure.core.scheduler.Verdict;
 import io.dure.core.scheduler.policy.Predicted;
 import io.dure.simulator.twin.trace.TraceJob;
@@ -174,7 +175,7 @@ public final class Replay {
 
   /** How long a job is expected to run as it comes. */
   private long predicted(TraceJob job, JobSpec asked, int id) {
-    TwinView view = cluster.view();
+    SchedulerView view = cluster.view();
     Job as = jobs.pending(id, job, asked, 1, job.submit());
     for (String name : asked.partitions()) {
       PartitionConfig partition = machine.partition(name);

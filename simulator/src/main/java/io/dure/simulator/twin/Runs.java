@@ -1,9 +1,10 @@
 package io.dure.simulator.twin;
 
 import io.dure.core.model.Afterwards;
-import io.dure.core.model.Hold;
+import io.dure.core.model.Allocation;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
+import io.dure.core.rollout.Imagined;
 import io.dure.core.scheduler.Placement;
 import io.dure.core.scheduler.Plan;
 import io.dure.core.scheduler.Preemption;
@@ -125,19 +126,16 @@ final class Runs {
 
   /** Starts what the scheduler placed. */
   void start(Placement placement, Instant now) {
-    TwinView view = cluster.view();
-    Job job = placement.asRun(cluster.pending().require(placement.jobId()));
+    Imagined view = cluster.view();
+    Job running = view.running(placement, cluster.pending().require(placement.jobId()), now);
+    JobState.Running run = (JobState.Running) running.state();
+    Allocation allocation = run.allocation();
     lowered += placement.limit() == null ? 0 : 1;
-    var allocation = placement.licensed(view, job.spec(), now);
-    Instant limit = RunEnd.of(view, job.spec(), allocation, now);
-    Job running =
-        job.withRun(job.run() + 1)
-            .withState(new JobState.Running(allocation, now, limit, true, false, Hold.NONE));
-    cluster.start(running, allocation, now);
-    int id = job.id();
+    cluster.start(running, now);
+    int id = running.id();
     cpus[id - 1] = allocation.cpus();
     digest.start(now.getEpochSecond(), id, allocation);
-    Duration lasts = jobs.lasts(trace.get(id - 1), between(now, killed(running, limit)));
+    Duration lasts = jobs.lasts(trace.get(id - 1), between(now, killed(running, run.end())));
     endAt(id, now.getEpochSecond() + lasts.toSeconds());
     Preemptability rules = Preemptability.of(view, (one, _) -> one.priority());
     if (rules != null) {
@@ -193,7 +191,7 @@ final class Runs {
     }
     boolean cut = ran(job, run, at).compareTo(trace.get(job.id() - 1).run()) < 0;
     Duration lasted = ran(job, run, at);
-    free(job, run, at);
+    free(job, at);
     cluster.learn(job, run, lasted);
     return new Over(job, run, at, cut ? Cause.LIMIT : Cause.ITSELF, false);
   }
@@ -204,14 +202,14 @@ final class Runs {
         : run.ran(at);
   }
 
-  private void free(Job job, JobState.Running run, Instant at) {
+  private void free(Job job, Instant at) {
     int id = job.id();
     endsAt[id - 1] = NEVER;
     suspended.remove(id);
     if (job.state() instanceof JobState.Suspended stood) {
       paused(id, stood.since(), at);
     }
-    cluster.end(id, run.allocation(), at);
+    cluster.end(id, at);
   }
 
   private void paused(int id, Instant from, Instant to) {
@@ -226,7 +224,7 @@ final class Runs {
     for (Job one : together(job)) {
       JobState.Running run = one.state().underWay();
       if (run != null) {
-        free(one, run, at);
+        free(one, at);
         boolean back = one.spec().requeue().allows(cluster.view().settings().jobs().requeue());
         lost += back ? 1 : 0;
         all.add(new Over(one, run, at, Cause.NODE, back));
@@ -254,7 +252,7 @@ final class Runs {
   List<Over> makeRoom(Plan plan, Instant now) {
     List<Over> all = new ArrayList<>();
     for (Preemption one : plan.preemptions()) {
-      TwinView view = cluster.view();
+      Imagined view = cluster.view();
       Preemptability rules = Preemptability.of(view, priorities(view, one, now));
       if (rules == null) {
         continue;
@@ -285,7 +283,7 @@ final class Runs {
     return all;
   }
 
-  private Preemptability.Priorities priorities(TwinView view, Preemption one, Instant now) {
+  private Preemptability.Priorities priorities(Imagined view, Preemption one, Instant now) {
     if (policy.order() == Order.DURE) {
       return Standings.of(view, now)::priority;
     }
@@ -308,7 +306,7 @@ final class Runs {
     boolean back = afterwards != Afterwards.END;
     requeued += back ? 1 : 0;
     cancelled += back ? 0 : 1;
-    free(job, run, at);
+    free(job, at);
     return new Over(job, run, at, Cause.PREEMPTION, back);
   }
 
@@ -329,7 +327,7 @@ final class Runs {
   void resume(Instant now) {
     for (int id : List.copyOf(suspended.keySet())) {
       Job job = cluster.active().require(id);
-      TwinView view = cluster.view();
+      Imagined view = cluster.view();
       if (job.state() instanceof JobState.Suspended stood && Resumption.isDue(view, stood, now)) {
         Instant limit = Resumption.end(view, job.spec(), stood, now);
         JobState.Running run =

@@ -1,36 +1,34 @@
 package io.dure.simulator.twin;
 
 import io.dure.core.accounting.AccountingTree;
-import io.dure.core.accounting.usage.UsageBook;
 import io.dure.core.collection.IntMap;
+import io.dure.core.config.NodeConfig;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.config.Settings;
 import io.dure.core.config.topology.Topology;
-import io.dure.core.history.RunBook;
 import io.dure.core.model.Job;
-import io.dure.core.reservation.LicenseUse;
+import io.dure.core.rollout.ImaginedNode;
 import io.dure.core.scheduler.SchedulerView;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the scheduler sees of the twin at one moment; never changes.
+ * The machine with nobody on it: what the twin begins with.
  *
- * @param licenseUse what running jobs hold
- * @param runs how long jobs ran before, and how much waited
- * @param arrays the jobs of arrays that may not all run at a time, by the first job and the task
+ * @param nodes by position
  */
-record TwinView(
-    Machine machine,
-    IntMap<TwinNode> nodes,
-    IntMap<Job> pending,
-    IntMap<Job> active,
-    AccountingTree accounts,
-    UsageBook usage,
-    IntMap<IntMap<Integer>> arrays,
-    LicenseUse licenseUse,
-    RunBook runs)
+record TwinView(Machine machine, IntMap<ImaginedNode> nodes, AccountingTree accounts)
     implements SchedulerView {
+
+  /** That of a machine whose jobs are charged to accounts, or to nobody. */
+  static TwinView of(Machine machine, @Nullable AccountingTree accounts) {
+    IntMap<ImaginedNode> nodes = IntMap.empty();
+    int position = 0;
+    for (NodeConfig node : machine.nodes()) {
+      nodes = nodes.with(position++, ImaginedNode.idle(node));
+    }
+    return new TwinView(machine, nodes, accounts == null ? AccountingTree.initial() : accounts);
+  }
 
   @Override
   public Settings settings() {
@@ -53,8 +51,17 @@ record TwinView(
   }
 
   @Override
+  public IntMap<Job> pending() {
+    return IntMap.empty();
+  }
+
+  @Override
+  public IntMap<Job> active() {
+    return IntMap.empty();
+  }
+
+  @Override
   public IntMap<Integer> arrayTasks(int arrayJobId) {
-    IntMap<Integer> tasks = arrays.get(arrayJobId);
-    return tasks == null ? IntMap.empty() : tasks;
+    return IntMap.empty();
   }
 }

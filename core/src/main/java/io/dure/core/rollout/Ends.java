@@ -1,0 +1,134 @@
+package io.dure.core.rollout;
+
+import io.dure.core.model.Job;
+import io.dure.core.model.JobState;
+import io.dure.core.scheduler.RunEnd;
+import io.dure.core.scheduler.Times;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** When those who hold resources give them back. One thread. */
+final class Ends {
+  private final Lifetimes lifetimes;
+  private final PriorityQueue<End> queue = new PriorityQueue<>();
+  private final TreeMap<Integer, Long> at = new TreeMap<>();
+
+  /** Seconds that those who stand still have left. */
+  private final TreeMap<Integer, Long> left = new TreeMap<>();
+
+  /** When a run ends unless something else becomes of it before. */
+  private record End(long second, int job) implements Comparable<End> {
+    @Override
+    public int compareTo(End other) {
+      int byTime = Long.compare(second, other.second);
+      return byTime == 0 ? Integer.compare(job, other.job) : byTime;
+    }
+  }
+
+  Ends(Lifetimes lifetimes) {
+    this.lifetimes = lifetimes;
+  }
+
+  /** When the next run ends; {@link Times#NEVER} if none does. */
+  long next() {
+    for (End end = queue.peek(); end != null; end = queue.peek()) {
+      if (Long.valueOf(end.second()).equals(at.get(end.job()))) {
+        return end.second();
+      }
+      queue.poll();
+    }
+    return Times.NEVER;
+  }
+
+  /** The next job that ends by then, null if none does. It is not asked for again. */
+  @Nullable Integer poll(long second) {
+    if (next() > second) {
+      return null;
+    }
+    End end = queue.poll();
+    if (end == null) {
+      return null;
+    }
+    forget(end.job());
+    return end.job();
+  }
+
+  /** The job holds nothing any more. */
+  void forget(int job) {
+    at.remove(job);
+    left.remove(job);
+  }
+
+  /** The job ends then, or before. */
+  void atLatest(int job, long second) {
+    Long known = at.get(job);
+    if (known == null || second < known) {
+      put(job, second);
+    }
+  }
+
+  private void put(int job, long second) {
+    if (second < Times.NEVER) {
+      at.put(job, second);
+      queue.add(new End(second, job));
+    } else {
+      at.remove(job);
+    }
+  }
+
+  /** A job holds resources from now on, or is found to. */
+  void take(Imagined view, Job job, long now) {
+    switch (job.state()) {
+      case JobState.Running running -> put(job.id(), Math.max(now, end(view, job, running)));
+      case JobState.Suspended suspended -> {
+        long end = end(view, job, suspended.run());
+        switch (suspended.cause()) {
+          // Turns are none of planning's business: who waits for his holds his cores.
+          case TIME_SLICE -> put(job.id(), Math.max(now, end));
+          case OPERATOR -> {}
+          case PREEMPTION ->
+              left.put(
+                  job.id(),
+                  end >= Times.NEVER ? end : Math.max(0, end - Times.second(suspended.since())));
+        }
+      }
+      case JobState.Completing _ -> put(job.id(), now + 1);
+      case JobState.Pending _, JobState.Ended _ -> {}
+    }
+  }
+
+  private long end(Imagined view, Job job, JobState.Running run) {
+    Instant limit = run.latestEnd();
+    Duration grace = RunEnd.grace(view, run.allocation().partition());
+    Instant killed = limit == null || grace == null ? null : limit.plus(grace);
+    Instant bound = RunEnd.earlier(killed, job.spec().deadline());
+    return Math.min(lifetimes.end(job, run), Times.second(bound));
+  }
+
+  /** The job stands still. */
+  void pause(int job, long now) {
+    Long end = at.get(job);
+    left.put(job, end == null ? Times.NEVER : Math.max(0, end - now));
+    at.remove(job);
+  }
+
+  /** The job goes on, until then at the latest. */
+  void resume(int job, long now, long latest) {
+    Long rest = left.remove(job);
+    put(job, Math.min(latest, rest == null || rest >= Times.NEVER ? Times.NEVER : now + rest));
+  }
+
+  /** Those who stand still until their cores are free. */
+  List<Integer> paused() {
+    return List.copyOf(left.keySet());
+  }
+
+  /** Whether somebody does. */
+  boolean anyPaused() {
+    return !left.isEmpty();
+  }
+}

@@ -1,0 +1,349 @@
+package io.dure.core.rollout;
+
+import io.dure.core.collection.IntMap;
+import io.dure.core.model.Afterwards;
+import io.dure.core.model.Hold;
+import io.dure.core.model.Job;
+import io.dure.core.model.JobState;
+import io.dure.core.reservation.Reservation;
+import io.dure.core.scheduler.Placement;
+import io.dure.core.scheduler.Plan;
+import io.dure.core.scheduler.Preemption;
+import io.dure.core.scheduler.Readiness;
+import io.dure.core.scheduler.RunEnd;
+import io.dure.core.scheduler.SchedulerView;
+import io.dure.core.scheduler.Times;
+import io.dure.core.scheduler.Verdict;
+import io.dure.core.scheduler.plan.Planner;
+import io.dure.core.scheduler.policy.Order;
+import io.dure.core.scheduler.preempt.MakingRoom;
+import io.dure.core.scheduler.preempt.Preemptability;
+import io.dure.core.scheduler.preempt.Resumption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A future of a cluster: the scheduler itself plans it, from second to second in which something
+ * happens. In each first runs end, then jobs come, then the scheduler is asked once. Jobs that wait
+ * for others, begin times, arrays, heterogeneous jobs, reservations that begin and end, and jobs
+ * that make room are as in the cluster; nodes do not fail, and every job that ends was successful.
+ *
+ * <p>The same arguments give the same future. Its cost is that of the passes. One thread.
+ */
+public final class Rollout {
+  private final Course course;
+  private final Planner planner;
+  private final Ends ends;
+  private final Conditions conditions = new Conditions();
+  private final TreeSet<Long> wakes = new TreeSet<>();
+  private final TreeMap<Integer, Instant> starts = new TreeMap<>();
+  private final long begin;
+  private Imagined view;
+  private long now;
+  private boolean begun;
+  private int passes;
+  private int fresh;
+  private Plan last = new Plan(List.of(), IntMap.empty(), false);
+
+  /** A future that begins now. */
+  public Rollout(SchedulerView from, Instant now, Course course) {
+    this.course = course;
+    view = Imagined.of(from);
+    begin = Times.second(now);
+    this.now = begin;
+    planner = new Planner(course.options());
+    ends = new Ends(course.lifetimes());
+    Preemptability rules = rules(now);
+    for (Job job : view.active().values()) {
+      ends.take(view, job, begin);
+      wakePreemptible(rules, job, now);
+      JobState.Running run = job.state().underWay();
+      if (run != null) {
+        starts.put(job.id(), run.start());
+      }
+    }
+    for (Job job : view.pending().values()) {
+      conditions.know(job);
+      wakeReady(job, now);
+    }
+    fresh = 1 + Math.max(highest(view.pending().keys()), highest(view.active().keys()));
+  }
+
+  private static int highest(List<Integer> keys) {
+    return keys.isEmpty() ? 0 : keys.getLast();
+  }
+
+  /** The cluster as it is at that point of its future. */
+  public Imagined view() {
+    return view;
+  }
+
+  /** That point, a whole second. */
+  public Instant now() {
+    return Instant.ofEpochSecond(now);
+  }
+
+  /** How often the scheduler was asked. */
+  public int passes() {
+    return passes;
+  }
+
+  /** What it said the last time. */
+  public Plan plan() {
+    return last;
+  }
+
+  /**
+   * When jobs have started for the first time, by the ids of their records; that of an array's
+   * waiting tasks with the first of them. Those that ran at the beginning are among them.
+   */
+  public Map<Integer, Instant> starts() {
+    return Collections.unmodifiableMap(starts);
+  }
+
+  /** When a job has started, null if it has not. */
+  public @Nullable Instant startOf(int job) {
+    return starts.get(job);
+  }
+
+  /**
+   * Goes on until all of these have started.
+   *
+   * @param horizon no pass is made behind it
+   * @param most how many passes there are at most
+   * @return whether all have
+   */
+  public boolean untilStarted(Collection<Integer> jobs, Instant horizon, int most) {
+    TreeSet<Integer> left = new TreeSet<>(jobs);
+    left.removeAll(starts.keySet());
+    int until = passes + most;
+    while (!left.isEmpty()) {
+      if (passes >= until || next() > horizon.getEpochSecond() || !step()) {
+        return false;
+      }
+      for (Placement start : last.starts()) {
+        left.remove(start.jobId());
+      }
+    }
+    return true;
+  }
+
+  /** The same for one job: when it starts, null if that is not reached. */
+  public @Nullable Instant untilStarted(int job, Instant horizon, int most) {
+    untilStarted(List.of(job), horizon, most);
+    return starts.get(job);
+  }
+
+  /** The second of the next pass, {@link Times#NEVER} if nothing happens any more. */
+  private long next() {
+    if (!begun) {
+      return begin;
+    }
+    long next = Math.min(ends.next(), course.arrivals().next());
+    next = wakes.isEmpty() ? next : Math.min(next, wakes.first());
+    long late = (long) (course.coarseness() * (now - begin));
+    return next >= Times.NEVER ? Times.NEVER : Math.max(next, now + late);
+  }
+
+  /** The next pass; false if nothing happens any more. */
+  public boolean step() {
+    long next = next();
+    if (next >= Times.NEVER) {
+      return false;
+    }
+    begun = true;
+    now = Math.max(now, next);
+    Instant instant = Instant.ofEpochSecond(now);
+    for (Integer id = ends.poll(now); id != null; id = ends.poll(now)) {
+      over(id, instant);
+    }
+    wakes.headSet(now, true).clear();
+    while (course.arrivals().next() <= now) {
+      Job job = course.arrivals().take(fresh++);
+      conditions.know(job);
+      wakeReady(job, instant);
+      view = view.queue(job);
+    }
+    settle(instant);
+    plan(instant);
+    return true;
+  }
+
+  private void settle(Instant instant) {
+    conditions.passed();
+    view = conditions.release(view, instant, wakes::add);
+    if (ends.anyPaused()) {
+      resume(instant);
+    }
+    for (Reservation one : view.reservations()) {
+      wake(one.start(instant), instant);
+      wake(one.end(instant), instant);
+    }
+  }
+
+  private void wake(@Nullable Instant at, Instant from) {
+    if (at != null && at.isAfter(from)) {
+      wakes.add(Times.second(at));
+    }
+  }
+
+  private void wakeReady(Job job, Instant from) {
+    Verdict waits = Readiness.of(job, from);
+    if (waits != null) {
+      wake(waits.expectedStart(), from);
+    }
+    wake(Readiness.switchesUntil(job, view.settings()), from);
+  }
+
+  @SuppressWarnings("ReferenceEquality") // a queue that nobody was freed in is the same object
+  private void plan(Instant instant) {
+    passes++;
+    last =
+        planner.plan(view, instant, (waiting, index) -> Conditions.mayStart(view, waiting, index));
+    Preemptability rules = rules(instant);
+    for (Placement placement : last.starts()) {
+      Job waiting = view.pending().get(placement.jobId());
+      if (waiting == null) {
+        continue;
+      }
+      Imagined.Start start = view.start(placement, instant, fresh++);
+      view = start.view();
+      Job job = start.job();
+      starts.putIfAbsent(placement.jobId(), instant);
+      starts.putIfAbsent(job.id(), instant);
+      ends.take(view, job, now);
+      conditions.changed(job);
+      wakePreemptible(rules, job, instant);
+    }
+    if (!last.preemptions().isEmpty()) {
+      makeRoom(instant);
+    }
+    if (!last.starts().isEmpty()) {
+      Imagined before = view;
+      view = conditions.release(view, instant, wakes::add);
+      if (before.pending() != view.pending()) {
+        // Who waited for a start is looked at with the next pass.
+        wakes.add(now + 1);
+      }
+    }
+  }
+
+  /** A run is over. */
+  private void over(int id, Instant at) {
+    Job job = view.active().get(id);
+    if (job == null) {
+      return;
+    }
+    Afterwards afterGrace =
+        job.state() instanceof JobState.Running running ? MakingRoom.afterGrace(running, at) : null;
+    free(job, at);
+    if (afterGrace != null && afterGrace != Afterwards.END) {
+      requeue(job, at);
+      return;
+    }
+    if (job.state() instanceof JobState.Completing ended && ended.afterwards() != Afterwards.END) {
+      requeue(job, at);
+      return;
+    }
+    conditions.changed(job);
+    if (job.het() != null && job.het().leads()) {
+      for (int other = job.het().leader() + 1; other <= job.het().last(); other++) {
+        Job component = view.active().get(other);
+        if (component != null) {
+          free(component, at);
+          conditions.changed(component);
+        }
+      }
+    }
+  }
+
+  private void free(Job job, Instant at) {
+    ends.forget(job.id());
+    view = view.end(job.id(), at);
+  }
+
+  private void requeue(Job job, Instant at) {
+    Instant from = at.plus(view.settings().scheduling().requeueDelay());
+    wakes.add(Times.second(from));
+    JobState waits = new JobState.Pending(Hold.NONE, from, List.of(), false, true);
+    view = view.queue(job.withState(waits).withEligible(from));
+  }
+
+  private @Nullable Preemptability rules(Instant at) {
+    Preemptability none = Preemptability.of(view, (job, _) -> job.priority());
+    if (none == null) {
+      return null;
+    }
+    Order.Scores scores = course.options().order().at(view, at);
+    return Preemptability.of(view, (job, partition) -> -scores.of(job, partition));
+  }
+
+  private void wakePreemptible(@Nullable Preemptability rules, Job job, Instant from) {
+    JobState.Running run = job.state().underWay();
+    if (rules != null && run != null) {
+      wake(rules.eligible(job, run.start()), from);
+    }
+  }
+
+  private void makeRoom(Instant at) {
+    Preemptability rules = rules(at);
+    if (rules == null) {
+      return;
+    }
+    for (Preemption one : last.preemptions()) {
+      for (MakingRoom.Fate fate : MakingRoom.of(view, rules, one, at)) {
+        // Its place is free now, or soon: then the other job is placed.
+        wakes.add(now + 1);
+        switch (fate) {
+          case MakingRoom.Fate.Suspends(Job victim, JobState.Running run) -> {
+            ends.pause(victim.id(), now);
+            JobState still =
+                new JobState.Suspended(run, at, JobState.Suspended.Cause.PREEMPTION, one.jobId());
+            view = view.suspend(victim.withState(still), run.allocation(), at);
+          }
+          case MakingRoom.Fate.Ends(Job victim, Afterwards afterwards) -> {
+            free(victim, at);
+            if (afterwards == Afterwards.END) {
+              conditions.changed(victim);
+            } else {
+              requeue(victim, at);
+            }
+          }
+          case MakingRoom.Fate.IsTold(Job victim, JobState.Running run, JobState.Notice notice) -> {
+            view = view.change(victim.withState(run.noticed(notice)));
+            ends.atLatest(victim.id(), Times.second(notice.killAt()));
+          }
+        }
+      }
+    }
+  }
+
+  /** Lets those go on whose cores nobody else has any more. */
+  private void resume(Instant at) {
+    for (int id : ends.paused()) {
+      Job job = view.active().get(id);
+      if (job == null
+          || !(job.state() instanceof JobState.Suspended stood)
+          || !Resumption.isDue(view, stood, at)) {
+        continue;
+      }
+      Instant limit = Resumption.end(view, job.spec(), stood, at);
+      JobState.Running run =
+          stood
+              .run()
+              .afterPause(stood.pausesUntil(at).inVain(Resumption.inVain(view, stood, at)), limit);
+      Job running = job.withState(run);
+      view = view.resume(running, run.allocation(), at);
+      Duration grace = RunEnd.grace(view, run.allocation().partition());
+      Instant killed = limit == null || grace == null ? null : limit.plus(grace);
+      ends.resume(id, now, Times.second(RunEnd.earlier(killed, job.spec().deadline())));
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package io.dure.core.rollout;
+
+import io.dure.core.accounting.usage.Decay;
+import io.dure.core.config.PartitionConfig;
+import io.dure.core.config.Settings;
+import io.dure.core.config.preempt.PreemptSettings;
+import io.dure.core.scheduler.SchedulerView;
+import java.util.List;
+
+/**
+ * What stays as it is while jobs come and go.
+ *
+ * @param base where the future begins
+ * @param settings the settings in force
+ * @param partitions partitions, in order
+ * @param decay how usage fades
+ * @param charged whether somebody is charged for what jobs use
+ * @param looked whether somebody asks what jobs hold on a node; the scheduler counts by itself
+ */
+record Scene(
+    SchedulerView base,
+    Settings settings,
+    List<PartitionConfig> partitions,
+    Decay decay,
+    boolean charged,
+    boolean looked) {
+  Scene {
+    partitions = List.copyOf(partitions);
+  }
+
+  /** That of a view. */
+  static Scene of(SchedulerView base, boolean looked) {
+    Settings settings = base.settings();
+    return new Scene(
+        base,
+        settings,
+        base.partitions(),
+        Decay.of(settings.priority().halfLife()),
+        !base.accounts().isUntouched(),
+        looked || settings.preempt().type() != PreemptSettings.Type.NONE);
+  }
+
+  /** The same with other settings. */
+  Scene with(Settings next) {
+    boolean counts = looked || next.preempt().type() != PreemptSettings.Type.NONE;
+    return new Scene(base, next, partitions, Decay.of(next.priority().halfLife()), charged, counts);
+  }
+
+  /** The same with other partitions. */
+  Scene with(List<PartitionConfig> next) {
+    return new Scene(base, settings, next, decay, charged, looked);
+  }
+}
