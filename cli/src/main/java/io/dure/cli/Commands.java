@@ -17,6 +17,7 @@ import io.dure.cli.sprio.Sprio;
 import io.dure.cli.squeue.Squeue;
 import io.dure.cli.squeue.Watch;
 import io.dure.cli.sshare.Sshare;
+import io.dure.cli.who.Who;
 import org.jspecify.annotations.Nullable;
 
 /** The commands by their names. Any thread. */
@@ -28,6 +29,7 @@ public final class Commands {
     return switch (name) {
       case "dure-fragmentation" -> new Fragmentation();
       case "dure-watch" -> new Watch();
+      case "dure-who" -> new Who();
       case "sacctmgr" -> new Sacctmgr();
       case "sbatch" -> new Sbatch();
       case "scancel" -> new Scancel();

@@ -157,6 +157,14 @@ public sealed interface Request {
   record ShowFragments() implements Request {}
 
   /**
+   * Who holds how much, by account and user.
+   *
+   * @param partition only its nodes and jobs, null for all
+   * @param everybody also those who have a share and hold nothing
+   */
+  record ShowHolders(@Nullable String partition, boolean everybody) implements Request {}
+
+  /**
    * Whether it may be sent again when it is not known if it was carried out: what only asks, what
    * comes to the same when done twice, and changes that are known again by their name.
    */
@@ -192,7 +200,8 @@ public sealed interface Request {
           ShowReservations _,
           ShowStatistics _,
           ShowTopology _,
-          ShowFragments _ ->
+          ShowFragments _,
+          ShowHolders _ ->
           true;
     };
   }

@@ -4,6 +4,7 @@ import io.dure.core.accounting.AccountingRecords;
 import io.dure.core.accounting.Association;
 import io.dure.core.accounting.PrioritySettings;
 import io.dure.core.accounting.TresAmounts;
+import io.dure.core.census.Holdings;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.config.preempt.PreemptMode;
 import io.dure.core.config.topology.Topology;
@@ -318,4 +319,7 @@ public sealed interface Response {
 
   /** The GPUs of a cluster, and of what use they are. */
   record Fragments(String clusterName, GpuReport report, Instant now) implements Response {}
+
+  /** Who holds how much of a cluster, or of the partition that was asked for. */
+  record Holders(String clusterName, Holdings holdings, Instant now) implements Response {}
 }

@@ -1,11 +1,10 @@
 package io.dure.cli.fragmentation;
 
 import io.dure.cli.language.Phrases;
+import io.dure.cli.language.TextTable;
 import io.dure.core.scheduler.gpus.GpuReport;
 import io.dure.core.scheduler.gpus.GpuShape;
 import io.dure.protocol.Response;
-import java.math.BigDecimal;
-import java.math.RoundingMode;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
@@ -72,12 +71,12 @@ final class FragmentationText {
           List.of(
               type.name().isEmpty() ? phrases.text("untyped") : type.name(),
               Long.toString(type.gpus()),
-              gpus(used),
-              gpus(type.freeMilli()),
-              gpus(report.shapes().isEmpty() ? 0 : type.uselessMilli()),
-              gpus(type.closedMilli())));
+              TextTable.gpus(used),
+              TextTable.gpus(type.freeMilli()),
+              TextTable.gpus(report.shapes().isEmpty() ? 0 : type.uselessMilli()),
+              TextTable.gpus(type.closedMilli())));
     }
-    table(rows).forEach(this::line);
+    TextTable.lines(rows).forEach(this::line);
   }
 
   private void shapes(List<GpuReport.Shape> shapes) {
@@ -96,7 +95,7 @@ final class FragmentationText {
               Long.toString(shape.running()),
               Long.toString(shape.fits())));
     }
-    List<String> lines = table(rows);
+    List<String> lines = TextTable.lines(rows);
     line(lines.getFirst());
     for (int i = 0; i < shapes.size(); i++) {
       line(lines.get(i + 1));
@@ -106,7 +105,7 @@ final class FragmentationText {
 
   private String asked(GpuReport.Shape told) {
     GpuShape shape = told.shape();
-    String number = gpus(shape.gpuMilli());
+    String number = TextTable.gpus(shape.gpuMilli());
     String asked = phrases.text(shape.gpuMilli() <= GpuShape.WHOLE ? "gpu" : "gpus", number);
     if (!told.types().isEmpty()) {
       asked = phrases.text("gpus-of", asked, String.join(", ", told.types()));
@@ -125,9 +124,9 @@ final class FragmentationText {
     if (free == 0) {
       line("  " + phrases.text("nothing-free"));
     } else if (lost == 0) {
-      line("  " + phrases.text("serves", gpus(free)));
+      line("  " + phrases.text("serves", TextTable.gpus(free)));
     } else {
-      line("  " + phrases.text("lost", gpus(lost), gpus(free)));
+      line("  " + phrases.text("lost", TextTable.gpus(lost), TextTable.gpus(free)));
       cause("why-cpus", why.cpus(), "");
       cause("why-memory", why.memory(), "");
       cause("why-split", why.split(), Integer.toString(told.shape().gpus()));
@@ -138,38 +137,12 @@ final class FragmentationText {
 
   private void cause(String name, long milli, String more) {
     if (milli > 0) {
-      line("    " + phrases.text(name, gpus(milli), more));
+      line("    " + phrases.text(name, TextTable.gpus(milli), more));
     }
-  }
-
-  /** Words to the left, numbers to the right. */
-  private static List<String> table(List<List<String>> rows) {
-    int[] widths = new int[rows.getFirst().size()];
-    for (List<String> row : rows) {
-      for (int i = 0; i < widths.length; i++) {
-        widths[i] = Math.max(widths[i], Phrases.columns(row.get(i)));
-      }
-    }
-    List<String> lines = new ArrayList<>();
-    for (List<String> row : rows) {
-      StringBuilder line = new StringBuilder();
-      for (int i = 0; i < widths.length; i++) {
-        String blanks = " ".repeat(widths[i] - Phrases.columns(row.get(i)));
-        line.append(i == 0 ? row.get(i) + blanks : "  " + blanks + row.get(i));
-      }
-      lines.add(line.toString());
-    }
-    return lines;
   }
 
   private void line(String line) {
     text.append(line).append('\n');
-  }
-
-  /** Whole GPUs without, parts with up to two digits behind the point. */
-  private static String gpus(long milli) {
-    BigDecimal value = BigDecimal.valueOf(milli, 3).setScale(2, RoundingMode.HALF_UP);
-    return value.stripTrailingZeros().toPlainString();
   }
 
   private static String memory(long mib) {

@@ -6,6 +6,7 @@ import io.dure.cli.command.FakeContext;
 import io.dure.cli.command.Message;
 import io.dure.cli.option.Occurrence;
 import io.dure.cli.option.OptionParser;
+import io.dure.cli.sacctmgr.Sacctmgr;
 import io.dure.cli.scontrol.Scontrol;
 import io.dure.core.config.ClusterConfig;
 import io.dure.core.config.ParsedConfig;
@@ -208,10 +209,23 @@ final class Site {
 
   /** An administrator drains a node. */
   void drain(String node) {
+    drain(node, "mending");
+  }
+
+  /** The same for a reason. */
+  void drain(String node, String reason) {
     Identity root = new Identity(0, 0, "root", "root");
     decide(
-        new Command.UpdateNodes(List.of(node), Map.of("state", "DRAIN", "reason", "mending")),
+        new Command.UpdateNodes(List.of(node), Map.of("state", "DRAIN", "reason", reason)),
         new Caller.User(root, List.of(), true));
+  }
+
+  /** What an administrator is told who types {@code sacctmgr} and these words. */
+  String sacctmgr(String text) {
+    FakeContext own = new FakeContext();
+    own.controller = Desk::new;
+    new Sacctmgr().run(own.call(("sacctmgr -i " + text).split(" ", -1)));
+    return own.errors().strip();
   }
 
   /** What an administrator is told who types {@code scontrol} and these words. */
@@ -227,6 +241,9 @@ final class Site {
     @Override
     public Response ask(Request request) {
       Identity root = new Identity(0, 0, "root", "root");
+      if (request instanceof Request.ShowAccounts) {
+        return new Response.Accounts("test", "", 0, state.accounts().records(), "root", true);
+      }
       Command.FromUser command = ((Request.Change) request).command();
       return new Response.Decided(decide(command, new Caller.User(root, List.of(), true)).reply());
     }
@@ -279,6 +296,11 @@ final class Site {
     NodeRecord record = state.node(node);
     String reason = record.condition().reason();
     return record.available() ? "" : String.valueOf(reason);
+  }
+
+  /** The time. */
+  Instant now() {
+    return now;
   }
 
   /** The state of the cluster. */

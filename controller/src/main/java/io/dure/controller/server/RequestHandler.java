@@ -56,6 +56,7 @@ public final class RequestHandler {
   private final HeapGuard heap = new HeapGuard();
   private final PriorityBoard board = new PriorityBoard();
   private final Trials trials = new Trials();
+  private final HolderBoard holders = new HolderBoard();
   private volatile @Nullable Fragmented fragmented;
   private final ReentrantLock trying = new ReentrantLock();
 
@@ -124,6 +125,8 @@ public final class RequestHandler {
       case Request.ResetStatistics _ -> resetStatistics(caller);
       case Request.ShowTopology _ -> new Response.NodeTopology(loop.published().topology());
       case Request.ShowFragments _ -> fragments(loop.published());
+      case Request.ShowHolders asked ->
+          holders.answer(asked, loop.published(), caller, clock.instant());
       case Request.ShowCluster _ ->
           ClusterView.of(
               loop.published(),

@@ -82,7 +82,7 @@ public enum MessageType {
       case Request.Shutdown _ -> REQUEST_SHUTDOWN;
       case Request.TakeOver _ -> REQUEST_TAKEOVER;
       case Request.ShowAccounts _ -> REQUEST_ASSOC_MGR_INFO;
-      case Request.ShowShares _ -> REQUEST_SHARE_INFO;
+      case Request.ShowShares _, Request.ShowHolders _ -> REQUEST_SHARE_INFO;
       case Request.ShowPriorities _ -> REQUEST_PRIORITY_FACTORS;
       case Request.ShowReservations _ -> REQUEST_RESERVATION_INFO;
       case Request.ShowTopology _ -> REQUEST_TOPO_INFO;

@@ -1,0 +1,194 @@
+package io.dure.core.census;
+
+import io.dure.core.accounting.AccountingTree;
+import io.dure.core.accounting.Association;
+import io.dure.core.accounting.PrioritySettings;
+import io.dure.core.accounting.usage.FairShares;
+import io.dure.core.accounting.usage.Shares;
+import io.dure.core.controller.ClusterState;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts owners under their accounts, and accounts under those above them. Lives within one
+ * calculation; one thread.
+ */
+final class Family {
+  private static final Holder.Waiting NOTHING = new Holder.Waiting(0, 0, Amounts.NONE);
+
+  private final AccountingTree tree;
+  private final Shares shares;
+  private final boolean ofWhole;
+  private final Sight sight;
+  private final Amounts whole;
+  private final Map<String, Branch> branches = new TreeMap<>();
+  private final Map<Whom, Branch> top = new LinkedHashMap<>();
+
+  /** A holder and what stands below it. */
+  private static final class Branch {
+    Holder holder;
+    final Map<Whom, Branch> below = new LinkedHashMap<>();
+
+    Branch(Holder holder) {
+      this.holder = holder;
+    }
+  }
+
+  Family(ClusterState state, Sight sight, Amounts whole, Instant now) {
+    tree = state.accounts();
+    this.sight = sight;
+    this.whole = whole;
+    PrioritySettings settings = state.settings().priority();
+    shares = FairShares.of(settings, tree, state.usage(), now);
+    ofWhole =
+        settings.has(PrioritySettings.Flag.NO_FAIR_TREE)
+            || settings.has(PrioritySettings.Flag.DEPTH_OBLIVIOUS);
+  }
+
+  /** Everybody who has a share, be it that he holds nothing. */
+  void everybody() {
+    for (Association one : tree.walk()) {
+      if (one.user() == null) {
+        if (!one.account().equals(AccountingTree.ROOT) && sight.ofAccount(one.account())) {
+          branch(one.account());
+        }
+      } else if (one.partition() == null) {
+        add(new Owners.Owner(one.account(), one.user()), nobody(one.user(), one.account()));
+      }
+    }
+  }
+
+  private static Holder nobody(String user, String account) {
+    return new Holder(new Whom.User(user, account), 0, Amounts.NONE, 0, NOTHING, null);
+  }
+
+  /** Adds an owner. */
+  void add(Owners.Owner owner, Holder holder) {
+    String account = owner.account();
+    String shown = account != null && sight.ofAccount(account) ? account : null;
+    Branch above = shown == null ? null : branch(shown);
+    Map<Whom, Branch> siblings = above == null ? top : above.below;
+    Holder seen =
+        sight.of(owner.user(), account)
+            ? new Holder(
+                holder.who(),
+                above == null ? 0 : above.holder.depth() + 1,
+                holder.held(),
+                holder.running(),
+                holder.waiting(),
+                share(account, owner.user()))
+            : new Holder(
+                new Whom.Others(shown),
+                above == null ? 0 : above.holder.depth() + 1,
+                holder.held(),
+                holder.running(),
+                holder.waiting(),
+                null);
+    Branch same = siblings.putIfAbsent(seen.who(), new Branch(seen));
+    if (same != null) {
+      same.holder = sum(same.holder, seen);
+    }
+    for (Branch at = above; at != null; at = above(at)) {
+      at.holder = sum(at.holder, seen);
+    }
+  }
+
+  private static Holder sum(Holder one, Holder other) {
+    return new Holder(
+        one.who(),
+        one.depth(),
+        one.held().plus(other.held()),
+        one.running() + other.running(),
+        one.waiting().plus(other.waiting()),
+        one.share());
+  }
+
+  /** The branch of an account, with those above it; made where it is not there yet. */
+  private Branch branch(String account) {
+    Branch known = branches.get(account);
+    if (known != null) {
+      return known;
+    }
+    String above = parent(account);
+    Branch parent = above == null ? null : branch(above);
+    int depth = parent == null ? 0 : parent.holder.depth() + 1;
+    Whom who = new Whom.Account(account);
+    Branch made =
+        new Branch(new Holder(who, depth, Amounts.NONE, 0, NOTHING, share(account, null)));
+    branches.put(account, made);
+    (parent == null ? top : parent.below).put(who, made);
+    return made;
+  }
+
+  private @Nullable Branch above(Branch branch) {
+    return branch.holder.who() instanceof Whom.Account(String name) && parent(name) != null
+        ? branches.get(parent(name))
+        : null;
+  }
+
+  /** The account above, null below the root account, which is all, and for those not known. */
+  private @Nullable String parent(String account) {
+    Association own = tree.association(account, null, null);
+    String above = own == null ? null : own.parent();
+    return above == null || above.equals(AccountingTree.ROOT) || !sight.ofAccount(above)
+        ? null
+        : above;
+  }
+
+  private Holder.@Nullable Share share(@Nullable String account, @Nullable String user) {
+    if (account == null || user == null && account.equals(AccountingTree.ROOT)) {
+      return null;
+    }
+    Association own = tree.association(account, user, null);
+    if (own == null || !sight.ofUsage(user, account)) {
+      return null;
+    }
+    double entitled = 1;
+    for (Association at = own; at != null; at = tree.parent(at)) {
+      // Whose share is its parent's stands where its parent stands; the root has all.
+      if (at.shares() != null && tree.parent(at) != null) {
+        entitled *= shares.normShares(at);
+        if (ofWhole) {
+          break;
+        }
+      }
+    }
+    return new Holder.Share(entitled, shares.normUsage(own), shares.factor(own));
+  }
+
+  /** All, with those below an account behind it, among equals the biggest holder first. */
+  List<Holder> rows() {
+    List<Holder> rows = new ArrayList<>();
+    write(top, rows);
+    return rows;
+  }
+
+  private void write(Map<Whom, Branch> among, List<Holder> rows) {
+    List<Branch> siblings = new ArrayList<>(among.values());
+    siblings.sort(
+        Comparator.comparing(
+            (Branch one) -> one.holder,
+            Comparator.comparingDouble((Holder one) -> -one.held().partOf(whole))
+                .thenComparingDouble(one -> -one.waiting().asked().partOf(whole))
+                .thenComparingLong(one -> -one.waiting().jobs())
+                .thenComparing(Family::name)));
+    for (Branch one : siblings) {
+      rows.add(one.holder);
+      write(one.below, rows);
+    }
+  }
+
+  private static String name(Holder holder) {
+    return switch (holder.who()) {
+      case Whom.Account(String name) -> name;
+      case Whom.User(String name, _) -> name;
+      case Whom.Others _ -> "";
+    };
+  }
+}

@@ -1,0 +1,58 @@
+package io.dure.core.census;
+
+import io.dure.core.accounting.AccountingTree;
+import io.dure.core.controller.Caller;
+import io.dure.core.controller.ClusterState;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What an asker may see of others (PrivateData). */
+final class Sight {
+  private final AccountingTree tree;
+  private final Caller.User asker;
+  private final List<String> hidden;
+
+  Sight(ClusterState state, Caller.User asker) {
+    tree = state.accounts();
+    this.asker = asker;
+    hidden = asker.operator() ? List.of() : state.settings().controller().privateData();
+  }
+
+  boolean ofNodes() {
+    return !hidden.contains("nodes");
+  }
+
+  boolean ofReservations() {
+    return !hidden.contains("reservations");
+  }
+
+  private boolean isOwn(String user, @Nullable String account) {
+    String name = asker.identity().userName();
+    return user.equals(name) || account != null && tree.isCoordinator(name, account);
+  }
+
+  /** Whether it sees whose jobs those are. */
+  boolean of(String user, @Nullable String account) {
+    return !hidden.contains("jobs") && !hidden.contains("users") || isOwn(user, account);
+  }
+
+  /** Whether it sees that there is such an account. */
+  boolean ofAccount(String account) {
+    if (!hidden.contains("accounts")) {
+      return true;
+    }
+    String name = asker.identity().userName();
+    return tree.isCoordinator(name, account)
+        || tree.of(name).stream().anyMatch(own -> tree.isBelow(own.account(), account));
+  }
+
+  /** Whether it sees what was used by others than itself. */
+  boolean ofUsage(@Nullable String user, String account) {
+    if (!hidden.contains("usage")) {
+      return true;
+    }
+    return user == null
+        ? tree.isCoordinator(asker.identity().userName(), account)
+        : isOwn(user, account);
+  }
+}
