@@ -18,6 +18,7 @@ import io.dure.cli.squeue.Squeue;
 import io.dure.cli.squeue.Watch;
 import io.dure.cli.sshare.Sshare;
 import io.dure.cli.who.Who;
+import io.dure.cli.why.Why;
 import org.jspecify.annotations.Nullable;
 
 /** The commands by their names. Any thread. */
@@ -30,6 +31,7 @@ public final class Commands {
       case "dure-fragmentation" -> new Fragmentation();
       case "dure-watch" -> new Watch();
       case "dure-who" -> new Who();
+      case "dure-why" -> new Why();
       case "sacctmgr" -> new Sacctmgr();
       case "sbatch" -> new Sbatch();
       case "scancel" -> new Scancel();

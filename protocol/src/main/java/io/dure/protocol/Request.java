@@ -1,6 +1,7 @@
 package io.dure.protocol;
 
 import io.dure.core.controller.Command;
+import io.dure.core.controller.JobSelector;
 import io.dure.core.model.Batch;
 import io.dure.core.model.JobSpec;
 import java.util.List;
@@ -165,6 +166,13 @@ public sealed interface Request {
   record ShowHolders(@Nullable String partition, boolean everybody) implements Request {}
 
   /**
+   * Why a job waits, who holds it, and what would let it start sooner.
+   *
+   * @param facts whether nothing is to be tried, which takes no time
+   */
+  record ExplainJob(JobSelector job, boolean facts) implements Request {}
+
+  /**
    * Whether it may be sent again when it is not known if it was carried out: what only asks, what
    * comes to the same when done twice, and changes that are known again by their name.
    */
@@ -201,7 +209,8 @@ public sealed interface Request {
           ShowStatistics _,
           ShowTopology _,
           ShowFragments _,
-          ShowHolders _ ->
+          ShowHolders _,
+          ExplainJob _ ->
           true;
     };
   }

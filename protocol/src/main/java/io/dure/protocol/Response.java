@@ -9,6 +9,7 @@ import io.dure.core.config.PartitionConfig;
 import io.dure.core.config.preempt.PreemptMode;
 import io.dure.core.config.topology.Topology;
 import io.dure.core.controller.Reply;
+import io.dure.core.explain.Explanation;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.ExitStatus;
 import io.dure.core.model.gres.License;
@@ -322,4 +323,7 @@ public sealed interface Response {
 
   /** Who holds how much of a cluster, or of the partition that was asked for. */
   record Holders(String clusterName, Holdings holdings, Instant now) implements Response {}
+
+  /** Why a job waits, and what is to be said of it. */
+  record Explained(Explanation explanation) implements Response {}
 }

@@ -298,6 +298,12 @@ final class Site {
     return record.available() ? "" : String.valueOf(reason);
   }
 
+  /** Why the job waits as the scheduler last said, null for nothing. */
+  String verdict(int id) {
+    Verdict verdict = plan.verdicts().get(id);
+    return verdict == null ? null : verdict.reason();
+  }
+
   /** The time. */
   Instant now() {
     return now;

@@ -14,6 +14,7 @@ import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Decision;
+import io.dure.core.controller.JobSelector;
 import io.dure.core.controller.Reply;
 import io.dure.core.controller.trial.Trials;
 import io.dure.core.model.ErrorCode;
@@ -57,6 +58,8 @@ public final class RequestHandler {
   private final PriorityBoard board = new PriorityBoard();
   private final Trials trials = new Trials();
   private final HolderBoard holders = new HolderBoard();
+
+  private final WhyDesk why;
   private volatile @Nullable Fragmented fragmented;
   private final ReentrantLock trying = new ReentrantLock();
 
@@ -86,6 +89,7 @@ public final class RequestHandler {
     administration = sources.administration();
     statistics = sources.statistics();
     clock = sources.clock();
+    why = new WhyDesk(callers, clock);
   }
 
   /**
@@ -127,6 +131,7 @@ public final class RequestHandler {
       case Request.ShowFragments _ -> fragments(loop.published());
       case Request.ShowHolders asked ->
           holders.answer(asked, loop.published(), caller, clock.instant());
+      case Request.ExplainJob(JobSelector job, boolean facts) -> explained(job, facts, caller);
       case Request.ShowCluster _ ->
           ClusterView.of(
               loop.published(),
@@ -169,6 +174,13 @@ public final class RequestHandler {
     }
     String cluster = state.settings().controller().clusterName();
     return new Response.Fragments(cluster, known.report(), clock.instant());
+  }
+
+  private Response explained(JobSelector job, boolean facts, Caller.User caller)
+      throws InterruptedException {
+    ClusterState state = loop.published();
+    WhyDesk.Mode mode = new WhyDesk.Mode(facts, onlyOwn(state, caller));
+    return why.answer(state, verdicts.get(), job, caller, mode);
   }
 
   private Response statistics() {

@@ -77,7 +77,7 @@ public enum MessageType {
       case Request.ShowConfig _ -> REQUEST_BUILD_INFO;
       case Request.Ping _, Request.ShowReplicas _ -> REQUEST_PING;
       case Request.BatchScript _ -> REQUEST_BATCH_SCRIPT;
-      case Request.WaitJob _ -> REQUEST_JOB_INFO_SINGLE;
+      case Request.WaitJob _, Request.ExplainJob _ -> REQUEST_JOB_INFO_SINGLE;
       case Request.Reconfigure _ -> REQUEST_RECONFIGURE;
       case Request.Shutdown _ -> REQUEST_SHUTDOWN;
       case Request.TakeOver _ -> REQUEST_TAKEOVER;

@@ -63,6 +63,24 @@ public record Qos(
     return flags.contains(flag);
   }
 
+  /** The same with other limits. */
+  public Qos withLimits(Limits next) {
+    return new Qos(
+        id,
+        name,
+        description,
+        priority,
+        flags,
+        preempt,
+        preemptMode,
+        exemptTime,
+        graceTime,
+        usageFactor,
+        limitFactor,
+        usageThreshold,
+        next);
+  }
+
   /** The same preempting others. */
   public Qos withPreempt(List<String> next) {
     return new Qos(

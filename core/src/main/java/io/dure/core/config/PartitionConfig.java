@@ -202,6 +202,29 @@ public record PartitionConfig(
     return with(nodes, false);
   }
 
+  /** The same partition in another state. */
+  public PartitionConfig in(State newState) {
+    return new PartitionConfig(
+        name,
+        nodes,
+        isDefault,
+        newState,
+        limits,
+        access,
+        hidden,
+        priorityTier,
+        priorityJobFactor,
+        sharing,
+        defaultMemory,
+        maxMemory,
+        overTimeLimit,
+        billingWeights,
+        qos,
+        preemptMode,
+        graceTime,
+        gpuDefaults);
+  }
+
   /** The same partition with other limits. */
   public PartitionConfig with(Limits newLimits) {
     return with(nodes, isDefault, newLimits);

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
@@ -162,8 +163,10 @@ public final class StartLimits {
   /** Slurm's word for the limit that the job breaks even where nothing else runs, null if none. */
   public static @Nullable String reasonAlone(QosOrder order, Demand job, Instant now) {
     PrioritySettings usual = PrioritySettings.USUAL;
-    return new StartLimits(order, usual, UsageBook.EMPTY, now, _ -> null, EnumSet.copyOf(SIZES))
-        .sizeReason(job);
+    Breach breach =
+        new StartLimits(order, usual, UsageBook.EMPTY, now, _ -> null, EnumSet.copyOf(SIZES))
+            .size(job);
+    return breach == null ? null : breach.reason();
   }
 
   /** What running jobs may still use; looked at once some limit is of it. */
@@ -199,13 +202,19 @@ public final class StartLimits {
 
   /** Slurm's word for the limit that keeps the job waiting, null if none does. */
   public @Nullable String reason(Demand job) {
+    Breach breach = breach(job);
+    return breach == null ? null : breach.reason();
+  }
+
+  /** The limit that keeps the job waiting, null if none does. */
+  public @Nullable Breach breach(Demand job) {
     Association own = association(job);
     for (Qos one : order.of(job.qos(), job.partition())) {
       if (own != null && isBelowThreshold(one, own)) {
-        return "QOSUsageThreshold";
+        return Breach.ofThreshold(one);
       }
     }
-    return sizeReason(job);
+    return size(job);
   }
 
   private boolean isBelowThreshold(Qos one, Association own) {
@@ -219,7 +228,7 @@ public final class StartLimits {
     return shares.factor(own) < least;
   }
 
-  private @Nullable String sizeReason(Demand job) {
+  private @Nullable Breach size(Demand job) {
     List<Qos> both = order.of(job.qos(), job.partition());
     double usageFactor = usageFactor(job);
     List<Limits> before = new ArrayList<>();
@@ -227,33 +236,61 @@ public final class StartLimits {
       for (Limits.Bound bound : one.limits().bounds()) {
         Asked asked = new Asked(bound, bound.most(), usageFactor);
         if (!bound.isAmong(before) && isOver(asked, job, one)) {
-          return LimitReason.qos(bound.limit(), bound.tres());
+          String reason = LimitReason.qos(bound.limit(), bound.tres());
+          Breach breach = Breach.of(reason, asked.bound(), asked.most());
+          return used(breach, job, sharers(bound.limit(), job, one)).of(one, job);
         }
       }
       before.add(one.limits());
     }
     Association own = association(job);
-    return own == null ? null : reason(job, own, before, limitFactor(both));
+    return own == null ? null : breach(job, own, before, limitFactor(both));
   }
 
-  private @Nullable String reason(
+  private @Nullable Breach breach(
       Demand job, Association own, List<Limits> before, double limitFactor) {
     double usageFactor = usageFactor(job);
     for (Limits.Bound bound : tree.effective(own).limits().bounds()) {
       Asked asked = new Asked(bound, most(bound, limitFactor), usageFactor);
       if (!bound.limit().isGroup() && !bound.isAmong(before) && isOver(asked, job, held(own))) {
-        return LimitReason.assoc(bound.limit(), bound.tres());
+        String reason = LimitReason.assoc(bound.limit(), bound.tres());
+        return used(Breach.of(reason, bound, asked.most()), job, held(own)).of(own);
       }
     }
     for (Association at : tree.path(own)) {
       for (Limits.Bound bound : at.limits().bounds()) {
         Asked asked = new Asked(bound, most(bound, limitFactor), usageFactor);
         if (bound.limit().isGroup() && !bound.isAmong(before) && isOver(asked, job, held(at))) {
-          return LimitReason.assoc(bound.limit(), bound.tres());
+          String reason = LimitReason.assoc(bound.limit(), bound.tres());
+          return used(Breach.of(reason, bound, asked.most()), job, held(at)).of(at);
         }
       }
     }
     return null;
+  }
+
+  /** The breach with what is used of the limit, and what the job wants of it. */
+  private Breach used(Breach breach, Demand job, Held held) {
+    Limit limit = Objects.requireNonNull(breach.limit());
+    String tres = breach.tres() == null ? "" : breach.tres();
+    double wanted = (double) job.tres().of(tres);
+    return switch (limit) {
+      case GRP_JOBS, MAX_JOBS, MAX_JOBS_PER_USER, MAX_JOBS_PER_ACCOUNT ->
+          breach.with((double) held.jobs(), 1);
+      case GRP_TRES, MAX_TRES_PER_USER, MAX_TRES_PER_ACCOUNT ->
+          breach.with((double) held.of(tres), wanted);
+      case GRP_TRES_MINS -> breach.with(held.minutesUsed(tres), wanted * minutes(job));
+      case GRP_WALL -> breach.with(held.wallMinutes(), minutes(job));
+      case GRP_TRES_RUN_MINS,
+          MAX_TRES_RUN_MINS,
+          MAX_TRES_RUN_MINS_PER_USER,
+          MAX_TRES_RUN_MINS_PER_ACCOUNT ->
+          breach.with(held.minutesLeft(tres), wanted * minutes(job) * usageFactor(job));
+      case MAX_TRES_MINS_PER_JOB -> breach.with(0, wanted * minutes(job));
+      case MAX_WALL -> breach.with(0, minutes(job));
+      case MAX_TRES_PER_NODE -> breach.with(0, (double) job.onOneNode().of(tres));
+      default -> breach.with(0, wanted);
+    };
   }
 
   /** By how much a job's use counts: the usage factor of its own QOS. */
@@ -280,12 +317,17 @@ public final class StartLimits {
   }
 
   private boolean isOver(Asked asked, Demand job, Qos one) {
-    return switch (asked.bound().limit()) {
+    return isOver(asked, job, sharers(asked.bound().limit(), job, one));
+  }
+
+  /** Whose use a limit of a QOS counts. */
+  private Held sharers(Limit limit, Demand job, Qos one) {
+    return switch (limit) {
       case MAX_JOBS_PER_USER, MAX_TRES_PER_USER, MAX_TRES_RUN_MINS_PER_USER ->
-          isOver(asked, job, shared(one, "user", job.user()));
+          shared(one, "user", job.user());
       case MAX_JOBS_PER_ACCOUNT, MAX_TRES_PER_ACCOUNT, MAX_TRES_RUN_MINS_PER_ACCOUNT ->
-          isOver(asked, job, shared(one, "account", String.valueOf(job.account())));
-      default -> isOver(asked, job, held(one));
+          shared(one, "account", String.valueOf(job.account()));
+      default -> held(one);
     };
   }
 

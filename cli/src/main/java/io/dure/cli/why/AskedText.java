@@ -1,0 +1,103 @@
+package io.dure.cli.why;
+
+import io.dure.core.explain.Subject;
+import io.dure.core.model.HostList;
+import io.dure.core.model.JobSpec;
+import io.dure.core.model.MemoryRequest;
+import io.dure.core.model.ResourceRequest;
+import io.dure.core.model.Sharing;
+import io.dure.core.model.TimeLimit;
+import io.dure.core.model.gres.GresCount;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a job asks for, in words. */
+final class AskedText {
+  private final Words words;
+  private final JobSpec spec;
+  private final ResourceRequest asked;
+
+  AskedText(Words words, Subject subject) {
+    this.words = words;
+    spec = subject.spec();
+    asked = spec.resources();
+  }
+
+  /** The amounts, and for how long. */
+  String amounts() {
+    List<String> parts = new ArrayList<>();
+    if (asked.minNodes() > 1) {
+      parts.add(words.count("node", asked.minNodes()));
+    }
+    if (asked.tasks() > 1 && asked.tasks() != asked.totalCpus()) {
+      parts.add(words.count("task", asked.tasks()));
+    }
+    parts.add(words.count("cpu", asked.totalCpus()));
+    gpus(asked.generic().perJob(), "", parts);
+    gpus(asked.generic().perNode(), asked.minNodes() > 1 ? "-of-node" : "", parts);
+    gpus(asked.generic().perSocket(), "-of-socket", parts);
+    gpus(asked.generic().perTask(), asked.tasks() > 1 ? "-of-task" : "", parts);
+    switch (asked.memory()) {
+      case MemoryRequest.PerNode(long mib) -> {
+        if (mib > 0) {
+          boolean several = asked.maxNodes() > 1 && asked.tasks() > 1;
+          parts.add(words.say(several ? "memory-of-node" : "memory", words.memory(mib)));
+        }
+      }
+      case MemoryRequest.PerCpu(long mib) ->
+          parts.add(words.say("memory-of-cpu", words.memory(mib)));
+      case MemoryRequest.PerGpu(long mib) ->
+          parts.add(words.say("memory-of-gpu", words.memory(mib)));
+      case MemoryRequest.Default _ -> {}
+    }
+    String all = String.join(", ", parts);
+    return spec.timeLimit() instanceof TimeLimit.Limited(Duration limit)
+        ? words.say("for", all, words.length(limit))
+        : words.say("without-limit", all);
+  }
+
+  private void gpus(List<GresCount> counts, String how, List<String> parts) {
+    for (GresCount one : counts) {
+      boolean gpu = one.name().equals(GresCount.GPU);
+      String amount =
+          !gpu
+              ? words.say("gres", one.count(), one.kind())
+              : one.type() == null
+                  ? words.count("gpu", one.count())
+                  : words.count("gpu-of", one.count()).replace("{1}", one.type());
+      parts.add(how.isEmpty() ? amount : words.say("each" + how, amount));
+    }
+  }
+
+  /** Where, and under what conditions. */
+  String place() {
+    List<String> parts = new ArrayList<>();
+    parts.add(
+        words.say(
+            spec.partitions().size() == 1 ? "partition" : "partitions",
+            String.join(", ", spec.partitions())));
+    if (asked.sharing() == Sharing.EXCLUSIVE) {
+      parts.add(words.say("exclusive"));
+    }
+    if (asked.features() != null) {
+      parts.add(words.say("features", Words.name(asked.features())));
+    }
+    if (!asked.requiredNodes().isEmpty()) {
+      parts.add(words.say("on-nodes", Words.name(HostList.compress(asked.requiredNodes()))));
+    }
+    if (asked.more().licenses() != null) {
+      parts.add(words.say("with-licences", Words.name(asked.more().licenses())));
+    }
+    if (!spec.reservations().isEmpty()) {
+      parts.add(words.say("in-reservation", String.join(", ", spec.reservations())));
+    }
+    if (spec.account() != null) {
+      parts.add(words.say("account", spec.account()));
+    }
+    if (spec.qos() != null && !spec.qos().equals("normal")) {
+      parts.add(words.say("qos", spec.qos()));
+    }
+    return String.join(", ", parts);
+  }
+}

@@ -1,0 +1,19 @@
+package io.dure.cli.why;
+
+import io.dure.cli.option.Argument;
+import io.dure.cli.option.OptionSpec;
+import java.util.List;
+
+/** The options. */
+enum WhyOption {
+  FACTS,
+  HELP,
+  VERSION;
+
+  static List<OptionSpec<WhyOption>> specs() {
+    return List.of(
+        new OptionSpec<>(FACTS, "facts", 'f', Argument.NONE),
+        new OptionSpec<>(HELP, "help", OptionSpec.NO_LETTER, Argument.NONE),
+        new OptionSpec<>(VERSION, "version", 'V', Argument.NONE));
+  }
+}

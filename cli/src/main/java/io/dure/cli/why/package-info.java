@@ -1,0 +1,5 @@
+/** Why a job waits, who holds it, and what would let it start sooner, on one screen. */
+@NullMarked
+package io.dure.cli.why;
+
+import org.jspecify.annotations.NullMarked;

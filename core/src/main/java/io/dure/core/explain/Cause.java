@@ -1,0 +1,197 @@
+package io.dure.core.explain;
+
+import io.dure.core.config.PartitionConfig;
+import io.dure.core.model.DependencyType;
+import io.dure.core.model.Hold;
+import io.dure.core.scheduler.limits.Breach;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Something that is against the start of a job. */
+public sealed interface Cause {
+
+  /** Somebody, or the controller, keeps it back. */
+  record Held(Hold hold) implements Cause {}
+
+  /**
+   * It waits for other jobs.
+   *
+   * @param targets for which
+   * @param any whether one of them is enough
+   * @param never whether what it waits for can not happen any more
+   */
+  record DependsOn(List<Target> targets, boolean any, boolean never) implements Cause {}
+
+  /**
+   * Another job that is waited for.
+   *
+   * @param type what must have happened to it
+   * @param word what people call it; empty for all of the same name and user
+   * @param state how it stands
+   * @param until when it ends at the latest if it runs, null where that is not known
+   */
+  record Target(DependencyType type, String word, Standing state, @Nullable Instant until) {
+    /** How a job stands that another waits for. */
+    public enum Standing {
+      WAITS,
+      RUNS,
+      SUCCEEDED,
+      FAILED,
+      GONE
+    }
+  }
+
+  /**
+   * It is not to begin before a time.
+   *
+   * @param again whether that is because it was put back into the queue
+   */
+  record BeginsLater(Instant at, boolean again) implements Cause {}
+
+  /** It could not be over by its deadline any more. */
+  record MissesDeadline(Instant deadline) implements Cause {}
+
+  /**
+   * As many tasks of its array run as may run at a time.
+   *
+   * @param most how many may
+   * @param running those that do
+   */
+  record Throttled(int most, List<JobFact> running) implements Cause {}
+
+  /** Its partition starts no jobs. */
+  record PartitionClosed(String partition, PartitionConfig.State state) implements Cause {}
+
+  /**
+   * Its account or QOS may not use the partition.
+   *
+   * @param qos whether it is the QOS, not the account
+   * @param name its name, empty for none
+   * @param allowed who may, empty where it is not said
+   */
+  record NotAllowed(String partition, boolean qos, String name, List<String> allowed)
+      implements Cause {}
+
+  /**
+   * It asks for more than there is, or than one may have.
+   *
+   * @param what what of
+   * @param kind which sort of that, such as the type of GPUs or the feature; empty for any
+   * @param asked how much
+   * @param most how much there is, or may be had
+   * @param partition where
+   */
+  record TooMuch(What what, String kind, long asked, long most, String partition) implements Cause {
+    /** What there may be too little of. */
+    public enum What {
+      /** Minutes of a run. */
+      MINUTES,
+      /** Nodes of one job. */
+      NODES_OF_JOB,
+      /** Nodes that are like that. */
+      NODES,
+      CPUS_OF_NODE,
+      /** CPUs of all nodes. */
+      CPUS,
+      /** MiB of one node. */
+      MEMORY_OF_NODE,
+      /** MiB of a CPU that one may have. */
+      MEMORY_OF_CPU,
+      GPUS_OF_NODE,
+      GPUS,
+      /** All of it together on one node, though each alone is there. */
+      TOGETHER
+    }
+  }
+
+  /**
+   * A limit of accounts or QOS.
+   *
+   * @param breach which, with its numbers
+   * @param jobs running jobs that count for it, those that hold most first
+   * @param others how many more there are
+   */
+  record LimitReached(Breach breach, List<JobFact> jobs, int others) implements Cause {}
+
+  /**
+   * Too few licences are free.
+   *
+   * @param name which
+   * @param total how many the cluster has
+   * @param held how many jobs hold
+   * @param kept how many reservations keep beside
+   * @param asked how many it asks for
+   * @param jobs who holds them
+   */
+  record LicensesTaken(String name, int total, int held, int kept, int asked, List<JobFact> jobs)
+      implements Cause {}
+
+  /**
+   * Nodes are kept for others.
+   *
+   * @param name the reservation
+   * @param start when it begins
+   * @param end when it ends
+   * @param maintenance whether it is for maintenance
+   * @param nodes which, as a host list
+   */
+  record ReservedFor(String name, Instant start, Instant end, boolean maintenance, String nodes)
+      implements Cause {}
+
+  /** Its own reservation is not there yet, or any more. */
+  record OwnReservation(String name, @Nullable Instant start) implements Cause {}
+
+  /**
+   * Nodes take no jobs.
+   *
+   * @param nodes some of them
+   * @param others how many more there are
+   */
+  record NodesClosed(List<ClosedNode> nodes, int others) implements Cause {}
+
+  /**
+   * A node that takes no jobs.
+   *
+   * @param name its name
+   * @param state why
+   * @param reason what was said of it, empty for nothing
+   * @param since since when, null where that is not known
+   */
+  record ClosedNode(String name, NodeTrouble state, String reason, @Nullable Instant since) {}
+
+  /** Why a node takes no jobs. */
+  enum NodeTrouble {
+    DOWN,
+    DRAINED,
+    FAILING,
+    SILENT
+  }
+
+  /**
+   * Too little is free where it could run.
+   *
+   * @param partition where
+   * @param cpus CPUs of nodes that take jobs
+   * @param freeCpus those of them that nobody holds
+   * @param gpus GPUs likewise of the type asked for
+   * @param freeGpus those of them that nobody holds
+   * @param idleNodes nodes on which nothing runs
+   * @param nodes nodes that take jobs
+   */
+  record NoRoom(
+      String partition,
+      long cpus,
+      long freeCpus,
+      long gpus,
+      long freeGpus,
+      int idleNodes,
+      int nodes)
+      implements Cause {}
+
+  /** Jobs that run. */
+  record Running(List<JobFact> jobs) implements Cause {}
+
+  /** Jobs that wait and come before it. */
+  record Ahead(List<JobFact> jobs) implements Cause {}
+}

@@ -1,0 +1,169 @@
+package io.dure.core.explain;
+
+import io.dure.core.config.PartitionConfig;
+import io.dure.core.controller.ClusterState;
+import io.dure.core.controller.JobSelector;
+import io.dure.core.model.Allocation;
+import io.dure.core.model.ArrayPart;
+import io.dure.core.model.HostList;
+import io.dure.core.model.Job;
+import io.dure.core.model.JobState;
+import io.dure.core.model.TaskIndices;
+import io.dure.core.scheduler.Readiness;
+import io.dure.core.scheduler.plan.PlannerOptions;
+import io.dure.core.scheduler.policy.Order;
+import io.dure.core.scheduler.policy.Standing;
+import io.dure.core.scheduler.policy.Standings;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Explains jobs. All functions are pure; any thread may ask. */
+public final class Explainer {
+  private Explainer() {}
+
+  /**
+   * The record that somebody means who names a job: of several that which waits, else one that
+   * runs; null if there is none.
+   */
+  public static @Nullable Job meant(ClusterState state, JobSelector selector) {
+    Job best = null;
+    for (Job job : state.records(selector.jobId())) {
+      boolean meant =
+          isMeant(job, selector.tasks())
+              && (selector.component() == null
+                  || job.het() != null && job.het().offset() == selector.component());
+      if (meant && (best == null || rank(job) < rank(best))) {
+        best = job;
+      }
+    }
+    return best;
+  }
+
+  private static boolean isMeant(Job job, @Nullable TaskIndices tasks) {
+    return tasks == null
+        || switch (job.array()) {
+          case null -> false;
+          case ArrayPart.Task task -> tasks.contains(task.index());
+          case ArrayPart.Waiting waiting ->
+              waiting.waiting().toList().stream().anyMatch(tasks::contains);
+        };
+  }
+
+  private static int rank(Job job) {
+    return switch (job.state()) {
+      case JobState.Pending _ -> job.array() instanceof ArrayPart.Waiting ? 0 : 1;
+      case JobState.Running _, JobState.Suspended _ -> 2;
+      case JobState.Completing _ -> 3;
+      case JobState.Ended _ -> 4;
+    };
+  }
+
+  /** What there is to say of a job. */
+  public static Explanation explain(Question question) {
+    ClusterState state = question.state();
+    return new Explanation(
+        state.settings().controller().clusterName(),
+        question.now(),
+        Subject.of(question.job()),
+        story(question));
+  }
+
+  private static Story story(Question question) {
+    return switch (question.job().state()) {
+      case JobState.Pending pending -> waits(question, pending);
+      case JobState.Running running -> runs(running, false);
+      case JobState.Suspended suspended -> runs(suspended.run(), true);
+      case JobState.Completing over ->
+          new Story.Ends(over.start(), over.end(), nodes(over.allocation()));
+      case JobState.Ended over ->
+          new Story.Over(over.outcome(), over.start(), over.end(), over.reason());
+    };
+  }
+
+  private static Story runs(JobState.Running run, boolean suspended) {
+    Allocation held = run.allocation();
+    return new Story.Runs(run.start(), run.end(), nodes(held), held.cpus(), suspended);
+  }
+
+  private static String nodes(Allocation held) {
+    return HostList.compress(held.nodes());
+  }
+
+  private static Story waits(Question question, JobState.Pending pending) {
+    Job job = question.job();
+    List<Cause> causes = new Facts(question).all();
+    String own = pending.reason();
+    String said = own != null ? own : question.reason() == null ? "None" : question.reason();
+    Instant eligible = Readiness.of(job, question.now()) == null ? job.eligibleTime() : null;
+    if (question.effort() <= 0) {
+      return new Story.Waits(
+          said,
+          eligible,
+          causes,
+          List.of(),
+          Expected.UNKNOWN,
+          null,
+          List.of(),
+          Story.Depth.NOTHING);
+    }
+    Oracle oracle = new Oracle(job.id(), question.now(), question.effort());
+    Oracle.Outlook course = oracle.whole(question.state());
+    Expected expected =
+        new Expected(
+            course.start(),
+            HostList.compress(course.nodes()),
+            course.never(),
+            course.start() == null && !course.never() ? course.seen() : null,
+            null);
+    boolean atOnce = oracle.now().equals(course.start());
+    List<Remedy> remedies =
+        atOnce ? List.of() : new Remedies(question, oracle, course).find(causes);
+    List<Finding> findings =
+        atOnce ? List.of() : new Holders(question, oracle, course).find(causes);
+    return new Story.Waits(
+        said,
+        eligible,
+        causes,
+        findings,
+        expected,
+        eligible == null ? null : place(question),
+        remedies,
+        oracle.wasCut() ? Story.Depth.SOME : Story.Depth.ALL);
+  }
+
+  /** Where it stands in the first of its partitions that is there. */
+  private static @Nullable Place place(Question question) {
+    ClusterState state = question.state();
+    Instant now = question.now();
+    Job job = question.job();
+    for (String name : job.spec().partitions()) {
+      PartitionConfig partition = state.partition(name);
+      if (partition == null) {
+        continue;
+      }
+      Order.Scores scores = PlannerOptions.of(state.settings()).order().at(state, now);
+      long own = scores.of(job, partition);
+      int ahead = 0;
+      for (Job other : state.pending().values()) {
+        if (other.id() != job.id()
+            && other.spec().partitions().contains(name)
+            && Readiness.of(other, now) == null) {
+          long its = scores.of(other, partition);
+          ahead += its < own || its == own && isBefore(other, job) ? 1 : 0;
+        }
+      }
+      Standing standing =
+          Standings.areInForce(state.settings())
+              ? Standings.of(state, now).of(job, partition)
+              : null;
+      return new Place(name, ahead, -own, standing);
+    }
+    return null;
+  }
+
+  private static boolean isBefore(Job one, Job other) {
+    int order = one.submitTime().compareTo(other.submitTime());
+    return order == 0 ? one.id() < other.id() : order < 0;
+  }
+}

@@ -1,0 +1,145 @@
+package io.dure.core.explain;
+
+import io.dure.core.model.Job;
+import io.dure.core.model.JobState;
+import io.dure.core.model.NodeShare;
+import io.dure.core.rollout.Course;
+import io.dure.core.rollout.Rollout;
+import io.dure.core.scheduler.Placement;
+import io.dure.core.scheduler.SchedulerView;
+import io.dure.core.scheduler.Times;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says when a job would start if every job ran to its limit and none came: the scheduler itself is
+ * asked, as often as its effort allows. One thread.
+ */
+final class Oracle {
+  /** No future is looked at further than that. */
+  private static final Duration FAR = Duration.ofDays(3650);
+
+  private static final int MOST_PASSES = 4_000;
+  private static final long OF_A_PASS = 50;
+  private final int job;
+  private final Instant now;
+  private long effort;
+  private boolean cut;
+
+  Oracle(int job, Instant now, long effort) {
+    this.job = job;
+    this.now = Instant.ofEpochSecond(Times.second(now));
+    this.effort = effort;
+  }
+
+  /** The first second in which anything can start. */
+  Instant now() {
+    return now;
+  }
+
+  /** Whether something was not looked at because it would have taken too much. */
+  boolean wasCut() {
+    return cut;
+  }
+
+  /**
+   * A start before the job's.
+   *
+   * @param job which
+   * @param nodes where
+   */
+  record Before(int job, Instant at, List<String> nodes) {}
+
+  /**
+   * What becomes of a job.
+   *
+   * @param start when it starts, null if that was not reached
+   * @param nodes where
+   * @param before who starts before it
+   * @param seen until when the future was looked at
+   * @param never whether nothing more would have happened
+   */
+  record Outlook(
+      @Nullable Instant start,
+      List<String> nodes,
+      List<Before> before,
+      Instant seen,
+      boolean never) {}
+
+  /** What becomes of the job in a cluster. */
+  Outlook whole(SchedulerView view) {
+    int most = passes(view, 2);
+    Rollout rollout = rollout(view);
+    List<Before> before = new ArrayList<>();
+    boolean going = true;
+    while (going && rollout.startOf(job) == null && rollout.passes() < most) {
+      going = rollout.step() && rollout.now().isBefore(now.plus(FAR));
+      for (Placement start : going ? rollout.plan().starts() : List.<Placement>of()) {
+        if (start.jobId() != job) {
+          before.add(new Before(start.jobId(), rollout.now(), start.allocation().nodes()));
+        }
+      }
+    }
+    spend(view, rollout.passes());
+    Instant start = rollout.startOf(job);
+    cut |= start == null && going;
+    return new Outlook(start, nodes(rollout), before, rollout.now(), start == null && !going);
+  }
+
+  private List<String> nodes(Rollout rollout) {
+    Job running = rollout.view().active().get(job);
+    if (running != null && running.state() instanceof JobState.Running run) {
+      return run.allocation().shares().stream().map(NodeShare::node).toList();
+    }
+    for (Placement start : rollout.plan().starts()) {
+      if (start.jobId() == job) {
+        return start.allocation().nodes();
+      }
+    }
+    return List.of();
+  }
+
+  /** When the job starts in a cluster, null if not before that time. */
+  @Nullable Instant before(SchedulerView view, Instant bound) {
+    int most = passes(view, 8);
+    if (most < 1) {
+      cut = true;
+      return null;
+    }
+    Rollout rollout = rollout(view);
+    Instant start = rollout.untilStarted(job, bound, most);
+    spend(view, rollout.passes());
+    cut |= start == null && rollout.passes() >= most;
+    return start == null || !start.isBefore(bound) ? null : start;
+  }
+
+  /** Whether the job starts in a cluster at once. */
+  boolean atOnce(SchedulerView view) {
+    return before(view, now.plusSeconds(1)) != null;
+  }
+
+  private Rollout rollout(SchedulerView view) {
+    return new Rollout(view, now, Course.toTheLimits(view.settings()));
+  }
+
+  private static long ofPass(SchedulerView view) {
+    return OF_A_PASS + (view.pending().size() + view.nodes().size()) / 50;
+  }
+
+  private static long ofBeginning(SchedulerView view) {
+    return 20 + view.pending().size() + view.active().size() + 4L * view.nodes().size();
+  }
+
+  /** How many passes there may be if no more than such a part of the effort left is spent. */
+  private int passes(SchedulerView view, int part) {
+    long left = Math.max(effort / part, Math.min(effort, ofBeginning(view) + ofPass(view)));
+    return Math.clamp((left - ofBeginning(view)) / ofPass(view), 0, MOST_PASSES);
+  }
+
+  private void spend(SchedulerView view, int passes) {
+    effort -= ofBeginning(view) + passes * ofPass(view);
+  }
+}

@@ -1,0 +1,441 @@
+package io.dure.core.explain;
+
+import io.dure.core.accounting.Association;
+import io.dure.core.config.PartitionConfig;
+import io.dure.core.controller.ClusterState;
+import io.dure.core.controller.Command;
+import io.dure.core.model.ArrayPart;
+import io.dure.core.model.DependencyList;
+import io.dure.core.model.Hold;
+import io.dure.core.model.Job;
+import io.dure.core.model.JobSpec;
+import io.dure.core.model.JobState;
+import io.dure.core.model.MemoryRequest;
+import io.dure.core.model.ResourceRequest;
+import io.dure.core.model.Sharing;
+import io.dure.core.model.TimeLimit;
+import io.dure.core.model.gres.GresCount;
+import io.dure.core.model.gres.GresDevice;
+import io.dure.core.model.gres.GresRequest;
+import io.dure.core.model.gres.GresStock;
+import io.dure.core.scheduler.SchedulerNode;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/** What a job could ask for instead, untried. All functions are pure. */
+final class Proposals {
+  /** Minutes that people ask for. */
+  private static final List<Long> MINUTES =
+      List.of(
+          5L, 10L, 15L, 20L, 30L, 45L, 60L, 75L, 90L, 105L, 120L, 150L, 180L, 210L, 240L, 270L,
+          300L, 330L, 360L, 420L, 480L, 540L, 600L, 660L, 720L, 840L, 960L, 1080L, 1200L, 1320L,
+          1440L, 1800L, 2160L, 2520L, 2880L, 3600L, 4320L, 5760L, 7200L, 8640L, 10080L, 14400L,
+          20160L, 28800L, 43200L);
+
+  private static final Instant UNTRIED = Instant.EPOCH;
+  private static final int DAY = 1440;
+
+  private final ClusterState state;
+  private final Job job;
+  private final JobSpec spec;
+  private final ResourceRequest asked;
+  private final String word;
+
+  Proposals(ClusterState state, Job job) {
+    this.state = state;
+    this.job = job;
+    spec = job.spec();
+    asked = spec.resources();
+    word = Subject.selector(job).text();
+  }
+
+  /**
+   * Amounts of one thing that could be asked for, rising, all less than what is asked for now.
+   *
+   * @param remedy what it is to ask for so much
+   * @param probe a little more than that, so that what starts at once still does some minutes later
+   */
+  record Scale(List<Long> amounts, LongFunction<Remedy> remedy, LongFunction<Remedy> probe) {
+    Scale(List<Long> amounts, LongFunction<Remedy> remedy) {
+      this(amounts, remedy, remedy);
+    }
+  }
+
+  private Remedy propose(
+      Remedy.Kind kind, String from, String to, List<String> words, Consumer<Changes> set) {
+    Changes changes = new Changes();
+    set.accept(changes);
+    Command.FromUser command = new Command.UpdateJob(Subject.selector(job), changes.change());
+    String update = "update JobId=" + word + " " + words.get(1);
+    return new Remedy(kind, from, to, words.getFirst(), update, command, UNTRIED, false);
+  }
+
+  /** What takes away what the job itself waits for. */
+  List<Remedy> own(Instant now) {
+    List<Remedy> found = new ArrayList<>();
+    if (!(job.state() instanceof JobState.Pending pending)) {
+      return found;
+    }
+    if (pending.hold() != Hold.NONE) {
+      Command.FromUser release = new Command.ReleaseJob(Subject.selector(job));
+      found.add(
+          new Remedy(Remedy.Kind.RELEASE, "", "", "", "release " + word, release, UNTRIED, false));
+    }
+    Instant begin = spec.beginTime();
+    if (begin != null && begin.isAfter(now)) {
+      found.add(
+          propose(
+              Remedy.Kind.BEGIN_NOW,
+              "",
+              "",
+              List.of("--begin=now", "StartTime=now"),
+              changes -> changes.begin = now));
+    }
+    if (!pending.waitingFor().isEmpty()) {
+      found.add(
+          propose(
+              Remedy.Kind.NO_DEPENDENCY,
+              "",
+              "",
+              List.of("", "Dependency="),
+              changes -> changes.dependency = DependencyList.NONE));
+    }
+    int throttle =
+        switch (job.array()) {
+          case ArrayPart.Waiting part -> part.throttle();
+          case ArrayPart.Task part -> part.throttle();
+          case null -> 0;
+        };
+    if (throttle > 0) {
+      found.add(
+          propose(
+              Remedy.Kind.MORE_TASKS_AT_ONCE,
+              Integer.toString(throttle),
+              Integer.toString(throttle + 1),
+              List.of("", "ArrayTaskThrottle=" + (throttle + 1)),
+              changes -> changes.throttle = throttle + 1));
+    }
+    return found;
+  }
+
+  /** What it could do without. */
+  List<Remedy> without() {
+    List<Remedy> found = new ArrayList<>();
+    partitions(found);
+    qualities(found);
+    if (!asked.requiredNodes().isEmpty()) {
+      found.add(
+          propose(
+              Remedy.Kind.NO_NODE_LIST,
+              "",
+              "",
+              List.of("", "ReqNodeList="),
+              changes -> changes.requiredNodes = List.of()));
+    }
+    if (!asked.excludedNodes().isEmpty()) {
+      found.add(
+          propose(
+              Remedy.Kind.NO_EXCLUDED_NODES,
+              "",
+              "",
+              List.of("", "ExcNodeList="),
+              changes -> changes.excludedNodes = List.of()));
+    }
+    if (asked.contiguous()) {
+      found.add(
+          propose(
+              Remedy.Kind.NOT_CONTIGUOUS,
+              "",
+              "",
+              List.of("", "Contiguous=no"),
+              changes -> changes.contiguous = false));
+    }
+    if (asked.sharing() == Sharing.EXCLUSIVE) {
+      found.add(
+          propose(
+              Remedy.Kind.NOT_EXCLUSIVE,
+              "",
+              "",
+              List.of("", "OverSubscribe=ok"),
+              changes -> changes.sharing = Sharing.DEFAULT));
+    }
+    types(found);
+    if (asked.features() != null) {
+      found.add(
+          propose(
+              Remedy.Kind.NO_FEATURES,
+              asked.features(),
+              "",
+              List.of("", "Features="),
+              changes -> changes.features = ""));
+    }
+    if (asked.more().licenses() != null) {
+      found.add(
+          propose(
+              Remedy.Kind.NO_LICENCES,
+              asked.more().licenses(),
+              "",
+              List.of("", "Licenses="),
+              changes -> changes.licenses = ""));
+    }
+    if (!spec.reservations().isEmpty()) {
+      found.add(
+          propose(
+              Remedy.Kind.NO_RESERVATION,
+              String.join(",", spec.reservations()),
+              "",
+              List.of("", "ReservationName="),
+              changes -> changes.reservations = List.of()));
+    }
+    return found;
+  }
+
+  private void partitions(List<Remedy> found) {
+    for (PartitionConfig other : state.partitions()) {
+      if (!spec.partitions().contains(other.name()) && !other.hidden()) {
+        found.add(
+            propose(
+                Remedy.Kind.OTHER_PARTITION,
+                String.join(",", spec.partitions()),
+                other.name(),
+                List.of("--partition=" + other.name(), "Partition=" + other.name()),
+                changes -> changes.partitions = List.of(other.name())));
+      }
+    }
+  }
+
+  private void qualities(List<Remedy> found) {
+    String account = spec.account();
+    Association own =
+        account == null ? null : state.accounts().charged(account, job.owner().userName(), null);
+    if (own == null) {
+      return;
+    }
+    for (String name : state.accounts().effective(own).qos()) {
+      if (!name.equals(spec.qos())) {
+        found.add(
+            propose(
+                Remedy.Kind.OTHER_QOS,
+                spec.qos() == null ? "" : spec.qos(),
+                name,
+                List.of("--qos=" + name, "QOS=" + name),
+                changes -> changes.qos = name));
+      }
+    }
+  }
+
+  /** Other types of GPUs, where some type is asked for on each node. */
+  private void types(List<Remedy> found) {
+    GresCount typed = null;
+    for (GresCount one : asked.generic().perNode()) {
+      typed = one.name().equals(GresCount.GPU) && one.type() != null ? one : typed;
+    }
+    if (typed == null || asked.generic().perNode().size() != 1) {
+      return;
+    }
+    GresCount now = typed;
+    found.add(gpus(Remedy.Kind.ANY_GPU_TYPE, now, new GresCount(GresCount.GPU, null, now.count())));
+    for (String other : gpuTypes(now)) {
+      GresCount next = new GresCount(GresCount.GPU, other, now.count());
+      found.add(gpus(Remedy.Kind.OTHER_GPU_TYPE, now, next));
+    }
+  }
+
+  private List<String> gpuTypes(GresCount now) {
+    TreeSet<String> types = new TreeSet<>();
+    for (SchedulerNode node : state.nodes().values()) {
+      for (GresDevice device : node.config().resources().devices()) {
+        if (device.name().equals(GresCount.GPU) && device.type() != null) {
+          types.add(device.type());
+        }
+      }
+      for (GresStock stock : node.config().resources().stocks()) {
+        if (stock.name().equals(GresCount.GPU) && stock.type() != null) {
+          types.add(stock.type());
+        }
+      }
+    }
+    types.remove(now.type());
+    return List.copyOf(types);
+  }
+
+  private Remedy gpus(Remedy.Kind kind, GresCount now, GresCount next) {
+    return propose(
+        kind,
+        now.text(),
+        next.text(),
+        List.of("--gres=" + next.text(), "Gres=" + next.text()),
+        changes -> changes.gres = GresRequest.NONE.withPerNode(List.of(next)));
+  }
+
+  /** What it could ask less of. */
+  List<Scale> less() {
+    List<Scale> scales = new ArrayList<>();
+    if (spec.timeLimit() instanceof TimeLimit.Limited(Duration limit)) {
+      shorter(limit.toMinutes(), limit.toMinutes(), scales);
+    } else {
+      shorter(Long.MAX_VALUE, -1, scales);
+    }
+    memory(scales);
+    if (asked.minNodes() > 1) {
+      scales.add(new Scale(upTo(asked.minNodes()), this::nodes));
+    } else if (asked.tasks() > 1) {
+      scales.add(new Scale(upTo(asked.tasks()), this::tasks));
+    }
+    if (asked.cpusPerTask() > 1) {
+      scales.add(new Scale(upTo(asked.cpusPerTask()), this::cpus));
+    }
+    gpus(scales);
+    return scales;
+  }
+
+  private void shorter(long below, long now, List<Scale> scales) {
+    List<Long> amounts = MINUTES.stream().filter(minutes -> minutes < below).toList();
+    if (!amounts.isEmpty()) {
+      LongFunction<Remedy> remedy =
+          minutes ->
+              propose(
+                  Remedy.Kind.SHORTER,
+                  now < 0 ? "" : time(now),
+                  time(minutes),
+                  List.of("--time=" + time(minutes), "TimeLimit=" + time(minutes)),
+                  changes -> changes.limit = TimeLimit.minutes(minutes));
+      scales.add(
+          new Scale(
+              amounts, remedy, minutes -> remedy.apply(minutes + Math.clamp(minutes / 10, 1, 10))));
+    }
+  }
+
+  /** Minutes as people type them. */
+  static String time(long minutes) {
+    long days = minutes / DAY;
+    long rest = minutes % DAY;
+    String clock = two(rest / 60) + ":" + two(rest % 60) + ":00";
+    return days == 0 ? clock : days + "-" + clock;
+  }
+
+  private static String two(long number) {
+    return (number < 10 ? "0" : "") + number;
+  }
+
+  private static List<Long> upTo(long most) {
+    TreeSet<Long> amounts = new TreeSet<>();
+    for (long amount = 1; amount < most && amount <= 16; amount++) {
+      amounts.add(amount);
+    }
+    for (int part = 1; part < 8; part++) {
+      amounts.add(Math.max(1, most * part / 8));
+    }
+    amounts.add(most - 1);
+    return List.copyOf(amounts);
+  }
+
+  private void memory(List<Scale> scales) {
+    @Nullable Long now =
+        switch (asked.memory()) {
+          case MemoryRequest.PerNode(long mib) -> mib;
+          case MemoryRequest.PerCpu(long mib) -> mib;
+          case MemoryRequest.PerGpu _, MemoryRequest.Default _ -> null;
+        };
+    if (now == null || now < 2) {
+      return;
+    }
+    boolean perCpu = asked.memory() instanceof MemoryRequest.PerCpu;
+    TreeSet<Long> amounts = new TreeSet<>();
+    for (int part = 1; part < 16; part++) {
+      long amount = now * part / 16;
+      amounts.add(amount > 2048 ? amount / 1024 * 1024 : Math.max(1, amount));
+    }
+    scales.add(
+        new Scale(
+            List.copyOf(amounts),
+            mib ->
+                propose(
+                    Remedy.Kind.LESS_MEMORY,
+                    text(now),
+                    text(mib),
+                    List.of(
+                        (perCpu ? "--mem-per-cpu=" : "--mem=") + text(mib),
+                        (perCpu ? "MinMemoryCPU=" : "MinMemoryNode=") + mib),
+                    changes ->
+                        changes.memory =
+                            perCpu
+                                ? new MemoryRequest.PerCpu(mib)
+                                : new MemoryRequest.PerNode(mib))));
+  }
+
+  private static String text(long mib) {
+    return mib % 1024 == 0 ? mib / 1024 + "G" : mib + "M";
+  }
+
+  private Remedy nodes(long count) {
+    int tasks = (int) Math.ceilDiv((long) asked.tasks() * count, asked.minNodes());
+    boolean same = tasks == asked.tasks();
+    return propose(
+        Remedy.Kind.FEWER_NODES,
+        Integer.toString(asked.minNodes()),
+        Long.toString(count),
+        List.of(
+            "--nodes=" + count + (same ? "" : " --ntasks=" + tasks),
+            "NumNodes=" + count + (same ? "" : " NumTasks=" + tasks)),
+        changes -> {
+          changes.nodes = (int) count;
+          changes.tasks = same ? null : tasks;
+        });
+  }
+
+  private Remedy tasks(long count) {
+    return propose(
+        Remedy.Kind.FEWER_TASKS,
+        Integer.toString(asked.tasks()),
+        Long.toString(count),
+        List.of("--ntasks=" + count, "NumTasks=" + count),
+        changes -> changes.tasks = (int) count);
+  }
+
+  private Remedy cpus(long count) {
+    return propose(
+        Remedy.Kind.FEWER_CPUS_PER_TASK,
+        Integer.toString(asked.cpusPerTask()),
+        Long.toString(count),
+        List.of("--cpus-per-task=" + count, "CPUsPerTask=" + count),
+        changes -> changes.cpusPerTask = (int) count);
+  }
+
+  private void gpus(List<Scale> scales) {
+    GresRequest gres = asked.generic();
+    if (gres.perNode().size() == 1 && isSome(gres.perNode().getFirst())) {
+      GresCount now = gres.perNode().getFirst();
+      scales.add(
+          new Scale(
+              upTo(now.count()),
+              count ->
+                  gpus(Remedy.Kind.FEWER_GPUS, now, new GresCount(now.name(), now.type(), count))));
+    } else if (gres.perJob().size() == 1 && isSome(gres.perJob().getFirst())) {
+      GresCount now = gres.perJob().getFirst();
+      scales.add(
+          new Scale(
+              upTo(now.count()),
+              count -> {
+                GresCount next = new GresCount(now.name(), now.type(), count);
+                String sort = (now.type() == null ? "" : now.type() + ":") + count;
+                return propose(
+                    Remedy.Kind.FEWER_GPUS,
+                    now.text(),
+                    next.text(),
+                    List.of("--gpus=" + sort, "TresPerJob=" + next.text()),
+                    changes -> changes.gres = GresRequest.NONE.withPerJob(List.of(next)));
+              }));
+    }
+  }
+
+  private static boolean isSome(GresCount one) {
+    return one.name().equals(GresCount.GPU) && one.count() > 1;
+  }
+}

@@ -1,0 +1,40 @@
+package io.dure.core.explain;
+
+import io.dure.core.controller.Caller;
+import io.dure.core.controller.ClusterState;
+import io.dure.core.model.Job;
+import java.time.Instant;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A question of why a job waits.
+ *
+ * @param state the cluster
+ * @param job the record that is asked about
+ * @param now the time
+ * @param reason what the scheduler last said of it in Slurm's word, null for nothing
+ * @param owner its owner as the controller knows him: what he may change is tried
+ * @param visible which jobs may be named to whoever asks
+ * @param effort how much may be tried, in looks at nodes and jobs; 0 for nothing
+ */
+public record Question(
+    ClusterState state,
+    Job job,
+    Instant now,
+    @Nullable String reason,
+    Caller.User owner,
+    Predicate<Job> visible,
+    long effort) {
+  /** Some seconds of one thread at most. */
+  public static final long USUAL_EFFORT = 3_000_000;
+
+  /** The same with another effort. */
+  public Question with(long next) {
+    return new Question(state, job, now, reason, owner, visible, next);
+  }
+
+  JobFact fact(Job other) {
+    return JobFact.of(state, other, visible);
+  }
+}

@@ -1,0 +1,56 @@
+package io.dure.core.explain;
+
+import io.dure.core.controller.Command;
+import java.time.Instant;
+
+/**
+ * What would let a job start sooner; it was tried.
+ *
+ * @param kind what it is
+ * @param from what the job has or asks for now, as people type it; empty where that says nothing
+ * @param to what it would ask for
+ * @param option as {@code sbatch} takes it, empty where it has no such option
+ * @param update as {@code scontrol} takes it, without the program's name
+ * @param change the change
+ * @param start when the job starts then
+ * @param now whether that is at once
+ */
+public record Remedy(
+    Kind kind,
+    String from,
+    String to,
+    String option,
+    String update,
+    Command.FromUser change,
+    Instant start,
+    boolean now) {
+
+  /** What can be done, what costs least first. */
+  public enum Kind {
+    RELEASE,
+    BEGIN_NOW,
+    NO_DEPENDENCY,
+    MORE_TASKS_AT_ONCE,
+    OTHER_PARTITION,
+    OTHER_QOS,
+    NO_NODE_LIST,
+    NO_EXCLUDED_NODES,
+    NOT_CONTIGUOUS,
+    NOT_EXCLUSIVE,
+    SHORTER,
+    LESS_MEMORY,
+    OTHER_GPU_TYPE,
+    ANY_GPU_TYPE,
+    FEWER_CPUS_PER_TASK,
+    FEWER_TASKS,
+    FEWER_NODES,
+    FEWER_GPUS,
+    NO_FEATURES,
+    NO_LICENCES,
+    NO_RESERVATION
+  }
+
+  Remedy at(Instant when, boolean atOnce) {
+    return new Remedy(kind, from, to, option, update, change, when, atOnce);
+  }
+}

@@ -1,0 +1,186 @@
+package io.dure.simulator.explain;
+
+import io.dure.core.controller.Apply;
+import io.dure.core.controller.Caller;
+import io.dure.core.controller.ClusterState;
+import io.dure.core.controller.Command;
+import io.dure.core.controller.Decision;
+import io.dure.core.controller.Event;
+import io.dure.core.controller.StepEnd;
+import io.dure.core.controller.decide.Decider;
+import io.dure.core.controller.decide.DependencyRules;
+import io.dure.core.model.ExitStatus;
+import io.dure.core.model.Identity;
+import io.dure.core.model.Job;
+import io.dure.core.model.JobState;
+import io.dure.core.reservation.Reservation;
+import io.dure.core.scheduler.Plan;
+import io.dure.core.scheduler.Times;
+import io.dure.core.scheduler.plan.Planner;
+import java.time.Instant;
+import java.util.List;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cluster that goes on: the controller's own rules decide on what its scheduler, its clock and
+ * its node daemons would tell it, and every job runs to its limit. One thread.
+ */
+final class Course {
+  static final Caller.User ROOT =
+      new Caller.User(new Identity(0, 0, "root", "root"), List.of(), true);
+  private static final Caller SELF = new Caller.Self();
+  private static final int MOST_PASSES = 40;
+  private static final int MOST_STEPS = 3_000;
+
+  private final Planner planner = new Planner();
+  private ClusterState state;
+  private Instant now;
+  private @Nullable Plan plan;
+
+  Course(ClusterState state, Instant now) {
+    this.state = state;
+    this.now = now;
+  }
+
+  ClusterState state() {
+    return state;
+  }
+
+  Instant now() {
+    return now;
+  }
+
+  /** Why a job waits, null for nothing known. */
+  @Nullable String reason(int job) {
+    Plan last = plan;
+    var verdict = last == null ? null : last.verdicts().get(job);
+    return verdict == null ? null : verdict.reason();
+  }
+
+  Decision decide(Command command, Caller caller) {
+    Decision decision = Decider.decide(state, command, caller, now);
+    state = Apply.applyAll(state, decision.events());
+    return decision;
+  }
+
+  void apply(Event event) {
+    state = Apply.apply(state, event);
+  }
+
+  /** What is due now happens, and the scheduler starts what it can. */
+  void settle() {
+    decide(new Command.Tick(), SELF);
+    for (int i = 0; i < MOST_PASSES; i++) {
+      clean();
+      Plan next =
+          planner.plan(state, now, (job, index) -> DependencyRules.taskMayStart(state, job, index));
+      plan = next;
+      decide(new Command.StartJobs(next.starts()), SELF);
+      for (Job job : state.active().values()) {
+        if (job.state() instanceof JobState.Running run && !run.launched()) {
+          Caller daemon = new Caller.NodeDaemon(run.allocation().batchHost());
+          decide(new Command.StepLaunched(job.id(), job.run()), daemon);
+        }
+      }
+      if (next.starts().isEmpty() && !next.unfinished()) {
+        return;
+      }
+    }
+  }
+
+  private void clean() {
+    for (Job job : state.active().values()) {
+      if (job.state() instanceof JobState.Completing ended) {
+        for (String node : ended.nodesLeft()) {
+          decide(new Command.NodeCleaned(job.id(), job.run(), null), new Caller.NodeDaemon(node));
+        }
+      }
+    }
+  }
+
+  /** A running job is over. */
+  void end(Job job) {
+    if (job.state() instanceof JobState.Running run) {
+      Caller daemon = new Caller.NodeDaemon(run.allocation().batchHost());
+      StepEnd well = new StepEnd.Ran(ExitStatus.OK, false);
+      decide(new Command.StepEnded(job.id(), job.run(), well, true), daemon);
+      clean();
+    }
+  }
+
+  /** Time passes until something is due; false if nothing is any more. */
+  boolean next() {
+    Instant due = null;
+    for (Job job : state.active().values()) {
+      due = earlier(due, job.state() instanceof JobState.Running run ? run.end() : null);
+    }
+    for (Job job : state.pending().values()) {
+      due = earlier(due, job.spec().beginTime());
+      due = earlier(due, job.state() instanceof JobState.Pending wait ? wait.notBefore() : null);
+    }
+    for (Reservation one : state.reservations()) {
+      due = earlier(earlier(due, one.start(now)), one.end(now));
+    }
+    if (due == null) {
+      return false;
+    }
+    now = Instant.ofEpochSecond(Times.second(due));
+    for (Job job : state.active().values()) {
+      Instant end = job.state() instanceof JobState.Running run ? run.end() : null;
+      if (end != null && !end.isAfter(now)) {
+        end(job);
+      }
+    }
+    settle();
+    return true;
+  }
+
+  private @Nullable Instant earlier(@Nullable Instant one, @Nullable Instant other) {
+    if (other == null || !other.isAfter(now)) {
+      return one;
+    }
+    return one == null || other.isBefore(one) ? other : one;
+  }
+
+  /** When the job starts, null if it does not by then. */
+  @Nullable Instant start(int id, Instant horizon) {
+    settle();
+    for (int step = 0; step < MOST_STEPS; step++) {
+      Job job = state.job(id);
+      Instant began =
+          switch (job == null ? null : job.state()) {
+            case JobState.Running run -> run.start();
+            case JobState.Completing over -> over.start();
+            case JobState.Ended over -> over.start();
+            case JobState.Suspended stood -> stood.run().start();
+            case JobState.Pending _ -> firstTask(id);
+            case null -> firstTask(id);
+          };
+      if (began != null || now.isAfter(horizon) || !next()) {
+        return began;
+      }
+    }
+    return null;
+  }
+
+  /** When a task of an array started that had no record of its own before. */
+  private @Nullable Instant firstTask(int array) {
+    Instant first = null;
+    for (int id : state.arrayTasks(array).values()) {
+      Job task = state.active().get(id);
+      if (task != null && task.state() instanceof JobState.Running run && !known.contains(id)) {
+        first = first == null || run.start().isBefore(first) ? run.start() : first;
+      }
+    }
+    return first;
+  }
+
+  private final TreeSet<Integer> known = new TreeSet<>();
+
+  /** Tasks that run by now are none of those that are waited for. */
+  Course knowing() {
+    known.addAll(state.active().keys());
+    return this;
+  }
+}

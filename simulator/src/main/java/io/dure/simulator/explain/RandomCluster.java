@@ -1,0 +1,334 @@
+package io.dure.simulator.explain;
+
+import io.dure.cli.command.CommandException;
+import io.dure.cli.sbatch.RecordedSubmission;
+import io.dure.core.accounting.Account;
+import io.dure.core.accounting.AccountUser;
+import io.dure.core.accounting.AccountingChange;
+import io.dure.core.accounting.AdminLevel;
+import io.dure.core.accounting.Association;
+import io.dure.core.accounting.Limit;
+import io.dure.core.accounting.Limits;
+import io.dure.core.config.ClusterConfig;
+import io.dure.core.config.ParsedConfig;
+import io.dure.core.config.SlurmConf;
+import io.dure.core.controller.Caller;
+import io.dure.core.controller.ClusterState;
+import io.dure.core.controller.Command;
+import io.dure.core.controller.JobSelector;
+import io.dure.core.controller.NodeRecord;
+import io.dure.core.model.Batch;
+import io.dure.core.model.Identity;
+import io.dure.core.model.Job;
+import io.dure.core.model.JobSpec;
+import io.dure.core.model.JobState;
+import io.dure.core.model.NodeFacts;
+import io.dure.core.model.OpenMode;
+import io.dure.core.model.text.JobTexts;
+import io.dure.core.model.text.TextId;
+import io.dure.core.reservation.NameEdit;
+import io.dure.core.reservation.ReservationFlag;
+import io.dure.core.reservation.ReservationRequest;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/** A small cluster of a bit of everything, in the middle of its work. */
+final class RandomCluster {
+  private static final Instant BEGIN = Instant.parse("2026-03-02T08:00:00Z");
+  private static final List<String> USERS = List.of("alice", "bob", "carol", "dave");
+  private static final List<String> ACCOUNTS = List.of("bio", "bio", "chem", "chem");
+
+  private final Random random;
+  private final Course course;
+  private int submitted;
+
+  private RandomCluster(long seed) {
+    random = new Random(seed);
+    String text = conf();
+    ParsedConfig parsed =
+        SlurmConf.parse("/slurm.conf", path -> path.equals("/slurm.conf") ? text : null);
+    if (parsed.hasErrors()) {
+      throw new IllegalStateException(parsed.errors() + "\n" + text);
+    }
+    ClusterConfig config = parsed.config();
+    course = new Course(ClusterState.initial(config), BEGIN);
+    course.decide(new Command.Configure(config, Command.Recovery.START), new Caller.Self());
+    for (NodeRecord node : course.state().nodes().values()) {
+      register(node);
+    }
+    accounts();
+  }
+
+  /** The cluster of a seed. */
+  static Course of(long seed) {
+    RandomCluster made = new RandomCluster(seed);
+    made.work();
+    return made.course.knowing();
+  }
+
+  private boolean chance(int percent) {
+    return random.nextInt(100) < percent;
+  }
+
+  private <T> T one(List<T> of) {
+    return of.get(random.nextInt(of.size()));
+  }
+
+  private String conf() {
+    int nodes = 2 + random.nextInt(5);
+    int cores = one(List.of(4, 8, 16));
+    boolean gpus = chance(60);
+    int half = Math.max(1, nodes / 2);
+    StringBuilder text = new StringBuilder();
+    text.append("ClusterName=random\nSlurmctldHost=ctl\nSelectType=select/cons_tres\n");
+    text.append("SelectTypeParameters=CR_Core_Memory\nDefMemPerCPU=500\nGresTypes=gpu\n");
+    text.append("AccountingStorageEnforce=associations,limits,qos\nEnforcePartLimits=NO\n");
+    text.append("AccountingStorageTRES=gres/gpu\nLicenses=matlab:4\n");
+    text.append("PriorityType=priority/multifactor\n");
+    switch (random.nextInt(3)) {
+      case 0 -> text.append("SchedulerParameters=policy=dure\n");
+      case 1 -> text.append("PriorityWeightAge=1000\nPriorityWeightFairshare=10000\n");
+      default -> {}
+    }
+    String half1 = "n[1-" + half + "]";
+    text.append("NodeName=").append(half1).append(" CPUs=").append(cores);
+    text.append(" RealMemory=").append(cores * 2000).append(" Feature=old");
+    text.append(gpus ? " Gres=gpu:t4:2\n" : "\n");
+    if (half < nodes) {
+      text.append("NodeName=n[").append(half + 1).append('-').append(nodes).append("] CPUs=");
+      text.append(2 * cores).append(" RealMemory=").append(cores * 8000).append(" Feature=new");
+      text.append(gpus ? " Gres=gpu:a100:4\n" : "\n");
+    }
+    text.append("PartitionName=all Nodes=ALL Default=YES MaxTime=7-0 DefaultTime=60\n");
+    text.append("PartitionName=short Nodes=").append(half1).append(" MaxTime=120\n");
+    if (chance(30)) {
+      text.append("PartitionName=closed Nodes=ALL State=DOWN MaxTime=7-0\n");
+    }
+    return text.toString();
+  }
+
+  private void register(NodeRecord node) {
+    var shape = node.config().shape();
+    NodeFacts facts =
+        new NodeFacts(
+            "1",
+            node.name(),
+            "192.0.2.1",
+            "x86_64",
+            "Linux",
+            shape.cpus(),
+            shape.sockets(),
+            shape.coresPerSocket(),
+            shape.threadsPerCore(),
+            node.config().realMemoryMib(),
+            node.config().tmpDiskMib(),
+            List.of(),
+            BEGIN,
+            "boot",
+            BEGIN,
+            "none");
+    course.decide(
+        new Command.RegisterNode(facts, List.of(), null), new Caller.NodeDaemon(node.name()));
+  }
+
+  private void accounts() {
+    List<AccountingChange> changes = new ArrayList<>();
+    int id = course.state().accounts().nextAssociation();
+    for (String account : List.of("bio", "chem")) {
+      changes.add(new AccountingChange.AccountSet(new Account(account, account, "", List.of())));
+      changes.add(
+          new AccountingChange.AssociationSet(
+              Association.ofAccount(id++, account, "root").withLimits(limits())));
+    }
+    for (int i = 0; i < USERS.size(); i++) {
+      String user = USERS.get(i);
+      String account = ACCOUNTS.get(i);
+      changes.add(new AccountingChange.UserSet(new AccountUser(user, AdminLevel.NONE, account)));
+      Association own = Association.ofUser(id++, account, user, null);
+      boolean limited = chance(15);
+      changes.add(
+          new AccountingChange.AssociationSet(
+              limited
+                  ? own.withLimits(Limits.NONE.with(Limit.MAX_JOBS, null, 1L + random.nextInt(3)))
+                  : own));
+    }
+    course.decide(
+        new Command.ChangeAccounting(course.state().accounts().version(), changes), Course.ROOT);
+  }
+
+  private Limits limits() {
+    Limits limits = Limits.NONE;
+    if (chance(25)) {
+      limits = limits.with(Limit.GRP_TRES, "cpu", 8L + random.nextInt(24));
+    }
+    if (chance(15)) {
+      limits = limits.with(Limit.GRP_TRES, "gres/gpu", 1L + random.nextInt(4));
+    }
+    return limits;
+  }
+
+  private void work() {
+    int jobs = 10 + random.nextInt(30);
+    for (int i = 0; i < jobs; i++) {
+      submit();
+      if (chance(25)) {
+        pass();
+      }
+      if (i == jobs / 2) {
+        trouble();
+      }
+    }
+    course.settle();
+  }
+
+  /** Some time passes, and some of those who run are over before their limit. */
+  private void pass() {
+    for (Job job : course.state().active().values()) {
+      if (chance(15)) {
+        course.end(job);
+      }
+    }
+    if (chance(50)) {
+      course.next();
+    }
+    course.settle();
+  }
+
+  private void trouble() {
+    List<NodeRecord> nodes = course.state().nodes().values();
+    if (chance(30)) {
+      course.decide(
+          new Command.UpdateNodes(
+              List.of(one(nodes).name()), Map.of("state", "DRAIN", "reason", "fan broken")),
+          Course.ROOT);
+    }
+    if (chance(30)) {
+      Instant start = course.now().plus(Duration.ofMinutes(30 + random.nextInt(300)));
+      List<String> some = chance(50) ? List.of("ALL") : List.of(one(nodes).name());
+      course.decide(
+          new Command.CreateReservation(
+              new ReservationRequest(
+                  "upgrade",
+                  start,
+                  null,
+                  Duration.ofMinutes(60 + random.nextInt(300)),
+                  null,
+                  some,
+                  null,
+                  null,
+                  null,
+                  null,
+                  new NameEdit(NameEdit.Mode.SET, List.of("root")),
+                  null,
+                  null,
+                  List.of(ReservationFlag.MAINT, ReservationFlag.IGNORE_JOBS),
+                  List.of(),
+                  null,
+                  null,
+                  false,
+                  null,
+                  null,
+                  null)),
+          Course.ROOT);
+    }
+  }
+
+  private void submit() {
+    int user = random.nextInt(USERS.size());
+    Identity who = new Identity(1001 + user, 1001 + user, USERS.get(user), USERS.get(user));
+    try {
+      JobSpec spec = RecordedSubmission.all(words(), course.now()).getFirst().spec();
+      course.decide(
+          new Command.SubmitJob(spec, batch(), JobTexts.NONE),
+          new Caller.User(who, List.of(), false));
+      submitted++;
+    } catch (CommandException e) {
+      throw new IllegalStateException(e.messages().toString(), e);
+    }
+    course.settle();
+    if (chance(3)) {
+      for (Job job : course.state().pending().values()) {
+        if (job.id() == submitted && job.state() instanceof JobState.Pending) {
+          course.decide(new Command.HoldJob(new JobSelector(job.id(), null), false), Course.ROOT);
+        }
+      }
+    }
+  }
+
+  private List<String> words() {
+    List<String> words = new ArrayList<>();
+    words.add("--job-name=" + one(List.of("train", "fold", "sweep", "count", "접힘")));
+    words.add("--time=" + one(List.of(10, 30, 60, 90, 120, 240, 480, 1440, 2880)));
+    if (chance(20)) {
+      words.add("--nodes=" + (1 + random.nextInt(4)));
+      words.add("--ntasks-per-node=" + (1 + random.nextInt(4)));
+    } else if (chance(40)) {
+      words.add("--ntasks=" + (1 + random.nextInt(12)));
+    } else {
+      words.add("--cpus-per-task=" + (1 + random.nextInt(8)));
+    }
+    if (chance(25)) {
+      words.add("--mem=" + one(List.of(1000, 4000, 8000, 16000)));
+    }
+    if (chance(25)) {
+      words.add(
+          one(List.of("--gres=gpu:1", "--gres=gpu:2", "--gres=gpu:t4:1", "--gres=gpu:a100:3")));
+    }
+    rare(words);
+    words.add("script");
+    return words;
+  }
+
+  private void rare(List<String> words) {
+    if (chance(8)) {
+      words.add("--exclusive");
+    }
+    if (chance(10)) {
+      words.add("--licenses=matlab:" + (1 + random.nextInt(3)));
+    }
+    if (chance(10)) {
+      words.add("--constraint=" + one(List.of("old", "new")));
+    }
+    if (chance(15)) {
+      words.add("--partition=short");
+    }
+    if (chance(3)) {
+      words.add("--partition=closed");
+    }
+    if (chance(5)) {
+      words.add("--nodelist=n1");
+    }
+    if (chance(4)) {
+      words.add("--begin=now+" + (1 + random.nextInt(6)) + "hours");
+    }
+    if (chance(6) && submitted > 0) {
+      words.add("--dependency=afterok:" + (1 + random.nextInt(submitted)));
+    }
+    if (chance(6)) {
+      words.add("--array=1-" + (2 + random.nextInt(5)) + "%" + (1 + random.nextInt(2)));
+    }
+  }
+
+  private static Batch batch() {
+    return new Batch(
+        TextId.EMPTY,
+        List.of(),
+        TextId.EMPTY,
+        false,
+        "/tmp",
+        null,
+        null,
+        null,
+        OpenMode.DEFAULT,
+        022,
+        List.of(),
+        null,
+        "sbatch",
+        "login",
+        1);
+  }
+}
