@@ -147,10 +147,15 @@ run_command() {
 run_chaos() { run_simulator io.dure.simulator.Main "$@"; }
 
 # The scheduler on a trace. Whoever looks at standard error sees how far it is.
-run_simulate() {
+run_simulate() { run_watched io.dure.simulator.twin.command.SimulateMain "$@"; }
+
+# The scheduler from a moment on, as it is and as it would be.
+run_whatif() { run_watched io.dure.simulator.twin.whatif.WhatIfMain "$@"; }
+
+run_watched() {
   local watched=false
   [ ! -t 2 ] || watched=true
-  run_simulator -Ddure.watched=$watched io.dure.simulator.twin.command.SimulateMain "$@"
+  run_simulator -Ddure.watched=$watched "$@"
 }
 
 # A program of the simulator.

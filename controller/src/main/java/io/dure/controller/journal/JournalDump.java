@@ -105,6 +105,21 @@ public final class JournalDump {
     }
   }
 
+  /** The snapshots that can be read, the oldest first. */
+  public static List<State> snapshots(Path directory) throws IOException {
+    Disk disk = new LocalDisk();
+    Snapshots kept = new Snapshots(disk, directory, new Segments(disk, directory, 0, () -> 0));
+    List<State> all = new ArrayList<>();
+    for (Snapshots.Snapshot one : kept.whole()) {
+      try {
+        all.add(new State(one.sequence(), SNAPSHOTS.decode(one.state()).restore()));
+      } catch (MalformedException e) {
+        // As where it is the newest: the journal goes on without it.
+      }
+    }
+    return List.copyOf(all);
+  }
+
   /**
    * Tells all records that can be read.
    *

@@ -61,6 +61,18 @@ final class Snapshots {
     return null;
   }
 
+  /** All that are whole, the oldest first. */
+  List<Snapshot> whole() throws IOException {
+    List<Snapshot> whole = new ArrayList<>();
+    for (long sequence : Segments.numbers(disk.list(directory), PREFIX)) {
+      byte[] state = read(path(sequence), sequence);
+      if (state != null) {
+        whole.add(new Snapshot(sequence, state));
+      }
+    }
+    return whole;
+  }
+
   /**
    * The record up to which the oldest goes, from which on the journal is kept; 0 if it is kept from
    * its begin.

@@ -189,6 +189,27 @@ public record NodeConfig(
     return shape.cpus() - specializedCores.size() * Math.max(1, shape.cpus() / cores);
   }
 
+  /** A node like this one under another name. */
+  public NodeConfig named(String other) {
+    return new NodeConfig(
+        other,
+        other,
+        other,
+        bcastAddress,
+        port,
+        shape,
+        realMemoryMib,
+        memSpecLimitMib,
+        tmpDiskMib,
+        features,
+        gres,
+        weight,
+        State.UNKNOWN,
+        "",
+        inventory,
+        specializedCores);
+  }
+
   /** The same node with another weight. */
   public NodeConfig withWeight(long newWeight) {
     return with(features, newWeight);

@@ -197,6 +197,11 @@ public record PartitionConfig(
     return with(nodes.stream().filter(n -> !n.equals(node)).toList(), isDefault);
   }
 
+  /** The same partition with other nodes. */
+  public PartitionConfig having(List<String> others) {
+    return with(others, isDefault);
+  }
+
   /** The same partition, not the default one. */
   public PartitionConfig notDefault() {
     return with(nodes, false);

@@ -92,6 +92,25 @@ public record StateSnapshot(
         state.runs().equals(RunBook.EMPTY) ? null : state.runs());
   }
 
+  /** The same with other nodes, of which those that hold jobs are some. */
+  public StateSnapshot with(List<Node> others) {
+    return new StateSnapshot(
+        config,
+        partitions,
+        others,
+        jobs,
+        nextJobId,
+        firstRun,
+        texts,
+        requests,
+        answers,
+        accounts,
+        usage,
+        reservations,
+        turns,
+        runs);
+  }
+
   /** The state that was stored. */
   public ClusterState restore() {
     return ClusterState.initial(config)

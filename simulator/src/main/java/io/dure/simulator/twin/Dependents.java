@@ -4,6 +4,7 @@ import io.dure.core.model.Dependency;
 import io.dure.core.model.DependencyList;
 import io.dure.core.model.DependencyType;
 import io.dure.core.model.JobSpec;
+import io.dure.simulator.twin.trace.Demand;
 import io.dure.simulator.twin.trace.TraceJob;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,6 +57,15 @@ final class Dependents {
     this.endings = endings;
   }
 
+  /** The same of a trace that may be longer: what is known of its beginning holds. */
+  Dependents(Dependents before, List<TraceJob> trace, @Nullable Ending[] endings) {
+    this(trace, endings);
+    before.jobsOf.forEach((number, jobs) -> jobsOf.put(number, new ArrayList<>(jobs)));
+    before.sameName.forEach((name, jobs) -> sameName.put(name, new TreeSet<>(jobs)));
+    starts.putAll(before.starts);
+    waiting.putAll(before.waiting);
+  }
+
   /** A job came. */
   void came(int id) {
     TraceJob job = trace.get(id - 1);
@@ -85,10 +95,10 @@ final class Dependents {
   }
 
   private static String owned(TraceJob job) {
-    TraceJob.Origin origin = job.origin();
-    String name = job.name();
-    boolean task = origin != null && origin.task() != null;
-    return job.user() + "\n" + (task ? name.substring(0, name.lastIndexOf('_')) : name);
+    if (job.demand() instanceof Demand.Submission(JobSpec spec)) {
+      return job.user() + "\n" + spec.name();
+    }
+    return job.user() + "\n" + job.name();
   }
 
   /** Keeps a job back. */

@@ -20,6 +20,9 @@ public sealed interface Ending {
   /** It was refused when it was submitted. */
   record Refused(String why) implements Ending {}
 
-  /** It waited until nothing happened any more. */
+  /** It ran when the replay was stopped. */
+  record Running(Instant start) implements Ending {}
+
+  /** It waited until nothing happened any more, or until the replay was stopped. */
   record NeverStarted(String reason) implements Ending {}
 }

@@ -1,7 +1,9 @@
 package io.dure.simulator.twin;
 
+import io.dure.core.model.JobSpec;
 import io.dure.simulator.twin.trace.TraceJob;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A job of a trace and what became of it.
@@ -10,15 +12,18 @@ import java.util.List;
  * @param cpus CPUs it held at last, 0 if it never started
  * @param ending what became of it
  * @param pauses when its last run stood still, in order
+ * @param gpus GPUs it held at last, 0 if it never started
+ * @param taken what it asked for when it was taken, charged to an account; null if it was not
  */
-public record JobResult(TraceJob job, int cpus, Ending ending, List<Pause> pauses) {
+public record JobResult(
+    TraceJob job, int cpus, Ending ending, List<Pause> pauses, long gpus, @Nullable JobSpec taken) {
   public JobResult {
     pauses = List.copyOf(pauses);
   }
 
   /** A job that never stood still. */
   public JobResult(TraceJob job, int cpus, Ending ending) {
-    this(job, cpus, ending, List.of());
+    this(job, cpus, ending, List.of(), 0, null);
   }
 
   /**

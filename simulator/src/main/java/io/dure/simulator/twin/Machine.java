@@ -7,6 +7,11 @@ import io.dure.core.config.PartitionConfig;
 import io.dure.core.config.Settings;
 import io.dure.core.config.SlurmConf;
 import io.dure.core.config.topology.Topology;
+import io.dure.core.controller.ClusterState;
+import io.dure.core.controller.NodeRecord;
+import io.dure.core.model.gres.GresCount;
+import io.dure.core.reservation.Reservation;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,17 +22,26 @@ public final class Machine {
   private final ClusterConfig config;
   private final Map<String, Integer> positions = new HashMap<>();
   private final int cpus;
+  private final long gpus;
   private final boolean wholeNodes;
+  private final List<Reservation> reservations;
 
-  private Machine(ClusterConfig config, boolean wholeNodes) {
+  /** Nodes that take no jobs; true for those on which nothing can run at all. */
+  private final Map<String, Boolean> closed = new HashMap<>();
+
+  private Machine(ClusterConfig config, boolean wholeNodes, List<Reservation> reservations) {
     this.config = config;
     this.wholeNodes = wholeNodes;
+    this.reservations = List.copyOf(reservations);
     int sum = 0;
+    long sumOfGpus = 0;
     for (NodeConfig node : config.nodes()) {
       positions.put(node.name(), positions.size());
       sum += node.shape().cpus();
+      sumOfGpus += node.resources().count(GresCount.GPU, null);
     }
     cpus = sum;
+    gpus = sumOfGpus;
   }
 
   /** Processors of which each job gets some, whichever: one node. */
@@ -47,7 +61,29 @@ public final class Machine {
 
   /** The nodes and partitions of a configuration. */
   public static Machine of(ClusterConfig config) {
-    return new Machine(config, false);
+    return new Machine(config, false, List.of());
+  }
+
+  /** A cluster as its controller knows it: some nodes may take no jobs, some be reserved. */
+  public static Machine of(ClusterState state) {
+    ClusterConfig config = state.config();
+    List<NodeConfig> nodes = new ArrayList<>();
+    state.nodes().values().forEach(node -> nodes.add(node.config()));
+    ClusterConfig now =
+        new ClusterConfig(
+            config.path(),
+            config.settings(),
+            config.values(),
+            nodes,
+            state.partitions(),
+            config.topology());
+    Machine machine = new Machine(now, false, state.reservations());
+    for (NodeRecord node : state.nodes().values()) {
+      if (!node.available()) {
+        machine.closed.put(node.name(), node.condition().down());
+      }
+    }
+    return machine;
   }
 
   private static String processors(int count) {
@@ -64,7 +100,7 @@ public final class Machine {
     if (parsed.hasErrors()) {
       throw new IllegalArgumentException(parsed.errors().toString());
     }
-    return new Machine(parsed.config(), wholeNodes);
+    return new Machine(parsed.config(), wholeNodes, List.of());
   }
 
   Settings settings() {
@@ -112,6 +148,44 @@ public final class Machine {
   /** Nodes. */
   public int nodeCount() {
     return positions.size();
+  }
+
+  /** Whether jobs may start on a node. */
+  boolean takesJobs(String node) {
+    return !closed.containsKey(node);
+  }
+
+  /** Whether nothing runs on a node any more. */
+  boolean isDown(String node) {
+    return closed.getOrDefault(node, false);
+  }
+
+  /** CPUs of the nodes on which jobs may start. */
+  public int openCpus() {
+    int sum = 0;
+    for (NodeConfig node : config.nodes()) {
+      sum += takesJobs(node.name()) ? node.shape().cpus() : 0;
+    }
+    return sum;
+  }
+
+  /** GPUs of the nodes on which jobs may start. */
+  public long openGpus() {
+    long sum = 0;
+    for (NodeConfig node : config.nodes()) {
+      sum += takesJobs(node.name()) ? node.resources().count(GresCount.GPU, null) : 0;
+    }
+    return sum;
+  }
+
+  /** Reservations as they are at the beginning. */
+  List<Reservation> reservations() {
+    return reservations;
+  }
+
+  /** GPUs of all nodes. */
+  public long gpus() {
+    return gpus;
   }
 
   /** CPUs of all nodes. */

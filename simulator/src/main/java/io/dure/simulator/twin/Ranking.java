@@ -11,7 +11,7 @@ import java.util.PriorityQueue;
 final class Ranking {
   private final Order order;
   private final long boundSeconds;
-  private final List<Order.Traits> traits = new ArrayList<>();
+  private final List<Order.Traits> traits;
   private final long startSecond;
 
   /** Those that may come to wait too long, oldest first. */
@@ -25,6 +25,22 @@ final class Ranking {
     Duration bound = policy.starvationBound();
     boundSeconds = bound == null ? Long.MAX_VALUE : bound.toSeconds();
     this.startSecond = startSecond;
+    traits = new ArrayList<>();
+  }
+
+  /** The same numbers, or from now on those of another policy. */
+  Ranking(Ranking before, Policy policy) {
+    order = policy.order();
+    Duration bound = policy.starvationBound();
+    boundSeconds = bound == null ? Long.MAX_VALUE : bound.toSeconds();
+    startSecond = before.startSecond;
+    traits = new ArrayList<>(before.traits);
+    oldest.addAll(before.oldest);
+  }
+
+  /** Whether jobs keep the number that they came with. */
+  boolean isAs(Policy policy) {
+    return order == policy.order();
   }
 
   /** Remembers what the order looks at; jobs come by rising id, from 1 on. */

@@ -1,5 +1,6 @@
 package io.dure.simulator.twin;
 
+import io.dure.core.accounting.AccountingTree;
 import io.dure.core.collection.IntMap;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.model.ArrayPart;
@@ -9,17 +10,23 @@ import io.dure.core.model.Job;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.JobState;
 import io.dure.core.model.het.HetPart;
+import io.dure.core.reservation.Reservation;
 import io.dure.core.scheduler.Placement;
 import io.dure.core.scheduler.Plan;
 import io.dure.core.scheduler.Reason;
 import io.dure.core.scheduler.SchedulerView;
 import io.dure.core.scheduler.Verdict;
 import io.dure.core.scheduler.policy.Predicted;
+import io.dure.simulator.twin.failure.FailureModel;
+import io.dure.simulator.twin.failure.NodeFailures;
+import io.dure.simulator.twin.trace.Beginning;
 import io.dure.simulator.twin.trace.TraceJob;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -42,16 +49,45 @@ public final class Replay {
   private final Estimates estimates;
   private final Predicted predicted = Predicted.unknown();
   private final @Nullable NodeFailures failures;
-  private final ScheduleDigest digest = new ScheduleDigest();
+  private final ScheduleDigest digest;
   private final Runs runs;
-  private final TreeSet<Long> wakes = new TreeSet<>();
+  private final TreeSet<Long> wakes;
   private final @Nullable Ending[] endings;
+
+  /** What jobs asked for that were taken, by their numbers less one. */
+  private final @Nullable JobSpec[] taken;
+
+  /** Jobs that waited for others before the replay began, as they were. */
+  private final TreeMap<Integer, Job> records = new TreeMap<>();
+
   private final Dependents dependents;
   private int arrived;
   private int over;
   private Plan last = new Plan(List.of(), IntMap.empty(), false);
 
-  /** A replay at its beginning, the cluster empty. */
+  /**
+   * How a replay goes on from a second on.
+   *
+   * @param at that second
+   * @param machine the machine, with all nodes that there were
+   * @param accounts whom jobs are charged to, null where nobody looks at it
+   * @param policy how it orders, overtakes and estimates
+   * @param submitted jobs that come then
+   * @param runTimes how long those run that have not ended
+   */
+  public record Turn(
+      Instant at,
+      Machine machine,
+      @Nullable AccountingTree accounts,
+      Policy policy,
+      List<TraceJob> submitted,
+      RunTimes runTimes) {
+    public Turn {
+      submitted = List.copyOf(submitted);
+    }
+  }
+
+  /** A replay at its beginning, the cluster empty or as the workload says. */
   public Replay(Machine machine, Workload workload, Policy policy, Progress progress) {
     this(machine, workload, policy, progress, Engines.of(policy, machine.settings()));
   }
@@ -60,20 +96,110 @@ public final class Replay {
     this.machine = machine;
     this.engine = engine;
     this.progress = progress;
+    Beginning beginning = workload.beginning();
     trace = workload.jobs();
     jobs = new TwinJobs(machine, policy.estimates());
     admission = new Admission(machine, workload.accounts());
-    cluster = new TwinCluster(machine, workload.accounts(), workload.failures() != null);
+    boolean looked = workload.failures() != null || beginning != null;
+    cluster = new TwinCluster(machine, workload.accounts(), looked);
     estimates = policy.estimates();
     ranking = new Ranking(policy, second(workload.start()));
     endings = new Ending[trace.size()];
+    taken = new JobSpec[trace.size()];
     dependents = new Dependents(trace, endings);
-    runs = new Runs(policy, jobs, cluster, trace, digest, wakes);
+    digest = new ScheduleDigest();
+    wakes = new TreeSet<>();
+    Runs.Parts parts = new Runs.Parts(policy, jobs, cluster, trace, digest, wakes);
+    runs = new Runs(parts);
     FailureModel model = workload.failures();
     failures =
         model == null || trace.isEmpty()
             ? null
             : new NodeFailures(model, machine.nodeCount(), second(trace.getFirst().submit()));
+    if (beginning != null) {
+      begin(beginning, parts);
+    }
+  }
+
+  /** Goes on from another one, which stays as it is. */
+  private Replay(Replay before, Turn turn, Progress progress) {
+    machine = turn.machine();
+    Policy policy = turn.policy();
+    engine = Engines.of(policy, machine.settings());
+    this.progress = progress;
+    estimates = policy.estimates();
+    jobs = new TwinJobs(before.jobs, machine);
+    admission = new Admission(machine, turn.accounts());
+    cluster = new TwinCluster(before.cluster, machine, turn.accounts());
+    arrived = before.arrived;
+    over = before.over;
+    last = before.last;
+    List<TraceJob> all = new ArrayList<>(before.trace);
+    all.addAll(arrived, turn.submitted());
+    int anew = arrived + turn.submitted().size();
+    trace = new RunTimes.Told(turn.runTimes(), cluster, jobs, turn.at()).of(all, arrived, anew);
+    endings = Arrays.copyOf(before.endings, trace.size());
+    taken = Arrays.copyOf(before.taken, trace.size());
+    records.putAll(before.records);
+    dependents = new Dependents(before.dependents, trace, endings);
+    digest = new ScheduleDigest(before.digest);
+    wakes = new TreeSet<>(before.wakes);
+    ranking = new Ranking(before.ranking, policy);
+    runs = new Runs(before.runs, new Runs.Parts(policy, jobs, cluster, trace, digest, wakes));
+    failures = null;
+    turn(before, turn);
+  }
+
+  /** What becomes otherwise at once. */
+  private void turn(Replay before, Turn turn) {
+    Instant at = turn.at();
+    wakes.add(second(at));
+    wakeForReservations(at);
+    if (turn.runTimes() != RunTimes.AS_THEY_ARE) {
+      runs.retime(at);
+    }
+    runs.look(at);
+    if (!before.ranking.isAs(turn.policy())) {
+      for (Job job : List.copyOf(cluster.pending().values())) {
+        long number = ranking.queued(job.id(), second(job.submitTime()), second(at));
+        cluster.queue(job.withSpec(job.spec(), number));
+      }
+    }
+    for (int position = 0; position < machine.nodeCount(); position++) {
+      if (machine.isDown(cluster.node(position).config().name())) {
+        strike(position, at);
+      }
+    }
+  }
+
+  /** The same, going on otherwise from a second on to which this one has come; it may go on too. */
+  public Replay fork(Turn turn, Progress hears) {
+    if (failures != null) {
+      throw new IllegalStateException("failures of nodes are not taken along");
+    }
+    return new Replay(this, turn, hears);
+  }
+
+  /** Takes in what runs and waits already. */
+  private void begin(Beginning from, Runs.Parts parts) {
+    Adoption adoption = new Adoption(parts, dependents, ranking);
+    arrived = from.jobs().size();
+    adoption.take(from, runs, records);
+    for (int i = 0; i < arrived; i++) {
+      taken[i] = from.jobs().get(i).record().spec();
+    }
+    wakeForReservations(from.at());
+    wakes.add(second(from.at()));
+  }
+
+  private void wakeForReservations(Instant now) {
+    for (Reservation one : cluster.reservations()) {
+      for (Instant then : List.of(one.start(now), one.end(now))) {
+        if (then.isAfter(now)) {
+          wakes.add(second(then.plusNanos(999_999_999)));
+        }
+      }
+    }
   }
 
   private static long second(Instant instant) {
@@ -82,18 +208,45 @@ public final class Replay {
 
   /** Runs until nothing happens any more. */
   public Schedule run() {
-    for (long now = next(); now != NEVER; now = next()) {
+    runTo(Instant.MAX);
+    return schedule();
+  }
+
+  /** Lets happen what happens before then. */
+  public void runTo(Instant end) {
+    long last = end.equals(Instant.MAX) ? NEVER : second(end);
+    for (long now = next(); now < last; now = next()) {
       turn(now);
     }
+  }
+
+  /** How many jobs of the trace have come, those of the beginning among them. */
+  public int arrived() {
+    return arrived;
+  }
+
+  /** Whether a job has started, or never will; jobs are counted from 0. */
+  public boolean isSettled(int job) {
+    return endings[job] != null || cluster.active().contains(job + 1);
+  }
+
+  /** What came of it until now. */
+  public Schedule schedule() {
     List<JobResult> results = new ArrayList<>(endings.length);
     for (int i = 0; i < endings.length; i++) {
       Ending ending = endings[i];
-      results.add(runs.result(i + 1, ending == null ? neverStarted(i + 1) : ending));
+      results.add(runs.result(i + 1, ending == null ? open(i + 1) : ending, taken[i]));
     }
     return new Schedule(results, machine.cpus(), digest.text(), runs.interruptions());
   }
 
-  private Ending neverStarted(int job) {
+  /** How it stands with a job that is not over. */
+  private Ending open(int job) {
+    Job active = cluster.active().get(job);
+    JobState.Running run = active == null ? null : active.state().underWay();
+    if (run != null) {
+      return new Ending.Running(run.start());
+    }
     if (dependents.waiting().containsKey(job)) {
       return new Ending.NeverStarted(Reason.DEPENDENCY);
     }
@@ -114,6 +267,7 @@ public final class Replay {
       settle(over);
     }
     wakes.headSet(now, true).clear();
+    reserve(now);
     if (failures != null) {
       for (NodeFailures.Change change = failures.poll(now);
           change != null;
@@ -142,10 +296,21 @@ public final class Replay {
     }
   }
 
+  private void reserve(long now) {
+    List<Reservation> before = cluster.reservations();
+    if (!before.isEmpty()) {
+      Instant instant = Instant.ofEpochSecond(now);
+      cluster.expire(instant);
+      if (!cluster.reservations().equals(before)) {
+        wakeForReservations(instant);
+      }
+    }
+  }
+
   /** The next submission of the trace: a job, or all components of a heterogeneous one. */
   private void arrive() {
     int first = arrived;
-    int size = components(first);
+    int size = TraceJob.components(trace, first);
     arrived += size;
     List<JobSpec> specs = new ArrayList<>(size);
     String refused = null;
@@ -161,7 +326,10 @@ public final class Replay {
       ranking.know(seconds, asked.resources().totalCpus(), second(job.submit()));
       switch (admission.of(job.user(), asked, cluster)) {
         case Admission.Answer.Refused(String why) -> refused = refused == null ? why : refused;
-        case Admission.Answer.Taken(JobSpec spec) -> specs.add(spec);
+        case Admission.Answer.Taken(JobSpec spec) -> {
+          specs.add(spec);
+          taken[i] = spec;
+        }
       }
     }
     for (int i = first; i < arrived; i++) {
@@ -186,25 +354,6 @@ public final class Replay {
     return NEVER;
   }
 
-  /** How many jobs of the trace, from that one on, are one heterogeneous job; else 1. */
-  private int components(int first) {
-    TraceJob.Origin origin = trace.get(first).origin();
-    TraceJob.Component lead = origin == null ? null : origin.component();
-    if (origin == null || lead == null || lead.offset() != 0) {
-      return 1;
-    }
-    for (int i = 1; i < lead.size(); i++) {
-      TraceJob.Origin other = first + i < trace.size() ? trace.get(first + i).origin() : null;
-      if (other == null
-          || other.number() != origin.number()
-          || !new TraceJob.Component(i, lead.size()).equals(other.component())) {
-        // A window may begin or end in the middle of it.
-        return 1;
-      }
-    }
-    return lead.size();
-  }
-
   private void queue(TraceJob job, int id, JobSpec spec) {
     Instant begin = spec.beginTime();
     if (begin != null && begin.isAfter(job.submit())) {
@@ -223,17 +372,16 @@ public final class Replay {
   }
 
   private void queue(TraceJob job, int id, JobSpec spec, Instant from) {
+    Job known = records.get(id);
+    if (known != null) {
+      cluster.queue(known.withEligible(from));
+      return;
+    }
     long submit = second(job.submit());
     Job waiting = jobs.pending(id, job, spec, ranking.queued(id, submit, second(from)), from);
     TraceJob.Origin origin = job.origin();
-    TraceJob.Component component = origin == null ? null : origin.component();
-    if (component != null) {
-      int leader = id - component.offset();
-      if (leader > 0 && components(leader - 1) == component.size()) {
-        HetPart part = new HetPart(leader, component.offset(), component.size());
-        waiting = TwinJobs.component(waiting, part);
-      }
-    }
+    HetPart part = TwinJobs.place(trace, id);
+    waiting = part == null ? waiting : TwinJobs.component(waiting, part);
     if (origin != null && origin.task() != null && origin.throttle() > 0) {
       int array = dependents.firstOf(origin);
       int task = origin.task();
@@ -310,14 +458,19 @@ public final class Replay {
 
   private void change(NodeFailures.Change change, long now) {
     if (change.fails()) {
-      List<Integer> struck = cluster.node(change.node()).shares().keys();
-      for (int id : struck) {
-        Job job = cluster.active().get(id);
-        if (job != null) {
-          runs.lose(job, Instant.ofEpochSecond(now)).forEach(this::settle);
-        }
-      }
+      strike(change.node(), Instant.ofEpochSecond(now));
     }
     cluster.setAvailable(change.node(), !change.fails());
+  }
+
+  /** A node is gone, and with it what ran there. */
+  private void strike(int node, Instant at) {
+    List<Integer> struck = cluster.node(node).shares().keys();
+    for (int id : struck) {
+      Job job = cluster.active().get(id);
+      if (job != null) {
+        runs.lose(job, at).forEach(this::settle);
+      }
+    }
   }
 }

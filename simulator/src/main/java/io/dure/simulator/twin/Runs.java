@@ -1,14 +1,18 @@
 package io.dure.simulator.twin;
 
+import io.dure.core.accounting.TresAmounts;
 import io.dure.core.model.Afterwards;
 import io.dure.core.model.Allocation;
 import io.dure.core.model.Job;
+import io.dure.core.model.JobSpec;
 import io.dure.core.model.JobState;
+import io.dure.core.model.gres.GresCount;
 import io.dure.core.rollout.Imagined;
 import io.dure.core.scheduler.Placement;
 import io.dure.core.scheduler.Plan;
 import io.dure.core.scheduler.Preemption;
 import io.dure.core.scheduler.RunEnd;
+import io.dure.core.scheduler.SchedulerView;
 import io.dure.core.scheduler.policy.Standings;
 import io.dure.core.scheduler.preempt.MakingRoom;
 import io.dure.core.scheduler.preempt.Preemptability;
@@ -34,21 +38,17 @@ import org.jspecify.annotations.Nullable;
 final class Runs {
   private static final long NEVER = Long.MAX_VALUE;
 
-  private final Policy policy;
+  private final Parts parts;
   private final TwinJobs jobs;
   private final TwinCluster cluster;
   private final List<TraceJob> trace;
-  private final ScheduleDigest digest;
-
-  /** Seconds in which somebody has to look, whatever else happens. */
-  private final Set<Long> wakes;
-
   private final PriorityQueue<End> ends = new PriorityQueue<>();
 
   /** When each job's run ends, by its number less one; never for one that does not run. */
   private final long[] endsAt;
 
   private final int[] cpus;
+  private final long[] gpus;
 
   /** How many seconds of its run each suspended job has left. */
   private final TreeMap<Integer, Long> suspended = new TreeMap<>();
@@ -93,22 +93,46 @@ final class Runs {
    */
   record Over(Job job, JobState.Running run, Instant at, Cause cause, boolean back) {}
 
-  Runs(
+  /**
+   * What runs belong to.
+   *
+   * @param wakes seconds in which somebody has to look, whatever else happens
+   */
+  record Parts(
       Policy policy,
       TwinJobs jobs,
       TwinCluster cluster,
       List<TraceJob> trace,
       ScheduleDigest digest,
-      Set<Long> wakes) {
-    this.policy = policy;
-    this.jobs = jobs;
-    this.cluster = cluster;
-    this.trace = trace;
-    this.digest = digest;
-    this.wakes = wakes;
+      Set<Long> wakes) {}
+
+  Runs(Parts parts) {
+    this.parts = parts;
+    jobs = parts.jobs();
+    cluster = parts.cluster();
+    trace = parts.trace();
     endsAt = new long[trace.size()];
     Arrays.fill(endsAt, NEVER);
     cpus = new int[trace.size()];
+    gpus = new long[trace.size()];
+  }
+
+  /** The same runs among other parts, of which the trace may be longer. */
+  Runs(Runs before, Parts parts) {
+    this(parts);
+    int known = Math.min(trace.size(), before.trace.size());
+    System.arraycopy(before.endsAt, 0, endsAt, 0, known);
+    System.arraycopy(before.cpus, 0, cpus, 0, known);
+    System.arraycopy(before.gpus, 0, gpus, 0, known);
+    ends.addAll(before.ends);
+    suspended.putAll(before.suspended);
+    before.pauses.forEach((job, its) -> pauses.put(job, new ArrayList<>(its)));
+    madeRoom.addAll(before.madeRoom);
+    cancelled = before.cancelled;
+    requeued = before.requeued;
+    suspensions = before.suspensions;
+    lowered = before.lowered;
+    lost = before.lost;
   }
 
   /** When the next run ends. */
@@ -133,15 +157,70 @@ final class Runs {
     lowered += placement.limit() == null ? 0 : 1;
     cluster.start(running, now);
     int id = running.id();
-    cpus[id - 1] = allocation.cpus();
-    digest.start(now.getEpochSecond(), id, allocation);
+    holds(id, allocation);
+    parts.digest().start(now.getEpochSecond(), id, allocation);
     Duration lasts = jobs.lasts(trace.get(id - 1), between(now, killed(running, run.end())));
     endAt(id, now.getEpochSecond() + lasts.toSeconds());
+    wakeWhenEligible(view, running, now);
+  }
+
+  /** Somebody looks again once a running job may have to make room. */
+  private void wakeWhenEligible(SchedulerView view, Job running, Instant now) {
     Preemptability rules = Preemptability.of(view, (one, _) -> one.priority());
     if (rules != null) {
       Instant eligible = rules.eligible(running, now);
       if (eligible.isAfter(now)) {
-        wakes.add(eligible.getEpochSecond());
+        parts.wakes().add(eligible.getEpochSecond());
+      }
+    }
+  }
+
+  private void holds(int id, Allocation allocation) {
+    cpus[id - 1] = allocation.cpus();
+    gpus[id - 1] = TresAmounts.of(allocation).of("gres/" + GresCount.GPU);
+  }
+
+  /** Takes in a job that ran or stood still before the replay began, for so long in all. */
+  void adopt(Job job, Duration lasts, Instant now) {
+    JobState.Running run = job.state().underWay();
+    if (run == null) {
+      throw new IllegalArgumentException("it does not run: " + job);
+    }
+    holds(job.id(), run.allocation());
+    cluster.adopt(job, now);
+    if (job.state() instanceof JobState.Suspended stood) {
+      suspended.put(job.id(), Math.max(1, lasts.minus(run.ran(stood.since())).toSeconds()));
+      return;
+    }
+    end(job, run, lasts, now);
+    wakeWhenEligible(cluster.view(), job, now);
+  }
+
+  private void end(Job job, JobState.Running run, Duration lasts, Instant now) {
+    long left = Math.max(1, lasts.minus(run.ran(now)).toSeconds());
+    Instant killed = killed(job, run.latestEnd());
+    long second = now.getEpochSecond();
+    long latest = killed == null ? NEVER : Math.max(second + 1, killed.getEpochSecond());
+    endAt(job.id(), Math.min(second + left, latest));
+  }
+
+  /** Goes on among other rules: they may say otherwise who has to make room, and when. */
+  void look(Instant now) {
+    SchedulerView view = cluster.view();
+    for (Job job : view.active().values()) {
+      wakeWhenEligible(view, job, now);
+    }
+  }
+
+  /** Jobs that run take otherwise long from now on: as long as the trace says now. */
+  void retime(Instant now) {
+    for (Job job : List.copyOf(cluster.active().values())) {
+      JobState.Running run = job.state().underWay();
+      Duration lasts = trace.get(job.id() - 1).run();
+      if (run != null && job.state() instanceof JobState.Suspended stood) {
+        suspended.put(job.id(), Math.max(1, lasts.minus(run.ran(stood.since())).toSeconds()));
+      } else if (run != null) {
+        end(job, run, lasts, now);
       }
     }
   }
@@ -260,7 +339,7 @@ final class Runs {
       for (MakingRoom.Fate fate : MakingRoom.of(view, rules, one, now)) {
         madeRoom.add(fate.victim().id());
         // Its place is free now, or soon: then the other job is placed.
-        wakes.add(now.getEpochSecond() + 1);
+        parts.wakes().add(now.getEpochSecond() + 1);
         switch (fate) {
           case MakingRoom.Fate.Suspends(Job victim, JobState.Running run) ->
               suspend(victim, run, one.jobId(), now);
@@ -284,10 +363,10 @@ final class Runs {
   }
 
   private Preemptability.Priorities priorities(Imagined view, Preemption one, Instant now) {
-    if (policy.order() == Order.DURE) {
+    if (parts.policy().order() == Order.DURE) {
       return Standings.of(view, now)::priority;
     }
-    if (policy.order() != Order.MULTIFACTOR || !PriorityTable.isInForce(view.settings())) {
+    if (parts.policy().order() != Order.MULTIFACTOR || !PriorityTable.isInForce(view.settings())) {
       return (job, _) -> job.priority();
     }
     List<Job> named = new ArrayList<>();
@@ -315,7 +394,7 @@ final class Runs {
     int id = victim.id();
     suspended.put(id, endsAt[id - 1] - now.getEpochSecond());
     endsAt[id - 1] = NEVER;
-    digest.pause(now.getEpochSecond(), id);
+    parts.digest().pause(now.getEpochSecond(), id);
     cluster.suspend(
         victim.withState(
             new JobState.Suspended(run, now, JobState.Suspended.Cause.PREEMPTION, forJob)),
@@ -353,9 +432,14 @@ final class Runs {
   }
 
   /** What became of a job of the trace. */
-  JobResult result(int job, Ending ending) {
+  JobResult result(int job, Ending ending, @Nullable JobSpec taken) {
     return new JobResult(
-        trace.get(job - 1), cpus[job - 1], ending, pauses.getOrDefault(job, List.of()));
+        trace.get(job - 1),
+        cpus[job - 1],
+        ending,
+        pauses.getOrDefault(job, List.of()),
+        gpus[job - 1],
+        taken);
   }
 
   /** What befell jobs while they ran. */

@@ -10,8 +10,26 @@ import java.util.HexFormat;
 
 /** Takes in the starts and suspensions of a replay one after another. For one thread. */
 final class ScheduleDigest {
-  private final MessageDigest digest = sha256();
+  private final MessageDigest digest;
   private final ByteBuffer numbers = ByteBuffer.allocate(Long.BYTES * 2);
+
+  /** Of nothing. */
+  ScheduleDigest() {
+    digest = sha256();
+  }
+
+  /** Of what another took in until now. */
+  ScheduleDigest(ScheduleDigest before) {
+    digest = copy(before.digest);
+  }
+
+  private static MessageDigest copy(MessageDigest digest) {
+    try {
+      return (MessageDigest) digest.clone();
+    } catch (CloneNotSupportedException e) {
+      throw new IllegalStateException("the SHA-256 of every Java can be copied", e);
+    }
+  }
 
   private static MessageDigest sha256() {
     try {
@@ -40,8 +58,8 @@ final class ScheduleDigest {
     digest.update(numbers.array());
   }
 
-  /** The digest; called once, at the end. */
+  /** The digest of all until now. */
   String text() {
-    return HexFormat.of().formatHex(digest.digest());
+    return HexFormat.of().formatHex(copy(digest).digest());
   }
 }

@@ -1,20 +1,27 @@
 package io.dure.simulator.twin;
 
 import io.dure.core.accounting.AccountingTree;
+import io.dure.core.accounting.usage.Decay;
 import io.dure.core.accounting.usage.QueueCounts;
+import io.dure.core.accounting.usage.UsageBook;
 import io.dure.core.collection.IntMap;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.history.Run;
+import io.dure.core.history.RunBook;
 import io.dure.core.history.RunKind;
 import io.dure.core.model.Allocation;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
+import io.dure.core.reservation.Occurrences;
+import io.dure.core.reservation.Reservation;
 import io.dure.core.rollout.Imagined;
 import io.dure.core.scheduler.PartitionRules;
 import io.dure.core.scheduler.SchedulerNode;
 import io.dure.core.scheduler.Times;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +32,7 @@ final class TwinCluster {
   private final Machine machine;
   private final @Nullable AccountingTree accounts;
   private QueueCounts queued = QueueCounts.NONE;
+  private final boolean looked;
   private Imagined now;
 
   /**
@@ -35,7 +43,61 @@ final class TwinCluster {
   TwinCluster(Machine machine, @Nullable AccountingTree accounts, boolean nodesFail) {
     this.machine = machine;
     this.accounts = accounts;
+    looked = nodesFail;
     now = Imagined.of(TwinView.of(machine, accounts), nodesFail);
+  }
+
+  /** The same jobs on another machine that has all nodes of this one, charged to other accounts. */
+  TwinCluster(TwinCluster before, Machine machine, @Nullable AccountingTree accounts) {
+    this.machine = machine;
+    this.accounts = accounts;
+    looked = before.looked;
+    queued = before.queued;
+    now = Imagined.of(TwinView.of(machine, accounts).with(before.now), looked);
+  }
+
+  /** What was used and what ran before anything that is seen here; none of it runs any more. */
+  void begin(UsageBook used, RunBook ran, Instant at) {
+    AccountingTree tree = now.accounts();
+    Decay decay = Decay.of(machine.settings().priority().halfLife());
+    UsageBook over = used;
+    for (int job : used.charges().keys()) {
+      over = over.ended(tree, job, at, decay);
+    }
+    TwinView empty = TwinView.of(machine, accounts);
+    now = Imagined.of(empty.after(over, ran.waiting(0)), looked);
+  }
+
+  /** A job that held something before the cluster was looked at. */
+  void adopt(Job job, Instant at) {
+    count(null, job);
+    now = now.start(job, at);
+    JobState.Running run = job.state().underWay();
+    if (run != null && job.state() instanceof JobState.Suspended) {
+      now = now.suspend(job, run.allocation(), at);
+    }
+  }
+
+  /** Reservations as they are now. */
+  List<Reservation> reservations() {
+    return now.reservations();
+  }
+
+  /** Reservations that are over come again, or are gone. */
+  void expire(Instant instant) {
+    if (now.reservations().stream().noneMatch(one -> !instant.isBefore(one.end(instant)))) {
+      return;
+    }
+    List<Reservation> next = new ArrayList<>();
+    for (Reservation one : now.reservations()) {
+      Reservation after =
+          instant.isBefore(one.end(instant)) ? one : Occurrences.after(one, instant);
+      if (after != null) {
+        next.add(after);
+      }
+    }
+    TwinView bare = TwinView.of(machine, accounts).with(now);
+    now = Imagined.of(bare.reserving(List.copyOf(next)), looked);
   }
 
   Imagined view() {

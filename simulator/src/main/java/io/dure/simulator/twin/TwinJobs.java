@@ -50,12 +50,28 @@ final class TwinJobs {
 
   private final Machine machine;
   private final Estimates estimates;
-  private final Map<String, Identity> users = new LinkedHashMap<>();
+  private final Map<String, Identity> users;
   private final Map<Demand.Processors, JobSpec> specs = new LinkedHashMap<>();
+  private boolean told;
 
   TwinJobs(Machine machine, Estimates estimates) {
     this.machine = machine;
     this.estimates = estimates;
+    users = new LinkedHashMap<>();
+  }
+
+  /** The same users on another machine. */
+  TwinJobs(TwinJobs before, Machine machine) {
+    this.machine = machine;
+    estimates = before.estimates;
+    users = new LinkedHashMap<>(before.users);
+    told = before.told;
+  }
+
+  /** A user of the cluster, by the number that it has there. */
+  void know(Identity user) {
+    users.putIfAbsent(user.userName(), user);
+    told = true;
   }
 
   /**
@@ -76,6 +92,19 @@ final class TwinJobs {
         0,
         0,
         new JobState.Pending(Hold.NONE, null, List.of(), false, false));
+  }
+
+  /** The place of a job in a heterogeneous one of which all components are there, else null. */
+  static @Nullable HetPart place(List<TraceJob> trace, int id) {
+    TraceJob.Origin origin = trace.get(id - 1).origin();
+    TraceJob.Component component = origin == null ? null : origin.component();
+    if (component == null) {
+      return null;
+    }
+    int leader = id - component.offset();
+    return leader > 0 && TraceJob.components(trace, leader - 1) == component.size()
+        ? new HetPart(leader, component.offset(), component.size())
+        : null;
   }
 
   /** The job as a component of a heterogeneous one. */
@@ -101,8 +130,22 @@ final class TwinJobs {
   }
 
   private Identity owner(String user) {
-    return users.computeIfAbsent(
-        user, name -> new Identity(FIRST_UID + users.size(), FIRST_UID + users.size(), name, name));
+    Identity known = users.get(user);
+    if (known != null) {
+      return known;
+    }
+    int uid = FIRST_UID + users.size();
+    while (isTaken(uid)) {
+      uid++;
+    }
+    Identity fresh = new Identity(uid, uid, user, user);
+    users.put(user, fresh);
+    return fresh;
+  }
+
+  /** Whether a user that was told of has that number; those that are made up have rising ones. */
+  private boolean isTaken(int uid) {
+    return told && users.values().stream().anyMatch(user -> user.uid() == uid);
   }
 
   /** What the job asks for, as the scheduler is to see it. */
@@ -119,7 +162,8 @@ final class TwinJobs {
       case Demand.Submission(JobSpec spec) -> {
         Membership member = new Membership(spec.account(), spec.qos());
         List<String> partitions = spec.partitions().isEmpty() ? partitions() : spec.partitions();
-        JobSpec named = with(spec, partitions, spec.timeLimit(), spec.timeMin(), member);
+        JobSpec asked = inKnownReservations(spec);
+        JobSpec named = with(asked, partitions, spec.timeLimit(), spec.timeMin(), member);
         if (estimates == Estimates.ACTUAL) {
           // Whose run time is known can be given no less.
           Duration runs = atLeastASecond(shorter(job.run(), limit(named)));
@@ -237,7 +281,6 @@ final class TwinJobs {
     return with(spec, spec.partitions(), spec.timeLimit(), spec.timeMin(), member);
   }
 
-  /** There are no reservations in a twin: nobody asks for one. */
   private static JobSpec with(
       JobSpec spec,
       List<String> partitions,
@@ -266,6 +309,16 @@ final class TwinJobs {
         spec.mailUser(),
         spec.asked(),
         spec.siteFactor(),
-        List.of());
+        spec.reservations());
+  }
+
+  /** Of reservations that a job names, those that there are; it runs without the others. */
+  private JobSpec inKnownReservations(JobSpec spec) {
+    List<String> known =
+        spec.reservations().stream()
+            .filter(
+                name -> machine.reservations().stream().anyMatch(one -> one.name().equals(name)))
+            .toList();
+    return known.equals(spec.reservations()) ? spec : spec.within(known);
   }
 }

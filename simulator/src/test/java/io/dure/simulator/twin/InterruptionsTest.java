@@ -74,6 +74,7 @@ class InterruptionsTest {
             case Ending.Preempted(var start, var end) ->
                 "preempted " + start.getEpochSecond() + "-" + end.getEpochSecond();
             case Ending.NodeFailed _ -> "lost";
+            case Ending.Running _ -> "running";
             case Ending.Refused(String why) -> why;
             case Ending.NeverStarted(String reason) -> reason;
           });

@@ -71,7 +71,11 @@ class OracleTest {
           switch (schedule.results().get(i).ending()) {
             case Ending.Finished(Instant at, _) -> at;
             case Ending.TimedOut(Instant at, _) -> at;
-            case Ending.NodeFailed _, Ending.Preempted _, Ending.Refused _, Ending.NeverStarted _ ->
+            case Ending.Running _,
+                Ending.NodeFailed _,
+                Ending.Preempted _,
+                Ending.Refused _,
+                Ending.NeverStarted _ ->
                 throw new AssertionError(schedule.results().get(i));
           };
       starts[i] = Duration.between(START, start).toSeconds();

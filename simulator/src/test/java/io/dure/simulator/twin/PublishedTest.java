@@ -72,7 +72,11 @@ class PublishedTest {
     return switch (result.ending()) {
       case Ending.Finished(Instant start, _) -> start;
       case Ending.TimedOut(Instant start, _) -> start;
-      case Ending.NodeFailed _, Ending.Preempted _, Ending.Refused _, Ending.NeverStarted _ ->
+      case Ending.Running _,
+          Ending.NodeFailed _,
+          Ending.Preempted _,
+          Ending.Refused _,
+          Ending.NeverStarted _ ->
           throw new AssertionError(result);
     };
   }

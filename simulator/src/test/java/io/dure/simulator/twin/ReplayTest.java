@@ -3,6 +3,7 @@ package io.dure.simulator.twin;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.dure.simulator.twin.failure.FailureModel;
 import io.dure.simulator.twin.trace.Demand;
 import io.dure.simulator.twin.trace.TraceJob;
 import java.time.Duration;

@@ -91,7 +91,11 @@ class RolloutTest {
     return switch (ending) {
       case Ending.Finished(Instant at, _) -> at;
       case Ending.TimedOut(Instant at, _) -> at;
-      case Ending.NodeFailed _, Ending.Preempted _, Ending.Refused _, Ending.NeverStarted _ ->
+      case Ending.Running _,
+          Ending.NodeFailed _,
+          Ending.Preempted _,
+          Ending.Refused _,
+          Ending.NeverStarted _ ->
           throw new AssertionError(ending);
     };
   }

@@ -21,7 +21,7 @@ import java.util.Map;
  * as {@link #LIMIT_WEIGHT}. So where much is known of a kind the rest hardly matters, and of a
  * user's first job the limit and the habits of others speak. One thread.
  */
-final class Predictor {
+public final class Predictor {
   static final double USER_WEIGHT = 1;
   static final double CLUSTER_WEIGHT = 0.6;
   static final double LIMIT_WEIGHT = 0.12;
@@ -34,7 +34,8 @@ final class Predictor {
   /** A time that the job may run for, and how much it counts. */
   private record Sample(double seconds, double weight) {}
 
-  Predictor(RunBook book) {
+  /** Predicts from what a book holds. */
+  public Predictor(RunBook book) {
     this.book = book;
   }
 
@@ -44,7 +45,7 @@ final class Predictor {
   }
 
   /** How long a job is expected to run in a partition. */
-  Prediction of(Job job, PartitionConfig partition) {
+  public Prediction of(Job job, PartitionConfig partition) {
     long limit = Times.seconds(PartitionRules.runTime(partition, job.spec()));
     return of(job.owner().uid(), RunKind.of(job.spec(), limit));
   }
@@ -54,21 +55,29 @@ final class Predictor {
     return made.computeIfAbsent(new Key(uid, kind), this::predict);
   }
 
+  /**
+   * How long a job is expected to run in all that has run for some time already: the mean of what
+   * is longer than that, in seconds. Twice the time where all that is known of was over by then.
+   */
+  public double beyond(Job job, PartitionConfig partition, long elapsed) {
+    long limit = Times.seconds(PartitionRules.runTime(partition, job.spec()));
+    double all = 0;
+    double sum = 0;
+    for (Sample one : samples(job.owner().uid(), RunKind.of(job.spec(), limit))) {
+      boolean longer = one.seconds() > elapsed && one.seconds() < Times.UNLIMITED;
+      all += longer ? one.weight() : 0;
+      sum += longer ? one.weight() * one.seconds() : 0;
+    }
+    return all > 0 ? sum / all : limit < Times.UNLIMITED ? limit : 2.0 * Math.max(1, elapsed);
+  }
+
   private Prediction predict(Key key) {
     long limit = key.kind().limit();
     UserRuns user = book.of(key.uid());
     List<Run> alike = user.of(key.kind());
     List<Run> others = user.recent();
     List<Run> cluster = book.under(limit);
-    List<Sample> samples = new ArrayList<>();
-    add(samples, alike, limit, alike.size());
-    add(samples, others, limit, Math.min(USER_WEIGHT, others.size()));
-    add(samples, cluster, limit, Math.min(CLUSTER_WEIGHT, cluster.size()));
-    boolean limited = limit < Times.UNLIMITED;
-    if (limited || samples.isEmpty()) {
-      samples.add(new Sample(limit, LIMIT_WEIGHT));
-    }
-    samples.sort(Comparator.comparingDouble(Sample::seconds));
+    List<Sample> samples = samples(key.uid(), key.kind());
     Prediction.Basis basis =
         !alike.isEmpty()
             ? Prediction.Basis.KIND
@@ -83,6 +92,24 @@ final class Predictor {
           case LIMIT -> 0;
         };
     return mixture(basis, runs, samples);
+  }
+
+  private List<Sample> samples(int uid, RunKind kind) {
+    long limit = kind.limit();
+    UserRuns user = book.of(uid);
+    List<Run> alike = user.of(kind);
+    List<Run> others = user.recent();
+    List<Run> cluster = book.under(limit);
+    List<Sample> samples = new ArrayList<>();
+    add(samples, alike, limit, alike.size());
+    add(samples, others, limit, Math.min(USER_WEIGHT, others.size()));
+    add(samples, cluster, limit, Math.min(CLUSTER_WEIGHT, cluster.size()));
+    boolean limited = limit < Times.UNLIMITED;
+    if (limited || samples.isEmpty()) {
+      samples.add(new Sample(limit, LIMIT_WEIGHT));
+    }
+    samples.sort(Comparator.comparingDouble(Sample::seconds));
+    return samples;
   }
 
   private static void add(List<Sample> samples, List<Run> runs, long limit, double weight) {

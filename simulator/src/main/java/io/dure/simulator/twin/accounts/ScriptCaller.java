@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** Root, who reads one file and writes none. */
-record ScriptCaller(Path file) implements Caller {
+public record ScriptCaller(Path file) implements Caller {
   @Override
   public int uid() {
     return 0;

@@ -5,7 +5,7 @@ import java.io.PrintStream;
 import java.util.function.LongSupplier;
 
 /** A line on a terminal that says how far a replay is, once it has lasted for a second. */
-final class ProgressBar implements Progress {
+public final class ProgressBar implements Progress {
   private static final int WIDTH = 40;
   private static final long PATIENCE_NANOS = 1_000_000_000;
   private static final long PAUSE_NANOS = 100_000_000;
@@ -16,7 +16,8 @@ final class ProgressBar implements Progress {
   private final long began;
   private long shown;
 
-  ProgressBar(PrintStream terminal, String title, LongSupplier nanos) {
+  /** A line with a title. */
+  public ProgressBar(PrintStream terminal, String title, LongSupplier nanos) {
     this.terminal = terminal;
     this.title = title;
     this.nanos = nanos;
@@ -50,7 +51,7 @@ final class ProgressBar implements Progress {
   }
 
   /** Leaves the line as it was. */
-  void clear() {
+  public void clear() {
     if (shown > began + PATIENCE_NANOS - PAUSE_NANOS) {
       terminal.print("\r\u001b[K");
       terminal.flush();

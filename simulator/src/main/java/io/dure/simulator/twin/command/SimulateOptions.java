@@ -2,8 +2,8 @@ package io.dure.simulator.twin.command;
 
 import io.dure.simulator.twin.Backfill;
 import io.dure.simulator.twin.Estimates;
-import io.dure.simulator.twin.FailureModel;
 import io.dure.simulator.twin.Order;
+import io.dure.simulator.twin.failure.FailureModel;
 import io.dure.simulator.twin.report.Window;
 import io.dure.simulator.twin.trace.SwfRules.Cleaning;
 import java.nio.file.Path;

@@ -29,7 +29,7 @@ record JobSpan(
       case Ending.TimedOut(Instant start, Instant end) -> of(result, start, end);
       case Ending.Preempted(Instant start, Instant end) -> of(result, start, end);
       case Ending.NodeFailed(Instant start, Instant end) -> of(result, start, end);
-      case Ending.Refused _, Ending.NeverStarted _ -> null;
+      case Ending.Running _, Ending.Refused _, Ending.NeverStarted _ -> null;
     };
   }
 

@@ -50,7 +50,7 @@ public record RunReport(
   /**
    * What became of the jobs: each is in one of these.
    *
-   * @param finished ran to their ends
+   * @param finished ran to their ends, or to that of the replay
    * @param timedOut were ended by their limits
    * @param nodeFailed were lost with a node and may not run again
    * @param preempted made room for others and may not run again
@@ -92,7 +92,7 @@ public record RunReport(
       Map<String, Integer> never = new TreeMap<>();
       for (JobResult result : results) {
         switch (result.ending()) {
-          case Ending.Finished _ -> finished++;
+          case Ending.Finished _, Ending.Running _ -> finished++;
           case Ending.TimedOut _ -> timedOut++;
           case Ending.NodeFailed _ -> nodeFailed++;
           case Ending.Preempted _ -> preempted++;

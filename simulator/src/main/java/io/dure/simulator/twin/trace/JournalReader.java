@@ -6,9 +6,13 @@ import io.dure.core.accounting.AccountingChange;
 import io.dure.core.accounting.AccountingTree;
 import io.dure.core.accounting.InvalidAccountingException;
 import io.dure.core.controller.Event;
+import io.dure.core.model.ArrayPart;
 import io.dure.core.model.ArrayRequest;
+import io.dure.core.model.Job;
 import io.dure.core.model.JobSpec;
+import io.dure.core.model.JobState;
 import io.dure.core.model.het.HetPart;
+import io.dure.core.scheduler.Throttle;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,6 +23,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +34,7 @@ final class JournalReader implements JournalDump.Listener {
   private final Map<Integer, Draft> drafts = new TreeMap<>();
   private final Map<Integer, Integer> throttles = new TreeMap<>();
   private final List<Draft> over = new ArrayList<>();
+  private final TreeSet<Integer> dropped = new TreeSet<>();
   private final SkipCount skips = new SkipCount();
   private AccountingTree accounts = AccountingTree.initial();
   private boolean charged;
@@ -41,8 +47,9 @@ final class JournalReader implements JournalDump.Listener {
    * @param stopped since when that run stands still, null if it does not
    * @param stood how long it has stood still
    * @param run how long its last run took, null while it is not over
+   * @param ready whether nothing but resources and order kept it, once at least
    */
-  private record Draft(
+  record Draft(
       int id,
       String name,
       String user,
@@ -52,7 +59,8 @@ final class JournalReader implements JournalDump.Listener {
       @Nullable Instant start,
       @Nullable Instant stopped,
       Duration stood,
-      @Nullable Duration run) {
+      @Nullable Duration run,
+      boolean ready) {
 
     static Draft of(Event.JobSubmitted e) {
       HetPart het = e.het();
@@ -64,45 +72,81 @@ final class JournalReader implements JournalDump.Listener {
       String name = Integer.toString(e.jobId());
       String user = e.owner().userName();
       return new Draft(
-          e.jobId(), name, user, e.at(), e.spec(), origin, null, null, Duration.ZERO, null);
+          e.jobId(), name, user, e.at(), e.spec(), origin, null, null, Duration.ZERO, null, false);
+    }
+
+    static Draft of(Job job) {
+      Instant from = job.eligibleTime() == null ? job.submitTime() : job.eligibleTime();
+      JobState.Running run = job.state().underWay();
+      Instant stopped =
+          job.state() instanceof JobState.Suspended suspended ? suspended.since() : null;
+      JobState.Pauses pauses = run == null ? null : run.pauses();
+      Duration stood = pauses == null ? Duration.ZERO : pauses.total();
+      return new Draft(
+          job.id(),
+          job.displayId(),
+          job.owner().userName(),
+          from,
+          job.spec(),
+          originOf(job),
+          run == null ? null : run.start(),
+          stopped,
+          stood,
+          null,
+          job.eligibleTime() != null);
+    }
+
+    /** Where a job comes from, by the number that others know it by. */
+    static TraceJob.Origin originOf(Job job) {
+      HetPart het = job.het();
+      TraceJob.Component place =
+          het == null ? null : new TraceJob.Component(het.offset(), het.size());
+      Integer task = job.array() instanceof ArrayPart.Task one ? one.index() : null;
+      return new TraceJob.Origin(job.baseId(), task, Throttle.of(job.array()), place);
     }
 
     Draft asking(JobSpec next) {
-      return new Draft(id, name, user, submit, next, origin, start, stopped, stood, run);
+      return new Draft(id, name, user, submit, next, origin, start, stopped, stood, run, ready);
     }
 
     /** Who comes back after a run came before. */
     Draft eligible(Instant at) {
       return start == null
-          ? new Draft(id, name, user, at, spec, origin, start, stopped, stood, run)
+          ? new Draft(id, name, user, at, spec, origin, start, stopped, stood, run, true)
           : this;
     }
 
     Draft started(Instant at) {
-      return new Draft(id, name, user, submit, spec, origin, at, null, Duration.ZERO, null);
+      return new Draft(id, name, user, submit, spec, origin, at, null, Duration.ZERO, null, true);
     }
 
     Draft suspended(Instant at) {
       Instant since = stopped == null ? at : stopped;
-      return new Draft(id, name, user, submit, spec, origin, start, since, stood, run);
+      return new Draft(id, name, user, submit, spec, origin, start, since, stood, run, ready);
     }
 
     Draft resumed(Instant at) {
       Duration sum = stopped == null ? stood : stood.plus(Duration.between(stopped, at));
-      return new Draft(id, name, user, submit, spec, origin, start, null, sum, run);
+      return new Draft(id, name, user, submit, spec, origin, start, null, sum, run, ready);
     }
 
     Draft ended(Instant at) {
       Draft last = resumed(at);
       Duration lasted = start == null ? null : Duration.between(start, at).minus(last.stood);
-      return new Draft(id, name, user, submit, spec, origin, start, null, last.stood, lasted);
+      return new Draft(
+          id, name, user, submit, spec, origin, start, null, last.stood, lasted, ready);
     }
 
     Draft task(int next, int array, int index) {
       TraceJob.Origin task = new TraceJob.Origin(array, index, 0);
       String its = array + "_" + index;
-      return new Draft(next, its, user, submit, spec, task, null, null, Duration.ZERO, null);
+      return new Draft(next, its, user, submit, spec, task, null, null, Duration.ZERO, null, ready);
     }
+  }
+
+  /** Whether a job went without having run; ids are those of the newest job of that number. */
+  boolean isDropped(Draft draft) {
+    return draft.start() == null && dropped.contains(draft.id());
   }
 
   /** Reads what the journal in a directory still holds. */
@@ -133,8 +177,26 @@ final class JournalReader implements JournalDump.Listener {
     return new Trace(name, jobs.getFirst().submit(), jobs, null, tree, skips.all());
   }
 
-  private TraceJob job(Draft draft) {
-    Duration run = draft.run() == null ? Duration.ZERO : draft.run();
+  /** Goes on from jobs that run or wait. */
+  void goOn(List<Job> jobs) {
+    for (Job job : jobs) {
+      drafts.put(job.id(), Draft.of(job));
+      if (job.array() != null) {
+        throttles.put(job.baseId(), Throttle.of(job.array()));
+      }
+    }
+  }
+
+  /** All jobs that it knows of: those that are over, then the others. */
+  List<Draft> all() {
+    List<Draft> all = new ArrayList<>(over);
+    all.addAll(drafts.values());
+    return all;
+  }
+
+  /** The job of a trace that runs without end while that is not known. */
+  TraceJob job(Draft draft) {
+    Duration run = draft.run() == null ? TraceJob.ENDLESS : draft.run();
     return new TraceJob(
         draft.name(),
         draft.submit().truncatedTo(ChronoUnit.SECONDS),
@@ -205,6 +267,8 @@ final class JournalReader implements JournalDump.Listener {
       drafts.computeIfPresent(e.jobId(), (_, draft) -> draft.resumed(e.at()));
     } else if (event instanceof Event.JobEnding e) {
       drafts.computeIfPresent(e.jobId(), (_, draft) -> draft.ended(e.at()));
+    } else if (event instanceof Event.JobDropped e) {
+      dropped.add(e.jobId());
     }
   }
 

@@ -2,6 +2,7 @@ package io.dure.simulator.twin.trace;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,30 @@ public record TraceJob(
   /** A job that stands alone. */
   public TraceJob(String name, Instant submit, Duration run, String user, Demand demand) {
     this(name, submit, run, user, demand, null);
+  }
+
+  /** How many jobs, from that one on, are one heterogeneous job; else 1. */
+  public static int components(List<TraceJob> trace, int first) {
+    Origin origin = trace.get(first).origin();
+    Component lead = origin == null ? null : origin.component();
+    if (origin == null || lead == null || lead.offset() != 0) {
+      return 1;
+    }
+    for (int i = 1; i < lead.size(); i++) {
+      Origin other = first + i < trace.size() ? trace.get(first + i).origin() : null;
+      if (other == null
+          || other.number() != origin.number()
+          || !new Component(i, lead.size()).equals(other.component())) {
+        // A window may begin or end in the middle of it.
+        return 1;
+      }
+    }
+    return lead.size();
+  }
+
+  /** The same running for another time. */
+  public TraceJob lasting(Duration other) {
+    return new TraceJob(name, submit, other, user, demand, origin);
   }
 
   /**

@@ -1,11 +1,11 @@
-package io.dure.simulator.twin;
+package io.dure.simulator.twin.failure;
 
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /** When nodes fail and come back. For one thread. */
-final class NodeFailures {
+public final class NodeFailures {
   /**
    * What happens to a node.
    *
@@ -13,7 +13,7 @@ final class NodeFailures {
    * @param node its position
    * @param fails whether it fails; else it comes back
    */
-  record Change(long second, int node, boolean fails) implements Comparable<Change> {
+  public record Change(long second, int node, boolean fails) implements Comparable<Change> {
     @Override
     public int compareTo(Change other) {
       int byTime = Long.compare(second, other.second);
@@ -31,7 +31,7 @@ final class NodeFailures {
    *
    * @param second when the machine begins, all of it up
    */
-  NodeFailures(FailureModel model, int nodes, long second) {
+  public NodeFailures(FailureModel model, int nodes, long second) {
     this.model = model;
     SplittableRandom seeds = new SplittableRandom(model.seed());
     random = new SplittableRandom[nodes];
@@ -46,18 +46,18 @@ final class NodeFailures {
   }
 
   /** When the next change comes. */
-  long next() {
+  public long next() {
     Change change = changes.peek();
     return change == null ? Long.MAX_VALUE : change.second();
   }
 
   /** Whether a node is down. */
-  boolean anyDown() {
+  public boolean anyDown() {
     return down > 0;
   }
 
   /** The next change if it has come by then, else null. */
-  @Nullable Change poll(long second) {
+  public @Nullable Change poll(long second) {
     Change change = changes.peek();
     if (change == null || change.second() > second) {
       return null;

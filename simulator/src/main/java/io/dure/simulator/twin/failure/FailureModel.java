@@ -1,4 +1,4 @@
-package io.dure.simulator.twin;
+package io.dure.simulator.twin.failure;
 
 import java.time.Duration;
 

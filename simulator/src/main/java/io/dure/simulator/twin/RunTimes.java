@@ -1,0 +1,98 @@
+package io.dure.simulator.twin;
+
+import io.dure.core.config.PartitionConfig;
+import io.dure.core.model.Job;
+import io.dure.core.model.JobSpec;
+import io.dure.core.model.JobState;
+import io.dure.core.scheduler.policy.Predictor;
+import io.dure.simulator.twin.trace.TraceJob;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** How long jobs really run that have not ended. */
+public enum RunTimes {
+  /** As the trace says. */
+  AS_THEY_ARE,
+  /** As the trace says, and where it does not know, as what ran before tells. */
+  KNOWN,
+  /** As what ran before tells. */
+  PREDICTED,
+  /** To their limits. */
+  LIMIT;
+
+  /** The run times of the jobs of a trace at one moment of a replay. Used once. */
+  static final class Told {
+    private final RunTimes times;
+    private final Instant now;
+    private final TwinCluster cluster;
+    private final TwinJobs jobs;
+    private final Predictor predictor;
+
+    Told(RunTimes times, TwinCluster cluster, TwinJobs jobs, Instant now) {
+      this.now = now;
+      this.times = times;
+      this.cluster = cluster;
+      this.jobs = jobs;
+      predictor = new Predictor(cluster.view().runs());
+    }
+
+    /**
+     * The same jobs with the times that they run.
+     *
+     * @param first the first of those that come anew, of which nobody knows but who submits them
+     * @param last the first after those
+     */
+    List<TraceJob> of(List<TraceJob> trace, int first, int last) {
+      List<TraceJob> told = new ArrayList<>(trace.size());
+      for (int i = 0; i < trace.size(); i++) {
+        TraceJob job = trace.get(i);
+        boolean anew = i >= first && i < last;
+        boolean endless = job.run().equals(TraceJob.ENDLESS);
+        boolean asItIs = anew ? !endless : times == AS_THEY_ARE || times == KNOWN && !endless;
+        told.add(asItIs ? job : job.lasting(run(job, i + 1)));
+      }
+      return List.copyOf(told);
+    }
+
+    private Duration run(TraceJob job, int id) {
+      Job active = cluster.active().get(id);
+      Job waiting = cluster.pending().get(id);
+      Job record = active == null ? waiting : active;
+      if (record == null) {
+        JobSpec spec = jobs.spec(job);
+        record = jobs.pending(id, job, spec, 1, job.submit());
+      }
+      if (times == LIMIT) {
+        Duration limit = jobs.limit(record.spec());
+        return limit == null ? job.run() : limit;
+      }
+      PartitionConfig partition = partition(record);
+      if (partition == null) {
+        return job.run();
+      }
+      JobState.Running run = record.state().underWay();
+      double seconds =
+          run == null
+              ? predictor.of(record, partition).seconds()
+              : predictor.beyond(record, partition, run.ran(now).toSeconds());
+      return Duration.ofSeconds((long) Math.ceil(seconds));
+    }
+
+    private @Nullable PartitionConfig partition(Job job) {
+      JobState.Running run = job.state().underWay();
+      if (run != null) {
+        return cluster.view().partition(run.allocation().partition());
+      }
+      for (String name : job.spec().partitions()) {
+        PartitionConfig partition = cluster.view().partition(name);
+        if (partition != null) {
+          return partition;
+        }
+      }
+      return null;
+    }
+  }
+}

@@ -1,0 +1,294 @@
+package io.dure.simulator.twin.trace;
+
+import io.dure.controller.journal.EventJournal;
+import io.dure.controller.journal.JournalDump;
+import io.dure.core.config.SlurmConf;
+import io.dure.core.controller.Apply;
+import io.dure.core.controller.ClusterState;
+import io.dure.core.model.Afterwards;
+import io.dure.core.model.ArrayPart;
+import io.dure.core.model.Hold;
+import io.dure.core.model.Job;
+import io.dure.core.model.JobState;
+import io.dure.core.model.TaskIndices;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds in a controller's journal how its cluster stood at a moment, and what came after. It only
+ * reads, so the controller may run. Used once.
+ */
+public final class JournalStart implements JournalDump.Listener {
+  private static final int TRIES = 3;
+
+  private final Instant at;
+  private final SkipCount left = new SkipCount();
+  private final JournalReader after = new JournalReader();
+  private final TreeSet<Integer> cancelled = new TreeSet<>();
+  private ClusterState state;
+  private long known;
+  private @Nullable Instant first;
+  private @Nullable Instant newest;
+  private boolean passed;
+
+  /**
+   * How a cluster stood, and what came of it.
+   *
+   * @param beginning what ran and waited, with the times that it ran where they are known; else as
+   *     if it ran without end
+   * @param came jobs that came after, in order
+   * @param newest when the last thing happened that the journal tells of
+   * @param left what was left out, by cause
+   */
+  public record Found(Beginning beginning, List<TraceJob> came, Instant newest, List<Skip> left) {
+    public Found {
+      came = List.copyOf(came);
+      left = List.copyOf(left);
+    }
+  }
+
+  private JournalStart(Instant at, ClusterState state, long known) {
+    this.at = at;
+    this.state = state;
+    this.known = known;
+  }
+
+  /**
+   * Reads how a cluster stood.
+   *
+   * @param directory the StateSaveLocation of a controller
+   * @param at the moment; {@link Instant#MAX} for the end of the journal
+   * @throws TraceException if the journal cannot be read, or does not go back so far
+   */
+  public static Found read(Path directory, Instant at) throws TraceException {
+    for (int i = 1; ; i++) {
+      try {
+        return readOnce(directory, at);
+      } catch (IOException | UncheckedIOException | IllegalStateException e) {
+        // A controller that runs may have written, or deleted what is old, meanwhile.
+        if (i == TRIES) {
+          throw new TraceException(
+              directory.toString(),
+              "the journal cannot be read: " + e.getMessage(),
+              "name the StateSaveLocation of a controller, as a user who may read it");
+        }
+      }
+    }
+  }
+
+  private static Found readOnce(Path directory, Instant at) throws IOException, TraceException {
+    List<JournalDump.State> snapshots = JournalDump.snapshots(directory);
+    Instant goesBackTo = Instant.MAX;
+    for (JournalDump.State snapshot : snapshots.reversed()) {
+      JournalStart start = new JournalStart(at, snapshot.state(), snapshot.sequence());
+      JournalDump.each(directory, start);
+      if (start.reachesBack() || at.equals(Instant.MAX)) {
+        return start.found();
+      }
+      goesBackTo = earlier(goesBackTo, start.first);
+    }
+    if (snapshots.size() < 2) {
+      ClusterState empty = ClusterState.initial(SlurmConf.parse("/slurm.conf", _ -> null).config());
+      JournalStart start = new JournalStart(at, empty, 0);
+      JournalDump.each(directory, start);
+      if (start.newest == null) {
+        throw new TraceException(
+            directory.toString(),
+            "there is no journal of a controller in it",
+            "name the StateSaveLocation of a controller");
+      }
+      if (start.reachesBack()) {
+        return start.found();
+      }
+      goesBackTo = earlier(goesBackTo, start.first);
+    }
+    throw new TraceException(
+        directory.toString(),
+        "its journal goes back to " + goesBackTo.truncatedTo(ChronoUnit.SECONDS) + " only",
+        "begin later; a journal keeps what is newer than its last snapshots but one");
+  }
+
+  private static Instant earlier(Instant a, @Nullable Instant b) {
+    return b != null && b.isBefore(a) ? b : a;
+  }
+
+  /** Whether something is known of before the moment. */
+  private boolean reachesBack() {
+    return first != null && !first.isAfter(at);
+  }
+
+  @Override
+  public void unknown(long sequence, int bytes) {
+    left.add("a record of the journal that holds no events", 0);
+  }
+
+  @Override
+  public void event(long sequence, EventJournal.Timed timed) {
+    newest = timed.at();
+    first = first == null && (sequence >= known) ? timed.at() : first;
+    if (sequence <= known) {
+      return;
+    }
+    if (!passed && timed.at().isAfter(at)) {
+      pass();
+    }
+    if (passed) {
+      after.event(sequence, timed);
+    } else {
+      state = Apply.apply(state, timed.event());
+    }
+  }
+
+  /** What follows is later than the moment. */
+  private void pass() {
+    passed = true;
+    List<Job> jobs = new ArrayList<>(state.pending().values());
+    jobs.addAll(state.active().values());
+    after.goOn(jobs);
+  }
+
+  private Found found() {
+    if (!passed) {
+      pass();
+    }
+    Instant end = newest == null ? Instant.EPOCH : newest;
+    Instant moment = at.equals(Instant.MAX) ? end : at;
+    Map<String, Duration> ran = new TreeMap<>();
+    TreeSet<Integer> here = new TreeSet<>();
+    List<TraceJob> came = new ArrayList<>();
+    for (Job job : known()) {
+      here.add(job.id());
+    }
+    for (JournalReader.Draft draft : after.all()) {
+      boolean array = draft.spec().arrayTasks() != null && !isTask(draft);
+      if (after.isDropped(draft)) {
+        cancelled.add(draft.id());
+        continue;
+      }
+      TraceJob job = after.job(draft);
+      if (draft.run() != null) {
+        ran.put(key(draft), job.run());
+      }
+      TraceJob.Origin origin = draft.origin();
+      boolean old = here.contains(draft.id()) || isTask(draft) && isKnown(here, origin);
+      if (!old && !array && draft.ready()) {
+        came.add(job);
+      }
+    }
+    came.sort(Comparator.comparing(TraceJob::submit));
+    List<Beginning.Begun> begun = new ArrayList<>();
+    for (Job job : known()) {
+      take(begun, job, ran, moment);
+    }
+    return new Found(new Beginning(moment, state, begun), came, end, left.all());
+  }
+
+  private static boolean isKnown(Set<Integer> here, TraceJob.@Nullable Origin origin) {
+    return origin != null && here.contains(origin.number());
+  }
+
+  private static boolean isTask(JournalReader.Draft draft) {
+    return draft.origin() != null && draft.origin().task() != null;
+  }
+
+  private static String key(JournalReader.Draft draft) {
+    TraceJob.Origin origin = draft.origin();
+    return origin == null || origin.task() == null
+        ? Integer.toString(draft.id())
+        : key(origin.number(), origin.task());
+  }
+
+  private static String key(int array, int task) {
+    return array + "_" + task;
+  }
+
+  /** What runs and waits, by id. */
+  private List<Job> known() {
+    List<Job> all = new ArrayList<>(state.pending().values());
+    all.addAll(state.active().values());
+    all.sort(Comparator.comparingInt(Job::id));
+    return all;
+  }
+
+  private void take(
+      List<Beginning.Begun> begun, Job job, Map<String, Duration> ran, Instant moment) {
+    switch (job.state()) {
+      case JobState.Pending pending -> {
+        if (pending.hold() != Hold.NONE) {
+          left.add("job that is held", 0);
+        } else if (pending.dependencyFailed()) {
+          left.add("job whose dependency can never be satisfied", 0);
+        } else {
+          wait(begun, job, ran, moment);
+        }
+      }
+      case JobState.Running _ -> begun.add(one(job, job.displayId(), ran, moment));
+      case JobState.Suspended stood -> {
+        if (stood.cause() == JobState.Suspended.Cause.TIME_SLICE) {
+          left.add("turns on shared cores: the job is taken to run on", 0);
+          begun.add(one(job.withState(stood.run()), job.displayId(), ran, moment));
+        } else {
+          begun.add(one(job, job.displayId(), ran, moment));
+        }
+      }
+      case JobState.Completing over -> {
+        // Its nodes are taken to be clean.
+        if (over.afterwards() != Afterwards.END && over.hold() == Hold.NONE) {
+          JobState again = new JobState.Pending(Hold.NONE, null, List.of(), false, true);
+          begun.add(one(job.withState(again), job.displayId(), ran, moment));
+        }
+      }
+      case JobState.Ended _ -> {}
+    }
+  }
+
+  /** A job that waits, or one for each task where the record stands for several. */
+  private void wait(
+      List<Beginning.Begun> begun, Job job, Map<String, Duration> ran, Instant moment) {
+    if (cancelled.contains(job.id())) {
+      left.add("job that was cancelled while it waited", 0);
+    } else if (job.array() instanceof ArrayPart.Waiting waiting) {
+      TaskIndices indices = waiting.waiting();
+      for (int index : indices.toList()) {
+        ArrayPart.Task task =
+            new ArrayPart.Task(waiting.arrayJobId(), waiting.shape(), index, waiting.throttle());
+        String name = key(waiting.arrayJobId(), index);
+        begun.add(one(job.withArray(job.id(), task), name, ran, moment));
+      }
+    } else {
+      begun.add(one(job, job.displayId(), ran, moment));
+    }
+  }
+
+  private static Beginning.Begun one(
+      Job job, String name, Map<String, Duration> ran, Instant moment) {
+    Instant from = job.eligibleTime() == null ? job.submitTime() : job.eligibleTime();
+    Instant submit = from.isAfter(moment) ? moment : from;
+    String key =
+        job.array() instanceof ArrayPart.Task task
+            ? key(task.arrayJobId(), task.index())
+            : Integer.toString(job.id());
+    Duration run = ran.getOrDefault(key, TraceJob.ENDLESS);
+    TraceJob traced =
+        new TraceJob(
+            name,
+            submit.truncatedTo(ChronoUnit.SECONDS),
+            run,
+            job.owner().userName(),
+            new Demand.Submission(job.spec()),
+            JournalReader.Draft.originOf(job));
+    return new Beginning.Begun(traced, job);
+  }
+}

@@ -1,0 +1,160 @@
+package io.dure.simulator.twin.whatif;
+
+import io.dure.core.history.Run;
+import io.dure.core.history.RunKind;
+import io.dure.core.model.JobSpec;
+import io.dure.simulator.twin.Ending;
+import io.dure.simulator.twin.JobResult;
+import io.dure.simulator.twin.trace.Demand;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What became of a job in the time that is looked at; seconds since 1970.
+ *
+ * @param who the job and whose it is
+ * @param submit when it came, or wanted to begin
+ * @param start when it started at last, null if it did not
+ * @param end when it ended, null if it did not
+ * @param run how long it runs
+ * @param held what it held
+ * @param refused why it was sent away, null if it was not
+ * @param pauses when it stood still
+ */
+record Fate(
+    Who who,
+    long submit,
+    @Nullable Long start,
+    @Nullable Long end,
+    double run,
+    Held held,
+    @Nullable String refused,
+    List<JobResult.Pause> pauses) {
+  private static final double SHORTEST = 10;
+
+  Fate {
+    pauses = List.copyOf(pauses);
+  }
+
+  /**
+   * A job and whose it is.
+   *
+   * @param name what the trace calls it
+   * @param account whom it is charged to, empty for nobody
+   * @param nodes nodes that it asks for
+   * @param cpus CPUs that it asks for
+   * @param gpus GPUs that it asks for
+   */
+  record Who(
+      String name, String user, String account, String qos, int nodes, int cpus, long gpus) {}
+
+  /** What a job holds while it runs. */
+  record Held(int cpus, long gpus) {}
+
+  static Fate of(JobResult result) {
+    JobSpec spec = spec(result);
+    long submit = result.job().submit().getEpochSecond();
+    if (spec != null && spec.beginTime() != null) {
+      submit = Math.max(submit, spec.beginTime().getEpochSecond());
+    }
+    Instant start = null;
+    Instant end = null;
+    String refused = null;
+    switch (result.ending()) {
+      case Ending.Finished(Instant from, Instant to) -> {
+        start = from;
+        end = to;
+      }
+      case Ending.TimedOut(Instant from, Instant to) -> {
+        start = from;
+        end = to;
+      }
+      case Ending.NodeFailed(Instant from, Instant to) -> {
+        start = from;
+        end = to;
+      }
+      case Ending.Preempted(Instant from, Instant to) -> {
+        start = from;
+        end = to;
+      }
+      case Ending.Running(Instant from) -> start = from;
+      case Ending.Refused(String why) -> refused = why;
+      case Ending.NeverStarted _ -> {}
+    }
+    return new Fate(
+        who(result, spec),
+        submit,
+        start == null ? null : start.getEpochSecond(),
+        end == null ? null : end.getEpochSecond(),
+        (double) Math.min(result.job().run().toSeconds(), limit(spec)),
+        new Held(result.cpus(), result.gpus()),
+        refused,
+        result.pauses());
+  }
+
+  private static long limit(@Nullable JobSpec spec) {
+    return spec != null
+            && spec.timeLimit() instanceof io.dure.core.model.TimeLimit.Limited(var limit)
+        ? limit.toSeconds()
+        : Long.MAX_VALUE;
+  }
+
+  private static @Nullable JobSpec spec(JobResult result) {
+    if (result.taken() != null) {
+      return result.taken();
+    }
+    return result.job().demand() instanceof Demand.Submission(JobSpec spec) ? spec : null;
+  }
+
+  private static Who who(JobResult result, @Nullable JobSpec spec) {
+    String name = result.job().name();
+    String user = result.job().user();
+    if (spec == null) {
+      int count =
+          result.job().demand() instanceof Demand.Processors(int processors, _) ? processors : 0;
+      return new Who(name, user, "", "", 1, count, 0);
+    }
+    String account = spec.account() == null ? "" : spec.account();
+    String qos = spec.qos() == null ? "" : spec.qos();
+    long gpus = RunKind.of(spec, Run.UNLIMITED).gpus();
+    return new Who(
+        name,
+        user,
+        account,
+        qos,
+        Math.max(1, spec.resources().minNodes()),
+        spec.resources().totalCpus(),
+        gpus);
+  }
+
+  /** Whether it started by then. */
+  boolean startedBy(long second) {
+    return start != null && start < second;
+  }
+
+  /** How long it waited, or had waited by then. */
+  double waited(long second) {
+    long until = start != null && start < second ? start : second;
+    return (double) Math.max(0, until - submit);
+  }
+
+  /** How much longer it takes than if it did not wait; runs of less than 10 s count as 10. */
+  double slowdown(long second) {
+    double time = Math.max(run, SHORTEST);
+    return Math.max(1, (waited(second) + run) / time);
+  }
+
+  /** For how many seconds between two it held what it held. */
+  double heldWithin(long from, long to) {
+    if (start == null) {
+      return 0;
+    }
+    long last = end == null ? to : Math.min(to, end);
+    long sum = Math.max(0, last - Math.max(from, start));
+    for (JobResult.Pause pause : pauses) {
+      sum -= Math.max(0, Math.min(last, pause.to()) - Math.max(from, pause.from()));
+    }
+    return (double) Math.max(0, sum);
+  }
+}

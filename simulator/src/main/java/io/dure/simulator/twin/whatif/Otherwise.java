@@ -1,0 +1,229 @@
+package io.dure.simulator.twin.whatif;
+
+import io.dure.cli.command.CommandException;
+import io.dure.cli.sbatch.RecordedSubmission;
+import io.dure.cli.value.LineWords;
+import io.dure.core.config.ClusterConfig;
+import io.dure.core.config.Diagnostic;
+import io.dure.core.config.ParsedConfig;
+import io.dure.core.config.SlurmConf;
+import io.dure.core.controller.Apply;
+import io.dure.core.controller.ClusterState;
+import io.dure.core.controller.Event;
+import io.dure.core.model.ArrayRequest;
+import io.dure.simulator.twin.Order;
+import io.dure.simulator.twin.command.UsageException;
+import io.dure.simulator.twin.trace.Demand;
+import io.dure.simulator.twin.trace.TraceJob;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** What a supposition makes of a cluster. Used once. */
+final class Otherwise {
+  private static final int MOST_TASKS = 10_000;
+
+  /** The number of submissions that nobody waits for, and that nothing in a log has. */
+  private static final int FIRST_NUMBER = 1_900_000_000;
+
+  private static final List<String> LINES =
+      List.of("nodename", "partitionname", "nodeset", "downnodes", "include");
+
+  private final Instant at;
+  private final Supposed supposed;
+  private final String user;
+  private final List<TraceJob> submitted = new ArrayList<>();
+  private @Nullable Order order;
+
+  /**
+   * Begins with the cluster as it is.
+   *
+   * @param user whose jobs are that are submitted, where they do not say
+   */
+  Otherwise(ClusterState state, Instant at, ZoneId zone, String user) {
+    this.at = at;
+    this.user = user;
+    supposed = new Supposed(state, at, zone);
+  }
+
+  /** The cluster after all changes so far. */
+  ClusterState state() {
+    return supposed.state();
+  }
+
+  /** The jobs that are submitted. */
+  List<TraceJob> submitted() {
+    return List.copyOf(submitted);
+  }
+
+  /** The order that was asked for, null for that of the cluster. */
+  @Nullable Order order() {
+    return order;
+  }
+
+  /**
+   * Makes a change.
+   *
+   * @throws UsageException saying what is wrong with it
+   */
+  void change(Change change) throws UsageException {
+    switch (change) {
+      case Change.Called called -> call(called);
+      case Change.Setting setting -> set(setting);
+      case Change.Entitled entitled -> {
+        Entitlement line = new Entitlement(entitled, supposed.state().accounts());
+        run("--" + entitled.entity() + " " + line.asked(), "sacctmgr", line.words());
+      }
+      case Change.MoreNodes more -> supposed.become(MoreNodes.of(supposed.state(), more, at));
+      case Change.Ordered ordered -> order = ordered.order();
+      case Change.Submitted one -> submit(one);
+    }
+  }
+
+  private void call(Change.Called called) throws UsageException {
+    String asked = called.option() + " " + called.value();
+    if (!called.option().equals("--partition")) {
+      run(asked, called.program(), called.words());
+      return;
+    }
+    List<String> words = new ArrayList<>(LineWords.of(called.value()));
+    String name = "";
+    for (String word : words) {
+      if (word.toLowerCase(Locale.ROOT).startsWith("partitionname=")) {
+        name = word.substring("partitionname=".length());
+      }
+    }
+    if (name.isEmpty()) {
+      throw new UsageException(
+          asked + ": name the partition, such as PartitionName=debug MaxTime=2:00:00");
+    }
+    words.addFirst(supposed.state().partition(name) == null ? "create" : "update");
+    run(asked, "scontrol", words);
+  }
+
+  private void run(String asked, String program, List<String> words) throws UsageException {
+    String said = supposed.call(program, words);
+    if (!said.isEmpty()) {
+      throw new UsageException(asked + ": " + said);
+    }
+  }
+
+  /** The configuration in force as text with one line more, read anew. */
+  private void set(Change.Setting setting) throws UsageException {
+    ClusterState state = supposed.state();
+    ClusterConfig config = state.config();
+    String line = setting.line();
+    int equals = line.indexOf('=');
+    String key = equals < 0 ? line : line.substring(0, equals).strip();
+    if (equals <= 0) {
+      throw new UsageException("--set " + line + ": write KEY=VALUE, a line of slurm.conf");
+    }
+    if (LINES.contains(key.toLowerCase(Locale.ROOT))) {
+      throw new UsageException(
+          "--set "
+              + line
+              + ": a line of nodes or partitions is told by --partition, --add-nodes,"
+              + " --drain, or --scontrol \"update ...\"");
+    }
+    StringBuilder text = new StringBuilder();
+    for (Map.Entry<String, String> value : config.values().entrySet()) {
+      if (!value.getKey().equalsIgnoreCase(key)) {
+        value
+            .getValue()
+            .lines()
+            .filter(one -> !one.isEmpty())
+            .forEach(one -> text.append(value.getKey()).append("=\"").append(one).append("\"\n"));
+      }
+    }
+    ParsedConfig before = parsed(text.toString());
+    ParsedConfig parsed = parsed(text + line + "\n");
+    for (Diagnostic one : parsed.diagnostics()) {
+      boolean known =
+          one.severity() == Diagnostic.Severity.INFO || isAmong(one, before.diagnostics());
+      if (!known) {
+        throw new UsageException("--set " + line + ": " + one.message() + ". " + one.remedy());
+      }
+    }
+    if (parsed.config().settings().equals(config.settings())) {
+      throw new UsageException("--set " + line + ": it is so already, nothing would change");
+    }
+    ClusterConfig next =
+        new ClusterConfig(
+            config.path(),
+            parsed.config().settings(),
+            parsed.config().values(),
+            config.nodes(),
+            state.partitions(),
+            config.topology());
+    supposed.become(Apply.apply(state, new Event.Configured(next, at)));
+  }
+
+  private static ParsedConfig parsed(String text) {
+    return SlurmConf.parse("/slurm.conf", file -> file.equals("/slurm.conf") ? text : null);
+  }
+
+  private static boolean isAmong(Diagnostic one, List<Diagnostic> others) {
+    return others.stream()
+        .anyMatch(other ->
+            Objects.equals(other.key(), one.key()) && other.message().equals(one.message()));
+  }
+
+  private void submit(Change.Submitted one) throws UsageException {
+    String asked = "--submit \"" + one.line() + "\"";
+    List<String> words = new ArrayList<>(LineWords.of(one.line()));
+    try {
+      List<RecordedSubmission> all = RecordedSubmission.all(words, at);
+      int number = FIRST_NUMBER + submitted.size();
+      for (int i = 0; i < all.size(); i++) {
+        TraceJob.Component place = all.size() == 1 ? null : new TraceJob.Component(i, all.size());
+        RecordedSubmission job = all.get(i);
+        String name = all.size() == 1 ? "submitted" : "submitted+" + i;
+        name = submitted.isEmpty() || i > 0 ? name : name + "-" + (submitted.size() + 1);
+        Duration runs = one.runTime() == null ? TraceJob.ENDLESS : one.runTime();
+        TraceJob traced =
+            new TraceJob(
+                name,
+                at,
+                runs,
+                job.user().isEmpty() ? user : job.user(),
+                new Demand.Submission(job.spec()),
+                new TraceJob.Origin(number, null, 0, place));
+        String tasks = job.spec().arrayTasks();
+        if (tasks == null) {
+          submitted.add(traced);
+        } else {
+          array(traced, tasks, number, asked);
+        }
+      }
+    } catch (CommandException e) {
+      throw new UsageException(asked + ": " + e.getMessage());
+    }
+  }
+
+  private void array(TraceJob job, String tasks, int number, String asked) throws UsageException {
+    try {
+      ArrayRequest array = ArrayRequest.parse(tasks, Integer.MAX_VALUE);
+      if (array.indices().size() > MOST_TASKS) {
+        throw new UsageException(asked + ": an array has at most " + MOST_TASKS + " tasks here");
+      }
+      for (int index : array.indices().toList()) {
+        submitted.add(
+            new TraceJob(
+                job.name() + "_" + index,
+                job.submit(),
+                job.run(),
+                job.user(),
+                job.demand(),
+                new TraceJob.Origin(number, index, array.throttle())));
+      }
+    } catch (ArrayRequest.InvalidArrayException e) {
+      throw new UsageException(asked + ": " + e.getMessage());
+    }
+  }
+}

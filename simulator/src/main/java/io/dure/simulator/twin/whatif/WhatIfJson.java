@@ -1,0 +1,162 @@
+package io.dure.simulator.twin.whatif;
+
+import io.dure.cli.json.JsonLayout;
+import io.dure.simulator.twin.Schedule;
+import io.dure.simulator.twin.trace.Skip;
+import java.io.StringWriter;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.json.JsonFactory;
+
+/** The answer as a document. */
+final class WhatIfJson {
+  private static final double PRECISION = 1e3;
+
+  private final Comparison comparison;
+  private final JsonGenerator out;
+
+  private WhatIfJson(Comparison comparison, JsonGenerator out) {
+    this.comparison = comparison;
+    this.out = out;
+  }
+
+  static String text(Comparison comparison) {
+    StringWriter text = new StringWriter();
+    try (JsonGenerator out = new JsonFactory().createGenerator(new JsonLayout(), text)) {
+      new WhatIfJson(comparison, out).write();
+    }
+    return text.append('\n').toString();
+  }
+
+  private void write() {
+    out.writeStartObject();
+    out.writeStringProperty("from", comparison.heading().name());
+    out.writeNumberProperty("begin", comparison.base().begin());
+    out.writeNumberProperty("end", comparison.base().end());
+    out.writeStringProperty("run_times", comparison.heading().runTimes());
+    out.writeNumberProperty("running_at_begin", comparison.running());
+    out.writeNumberProperty("waiting_at_begin", comparison.waiting());
+    out.writeArrayPropertyStart("outcomes");
+    for (int i = 0; i < comparison.outcomes().size(); i++) {
+      outcome(i);
+    }
+    out.writeEndArray();
+    groups("accounts", comparison.people(Fate.Who::account));
+    groups("users", comparison.people(Fate.Who::user));
+    groups("qos", comparison.people(Fate.Who::qos));
+    groups("cpus", comparison.sizes(who -> (long) who.cpus()));
+    groups("gpus", comparison.sizes(Fate.Who::gpus));
+    groups("nodes", comparison.sizes(who -> (long) who.nodes()));
+    out.writeArrayPropertyStart("left_out");
+    for (Skip skip : comparison.left()) {
+      out.writeStartObject();
+      out.writeStringProperty("cause", skip.cause());
+      out.writeNumberProperty("count", skip.count());
+      out.writeNumberProperty("first_line", skip.firstLine());
+      out.writeEndObject();
+    }
+    out.writeEndArray();
+    out.writeEndObject();
+  }
+
+  private void outcome(int number) {
+    Outcome outcome = comparison.outcomes().get(number);
+    out.writeStartObject();
+    out.writeStringProperty("title", outcome.title());
+    out.writeObjectPropertyStart("all");
+    figures(comparison.total().figures().get(number));
+    out.writeEndObject();
+    out.writeNumberProperty("cpus_in_use", rounded(outcome.cpusInUse()));
+    out.writeNumberProperty("gpus_in_use", rounded(outcome.gpusInUse()));
+    out.writeNumberProperty("open_cpus", outcome.size().openCpus());
+    out.writeNumberProperty("open_gpus", outcome.size().openGpus());
+    Schedule.Interruptions interruptions = outcome.interruptions();
+    out.writeNumberProperty("preempted_jobs", interruptions.jobs());
+    out.writeNumberProperty("requeued_to_make_room", interruptions.requeued());
+    out.writeNumberProperty("suspended_to_make_room", interruptions.suspended());
+    out.writeNumberProperty("cancelled_to_make_room", interruptions.cancelled());
+    out.writeNumberProperty("requeued_after_node_failure", interruptions.lost());
+    Comparison.Moved moved = comparison.moved(number);
+    out.writeNumberProperty("earlier_jobs", moved.earlier());
+    out.writeNumberProperty("later_jobs", moved.later());
+    out.writeNumberProperty("earlier_seconds", rounded(moved.gained()));
+    out.writeNumberProperty("later_seconds", rounded(moved.lost()));
+    refused(outcome);
+    submitted(outcome);
+    out.writeStringProperty("schedule_sha256", outcome.digest());
+    out.writeEndObject();
+  }
+
+  private void refused(Outcome outcome) {
+    Map<String, Integer> refused = new TreeMap<>();
+    for (Fate fate : outcome.fates()) {
+      if (fate.refused() != null) {
+        refused.merge(fate.refused(), 1, Integer::sum);
+      }
+    }
+    out.writeObjectPropertyStart("refused");
+    refused.forEach(out::writeNumberProperty);
+    out.writeEndObject();
+  }
+
+  private void submitted(Outcome outcome) {
+    out.writeArrayPropertyStart("submitted");
+    for (Fate fate : outcome.submitted()) {
+      out.writeStartObject();
+      out.writeStringProperty("name", fate.who().name());
+      out.writeStringProperty("user", fate.who().user());
+      out.writeStringProperty("account", fate.who().account());
+      out.writeNumberProperty("submit", fate.submit());
+      number("start", fate.start());
+      number("end", fate.end());
+      out.writeNumberProperty("run_seconds", rounded(fate.run()));
+      if (fate.refused() == null) {
+        out.writeNullProperty("refused");
+      } else {
+        out.writeStringProperty("refused", fate.refused());
+      }
+      out.writeEndObject();
+    }
+    out.writeEndArray();
+  }
+
+  private void number(String name, @org.jspecify.annotations.Nullable Long value) {
+    if (value == null) {
+      out.writeNullProperty(name);
+    } else {
+      out.writeNumberProperty(name, value);
+    }
+  }
+
+  private void groups(String name, List<Comparison.Group> groups) {
+    out.writeObjectPropertyStart(name);
+    for (Comparison.Group group : groups) {
+      out.writeArrayPropertyStart(group.name());
+      for (Figures figures : group.figures()) {
+        out.writeStartObject();
+        figures(figures);
+        out.writeEndObject();
+      }
+      out.writeEndArray();
+    }
+    out.writeEndObject();
+  }
+
+  private void figures(Figures figures) {
+    out.writeNumberProperty("jobs", figures.jobs());
+    out.writeNumberProperty("started", figures.started());
+    out.writeObjectPropertyStart("wait_seconds");
+    out.writeNumberProperty("mean", rounded(figures.mean()));
+    out.writeNumberProperty("median", rounded(figures.median()));
+    out.writeNumberProperty("p90", rounded(figures.p90()));
+    out.writeNumberProperty("max", rounded(figures.longest()));
+    out.writeEndObject();
+    out.writeNumberProperty("bounded_slowdown", rounded(figures.slowdown()));
+  }
+
+  private static double rounded(double value) {
+    return Math.round(value * PRECISION) / PRECISION;
+  }
+}
