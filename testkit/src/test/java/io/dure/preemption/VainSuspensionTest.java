@@ -4,13 +4,21 @@ import static io.dure.testkit.cluster.JobBuilder.job;
 import static io.dure.testkit.cluster.TestCluster.ALICE;
 import static io.dure.testkit.cluster.TestCluster.ROOT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 
 import io.dure.core.config.ClusterConfig;
+import io.dure.core.controller.Apply;
+import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
+import io.dure.core.controller.Event;
 import io.dure.core.controller.JobSelector;
+import io.dure.core.controller.decide.Decider;
+import io.dure.core.model.JobState;
 import io.dure.testkit.cluster.ClusterBuilder;
 import io.dure.testkit.cluster.JobBuilder;
 import io.dure.testkit.cluster.TestCluster;
+import java.time.Duration;
+import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 /** Jobs that stand still for others do not do so for ever, and those that take turns neither. */
@@ -91,5 +99,28 @@ class VainSuspensionTest {
     cluster.reconfigure(turns("OFF"));
     assertEquals("RUNNING", cluster.state(first));
     assertEquals("RUNNING", cluster.state(second));
+  }
+
+  private static ClusterState after(ClusterState state, Command.FromUser command, Instant now) {
+    ClusterState after = state;
+    for (Event event : Decider.decide(state, command, ROOT, now).events()) {
+      after = Apply.apply(after, event);
+    }
+    return after;
+  }
+
+  @Test
+  void aClockSetBackMakesNoPauseOfWhatRan() {
+    TestCluster cluster = ClusterBuilder.of(1).start();
+    int id = cluster.submit(ALICE, whole().time(30));
+    cluster.seconds(60);
+    JobSelector one = new JobSelector(id, null);
+    Instant behind = cluster.now().minus(Duration.ofHours(4));
+    ClusterState still = after(cluster.state(), new Command.SuspendJob(one), behind);
+    Instant now = cluster.now();
+    ClusterState goesOn = after(still, new Command.ResumeJob(one), now);
+    JobState.Running run = goesOn.active().require(id).state().underWay();
+    assertNotNull(run);
+    assertEquals(now.plus(Duration.ofMinutes(30)), run.end(), "its limit, and no more");
   }
 }

@@ -82,7 +82,10 @@ final class SuspendRules {
    */
   static void suspend(
       Draft draft, Job job, JobState.Running run, Cause cause, @Nullable Integer forJob) {
-    draft.emit(new Event.JobSuspended(job.id(), job.run(), draft.now(), cause, forJob));
+    // A clock that was set back must not make hours of the pause in which the job ran.
+    Instant runs = run.runsSince();
+    Instant since = draft.now().isBefore(runs) ? runs : draft.now();
+    draft.emit(new Event.JobSuspended(job.id(), job.run(), since, cause, forJob));
     if (job.state() instanceof JobState.Running) {
       draft.effect(new Effect.Suspend(run.allocation().batchHost(), job.id(), job.run()));
     }
