@@ -51,7 +51,7 @@ final class TwinCluster {
   TwinCluster(TwinCluster before, Machine machine, @Nullable AccountingTree accounts) {
     this.machine = machine;
     this.accounts = accounts;
-    looked = before.looked;
+    looked = true;
     queued = before.queued;
     now = Imagined.of(TwinView.of(machine, accounts).with(before.now), looked);
   }

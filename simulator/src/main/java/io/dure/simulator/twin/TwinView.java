@@ -9,10 +9,11 @@ import io.dure.core.config.Settings;
 import io.dure.core.config.topology.Topology;
 import io.dure.core.history.RunBook;
 import io.dure.core.model.Job;
+import io.dure.core.model.JobState;
+import io.dure.core.model.NodeShare;
 import io.dure.core.reservation.LicenseUse;
 import io.dure.core.reservation.Reservation;
 import io.dure.core.rollout.ImaginedNode;
-import io.dure.core.scheduler.SchedulerNode;
 import io.dure.core.scheduler.SchedulerView;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -61,12 +62,23 @@ record TwinView(
   /** The same machine with what is on another one, of which it has all nodes. */
   TwinView with(SchedulerView other) {
     IntMap<ImaginedNode> held = nodes;
-    for (SchedulerNode node : other.nodes().values()) {
-      int position = machine.position(node.config().name());
-      ImaginedNode here = nodes.require(position);
-      held = held.with(position, new ImaginedNode(here.config(), here.available(), node.shares()));
+    for (Job job : other.active().values()) {
+      for (NodeShare share : held(job)) {
+        int position = machine.position(share.node());
+        ImaginedNode node = held.require(position);
+        IntMap<NodeShare> shares = node.shares().with(job.id(), share);
+        held = held.with(position, new ImaginedNode(node.config(), node.available(), shares));
+      }
     }
     return new TwinView(machine, held, accounts, reservations, other.usage(), other.runs(), other);
+  }
+
+  private static List<NodeShare> held(Job job) {
+    if (job.state() instanceof JobState.Suspended suspended) {
+      return suspended.kept();
+    }
+    JobState.Running run = job.state().underWay();
+    return run == null ? List.of() : run.allocation().shares();
   }
 
   /** The same with other reservations. */

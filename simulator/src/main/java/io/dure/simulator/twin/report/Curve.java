@@ -9,8 +9,9 @@ import java.util.List;
  * @param name for the legend
  * @param values evenly spaced; {@link Double#NaN} leaves a gap
  */
-record Curve(String name, List<Double> values) {
-  static Curve of(String name, double[] values) {
+public record Curve(String name, List<Double> values) {
+  /** A line with these values. */
+  public static Curve of(String name, double[] values) {
     return new Curve(name, Arrays.stream(values).boxed().toList());
   }
 }

@@ -12,6 +12,7 @@ public final class HtmlReport {
   private static final int FAIRNESS_PARTS = 24;
   private static final int USERS = 12;
   private static final int MOST_PLOTTED = 8;
+  private static final int COLOURS = 8;
 
   private static final String HEAD =
       """
@@ -20,7 +21,7 @@ public final class HtmlReport {
       <head>
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1">
-      <title>Dure: replays</title>
+      <title>%s</title>
       <style>
       :root {
         color-scheme: light dark; --grid: #8885; --soft: #666;
@@ -67,6 +68,22 @@ public final class HtmlReport {
 
   private HtmlReport() {}
 
+  /** The begin of a page, up to its body. */
+  public static String begin(String title) {
+    return HEAD.replace("<title>%s</title>", "<title>" + Svg.escaped(title) + "</title>");
+  }
+
+  /** The names of curves with their colours. */
+  public static String legend(List<String> names) {
+    StringBuilder text = new StringBuilder("<ul class=\"legend\">");
+    for (int i = 0; i < names.size(); i++) {
+      text.append("<li><svg viewBox=\"0 0 9 9\"><rect class=\"c").append(i % COLOURS);
+      text.append("\" width=\"9\" height=\"9\"/></svg> ").append(Svg.escaped(names.get(i)));
+      text.append("</li>");
+    }
+    return text.append("</ul>\n").toString();
+  }
+
   /**
    * A replay to be plotted.
    *
@@ -82,7 +99,7 @@ public final class HtmlReport {
 
   /** The page. */
   public static String text(List<RunReport> runs, List<Replayed> replayed, List<Skip> skipped) {
-    StringBuilder page = new StringBuilder(HEAD);
+    StringBuilder page = new StringBuilder(begin("Dure: replays"));
     page.append("<h1>").append(Svg.escaped(runs.getFirst().trace())).append("</h1>\n");
     page.append("<p class=\"soft\">").append(runs.size());
     page.append(runs.size() == 1 ? " replay" : " replays");
@@ -218,13 +235,7 @@ public final class HtmlReport {
       if (!remark.isEmpty()) {
         text.append("<p class=\"soft\">").append(Svg.escaped(remark)).append("</p>\n");
       }
-      text.append("<ul class=\"legend\">");
-      for (int i = 0; i < names.size(); i++) {
-        text.append("<li><svg viewBox=\"0 0 9 9\"><rect class=\"c").append(i);
-        text.append("\" width=\"9\" height=\"9\"/></svg> ").append(Svg.escaped(names.get(i)));
-        text.append("</li>");
-      }
-      text.append("</ul>\n").append(drawing.apply(words));
+      text.append(legend(names)).append(drawing.apply(words));
     }
   }
 }

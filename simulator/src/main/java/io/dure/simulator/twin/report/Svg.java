@@ -3,7 +3,7 @@ package io.dure.simulator.twin.report;
 import java.util.List;
 
 /** Plots as SVG text, to stand in a page. */
-final class Svg {
+public final class Svg {
   private static final int WIDTH = 960;
   private static final int HEIGHT = 280;
   private static final int LEFT = 64;
@@ -27,9 +27,9 @@ final class Svg {
    *
    * @param title what it shows, for those who do not see it
    * @param unit of its upright axis
-   * @param below what its other axis shows
+   * @param below what its other axis shows, or since when time passes there
    */
-  record Words(String title, String unit, String below) {}
+  public record Words(String title, String unit, String below) {}
 
   /**
    * Lines over time.
@@ -37,7 +37,7 @@ final class Svg {
    * @param days how long the longest curve is; each curve is drawn over its own length
    * @param lengths days of each curve
    */
-  static String lines(Words words, List<Curve> curves, double days, List<Double> lengths) {
+  public static String lines(Words words, List<Curve> curves, double days, List<Double> lengths) {
     double top = top(curves);
     StringBuilder svg = begin(words, HEIGHT);
     vertical(svg, top);
@@ -49,7 +49,8 @@ final class Svg {
       upright(svg, x);
       text(svg, x, HEIGHT - BOTTOM + 18, "middle", number(i * step));
     }
-    String since = (hours ? "hours" : "days") + " since the first submission";
+    String from = words.below().isEmpty() ? "the first submission" : words.below();
+    String since = (hours ? "hours" : "days") + " since " + from;
     text(svg, LEFT + inner() / 2.0, HEIGHT - 6, "middle", since);
     for (int c = 0; c < curves.size(); c++) {
       List<Double> values = curves.get(c).values();
@@ -90,7 +91,7 @@ final class Svg {
   }
 
   /** Groups of bars: of each curve one value for each category. */
-  static String bars(Words words, List<String> categories, List<Curve> curves) {
+  public static String bars(Words words, List<String> categories, List<Curve> curves) {
     double top = top(curves);
     double group = (double) inner() / Math.max(1, categories.size());
     int longest = categories.stream().mapToInt(String::length).max().orElse(0);
@@ -204,7 +205,7 @@ final class Svg {
   }
 
   /** Text that may stand in a page. */
-  static String escaped(String text) {
+  public static String escaped(String text) {
     return text.replace("&", "&amp;")
         .replace("<", "&lt;")
         .replace(">", "&gt;")

@@ -88,6 +88,12 @@ record Comparison(
     return outcomes.getFirst();
   }
 
+  /** What stands over the figures of an outcome: its number where there are several. */
+  String head(int outcome) {
+    String title = outcomes.get(outcome).title();
+    return outcome == 0 || outcomes.size() <= 2 ? title : "(" + outcome + ")";
+  }
+
   /** Figures of all compared jobs. */
   Group total() {
     return group("all", places);

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param run how long it runs
  * @param held what it held
  * @param refused why it was sent away, null if it was not
+ * @param waitsFor what it waits for at last, null if it does not
  * @param pauses when it stood still
  */
 record Fate(
@@ -30,6 +31,7 @@ record Fate(
     double run,
     Held held,
     @Nullable String refused,
+    @Nullable String waitsFor,
     List<JobResult.Pause> pauses) {
   private static final double SHORTEST = 10;
 
@@ -61,6 +63,7 @@ record Fate(
     Instant start = null;
     Instant end = null;
     String refused = null;
+    String waitsFor = null;
     switch (result.ending()) {
       case Ending.Finished(Instant from, Instant to) -> {
         start = from;
@@ -80,7 +83,7 @@ record Fate(
       }
       case Ending.Running(Instant from) -> start = from;
       case Ending.Refused(String why) -> refused = why;
-      case Ending.NeverStarted _ -> {}
+      case Ending.NeverStarted(String reason) -> waitsFor = reason;
     }
     return new Fate(
         who(result, spec),
@@ -90,6 +93,7 @@ record Fate(
         (double) Math.min(result.job().run().toSeconds(), limit(spec)),
         new Held(result.cpus(), result.gpus()),
         refused,
+        waitsFor,
         result.pauses());
   }
 

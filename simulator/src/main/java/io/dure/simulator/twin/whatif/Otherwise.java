@@ -23,6 +23,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** What a supposition makes of a cluster. Used once. */
@@ -68,14 +70,29 @@ final class Otherwise {
   }
 
   /**
-   * Makes a change.
+   * Makes changes: settings first, all at once, as some go together only.
    *
-   * @throws UsageException saying what is wrong with it
+   * @throws UsageException saying what is wrong with one
    */
-  void change(Change change) throws UsageException {
+  void make(List<Change> changes) throws UsageException {
+    List<String> lines = new ArrayList<>();
+    for (Change change : changes) {
+      if (change instanceof Change.Setting(String line)) {
+        lines.add(line);
+      }
+    }
+    if (!lines.isEmpty()) {
+      set(lines);
+    }
+    for (Change change : changes) {
+      make(change);
+    }
+  }
+
+  private void make(Change change) throws UsageException {
     switch (change) {
       case Change.Called called -> call(called);
-      case Change.Setting setting -> set(setting);
+      case Change.Setting _ -> {}
       case Change.Entitled entitled -> {
         Entitlement line = new Entitlement(entitled, supposed.state().accounts());
         run("--" + entitled.entity() + " " + line.asked(), "sacctmgr", line.words());
@@ -114,26 +131,15 @@ final class Otherwise {
     }
   }
 
-  /** The configuration in force as text with one line more, read anew. */
-  private void set(Change.Setting setting) throws UsageException {
+  /** The configuration in force as text with some lines more, read anew. */
+  private void set(List<String> lines) throws UsageException {
     ClusterState state = supposed.state();
     ClusterConfig config = state.config();
-    String line = setting.line();
-    int equals = line.indexOf('=');
-    String key = equals < 0 ? line : line.substring(0, equals).strip();
-    if (equals <= 0) {
-      throw new UsageException("--set " + line + ": write KEY=VALUE, a line of slurm.conf");
-    }
-    if (LINES.contains(key.toLowerCase(Locale.ROOT))) {
-      throw new UsageException(
-          "--set "
-              + line
-              + ": a line of nodes or partitions is told by --partition, --add-nodes,"
-              + " --drain, or --scontrol \"update ...\"");
-    }
+    String asked = "--set " + String.join(" ", lines);
+    Set<String> keys = keys(lines);
     StringBuilder text = new StringBuilder();
     for (Map.Entry<String, String> value : config.values().entrySet()) {
-      if (!value.getKey().equalsIgnoreCase(key)) {
+      if (!keys.contains(value.getKey().toLowerCase(Locale.ROOT))) {
         value
             .getValue()
             .lines()
@@ -142,16 +148,16 @@ final class Otherwise {
       }
     }
     ParsedConfig before = parsed(text.toString());
-    ParsedConfig parsed = parsed(text + line + "\n");
+    ParsedConfig parsed = parsed(text + String.join("\n", lines) + "\n");
     for (Diagnostic one : parsed.diagnostics()) {
       boolean known =
           one.severity() == Diagnostic.Severity.INFO || isAmong(one, before.diagnostics());
       if (!known) {
-        throw new UsageException("--set " + line + ": " + one.message() + ". " + one.remedy());
+        throw new UsageException(asked + ": " + one.message() + ". " + one.remedy());
       }
     }
     if (parsed.config().settings().equals(config.settings())) {
-      throw new UsageException("--set " + line + ": it is so already, nothing would change");
+      throw new UsageException(asked + ": it is so already, nothing would change");
     }
     ClusterConfig next =
         new ClusterConfig(
@@ -162,6 +168,30 @@ final class Otherwise {
             state.partitions(),
             config.topology());
     supposed.become(Apply.apply(state, new Event.Configured(next, at)));
+  }
+
+  /** The keys that lines set, in lower case. */
+  private static Set<String> keys(List<String> lines) throws UsageException {
+    Set<String> keys = new TreeSet<>();
+    for (String line : lines) {
+      int equals = line.indexOf('=');
+      if (equals <= 0) {
+        throw new UsageException("--set " + line + ": write KEY=VALUE, a line of slurm.conf");
+      }
+      for (String word : LineWords.of(line)) {
+        int at = word.indexOf('=');
+        keys.add((at < 0 ? word : word.substring(0, at)).strip().toLowerCase(Locale.ROOT));
+      }
+      String first = line.substring(0, equals).strip().toLowerCase(Locale.ROOT);
+      if (LINES.contains(first)) {
+        throw new UsageException(
+            "--set "
+                + line
+                + ": a line of nodes or partitions is told by --partition, --add-nodes, --drain,"
+                + " or --scontrol \"update ...\"");
+      }
+    }
+    return keys;
   }
 
   private static ParsedConfig parsed(String text) {

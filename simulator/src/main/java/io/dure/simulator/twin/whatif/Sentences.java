@@ -44,7 +44,8 @@ final class Sentences {
   static List<String> of(Comparison comparison, int outcome) {
     Outcome other = comparison.outcomes().get(outcome);
     List<String> lines = new ArrayList<>();
-    lines.add("What if: " + other.title());
+    String number = comparison.outcomes().size() > 2 ? " (" + outcome + ")" : "";
+    lines.add("What if" + number + ": " + other.title());
     if (other.digest().equals(comparison.base().digest()) && other.submitted().isEmpty()) {
       lines.add("  Every job starts when and where it does: nothing is different.");
     } else {
@@ -83,6 +84,10 @@ final class Sentences {
             + "; "
             + started(would.started() - is.started()));
     Comparison.Moved moved = comparison.moved(outcome);
+    if (moved.earlier() + moved.later() == 0) {
+      lines.set(lines.size() - 1, "  No other job starts a minute earlier or later.");
+      return;
+    }
     lines.add(
         "  "
             + jobs(moved.earlier(), "starts", "start")
@@ -178,7 +183,7 @@ final class Sentences {
         Long start = fate.start();
         lines.add(
             start == null
-                ? name + " would not start within 30 days."
+                ? name + " would not start within 30 days: it waits for " + fate.waitsFor() + "."
                 : name
                     + " would start "
                     + comparison.time(start)

@@ -20,6 +20,10 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
 import java.util.function.LongSupplier;
 
 /** {@code ./dure whatif}: lets a cluster go on as it is, and as it might be, and compares. */
@@ -104,11 +108,8 @@ final class WhatIf {
       turns.add(turn(source, one, times, zone));
     }
     source.replay().runTo(source.window().from());
-    List<Outcome> outcomes = new ArrayList<>();
-    for (int i = 0; i < all.size(); i++) {
-      outcomes.add(outcome(source, all.get(i).title(), turns.get(i)));
-    }
-    return comparison(source, outcomes, times, zone);
+    List<String> titles = all.stream().map(WhatIfOptions.Supposition::title).toList();
+    return comparison(source, outcomes(source, titles, turns), times, zone);
   }
 
   private Replay.Turn turn(
@@ -116,9 +117,7 @@ final class WhatIf {
       throws UsageException {
     Instant at = source.window().from();
     Otherwise otherwise = new Otherwise(source.state(), at, zone, around.user());
-    for (Change change : one.changes()) {
-      otherwise.change(change);
-    }
+    otherwise.make(one.changes());
     return new Replay.Turn(
         at,
         Machine.of(otherwise.state()),
@@ -128,9 +127,32 @@ final class WhatIf {
         times);
   }
 
-  private Outcome outcome(Source source, String title, Replay.Turn turn) {
-    ProgressBar bar = new ProgressBar(err, title, around.nanos());
-    Replay replay = source.replay().fork(turn, around.bar() ? bar : Progress.SILENT);
+  /** Each goes on by itself from where all of them part, as many at a time as there are cores. */
+  private List<Outcome> outcomes(Source source, List<String> titles, List<Replay.Turn> turns) {
+    ProgressBar bar = new ProgressBar(err, "replaying", around.nanos());
+    List<FutureTask<Outcome>> tasks = new ArrayList<>();
+    for (int i = 0; i < turns.size(); i++) {
+      Replay.Turn turn = turns.get(i);
+      String title = titles.get(i);
+      Replay fork = source.replay().fork(turn, around.bar() && i == 0 ? bar : Progress.SILENT);
+      tasks.add(new FutureTask<>(() -> outcome(source, title, turn, fork)));
+    }
+    try (ExecutorService workers =
+        Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors())) {
+      tasks.forEach(workers::execute);
+      List<Outcome> outcomes = new ArrayList<>();
+      for (FutureTask<Outcome> task : tasks) {
+        outcomes.add(task.get());
+      }
+      return outcomes;
+    } catch (ExecutionException | InterruptedException e) {
+      throw new IllegalStateException("a replay broke off", e);
+    } finally {
+      bar.clear();
+    }
+  }
+
+  private static Outcome outcome(Source source, String title, Replay.Turn turn, Replay replay) {
     replay.runTo(source.window().to());
     int first = source.replay().arrived();
     Schedule schedule = replay.schedule();
@@ -142,9 +164,6 @@ final class WhatIf {
       }
     }
     List<Fate> submitted = submitted(replay, first, turn, source.window().to());
-    if (around.bar()) {
-      bar.clear();
-    }
     Machine machine = turn.machine();
     Outcome.Size size =
         new Outcome.Size(machine.cpus(), machine.gpus(), machine.openCpus(), machine.openGpus());

@@ -55,7 +55,9 @@ final class WhatIfTable {
   private void totals() {
     Rows rows = new Rows();
     List<String> heads = new ArrayList<>(List.of(""));
-    comparison.outcomes().forEach(outcome -> heads.add(shortened(outcome.title())));
+    for (int i = 0; i < comparison.outcomes().size(); i++) {
+      heads.add(shortened(comparison.head(i)));
+    }
     rows.add(heads);
     Comparison.Group total = comparison.total();
     row(rows, "jobs", total, f -> Integer.toString(f.jobs()));
@@ -128,11 +130,10 @@ final class WhatIfTable {
   private void groups(String head, List<Comparison.Group> groups) {
     Rows rows = new Rows();
     List<String> heads = new ArrayList<>(List.of(head, "JOBS"));
-    for (Outcome outcome : comparison.outcomes()) {
-      boolean base = heads.size() == 2;
-      heads.add(base ? "MEAN_WAIT" : shortened(outcome.title()));
+    for (int i = 0; i < comparison.outcomes().size(); i++) {
+      heads.add(i == 0 ? "MEAN_WAIT" : shortened(comparison.head(i)));
       heads.add("SLOWDOWN");
-      if (!base) {
+      if (i > 0) {
         heads.add("LONGER");
       }
     }

@@ -1,0 +1,265 @@
+package io.dure.simulator.twin.whatif;
+
+import static io.dure.simulator.twin.whatif.Asked.job;
+import static io.dure.simulator.twin.whatif.Asked.ofLog;
+import static io.dure.simulator.twin.whatif.Asked.starts;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Small sites of which can be said by hand what would be. */
+class WhatIfTest {
+  @TempDir Path folder;
+  private Asked site;
+
+  @BeforeEach
+  void aSite() throws Exception {
+    site = new Asked(folder);
+  }
+
+  private static String gpus(int second) {
+    return job(second, "ann", 1000, "-n 1 -q gpu --gres=gpu:2");
+  }
+
+  @Test
+  void moreGpusInAQosShortenTheWaitsOfItsJobs() throws Exception {
+    site.log(gpus(0), gpus(0), gpus(0), gpus(0), job(1, "bob", 100, "-n 1"));
+    Comparison answer = site.answer("--qos", "gpu:GrpTRES=gres/gpu=+2");
+    assertEquals("0 1000 2000 3000 1", starts(answer.outcomes().get(0)));
+    assertEquals("0 0 1000 1000 1", starts(answer.outcomes().get(1)));
+    Figures is = answer.total().figures().get(0);
+    Figures would = answer.total().figures().get(1);
+    assertEquals(1200, is.mean());
+    assertEquals(400, would.mean());
+    assertEquals(1000, is.median());
+    assertEquals(3000, is.longest());
+    assertEquals(1000, would.longest());
+    // Four jobs of 1000 s that wait 0, 1000, 2000, 3000 s, and one that does not wait.
+    assertEquals((1 + 2 + 3 + 4 + 1) / 5.0, is.slowdown(), 1e-9);
+    Comparison.Group bio = answer.people(Fate.Who::account).getFirst();
+    assertEquals("bio", bio.name());
+    assertEquals(-1000, bio.longer(1));
+    assertEquals(3, answer.moved(1).earlier());
+    assertEquals(0, answer.moved(1).later());
+    // 4000 GPU-seconds of two GPUs each on eight, in three hours.
+    assertEquals(8000 / (8 * 10_800.0), answer.base().gpusInUse(), 1e-9);
+  }
+
+  @Test
+  void aChangeThatChangesNothingGivesTheSameFigures() throws Exception {
+    site.log(gpus(0), gpus(0), gpus(5), job(9, "bob", 100, "-n 4"));
+    Comparison answer = site.answer("--qos", "gpu:GrpTRES=gres/gpu=+0");
+    assertEquals(answer.base().digest(), answer.outcomes().get(1).digest());
+    assertEquals(answer.total().figures().get(0), answer.total().figures().get(1));
+    assertEquals(answer.base().fates(), answer.outcomes().get(1).fates());
+    String text = site.printed(ofLog("--qos", "gpu:GrpTRES=gres/gpu=+0"));
+    assertTrue(text.contains("Every job starts when and where it does"), text);
+  }
+
+  @Test
+  void aDrainedNodeLowersCapacity() throws Exception {
+    site.log(
+        job(0, "ann", 1000, "-n 4 -N 1"),
+        job(0, "bob", 1000, "-n 4 -N 1"),
+        job(10, "ann", 1000, "-n 4 -N 1"));
+    Comparison answer = site.answer("--drain", "n2");
+    assertEquals(8, answer.base().size().openCpus());
+    assertEquals(4, answer.outcomes().get(1).size().openCpus());
+    assertEquals("0 0 1000", starts(answer.outcomes().get(0)));
+    assertEquals("0 1000 2000", starts(answer.outcomes().get(1)));
+  }
+
+  @Test
+  void jobsOnADrainedNodeRunOnAndThoseOnALostOneStartAnew() throws Exception {
+    site.log(
+        job(0, "ann", 2000, "-n 4 -w n2"),
+        job(0, "bob", 100, "-n 4 -w n1"),
+        job(500, "bob", 100, "-n 1"));
+    List<String> words =
+        List.of(
+            "--from",
+            "1970-01-01T00:05:00",
+            "--for",
+            "3h",
+            "--drain",
+            "n2",
+            "--or",
+            "--down",
+            "n2");
+    Comparison answer = site.answerTo(words);
+    assertEquals("0 0 500", starts(answer.outcomes().get(1)));
+    // n2 is asked for by name and does not come back: the job is requeued and waits for ever.
+    assertEquals("- 0 500", starts(answer.outcomes().get(2)));
+    assertEquals(1, answer.outcomes().get(2).interruptions().lost());
+    assertEquals(1, answer.running());
+  }
+
+  @Test
+  void moreNodesTakeJobsAtOnce() throws Exception {
+    site.log(
+        job(0, "ann", 1000, "-n 4 -N 1"),
+        job(0, "bob", 1000, "-n 4 -N 1"),
+        job(10, "ann", 1000, "-n 4 -N 1"));
+    Comparison answer = site.answer("--add-nodes", "1:n2");
+    assertEquals("0 0 10", starts(answer.outcomes().get(1)));
+    assertEquals(12, answer.outcomes().get(1).size().openCpus());
+  }
+
+  @Test
+  void aSubmittedJobStartsAndDelaysOthers() throws Exception {
+    site.log(
+        job(0, "ann", 1000, "-n 4 -w n1"),
+        job(0, "bob", 2000, "-n 4 -w n2"),
+        job(20, "bob", 500, "-n 4 -N 1"));
+    Comparison answer =
+        site.answer(
+            "--submit", "-n 4 -N 1 -t 30 --uid=ann", "--run-time", "600", "--or", "--drain", "n2");
+    assertEquals("0 0 1000", starts(answer.base()));
+    Outcome with = answer.outcomes().get(1);
+    // It comes first of all, at the begin: before those of the log's first second.
+    assertEquals(1, with.submitted().size());
+    Fate own = with.submitted().getFirst();
+    assertEquals("bio", own.who().account());
+    assertEquals(600, own.run());
+    assertEquals(3, with.fates().size());
+    assertTrue(own.start() != null, with.toString());
+    assertEquals(0, answer.outcomes().get(2).submitted().size());
+    String text = site.printed(ofLog("--submit", "-n 4 -N 1 -t 30", "--run-time", "600"));
+    assertTrue(text.contains("submitted (4 CPUs) would start 1970-01-01 "), text);
+  }
+
+  @Test
+  void aSubmittedJobThatIsRefusedSaysWhy() throws Exception {
+    site.log(job(0, "ann", 10, "-n 1"));
+    String text = site.printed(ofLog("--submit", "-n 1 --uid=eve"));
+    assertTrue(text.contains("would be refused: Invalid account"), text);
+    text = site.printed(ofLog("--submit", "-N 3 -n 3 --uid=ann"));
+    assertTrue(text.contains("would not start within 30 days: it waits for Partition"), text);
+  }
+
+  @Test
+  void preemptionCanBeOn() throws Exception {
+    site.log(
+        job(0, "ann", 3000, "-n 4 -N 1 -w n1"),
+        job(0, "ann", 3000, "-n 4 -N 1 -w n2"),
+        job(100, "bob", 200, "-n 4 -N 1 -q high"));
+    Comparison answer =
+        site.answer(
+            "--set",
+            "PreemptType=preempt/qos",
+            "--set",
+            "PreemptMode=REQUEUE",
+            "--sacctmgr",
+            "modify qos high set preempt=normal");
+    assertEquals(3000, answer.base().fates().get(2).start());
+    Outcome on = answer.outcomes().get(1);
+    assertEquals(101, on.fates().get(2).start(), starts(on));
+    assertEquals(1, on.interruptions().requeued());
+    assertEquals(1, answer.moved(1).later());
+  }
+
+  @Test
+  void aPartitionCanBeOtherwiseOrNew() throws Exception {
+    site.log(job(0, "ann", 1000, "-n 8"), job(1, "bob", 10, "-n 4"));
+    Comparison answer = site.answer("--partition", "PartitionName=day State=DOWN");
+    assertEquals("- -", starts(answer.outcomes().get(1)));
+    answer =
+        site.answer(
+            "--add-nodes",
+            "1:n2",
+            "--partition",
+            "PartitionName=fast Nodes=n2-1",
+            "--submit",
+            "-p fast -n 4 --uid=bob");
+    assertEquals(0, answer.outcomes().get(1).submitted().getFirst().start());
+  }
+
+  @Test
+  void aReservationKeepsOthersOff() throws Exception {
+    site.log(job(0, "ann", 1000, "-n 4 -w n2"), job(1, "bob", 10, "-n 4 -w n2"));
+    Comparison answer =
+        site.answer(
+            "--reservation",
+            "ReservationName=course StartTime=now Duration=60 Nodes=n2 Users=bob",
+            "--submit",
+            "-n 4 --reservation=course --uid=bob");
+    // The reservation is from the first second on, for an hour: ann runs after it.
+    assertEquals("3600 4600", starts(answer.outcomes().get(1)));
+    assertEquals(0, answer.outcomes().get(1).submitted().getFirst().start());
+  }
+
+  @Test
+  void anotherOrderIsAnotherSchedule() throws Exception {
+    site.log(
+        job(0, "ann", 1000, "-n 8"),
+        job(1, "ann", 3000, "-n 8 -t 60"),
+        job(2, "bob", 60, "-n 8 -t 5"));
+    Comparison answer = site.answer("--order", "sjf", "--or", "--order", "dure");
+    assertEquals("0 1000 4000", starts(answer.base()));
+    assertEquals("0 1060 1000", starts(answer.outcomes().get(1)));
+    assertNotEquals(answer.base().digest(), answer.outcomes().get(2).digest());
+  }
+
+  @Test
+  void aDayOfALogBeginsWithWhatRunsAndWaitsThen() throws Exception {
+    int day = 86_400;
+    site.log(
+        job(day - 1000, "ann", 2000, "-n 8 -t 60"),
+        job(day - 500, "bob", 700, "-n 8 -t 60"),
+        job(day + 100, "ann", 50, "-n 8 -t 60"),
+        job(3 * day, "ann", 50, "-n 8 -t 60"));
+    List<String> words =
+        List.of("--day", "2", "--drain", "n2", "--or", "--set", "PriorityWeightAge=0");
+    Comparison answer = site.answerTo(words);
+    assertEquals(1, answer.running());
+    assertEquals(1, answer.waiting());
+    assertEquals(List.of(1, 2), answer.places());
+    assertEquals((day - 1000) + " " + (day + 1000) + " " + (day + 1700), starts(answer.base()));
+    // Nobody of eight cores fits any more; who runs runs on.
+    assertEquals((day - 1000) + " - -", starts(answer.outcomes().get(1)));
+    assertEquals(0, answer.total().figures().get(1).started());
+    assertEquals(day + 500, answer.total().figures().get(1).longest());
+  }
+
+  @Test
+  void theSameQuestionHasTheSameAnswerAndNoJobIsLost() throws Exception {
+    StringBuilder log = new StringBuilder();
+    for (int i = 0; i < 60; i++) {
+      log.append(
+          job(i * 40, i % 3 == 0 ? "bob" : "ann", 100 + i * 37 % 900, "-n " + (1 + i * 5 % 8)));
+    }
+    site.log(log.toString());
+    String[] changes = {"--drain", "n1", "--or", "--submit", "-n 2", "--or", "--order", "saf"};
+    String first = site.printed(json(changes));
+    assertEquals(first, site.printed(json(changes)));
+    Comparison answer = site.answer(changes);
+    for (Outcome outcome : answer.outcomes()) {
+      assertEquals(
+          answer.base().fates().stream().map(fate -> fate.who().name()).toList(),
+          outcome.fates().stream().map(fate -> fate.who().name()).toList());
+      assertEquals(60, outcome.fates().size());
+    }
+    assertFalse(first.contains("NaN"), first);
+  }
+
+  private static List<String> json(String... changes) {
+    List<String> words = new java.util.ArrayList<>(ofLog(changes));
+    words.add("--json");
+    return words;
+  }
+
+  @Test
+  void runTimesCanBeLimits() throws Exception {
+    site.log(job(0, "ann", 100, "-n 8 -t 10"), job(1, "bob", 100, "-n 8 -t 10"));
+    List<String> words = List.of("--for", "3h", "--run-times", "limit", "--drain", "n2");
+    Comparison answer = site.answerTo(words);
+    assertEquals("0 600", starts(answer.base()));
+  }
+}
