@@ -14,10 +14,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long jobs ran, by users and kinds, and in the whole cluster by the limits that they had; and
- * how much work waited at most. Written when jobs come, begin and end, so it follows from the
- * events alone. Of each user it holds a bounded number of runs, and a bounded number of users, of
- * whom those are forgotten first who ran nothing for the longest time.
+ * How long jobs ran, by users and kinds, and in the whole cluster by the limits that they had; how
+ * much work waited at most, and which jobs came last. Written when jobs come, begin and end, so it
+ * follows from the events alone. Of each user it holds a bounded number of runs, and a bounded
+ * number of users, of whom those are forgotten first who ran nothing for the longest time.
  *
  * @param users by their numbers
  * @param cluster the last runs of all users, by {@link #rung} of their limits, the last first
@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param peak the most that waited; fades by half in {@link #HALF_LIFE}
  * @param peakAt the time that it is of, null where nothing ran yet
  * @param since when the first job began, null where none did
+ * @param recent the jobs that came last, the last first; at most {@link #MOST_RECENT}
  */
 public record RunBook(
     IntMap<UserRuns> users,
@@ -34,10 +35,11 @@ public record RunBook(
     long waiting,
     double peak,
     @Nullable Instant peakAt,
-    @Nullable Instant since) {
+    @Nullable Instant since,
+    List<Arrival> recent) {
   /** Nothing ran yet. */
   public static final RunBook EMPTY =
-      new RunBook(IntMap.empty(), IntMap.empty(), 0, 0, 0, null, null);
+      new RunBook(IntMap.empty(), IntMap.empty(), 0, 0, 0, null, null, List.of());
 
   /** After that time, what waited at most counts half. */
   public static final Duration HALF_LIFE = Duration.ofDays(180);
@@ -47,6 +49,9 @@ public record RunBook(
   /** Runs that are kept of each rung of limits. */
   static final int MOST_OF_RUNG = 64;
 
+  /** Jobs that came last, which are kept. */
+  static final int MOST_RECENT = 128;
+
   private static final int RUNGS_AN_OCTAVE = 2;
   private static final int TOP_RUNG = 80;
 
@@ -55,17 +60,31 @@ public record RunBook(
 
   private static final long MOST_SECONDS = 366L * 86_400;
 
+  /** Who came last is empty where an old journal knows nothing of it. */
+  public RunBook {
+    recent = List.copyOf(recent);
+  }
+
   /** A job is another one now, or came (null before) or went (null now). */
   public RunBook changed(@Nullable Job before, @Nullable Job after) {
     long more = work(after) - work(before);
-    return more == 0
+    Arrival came = before == null && after != null ? Arrival.of(after) : null;
+    return more == 0 && came == null
         ? this
-        : new RunBook(users, cluster, ends, waiting + more, peak, peakAt, since);
+        : new RunBook(
+            users,
+            cluster,
+            ends,
+            waiting + more,
+            peak,
+            peakAt,
+            since,
+            came == null ? recent : UserRuns.before(recent, came, MOST_RECENT));
   }
 
   /** The same with so much work waiting. */
   public RunBook waiting(long work) {
-    return new RunBook(users, cluster, ends, work, peak, peakAt, since);
+    return new RunBook(users, cluster, ends, work, peak, peakAt, since, recent);
   }
 
   /** The work that a job waits with for its turn, in CPU seconds. */
@@ -90,7 +109,14 @@ public record RunBook(
     boolean higher = (double) waiting >= faded;
     return higher || since == null
         ? new RunBook(
-            users, cluster, ends, waiting, higher ? waiting : faded, at, since == null ? at : since)
+            users,
+            cluster,
+            ends,
+            waiting,
+            higher ? waiting : faded,
+            at,
+            since == null ? at : since,
+            recent)
         : this;
   }
 
@@ -118,7 +144,8 @@ public record RunBook(
         waiting,
         peak,
         peakAt,
-        since);
+        since,
+        recent);
   }
 
   /** Those three quarters of the users who ran something last. */

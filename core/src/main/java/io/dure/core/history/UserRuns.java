@@ -61,11 +61,11 @@ public record UserRuns(List<UserRuns.OfKind> kinds, List<Run> runs, long used) {
     return new UserRuns(next, before(runs, run, MOST_RUNS), number);
   }
 
-  /** The run in front of others, of which the oldest are forgotten. */
-  static List<Run> before(List<Run> others, Run run, int most) {
-    List<Run> next = new ArrayList<>(most);
-    next.add(run);
-    for (Run other : others) {
+  /** One in front of others, of which the oldest are forgotten. */
+  static <T> List<T> before(List<T> others, T one, int most) {
+    List<T> next = new ArrayList<>(Math.min(most, others.size() + 1));
+    next.add(one);
+    for (T other : others) {
       if (next.size() < most) {
         next.add(other);
       }

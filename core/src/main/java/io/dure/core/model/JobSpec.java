@@ -110,6 +110,33 @@ public record JobSpec(
     return with(timeLimit, null, DependencyList.NONE, reservations);
   }
 
+  /** What matters of it to others: no words, and no conditions. */
+  public JobSpec plain() {
+    return new JobSpec(
+        name,
+        partitions,
+        account,
+        qos,
+        null,
+        resources,
+        timeLimit,
+        timeMin,
+        null,
+        null,
+        DependencyList.NONE,
+        arrayTasks,
+        null,
+        requeue,
+        priority,
+        nice,
+        null,
+        null,
+        null,
+        List.of(),
+        siteFactor,
+        List.of());
+  }
+
   /** The same in other reservations. */
   public JobSpec within(List<String> names) {
     return with(timeLimit, beginTime, dependency, names);

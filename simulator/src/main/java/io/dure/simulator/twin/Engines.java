@@ -10,11 +10,17 @@ import io.dure.core.scheduler.policy.Order;
 import io.dure.core.scheduler.policy.Predicted;
 
 /** The cluster's own scheduler, told how to overtake. */
-final class Engines {
+public final class Engines {
   private Engines() {}
 
   /** A scheduler for one replay. */
-  static Engine of(Policy policy, Settings settings) {
+  public static Engine of(Policy policy, Settings settings) {
+    Planner planner = new Planner(options(policy, settings));
+    return (view, now) -> planner.plan(view, now, TaskGate.OPEN);
+  }
+
+  /** How it plans. */
+  public static PlannerOptions options(Policy policy, Settings settings) {
     PolicySettings asked = settings.scheduling().policy();
     PolicySettings own = asked == null ? PolicySettings.USUAL : asked;
     Order order =
@@ -40,7 +46,6 @@ final class Engines {
           case CONSERVATIVE -> easy.withBookings(Integer.MAX_VALUE, Integer.MAX_VALUE);
           case CONF -> conf;
         };
-    Planner planner = new Planner(options.withOrder(order).withEstimates(estimates));
-    return (view, now) -> planner.plan(view, now, TaskGate.OPEN);
+    return options.withOrder(order).withEstimates(estimates);
   }
 }

@@ -103,7 +103,8 @@ public final class Machine {
     return new Machine(parsed.config(), wholeNodes, List.of());
   }
 
-  Settings settings() {
+  /** What holds on it. */
+  public Settings settings() {
     return config.settings();
   }
 

@@ -92,7 +92,9 @@ public final class Replay {
     this(machine, workload, policy, progress, Engines.of(policy, machine.settings()));
   }
 
-  Replay(Machine machine, Workload workload, Policy policy, Progress progress, Engine engine) {
+  /** The same with a scheduler that is told. */
+  public Replay(
+      Machine machine, Workload workload, Policy policy, Progress progress, Engine engine) {
     this.machine = machine;
     this.engine = engine;
     this.progress = progress;

@@ -28,13 +28,11 @@ public final class Predictor {
 
   private final RunBook book;
   private final Map<Key, Prediction> made = new LinkedHashMap<>();
+  private final Map<Key, Mixture> times = new LinkedHashMap<>();
 
   private record Key(int uid, RunKind kind) {}
 
-  /** A time that the job may run for, and how much it counts. */
-  private record Sample(double seconds, double weight) {}
-
-  /** Predicts from what a book holds. */
+  /** One that knows what is in a book. */
   public Predictor(RunBook book) {
     this.book = book;
   }
@@ -63,7 +61,7 @@ public final class Predictor {
     long limit = Times.seconds(PartitionRules.runTime(partition, job.spec()));
     double all = 0;
     double sum = 0;
-    for (Sample one : samples(job.owner().uid(), RunKind.of(job.spec(), limit))) {
+    for (Mixture.Sample one : samples(new Key(job.owner().uid(), RunKind.of(job.spec(), limit)))) {
       boolean longer = one.seconds() > elapsed && one.seconds() < Times.UNLIMITED;
       all += longer ? one.weight() : 0;
       sum += longer ? one.weight() * one.seconds() : 0;
@@ -71,57 +69,63 @@ public final class Predictor {
     return all > 0 ? sum / all : limit < Times.UNLIMITED ? limit : 2.0 * Math.max(1, elapsed);
   }
 
-  private Prediction predict(Key key) {
+  /** The times that a job may run for in a partition. */
+  public Mixture times(Job job, PartitionConfig partition) {
+    long limit = Times.seconds(PartitionRules.runTime(partition, job.spec()));
+    Key key = new Key(job.owner().uid(), RunKind.of(job.spec(), limit));
+    return times.computeIfAbsent(key, one -> new Mixture(samples(one)));
+  }
+
+  /** What is known of such a job, the shortest time first. */
+  private List<Mixture.Sample> samples(Key key) {
     long limit = key.kind().limit();
     UserRuns user = book.of(key.uid());
     List<Run> alike = user.of(key.kind());
     List<Run> others = user.recent();
     List<Run> cluster = book.under(limit);
-    List<Sample> samples = samples(key.uid(), key.kind());
-    Prediction.Basis basis =
-        !alike.isEmpty()
-            ? Prediction.Basis.KIND
-            : !others.isEmpty()
-                ? Prediction.Basis.USER
-                : !cluster.isEmpty() ? Prediction.Basis.CLUSTER : Prediction.Basis.LIMIT;
-    int runs =
-        switch (basis) {
-          case KIND -> alike.size();
-          case USER -> others.size();
-          case CLUSTER -> cluster.size();
-          case LIMIT -> 0;
-        };
-    return mixture(basis, runs, samples);
-  }
-
-  private List<Sample> samples(int uid, RunKind kind) {
-    long limit = kind.limit();
-    UserRuns user = book.of(uid);
-    List<Run> alike = user.of(kind);
-    List<Run> others = user.recent();
-    List<Run> cluster = book.under(limit);
-    List<Sample> samples = new ArrayList<>();
+    List<Mixture.Sample> samples = new ArrayList<>();
     add(samples, alike, limit, alike.size());
     add(samples, others, limit, Math.min(USER_WEIGHT, others.size()));
     add(samples, cluster, limit, Math.min(CLUSTER_WEIGHT, cluster.size()));
-    boolean limited = limit < Times.UNLIMITED;
-    if (limited || samples.isEmpty()) {
-      samples.add(new Sample(limit, LIMIT_WEIGHT));
+    if (limit < Times.UNLIMITED || samples.isEmpty()) {
+      samples.add(new Mixture.Sample(limit, LIMIT_WEIGHT));
     }
-    samples.sort(Comparator.comparingDouble(Sample::seconds));
+    samples.sort(Comparator.comparingDouble(Mixture.Sample::seconds));
     return samples;
   }
 
-  private static void add(List<Sample> samples, List<Run> runs, long limit, double weight) {
+  private Prediction predict(Key key) {
+    UserRuns user = book.of(key.uid());
+    int alike = user.of(key.kind()).size();
+    int others = user.recent().size();
+    int cluster = book.under(key.kind().limit()).size();
+    Prediction.Basis basis =
+        alike > 0
+            ? Prediction.Basis.KIND
+            : others > 0
+                ? Prediction.Basis.USER
+                : cluster > 0 ? Prediction.Basis.CLUSTER : Prediction.Basis.LIMIT;
+    int runs =
+        switch (basis) {
+          case KIND -> alike;
+          case USER -> others;
+          case CLUSTER -> cluster;
+          case LIMIT -> 0;
+        };
+    return mixture(basis, runs, samples(key));
+  }
+
+  private static void add(List<Mixture.Sample> samples, List<Run> runs, long limit, double weight) {
     for (Run run : runs) {
-      samples.add(new Sample(run.under(limit), weight / runs.size()));
+      samples.add(new Mixture.Sample(run.under(limit), weight / runs.size()));
     }
   }
 
-  private static Prediction mixture(Prediction.Basis basis, int runs, List<Sample> samples) {
+  private static Prediction mixture(
+      Prediction.Basis basis, int runs, List<Mixture.Sample> samples) {
     double all = 0;
     double sum = 0;
-    for (Sample one : samples) {
+    for (Mixture.Sample one : samples) {
       all += one.weight();
       sum += one.weight() * one.seconds();
     }
@@ -134,9 +138,9 @@ public final class Predictor {
         quantile(samples, 0.9 * all));
   }
 
-  private static long quantile(List<Sample> samples, double below) {
+  private static long quantile(List<Mixture.Sample> samples, double below) {
     double sum = 0;
-    for (Sample one : samples) {
+    for (Mixture.Sample one : samples) {
       sum += one.weight();
       if (sum >= below) {
         return (long) Math.ceil(one.seconds());

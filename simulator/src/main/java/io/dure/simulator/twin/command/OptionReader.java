@@ -45,6 +45,8 @@ final class OptionReader {
         --starvation-bound T  who waited longer comes before all others: 48h, 30m, 2d, 90s, none (default)
         --failures UP:REPAIR  nodes fail after UP on the mean and are repaired after REPAIR: 1000h:4h
         --seed N              of the failures (1)
+        --forecast N          say of one job in N (1 for each) as it comes when it will start, and how far
+                              that was off (forecast_error)
         --json                print a document instead of a table
         --html FILE           write a page with plots as well
 
@@ -69,6 +71,7 @@ final class OptionReader {
   private @Nullable Integer processors;
   private @Nullable String failures;
   private @Nullable Long seed;
+  private @Nullable Integer forecast;
   private boolean json;
 
   /**
@@ -112,7 +115,8 @@ final class OptionReader {
           "--starvation-bound",
           "--failures",
           "--seed",
-          "--html");
+          "--html",
+          "--forecast");
 
   private void set(String option, String value, Path directory) throws UsageException {
     switch (option) {
@@ -120,6 +124,7 @@ final class OptionReader {
       case "--conf" -> conf = directory.resolve(value);
       case "--accounts" -> accounts = directory.resolve(value);
       case "--html" -> html = directory.resolve(value);
+      case "--forecast" -> forecast = count(option, value);
       case "--procs" -> processors = count(option, value);
       case "--nodes" -> nodes = count(option, value);
       case "--filter" -> cleaning = cleaning(value);
@@ -171,7 +176,8 @@ final class OptionReader {
         new SimulateOptions.Size(nodes, processors),
         failures == null ? null : failures(failures, seed == null ? 1 : seed),
         json,
-        html);
+        html,
+        forecast);
   }
 
   private static Cleaning cleaning(String value) throws UsageException {

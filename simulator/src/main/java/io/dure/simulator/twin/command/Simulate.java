@@ -2,6 +2,8 @@ package io.dure.simulator.twin.command;
 
 import io.dure.core.accounting.AccountingTree;
 import io.dure.simulator.twin.Backfill;
+import io.dure.simulator.twin.Engine;
+import io.dure.simulator.twin.Engines;
 import io.dure.simulator.twin.Estimates;
 import io.dure.simulator.twin.Machine;
 import io.dure.simulator.twin.Order;
@@ -12,6 +14,7 @@ import io.dure.simulator.twin.Schedule;
 import io.dure.simulator.twin.Workload;
 import io.dure.simulator.twin.accounts.AccountsFile;
 import io.dure.simulator.twin.accounts.NamedAccounts;
+import io.dure.simulator.twin.forecast.Foresight;
 import io.dure.simulator.twin.packing.PackingCommand;
 import io.dure.simulator.twin.report.HtmlReport;
 import io.dure.simulator.twin.report.JsonReport;
@@ -218,13 +221,18 @@ final class Simulate {
     AccountingTree charged =
         told == null && isCharged(options, policy) ? NamedAccounts.of(jobs) : told;
     Workload workload = new Workload(trace.start(), jobs, options.failures(), charged);
-    Replay replay = new Replay(machine, workload, policy, bar ? progress : Progress.SILENT);
-    Schedule schedule = replay.run();
+    Integer every = options.forecastEvery();
+    Foresight foresight = every == null ? null : new Foresight(policy, machine.settings(), every);
+    Engine engine = foresight == null ? Engines.of(policy, machine.settings()) : foresight;
+    Schedule schedule =
+        new Replay(machine, workload, policy, bar ? progress : Progress.SILENT, engine).run();
     Duration wall = Duration.ofNanos(nanos.getAsLong() - began);
     if (bar) {
       progress.clear();
     }
-    RunReport report = RunReport.of(trace.name(), policy, window, schedule, wall);
+    RunReport report =
+        RunReport.of(trace.name(), policy, window, schedule, wall)
+            .with(foresight == null ? null : foresight.error());
     if (options.html() != null) {
       replayed.add(new HtmlReport.Replayed(report, schedule));
     }

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param failures how nodes fail, null if they do not
  * @param json whether a document is printed
  * @param html where a page is written, null for nowhere
+ * @param forecastEvery of one job in so many it is forecast when it starts, null for of none
  */
 record SimulateOptions(
     Path trace,
@@ -42,7 +43,8 @@ record SimulateOptions(
     Size machine,
     @Nullable FailureModel failures,
     boolean json,
-    @Nullable Path html) {
+    @Nullable Path html,
+    @Nullable Integer forecastEvery) {
 
   /**
    * A machine's size.

@@ -62,11 +62,26 @@ public final class JsonReport {
     endings(out, run.counts());
     interruptions(out, run.interruptions());
     out.writeStringProperty("schedule_sha256", run.digest());
+    ForecastError error = run.forecastError();
+    if (error != null) {
+      forecast(out, error);
+    }
     if (!run.windows().isEmpty()) {
       out.writeArrayPropertyStart("windows");
       run.windows().forEach(one -> run(out, one));
       out.writeEndArray();
     }
+    out.writeEndObject();
+  }
+
+  private static void forecast(JsonGenerator out, ForecastError error) {
+    out.writeObjectPropertyStart("forecast_error");
+    out.writeNumberProperty("one_job_in", error.every());
+    out.writeNumberProperty("jobs", error.jobs());
+    out.writeNumberProperty("mean_seconds", rounded(error.meanError()));
+    out.writeNumberProperty("mean_seconds_plan_from_limits", rounded(error.meanErrorOfPlan()));
+    out.writeNumberProperty("mean_seconds_by_limits", rounded(error.meanErrorByLimits()));
+    out.writeNumberProperty("between_p10_and_p90", rounded(error.coverage()));
     out.writeEndObject();
   }
 

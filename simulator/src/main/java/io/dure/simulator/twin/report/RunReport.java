@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param wall how long the replay took
  * @param digest equal for equal schedules
  * @param windows the windows one by one; empty where there is one or none
+ * @param forecastError how far forecasts were off, null where none were asked for
  */
 public record RunReport(
     String trace,
@@ -42,7 +43,8 @@ public record RunReport(
     double utilization,
     Duration wall,
     String digest,
-    List<RunReport> windows) {
+    List<RunReport> windows,
+    @Nullable ForecastError forecastError) {
   public RunReport {
     windows = List.copyOf(windows);
   }
@@ -137,7 +139,25 @@ public record RunReport(
         utilization(spans, schedule.cpus()),
         wall,
         schedule.digest(),
-        List.of());
+        List.of(),
+        null);
+  }
+
+  /** The same with what came of forecasts. */
+  public RunReport with(@Nullable ForecastError error) {
+    return new RunReport(
+        trace,
+        policy,
+        window,
+        counts,
+        interruptions,
+        boundedSlowdown,
+        waitSeconds,
+        utilization,
+        wall,
+        digest,
+        windows,
+        error);
   }
 
   static List<JobSpan> spans(Schedule schedule) {
@@ -170,11 +190,14 @@ public record RunReport(
     Duration wall = Duration.ZERO;
     Schedule.Interruptions interruptions = Schedule.Interruptions.NONE;
     StringBuilder digests = new StringBuilder();
+    ForecastError errors = null;
     for (RunReport one : windows) {
       utilization += one.utilization / windows.size();
       wall = wall.plus(one.wall);
       interruptions = interruptions.plus(one.interruptions);
       digests.append(one.digest);
+      ForecastError its = one.forecastError;
+      errors = errors == null || its == null ? its : errors.plus(its);
     }
     return new RunReport(
         first.trace,
@@ -187,7 +210,8 @@ public record RunReport(
         utilization,
         wall,
         sha256(digests.toString()),
-        windows);
+        windows,
+        errors);
   }
 
   private static String sha256(String text) {

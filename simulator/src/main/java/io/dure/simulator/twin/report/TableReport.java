@@ -132,7 +132,24 @@ public final class TableReport {
     if (all.lowered() > 0) {
       remarks.add(all.lowered() + " x started with less time than the limit");
     }
+    ForecastError error = run.forecastError();
+    if (error != null) {
+      remarks.add(forecast(error));
+    }
     return remarks;
+  }
+
+  private static String forecast(ForecastError error) {
+    return String.format(
+        Locale.ROOT,
+        "forecast_error %.0f s in the mean (plan from limits %.0f s, all run to their limits %.0f s),"
+            + " %.1f%% between p10 and p90; %d jobs that waited a minute or more, one in %d looked at",
+        error.meanError(),
+        error.meanErrorOfPlan(),
+        error.meanErrorByLimits(),
+        100 * error.coverage(),
+        error.jobs(),
+        error.every());
   }
 
   private static void some(StringBuilder text, int count, String what) {

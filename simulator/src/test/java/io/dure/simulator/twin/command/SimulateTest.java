@@ -240,6 +240,7 @@ class SimulateTest {
                 "--trace small.swf --failures 5h:1h",
                 "--failures: the machine is one node, with which everything fails; say how many it"
                     + " has with --nodes"),
+            new Case("--forecast 0", "--forecast 0: give a number from 1 to 9999999"),
             new Case("--trace x --seed 1", "--seed is the seed of --failures: give both or none"),
             new Case(
                 "--trace small.swf --nodes 3 --procs 10",

@@ -1,0 +1,18 @@
+package io.dure.core.forecast;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When a job is expected to start.
+ *
+ * @param made when that was said
+ * @param p10 it starts before that with a probability of one in ten
+ * @param p50 as likely before as after
+ * @param p90 it starts after that with a probability of one in ten
+ * @param byLimits when it would start if every job ran to its limit and no other came; null where
+ *     it would not
+ * @param raw what was imagined, before it was held against what had come of earlier forecasts
+ */
+public record Forecast(
+    Instant made, Instant p10, Instant p50, Instant p90, @Nullable Instant byLimits, Spread raw) {}

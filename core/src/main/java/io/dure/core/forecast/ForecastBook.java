@@ -1,0 +1,113 @@
+package io.dure.core.forecast;
+
+import io.dure.core.collection.IntMap;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What came of the last forecasts, by how far they looked ahead: by it later ones are corrected,
+ * and can be judged. Bounded; immutable.
+ *
+ * @param levels by {@link #level}, the last first; at most {@link #MOST_OF_LEVEL} each
+ */
+public record ForecastBook(IntMap<List<Outcome>> levels) {
+  /** Nothing was foretold yet. */
+  public static final ForecastBook EMPTY = new ForecastBook(IntMap.empty());
+
+  static final int MOST_OF_LEVEL = 400;
+  private static final int LOWEST = 4;
+  private static final int HIGHEST = 11;
+
+  /** The job of which that was said started then. */
+  public ForecastBook noted(Forecast said, Instant started) {
+    Instant from = said.made();
+    Instant limits = said.byLimits();
+    Outcome outcome =
+        new Outcome(
+            said.raw(),
+            seconds(from, said.p10()),
+            seconds(from, said.p50()),
+            seconds(from, said.p90()),
+            limits == null ? null : seconds(from, limits),
+            seconds(from, started));
+    int level = level(said.raw().middle());
+    List<Outcome> known = of(level);
+    List<Outcome> next = new ArrayList<>(Math.min(MOST_OF_LEVEL, known.size() + 1));
+    next.add(outcome);
+    next.addAll(known.subList(0, Math.min(known.size(), MOST_OF_LEVEL - 1)));
+    return new ForecastBook(levels.with(level, List.copyOf(next)));
+  }
+
+  private static long seconds(Instant from, Instant to) {
+    return Math.max(0, Duration.between(from, to).toSeconds());
+  }
+
+  /** Waits that differ by less than four times have the same number, or the next. */
+  static int level(long seconds) {
+    int octaves = 63 - Long.numberOfLeadingZeros(Math.max(1, seconds));
+    return Math.clamp(octaves / 2, LOWEST, HIGHEST);
+  }
+
+  /** The least wait that is of a later level. */
+  private static @Nullable Duration end(int level) {
+    return level == HIGHEST ? null : Duration.ofSeconds(1L << 2 * (level + 1));
+  }
+
+  /** What came of those of a level, the last first. */
+  List<Outcome> of(int level) {
+    List<Outcome> known = levels.get(level);
+    return known == null ? List.of() : known;
+  }
+
+  /** The levels of which something is known, and those beside. */
+  static List<Integer> nearest(int level) {
+    List<Integer> all = new ArrayList<>();
+    all.add(level);
+    for (int away = 1; away <= HIGHEST - LOWEST; away++) {
+      if (level - away >= LOWEST) {
+        all.add(level - away);
+      }
+      if (level + away <= HIGHEST) {
+        all.add(level + away);
+      }
+    }
+    return all;
+  }
+
+  /** How true forecasts were, those that looked least far first; horizons without any left out. */
+  public List<Accuracy> accuracy() {
+    List<Accuracy> all = new ArrayList<>();
+    for (int level = LOWEST; level <= HIGHEST; level++) {
+      List<Outcome> known = of(level);
+      if (!known.isEmpty()) {
+        all.add(accuracy(end(level), known));
+      }
+    }
+    return all;
+  }
+
+  private static Accuracy accuracy(@Nullable Duration upTo, List<Outcome> known) {
+    double error = 0;
+    double byLimits = 0;
+    int limited = 0;
+    int within = 0;
+    for (Outcome one : known) {
+      error += Math.abs(one.p50() - one.waited());
+      within += one.p10() <= one.waited() && one.waited() <= one.p90() ? 1 : 0;
+      Long limits = one.byLimits();
+      if (limits != null) {
+        limited++;
+        byLimits += Math.abs(limits - one.waited());
+      }
+    }
+    return new Accuracy(
+        upTo,
+        known.size(),
+        error / known.size(),
+        (double) within / known.size(),
+        limited == 0 ? null : byLimits / limited);
+  }
+}

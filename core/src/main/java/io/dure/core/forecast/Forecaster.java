@@ -1,0 +1,252 @@
+package io.dure.core.forecast;
+
+import io.dure.core.model.Hold;
+import io.dure.core.model.Job;
+import io.dure.core.model.JobState;
+import io.dure.core.rollout.Arrivals;
+import io.dure.core.rollout.Course;
+import io.dure.core.rollout.Imagined;
+import io.dure.core.rollout.Lifetimes;
+import io.dure.core.rollout.Rollout;
+import io.dure.core.scheduler.SchedulerView;
+import io.dure.core.scheduler.plan.PlannerOptions;
+import io.dure.core.scheduler.policy.Predictor;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Forecasts when jobs start, by futures of their cluster: in the first every job runs to its limit
+ * and none comes; in each of the others run times are drawn from those of jobs like them, and jobs
+ * come as they did lately. What the futures say is corrected by what came of earlier forecasts
+ * ({@link ForecastBook}).
+ *
+ * <p>The work is done in steps, so that others can do something between; after some steps there is
+ * something to say, and with each it is said better. The same arguments give the same forecasts.
+ * One thread.
+ */
+public final class Forecaster {
+  /** Of fewer futures nothing is said. */
+  private static final int LEAST = 5;
+
+  /** A future in which jobs come has that many passes more than the one to the limits. */
+  private static final int OF_LIMITS = 3;
+
+  private static final int LEAST_PASSES = 300;
+
+  /** As many as wait come in a future at most, and so many more. */
+  private static final int LEAST_ARRIVALS = 500;
+
+  /** In a long queue promises behind the first of a partition are looked at more seldom. */
+  private static final long LOOKS = 1500;
+
+  private static final int LONG_QUEUE = 300;
+
+  private static final long NOT_REACHED = Long.MAX_VALUE;
+
+  private final PlannerOptions options;
+  private final Effort effort;
+  private final Imagined view;
+  private final Instant now;
+  private final Predictor predictor;
+  private final Draws draws;
+  private final Calibration calibration;
+  private final DrawnArrivals.Stand stand;
+  private final TreeMap<Integer, Waits> jobs = new TreeMap<>();
+  private int done;
+  private @Nullable Rollout current;
+  private TreeSet<Integer> left = new TreeSet<>();
+  private int passesLeft;
+  private int enough;
+  private boolean unreached;
+
+  /** How long one job waits in the futures. */
+  private static final class Waits {
+    private final List<Long> seconds = new ArrayList<>();
+    private @Nullable Instant byLimits;
+  }
+
+  /**
+   * What is asked of forecasts.
+   *
+   * @param view the cluster
+   * @param now the time of the view
+   * @param book what came of earlier forecasts
+   * @param seed for what is drawn
+   */
+  public record Question(SchedulerView view, Instant now, ForecastBook book, long seed) {}
+
+  private Forecaster(
+      Question question, PlannerOptions options, Effort effort, Collection<Integer> ids) {
+    this.options = options;
+    this.effort = effort;
+    view = Imagined.of(question.view());
+    now = question.now();
+    predictor = new Predictor(view.runs());
+    draws = new Draws(question.seed(), effort.futures());
+    calibration = new Calibration(question.book());
+    long least = Long.MAX_VALUE;
+    for (Job job : view.pending().values()) {
+      least = job.priority() > 0 ? Math.min(least, job.priority()) : least;
+    }
+    stand =
+        new DrawnArrivals.Stand(
+            least == Long.MAX_VALUE ? 1 : least, LEAST_ARRIVALS + view.pending().size());
+    for (int id : ids) {
+      Job job = view.pending().get(id);
+      if (job != null && mayStart(job)) {
+        jobs.put(id, new Waits());
+      }
+    }
+  }
+
+  /** Forecasts of all that wait, for a cluster that plans by its settings. */
+  public static Forecaster ofAll(Question question) {
+    return of(question, PlannerOptions.of(question.view().settings()));
+  }
+
+  /** Forecasts of all that wait. */
+  public static Forecaster of(Question question, PlannerOptions options) {
+    List<Integer> all = question.view().pending().keys();
+    PlannerOptions lighter =
+        all.size() > LONG_QUEUE ? options.withEffort(Math.min(LOOKS, options.effort())) : options;
+    return new Forecaster(question, lighter, Effort.of(all.size()), all);
+  }
+
+  /** Forecasts of some of those that wait. */
+  public static Forecaster of(
+      Question question, PlannerOptions options, Effort effort, Collection<Integer> jobs) {
+    return new Forecaster(question, options, effort, jobs);
+  }
+
+  /** Whether it starts some time if nobody does anything about it. */
+  private static boolean mayStart(Job job) {
+    return job.state() instanceof JobState.Pending pending
+        && pending.hold() == Hold.NONE
+        && !pending.dependencyFailed();
+  }
+
+  /** A whole future. False if all have been imagined; then nothing was done. */
+  public boolean step() {
+    boolean more = !jobs.isEmpty() && done <= effort.futures();
+    int before = done;
+    while (more && done == before) {
+      more = step(Integer.MAX_VALUE);
+    }
+    return done > before;
+  }
+
+  /**
+   * At most so many passes of a future; the next call goes on with it.
+   *
+   * @return false if all futures have been imagined
+   */
+  public boolean step(int passes) {
+    if (jobs.isEmpty() || done > effort.futures()) {
+      return false;
+    }
+    Rollout future = current;
+    if (future == null) {
+      future = begin();
+      current = future;
+    }
+    for (int i = 0; i < passes; i++) {
+      boolean over =
+          left.isEmpty()
+              || passesLeft-- <= 0
+              || future.now().isAfter(now.plus(effort.horizon()))
+              || !future.step();
+      if (over) {
+        end(future);
+        return done <= effort.futures();
+      }
+      future.plan().starts().forEach(start -> left.remove(start.jobId()));
+    }
+    return true;
+  }
+
+  private Rollout begin() {
+    left = new TreeSet<>(jobs.keySet());
+    passesLeft = alone() ? effort.passes() : enough;
+    int drawn = done - 1;
+    Lifetimes lifetimes =
+        done == 0 ? Lifetimes.LIMITS : new DrawnLifetimes(view, now, predictor, draws, drawn);
+    Arrivals arrivals =
+        alone() ? Arrivals.NONE : DrawnArrivals.of(view.runs(), now, stand, draws.of(drawn));
+    return new Rollout(view, now, new Course(options, lifetimes, arrivals, effort.coarseness()));
+  }
+
+  /** Whether nobody comes in this future: in the first, and once more if not all start in it. */
+  private boolean alone() {
+    return done == 0 || done == 1 && unreached;
+  }
+
+  private void end(Rollout future) {
+    boolean byLimits = done == 0;
+    if (alone()) {
+      unreached = jobs.keySet().stream().anyMatch(id -> future.startOf(id) == null);
+      enough = Math.min(effort.passes(), LEAST_PASSES + OF_LIMITS * future.passes());
+      if (!byLimits) {
+        // Who does not start then is kept waiting by something else, and is not waited for.
+        jobs.keySet().removeIf(id -> future.startOf(id) == null);
+      }
+    }
+    jobs.forEach((id, waits) -> {
+      Instant start = future.startOf(id);
+      if (byLimits) {
+        waits.byLimits = start;
+      } else {
+        waits.seconds.add(
+            start == null ? NOT_REACHED : Math.max(0, Duration.between(now, start).toSeconds()));
+      }
+    });
+    done++;
+    current = null;
+  }
+
+  /**
+   * What can be said by now, by job id. Left out are those of which nothing can: who is held, who
+   * would not start if all ran to their limits, and who starts in fewer than half of the futures.
+   */
+  public Map<Integer, Forecast> result() {
+    TreeMap<Integer, Forecast> all = new TreeMap<>();
+    if (done > Math.min(LEAST, effort.futures())) {
+      jobs.forEach((id, waits) -> {
+        Forecast forecast = forecast(waits);
+        if (forecast != null) {
+          all.put(id, forecast);
+        }
+      });
+    }
+    return Collections.unmodifiableMap(all);
+  }
+
+  private @Nullable Forecast forecast(Waits waits) {
+    List<Long> rising = new ArrayList<>(waits.seconds);
+    Collections.sort(rising);
+    long middle = quantile(rising, 0.5);
+    if (middle == NOT_REACHED) {
+      return null;
+    }
+    long high = Math.min(quantile(rising, 0.9), effort.horizon().toSeconds());
+    Spread raw = new Spread(quantile(rising, 0.1), middle, Math.max(middle, high));
+    return calibration.of(now, raw, waits.byLimits);
+  }
+
+  private static long quantile(List<Long> rising, double of) {
+    double place = of * (rising.size() - 1);
+    int index = (int) place;
+    long low = rising.get(index);
+    long high = rising.get(Math.min(index + 1, rising.size() - 1));
+    return high == NOT_REACHED
+        ? (place > index ? high : low)
+        : low + Math.round((place - index) * (high - low));
+  }
+}

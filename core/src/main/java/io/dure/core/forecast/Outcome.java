@@ -1,0 +1,16 @@
+package io.dure.core.forecast;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What came of a forecast; seconds from when it was made.
+ *
+ * @param raw what had been imagined
+ * @param p10 what had been said
+ * @param p50 what had been said
+ * @param p90 what had been said
+ * @param byLimits what the limits said, null for nothing
+ * @param waited what it was
+ */
+public record Outcome(
+    Spread raw, long p10, long p50, long p90, @Nullable Long byLimits, long waited) {}

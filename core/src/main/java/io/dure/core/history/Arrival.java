@@ -1,0 +1,38 @@
+package io.dure.core.history;
+
+import io.dure.core.model.ArrayPart;
+import io.dure.core.model.Hold;
+import io.dure.core.model.Identity;
+import io.dure.core.model.Job;
+import io.dure.core.model.JobSpec;
+import io.dure.core.model.JobState;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job that was submitted to compete with the others at once.
+ *
+ * @param at when
+ * @param owner whose it is
+ * @param spec what it asks for
+ * @param array its tasks, null where it is no array
+ */
+public record Arrival(Instant at, Identity owner, JobSpec spec, @Nullable ArrayPart array) {
+
+  /** A job that has just come as such; null where it waits for something else than its turn. */
+  static @Nullable Arrival of(Job job) {
+    boolean competes =
+        job.state() instanceof JobState.Pending pending
+            && pending.hold() == Hold.NONE
+            && pending.waitingFor().isEmpty()
+            && !pending.dependencyFailed()
+            && job.spec().beginTime() == null
+            && job.spec().deadline() == null
+            && job.spec().reservations().isEmpty()
+            && !(job.array() instanceof ArrayPart.Task)
+            && job.het() == null;
+    return competes
+        ? new Arrival(job.submitTime(), job.owner(), job.spec().plain(), job.array())
+        : null;
+  }
+}

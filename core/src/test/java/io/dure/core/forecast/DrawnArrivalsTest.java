@@ -1,0 +1,116 @@
+package io.dure.core.forecast;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.dure.core.collection.IntMap;
+import io.dure.core.history.Arrival;
+import io.dure.core.history.RunBook;
+import io.dure.core.model.DependencyList;
+import io.dure.core.model.Identity;
+import io.dure.core.model.Job;
+import io.dure.core.model.JobSpec;
+import io.dure.core.model.MemoryRequest;
+import io.dure.core.model.Requeue;
+import io.dure.core.model.ResourceRequest;
+import io.dure.core.model.Sharing;
+import io.dure.core.model.TimeLimit;
+import io.dure.core.rollout.Arrivals;
+import io.dure.core.scheduler.Times;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Jobs come in a future as they came, but no more often than the cluster has known. */
+class DrawnArrivalsTest {
+  private static final Instant BEGIN = Instant.ofEpochSecond(1_000_000);
+  private static final Instant NOW = BEGIN.plusSeconds(1_000_000);
+  private static final DrawnArrivals.Stand STAND = new DrawnArrivals.Stand(7, 100);
+  private static final JobSpec SPEC =
+      new JobSpec(
+          "job",
+          List.of("all"),
+          null,
+          null,
+          null,
+          new ResourceRequest(
+              1,
+              1,
+              1,
+              1,
+              null,
+              1,
+              new MemoryRequest.Default(),
+              0,
+              Sharing.DEFAULT,
+              List.of(),
+              List.of(),
+              null,
+              false,
+              false,
+              null,
+              null,
+              null),
+          TimeLimit.minutes(60),
+          null,
+          null,
+          null,
+          DependencyList.NONE,
+          null,
+          null,
+          Requeue.DEFAULT,
+          null,
+          0,
+          null,
+          null,
+          null,
+          List.of());
+
+  /** A past with an end each thousand seconds, whose last jobs came so far from each other. */
+  private static RunBook book(long... gaps) {
+    List<Arrival> recent = new ArrayList<>();
+    Instant at = NOW.minusSeconds(100);
+    for (long gap : gaps) {
+      recent.add(new Arrival(at, new Identity(1, 1, "ann", "ann"), SPEC, null));
+      at = at.minusSeconds(gap);
+    }
+    return new RunBook(IntMap.empty(), IntMap.empty(), 1000, 0, 0, null, BEGIN, recent);
+  }
+
+  private static List<Long> come(Arrivals arrivals, int count) {
+    List<Long> seconds = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      seconds.add(arrivals.next() - NOW.getEpochSecond());
+      Job job = arrivals.take(100 + i);
+      assertEquals(100 + i, job.id());
+      assertEquals(7, job.priority());
+    }
+    assertEquals(Times.NEVER, arrivals.next());
+    return seconds;
+  }
+
+  @Test
+  void aBurstDoesNotComeAgainAtOnce() {
+    RunBook burst = book(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    for (double where = 0; where < 1; where += 0.1) {
+      List<Long> seconds = come(DrawnArrivals.of(burst, NOW, STAND, where), 100);
+      assertTrue(seconds.getLast() >= 90_000, where + ": " + seconds);
+      assertTrue(seconds.getFirst() <= 10_001, where + ": " + seconds);
+    }
+  }
+
+  @Test
+  void whoCameSeldomComesSeldom() {
+    RunBook seldom = book(5000, 5000, 5000, 5000, 5000, 5000, 5000, 5000, 5000, 5000);
+    List<Long> seconds = come(DrawnArrivals.of(seldom, NOW, STAND, 0.5), 100);
+    assertTrue(seconds.getLast() >= 400_000, seconds.toString());
+  }
+
+  @Test
+  void whoKnowsNothingImaginesNobody() {
+    assertSame(Arrivals.NONE, DrawnArrivals.of(RunBook.EMPTY, NOW, STAND, 0.5));
+    assertSame(Arrivals.NONE, DrawnArrivals.of(book(9, 9, 9), NOW, STAND, 0.5));
+  }
+}

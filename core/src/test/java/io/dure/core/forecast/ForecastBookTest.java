@@ -1,0 +1,97 @@
+package io.dure.core.forecast;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** What came of forecasts corrects the next. */
+class ForecastBookTest {
+  private static final Instant NOW = Instant.ofEpochSecond(1_000_000);
+
+  private static Forecast said(ForecastBook book, long low, long middle, long high) {
+    return new Calibration(book).of(NOW, new Spread(low, middle, high), null);
+  }
+
+  private static long seconds(Instant at) {
+    return Duration.between(NOW, at).toSeconds();
+  }
+
+  @Test
+  void withoutHistoryTheMiddleIsAsImaginedAndTheBoundsAreWider() {
+    Forecast forecast = said(ForecastBook.EMPTY, 3000, 4000, 6000);
+    assertEquals(4000, seconds(forecast.p50()));
+    assertTrue(seconds(forecast.p10()) < 3000);
+    assertTrue(seconds(forecast.p90()) > 6000);
+  }
+
+  @Test
+  void boundsNeverCross() {
+    Forecast forecast = said(ForecastBook.EMPTY, 0, 0, 0);
+    assertEquals(0, seconds(forecast.p50()));
+    assertEquals(0, seconds(forecast.p10()));
+    assertTrue(!forecast.p90().isBefore(forecast.p50()));
+  }
+
+  /** Futures are too short by half and know their spread badly; the book mends both. */
+  @Test
+  void fourOfFiveStartBetweenTheBoundsWhateverTheFuturesAreWorth() {
+    Random random = new Random(5);
+    ForecastBook book = ForecastBook.EMPTY;
+    int within = 0;
+    int judged = 0;
+    double error = 0;
+    double raw = 0;
+    for (int i = 0; i < 3000; i++) {
+      long middle = 2000L + random.nextInt(50_000);
+      Forecast forecast = said(book, middle * 9 / 10, middle, middle * 11 / 10);
+      long waited = Math.round(middle * 2 * Math.exp(0.6 * random.nextGaussian()));
+      Instant start = NOW.plusSeconds(waited);
+      if (i > 1000) {
+        judged++;
+        within += !start.isBefore(forecast.p10()) && !start.isAfter(forecast.p90()) ? 1 : 0;
+        error += Math.abs(seconds(forecast.p50()) - waited);
+        raw += Math.abs(middle - waited);
+      }
+      book = book.noted(forecast, start);
+    }
+    double part = (double) within / judged;
+    assertTrue(part > 0.76 && part < 0.86, "between p10 and p90: " + part);
+    assertTrue(error < 0.9 * raw, "off by " + error / judged + ", raw " + raw / judged);
+  }
+
+  @Test
+  void aBookIsBounded() {
+    ForecastBook book = ForecastBook.EMPTY;
+    for (int i = 0; i < 3000; i++) {
+      book = book.noted(said(ForecastBook.EMPTY, 10, 5000, 20_000), NOW.plusSeconds(i));
+    }
+    assertEquals(
+        ForecastBook.MOST_OF_LEVEL,
+        book.levels().values().stream().mapToInt(List::size).max().orElse(0));
+    assertEquals(1, book.levels().size());
+  }
+
+  @Test
+  void accuracyIsToldByHorizon() {
+    Forecast shortly = new Forecast(NOW, NOW, NOW, NOW.plusSeconds(60), null, new Spread(0, 0, 9));
+    Instant hour = NOW.plusSeconds(3600);
+    Instant day = NOW.plusSeconds(86_400);
+    Forecast later =
+        new Forecast(NOW, hour, hour.plusSeconds(600), day, day, new Spread(3600, 5000, 9000));
+    ForecastBook book =
+        ForecastBook.EMPTY.noted(shortly, NOW.plusSeconds(30)).noted(later, hour).noted(later, day);
+    List<Accuracy> all = book.accuracy();
+    assertEquals(2, all.size());
+    assertEquals(new Accuracy(Duration.ofSeconds(1024), 1, 30, 1, null), all.getFirst());
+    Accuracy far = all.getLast();
+    assertEquals(2, far.jobs());
+    assertEquals((600 + 82_200) / 2.0, far.meanError());
+    assertEquals(82_800 / 2.0, far.meanErrorByLimits());
+    assertEquals(1, far.within());
+  }
+}

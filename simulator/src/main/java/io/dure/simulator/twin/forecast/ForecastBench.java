@@ -1,0 +1,118 @@
+package io.dure.simulator.twin.forecast;
+
+import io.dure.simulator.scheduling.ForecastSpeed;
+import io.dure.simulator.twin.Backfill;
+import io.dure.simulator.twin.Estimates;
+import io.dure.simulator.twin.Machine;
+import io.dure.simulator.twin.Order;
+import io.dure.simulator.twin.Policy;
+import io.dure.simulator.twin.Progress;
+import io.dure.simulator.twin.Replay;
+import io.dure.simulator.twin.Workload;
+import io.dure.simulator.twin.report.ForecastError;
+import io.dure.simulator.twin.trace.SwfRules;
+import io.dure.simulator.twin.trace.SwfRules.Cleaning;
+import io.dure.simulator.twin.trace.Trace;
+import io.dure.simulator.twin.trace.TraceException;
+import io.dure.simulator.twin.trace.Traces;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+
+/** How true forecasts are that are made at submission, and how fast a long queue has them. */
+final class ForecastBench {
+  private static final List<String> LOGS = List.of("KTH-SP2-1996.swf.gz", "ANL-Theta-2023.swf.gz");
+  private static final List<Policy> POLICIES =
+      List.of(
+          new Policy(Order.FCFS, Backfill.EASY, Estimates.LIMIT, null),
+          new Policy(Order.DURE, Backfill.SJBF, Estimates.PREDICTED, null));
+
+  private static final double OF_PLAN = 0.5;
+  private static final double LEAST = 0.75;
+  private static final double MOST = 0.85;
+  private static final int NODES = 1000;
+  private static final int WAITING = 10_000;
+  private static final double SECONDS = 30;
+
+  private final PrintStream out;
+  private final Path traces;
+  private final int every;
+  private int failed;
+
+  /**
+   * A comparison.
+   *
+   * @param traces where the logs lie
+   * @param every one job in so many is looked at
+   */
+  ForecastBench(PrintStream out, Path traces, int every) {
+    this.out = out;
+    this.traces = traces;
+    this.every = every;
+  }
+
+  /** Prints a line for each figure; returns how many miss what they are held against. */
+  int compare() throws TraceException, IOException {
+    out.printf(
+        Locale.ROOT,
+        "Forecasts at submission, one job in %d, jobs that waited a minute or more%n",
+        every);
+    for (String log : LOGS) {
+      for (Policy policy : POLICIES) {
+        judge(log, policy);
+      }
+    }
+    ForecastSpeed speed = ForecastSpeed.of(NODES, WAITING);
+    say(
+        speed.seconds() <= SECONDS && speed.jobs() >= WAITING * 99 / 100,
+        NODES + " nodes",
+        "seconds for " + WAITING + " jobs",
+        speed.seconds(),
+        String.format(Locale.ROOT, "at most %.0f; said of %d", SECONDS, speed.jobs()));
+    return failed;
+  }
+
+  private void judge(String log, Policy policy) throws TraceException {
+    Trace trace = Traces.read(traces.resolve(log), new SwfRules(Cleaning.SC15, null));
+    Integer processors = trace.processors();
+    Machine machine = Machine.ofProcessors(processors == null ? 1 : processors);
+    Foresight foresight = new Foresight(policy, machine.settings(), every);
+    Workload workload = new Workload(trace.start(), trace.jobs(), null);
+    new Replay(machine, workload, policy, Progress.SILENT, foresight).run();
+    ForecastError error = foresight.error();
+    String what = log.substring(0, log.indexOf('.')) + " " + policy.text();
+    say(
+        error.meanError() <= OF_PLAN * error.meanErrorOfPlan(),
+        what,
+        "mean error, s",
+        error.meanError(),
+        String.format(
+            Locale.ROOT,
+            "%.2f of the plan from limits, %.0f; by limits %.0f; %d jobs",
+            error.meanError() / error.meanErrorOfPlan(),
+            error.meanErrorOfPlan(),
+            error.meanErrorByLimits(),
+            error.jobs()));
+    say(
+        error.coverage() >= LEAST && error.coverage() <= MOST,
+        what,
+        "between p10 and p90",
+        error.coverage(),
+        String.format(Locale.ROOT, "%.2f to %.2f", LEAST, MOST));
+  }
+
+  private void say(boolean holds, String of, String what, double found, String against) {
+    failed += holds ? 0 : 1;
+    out.printf(
+        Locale.ROOT,
+        "%-4s %-38s %-24s %10.2f  %s%n",
+        holds ? "ok" : "FAIL",
+        of,
+        what,
+        found,
+        against);
+    out.flush();
+  }
+}

@@ -1,0 +1,145 @@
+package io.dure.simulator.twin.forecast;
+
+import io.dure.core.collection.IntMap;
+import io.dure.core.config.Settings;
+import io.dure.core.forecast.Effort;
+import io.dure.core.forecast.Forecast;
+import io.dure.core.forecast.ForecastBook;
+import io.dure.core.forecast.Forecaster;
+import io.dure.core.model.Job;
+import io.dure.core.scheduler.Estimates;
+import io.dure.core.scheduler.Placement;
+import io.dure.core.scheduler.Plan;
+import io.dure.core.scheduler.SchedulerView;
+import io.dure.core.scheduler.plan.Estimate;
+import io.dure.core.scheduler.plan.Planner;
+import io.dure.core.scheduler.plan.PlannerOptions;
+import io.dure.core.scheduler.plan.TaskGate;
+import io.dure.simulator.twin.Engine;
+import io.dure.simulator.twin.Engines;
+import io.dure.simulator.twin.Policy;
+import io.dure.simulator.twin.report.ForecastError;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.BitSet;
+import java.util.List;
+import java.util.TreeMap;
+
+/**
+ * The scheduler of a replay, and beside it somebody who says of jobs that come when they will
+ * start, by what is known then. He learns from what comes of it. Used once.
+ */
+public final class Foresight implements Engine {
+  private static final long A_MINUTE = 60;
+
+  private final Engine scheduler;
+  private final PlannerOptions options;
+  private final PlannerOptions promises;
+  private final int every;
+  private final BitSet known = new BitSet();
+  private final TreeMap<Integer, Said> open = new TreeMap<>();
+  private IntMap<Job> pending = IntMap.empty();
+  private ForecastBook book = ForecastBook.EMPTY;
+  private ForecastError error;
+
+  /**
+   * What was said of a job.
+   *
+   * @param plan when the plan from limits would start it
+   */
+  private record Said(Forecast forecast, Instant plan) {}
+
+  /**
+   * One who looks at one job in so many.
+   *
+   * @param settings of the machine
+   */
+  public Foresight(Policy policy, Settings settings, int every) {
+    scheduler = Engines.of(policy, settings);
+    options = Engines.options(policy, settings);
+    promises =
+        options
+            .withBackfill(true)
+            .withBookings(Integer.MAX_VALUE, Integer.MAX_VALUE)
+            .withTail(PlannerOptions.Tail.QUEUE)
+            .withEstimates(Estimates.LIMITS)
+            .withEffort(PlannerOptions.WITHOUT_BOUND);
+    this.every = every;
+    error = new ForecastError(every, 0, 0, 0, 0, 0);
+  }
+
+  /** How far he was off until now. */
+  public ForecastError error() {
+    return error;
+  }
+
+  @Override
+  public Plan plan(SchedulerView view, Instant now) {
+    Plan plan = scheduler.plan(view, now);
+    BitSet start = new BitSet();
+    for (Placement placement : plan.starts()) {
+      start.set(placement.jobId());
+      started(placement.jobId(), now);
+    }
+    pending.forEachDifference(
+        view.pending(),
+        id -> {
+          if (view.pending().contains(id) && !known.get(id)) {
+            known.set(id);
+            if (id % every == 0 && !start.get(id)) {
+              foretell(view, now, id);
+            }
+          }
+        });
+    pending = view.pending();
+    return plan;
+  }
+
+  private void foretell(SchedulerView view, Instant now, int id) {
+    Forecaster forecaster =
+        Forecaster.of(
+            new Forecaster.Question(view, now, book, id), options, Effort.USUAL, List.of(id));
+    while (forecaster.step()) {
+      // One future after the other.
+    }
+    Forecast forecast = forecaster.result().get(id);
+    if (forecast != null) {
+      open.put(id, new Said(forecast, planned(view, now, id, forecast.p50())));
+    }
+  }
+
+  /** When the plan from limits would start it; otherwise if it says nothing. */
+  private Instant planned(SchedulerView view, Instant now, int id, Instant otherwise) {
+    Planner planner = new Planner(promises);
+    Plan plan = planner.plan(view, now, TaskGate.OPEN);
+    Estimate promise = planner.promiseTo(id);
+    boolean starts = plan.starts().stream().anyMatch(start -> start.jobId() == id);
+    return starts ? now : promise == null ? otherwise : promise.start();
+  }
+
+  private void started(int id, Instant at) {
+    Said said = open.remove(id);
+    if (said == null) {
+      return;
+    }
+    Forecast forecast = said.forecast();
+    if (Duration.between(forecast.made(), at).toSeconds() >= A_MINUTE) {
+      Instant limits = forecast.byLimits();
+      boolean within = !at.isBefore(forecast.p10()) && !at.isAfter(forecast.p90());
+      error =
+          error.plus(
+              new ForecastError(
+                  every,
+                  1,
+                  off(forecast.p50(), at),
+                  off(said.plan(), at),
+                  off(limits == null ? forecast.p50() : limits, at),
+                  within ? 1 : 0));
+    }
+    book = book.noted(forecast, at);
+  }
+
+  private static double off(Instant said, Instant is) {
+    return Math.abs((double) Duration.between(said, is).toSeconds());
+  }
+}

@@ -1,0 +1,53 @@
+package io.dure.simulator.twin;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.dure.simulator.twin.forecast.Foresight;
+import io.dure.simulator.twin.report.ForecastError;
+import io.dure.simulator.twin.trace.TraceJob;
+import java.time.Instant;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Whoever looks ahead changes nothing, and is less wrong than the plan from limits. */
+class ForesightTest {
+  private static final Instant START = Instant.ofEpochSecond(1_000_000);
+
+  private final Machine machine = Machine.ofProcessors(24);
+  private final Policy policy = new Policy(Order.FCFS, Backfill.EASY, Estimates.LIMIT, null);
+  private final List<TraceJob> trace = OracleTest.trace(new Random(3), 400);
+
+  private ForecastError looked(int every, String digest) {
+    Foresight foresight = new Foresight(policy, machine.settings(), every);
+    Workload workload = new Workload(START, trace, null);
+    Schedule schedule = new Replay(machine, workload, policy, Progress.SILENT, foresight).run();
+    assertEquals(digest, schedule.digest());
+    return foresight.error();
+  }
+
+  @Test
+  void forecastsLeaveTheScheduleAsItIs() {
+    Workload workload = new Workload(START, trace, null);
+    String digest = new Replay(machine, workload, policy, Progress.SILENT).run().digest();
+    ForecastError all = looked(1, digest);
+    assertTrue(all.jobs() > 100, "few waited: " + all);
+    assertTrue(all.meanError() < all.meanErrorOfPlan(), all.toString());
+    assertTrue(all.coverage() > 0.6, all.toString());
+    ForecastError some = looked(4, digest);
+    assertTrue(some.jobs() < all.jobs() / 2, some.toString());
+    assertEquals(all, looked(1, digest));
+  }
+
+  @Test
+  void errorsOfWindowsAddUp() {
+    ForecastError one = new ForecastError(2, 1, 100, 300, 200, 1);
+    ForecastError both = one.plus(new ForecastError(2, 3, 100, 100, 0, 1));
+    assertEquals(50, both.meanError());
+    assertEquals(100, both.meanErrorOfPlan());
+    assertEquals(50, both.meanErrorByLimits());
+    assertEquals(0.5, both.coverage());
+    assertEquals(0, new ForecastError(2, 0, 0, 0, 0, 0).meanError());
+  }
+}

@@ -1,0 +1,100 @@
+package io.dure.rollout;
+
+import static io.dure.testkit.cluster.JobBuilder.job;
+import static io.dure.testkit.cluster.TestCluster.ALICE;
+import static io.dure.testkit.cluster.TestCluster.BOB;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.dure.core.forecast.Forecast;
+import io.dure.core.forecast.ForecastBook;
+import io.dure.core.forecast.Forecaster;
+import io.dure.testkit.cluster.ClusterBuilder;
+import io.dure.testkit.cluster.JobBuilder;
+import io.dure.testkit.cluster.TestCluster;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What is forecast of the jobs of a cluster. */
+class ForecasterTest {
+  private static Map<Integer, Forecast> forecasts(TestCluster cluster, long seed) {
+    Forecaster all =
+        Forecaster.ofAll(
+            new Forecaster.Question(cluster.state(), cluster.now(), ForecastBook.EMPTY, seed));
+    assertTrue(all.result().isEmpty());
+    while (all.step(100)) {
+      assertNotNull(all.result());
+    }
+    assertFalse(all.step());
+    return all.result();
+  }
+
+  private static JobBuilder whole(int nodes, int minutes, int runs) {
+    return job().nodes(nodes).exclusive().time(minutes).runs(60L * runs);
+  }
+
+  private static long minutes(TestCluster cluster, @Nullable Instant at) {
+    return Duration.between(cluster.now(), Objects.requireNonNull(at)).toMinutes();
+  }
+
+  /** Jobs of two hours that run for ten minutes each. */
+  private static TestCluster experienced() {
+    TestCluster cluster = ClusterBuilder.of(1).start();
+    for (int i = 0; i < 12; i++) {
+      cluster.submit(ALICE, whole(1, 120, 10));
+      cluster.minutes(12);
+    }
+    return cluster;
+  }
+
+  @Test
+  void whoeverEndsEarlyLetsOthersExpectAnEarlyStart() {
+    TestCluster cluster = experienced();
+    cluster.submit(ALICE, whole(1, 120, 10));
+    int waits = cluster.submit(ALICE, whole(1, 120, 10));
+    Forecast forecast = Objects.requireNonNull(forecasts(cluster, 1).get(waits));
+    assertEquals(120, minutes(cluster, forecast.byLimits()), 1);
+    assertEquals(10, minutes(cluster, forecast.p50()), 3);
+    assertTrue(!forecast.p10().isAfter(forecast.p50()));
+    assertTrue(forecast.p90().isAfter(forecast.p50()));
+  }
+
+  @Test
+  void withoutHistoryTheLimitsSpeak() {
+    TestCluster cluster = ClusterBuilder.of(1).start();
+    cluster.submit(ALICE, whole(1, 60, 60));
+    int waits = cluster.submit(BOB, whole(1, 60, 60));
+    Forecast forecast = Objects.requireNonNull(forecasts(cluster, 1).get(waits));
+    assertEquals(forecast.byLimits(), forecast.p50());
+  }
+
+  @Test
+  void nothingIsSaidOfWhoIsHeldOrNeverStarts() {
+    TestCluster cluster = ClusterBuilder.of(1).start();
+    int runs = cluster.submit(ALICE, whole(1, 60, 60));
+    int held = cluster.submit(ALICE, whole(1, 60, 60).held());
+    int never = cluster.submit(ALICE, whole(1, 60, 60).dependency("afternotok:" + runs));
+    int large = cluster.submit(ALICE, whole(9, 60, 60));
+    int waits = cluster.submit(ALICE, whole(1, 60, 60));
+    Map<Integer, Forecast> all = forecasts(cluster, 1);
+    assertFalse(all.containsKey(held));
+    assertFalse(all.containsKey(never));
+    assertFalse(all.containsKey(large));
+    assertTrue(all.containsKey(waits));
+  }
+
+  @Test
+  void theSameQuestionHasTheSameAnswer() {
+    TestCluster cluster = experienced();
+    for (int i = 0; i < 10; i++) {
+      cluster.submit(i % 2 == 0 ? ALICE : BOB, whole(1, 60, 10));
+    }
+    assertEquals(forecasts(cluster, 4), forecasts(cluster, 4));
+  }
+}
