@@ -165,7 +165,7 @@ run_simulator() {
   if [ -n "${DURE_RECORD:-}" ]; then
     learned=("-XX:AOTCacheOutput=$cache.new")
   elif [ -s "$cache" ]; then
-    learned=("-XX:AOTCache=$cache" -Xlog:aot=off -Xlog:cds=off)
+    learned=("-XX:AOTCache=$cache" "-Xlog:aot*=off" "-Xlog:cds*=off")
   fi
   exec "$JAVA_HOME/bin/java" ${learned[@]+"${learned[@]}"} -XX:+UseSerialGC -Xmx2g --enable-native-access=ALL-UNNAMED \
     -cp "$home/simulator/target/lib/*:$home/simulator/target/simulator.jar" "$@"

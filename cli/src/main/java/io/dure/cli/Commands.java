@@ -6,6 +6,7 @@ import io.dure.cli.admin.CheckConfig;
 import io.dure.cli.admin.MakeConfig;
 import io.dure.cli.admin.NodeNames;
 import io.dure.cli.command.Command;
+import io.dure.cli.forecast.Forecast;
 import io.dure.cli.fragmentation.Fragmentation;
 import io.dure.cli.sacctmgr.Sacctmgr;
 import io.dure.cli.sbatch.Sbatch;
@@ -28,6 +29,7 @@ public final class Commands {
   /** A command that people type, null if there is none of that name. */
   public static @Nullable Command forUsers(String name) {
     return switch (name) {
+      case "dure-forecast" -> new Forecast();
       case "dure-fragmentation" -> new Fragmentation();
       case "dure-watch" -> new Watch();
       case "dure-who" -> new Who();

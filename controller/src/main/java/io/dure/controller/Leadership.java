@@ -1,6 +1,8 @@
 package io.dure.controller;
 
 import io.dure.controller.loop.EventStore;
+import io.dure.controller.loop.ForecasterSeer;
+import io.dure.controller.loop.Foresight;
 import io.dure.controller.loop.Insistence;
 import io.dure.controller.loop.Latest;
 import io.dure.controller.loop.StateLoop;
@@ -54,6 +56,7 @@ final class Leadership implements AutoCloseable {
   private final StateLoop loop;
   private final JobScripts scripts;
   private final Ticker ticker;
+  private final Foresight foresight;
   private final Latest<Verdicts> verdicts = new Latest<>(Verdicts.NONE);
   private final Latest<ClusterState> last;
   private final JobNews news;
@@ -92,6 +95,7 @@ final class Leadership implements AutoCloseable {
         new Insistence(told -> loop.submit(told, new Caller.Self()), over, RETRY, log);
     scripts = JobScripts.open(ground.stateDirectory(), insistence::tell, log);
     ticker = new Ticker(loop, this::plan, clock, log);
+    foresight = new Foresight(loop::published, new ForecasterSeer(), this::note, clock, log);
     handler =
         new RequestHandler(
             new RequestHandler.Sources(
@@ -119,6 +123,7 @@ final class Leadership implements AutoCloseable {
       throw new IllegalStateException("the beginning was refused: " + refused.detail());
     }
     ticker.start();
+    foresight.start();
     return reply instanceof Reply.Done;
   }
 
@@ -144,10 +149,30 @@ final class Leadership implements AutoCloseable {
         planner.plan(state, now, (job, index) -> DependencyRules.taskMayStart(state, job, index));
     statistics.planned(
         System.nanoTime() - began, PassFound.of(plan, planner.promised(), state.pending().size()));
-    Verdicts found = new Verdicts(plan.verdicts(), now);
+    Verdicts found = new Verdicts(plan.verdicts(), now, foresight.newest());
     verdicts.set(found);
     news.judged(found);
     return plan;
+  }
+
+  /** Nobody waits for it; what is not taken now is told again. */
+  private void note(Command.NoteForecasts told) {
+    try {
+      loop.submit(
+          told,
+          new Caller.Self(),
+          new StateLoop.Asker() {
+            @Override
+            public void decided(Reply reply) {}
+
+            @Override
+            public void failed(Throwable failure) {
+              log.info("what was foretold is not remembered: " + failure);
+            }
+          });
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /**
@@ -162,6 +187,7 @@ final class Leadership implements AutoCloseable {
     news.close();
     loop.close();
     ticker.close();
+    foresight.close();
     scripts.close();
   }
 
@@ -173,6 +199,7 @@ final class Leadership implements AutoCloseable {
         waiters.published(state);
         news.published(state);
         ticker.wake();
+        foresight.wake();
       }
     }
 

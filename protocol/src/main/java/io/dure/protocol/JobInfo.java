@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  *     hidden, or closed to the caller's groups
  * @param trackedTres what the cluster counts beside the usual resources, {@code gres/gpu}
  * @param preemptableFrom from when on it may have to make room for others, null if it does not run
+ * @param forecast when it is expected to start and how surely, null where that is not known
  */
 public record JobInfo(
     Job job,
@@ -33,7 +34,8 @@ public record JobInfo(
     String dependency,
     boolean hidden,
     List<String> trackedTres,
-    @Nullable Instant preemptableFrom) {
+    @Nullable Instant preemptableFrom,
+    @Nullable StartForecast forecast) {
 
   /** A job that makes no room for others. */
   public JobInfo(
@@ -56,6 +58,7 @@ public record JobInfo(
         dependency,
         hidden,
         trackedTres,
+        null,
         null);
   }
 
@@ -105,6 +108,7 @@ public record JobInfo(
         dependency,
         hiddenNow,
         trackedTres,
-        preemptableFrom);
+        preemptableFrom,
+        forecast);
   }
 }

@@ -165,6 +165,9 @@ public sealed interface Request {
    */
   record ShowHolders(@Nullable String partition, boolean everybody) implements Request {}
 
+  /** How well forecasts of starts have held. */
+  record ShowForecastAccuracy() implements Request {}
+
   /**
    * Why a job waits, who holds it, and what would let it start sooner.
    *
@@ -210,6 +213,7 @@ public sealed interface Request {
           ShowTopology _,
           ShowFragments _,
           ShowHolders _,
+          ShowForecastAccuracy _,
           ExplainJob _ ->
           true;
     };

@@ -15,6 +15,7 @@ import io.dure.core.model.ExitStatus;
 import io.dure.core.model.gres.License;
 import io.dure.core.scheduler.gpus.GpuReport;
 import io.dure.core.scheduler.priority.PriorityFactors;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -326,4 +327,39 @@ public sealed interface Response {
 
   /** Why a job waits, and what is to be said of it. */
   record Explained(Explanation explanation) implements Response {}
+
+  /**
+   * How well forecasts of starts have held.
+   *
+   * @param clusterName the cluster's name
+   * @param rows by how long a wait was told, the shortest first
+   * @param all all of them together, null where none has come to an end
+   * @param runs how many runs are known, which run times are expected by
+   * @param made whether forecasts are made
+   * @param now the controller's time
+   */
+  record ForecastAccuracy(
+      String clusterName,
+      List<AccuracyRow> rows,
+      @Nullable AccuracyRow all,
+      long runs,
+      boolean made,
+      Instant now)
+      implements Response {}
+
+  /**
+   * How well forecasts have held that told about such a wait.
+   *
+   * @param until they told a wait of less than that; null for any longer one
+   * @param jobs how many jobs started of which that was told, of the last ones
+   * @param error by how much the middle of the forecast missed the start, on the mean
+   * @param covered the part of them that started between its p10 and its p90, 0 to 1
+   * @param limitsError by how much a plan from limits missed, on the mean; null for none
+   */
+  record AccuracyRow(
+      @Nullable Duration until,
+      long jobs,
+      Duration error,
+      double covered,
+      @Nullable Duration limitsError) {}
 }

@@ -45,7 +45,7 @@ class TransitionTableTest {
     named.addAll(nodes.events());
     named.addAll(List.of("ChangeAnswered", "PartitionDefined", "PartitionDeleted", "TextStored"));
     named.addAll(List.of("ReservationDefined", "ReservationDeleted"));
-    named.addAll(List.of("AccountingChanged", "UsageReset", "SliceTurned"));
+    named.addAll(List.of("AccountingChanged", "UsageReset", "SliceTurned", "ForecastsMade"));
     assertEquals(all, named);
     TreeSet<String> states =
         Arrays.stream(JobState.class.getPermittedSubclasses())
@@ -233,6 +233,7 @@ class TransitionTableTest {
           Event.ReservationDefined _,
           Event.ReservationDeleted _,
           Event.SliceTurned _,
+          Event.ForecastsMade _,
           Event.ChangeAnswered _ ->
           List.of();
     };

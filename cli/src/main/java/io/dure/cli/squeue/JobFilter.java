@@ -67,7 +67,8 @@ record JobFilter(
         info.dependency(),
         info.hidden(),
         info.trackedTres(),
-        info.preemptableFrom());
+        info.preemptableFrom(),
+        info.forecast());
   }
 
   private boolean usesLicense(Job job) {

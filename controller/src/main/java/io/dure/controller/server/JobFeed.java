@@ -127,6 +127,15 @@ final class JobFeed {
                 ids.add(id);
               }
             });
+    verdicts
+        .forecasts()
+        .forEachDifference(
+            toldVerdicts.forecasts(),
+            id -> {
+              if (state.pending().contains(id)) {
+                ids.add(id);
+              }
+            });
     return ids;
   }
 }

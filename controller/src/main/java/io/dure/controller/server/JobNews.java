@@ -68,7 +68,11 @@ public final class JobNews {
     }
   }
 
+  @SuppressWarnings("ReferenceEquality") // forecasts that say the same are the same object
   private static boolean differs(Verdicts before, Verdicts next) {
+    if (before.forecasts() != next.forecasts()) {
+      return true;
+    }
     if (before.byJob().size() != next.byJob().size()) {
       return true;
     }

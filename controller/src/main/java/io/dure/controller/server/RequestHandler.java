@@ -7,6 +7,7 @@ import io.dure.controller.statistics.RequestCounts;
 import io.dure.controller.statistics.Statistics;
 import io.dure.controller.view.AccountsView;
 import io.dure.controller.view.ClusterView;
+import io.dure.controller.view.ForecastView;
 import io.dure.controller.view.ReservationView;
 import io.dure.controller.view.ShownPriorities;
 import io.dure.controller.view.Verdicts;
@@ -58,6 +59,7 @@ public final class RequestHandler {
   private final PriorityBoard board = new PriorityBoard();
   private final Trials trials = new Trials();
   private final HolderBoard holders = new HolderBoard();
+  private final TrialForecast trialForecast = new TrialForecast();
 
   private final WhyDesk why;
   private volatile @Nullable Fragmented fragmented;
@@ -131,6 +133,8 @@ public final class RequestHandler {
       case Request.ShowFragments _ -> fragments(loop.published());
       case Request.ShowHolders asked ->
           holders.answer(asked, loop.published(), caller, clock.instant());
+      case Request.ShowForecastAccuracy _ ->
+          ForecastView.accuracy(loop.published(), clock.instant());
       case Request.ExplainJob(JobSelector job, boolean facts) -> explained(job, facts, caller);
       case Request.ShowCluster _ ->
           ClusterView.of(
@@ -146,15 +150,7 @@ public final class RequestHandler {
       case Request.WaitJob(int jobId) -> await(jobId, caller);
       case Request.Reconfigure _ -> reconfigure(caller);
       case Request.ShowReplicas _ -> administration.replicas();
-      case Request.TakeOver(int index) -> {
-        if (!caller.operator()) {
-          yield new Response.Failed(ErrorCode.USER_ID_MISSING, "");
-        }
-        String obstacle = administration.takeOver(index);
-        yield obstacle == null
-            ? new Response.Decided(new Reply.Done())
-            : new Response.Failed(ErrorCode.NOT_SUPPORTED, obstacle);
-      }
+      case Request.TakeOver(int index) -> takeOver(index, caller);
       case Request.Shutdown(boolean controllerOnly) -> {
         if (!caller.operator()) {
           yield new Response.Failed(ErrorCode.USER_ID_MISSING, "");
@@ -163,6 +159,16 @@ public final class RequestHandler {
         yield new Response.Decided(new Reply.Done());
       }
     };
+  }
+
+  private Response takeOver(int index, Caller.User caller) throws InterruptedException {
+    if (!caller.operator()) {
+      return new Response.Failed(ErrorCode.USER_ID_MISSING, "");
+    }
+    String obstacle = administration.takeOver(index);
+    return obstacle == null
+        ? new Response.Decided(new Reply.Done())
+        : new Response.Failed(ErrorCode.NOT_SUPPORTED, obstacle);
   }
 
   /** Worked out once for a state, as often as it is asked. */
@@ -282,9 +288,14 @@ public final class RequestHandler {
   private Response tested(Command.FromUser submission, Caller.User caller) {
     return switch (trial(submission, caller)) {
       case Trials.Refused(Decision decision) -> new Response.Decided(decision.reply());
-      case Trials.Accepted(int jobId, Estimate estimate) when estimate != null ->
+      case Trials.Accepted(int jobId, Estimate estimate, ClusterState after)
+          when estimate != null ->
           new Response.WouldStart(
-              estimate.start(), estimate.cpus(), estimate.nodes(), estimate.partition(), jobId);
+              trialForecast.start(after, jobId, estimate.start(), clock.instant()),
+              estimate.cpus(),
+              estimate.nodes(),
+              estimate.partition(),
+              jobId);
       case Trials.Accepted _ -> new Response.Failed(ErrorCode.NODE_CONFIG_UNAVAILABLE, "");
     };
   }

@@ -1,17 +1,21 @@
 package io.dure.controller.server;
 
+import io.dure.controller.view.JobView;
 import io.dure.controller.view.Verdicts;
 import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.JobSelector;
+import io.dure.core.explain.Expected;
 import io.dure.core.explain.Explainer;
 import io.dure.core.explain.Explanation;
 import io.dure.core.explain.Question;
+import io.dure.core.explain.Story;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.scheduler.Verdict;
 import io.dure.protocol.Response;
+import io.dure.protocol.StartForecast;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -79,8 +83,29 @@ final class WhyDesk {
             visible,
             0);
     boolean tries = !mode.facts() && job.state() instanceof JobState.Pending;
-    return new Response.Explained(
-        tries ? tried(question, new Key(job.id(), uid)) : Explainer.explain(question));
+    Explanation told =
+        tries ? tried(question, new Key(job.id(), uid)) : Explainer.explain(question);
+    return new Response.Explained(foretold(told, JobView.forecast(verdicts, job)));
+  }
+
+  /** With what is foretold of its start. */
+  private static Explanation foretold(Explanation told, @Nullable StartForecast known) {
+    if (known == null || !(told.story() instanceof Story.Waits waits)) {
+      return told;
+    }
+    Expected expected =
+        waits.expected().with(new Expected.Forecast(known.p10(), known.p50(), known.p90()));
+    Story story =
+        new Story.Waits(
+            waits.reason(),
+            waits.eligible(),
+            waits.causes(),
+            waits.findings(),
+            expected,
+            waits.place(),
+            waits.remedies(),
+            waits.depth());
+    return new Explanation(told.cluster(), told.now(), told.subject(), story);
   }
 
   /**

@@ -83,7 +83,7 @@ public enum MessageType {
       case Request.TakeOver _ -> REQUEST_TAKEOVER;
       case Request.ShowAccounts _ -> REQUEST_ASSOC_MGR_INFO;
       case Request.ShowShares _, Request.ShowHolders _ -> REQUEST_SHARE_INFO;
-      case Request.ShowPriorities _ -> REQUEST_PRIORITY_FACTORS;
+      case Request.ShowPriorities _, Request.ShowForecastAccuracy _ -> REQUEST_PRIORITY_FACTORS;
       case Request.ShowReservations _ -> REQUEST_RESERVATION_INFO;
       case Request.ShowTopology _ -> REQUEST_TOPO_INFO;
       case Request.ShowStatistics _, Request.ResetStatistics _ -> REQUEST_STATS_INFO;

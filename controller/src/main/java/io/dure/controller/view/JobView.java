@@ -3,18 +3,23 @@ package io.dure.controller.view;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.decide.DependencyRules;
 import io.dure.core.model.ExitStatus;
+import io.dure.core.model.Hold;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.model.Outcome;
 import io.dure.core.scheduler.Verdict;
 import io.dure.core.scheduler.preempt.Preemptability;
 import io.dure.protocol.JobInfo;
+import io.dure.protocol.StartForecast;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Jobs as they are shown. Any thread. */
 public final class JobView {
+  private static final Duration ABOUT_NOW = Duration.ofSeconds(30);
+
   private JobView() {}
 
   /**
@@ -31,10 +36,11 @@ public final class JobView {
       List<String> unlisted) {
     Verdict verdict =
         job.state() instanceof JobState.Pending ? verdicts.byJob().get(job.id()) : null;
+    StartForecast forecast = forecast(verdicts, job);
     return new JobInfo(
         job.withBatch(job.batch().summary()).withSpec(job.spec(), priority(state, priorities, job)),
         reason(job, verdict),
-        verdict == null ? null : verdict.expectedStart(),
+        expectedStart(verdict, forecast, verdicts.at()),
         verdict == null ? List.of() : verdict.plannedNodes(),
         evaluated(job, verdict, verdicts),
         switch (job.spec().requeue()) {
@@ -45,7 +51,30 @@ public final class JobView {
         DependencyRules.describe(job),
         unlisted.containsAll(job.spec().partitions()),
         state.settings().resources().trackedTres(),
-        preemptable(state, job));
+        preemptable(state, job),
+        forecast);
+  }
+
+  /** What was foretold of a job that waits and may start some time; null for nothing. */
+  public static @Nullable StartForecast forecast(Verdicts verdicts, Job job) {
+    return job.state() instanceof JobState.Pending pending
+            && pending.hold() == Hold.NONE
+            && !pending.dependencyFailed()
+        ? ForecastView.told(job, verdicts.forecasts().get(job.id()))
+        : null;
+  }
+
+  /**
+   * When a job is expected to start. What the plan lets start about now does; else it is the middle
+   * of the forecast, where there is one: the plan takes every job to run to its limit.
+   */
+  private static @Nullable Instant expectedStart(
+      @Nullable Verdict verdict, @Nullable StartForecast forecast, Instant at) {
+    Instant planned = verdict == null ? null : verdict.expectedStart();
+    if (forecast == null || planned != null && !planned.isAfter(at.plus(ABOUT_NOW))) {
+      return planned;
+    }
+    return forecast.p50().isBefore(at) ? at : forecast.p50();
   }
 
   private static @Nullable Instant preemptable(ClusterState state, Job job) {

@@ -89,6 +89,8 @@ public final class Apply {
       case Event.ReservationDeleted e -> parts.reservations = parts.reservations.without(e.name());
       case Event.SliceTurned e ->
           parts.tally = parts.tally.turned(new TimeSlices.Turn(e.partition(), e.at()));
+      case Event.ForecastsMade e ->
+          parts.tally = parts.tally.with(parts.tally.forecasts().told(e.forecasts()));
     }
   }
 

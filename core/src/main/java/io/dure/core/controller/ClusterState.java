@@ -9,6 +9,7 @@ import io.dure.core.config.PartitionConfig;
 import io.dure.core.config.Settings;
 import io.dure.core.config.topology.Topology;
 import io.dure.core.controller.records.Ageing;
+import io.dure.core.controller.records.ForecastTrack;
 import io.dure.core.controller.records.JobIds;
 import io.dure.core.controller.records.Tally;
 import io.dure.core.controller.records.TimeSlices;
@@ -217,13 +218,7 @@ public final class ClusterState implements SchedulerView {
 
   /** The first of the ids that the next so many jobs get, one behind the other, as above. */
   public int nextJobIds(int count) {
-    int first = (int) settings().jobs().firstJobId();
-    int last = (int) settings().jobs().maxJobId();
-    int id = JobIds.free(nextJobId, last, count, this::isTaken);
-    if (id < 0) {
-      id = JobIds.free(first, last, count, this::isTaken);
-    }
-    return id < 0 ? JobIds.free(last + 1, Integer.MAX_VALUE, count, this::isTaken) : id;
+    return JobIds.next(nextJobId, settings().jobs(), count, this::isTaken);
   }
 
   private boolean isTaken(int id) {
@@ -290,6 +285,11 @@ public final class ClusterState implements SchedulerView {
   @Override
   public RunBook runs() {
     return tally.runs();
+  }
+
+  /** What was told of the starts of jobs, and how well it held. */
+  public ForecastTrack forecasts() {
+    return tally.forecasts();
   }
 
   /** Reservations, and the number of the next. */

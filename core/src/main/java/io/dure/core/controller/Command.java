@@ -4,6 +4,7 @@ import io.dure.core.accounting.AccountingChange;
 import io.dure.core.config.ClusterConfig;
 import io.dure.core.config.NodeConfig;
 import io.dure.core.config.PartitionConfig;
+import io.dure.core.controller.records.Foretold;
 import io.dure.core.model.Batch;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.NodeFacts;
@@ -237,4 +238,7 @@ public sealed interface Command {
 
   /** Start what the scheduler placed, as far as it still fits. */
   record StartJobs(List<Placement> placements) implements FromSelf {}
+
+  /** What was told of the starts of waiting jobs is to be remembered. */
+  record NoteForecasts(List<Foretold> forecasts) implements FromSelf {}
 }

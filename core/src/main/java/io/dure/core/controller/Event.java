@@ -4,6 +4,7 @@ import io.dure.core.accounting.AccountingChange;
 import io.dure.core.config.ClusterConfig;
 import io.dure.core.config.NodeConfig;
 import io.dure.core.config.PartitionConfig;
+import io.dure.core.controller.records.Foretold;
 import io.dure.core.model.Afterwards;
 import io.dure.core.model.Allocation;
 import io.dure.core.model.Batch;
@@ -259,4 +260,7 @@ public sealed interface Event {
 
   /** In a partition it is the turn of other jobs, which were resumed before. */
   record SliceTurned(String partition, Instant at) implements Event {}
+
+  /** Starts were foretold of waiting jobs of which nothing had been told; each job once. */
+  record ForecastsMade(List<Foretold> forecasts) implements Event {}
 }

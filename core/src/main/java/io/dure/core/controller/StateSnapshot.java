@@ -6,6 +6,7 @@ import io.dure.core.accounting.usage.UsageBook;
 import io.dure.core.config.ClusterConfig;
 import io.dure.core.config.NodeConfig;
 import io.dure.core.config.PartitionConfig;
+import io.dure.core.controller.records.ForecastTrack;
 import io.dure.core.controller.records.TimeSlices;
 import io.dure.core.history.RunBook;
 import io.dure.core.model.Job;
@@ -36,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  * @param reservations reservations; null where there never was one
  * @param turns since when it is whose turn on shared cores; null where nobody waits for his
  * @param runs how long jobs ran; null where none did
+ * @param forecasts what was told of the starts of jobs; null where nothing was
  */
 public record StateSnapshot(
     ClusterConfig config,
@@ -51,7 +53,8 @@ public record StateSnapshot(
     @Nullable UsageBook usage,
     @Nullable ReservationBook reservations,
     @Nullable List<TimeSlices.Turn> turns,
-    @Nullable RunBook runs) {
+    @Nullable RunBook runs,
+    @Nullable ForecastTrack forecasts) {
 
   /** A node without what jobs hold on it, which their allocations tell. */
   public record Node(
@@ -89,7 +92,8 @@ public record StateSnapshot(
         state.usage().equals(UsageBook.EMPTY) ? null : state.usage(),
         state.reservationBook().equals(ReservationBook.EMPTY) ? null : state.reservationBook(),
         state.slices().turns().isEmpty() ? null : state.slices().turns(),
-        state.runs().equals(RunBook.EMPTY) ? null : state.runs());
+        state.runs().equals(RunBook.EMPTY) ? null : state.runs(),
+        state.forecasts().equals(ForecastTrack.EMPTY) ? null : state.forecasts());
   }
 
   /** The same with other nodes, of which those that hold jobs are some. */
@@ -108,7 +112,8 @@ public record StateSnapshot(
         usage,
         reservations,
         turns,
-        runs);
+        runs,
+        forecasts);
   }
 
   /** The state that was stored. */
@@ -156,6 +161,9 @@ public record StateSnapshot(
           if (runs != null) {
             // What waits was counted with the jobs.
             parts.tally = parts.tally.with(runs.waiting(parts.tally.runs().waiting()));
+          }
+          if (forecasts != null) {
+            parts.tally = parts.tally.with(forecasts);
           }
           parts.nextJobId = nextJobId;
           parts.firstRun = firstRun;

@@ -45,7 +45,8 @@ final class ForgottenAnswer implements Wiring {
             found.usage(),
             found.reservations(),
             found.turns(),
-            found.runs())
+            found.runs(),
+            found.forecasts())
         .restore();
   }
 }

@@ -23,7 +23,8 @@ final class ReusedIds implements Wiring {
             found.usage(),
             found.reservations(),
             found.turns(),
-            found.runs())
+            found.runs(),
+            found.forecasts())
         .restore();
   }
 }

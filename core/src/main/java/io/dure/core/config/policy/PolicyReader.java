@@ -14,6 +14,11 @@ public final class PolicyReader {
   /** The word that chooses the order. */
   public static final String POLICY = "policy";
 
+  /** How much of a CPU forecasts of starts may take, in percent; whatever the order. */
+  public static final String FORECAST = "dure_forecast";
+
+  private static final int USUAL_FORECAST = 25;
+
   /** All that are taken. */
   public static final List<String> NAMES =
       List.of(
@@ -28,7 +33,8 @@ public final class PolicyReader {
           "dure_new_bound",
           "dure_new_for",
           "dure_promise_share",
-          "dure_bands");
+          "dure_bands",
+          FORECAST);
 
   private final Map<String, String> parameters;
   private final Report report;
@@ -54,12 +60,19 @@ public final class PolicyReader {
    */
   public static @Nullable PolicySettings read(Map<String, String> parameters, Report report) {
     String policy = parameters.get(POLICY);
-    PolicySettings numbers = new PolicyReader(parameters, report).numbers();
+    PolicyReader reader = new PolicyReader(parameters, report);
+    PolicySettings numbers = reader.numbers();
+    reader.number(FORECAST, 0, 100, USUAL_FORECAST);
     if (policy != null && !policy.equals("dure") && !policy.equals("slurm")) {
       report.error(
           "policy: there is no order " + policy, "Write policy=dure, or policy=slurm for Slurm's");
     }
     return "dure".equals(policy) ? numbers : null;
+  }
+
+  /** How much of a CPU forecasts of starts may take, in percent; 0 if none are to be made. */
+  public static int forecastShare(Map<String, String> parameters) {
+    return new PolicyReader(parameters, (_, _) -> {}).number(FORECAST, 0, 100, USUAL_FORECAST);
   }
 
   private PolicySettings numbers() {

@@ -8,6 +8,7 @@ import io.dure.core.controller.Decision;
 import io.dure.core.controller.Event;
 import io.dure.core.controller.Reply;
 import io.dure.core.controller.RequestId;
+import io.dure.core.controller.records.Foretold;
 import io.dure.core.controller.reserve.ReservationChanges;
 import io.dure.core.controller.reserve.ReservationRules;
 import io.dure.core.model.ErrorCode;
@@ -114,6 +115,16 @@ public final class Decider {
       case Command.Tick _ -> TickRules.tick(draft);
       case Command.PreemptJobs c -> PreemptRules.preempt(draft, c);
       case Command.StartJobs c -> StartRules.start(draft, c);
+      case Command.NoteForecasts c -> noted(draft, c.forecasts());
     };
+  }
+
+  /** What was told of starts is remembered, so that it can be held against them. */
+  private static Decision noted(Draft draft, List<Foretold> told) {
+    List<Foretold> first = draft.state().forecasts().wanted(draft.state().pending(), told);
+    if (!first.isEmpty()) {
+      draft.emit(new Event.ForecastsMade(first));
+    }
+    return draft.done();
   }
 }

@@ -1,10 +1,22 @@
 package io.dure.core.controller.records;
 
+import io.dure.core.config.Settings;
 import java.util.function.IntPredicate;
 
 /** Ids that no record has. */
 public final class JobIds {
   private JobIds() {}
+
+  /**
+   * The first of so many free ids, one behind the other: from the next on, else from the first on,
+   * else behind the last.
+   */
+  public static int next(int next, Settings.Jobs range, int count, IntPredicate taken) {
+    int last = (int) range.maxJobId();
+    int id = free(next, last, count, taken);
+    id = id < 0 ? free((int) range.firstJobId(), last, count, taken) : id;
+    return id < 0 ? free(last + 1, Integer.MAX_VALUE, count, taken) : id;
+  }
 
   /**
    * The first of so many free ids, one behind the other, in a range.

@@ -15,12 +15,24 @@ import org.jspecify.annotations.Nullable;
  * @param slices who waits for his turn on shared cores
  * @param ageing whose age does not count yet
  * @param runs how long jobs ran before, and how much waited
+ * @param forecasts what was told of the starts of jobs, and how well it held
  */
 public record Tally(
-    LicenseUse licenseUse, QueueCounts queued, TimeSlices slices, Ageing ageing, RunBook runs) {
+    LicenseUse licenseUse,
+    QueueCounts queued,
+    TimeSlices slices,
+    Ageing ageing,
+    RunBook runs,
+    ForecastTrack forecasts) {
   /** No jobs. */
   public static final Tally NONE =
-      new Tally(LicenseUse.NONE, QueueCounts.NONE, TimeSlices.NONE, Ageing.NONE, RunBook.EMPTY);
+      new Tally(
+          LicenseUse.NONE,
+          QueueCounts.NONE,
+          TimeSlices.NONE,
+          Ageing.NONE,
+          RunBook.EMPTY,
+          ForecastTrack.EMPTY);
 
   /** After a job became another; null before it came and after it went. */
   public Tally changed(@Nullable Job before, @Nullable Job after) {
@@ -29,7 +41,8 @@ public record Tally(
         queued.changed(before, after),
         slices.changed(before, after),
         ageing.changed(before, after),
-        runs.changed(before, after));
+        runs.changed(before, after),
+        forecasts.changed(before, after));
   }
 
   private static LicenseUse licensed(LicenseUse use, @Nullable Job job, int sign) {
@@ -39,11 +52,16 @@ public record Tally(
 
   /** With another turn on shared cores having begun. */
   public Tally turned(TimeSlices.Turn turn) {
-    return new Tally(licenseUse, queued, slices.turned(turn), ageing, runs);
+    return new Tally(licenseUse, queued, slices.turned(turn), ageing, runs, forecasts);
   }
 
   /** With other runs. */
   public Tally with(RunBook other) {
-    return new Tally(licenseUse, queued, slices, ageing, other);
+    return new Tally(licenseUse, queued, slices, ageing, other, forecasts);
+  }
+
+  /** With other forecasts. */
+  public Tally with(ForecastTrack other) {
+    return new Tally(licenseUse, queued, slices, ageing, runs, other);
   }
 }

@@ -42,8 +42,10 @@ public final class Trials {
    *
    * @param jobId the id that it would get
    * @param estimate when and where it would start, null if it cannot be said
+   * @param after the state that it would lead to
    */
-  public record Accepted(int jobId, @Nullable Estimate estimate) implements Answer {}
+  public record Accepted(int jobId, @Nullable Estimate estimate, ClusterState after)
+      implements Answer {}
 
   /** One that has been asked nothing yet. */
   public Trials() {}
@@ -70,7 +72,8 @@ public final class Trials {
       }
     }
     Estimate estimate = planned(after, ids, now);
-    return new Accepted(jobId, estimate == null ? unqueued(state, specs, caller, now) : estimate);
+    return new Accepted(
+        jobId, estimate == null ? unqueued(state, specs, caller, now) : estimate, after);
   }
 
   /** The earliest start behind none of those that wait, where the queue's plan says nothing. */

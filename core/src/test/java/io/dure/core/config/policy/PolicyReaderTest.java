@@ -46,6 +46,7 @@ class PolicyReaderTest {
     "policy, fast, 'policy: there is no order fast; Write policy=dure, or policy=slurm for Slurm''s'",
     "policy, '', 'policy: there is no order ; Write policy=dure, or policy=slurm for Slurm''s'",
     "dure_bands, 0, dure_bands: value (0) is not a number from 1 to 9; Write dure_bands=NUMBER",
+    "dure_forecast, 101, dure_forecast: value (101) is not a number from 0 to 100; Write dure_forecast=NUMBER",
     "dure_bands, many, dure_bands: value (many) is not a number from 1 to 9; Write dure_bands=NUMBER",
     "dure_width, -1, dure_width: value (-1) is not a number from 0 to 200; Write dure_width=NUMBER",
   })

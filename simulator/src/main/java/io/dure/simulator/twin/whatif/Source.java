@@ -228,6 +228,7 @@ record Source(
             null,
             null,
             null,
+            null,
             null)
         .restore();
   }

@@ -1,0 +1,219 @@
+package io.dure.cli.forecast;
+
+import io.dure.cli.language.Phrases;
+import io.dure.cli.language.TextTable;
+import io.dure.core.model.Job;
+import io.dure.core.model.JobState;
+import io.dure.protocol.Response;
+import io.dure.protocol.StartForecast;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** What can be said of starts, in words. Used once. */
+final class ForecastText {
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm", Locale.ROOT);
+  private static final int MOST_JOBS = 20;
+
+  /** A start that is closer than that is one that happens about now. */
+  private static final Duration SOON = Duration.ofSeconds(30);
+
+  private final Phrases phrases;
+  private final ZoneId zone;
+  private final StringBuilder text = new StringBuilder();
+
+  ForecastText(Phrases phrases, ZoneId zone) {
+    this.phrases = phrases;
+    this.zone = zone;
+  }
+
+  /**
+   * All that wait, the first to start first.
+   *
+   * @param every whether each is shown
+   */
+  String all(Response.ForecastAccuracy known, List<JobForecast> forecasts, boolean every) {
+    line(phrases.text("title", known.clusterName(), time(known.now())));
+    line("");
+    if (forecasts.isEmpty()) {
+      line(phrases.text("nobody"));
+      return text.toString();
+    }
+    List<JobForecast.Expected> expected = new ArrayList<>();
+    List<JobForecast> others = new ArrayList<>();
+    for (JobForecast one : forecasts) {
+      if (one instanceof JobForecast.Expected some) {
+        expected.add(some);
+      } else {
+        others.add(one);
+      }
+    }
+    int most = every ? expected.size() : Math.min(MOST_JOBS, expected.size());
+    if (!expected.isEmpty()) {
+      table(expected.subList(0, most));
+      if (most < expected.size()) {
+        line(phrases.text("later", expected.size() - most));
+      }
+      line("");
+      line(phrases.text("means"));
+      line(phrases.text("means-limits"));
+    }
+    basis(known);
+    for (JobForecast one : every ? others : others.subList(0, Math.min(MOST_JOBS, others.size()))) {
+      say(one, known.now());
+    }
+    return text.toString();
+  }
+
+  /** Those that were asked for. */
+  String some(Response.ForecastAccuracy known, List<JobForecast> forecasts) {
+    for (JobForecast one : forecasts) {
+      say(one, known.now());
+    }
+    if (forecasts.stream().anyMatch(one -> one.info().job().state() instanceof JobState.Pending)) {
+      basis(known);
+    }
+    return text.toString();
+  }
+
+  private void basis(Response.ForecastAccuracy known) {
+    if (!known.made()) {
+      line(phrases.text("not-made"));
+    } else if (known.runs() == 0) {
+      line(phrases.text("no-history"));
+    }
+  }
+
+  private void table(List<JobForecast.Expected> rows) {
+    List<List<String>> table = new ArrayList<>();
+    table.add(
+        List.of(
+            phrases.text("job"),
+            phrases.text("user"),
+            phrases.text("name"),
+            phrases.text("p10"),
+            phrases.text("p50"),
+            phrases.text("p90"),
+            phrases.text("limits")));
+    for (JobForecast.Expected row : rows) {
+      Job job = row.info().job();
+      StartForecast forecast = row.forecast();
+      table.add(
+          List.of(
+              row.id(),
+              job.owner().userName(),
+              job.spec().name(),
+              time(forecast.p10()),
+              time(forecast.p50()),
+              time(forecast.p90()),
+              forecast.byLimits() == null ? "-" : time(forecast.byLimits())));
+    }
+    TextTable.lines(table).forEach(this::line);
+  }
+
+  private void say(JobForecast one, Instant now) {
+    Job job = one.info().job();
+    String who = phrases.text("one", one.id(), job.spec().name(), job.owner().userName()) + " ";
+    switch (one) {
+      case JobForecast.Expected(_, _, StartForecast forecast) -> expected(who, forecast, now);
+      case JobForecast.Unknown(_, _, String phrase, String reason) ->
+          line(who + phrases.text(phrase, reason));
+      case JobForecast.Started(_, _, Instant at) -> line(who + phrases.text("started", time(at)));
+      case JobForecast.Over _ -> line(who + phrases.text("over"));
+    }
+  }
+
+  private void expected(String who, StartForecast forecast, Instant now) {
+    Duration wait = Duration.between(now, forecast.p50());
+    if (wait.compareTo(SOON) < 0) {
+      line(who + phrases.text("one-now"));
+    } else {
+      line(who + phrases.text("one-start", time(forecast.p50()), duration(wait)));
+    }
+    line("  " + phrases.text("one-range", time(forecast.p10()), time(forecast.p90())));
+    if (forecast.byLimits() != null) {
+      line("  " + phrases.text("one-limits", time(forecast.byLimits())));
+    }
+  }
+
+  /** How well forecasts have held. */
+  String accuracy(Response.ForecastAccuracy known) {
+    line(phrases.text("accuracy-title", known.clusterName(), time(known.now())));
+    line("");
+    Response.AccuracyRow all = known.all();
+    if (all == null) {
+      line(phrases.text("accuracy-none"));
+      basis(known);
+      return text.toString();
+    }
+    List<List<String>> table = new ArrayList<>();
+    table.add(
+        List.of(
+            phrases.text("told"),
+            phrases.text("jobs"),
+            phrases.text("error"),
+            phrases.text("covered"),
+            phrases.text("limits-error")));
+    for (Response.AccuracyRow row : known.rows()) {
+      table.add(row(told(row.until()), row));
+    }
+    table.add(row(phrases.text("all"), all));
+    TextTable.lines(table).forEach(this::line);
+    line("");
+    line(phrases.text("means-error"));
+    line(phrases.text("means-covered"));
+    return text.toString();
+  }
+
+  private String told(@Nullable Duration until) {
+    return until == null ? phrases.text("longer") : phrases.text("until", duration(until));
+  }
+
+  private List<String> row(String name, Response.AccuracyRow row) {
+    return List.of(
+        name,
+        Long.toString(row.jobs()),
+        duration(row.error()),
+        Math.round(row.covered() * 100) + "%",
+        row.limitsError() == null ? "-" : duration(row.limitsError()));
+  }
+
+  private String duration(Duration time) {
+    long minutes = time.plusSeconds(30).toMinutes();
+    if (time.toSeconds() < 60) {
+      return phrases.text("seconds", Math.max(0, time.toSeconds()));
+    }
+    long hours = minutes / 60;
+    if (hours == 0) {
+      return phrases.text("minutes", minutes);
+    }
+    if (hours >= 24) {
+      long days = hours / 24;
+      String plain = days == 1 ? phrases.text("day") : phrases.text("days", days);
+      return hours % 24 == 0 || days > 9 ? plain : daysAndHours(days, hours % 24);
+    }
+    return minutes % 60 == 0
+        ? phrases.text("hours", hours)
+        : phrases.text("hours-minutes", hours, minutes % 60);
+  }
+
+  private String daysAndHours(long days, long hours) {
+    return days == 1
+        ? phrases.text("day") + " " + phrases.text("hours", hours)
+        : phrases.text("days-hours", days, hours);
+  }
+
+  private String time(Instant at) {
+    return TIME.format(at.atZone(zone));
+  }
+
+  private void line(String line) {
+    text.append(line).append('\n');
+  }
+}

@@ -1,0 +1,82 @@
+package io.dure.controller.view;
+
+import io.dure.core.config.policy.PolicyReader;
+import io.dure.core.controller.ClusterState;
+import io.dure.core.forecast.Accuracy;
+import io.dure.core.forecast.Forecast;
+import io.dure.core.model.Job;
+import io.dure.protocol.Response;
+import io.dure.protocol.StartForecast;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Forecasts of starts, and how well they have held, as they are shown. Any thread. */
+public final class ForecastView {
+  private ForecastView() {}
+
+  /** A forecast as it is told, null for none. No job starts before it may begin. */
+  public static @Nullable StartForecast told(Job job, @Nullable Forecast forecast) {
+    return forecast == null
+        ? null
+        : new StartForecast(
+            forecast.made(),
+            notBefore(job, forecast.p10()),
+            notBefore(job, forecast.p50()),
+            notBefore(job, forecast.p90()),
+            forecast.byLimits());
+  }
+
+  private static Instant notBefore(Job job, Instant start) {
+    Instant begin = job.spec().beginTime();
+    return begin == null || begin.isBefore(start) ? start : begin;
+  }
+
+  /** How well they have held, as far as that is known. */
+  public static Response accuracy(ClusterState state, Instant now) {
+    List<Response.AccuracyRow> rows = new ArrayList<>();
+    List<Accuracy> all = state.forecasts().book().accuracy();
+    all.forEach(one -> rows.add(row(one)));
+    return new Response.ForecastAccuracy(
+        state.settings().controller().clusterName(),
+        rows,
+        all.isEmpty() ? null : row(together(all)),
+        state.runs().ends(),
+        PolicyReader.forecastShare(state.settings().scheduling().parameters()) > 0,
+        now);
+  }
+
+  private static Response.AccuracyRow row(Accuracy one) {
+    Double limits = one.meanErrorByLimits();
+    return new Response.AccuracyRow(
+        one.upTo(),
+        one.jobs(),
+        seconds(one.meanError()),
+        one.within(),
+        limits == null ? null : seconds(limits));
+  }
+
+  private static Duration seconds(double seconds) {
+    return Duration.ofSeconds(Math.round(seconds));
+  }
+
+  private static Accuracy together(List<Accuracy> all) {
+    int jobs = 0;
+    double error = 0;
+    double within = 0;
+    int limited = 0;
+    double limits = 0;
+    for (Accuracy one : all) {
+      jobs += one.jobs();
+      error += one.meanError() * one.jobs();
+      within += one.within() * one.jobs();
+      Double byLimits = one.meanErrorByLimits();
+      limited += byLimits == null ? 0 : one.jobs();
+      limits += byLimits == null ? 0 : byLimits * one.jobs();
+    }
+    Double byLimits = limited == 0 ? null : limits / limited;
+    return new Accuracy(null, jobs, error / jobs, within / jobs, byLimits);
+  }
+}

@@ -1,0 +1,33 @@
+package io.dure.simulator.scheduling;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+/** {@code ./dure bench forecast-live}. */
+public final class ForecastMain {
+  private static final String USAGE =
+      """
+      usage: ./dure bench forecast-live [NODES=1000] [JOBS=10000] [SUBMISSIONS=2000] [REPS=3] [SEED=1]
+      """;
+
+  private ForecastMain() {}
+
+  /** Arguments: NAME=VALUE; exit code 2 for others. */
+  public static void main(String[] args) throws Exception {
+    Map<String, Integer> values = new TreeMap<>();
+    values.put("NODES", 1000);
+    values.put("JOBS", 10_000);
+    values.put("SUBMISSIONS", 2000);
+    values.put("REPS", 3);
+    values.put("SEED", 1);
+    for (String arg : args) {
+      String[] word = arg.split("=", 2);
+      if (word.length < 2 || !values.containsKey(word[0]) || !word[1].matches("[0-9]{1,8}")) {
+        System.err.print("bench forecast-live: not NAME=VALUE: " + arg + "\n" + USAGE);
+        System.exit(2);
+      }
+      values.put(word[0], Integer.valueOf(word[1]));
+    }
+    new ForecastBench(System.out, values).run();
+  }
+}
