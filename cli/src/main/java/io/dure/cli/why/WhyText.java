@@ -252,13 +252,16 @@ final class WhyText {
 
     /** The only job of a finding, null if it is something else. */
     private static @Nullable JobFact only(Finding one) {
-      List<JobFact> jobs =
-          switch (one.causes().getFirst()) {
-            case Cause.Running(List<JobFact> running) -> running;
-            case Cause.Ahead(List<JobFact> ahead) -> ahead;
-            default -> List.of();
-          };
+      List<JobFact> jobs = jobs(one.causes().getFirst());
       return jobs.size() == 1 ? jobs.getFirst() : null;
+    }
+
+    /** The jobs that a cause is, none if it is something else. */
+    private static List<JobFact> jobs(Cause cause) {
+      if (cause instanceof Cause.Running(List<JobFact> running)) {
+        return running;
+      }
+      return cause instanceof Cause.Ahead(List<JobFact> ahead) ? ahead : List.of();
     }
 
     private List<Finding> singles(List<Finding> all, boolean running) {
@@ -344,23 +347,18 @@ final class WhyText {
         }
         return;
       }
-      switch (first) {
-        case Cause.Running(List<JobFact> jobs) -> {
-          line("  " + words.say("running-together", start));
-          rows(jobs, List.of());
-        }
-        case Cause.Ahead(List<JobFact> jobs) -> {
-          line("  " + words.say("ahead-together", start));
-          rows(jobs, List.of());
-        }
-        default -> {
-          boolean told = waits.causes().contains(first);
-          for (String sentence : told ? List.<String>of() : causes.sentences(first)) {
-            line("  " + sentence);
-          }
-          line("  " + words.say("without", causes.named(first), start));
-        }
+      List<JobFact> jobs = jobs(first);
+      if (!jobs.isEmpty()) {
+        boolean runs = jobs.getFirst().runs();
+        line("  " + words.say(runs ? "running-together" : "ahead-together", start));
+        rows(jobs, List.of());
+        return;
       }
+      boolean told = waits.causes().contains(first);
+      for (String sentence : told ? List.<String>of() : causes.sentences(first)) {
+        line("  " + sentence);
+      }
+      line("  " + words.say("without", causes.named(first), start));
     }
 
     private void remedies() {

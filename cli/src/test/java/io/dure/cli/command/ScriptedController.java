@@ -1,5 +1,6 @@
 package io.dure.cli.command;
 
+import io.dure.core.model.ErrorCode;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import java.io.IOException;
@@ -36,6 +37,10 @@ public final class ScriptedController implements ControllerPort {
     return new ControllerConnection() {
       @Override
       public Response ask(Request request) throws IOException {
+        if (request instanceof Request.ExplainJob
+            && !(answers.peek() instanceof Response.Explained)) {
+          return new Response.Failed(ErrorCode.INVALID_JOB_ID, "");
+        }
         requests.add(request);
         Object answer = answers.remove();
         if (answer instanceof IOException broken) {

@@ -1,19 +1,23 @@
 package io.dure.cli.sbatch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.cli.command.FakeContext;
 import io.dure.cli.command.ScriptedController;
 import io.dure.cli.language.Phrases;
 import io.dure.cli.request.JobWord;
+import io.dure.cli.why.ShortWhy;
 import io.dure.cli.why.Why;
 import io.dure.core.controller.Caller;
 import io.dure.core.explain.Explainer;
 import io.dure.core.explain.Question;
+import io.dure.core.model.ErrorCode;
 import io.dure.core.model.Job;
 import io.dure.protocol.Response;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
@@ -59,6 +63,98 @@ class WhyScreensTest {
         Stream.concat(Stream.of("dure-why", word), Stream.of(options)).toArray(String[]::new);
     assertEquals(0, new Why().run(world.call(words)), world::errors);
     return world.out.toString(StandardCharsets.UTF_8);
+  }
+
+  private static Site oneNode() {
+    return new Site(List.of("NodeName=n1 CPUs=4 RealMemory=4000"), List.of(), List.of());
+  }
+
+  private String refused(String... words) {
+    assertEquals(1, new Why().run(world.call(words)));
+    return world.err.toString(StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void aJobThatRunsSaysSinceWhenAndWhere() {
+    Site site = oneNode();
+    site.submit("alice", "-c1 --mem=1G -t 60");
+    String shown = screen(site, "1", "C");
+    assertTrue(
+        shown.contains("Runs         since 2026-11-20 16:01 (just now), on n1, with 1 CPUs"),
+        shown);
+    assertTrue(shown.contains("2026-11-20 17:01 (in 1 h) at the latest"), shown);
+  }
+
+  @Test
+  void aJobThatIsOverSaysSo() {
+    Site site = oneNode();
+    site.submit("alice", "-c1 --mem=1G -t 60");
+    site.pass(60);
+    site.end(1);
+    String shown = screen(site, "1", "C");
+    assertTrue(shown.contains("Over         completed 2026-11-20 16:02 (just now)"), shown);
+  }
+
+  @Test
+  void oneTaskOfAnArrayIsTheRecordItStandsIn() {
+    Site site = oneNode();
+    site.submit("alice", "-a 1-9 -c4 --mem=1G -t 60");
+    assertTrue(screen(site, "1_5", "C").startsWith("Job 1_[2-9] ("));
+    assertTrue(screen(site, "1_1", "C").startsWith("Job 1_1 ("));
+    assertTrue(screen(site, "1", "C").startsWith("Job 1_[2-9] ("));
+  }
+
+  @Test
+  void namesAreShownOnOneLineWhateverTheyAre() {
+    Site site = oneNode();
+    site.submit("alice", "-J \u001b[31m" + "아주긴이름".repeat(20) + "\u202e -c1 --mem=1G -t 60 --hold");
+    String shown = screen(site, "1", "C");
+    assertTrue(shown.startsWith("Job 1 (?[31m아주긴이름"), shown);
+    assertTrue(shown.lines().findFirst().orElse("").contains("...) of alice"), shown);
+    assertEquals(-1, shown.indexOf('\u001b'), shown);
+    assertEquals(-1, shown.indexOf('\u202e'), shown);
+  }
+
+  @Test
+  void aClusterWithoutHistoryKnowsTheLimitAlone() throws IOException {
+    Site site =
+        new Site(
+            List.of("NodeName=n1 CPUs=4 RealMemory=4000", "SchedulerParameters=policy=dure"),
+            List.of(),
+            List.of());
+    site.submit("alice", "-c4 --mem=1G -t 60");
+    site.submit("bob", "-c4 --mem=1G -t 30");
+    String shown = screen(site, "2", "C");
+    assertTrue(shown.contains("expected to run 30 min, its limit"), shown);
+  }
+
+  @Test
+  void oneJobIsToBeNamed() {
+    assertTrue(refused("dure-why").contains("one job is to be named"));
+    assertTrue(refused("dure-why", "1", "2").contains("one job is to be named"));
+    for (String word : List.of("x", "0", "-1_", "1.batch", "12+", "99999999999")) {
+      world.err.reset();
+      assertTrue(refused("dure-why", "--", word).contains("Invalid job id specified"), word);
+    }
+  }
+
+  @Test
+  void anUnknownJobIsRefusedInSlurmsWords() {
+    ScriptedController controller = new ScriptedController();
+    world.controller = controller.answer(new Response.Failed(ErrorCode.INVALID_JOB_ID, ""));
+    assertTrue(refused("dure-why", "77").contains("Invalid job id specified"));
+  }
+
+  @Test
+  void aRecordSaysItInOneWord() throws IOException {
+    Situation situation = Situation.of("account-limit");
+    Site site = situation.site();
+    Job job = site.state().job(3);
+    Caller.User owner = new Caller.User(job.owner(), List.of(), false);
+    Question facts = new Question(site.state(), job, site.now(), null, owner, _ -> true, 0);
+    assertEquals(
+        "a_limit:_account_physics_may_hold_4_GPUs;_4_GPUs_are_held,_it_wants_2_GPUs_(GrpTRES)",
+        ShortWhy.of(Explainer.explain(facts), ZoneOffset.UTC));
   }
 
   @Test

@@ -103,6 +103,12 @@ final class Changes {
     };
   }
 
+  /** The cluster after what its clock changes. */
+  static ClusterState ticked(ClusterState state, Instant now) {
+    Decision decision = Decider.decide(state, new Command.Tick(), new Caller.Self(), now);
+    return Apply.applyAll(state, decision.events());
+  }
+
   /** The cluster after a command, null if it is refused or changes nothing. */
   static @Nullable ClusterState after(
       ClusterState state, Command.FromUser command, Caller who, Instant now) {

@@ -99,7 +99,7 @@ final class Holders {
   }
 
   private @Nullable Finding test(List<Lever> levers) {
-    Instant start = oracle.before(Lever.without(levers, question.state(), question.now()), bound());
+    Instant start = oracle.before(Lever.without(levers, question.state()), bound());
     return start == null
         ? null
         : new Finding(
@@ -224,9 +224,8 @@ final class Holders {
   private Lever lever(List<Job> jobs) {
     List<JobFact> facts = jobs.stream().map(question::fact).toList();
     List<Integer> ids = jobs.stream().map(Job::id).toList();
-    return facts.getFirst().runs()
-        ? Lever.ended(new Cause.Running(facts), ids)
-        : Lever.withdrawn(new Cause.Ahead(facts), ids);
+    Cause cause = facts.getFirst().runs() ? new Cause.Running(facts) : new Cause.Ahead(facts);
+    return Lever.cancelling(cause, ids, question.now());
   }
 
   /** Nothing alone lets it start sooner: perhaps all of it together, or some of that. */

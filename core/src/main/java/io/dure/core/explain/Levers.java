@@ -48,11 +48,11 @@ final class Levers {
     Instant now = question.now();
     return switch (cause) {
       case Cause.Held _ ->
-          Lever.of(cause, Changes.asRoot(new Command.ReleaseJob(Changes.whole(job)), now));
+          new Lever(cause, Changes.asRoot(new Command.ReleaseJob(Changes.whole(job)), now));
       case Cause.DependsOn _ -> {
         Changes none = new Changes();
         none.dependency = DependencyList.NONE;
-        yield Lever.of(
+        yield new Lever(
             cause, Changes.asRoot(new Command.UpdateJob(Changes.whole(job), none.change()), now));
       }
       case Cause.BeginsLater(_, boolean again) -> {
@@ -60,26 +60,26 @@ final class Levers {
         atOnce.begin = now;
         yield again
             ? null
-            : Lever.of(
+            : new Lever(
                 cause,
                 Changes.asRoot(new Command.UpdateJob(Changes.whole(job), atOnce.change()), now));
       }
       case Cause.Throttled _ -> {
         ArrayPart part = job.array();
         int array = part == null ? job.id() : part.arrayJobId();
-        yield Lever.of(cause, state -> Apply.apply(state, new Event.ArrayThrottled(array, 0)));
+        yield new Lever(cause, state -> Apply.apply(state, new Event.ArrayThrottled(array, 0)));
       }
-      case Cause.PartitionClosed(String partition, _) -> Lever.of(cause, opening(partition));
+      case Cause.PartitionClosed(String partition, _) -> new Lever(cause, opening(partition));
       case Cause.LimitReached reached -> {
         UnaryOperator<ClusterState> lifted = lifting(question.state(), reached.breach(), now);
-        yield lifted == null ? null : Lever.of(cause, lifted);
+        yield lifted == null ? null : new Lever(cause, lifted);
       }
       case Cause.ReservedFor reserved ->
-          Lever.of(
+          new Lever(
               cause, state -> Apply.apply(state, new Event.ReservationDeleted(reserved.name())));
       case Cause.NodesClosed _ -> nodes(question, cause);
       case Cause.LicensesTaken taken ->
-          Lever.ended(cause, ids(holdingLicence(question.state(), taken.name())));
+          Lever.cancelling(cause, ids(holdingLicence(question.state(), taken.name())), now);
       case Cause.MissesDeadline _,
           Cause.NotAllowed _,
           Cause.TooMuch _,
@@ -112,7 +112,7 @@ final class Levers {
         closed.addAll(Facts.closed(question.state(), partition, question.job().spec()));
       }
     }
-    return Lever.of(
+    return new Lever(
         cause,
         state -> {
           ClusterState next = state;

@@ -77,7 +77,7 @@ final class Oracle {
     boolean going = true;
     while (going && rollout.startOf(job) == null && rollout.passes() < most) {
       going = rollout.step() && rollout.now().isBefore(now.plus(FAR));
-      for (Placement start : going ? rollout.plan().starts() : List.<Placement>of()) {
+      for (Placement start : going ? rollout.lately() : List.<Placement>of()) {
         if (start.jobId() != job) {
           before.add(new Before(start.jobId(), rollout.now(), start.allocation().nodes()));
         }
@@ -94,7 +94,7 @@ final class Oracle {
     if (running != null && running.state() instanceof JobState.Running run) {
       return run.allocation().shares().stream().map(NodeShare::node).toList();
     }
-    for (Placement start : rollout.plan().starts()) {
+    for (Placement start : rollout.lately()) {
       if (start.jobId() == job) {
         return start.allocation().nodes();
       }
@@ -122,7 +122,8 @@ final class Oracle {
   }
 
   private Rollout rollout(SchedulerView view) {
-    return new Rollout(view, now, Course.toTheLimits(view.settings()));
+    Course course = Course.toTheLimits(view.settings());
+    return new Rollout(view, now, course.with(Course.Detail.SETTLED));
   }
 
   private static long ofPass(SchedulerView view) {

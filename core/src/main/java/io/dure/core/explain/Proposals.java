@@ -166,6 +166,12 @@ final class Proposals {
               changes -> changes.sharing = Sharing.DEFAULT));
     }
     types(found);
+    demands(found);
+    return found;
+  }
+
+  /** Demands that can be dropped. */
+  private void demands(List<Remedy> found) {
     if (asked.features() != null) {
       found.add(
           propose(
@@ -193,7 +199,6 @@ final class Proposals {
               List.of("", "ReservationName="),
               changes -> changes.reservations = List.of()));
     }
-    return found;
   }
 
   private void partitions(List<Remedy> found) {

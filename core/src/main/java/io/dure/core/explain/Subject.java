@@ -40,7 +40,7 @@ public record Subject(
   }
 
   /** What names this record and nothing else. */
-  static JobSelector selector(Job job) {
+  public static JobSelector selector(Job job) {
     if (job.het() != null) {
       return new JobSelector(job.het().leader(), null, job.het().offset());
     }

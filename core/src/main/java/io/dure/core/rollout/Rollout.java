@@ -1,11 +1,15 @@
 package io.dure.core.rollout;
 
 import io.dure.core.collection.IntMap;
+import io.dure.core.config.PartitionConfig;
+import io.dure.core.history.Run;
+import io.dure.core.history.RunKind;
 import io.dure.core.model.Afterwards;
 import io.dure.core.model.Hold;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.reservation.Reservation;
+import io.dure.core.scheduler.PartitionRules;
 import io.dure.core.scheduler.Placement;
 import io.dure.core.scheduler.Plan;
 import io.dure.core.scheduler.Preemption;
@@ -21,10 +25,12 @@ import io.dure.core.scheduler.preempt.Preemptability;
 import io.dure.core.scheduler.preempt.Resumption;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +44,11 @@ import org.jspecify.annotations.Nullable;
  * <p>The same arguments give the same future. Its cost is that of the passes. One thread.
  */
 public final class Rollout {
+  private static final int MOST_IN_A_SECOND = 20;
+
+  /** Tasks of arrays that are over have ids too, of which a view says nothing. */
+  private static final int BEYOND = 1 << 20;
+
   private final Course course;
   private final Planner planner;
   private final Ends ends;
@@ -51,6 +62,8 @@ public final class Rollout {
   private int passes;
   private int fresh;
   private Plan last = new Plan(List.of(), IntMap.empty(), false);
+  private final List<Placement> lately = new ArrayList<>();
+  private final TreeMap<Long, List<Integer>> beginning = new TreeMap<>();
 
   /** A future that begins now. */
   public Rollout(SchedulerView from, Instant now, Course course) {
@@ -73,7 +86,7 @@ public final class Rollout {
       conditions.know(job);
       wakeReady(job, now);
     }
-    fresh = 1 + Math.max(highest(view.pending().keys()), highest(view.active().keys()));
+    fresh = BEYOND + Math.max(highest(view.pending().keys()), highest(view.active().keys()));
   }
 
   private static int highest(List<Integer> keys) {
@@ -98,6 +111,11 @@ public final class Rollout {
   /** What it said the last time. */
   public Plan plan() {
     return last;
+  }
+
+  /** What has started in the last second that was looked at. */
+  public List<Placement> lately() {
+    return Collections.unmodifiableList(lately);
   }
 
   /**
@@ -128,7 +146,7 @@ public final class Rollout {
       if (passes >= until || next() > horizon.getEpochSecond() || !step()) {
         return false;
       }
-      for (Placement start : last.starts()) {
+      for (Placement start : lately) {
         left.remove(start.jobId());
       }
     }
@@ -171,12 +189,33 @@ public final class Rollout {
       wakeReady(job, instant);
       view = view.queue(job);
     }
+    lately.clear();
     settle(instant);
     plan(instant);
+    if (course.detail() == Course.Detail.SETTLED) {
+      for (int more = 1; more < MOST_IN_A_SECOND && !last.starts().isEmpty(); more++) {
+        plan(instant);
+      }
+    }
     return true;
   }
 
+  /** Those whose time has come grow older from now on. */
+  private void beginDue(Instant instant) {
+    NavigableMap<Long, List<Integer>> due = beginning.headMap(now, true);
+    for (List<Integer> jobs : due.values()) {
+      for (int id : jobs) {
+        Job job = view.pending().get(id);
+        if (job != null && job.eligibleTime() == null && Readiness.of(job, instant) == null) {
+          view = view.queue(job.withEligible(instant));
+        }
+      }
+    }
+    due.clear();
+  }
+
   private void settle(Instant instant) {
+    beginDue(instant);
     conditions.passed();
     view = conditions.release(view, instant, wakes::add);
     if (ends.anyPaused()) {
@@ -196,8 +235,10 @@ public final class Rollout {
 
   private void wakeReady(Job job, Instant from) {
     Verdict waits = Readiness.of(job, from);
-    if (waits != null) {
-      wake(waits.expectedStart(), from);
+    Instant begins = waits == null ? null : waits.expectedStart();
+    if (begins != null) {
+      wake(begins, from);
+      beginning.computeIfAbsent(Times.second(begins), _ -> new ArrayList<>()).add(job.id());
     }
     wake(Readiness.switchesUntil(job, view.settings()), from);
   }
@@ -216,6 +257,10 @@ public final class Rollout {
       Imagined.Start start = view.start(placement, instant, fresh++);
       view = start.view();
       Job job = start.job();
+      lately.add(placement);
+      if (course.detail() == Course.Detail.SETTLED) {
+        view = view.with(view.runs().changed(waiting, job).started(instant));
+      }
       starts.putIfAbsent(placement.jobId(), instant);
       starts.putIfAbsent(job.id(), instant);
       ends.take(view, job, now);
@@ -252,6 +297,7 @@ public final class Rollout {
       requeue(job, at);
       return;
     }
+    learn(job, at);
     conditions.changed(job);
     if (job.het() != null && job.het().leads()) {
       for (int other = job.het().leader() + 1; other <= job.het().last(); other++) {
@@ -267,6 +313,18 @@ public final class Rollout {
   private void free(Job job, Instant at) {
     ends.forget(job.id());
     view = view.end(job.id(), at);
+  }
+
+  /** How long it ran tells of the jobs like it. */
+  private void learn(Job job, Instant at) {
+    JobState.Running run = job.state().underWay();
+    PartitionConfig partition = run == null ? null : view.partition(run.allocation().partition());
+    if (run != null && partition != null && course.detail() == Course.Detail.SETTLED) {
+      long limit = Times.seconds(PartitionRules.runTime(partition, job.spec()));
+      RunKind kind = RunKind.of(job.spec(), limit);
+      Run ran = new Run(Times.seconds(run.ran(at)), limit);
+      view = view.with(view.runs().ended(job.owner().uid(), kind, ran));
+    }
   }
 
   private void requeue(Job job, Instant at) {

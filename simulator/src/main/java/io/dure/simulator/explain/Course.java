@@ -6,13 +6,17 @@ import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Decision;
 import io.dure.core.controller.Event;
-import io.dure.core.controller.StepEnd;
+import io.dure.core.controller.JobSelector;
 import io.dure.core.controller.decide.Decider;
 import io.dure.core.controller.decide.DependencyRules;
+import io.dure.core.model.Afterwards;
+import io.dure.core.model.ArrayPart;
 import io.dure.core.model.ExitStatus;
 import io.dure.core.model.Identity;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
+import io.dure.core.model.Outcome;
+import io.dure.core.model.TaskIndices;
 import io.dure.core.reservation.Reservation;
 import io.dure.core.scheduler.Plan;
 import io.dure.core.scheduler.Times;
@@ -99,14 +103,26 @@ final class Course {
     }
   }
 
-  /** A running job is over. */
+  /** A running job is over, and was successful: its limit came to the second. */
   void end(Job job) {
-    if (job.state() instanceof JobState.Running run) {
-      Caller daemon = new Caller.NodeDaemon(run.allocation().batchHost());
-      StepEnd well = new StepEnd.Ran(ExitStatus.OK, false);
-      decide(new Command.StepEnded(job.id(), job.run(), well, true), daemon);
-      clean();
+    if (job.state() instanceof JobState.Running) {
+      Outcome well = new Outcome.Completed(ExitStatus.OK);
+      apply(new Event.JobEnding(job.id(), job.run(), well, now, List.of(), Afterwards.END, false));
+      apply(new Event.JobFinished(job.id()));
     }
+  }
+
+  /** An operator cancels a job, or the tasks of an array that wait. */
+  void cancel(Job job) {
+    JobSelector named =
+        job.array() instanceof ArrayPart.Waiting part
+            ? new JobSelector(part.arrayJobId(), part.waiting())
+            : new JobSelector(job.id(), null);
+    if (job.array() instanceof ArrayPart.Task task) {
+      named = new JobSelector(task.arrayJobId(), TaskIndices.of(List.of(task.index())));
+    }
+    decide(new Command.KillJob(named, null, false, false), ROOT);
+    clean();
   }
 
   /** Time passes until something is due; false if nothing is any more. */

@@ -194,7 +194,7 @@ final class Proof {
         for (Job other : course.state().active().values()) {
           JobState.Running run = other.state().underWay();
           if (run != null && License.count(run.allocation().licenses(), taken.name()) > 0) {
-            course.end(other);
+            course.cancel(other);
           }
         }
       }
@@ -221,12 +221,8 @@ final class Proof {
   private static void cancel(Course course, List<JobFact> jobs) {
     for (JobFact one : jobs) {
       Job job = course.state().job(one.jobId());
-      if (job != null && job.state() instanceof JobState.Running) {
-        course.end(job);
-      } else if (job != null) {
-        course.decide(
-            new Command.KillJob(new JobSelector(one.jobId(), null), null, false, false),
-            Course.ROOT);
+      if (job != null) {
+        course.cancel(job);
       }
     }
   }

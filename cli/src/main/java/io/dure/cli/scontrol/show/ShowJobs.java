@@ -6,9 +6,13 @@ import io.dure.cli.json.JobsDocument;
 import io.dure.cli.print.TimeStamps;
 import io.dure.cli.request.JobWord;
 import io.dure.cli.scontrol.session.Session;
+import io.dure.cli.why.ShortWhy;
+import io.dure.core.explain.Explanation;
+import io.dure.core.explain.Subject;
 import io.dure.core.model.ArrayPart;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.Job;
+import io.dure.core.model.JobState;
 import io.dure.core.model.TaskIndices;
 import io.dure.protocol.JobInfo;
 import io.dure.protocol.Request;
@@ -61,7 +65,28 @@ final class ShowJobs {
     boolean details = session.display().details() > 0;
     JobLayout layout = new JobLayout(times(session, answer), answer.now(), details);
     for (JobInfo info : jobs) {
-      session.print(layout.record(info).text(session.display().isOneLine()));
+      RecordText record = layout.record(info);
+      String why = wanted == null ? null : why(info.job());
+      if (why != null) {
+        record.line("Why=" + why);
+      }
+      session.print(record.text(session.display().isOneLine()));
+    }
+  }
+
+  /** Why a job waits that was asked for by its number, null if that is not known. */
+  private @Nullable String why(Job job) {
+    if (!(job.state() instanceof JobState.Pending)) {
+      return null;
+    }
+    try {
+      Request asked = new Request.ExplainJob(Subject.selector(job), true);
+      return session.ask(LOAD, asked) instanceof Response.Explained(Explanation told)
+          ? ShortWhy.of(told, session.context().clock().zone())
+          : null;
+    } catch (CommandException e) {
+      // A record is complete without it.
+      return null;
     }
   }
 
