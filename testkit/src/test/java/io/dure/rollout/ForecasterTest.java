@@ -39,8 +39,8 @@ class ForecasterTest {
     return job().nodes(nodes).exclusive().time(minutes).runs(60L * runs);
   }
 
-  private static long minutes(TestCluster cluster, @Nullable Instant at) {
-    return Duration.between(cluster.now(), Objects.requireNonNull(at)).toMinutes();
+  private static double minutes(TestCluster cluster, @Nullable Instant at) {
+    return Duration.between(cluster.now(), Objects.requireNonNull(at)).toSeconds() / 60.0;
   }
 
   /** Jobs of two hours that run for ten minutes each. */
@@ -59,8 +59,8 @@ class ForecasterTest {
     cluster.submit(ALICE, whole(1, 120, 10));
     int waits = cluster.submit(ALICE, whole(1, 120, 10));
     Forecast forecast = Objects.requireNonNull(forecasts(cluster, 1).get(waits));
-    assertEquals(120, minutes(cluster, forecast.byLimits()), 1);
-    assertEquals(10, minutes(cluster, forecast.p50()), 3);
+    assertEquals(120.0, minutes(cluster, forecast.byLimits()), 1.0);
+    assertEquals(10.0, minutes(cluster, forecast.p50()), 3.0);
     assertTrue(!forecast.p10().isAfter(forecast.p50()));
     assertTrue(forecast.p90().isAfter(forecast.p50()));
   }

@@ -17,7 +17,7 @@ class ForesightTest {
 
   private final Machine machine = Machine.ofProcessors(24);
   private final Policy policy = new Policy(Order.FCFS, Backfill.EASY, Estimates.LIMIT, null);
-  private final List<TraceJob> trace = OracleTest.trace(new Random(3), 400);
+  private final List<TraceJob> trace = OracleTest.trace(new Random(3), 150);
 
   private ForecastError looked(int every, String digest) {
     Foresight foresight = new Foresight(policy, machine.settings(), every);
@@ -31,13 +31,13 @@ class ForesightTest {
   void forecastsLeaveTheScheduleAsItIs() {
     Workload workload = new Workload(START, trace, null);
     String digest = new Replay(machine, workload, policy, Progress.SILENT).run().digest();
-    ForecastError all = looked(1, digest);
-    assertTrue(all.jobs() > 100, "few waited: " + all);
+    ForecastError all = looked(2, digest);
+    assertTrue(all.jobs() > 20, "few waited: " + all);
     assertTrue(all.meanError() < all.meanErrorOfPlan(), all.toString());
-    assertTrue(all.coverage() > 0.6, all.toString());
-    ForecastError some = looked(4, digest);
+    assertTrue(all.coverage() > 0.5, all.toString());
+    ForecastError some = looked(8, digest);
     assertTrue(some.jobs() < all.jobs() / 2, some.toString());
-    assertEquals(all, looked(1, digest));
+    assertEquals(some, looked(8, digest));
   }
 
   @Test
