@@ -13,9 +13,22 @@ import io.dure.core.scheduler.policy.Predicted;
 public final class Engines {
   private Engines() {}
 
+  /** What a pass looks at for promises where it is not to take long. */
+  private static final long HURRIED = 1_500;
+
   /** A scheduler for one replay. */
   public static Engine of(Policy policy, Settings settings) {
-    Planner planner = new Planner(options(policy, settings));
+    return of(policy, settings, false);
+  }
+
+  /**
+   * A scheduler for one replay.
+   *
+   * @param hurried whether it makes fewer promises anew in each pass than a controller does
+   */
+  static Engine of(Policy policy, Settings settings, boolean hurried) {
+    PlannerOptions options = options(policy, settings);
+    Planner planner = new Planner(hurried ? options.withEffort(HURRIED) : options);
     return (view, now) -> planner.plan(view, now, TaskGate.OPEN);
   }
 

@@ -37,9 +37,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Replay {
   private static final long NEVER = Long.MAX_VALUE;
+  private static final int JOBS_A_SECOND = 5;
 
   private final List<TraceJob> trace;
-  private final Engine engine;
+  private Engine engine;
   private final Progress progress;
   private final Machine machine;
   private final TwinJobs jobs;
@@ -63,6 +64,8 @@ public final class Replay {
   private final Dependents dependents;
   private int arrived;
   private int over;
+  private long pace;
+  private long lastPass = Long.MIN_VALUE / 2;
   private Plan last = new Plan(List.of(), IntMap.empty(), false);
 
   /**
@@ -127,7 +130,7 @@ public final class Replay {
   private Replay(Replay before, Turn turn, Progress progress) {
     machine = turn.machine();
     Policy policy = turn.policy();
-    engine = Engines.of(policy, machine.settings());
+    engine = Engines.of(policy, machine.settings(), before.pace > 0);
     this.progress = progress;
     estimates = policy.estimates();
     jobs = new TwinJobs(before.jobs, machine);
@@ -136,6 +139,7 @@ public final class Replay {
     arrived = before.arrived;
     over = before.over;
     last = before.last;
+    pace = before.pace;
     List<TraceJob> all = new ArrayList<>(before.trace);
     all.addAll(arrived, turn.submitted());
     int anew = arrived + turn.submitted().size();
@@ -222,6 +226,12 @@ public final class Replay {
     }
   }
 
+  /** Has the scheduler asked less often where many jobs wait, at most so far apart, and briefly. */
+  public void pace(Duration most, Policy policy) {
+    pace = most.toSeconds();
+    engine = Engines.of(policy, machine.settings(), true);
+  }
+
   /** How many jobs of the trace have come, those of the beginning among them. */
   public int arrived() {
     return arrived;
@@ -283,7 +293,8 @@ public final class Replay {
     release(now);
     Instant instant = Instant.ofEpochSecond(now);
     runs.resume(instant);
-    if (!cluster.pending().isEmpty()) {
+    if (!cluster.pending().isEmpty() && isTimeToPlan(now)) {
+      lastPass = now;
       ranking.refresh(cluster, now);
       last = engine.plan(cluster.view(), instant);
       for (Placement placement : last.starts()) {
@@ -296,6 +307,16 @@ public final class Replay {
         wakes.add(now + 1);
       }
     }
+  }
+
+  /** With a long queue nobody is asked again at once; somebody looks when it is time. */
+  private boolean isTimeToPlan(long now) {
+    long next = lastPass + Math.min(pace, cluster.pending().size() / JOBS_A_SECOND);
+    if (now >= next) {
+      return true;
+    }
+    wakes.add(next);
+    return false;
   }
 
   private void reserve(long now) {

@@ -33,6 +33,9 @@ final class WhatIf {
   /** How long a job that is submitted is waited for. */
   private static final Duration PATIENCE = Duration.ofDays(30);
 
+  /** Nobody notices a minute; a cluster's own backfill may look less often. */
+  private static final Duration PACE = Duration.ofSeconds(Comparison.NOTICED);
+
   private final PrintStream out;
   private final PrintStream err;
   private final Surroundings around;
@@ -107,6 +110,12 @@ final class WhatIf {
     for (WhatIfOptions.Supposition one : all) {
       turns.add(turn(source, one, times, zone));
     }
+    Duration interval = source.state().settings().scheduling().backfills().interval();
+    source
+        .replay()
+        .pace(
+            interval.compareTo(PACE) > 0 ? interval : PACE,
+            Source.policy(source.state().settings(), null));
     source.replay().runTo(source.window().from());
     List<String> titles = all.stream().map(WhatIfOptions.Supposition::title).toList();
     return comparison(source, outcomes(source, titles, turns), times, zone);
