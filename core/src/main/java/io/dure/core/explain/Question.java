@@ -26,8 +26,8 @@ public record Question(
     Caller.User owner,
     Predicate<Job> visible,
     long effort) {
-  /** Some seconds of one thread at most. */
-  public static final long USUAL_EFFORT = 3_000_000;
+  /** A second or two of one thread at most, on ten thousand nodes too. */
+  public static final long USUAL_EFFORT = 600_000;
 
   /** The same with another effort. */
   public Question with(long next) {
