@@ -24,8 +24,7 @@ import java.util.Locale;
 /** How true forecasts are that are made at submission, and how fast a long queue has them. */
 final class ForecastBench {
   private static final List<String> LOGS = List.of("KTH-SP2-1996.swf.gz", "ANL-Theta-2023.swf.gz");
-  private static final Policy JUDGED =
-      new Policy(Order.FCFS, Backfill.EASY, Estimates.LIMIT, null);
+  private static final Policy JUDGED = new Policy(Order.FCFS, Backfill.EASY, Estimates.LIMIT, null);
   private static final Policy TOLD =
       new Policy(Order.DURE, Backfill.SJBF, Estimates.PREDICTED, null);
   private static final double OF_PLAN = 0.5;
