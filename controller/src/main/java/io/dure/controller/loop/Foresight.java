@@ -39,6 +39,10 @@ public final class Foresight implements AutoCloseable {
   private static final Duration NOTED_AFTER = Duration.ofSeconds(60);
   private static final Duration NOTES_EVERY = Duration.ofSeconds(10);
   private static final int MOST_NOTES = 1000;
+
+  /** What took longer to be worked out is told nobody. */
+  private static final Duration STALE = Duration.ofHours(1);
+
   private static final int PERCENT = 100;
 
   /** A forecast that moved by less than that part of its wait is told as it was. */
@@ -117,7 +121,9 @@ public final class Foresight implements AutoCloseable {
       long began = System.nanoTime();
       try {
         round();
-      } catch (RuntimeException bug) {
+      } catch (RuntimeException | Error bug) {
+        // What was said before is not kept up any more, so nobody is told it.
+        newest = IntMap.empty();
         log.error("bug in a forecast", bug);
         sleep(LONGEST_SLEEP);
       }
@@ -153,7 +159,12 @@ public final class Foresight implements AutoCloseable {
       sleep(Duration.ofNanos(took * (PERCENT - share) / share));
       worked = System.nanoTime();
     }
-    if (!closing) {
+    Duration took = Duration.between(now, clock.instant());
+    if (took.isNegative() || took.compareTo(STALE) > 0) {
+      // The clock jumped, or it took so long that it was about another cluster.
+      newest = IntMap.empty();
+      first.clear();
+    } else if (!closing) {
       publish(state);
       note(now);
     }

@@ -44,7 +44,7 @@ final class TrialForecast {
   private static @Nullable Forecast forecast(ClusterState after, int jobId, Instant now) {
     Forecaster forecaster =
         Forecaster.of(
-            new Forecaster.Question(after, now, after.forecasts().book(), jobId),
+            new Forecaster.Question(after, now, after.forecasts().book(), 1),
             PlannerOptions.of(after.settings()),
             Effort.of(after.pending().size()),
             List.of(jobId));

@@ -49,6 +49,9 @@ public final class Forecaster {
 
   private static final int LONG_QUEUE = 300;
 
+  /** Of so many at most something is said. */
+  private static final int MOST_JOBS = 20_000;
+
   private static final long NOT_REACHED = Long.MAX_VALUE;
 
   private final PlannerOptions options;
@@ -112,9 +115,10 @@ public final class Forecaster {
     return of(question, PlannerOptions.of(question.view().settings()));
   }
 
-  /** Forecasts of all that wait. */
+  /** Forecasts of all that wait; of a very long queue, of those that came first. */
   public static Forecaster of(Question question, PlannerOptions options) {
-    List<Integer> all = question.view().pending().keys();
+    List<Integer> every = question.view().pending().keys();
+    List<Integer> all = every.subList(0, Math.min(MOST_JOBS, every.size()));
     PlannerOptions lighter =
         all.size() > LONG_QUEUE ? options.withEffort(Math.min(LOOKS, options.effort())) : options;
     return new Forecaster(question, lighter, Effort.of(all.size()), all);
