@@ -149,8 +149,8 @@ run_chaos() { run_simulator io.dure.simulator.Main "$@"; }
 # The scheduler on a trace. Whoever looks at standard error sees how far it is.
 run_simulate() { run_watched io.dure.simulator.twin.command.SimulateMain "$@"; }
 
-# The scheduler from a moment on, as it is and as it would be.
-run_whatif() { run_watched io.dure.simulator.twin.whatif.WhatIfMain "$@"; }
+# The scheduler from a moment on, as it is and as it would be: seconds, in which compiling well is not worth its time.
+run_whatif() { run_watched -XX:TieredStopAtLevel=1 io.dure.simulator.twin.whatif.WhatIfMain "$@"; }
 
 run_watched() {
   local watched=false
