@@ -75,7 +75,11 @@ class SimulationTest {
             .set("MinJobAge", random.oneOf("30", "600"))
             .set("RequeueExit", "7")
             .set("RequeueExitHold", "8")
-            .set("SchedulerType", random.oneOf("sched/backfill", "sched/builtin"));
+            .set("SchedulerType", random.oneOf("sched/backfill", "sched/builtin"))
+            // In its own order what ran before decides, and a replay has to know the same of it.
+            .set(
+                "SchedulerParameters",
+                random.oneOf("requeue_delay=60", "requeue_delay=60,policy=dure"));
     return builder.start();
   }
 

@@ -9,8 +9,8 @@ import java.util.Map;
 
 /**
  * Dure's own order in the words of Slurm's factors: what the columns show adds up to the priority.
- * Having waited too long is the age, the band the fair share, the size the job's size, the rank of
- * the QOS the QOS.
+ * Having waited too long is the age, the band the fair share, the size the job's size with what a
+ * growing wait makes up for of it, the rank of the QOS the QOS.
  */
 final class OwnFactors {
   private OwnFactors() {}
@@ -42,7 +42,7 @@ final class OwnFactors {
         standing.overdue() ? 1 : 0,
         0,
         policy.bands() == 1 ? 0 : standing.band() / (policy.bands() - 1.0),
-        standing.bySize() / (double) Standings.MOST_BY_SIZE,
+        (standing.bySize() + standing.byWait()) / (double) Standings.MOST_BY_SIZE,
         0,
         standing.rank(),
         Map.of(),

@@ -11,7 +11,7 @@ import java.util.List;
  * @param used the number of the cluster's run that was its last
  */
 public record UserRuns(List<UserRuns.OfKind> kinds, List<Run> runs, long used) {
-  static final int MOST_KINDS = 32;
+  static final int MOST_KINDS = 64;
   static final int MOST_OF_KIND = 16;
   static final int MOST_RUNS = 2;
 

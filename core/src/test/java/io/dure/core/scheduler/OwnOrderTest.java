@@ -16,6 +16,8 @@ import io.dure.core.scheduler.policy.Standings;
 import java.time.Duration;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Dure's own order on a node of four cores, which one job holds for an hour at first. */
 class OwnOrderTest {
@@ -82,7 +84,8 @@ class OwnOrderTest {
 
   @Test
   void whoHasWaitedTooLongComesBeforeAllShortOnes() {
-    TestCluster cluster = busy(",dure_new_bound=0,dure_most_bound=1,dure_least_bound=1");
+    TestCluster cluster =
+        busy(",dure_overdue_at=150,dure_new_bound=0,dure_most_bound=1,dure_least_bound=1");
     cluster.submit(j -> j.tasks(4).minutes(600));
     cluster.advance(Duration.ofHours(2));
     cluster.submit(j -> j.tasks(4).minutes(1));
@@ -90,9 +93,49 @@ class OwnOrderTest {
     assertEquals("2", cluster.starts());
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "30, 0, not before three tenths of a long wait",
+    "65, 1.5, half way from there to all of it",
+    "100, 3, at a long wait as much as is set",
+    "135, 4.5, and on until it comes first",
+  })
+  void aWaitThatGrowsLongMakesUpForSize(long percent, double doublings, String rule) {
+    TestCluster cluster =
+        busy(
+            ",dure_urgency=300,dure_urgent_from=30,dure_overdue_at=150"
+                + ",dure_new_bound=0,dure_most_bound=100,dure_least_bound=100");
+    cluster.submit(j -> j.tasks(4).minutes(600));
+    cluster.now = cluster.now.plus(Duration.ofHours(percent));
+    Standing standing = standing(cluster, 2);
+    assertEquals(100_000 * doublings, (double) standing.byWait(), 10.0, rule);
+    assertEquals(30 * 3600L, standing.urgentSeconds());
+    assertEquals(150 * 3600L, standing.boundSeconds());
+  }
+
+  @Test
+  void aJobThatIsALittleLongerComesFirstOnceItsWaitGrowsLong() {
+    TestCluster cluster =
+        busy(
+            ",dure_patience=0,dure_urgency=300,dure_urgent_from=0,dure_overdue_at=900"
+                + ",dure_new_bound=0,dure_most_bound=2,dure_least_bound=2");
+    cluster.submit(j -> j.tasks(4).minutes(30));
+    cluster.submit(j -> j.tasks(4).minutes(20));
+    cluster.submit(j -> j.tasks(4).minutes(2));
+    Job job = cluster.pending.require(2);
+    cluster.pending =
+        cluster.pending.with(2, job.withEligible(TestCluster.START.minus(Duration.ofHours(1))));
+    assertTrue(
+        standing(cluster, 2).priority() > standing(cluster, 3).priority(), "of about its size");
+    assertTrue(standing(cluster, 2).priority() < standing(cluster, 4).priority(), "much smaller");
+  }
+
   @Test
   void aNewClusterWaitsLongerBeforeItCallsAWaitTooLong() {
-    TestCluster cluster = busy(",dure_most_bound=1,dure_least_bound=1");
+    TestCluster cluster =
+        busy(
+            ",dure_overdue_at=100,dure_most_bound=1,dure_least_bound=1"
+                + ",dure_new_bound=720,dure_new_for=14");
     cluster.submit(j -> j.tasks(4).minutes(600));
     assertEquals(Duration.ofDays(30).toSeconds(), standing(cluster, 2).boundSeconds());
     cluster.runs = RunBook.EMPTY.started(TestCluster.START.minus(Duration.ofDays(14)));
@@ -101,7 +144,7 @@ class OwnOrderTest {
 
   @Test
   void theBoundFollowsTheLongestBacklog() {
-    TestCluster cluster = busy("");
+    TestCluster cluster = busy(",dure_overdue_at=100,dure_backlog_share=60,dure_new_for=14");
     cluster.submit(j -> j.tasks(4).minutes(600));
     // Ten hours of four CPUs, of which 60 percent count.
     cluster.runs =

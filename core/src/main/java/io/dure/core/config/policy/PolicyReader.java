@@ -34,6 +34,9 @@ public final class PolicyReader {
           "dure_new_for",
           "dure_promise_share",
           "dure_bands",
+          "dure_urgency",
+          "dure_urgent_from",
+          "dure_overdue_at",
           FORECAST);
 
   private final Map<String, String> parameters;
@@ -88,7 +91,10 @@ public final class PolicyReader {
         Duration.ofHours(number("dure_new_bound", 0, 8760, (int) usual.newBound().toHours())),
         Duration.ofDays(number("dure_new_for", 0, 3650, (int) usual.newFor().toDays())),
         number("dure_promise_share", 0, 100, usual.promiseShare()),
-        number("dure_bands", 1, 9, usual.bands()));
+        number("dure_bands", 1, 9, usual.bands()),
+        number("dure_urgency", 0, 2000, usual.urgency()),
+        number("dure_urgent_from", 0, 99, usual.urgentFrom()),
+        number("dure_overdue_at", 1, 1000, usual.overdueAt()));
   }
 
   /** A number within bounds; what is not one is reported, and the usual value holds. */

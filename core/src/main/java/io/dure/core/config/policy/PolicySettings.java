@@ -10,14 +10,17 @@ import java.time.Duration;
  * @param promises how many jobs of a partition are promised a start
  * @param width how much the width of a job counts in its size: the exponent, in percent
  * @param patience how much a wait makes up for size: the exponent, in percent
- * @param backlogShare after what part of the longest backlog a job has waited too long, percent
- * @param leastBound what it may wait in any case
- * @param mostBound what it waits at most before it comes first
+ * @param backlogShare what part of the longest backlog is a long wait, percent
+ * @param leastBound what is no long wait in any case
+ * @param mostBound what is a long wait in any case
  * @param newBound the same in a cluster that has just begun
  * @param newFor how long a cluster is new; the bound falls all that time
- * @param promiseShare from what part of its bound on the one that has waited longest in a partition
- *     is promised a start wherever it stands, percent
+ * @param promiseShare from what part of a long wait on the one that has waited longest in a
+ *     partition is promised a start wherever it stands, percent
  * @param bands into how many bands accounts are divided; 1 for none
+ * @param urgency what a long wait makes up for: size in percent of a doubling
+ * @param urgentFrom from what part of a long wait on a wait makes up for size, percent
+ * @param overdueAt after what part of a long wait a job comes before all others, percent
  */
 public record PolicySettings(
     Duration interval,
@@ -30,7 +33,15 @@ public record PolicySettings(
     Duration newBound,
     Duration newFor,
     int promiseShare,
-    int bands) {
+    int bands,
+    int urgency,
+    int urgentFrom,
+    int overdueAt) {
+  public PolicySettings {
+    // Earlier journals do not have it; then a long wait itself came before all others.
+    overdueAt = overdueAt == 0 ? 100 : overdueAt;
+  }
+
   /** What holds where nothing is said. */
   public static final PolicySettings USUAL =
       new PolicySettings(
@@ -40,9 +51,12 @@ public record PolicySettings(
           15,
           60,
           Duration.ofHours(1),
-          Duration.ofHours(48),
-          Duration.ofDays(30),
-          Duration.ofDays(14),
+          Duration.ofHours(58),
+          Duration.ofHours(1000),
+          Duration.ofDays(18),
           30,
-          5);
+          5,
+          450,
+          35,
+          190);
 }

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param bySize what its size gives in {@code priority}
  * @param site what an operator added
  * @param nice what is taken away
+ * @param byWait what a wait that grows long gives in {@code priority}, 0 for one that comes first
+ * @param urgentSeconds from what wait on that grows
  */
 public record Standing(
     long priority,
@@ -33,4 +35,6 @@ public record Standing(
     boolean overdue,
     long bySize,
     long site,
-    long nice) {}
+    long nice,
+    long byWait,
+    long urgentSeconds) {}

@@ -34,7 +34,7 @@ public final class Standings {
   /** What a job gets that has waited too long, in place of what its size would give. */
   public static final long OVERDUE = 7_000_000;
 
-  /** What a job's size gives at most. */
+  /** What a job's size gives at most, and its wait with it. */
   public static final long MOST_BY_SIZE = 6_000_000;
 
   /** What it gives to a job of one CPU and one second. */
@@ -56,7 +56,9 @@ public final class Standings {
   private final Bands bands;
   private final TreeMap<String, Integer> ranks = new TreeMap<>();
   private final Machine machine;
+  private final long longWait;
   private final long bound;
+  private final long urgentFrom;
 
   /** What the cluster has in all. */
   private record Machine(double nodes, double cpus, double gpus) {
@@ -89,7 +91,9 @@ public final class Standings {
     predictor = new Predictor(view.runs());
     bands = Bands.of(view, settings.bands(), now);
     machine = Machine.of(view);
-    bound = bound(view.runs(), settings, machine.cpus(), now).toSeconds();
+    longWait = longWait(view.runs(), settings, machine.cpus(), now).toSeconds();
+    bound = part(settings.overdueAt());
+    urgentFrom = part(settings.urgentFrom());
     TreeSet<Long> priorities = new TreeSet<>();
     priorities.add(0L);
     for (Qos one : view.accounts().qosByNumber()) {
@@ -98,6 +102,10 @@ public final class Standings {
     for (Qos one : view.accounts().qosByNumber()) {
       ranks.put(one.name(), Math.min(MOST_RANK, priorities.headSet(one.priority()).size()));
     }
+  }
+
+  private long part(int percent) {
+    return (long) (percent / PERCENT * longWait);
   }
 
   /** Those of a view by its settings, or by the usual numbers where it asks for Slurm's order. */
@@ -117,12 +125,12 @@ public final class Standings {
   }
 
   /**
-   * After what wait a job comes first: a part of the longest backlog that the cluster knows of,
-   * within bounds; in a new cluster, which knows of none, longer.
+   * What is a long wait: a part of the longest backlog that the cluster knows of, within bounds; in
+   * a new cluster, which knows of none, longer.
    *
    * @param cpus CPUs of all nodes
    */
-  static Duration bound(RunBook runs, PolicySettings settings, double cpus, Instant now) {
+  static Duration longWait(RunBook runs, PolicySettings settings, double cpus, Instant now) {
     double backlog = settings.backlogShare() / PERCENT * runs.peak(now) / cpus;
     double seconds =
         Math.clamp(
@@ -150,10 +158,11 @@ public final class Standings {
     String qos = job.spec().qos();
     int rank = qos == null ? 0 : ranks.getOrDefault(qos, 0);
     long bySize = overdue ? 0 : bySize(prediction, width, waited);
+    long byWait = overdue ? 0 : Math.min(byWait(waited), MOST_BY_SIZE - bySize);
     long sum =
         rank * RANK
             + place.band() * BAND
-            + (overdue ? OVERDUE : bySize)
+            + (overdue ? OVERDUE : bySize + byWait)
             + job.spec().siteFactor()
             - job.spec().nice();
     Long asked = job.spec().priority();
@@ -172,7 +181,17 @@ public final class Standings {
         overdue,
         bySize,
         job.spec().siteFactor(),
-        job.spec().nice());
+        job.spec().nice(),
+        byWait,
+        urgentFrom);
+  }
+
+  /** What a wait gives that is on the way to a long one. */
+  private long byWait(long waited) {
+    double most = settings.urgency() / PERCENT * OF_A_DOUBLING;
+    return waited <= urgentFrom
+        ? 0
+        : Math.round(most * (waited - urgentFrom) / (double) Math.max(1, longWait - urgentFrom));
   }
 
   private long bySize(Prediction prediction, double width, long waited) {
@@ -183,9 +202,9 @@ public final class Standings {
     return Math.clamp(Math.round(BY_NO_SIZE - OF_A_DOUBLING * size / Math.log(2)), 1, MOST_BY_SIZE);
   }
 
-  /** Whether it has waited for so much of its bound that it is promised a start where it stands. */
+  /** Whether it has waited for so long that it is promised a start where it stands. */
   boolean hasWaited(Job job) {
-    return PERCENT * waited(job) > settings.promiseShare() * (double) bound;
+    return PERCENT * waited(job) > settings.promiseShare() * (double) longWait;
   }
 
   /** The largest number that a job may come to as long as it asks for what it asks for. */
