@@ -12,6 +12,8 @@ import java.util.TreeMap;
 public final class Phrases {
   private static final List<String> VARIABLES = List.of("LC_ALL", "LC_MESSAGES", "LANG");
 
+  private static final int ZERO_WIDTH_JOINER = 0x200d;
+
   private final Map<String, String> phrases = new TreeMap<>();
 
   private Phrases(String text) {
@@ -42,16 +44,49 @@ public final class Phrases {
     return "";
   }
 
-  /** A phrase with what is put in. */
+  /** A phrase with what is put in; {@link #plain} where somebody may have chosen it. */
   public String text(String name, Object... values) {
     String text = phrases.get(name);
     if (text == null) {
       throw new IllegalArgumentException("there is no phrase " + name);
     }
-    for (int i = 0; i < values.length; i++) {
-      text = text.replace("{" + i + "}", String.valueOf(values[i]));
+    StringBuilder put = new StringBuilder();
+    int at = 0;
+    while (at < text.length()) {
+      int digit = at + 1 < text.length() && text.charAt(at) == '{' ? text.charAt(at + 1) - '0' : -1;
+      if (digit >= 0 && digit < values.length && text.startsWith("}", at + 2)) {
+        put.append(plain(String.valueOf(values[digit])));
+        at += 3;
+      } else {
+        put.append(text.charAt(at++));
+      }
     }
-    return text;
+    return put.toString();
+  }
+
+  /**
+   * A text without what would move a terminal's cursor or change its state: "?" is in its place.
+   */
+  public static String plain(String text) {
+    if (text.codePoints().allMatch(Phrases::isPlain)) {
+      return text;
+    }
+    StringBuilder plain = new StringBuilder();
+    text.codePoints().forEach(point -> plain.appendCodePoint(isPlain(point) ? point : '?'));
+    return plain.toString();
+  }
+
+  private static boolean isPlain(int point) {
+    return switch (Character.getType(point)) {
+      case Character.CONTROL,
+          Character.SURROGATE,
+          Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR ->
+          false;
+      // A joiner makes one letter of several; others of its kind turn the direction of a line.
+      case Character.FORMAT -> point == ZERO_WIDTH_JOINER;
+      default -> true;
+    };
   }
 
   /** The names of all phrases, in order. */
@@ -69,6 +104,8 @@ public final class Phrases {
         || point >= 0x2e80 && point <= 0xa4cf
         || point >= 0xac00 && point <= 0xd7a3
         || point >= 0xf900 && point <= 0xfaff
-        || point >= 0xff00 && point <= 0xff60;
+        || point >= 0xff00 && point <= 0xff60
+        || point >= 0x1f300 && point <= 0x1faff
+        || point >= 0x20000 && point <= 0x3fffd;
   }
 }

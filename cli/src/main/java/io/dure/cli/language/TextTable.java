@@ -10,7 +10,9 @@ public final class TextTable {
   private TextTable() {}
 
   /** The first column to the left, numbers to the right; a line for each row. */
-  public static List<String> lines(List<List<String>> rows) {
+  public static List<String> lines(List<List<String>> cells) {
+    List<List<String>> rows =
+        cells.stream().map(row -> row.stream().map(Phrases::plain).toList()).toList();
     int[] widths = new int[rows.isEmpty() ? 0 : rows.getFirst().size()];
     for (List<String> row : rows) {
       for (int i = 0; i < widths.length; i++) {

@@ -16,6 +16,7 @@ import io.dure.core.model.JobState;
 import io.dure.core.scheduler.Verdict;
 import io.dure.protocol.Response;
 import io.dure.protocol.StartForecast;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -49,7 +50,8 @@ final class WhyDesk {
   /** Of whom, and for whom. */
   private record Key(int jobId, int uid) {}
 
-  private record Kept(ClusterState state, Explanation explanation) {}
+  /** An answer does not keep alive the state that it was made of. */
+  private record Kept(WeakReference<ClusterState> state, Job job, Explanation explanation) {}
 
   WhyDesk(Callers callers, InstantSource clock) {
     this.callers = callers;
@@ -144,7 +146,7 @@ final class WhyDesk {
     lock.lock();
     try {
       kept.remove(key);
-      kept.put(key, new Kept(question.state(), made));
+      kept.put(key, new Kept(new WeakReference<>(question.state()), question.job(), made));
       if (kept.size() > MOST_KEPT) {
         kept.remove(kept.keySet().iterator().next());
       }
@@ -170,8 +172,8 @@ final class WhyDesk {
         return null;
       }
       Instant since = found.explanation().now();
-      boolean same = found.state() == question.state();
-      boolean sameJob = question.job().equals(found.state().job(key.jobId()));
+      boolean same = found.state().get() == question.state();
+      boolean sameJob = question.job().equals(found.job());
       Duration passed = Duration.between(since, question.now());
       boolean young = passed.compareTo(same ? Duration.ofSeconds(30) : age) <= 0;
       return young && (same || sameJob && !age.isZero()) ? found.explanation() : null;

@@ -25,6 +25,14 @@ final class Calibration {
   /** What part is to be outside on each side. */
   private static final double OUTSIDE = 0.1;
 
+  /** What corrects the middle at most. */
+  private static final double LEAST_FACTOR = 0.1;
+
+  private static final double MOST_FACTOR = 4;
+
+  /** What corrects the distances from it at most. */
+  private static final double MOST_SPREAD = 30;
+
   /** How far runs that were drawn one by one are from the truth, where nothing is known. */
   private static final Correction UNKNOWN = new Correction(1, 1.8, 2.2);
 
@@ -76,7 +84,11 @@ final class Calibration {
       below.add((raw.middle() - one.waited()) / (raw.middle() - raw.low() + SMALL));
       above.add((one.waited() - raw.middle()) / (raw.high() - raw.middle() + SMALL));
     }
-    return new Correction(middle(known), most(below), most(above));
+    // An outage or a clock that leapt makes outcomes of which none tells of a usual day.
+    return new Correction(
+        Math.clamp(middle(known), LEAST_FACTOR, MOST_FACTOR),
+        Math.min(most(below), MOST_SPREAD),
+        Math.min(most(above), MOST_SPREAD));
   }
 
   /** The factor by which the sum of absolute errors would have been smallest. */
