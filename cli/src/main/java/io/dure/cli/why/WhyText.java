@@ -181,6 +181,8 @@ final class WhyText {
             now
                 ? words.say("starts-now", expected.nodes())
                 : words.say("starts-latest", words.ahead(expected.latest()), expected.nodes()));
+      } else if (expected.endless()) {
+        entry(label, words.say("starts-endless"));
       } else if (expected.never()) {
         entry(label, words.say("starts-never"));
       } else if (expected.beyond() != null) {

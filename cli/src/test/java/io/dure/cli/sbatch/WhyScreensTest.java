@@ -31,7 +31,7 @@ class WhyScreensTest {
   private final FakeContext world = new FakeContext();
 
   static Stream<String> situations() {
-    return Situation.NAMES.stream();
+    return Stream.concat(Situation.NAMES.stream(), Stream.of("no-limits"));
   }
 
   @ParameterizedTest

@@ -13,16 +13,18 @@ import org.jspecify.annotations.Nullable;
  * @param beyond until when the future was looked at without its starting, null if it starts before
  *     or never
  * @param forecast by how long jobs really run, null where nothing is known
+ * @param endless whether it starts when jobs without a limit end, which nobody knows
  */
 public record Expected(
     @Nullable Instant latest,
     String nodes,
     boolean never,
     @Nullable Instant beyond,
-    @Nullable Forecast forecast) {
+    @Nullable Forecast forecast,
+    boolean endless) {
 
   /** Nothing was looked at. */
-  static final Expected UNKNOWN = new Expected(null, "", false, null, null);
+  static final Expected UNKNOWN = new Expected(null, "", false, null, null, false);
 
   /**
    * When it starts by how long jobs really run.
@@ -35,6 +37,6 @@ public record Expected(
 
   /** The same with a forecast. */
   public Expected with(@Nullable Forecast known) {
-    return new Expected(latest, nodes, never, beyond, known);
+    return new Expected(latest, nodes, never, beyond, known, endless);
   }
 }

@@ -111,11 +111,12 @@ public final class Explainer {
     Oracle.Outlook course = oracle.whole(question.state());
     Expected expected =
         new Expected(
-            course.start(),
-            HostList.compress(course.nodes()),
+            course.endless() ? null : course.start(),
+            course.endless() ? "" : HostList.compress(course.nodes()),
             course.never(),
             course.start() == null && !course.never() ? course.seen() : null,
-            null);
+            null,
+            course.endless());
     boolean atOnce = oracle.now().equals(course.start());
     List<Remedy> remedies =
         atOnce ? List.of() : new Remedies(question, oracle, course).find(causes);

@@ -4,6 +4,7 @@ import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.model.NodeShare;
 import io.dure.core.rollout.Course;
+import io.dure.core.rollout.Lifetimes;
 import io.dure.core.rollout.Rollout;
 import io.dure.core.scheduler.Placement;
 import io.dure.core.scheduler.SchedulerView;
@@ -21,6 +22,12 @@ import org.jspecify.annotations.Nullable;
 final class Oracle {
   /** No future is looked at further than that. */
   private static final Duration FAR = Duration.ofDays(3650);
+
+  /**
+   * After what time jobs without a limit are taken to end: who starts only then waits for something
+   * that nobody knows.
+   */
+  private static final Duration ENDLESS = Duration.ofDays(400);
 
   private static final int MOST_PASSES = 4_000;
   private static final long OF_A_PASS = 50;
@@ -61,13 +68,15 @@ final class Oracle {
    * @param before who starts before it
    * @param seen until when the future was looked at
    * @param never whether nothing more would have happened
+   * @param endless whether it starts only when jobs without a limit end
    */
   record Outlook(
       @Nullable Instant start,
       List<String> nodes,
       List<Before> before,
       Instant seen,
-      boolean never) {}
+      boolean never,
+      boolean endless) {}
 
   /** What becomes of the job in a cluster. */
   Outlook whole(SchedulerView view) {
@@ -86,7 +95,9 @@ final class Oracle {
     spend(view, rollout.passes());
     Instant start = rollout.startOf(job);
     cut |= start == null && going;
-    return new Outlook(start, nodes(rollout), before, rollout.now(), start == null && !going);
+    boolean endless = start != null && !start.isBefore(now.plus(ENDLESS));
+    boolean never = start == null && !going;
+    return new Outlook(start, nodes(rollout), before, rollout.now(), never, endless);
   }
 
   private List<String> nodes(Rollout rollout) {
@@ -103,7 +114,8 @@ final class Oracle {
   }
 
   /** When the job starts in a cluster, null if not before that time. */
-  @Nullable Instant before(SchedulerView view, Instant bound) {
+  @Nullable Instant before(SchedulerView view, Instant least) {
+    Instant bound = least.isBefore(now.plus(ENDLESS)) ? least : now.plus(ENDLESS);
     int most = passes(view, 8);
     if (most < 1) {
       cut = true;
@@ -123,7 +135,13 @@ final class Oracle {
 
   private Rollout rollout(SchedulerView view) {
     Course course = Course.toTheLimits(view.settings());
-    return new Rollout(view, now, course.with(Course.Detail.SETTLED));
+    return new Rollout(view, now, course.with(this::end).with(Course.Detail.SETTLED));
+  }
+
+  private long end(Job running, JobState.Running run) {
+    long limit = Lifetimes.LIMITS.end(running, run);
+    Instant from = run.start().isBefore(now) ? now : run.start();
+    return limit < Times.NEVER ? limit : Times.second(from.plus(ENDLESS));
   }
 
   private static long ofPass(SchedulerView view) {
