@@ -143,7 +143,8 @@ public final class Replay {
     List<TraceJob> all = new ArrayList<>(before.trace);
     all.addAll(arrived, turn.submitted());
     int anew = arrived + turn.submitted().size();
-    trace = new RunTimes.Told(turn.runTimes(), cluster, jobs, turn.at()).of(all, arrived, anew);
+    RunTimes.Told told = RunTimes.Told.of(turn, before.cluster, before.jobs);
+    trace = told.of(all, arrived, anew, RunTimes.Told.of(turn, cluster, jobs));
     endings = Arrays.copyOf(before.endings, trace.size());
     taken = Arrays.copyOf(before.taken, trace.size());
     records.putAll(before.records);

@@ -31,7 +31,7 @@ public enum RunTimes {
     private final TwinJobs jobs;
     private final Predictor predictor;
 
-    Told(RunTimes times, TwinCluster cluster, TwinJobs jobs, Instant now) {
+    private Told(RunTimes times, TwinCluster cluster, TwinJobs jobs, Instant now) {
       this.now = now;
       this.times = times;
       this.cluster = cluster;
@@ -40,19 +40,30 @@ public enum RunTimes {
     }
 
     /**
+     * Those of a replay that goes on in a way.
+     *
+     * @param cluster as it was before, so that the same jobs run equally long whatever the way
+     */
+    static Told of(Replay.Turn turn, TwinCluster cluster, TwinJobs jobs) {
+      return new Told(turn.runTimes(), cluster, jobs, turn.at());
+    }
+
+    /**
      * The same jobs with the times that they run.
      *
      * @param first the first of those that come anew, of which nobody knows but who submits them
      * @param last the first after those
+     * @param otherwise who tells the times of those, on the machine that knows what they ask for
      */
-    List<TraceJob> of(List<TraceJob> trace, int first, int last) {
+    List<TraceJob> of(List<TraceJob> trace, int first, int last, Told otherwise) {
       List<TraceJob> told = new ArrayList<>(trace.size());
       for (int i = 0; i < trace.size(); i++) {
         TraceJob job = trace.get(i);
         boolean anew = i >= first && i < last;
         boolean endless = job.run().equals(TraceJob.ENDLESS);
         boolean asItIs = anew ? !endless : times == AS_THEY_ARE || times == KNOWN && !endless;
-        told.add(asItIs ? job : job.lasting(run(job, i + 1)));
+        Told teller = anew ? otherwise : this;
+        told.add(asItIs ? job : job.lasting(teller.run(job, i + 1)));
       }
       return List.copyOf(told);
     }

@@ -36,8 +36,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -133,6 +135,13 @@ record Source(
     Window asked = Window.asked(options.from(), options.lasts(), null, here);
     Instant at = asked == null ? Instant.MAX : asked.from();
     JournalStart.Found found = JournalStart.read(directory, at);
+    Instant latest = found.newest().isAfter(now) ? found.newest() : now;
+    if (asked != null && asked.from().isAfter(latest)) {
+      throw new UsageException(
+          "that time has not come: the journal's last record is of "
+              + LocalDateTime.ofInstant(found.newest(), here).truncatedTo(ChronoUnit.SECONDS)
+              + "; without --day and --from the cluster goes on from now");
+    }
     Window window = asked;
     String moment;
     if (window == null) {

@@ -1,8 +1,10 @@
 package io.dure.simulator.twin.whatif;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.dure.simulator.twin.command.UsageException;
 import io.dure.simulator.twin.trace.WrittenJournal;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -93,5 +95,13 @@ class LiveTest {
     Comparison answer = answer(900_000, "--drain", "n1");
     assertEquals(WrittenJournal.at(1000), answer.base().window().from());
     assertTrue(answer.heading().moment().contains("as its journal leaves it"));
+  }
+
+  @Test
+  void aDayThatHasNotComeIsRefused() {
+    UsageException refused =
+        assertThrows(
+            UsageException.class, () -> answer(90_000, "--day", "2027-01-01", "--drain", "n2"));
+    assertTrue(refused.getMessage().startsWith("that time has not come"), refused.getMessage());
   }
 }

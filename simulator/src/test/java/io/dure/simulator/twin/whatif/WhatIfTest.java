@@ -228,6 +228,31 @@ class WhatIfTest {
     assertEquals(day + 500, answer.total().figures().get(1).longest());
   }
 
+  private static String untimed(int second, int runs) {
+    return job(second, "ann", runs, "-n 8").replace(" -t 60", "");
+  }
+
+  @Test
+  void anotherLimitOfAPartitionIsNoOtherRunTime() throws Exception {
+    int day = 86_400;
+    site.log(
+        untimed(0, 600),
+        untimed(1000, 900),
+        untimed(2000, 600),
+        untimed(day + 100, 5000),
+        untimed(day + 200, 5000));
+    Comparison answer =
+        site.answerTo(
+            List.of(
+                "--day",
+                "2",
+                "--run-times",
+                "predicted",
+                "--partition",
+                "PartitionName=day MaxTime=20:00:00"));
+    assertEquals(starts(answer.base()), starts(answer.outcomes().get(1)));
+  }
+
   @Test
   void theSameQuestionHasTheSameAnswerAndNoJobIsLost() throws Exception {
     StringBuilder log = new StringBuilder();
