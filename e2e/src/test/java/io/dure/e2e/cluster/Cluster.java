@@ -34,6 +34,10 @@ public final class Cluster implements AutoCloseable {
   private static final int FIRST_PORT = 27_900;
   private static final int LAST_PORT = 29_900;
   private static final Await SOON = Await.seconds(60);
+
+  /** Whatever jobs it has, and whether or not one is promised it. */
+  private static final String UP = "(IDLE|MIXED|ALLOCATED)(\\+PLANNED)?";
+
   private static final Set<Cluster> OPEN = ConcurrentHashMap.newKeySet();
 
   private final Path dir;
@@ -107,7 +111,7 @@ public final class Cluster implements AutoCloseable {
         "all nodes are up",
         () ->
             nodes.keySet().stream()
-                .allMatch(name -> node(name).get("State").matches("IDLE|MIXED|ALLOCATED")));
+                .allMatch(name -> node(name).get("State").matches(UP)));
   }
 
   /** Those that have not been closed. */
