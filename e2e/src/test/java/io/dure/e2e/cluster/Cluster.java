@@ -109,9 +109,7 @@ public final class Cluster implements AutoCloseable {
   public void awaitNodes() {
     SOON.until(
         "all nodes are up",
-        () ->
-            nodes.keySet().stream()
-                .allMatch(name -> node(name).get("State").matches(UP)));
+        () -> nodes.keySet().stream().allMatch(name -> node(name).get("State").matches(UP)));
   }
 
   /** Those that have not been closed. */
