@@ -7,8 +7,6 @@ import io.dure.core.model.Batch;
 import io.dure.core.model.Hold;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
-import io.dure.core.model.OpenMode;
-import io.dure.core.model.text.TextId;
 import io.dure.core.rollout.Arrivals;
 import io.dure.core.scheduler.Times;
 import java.time.Duration;
@@ -24,24 +22,6 @@ import java.util.List;
 final class DrawnArrivals implements Arrivals {
   /** Fewer tell nothing of how often jobs come. */
   private static final int LEAST = 8;
-
-  private static final Batch NOTHING =
-      new Batch(
-          TextId.EMPTY,
-          List.of(),
-          TextId.EMPTY,
-          false,
-          "/",
-          null,
-          null,
-          null,
-          OpenMode.DEFAULT,
-          0,
-          List.of(),
-          null,
-          "sbatch",
-          "future",
-          1);
 
   /** The last first. */
   private final List<Arrival> recent;
@@ -76,6 +56,15 @@ final class DrawnArrivals implements Arrivals {
     next = now + 1 + Math.max(0, gap() - before);
   }
 
+  /** Each task of an array comes as part of it and ends for itself. */
+  private static long jobs(List<Arrival> recent) {
+    long jobs = 0;
+    for (Arrival one : recent) {
+      jobs += one.array() instanceof ArrayPart.Waiting tasks ? tasks.waiting().size() : 1;
+    }
+    return jobs;
+  }
+
   private static long span(List<Arrival> recent) {
     return Math.max(
         0, recent.getFirst().at().getEpochSecond() - recent.getLast().at().getEpochSecond());
@@ -95,7 +84,7 @@ final class DrawnArrivals implements Arrivals {
       return NONE;
     }
     double past = (double) Math.max(1, Duration.between(since, now).toSeconds());
-    double least = recent.size() * past / (double) book.ends();
+    double least = (double) jobs(recent) * past / (double) book.ends();
     long quiet = Duration.between(recent.getFirst().at(), now).toSeconds();
     long around = Math.max(1, Math.max(quiet, Math.round(least) - span(recent)));
     return new DrawnArrivals(book, now.getEpochSecond(), stand, where, around);
@@ -131,7 +120,7 @@ final class DrawnArrivals implements Arrivals {
         array,
         like.owner(),
         like.spec(),
-        NOTHING,
+        Batch.NOTHING,
         at,
         at,
         priority,

@@ -42,6 +42,25 @@ public record Batch(
     String submitHost,
     int sessionId) {
 
+  /** Of a program of which nothing is known, or to be known. */
+  public static final Batch NOTHING =
+      new Batch(
+          TextId.EMPTY,
+          List.of(),
+          TextId.EMPTY,
+          false,
+          "/",
+          null,
+          null,
+          null,
+          OpenMode.DEFAULT,
+          0,
+          List.of(),
+          null,
+          "sbatch",
+          "unknown",
+          1);
+
   /** The same without texts and limits, which lists do not carry. */
   public Batch summary() {
     return new Batch(
