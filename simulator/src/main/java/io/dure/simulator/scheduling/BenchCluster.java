@@ -35,12 +35,22 @@ final class BenchCluster {
   private ClusterState state;
   private Instant now = BEGIN;
 
+  /** All nodes registered, nothing submitted, under Slurm's order. */
   BenchCluster(int nodes, long seed) {
+    this(nodes, seed, false);
+  }
+
+  /**
+   * All nodes registered, nothing submitted.
+   *
+   * @param own whether its jobs stand in Dure's own order
+   */
+  BenchCluster(int nodes, long seed, boolean own) {
     workload = new Workload(seed);
     random = new Random(seed);
-    state = ClusterState.initial(Workload.config(nodes));
+    state = ClusterState.initial(Workload.config(nodes, own));
     List<Event> events = new ArrayList<>();
-    events.add(new Event.Configured(Workload.config(nodes), BEGIN));
+    events.add(new Event.Configured(Workload.config(nodes, own), BEGIN));
     for (NodeConfig node : state.config().nodes()) {
       events.add(new Event.NodeRegistered(node.name(), facts(node), BEGIN));
     }

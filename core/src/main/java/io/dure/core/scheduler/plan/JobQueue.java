@@ -34,6 +34,11 @@ import org.jspecify.annotations.Nullable;
  * time for what changed. One thread.
  */
 final class JobQueue {
+  private static final int NONE = -1;
+
+  /** So many jobs are put where they stand by new scores in one pass. */
+  private static final int MOST_PLACED = 1000;
+
   private final Order order;
   private final Estimates unbound;
   private Estimates estimates;
@@ -44,7 +49,7 @@ final class JobQueue {
   private final boolean limited;
 
   private final Map<String, PartitionConfig> partitions = new TreeMap<>();
-  private final Map<Integer, QueueItem> items = new TreeMap<>();
+  private final TreeMap<Integer, QueueItem> items = new TreeMap<>();
   private final Map<Lane.Key, Lane> lanes = new LinkedHashMap<>();
   private final PriorityQueue<Wake> wakes = new PriorityQueue<>();
   private final SchedulerView first;
@@ -57,6 +62,9 @@ final class JobQueue {
   private Map<String, Integer> ranks;
 
   private long scored;
+
+  /** The first job that still stands by earlier scores. */
+  private int stale = NONE;
 
   /** The accounts that scores and lanes are of. */
   private AccountingTree accounts;
@@ -105,14 +113,17 @@ final class JobQueue {
   /** Goes on to a later view, or a later time. */
   void follow(SchedulerView view, Instant now) {
     estimates = unbound.at(view);
-    boolean otherAccounts = view.accounts().version() != accounts.version();
-    if (otherAccounts || now.getEpochSecond() - scored >= order.period()) {
-      scores = order.at(view, now);
+    if (view.accounts().version() != accounts.version()) {
       accounts = view.accounts();
       ranks = Preemptability.ranks(view.settings().preempt(), view.accounts());
-      scored = now.getEpochSecond();
+      score(view, now);
       items.values().forEach(item -> place(item, now));
+      stale = NONE;
+    } else if (stale == NONE && now.getEpochSecond() - scored >= order.period()) {
+      score(view, now);
+      stale = 0;
     }
+    refresh(now);
     while (!wakes.isEmpty() && wakes.peek().second() <= now.getEpochSecond()) {
       QueueItem item = items.get(wakes.poll().jobId());
       if (item != null) {
@@ -121,6 +132,32 @@ final class JobQueue {
     }
     pending.forEachDifference(view.pending(), id -> update(id, view.pending().get(id), now));
     pending = view.pending();
+  }
+
+  private void score(SchedulerView view, Instant now) {
+    scores = order.at(view, now);
+    scored = now.getEpochSecond();
+  }
+
+  /** Puts some more jobs where they stand by the newest scores. */
+  private void refresh(Instant now) {
+    if (stale == NONE) {
+      return;
+    }
+    int left = MOST_PLACED;
+    for (QueueItem item : items.tailMap(stale).values()) {
+      if (left-- == 0) {
+        stale = item.job.id();
+        return;
+      }
+      place(item, now);
+    }
+    stale = NONE;
+  }
+
+  /** Whether some jobs still stand by scores of a while ago, and a next pass goes on. */
+  boolean isStale() {
+    return stale != NONE;
   }
 
   private void update(int id, @Nullable Job job, Instant now) {
@@ -166,13 +203,15 @@ final class JobQueue {
     } else if (until != null) {
       item.request = item.request.with(item.request.reach().over(null, null));
     }
-    if (!stands(item)) {
+    if (isInItsLanes(item)) {
+      move(item);
+    } else {
       leave(item);
       enter(item);
     }
   }
 
-  private boolean stands(QueueItem item) {
+  private boolean isInItsLanes(QueueItem item) {
     JobSpec spec = item.job.spec();
     List<Way> ways = ways(item.job);
     if (item.entries.size() != spec.partitions().size() * ways.size()) {
@@ -182,12 +221,29 @@ final class JobQueue {
       QueueEntry entry = item.entries.get(i);
       long seconds = seconds(item.job, entry.partition);
       Way way = ways.get(i % ways.size());
-      if (!entry.stands(scores.of(item.job, entry.partition), item.job)
+      if (!entry.isOf(item.job)
           || !entry.lane.key.equals(key(item, entry.partition, seconds, way))) {
         return false;
       }
     }
     return true;
+  }
+
+  /** Puts a job where it stands in its lanes by its score. */
+  private void move(QueueItem item) {
+    for (int i = 0; i < item.entries.size(); i++) {
+      QueueEntry entry = item.entries.get(i);
+      long score = scores.of(item.job, entry.partition);
+      if (!entry.stands(score)) {
+        QueueEntry next = entry.at(score, entryNumber++);
+        entry.lane.entries.remove(entry);
+        entry.lane.entries.add(next);
+        if (entry.lane.odd.remove(entry)) {
+          entry.lane.odd.add(next);
+        }
+        item.entries.set(i, next);
+      }
+    }
   }
 
   /**

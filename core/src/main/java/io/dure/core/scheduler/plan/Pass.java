@@ -134,7 +134,7 @@ final class Pass {
     return new Plan(
         List.copyOf(starts),
         queue.verdicts(),
-        booker.isUnfinished(),
+        booker.isUnfinished() || queue.isStale(),
         preempting == null ? List.of() : preempting.preemptions());
   }
 

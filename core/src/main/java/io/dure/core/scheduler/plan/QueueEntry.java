@@ -47,12 +47,24 @@ final class QueueEntry implements Comparable<QueueEntry> {
         };
   }
 
-  /** Whether it stands where an entry of this score and record would. */
-  boolean stands(long nextScore, Job job) {
-    return nextScore == score
-        && job.submitTime().equals(submit)
+  /** Whether it is an entry of this record. */
+  boolean isOf(Job job) {
+    return job.submitTime().equals(submit)
         && job.baseId() == baseId
         && !(job.array() instanceof ArrayPart.Waiting);
+  }
+
+  /** Whether it stands where an entry of this score would. */
+  boolean stands(long nextScore) {
+    return nextScore == score;
+  }
+
+  /** The same at another score; a start is looked for anew. Its number is that of no other. */
+  QueueEntry at(long nextScore, int nextNumber) {
+    QueueEntry next = new QueueEntry(item, partition, lane, nextScore, nextNumber);
+    next.spoken = spoken;
+    next.verdict = verdict;
+    return next;
   }
 
   /** Since when it could have started. */
