@@ -13,18 +13,14 @@ import io.dure.core.controller.Event;
 import io.dure.core.controller.JobSelector;
 import io.dure.core.explain.Story;
 import io.dure.core.model.Batch;
-import io.dure.core.model.DependencyList;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.Hold;
 import io.dure.core.model.Identity;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.MemoryRequest;
-import io.dure.core.model.OpenMode;
-import io.dure.core.model.Requeue;
 import io.dure.core.model.ResourceRequest;
 import io.dure.core.model.Sharing;
 import io.dure.core.model.TimeLimit;
-import io.dure.core.model.text.TextId;
 import io.dure.host.user.Users;
 import io.dure.protocol.Response;
 import java.time.Instant;
@@ -65,27 +61,7 @@ final class WhyDeskTest {
             null,
             null,
             null);
-    return new JobSpec(
-        "job",
-        List.of("debug"),
-        null,
-        null,
-        null,
-        asked,
-        TimeLimit.minutes(10),
-        null,
-        null,
-        null,
-        DependencyList.NONE,
-        null,
-        null,
-        Requeue.DEFAULT,
-        null,
-        0,
-        null,
-        null,
-        null,
-        List.of());
+    return JobSpec.of("job", List.of("debug"), asked, TimeLimit.minutes(10));
   }
 
   private static ClusterState waiting() {
@@ -97,23 +73,7 @@ final class WhyDeskTest {
         PartitionName=debug Nodes=n1 Default=YES MaxTime=60
         """;
     var config = SlurmConf.parse("/slurm.conf", _ -> text).config();
-    Batch batch =
-        new Batch(
-            TextId.EMPTY,
-            List.of(),
-            TextId.EMPTY,
-            false,
-            "/tmp",
-            null,
-            null,
-            null,
-            OpenMode.DEFAULT,
-            022,
-            List.of(),
-            null,
-            "sbatch",
-            "login",
-            1);
+    Batch batch = Batch.nothing("/tmp");
     return Apply.applyAll(
         ClusterState.initial(config),
         List.of(

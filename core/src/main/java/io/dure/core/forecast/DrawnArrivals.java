@@ -7,8 +7,6 @@ import io.dure.core.model.Batch;
 import io.dure.core.model.Hold;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
-import io.dure.core.model.OpenMode;
-import io.dure.core.model.text.TextId;
 import io.dure.core.rollout.Arrivals;
 import io.dure.core.scheduler.Times;
 import java.time.Duration;
@@ -25,23 +23,7 @@ final class DrawnArrivals implements Arrivals {
   /** Fewer tell nothing of how often jobs come. */
   private static final int LEAST = 8;
 
-  private static final Batch NOTHING =
-      new Batch(
-          TextId.EMPTY,
-          List.of(),
-          TextId.EMPTY,
-          false,
-          "/",
-          null,
-          null,
-          null,
-          OpenMode.DEFAULT,
-          0,
-          List.of(),
-          null,
-          "sbatch",
-          "future",
-          1);
+  private static final Batch NOTHING = Batch.nothing("/");
 
   /** The last first. */
   private final List<Arrival> recent;

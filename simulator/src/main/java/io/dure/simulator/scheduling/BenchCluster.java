@@ -15,9 +15,7 @@ import io.dure.core.model.Identity;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.NodeFacts;
-import io.dure.core.model.OpenMode;
 import io.dure.core.model.Outcome;
-import io.dure.core.model.text.TextId;
 import io.dure.core.scheduler.Placement;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -108,32 +106,13 @@ final class BenchCluster {
               now,
               new Identity(1000 + user, 100, "user" + user, "users"),
               workload.next(),
-              batch(),
+              Batch.nothing("/tmp"),
               4_294_901_760L - first - i,
               Hold.NONE,
               List.of(),
               null));
     }
     state = Apply.applyAll(state, events);
-  }
-
-  static Batch batch() {
-    return new Batch(
-        TextId.EMPTY,
-        List.of(),
-        TextId.EMPTY,
-        false,
-        "/tmp",
-        null,
-        null,
-        null,
-        OpenMode.DEFAULT,
-        022,
-        List.of(),
-        null,
-        "sbatch",
-        "login",
-        1);
   }
 
   /** What a plan proposes starts, each checked by the controller's rules; how many did. */

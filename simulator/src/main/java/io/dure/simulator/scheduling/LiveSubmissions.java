@@ -11,6 +11,7 @@ import io.dure.core.controller.Command;
 import io.dure.core.controller.Effect;
 import io.dure.core.controller.Reply;
 import io.dure.core.controller.decide.DependencyRules;
+import io.dure.core.model.Batch;
 import io.dure.core.model.Identity;
 import io.dure.core.model.text.JobTexts;
 import io.dure.core.scheduler.plan.Planner;
@@ -153,7 +154,7 @@ final class LiveSubmissions {
   private Command submission() {
     return new Command.SubmitJob(
         cluster.next(),
-        BenchCluster.batch(),
+        Batch.nothing("/tmp"),
         JobTexts.of("#!/bin/sh\nsleep 60\n", List.of("HOME=/home/user0")),
         null);
   }
