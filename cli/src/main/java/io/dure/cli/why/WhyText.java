@@ -45,7 +45,7 @@ final class WhyText {
             "title",
             subject.word(),
             Words.name(subject.spec().name()),
-            subject.user(),
+            subject.user().isEmpty() ? words.say("another") : subject.user(),
             told.cluster(),
             words.time(told.now())));
     if (subject.tasks() > 1) {
@@ -179,8 +179,11 @@ final class WhyText {
         entry(
             label,
             now
-                ? words.say("starts-now", expected.nodes())
-                : words.say("starts-latest", words.ahead(expected.latest()), expected.nodes()));
+                ? words.say(expected.nodes().isEmpty() ? "now" : "starts-now", expected.nodes())
+                : words.say(
+                    expected.nodes().isEmpty() ? "starts-latest-somewhere" : "starts-latest",
+                    words.ahead(expected.latest()),
+                    expected.nodes()));
       } else if (expected.endless()) {
         entry(label, words.say("starts-endless"));
       } else if (expected.never()) {

@@ -47,13 +47,7 @@ class WhyScreensTest {
     Caller.User owner = new Caller.User(job.owner(), List.of(), false);
     Question question =
         new Question(
-            site.state(),
-            job,
-            site.now(),
-            site.verdict(job.id()),
-            owner,
-            _ -> true,
-            Question.USUAL_EFFORT);
+            site.state(), job, site.now(), site.verdict(job.id()), owner, Question.USUAL_EFFORT);
     ScriptedController controller = new ScriptedController();
     controller.answer(new Response.Explained(Explainer.explain(question)));
     world.controller = controller;
@@ -151,7 +145,7 @@ class WhyScreensTest {
     Site site = situation.site();
     Job job = site.state().job(3);
     Caller.User owner = new Caller.User(job.owner(), List.of(), false);
-    Question facts = new Question(site.state(), job, site.now(), null, owner, _ -> true, 0);
+    Question facts = new Question(site.state(), job, site.now(), null, owner, 0);
     assertEquals(
         "a_limit:_account_physics_may_hold_4_GPUs;_4_GPUs_are_held,_it_wants_2_GPUs_(GrpTRES)",
         ShortWhy.of(Explainer.explain(facts), ZoneOffset.UTC));

@@ -45,7 +45,7 @@ final class Holders {
       if (lever != null) {
         tryOne(lever);
       }
-      if (cause instanceof Cause.LimitReached(var breach, _, _)) {
+      if (cause instanceof Cause.LimitReached(var breach, _, _, _)) {
         together(Levers.chargedTo(question.state(), breach));
       }
     }

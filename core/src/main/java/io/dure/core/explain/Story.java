@@ -29,7 +29,18 @@ public sealed interface Story {
       @Nullable Place place,
       List<Remedy> remedies,
       Depth depth)
-      implements Story {}
+      implements Story {
+
+    /** The same with another start. */
+    public Waits with(Expected next) {
+      return new Waits(reason, eligible, causes, findings, next, place, remedies, depth);
+    }
+
+    Waits of(List<Cause> nextCauses, List<Finding> nextFindings, @Nullable Place nextPlace) {
+      return new Waits(
+          reason, eligible, nextCauses, nextFindings, expected, nextPlace, remedies, depth);
+    }
+  }
 
   /** How much was tried. */
   enum Depth {

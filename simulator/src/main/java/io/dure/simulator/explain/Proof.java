@@ -106,8 +106,7 @@ final class Proof {
   private void look(Course course, Job job, long seed) {
     Caller.User owner = new Caller.User(job.owner(), List.of(), false);
     Question question =
-        new Question(
-            course.state(), job, course.now(), course.reason(job.id()), owner, _ -> true, EFFORT);
+        new Question(course.state(), job, course.now(), course.reason(job.id()), owner, EFFORT);
     Explanation told = Explainer.explain(question);
     if (!(told.story() instanceof Story.Waits waits)) {
       return;
