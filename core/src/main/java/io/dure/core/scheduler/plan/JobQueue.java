@@ -23,9 +23,12 @@ import io.dure.core.scheduler.preempt.Preemptability;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -111,7 +114,7 @@ final class JobQueue {
       accounts = view.accounts();
       ranks = Preemptability.ranks(view.settings().preempt(), view.accounts());
       scored = now.getEpochSecond();
-      items.values().forEach(item -> place(item, now));
+      score(now);
     }
     while (!wakes.isEmpty() && wakes.peek().second() <= now.getEpochSecond()) {
       QueueItem item = items.get(wakes.poll().jobId());
@@ -121,6 +124,35 @@ final class JobQueue {
     }
     pending.forEachDifference(view.pending(), id -> update(id, view.pending().get(id), now));
     pending = view.pending();
+  }
+
+  /** Everybody scores anew. As long as that alone changes, he stays in his lanes. */
+  private void score(Instant now) {
+    List<QueueEntry> entries = new ArrayList<>();
+    List<Long> next = new ArrayList<>();
+    for (QueueItem item : items.values()) {
+      if (!isReady(item, now)) {
+        continue;
+      }
+      if (staysInLanes(item)) {
+        for (QueueEntry entry : item.entries) {
+          long score = scores.of(item.job, entry.partition);
+          if (score != entry.score()) {
+            entries.add(entry);
+            next.add(score);
+          }
+        }
+      } else {
+        leave(item);
+        enter(item);
+      }
+    }
+    Set<Lane> moved = new LinkedHashSet<>();
+    for (int i = 0; i < entries.size(); i++) {
+      entries.get(i).score(next.get(i));
+      moved.add(entries.get(i).lane);
+    }
+    moved.forEach(Lane::sort);
   }
 
   private void update(int id, @Nullable Job job, Instant now) {
@@ -149,6 +181,14 @@ final class JobQueue {
 
   /** Puts a job into its lanes, unless it waits for something else than its turn. */
   private void place(QueueItem item, Instant now) {
+    if (isReady(item, now) && !stands(item)) {
+      leave(item);
+      enter(item);
+    }
+  }
+
+  /** Whether a job waits for its turn; if for something else, it leaves its lanes. */
+  private boolean isReady(QueueItem item, Instant now) {
     Job job = item.job;
     Verdict waits = Readiness.of(job, now);
     if (waits != null) {
@@ -157,7 +197,7 @@ final class JobQueue {
         wakes.add(new Wake(Times.second(waits.expectedStart()), job.id()));
       }
       say(item, waits);
-      return;
+      return false;
     }
     Instant until = Readiness.switchesUntil(job, first.settings());
     item.request = job.spec().resources();
@@ -166,14 +206,26 @@ final class JobQueue {
     } else if (until != null) {
       item.request = item.request.with(item.request.reach().over(null, null));
     }
-    if (!stands(item)) {
-      leave(item);
-      enter(item);
-    }
+    return true;
   }
 
   private boolean stands(QueueItem item) {
+    if (!staysInLanes(item)) {
+      return false;
+    }
+    for (QueueEntry entry : item.entries) {
+      if (entry.score() != scores.of(item.job, entry.partition)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether only the score may be another one than when it entered its lanes. */
+  private boolean staysInLanes(QueueItem item) {
     JobSpec spec = item.job.spec();
+    QueueItem.Footing footing = item.footing;
+    boolean known = footing != null && footing.isOf(item.job, item.request, accounts.version());
     List<Way> ways = ways(item.job);
     if (item.entries.size() != spec.partitions().size() * ways.size()) {
       return false;
@@ -182,8 +234,11 @@ final class JobQueue {
       QueueEntry entry = item.entries.get(i);
       long seconds = seconds(item.job, entry.partition);
       Way way = ways.get(i % ways.size());
-      if (!entry.stands(scores.of(item.job, entry.partition), item.job)
-          || !entry.lane.key.equals(key(item, entry.partition, seconds, way))) {
+      boolean same =
+          known
+              ? entry.lane.key.seconds() == seconds && Objects.equals(entry.lane.own, way.own())
+              : entry.lane.key.equals(key(item, entry.partition, seconds, way));
+      if (!same || !entry.stands(item.job)) {
         return false;
       }
     }
@@ -217,6 +272,9 @@ final class JobQueue {
   }
 
   private void enter(QueueItem item) {
+    item.footing =
+        new QueueItem.Footing(
+            item.job.spec(), item.request, item.job.owner().uid(), accounts.version());
     item.verdict = null;
     List<Way> ways = ways(item.job);
     for (String name : item.job.spec().partitions()) {

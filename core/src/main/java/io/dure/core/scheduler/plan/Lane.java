@@ -7,6 +7,7 @@ import io.dure.core.scheduler.PartitionRules;
 import io.dure.core.scheduler.Times;
 import io.dure.core.scheduler.Verdict;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Jobs of one partition that nothing but their order tells apart: if one of them does not fit, none
  * behind it does. A queue of a hundred thousand jobs is some hundreds of lanes.
  */
-final class Lane implements Comparable<Lane> {
+final class Lane {
   /**
    * What the jobs of a lane have in common.
    *
@@ -101,8 +102,17 @@ final class Lane implements Comparable<Lane> {
     return own != null && own.binds() && !own.active(now);
   }
 
-  @Override
-  public int compareTo(Lane other) {
-    return Integer.compare(number, other.number);
+  /** Puts the jobs in order whose scores have changed. */
+  void sort() {
+    QueueEntry before = null;
+    for (QueueEntry entry : entries) {
+      if (before != null && before.compareTo(entry) >= 0) {
+        List<QueueEntry> all = new ArrayList<>(entries);
+        entries.clear();
+        entries.addAll(all);
+        return;
+      }
+      before = entry;
+    }
   }
 }
