@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -117,13 +118,11 @@ final class JobQueue {
       accounts = view.accounts();
       ranks = Preemptability.ranks(view.settings().preempt(), view.accounts());
       score(view, now);
-      items.values().forEach(item -> place(item, now));
-      stale = NONE;
+      refresh(now, Integer.MAX_VALUE);
     } else if (stale == NONE && now.getEpochSecond() - scored >= order.period()) {
       score(view, now);
-      stale = 0;
     }
-    refresh(now);
+    refresh(now, MOST_PLACED);
     while (!wakes.isEmpty() && wakes.peek().second() <= now.getEpochSecond()) {
       QueueItem item = items.get(wakes.poll().jobId());
       if (item != null) {
@@ -134,17 +133,19 @@ final class JobQueue {
     pending = view.pending();
   }
 
+  /** From now on jobs are to stand by other scores. */
   private void score(SchedulerView view, Instant now) {
     scores = order.at(view, now);
     scored = now.getEpochSecond();
+    stale = 0;
   }
 
   /** Puts some more jobs where they stand by the newest scores. */
-  private void refresh(Instant now) {
+  private void refresh(Instant now, int most) {
     if (stale == NONE) {
       return;
     }
-    int left = MOST_PLACED;
+    int left = most;
     for (QueueItem item : items.tailMap(stale).values()) {
       if (left-- == 0) {
         stale = item.job.id();
@@ -186,6 +187,29 @@ final class JobQueue {
 
   /** Puts a job into its lanes, unless it waits for something else than its turn. */
   private void place(QueueItem item, Instant now) {
+    if (!isReady(item, now)) {
+      return;
+    }
+    if (staysInLanes(item)) {
+      item.entries.forEach(this::move);
+    } else {
+      leave(item);
+      enter(item);
+    }
+  }
+
+  /** Puts an entry where it stands in its lane by its score. */
+  private void move(QueueEntry entry) {
+    long score = scores.of(entry.item.job, entry.partition);
+    if (score != entry.score()) {
+      entry.lane.entries.remove(entry);
+      entry.score(score);
+      entry.lane.entries.add(entry);
+    }
+  }
+
+  /** Whether a job waits for its turn; if for something else, it leaves its lanes. */
+  private boolean isReady(QueueItem item, Instant now) {
     Job job = item.job;
     Verdict waits = Readiness.of(job, now);
     if (waits != null) {
@@ -194,7 +218,7 @@ final class JobQueue {
         wakes.add(new Wake(Times.second(waits.expectedStart()), job.id()));
       }
       say(item, waits);
-      return;
+      return false;
     }
     Instant until = Readiness.switchesUntil(job, first.settings());
     item.request = job.spec().resources();
@@ -203,16 +227,14 @@ final class JobQueue {
     } else if (until != null) {
       item.request = item.request.with(item.request.reach().over(null, null));
     }
-    if (isInItsLanes(item)) {
-      move(item);
-    } else {
-      leave(item);
-      enter(item);
-    }
+    return true;
   }
 
-  private boolean isInItsLanes(QueueItem item) {
+  /** Whether only the score may be another one than when it entered its lanes. */
+  private boolean staysInLanes(QueueItem item) {
     JobSpec spec = item.job.spec();
+    QueueItem.Footing footing = item.footing;
+    boolean known = footing != null && footing.isOf(item.job, item.request, accounts.version());
     List<Way> ways = ways(item.job);
     if (item.entries.size() != spec.partitions().size() * ways.size()) {
       return false;
@@ -221,29 +243,15 @@ final class JobQueue {
       QueueEntry entry = item.entries.get(i);
       long seconds = seconds(item.job, entry.partition);
       Way way = ways.get(i % ways.size());
-      if (!entry.isOf(item.job)
-          || !entry.lane.key.equals(key(item, entry.partition, seconds, way))) {
+      boolean same =
+          known
+              ? entry.lane.key.seconds() == seconds && Objects.equals(entry.lane.own, way.own())
+              : entry.lane.key.equals(key(item, entry.partition, seconds, way));
+      if (!same || !entry.stands(item.job)) {
         return false;
       }
     }
     return true;
-  }
-
-  /** Puts a job where it stands in its lanes by its score. */
-  private void move(QueueItem item) {
-    for (int i = 0; i < item.entries.size(); i++) {
-      QueueEntry entry = item.entries.get(i);
-      long score = scores.of(item.job, entry.partition);
-      if (!entry.stands(score)) {
-        QueueEntry next = entry.at(score, entryNumber++);
-        entry.lane.entries.remove(entry);
-        entry.lane.entries.add(next);
-        if (entry.lane.odd.remove(entry)) {
-          entry.lane.odd.add(next);
-        }
-        item.entries.set(i, next);
-      }
-    }
   }
 
   /**
@@ -273,6 +281,9 @@ final class JobQueue {
   }
 
   private void enter(QueueItem item) {
+    item.footing =
+        new QueueItem.Footing(
+            item.job.spec(), item.request, item.job.owner().uid(), accounts.version());
     item.verdict = null;
     List<Way> ways = ways(item.job);
     for (String name : item.job.spec().partitions()) {
