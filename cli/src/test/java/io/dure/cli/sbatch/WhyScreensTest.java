@@ -123,6 +123,32 @@ class WhyScreensTest {
   }
 
   @Test
+  void whoWaitsForTheHolderGoesOnWhenItIsTakenAway() {
+    Site site = oneNode();
+    site.submit("alice", "-c4 --mem=1G -t 60");
+    site.submit("bob", "-d afterok:1 -c4 --mem=1G -t 30");
+    site.submit("carol", "-c4 --mem=1G -t 60");
+    // Without job 1 it is the turn of job 2: job 3 does not start at once.
+    String shown = screen(site, "3", "C");
+    assertTrue(
+        shown.contains("    1    alice      1     4     2026-11-20 17:01  2026-11-20 16:31 (in 30"),
+        shown);
+  }
+
+  @Test
+  void eachOfThoseNamedTogetherIsNeeded() {
+    Site site = new Site(List.of("NodeName=n1 CPUs=64 RealMemory=64000"), List.of(), List.of());
+    for (int i = 0; i < 30; i++) {
+      site.submit("bob", "-c2 --mem=1G -t 2:00:00");
+    }
+    site.submit("carol", "-c10 --mem=1G -t 60");
+    String shown = screen(site, "31", "C");
+    assertTrue(shown.contains("Without these running jobs together it would start now"), shown);
+    // Ten CPUs: four are free, three jobs of two CPUs give the rest.
+    assertEquals(3, shown.lines().filter(line -> line.contains("  bob  ")).count(), shown);
+  }
+
+  @Test
   void oneJobIsToBeNamed() {
     assertTrue(refused("dure-why").contains("one job is to be named"));
     assertTrue(refused("dure-why", "1", "2").contains("one job is to be named"));

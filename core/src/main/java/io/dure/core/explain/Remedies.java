@@ -57,7 +57,7 @@ final class Remedies {
   private Instant bound() {
     Instant start = course.start();
     if (start == null) {
-      return course.never() ? Instant.ofEpochSecond(1L << 38) : course.seen();
+      return course.never() ? Instant.ofEpochSecond(1L << 38) : course.seen().plusSeconds(1);
     }
     long wait = Duration.between(oracle.now(), start).toSeconds();
     return start.minusSeconds(Math.min(wait / 2, Math.max(60, wait / 10)));
