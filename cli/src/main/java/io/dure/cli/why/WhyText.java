@@ -3,6 +3,7 @@ package io.dure.cli.why;
 import io.dure.cli.language.Phrases;
 import io.dure.cli.language.TextTable;
 import io.dure.core.explain.Cause;
+import io.dure.core.explain.Caution;
 import io.dure.core.explain.Expected;
 import io.dure.core.explain.Explanation;
 import io.dure.core.explain.Finding;
@@ -422,7 +423,23 @@ final class WhyText {
         line("  " + words.say("remedy", when(one.start(), one.now()), what));
         String option = one.option().isEmpty() ? "" : words.say("option", one.option());
         line("    scontrol " + one.update() + option);
+        Caution caution = one.caution();
+        if (caution != null) {
+          line("    " + words.say("caution", caution(caution)));
+        }
       }
+    }
+
+    private String caution(Caution caution) {
+      return switch (caution) {
+        case Caution.RanLonger(int longer, int runs) -> words.say("ran-longer", longer, runs);
+        case Caution.RunsLonger(Duration expected) ->
+            words.say("runs-longer", words.length(expected));
+        case Caution.RunUnknown _ -> words.say("run-unknown");
+        case Caution.MemoryUnknown _ -> words.say("memory-unknown");
+        case Caution.Unordered _ -> words.say("unordered");
+        case Caution.Slower _ -> words.say("slower");
+      };
     }
 
     private static String phrase(Remedy.Kind kind) {

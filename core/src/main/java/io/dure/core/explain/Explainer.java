@@ -12,6 +12,8 @@ import io.dure.core.scheduler.Readiness;
 import io.dure.core.scheduler.policy.Standing;
 import io.dure.core.scheduler.policy.Standings;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -40,13 +42,44 @@ public final class Explainer {
     return best;
   }
 
+  /**
+   * What there is of a job of which something was named that is not there; empty if there is
+   * nothing of it.
+   *
+   * @param records all records of that job that may be told of
+   */
+  public static String known(JobSelector selector, List<Job> records) {
+    if (records.isEmpty()) {
+      return "";
+    }
+    Job first = records.getFirst();
+    String job = "job " + selector.jobId();
+    if (first.het() != null) {
+      return job + " has the components 0 to " + (first.het().size() - 1);
+    }
+    List<Integer> tasks = new ArrayList<>();
+    for (Job one : records) {
+      switch (one.array()) {
+        case ArrayPart.Task task -> tasks.add(task.index());
+        case ArrayPart.Waiting waiting -> tasks.addAll(waiting.waiting().toList());
+        case null -> {}
+      }
+    }
+    tasks.sort(Comparator.naturalOrder());
+    return tasks.isEmpty()
+        ? job + " is no array and has no components"
+        : job + " has the tasks " + TaskIndices.of(tasks).text();
+  }
+
   private static boolean isMeant(Job job, @Nullable TaskIndices tasks) {
     return tasks == null
         || switch (job.array()) {
           case null -> false;
           case ArrayPart.Task task -> tasks.contains(task.index());
           case ArrayPart.Waiting waiting ->
-              waiting.waiting().toList().stream().anyMatch(tasks::contains);
+              waiting.waiting().size() < tasks.size()
+                  ? waiting.waiting().toList().stream().anyMatch(tasks::contains)
+                  : tasks.toList().stream().anyMatch(waiting.waiting()::contains);
         };
   }
 

@@ -113,7 +113,7 @@ public record Line(PartitionConfig partition, long priority, List<Job> ahead) {
               new Cause.Queue.Owner(one.owner().userName(), one.spec().account(), count, cpus),
               jobs.stream().map(Job::id).toList()));
     }
-    crowds.sort(Comparator.comparing((Crowd one) -> one.owner().cpus()).reversed());
+    crowds.sort(Comparator.comparingLong((Crowd one) -> one.owner().cpus()).reversed());
     return crowds;
   }
 
