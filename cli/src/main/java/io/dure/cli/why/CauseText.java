@@ -36,7 +36,7 @@ final class CauseText {
       case Cause.ReservedFor _ -> words.say("for-reservation");
       case Cause.OwnReservation _ -> words.say("for-own-reservation");
       case Cause.NodesClosed _ -> words.say("for-nodes");
-      case Cause.NoRoom _, Cause.Running _, Cause.Ahead _ ->
+      case Cause.NoRoom _, Cause.Running _, Cause.Ahead _, Cause.Queue _ ->
           words.say(reason.equals("Priority") ? "for-others" : "for-room");
     };
   }
@@ -69,6 +69,7 @@ final class CauseText {
       case Cause.NoRoom room -> List.of(room(room));
       case Cause.Running(List<JobFact> jobs) -> List.of(words.say("running", jobs(jobs)));
       case Cause.Ahead(List<JobFact> jobs) -> List.of(words.say("ahead", jobs(jobs)));
+      case Cause.Queue queue -> List.of(words.say("queue", queue.partition(), owners(queue)));
     };
   }
 
@@ -94,7 +95,8 @@ final class CauseText {
           Cause.OwnReservation _,
           Cause.NoRoom _,
           Cause.Running _,
-          Cause.Ahead _ ->
+          Cause.Ahead _,
+          Cause.Queue _ ->
           sentences(cause).getFirst();
     };
   }
@@ -111,6 +113,14 @@ final class CauseText {
       names.add(words.count("others-job", hidden));
     }
     return String.join(", ", names);
+  }
+
+  private String owners(Cause.Queue queue) {
+    return String.join(
+        ", ",
+        queue.owners().stream()
+            .map(one -> one.user().isEmpty() ? words.say("somebodys") : one.user())
+            .toList());
   }
 
   private String held(Hold hold) {

@@ -67,7 +67,10 @@ public final class Why implements Command {
       return told;
     }
     Reply.Refused refused = Answers.refusal(response);
-    throw CommandException.error(
-        refused == null ? ErrorCode.BAD_INPUT.text() : refused.code().text());
+    if (refused == null) {
+      throw CommandException.error(ErrorCode.BAD_INPUT.text());
+    }
+    String detail = refused.detail().isEmpty() ? "" : ": " + refused.detail();
+    throw CommandException.error(refused.code().text() + detail);
   }
 }

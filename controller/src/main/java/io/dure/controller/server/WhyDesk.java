@@ -22,6 +22,7 @@ import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -78,7 +79,8 @@ final class WhyDesk {
     Job job = Explainer.meant(state, selector);
     Sight sight = new Sight(state, caller);
     if (job == null || !sight.ofJob(job)) {
-      return new Response.Failed(ErrorCode.INVALID_JOB_ID, "");
+      List<Job> records = state.records(selector.jobId()).stream().filter(sight::ofJob).toList();
+      return new Response.Failed(ErrorCode.INVALID_JOB_ID, Explainer.known(selector, records));
     }
     Verdict verdict = verdicts.byJob().get(job.id());
     Caller.User owner = callers.of(job.owner().uid(), job.owner().gid());

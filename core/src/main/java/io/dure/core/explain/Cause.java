@@ -198,4 +198,22 @@ public sealed interface Cause {
 
   /** Jobs that wait and come before it. */
   record Ahead(List<JobFact> jobs) implements Cause {}
+
+  /**
+   * All jobs of some that wait and come before it.
+   *
+   * @param partition in which queue
+   * @param owners whose, those who ask for most first
+   */
+  record Queue(String partition, List<Owner> owners) implements Cause {
+    /**
+     * What somebody has before it.
+     *
+     * @param user whose; empty for those whom whoever asks may not know, together
+     * @param account whom the jobs are charged to, null for nobody
+     * @param jobs how many, each task of an array counted
+     * @param cpus what they ask for together
+     */
+    public record Owner(String user, @Nullable String account, long jobs, long cpus) {}
+  }
 }

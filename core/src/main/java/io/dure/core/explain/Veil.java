@@ -5,6 +5,7 @@ import io.dure.core.controller.ClusterState;
 import io.dure.core.model.Job;
 import io.dure.core.scheduler.limits.Breach;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +57,10 @@ public final class Veil {
 
   private Finding over(Finding finding) {
     return new Finding(
-        finding.causes().stream().map(this::over).toList(), finding.start(), finding.now());
+        finding.causes().stream().map(this::over).toList(),
+        finding.start(),
+        finding.now(),
+        finding.rough());
   }
 
   /** Where it stands says how much its account has used. */
@@ -100,6 +104,8 @@ public final class Veil {
               qos ? allowed : allowed.stream().filter(sight::ofAccount).toList());
       case Cause.Running(List<JobFact> jobs) -> new Cause.Running(jobs(jobs));
       case Cause.Ahead(List<JobFact> jobs) -> new Cause.Ahead(jobs(jobs));
+      case Cause.Queue(String partition, List<Cause.Queue.Owner> owners) ->
+          new Cause.Queue(partition, owners(owners));
       case Cause.Held _,
           Cause.BeginsLater _,
           Cause.MissesDeadline _,
@@ -121,6 +127,25 @@ public final class Veil {
     return records.stream().allMatch(sight::ofJob)
         ? target
         : new Cause.Target(target.type(), target.word(), Cause.Target.Standing.HIDDEN, null);
+  }
+
+  /** Those who may not be named are one. */
+  private List<Cause.Queue.Owner> owners(List<Cause.Queue.Owner> owners) {
+    List<Cause.Queue.Owner> shown = new ArrayList<>();
+    long jobs = 0;
+    long cpus = 0;
+    for (Cause.Queue.Owner one : owners) {
+      if (sight.of(one.user(), one.account())) {
+        shown.add(one);
+      } else {
+        jobs += one.jobs();
+        cpus += one.cpus();
+      }
+    }
+    if (jobs > 0) {
+      shown.add(new Cause.Queue.Owner("", null, jobs, cpus));
+    }
+    return shown;
   }
 
   private List<JobFact> jobs(List<JobFact> jobs) {
