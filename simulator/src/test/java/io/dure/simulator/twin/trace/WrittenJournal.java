@@ -143,7 +143,7 @@ public final class WrittenJournal {
   }
 
   /** Nothing happens that anybody would have to hear of. */
-  private static final class Quiet implements JournalListener {
+  static final class Quiet implements JournalListener {
     @Override
     public void failed(IOException cause) {
       throw new AssertionError(cause);
