@@ -1,6 +1,7 @@
 package io.dure.cli.sbatch;
 
 import io.dure.cli.command.Caller;
+import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.CommandException;
 import io.dure.cli.command.WallClock;
 import io.dure.cli.option.Occurrence;
@@ -17,6 +18,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a submission that was recorded as a command line asks for: the same options, read in the
@@ -46,6 +48,24 @@ public record RecordedSubmission(JobSpec spec, String user) {
    */
   public static List<RecordedSubmission> all(List<String> arguments, Instant now)
       throws CommandException {
+    return all(arguments, now, null);
+  }
+
+  /**
+   * Reads the arguments of {@code sbatch}, and the lines of the script that they name.
+   *
+   * @param arguments of which the script is found as {@code sbatch} finds it
+   * @return one for each component of a heterogeneous job, and one alone for any other
+   * @throws CommandException saying what {@code sbatch} would have said
+   */
+  public static List<RecordedSubmission> withScript(List<String> arguments, CommandContext context)
+      throws CommandException {
+    return all(arguments, context.clock().now(), context);
+  }
+
+  private static List<RecordedSubmission> all(
+      List<String> arguments, Instant now, @Nullable CommandContext context)
+      throws CommandException {
     WallClock clock = new FixedClock(now);
     SbatchSettings settings = new SbatchSettings(new OptionCheck(clock));
     List<List<Occurrence<SbatchOption>>> commandLine = new ArrayList<>();
@@ -61,26 +81,39 @@ public record RecordedSubmission(JobSpec spec, String user) {
       }
       words = words.subList(1, words.size());
     }
+    ScriptDirectives directives = ScriptDirectives.NONE;
+    if (context != null && !words.isEmpty()) {
+      directives = ScriptDirectives.scan(new ScriptReader(context).read(words.getFirst()));
+    }
+    int size = Math.max(commandLine.size(), directives.components().size());
     // What concerns the whole job may stand at any component.
     String user = "";
-    for (List<Occurrence<SbatchOption>> options : commandLine) {
-      set(settings, options);
+    for (int i = 0; i < size; i++) {
+      set(settings, directives, commandLine, i);
       user = settings.valueOr(SbatchOption.UID, user);
     }
+    directives.refuseForeign(settings);
     NodeNames nodes = new NodeNames(Path.of("/"), new NoMachine());
     String name = words.isEmpty() ? "" : words.getFirst();
     List<RecordedSubmission> all = new ArrayList<>();
-    for (List<Occurrence<SbatchOption>> options : commandLine) {
-      set(settings, options);
+    for (int i = 0; i < size; i++) {
+      set(settings, directives, commandLine, i);
       all.add(new RecordedSubmission(new SpecBuilder(settings, clock, nodes).spec(name), user));
     }
     return List.copyOf(all);
   }
 
-  private static void set(SbatchSettings settings, List<Occurrence<SbatchOption>> options)
+  /** The last of the command line are those of all components behind, too. */
+  private static void set(
+      SbatchSettings settings,
+      ScriptDirectives directives,
+      List<List<Occurrence<SbatchOption>>> commandLine,
+      int component)
       throws CommandException {
     settings.startComponent();
-    for (Occurrence<SbatchOption> option : options) {
+    directives.set(component, settings, "sbatch");
+    for (Occurrence<SbatchOption> option :
+        commandLine.get(Math.min(component, commandLine.size() - 1))) {
       settings.set(
           option.key(),
           "--" + option.key().longName(),

@@ -1,6 +1,8 @@
 package io.dure.cli.sbatch;
 
 import io.dure.cli.command.CommandException;
+import io.dure.cli.option.Occurrence;
+import io.dure.cli.option.OptionParser;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +27,7 @@ record ScriptDirectives(
   /** Those of what has no lines. */
   static final ScriptDirectives NONE = new ScriptDirectives(List.of(List.of()), false, false, null);
 
+  private static final int INVALID_DIRECTIVE = 255;
   private static final String PREFIX = "#SBATCH";
   private static final String OLD_PREFIX = "#SLURM";
   private static final List<String> FOREIGN = List.of("#PBS", "#BSUB");
@@ -60,6 +63,40 @@ record ScriptDirectives(
       start = end + 1;
     }
     return new ScriptDirectives(lines.components, oldPrefix, lines.oldSeparator, foreign);
+  }
+
+  /** Sets the options of a component's lines; of one without lines none. */
+  void set(int component, SbatchSettings settings, String program) throws CommandException {
+    if (component >= components.size()) {
+      return;
+    }
+    for (List<String> words : components.get(component)) {
+      OptionParser<SbatchOption> parser =
+          new OptionParser<>(
+              program, SbatchOption.specs(), OptionParser.Operands.END_OPTIONS, words);
+      for (Occurrence<SbatchOption> option : parser.all()) {
+        settings.set(
+            option.key(),
+            "--" + option.key().longName(),
+            option.value(),
+            SbatchSettings.Source.SCRIPT);
+      }
+      if (!parser.operands().isEmpty()) {
+        throw CommandException.error(
+                "Invalid directive found in batch script: " + parser.operands().get(0))
+            .withExitCode(INVALID_DIRECTIVE);
+      }
+    }
+  }
+
+  /** Refuses lines of another workload manager, unless they are to be passed over. */
+  void refuseForeign(SbatchSettings settings) throws CommandException {
+    if (foreign != null && !settings.has(SbatchOption.IGNORE_PBS)) {
+      throw CommandException.error(
+          foreign
+              + " directives are not supported by this version of Dure yet;"
+              + " --ignore-pbs passes over them");
+    }
   }
 
   private static boolean isComment(String line) {

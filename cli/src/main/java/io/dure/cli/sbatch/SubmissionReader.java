@@ -4,7 +4,6 @@ import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.CommandException;
 import io.dure.cli.command.Message;
 import io.dure.cli.option.Occurrence;
-import io.dure.cli.option.OptionParser;
 import io.dure.core.controller.Command;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.het.HetPart;
@@ -18,8 +17,6 @@ import org.jspecify.annotations.Nullable;
  * command line, each over the one before.
  */
 final class SubmissionReader {
-
-  private static final int INVALID_DIRECTIVE = 255;
 
   private final CommandContext context;
   private final SbatchSettings settings;
@@ -93,9 +90,7 @@ final class SubmissionReader {
       ScriptDirectives directives, List<List<Occurrence<SbatchOption>>> commandLine, int component)
       throws CommandException {
     settings.startComponent();
-    if (component < directives.components().size()) {
-      apply(directives.components().get(component));
-    }
+    directives.set(component, settings, context.program());
     SbatchEnvironment.apply(context.environment(), settings);
     for (Occurrence<SbatchOption> option :
         commandLine.get(Math.min(component, commandLine.size() - 1))) {
@@ -103,12 +98,7 @@ final class SubmissionReader {
         set(option, SbatchSettings.Source.COMMAND_LINE);
       }
     }
-    if (directives.foreign() != null && !settings.has(SbatchOption.IGNORE_PBS)) {
-      throw CommandException.error(
-          directives.foreign()
-              + " directives are not supported by this version of Dure yet;"
-              + " --ignore-pbs passes over them");
-    }
+    directives.refuseForeign(settings);
   }
 
   private JobSpec spec(BatchScript script) throws CommandException {
@@ -150,24 +140,6 @@ final class SubmissionReader {
                   + "Please, use \"hetjob\" instead."));
     }
     return directives;
-  }
-
-  /** Sets the options of the script's lines. */
-  private void apply(List<List<String>> lines) throws CommandException {
-    for (List<String> words : lines) {
-      OptionParser<SbatchOption> parser =
-          new OptionParser<>(
-              context.program(), SbatchOption.specs(), OptionParser.Operands.END_OPTIONS, words);
-      List<Occurrence<SbatchOption>> options = parser.all();
-      for (Occurrence<SbatchOption> option : options) {
-        set(option, SbatchSettings.Source.SCRIPT);
-      }
-      if (!parser.operands().isEmpty()) {
-        throw CommandException.error(
-                "Invalid directive found in batch script: " + parser.operands().get(0))
-            .withExitCode(INVALID_DIRECTIVE);
-      }
-    }
   }
 
   private void set(Occurrence<SbatchOption> option, SbatchSettings.Source source)

@@ -3,20 +3,19 @@ package io.dure.cli.who;
 import io.dure.cli.command.Command;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.CommandException;
-import io.dure.cli.command.ControllerConnection;
 import io.dure.cli.command.HelpText;
 import io.dure.cli.json.JsonVersion;
 import io.dure.cli.language.Phrases;
 import io.dure.cli.option.Occurrence;
 import io.dure.cli.option.OptionParser;
 import io.dure.cli.request.Answers;
+import io.dure.cli.request.PatientQuestion;
 import io.dure.cli.value.Words;
 import io.dure.core.controller.Reply;
 import io.dure.core.model.ErrorCode;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import io.dure.protocol.Version;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -87,19 +86,17 @@ public final class Who implements Command {
   private static Response.Holders ask(
       CommandContext context, @Nullable String partition, boolean everybody)
       throws CommandException {
-    try (ControllerConnection connection = context.controller().open()) {
-      Response response = connection.ask(new Request.ShowHolders(partition, everybody));
-      if (response instanceof Response.Holders told) {
-        return told;
-      }
-      Reply.Refused refused = Answers.refusal(response);
-      if (refused != null && refused.code() == ErrorCode.INVALID_PARTITION_NAME) {
-        throw CommandException.error(refused.code().text() + ": " + partition);
-      }
-      throw CommandException.error(
-          refused == null ? ErrorCode.BAD_INPUT.text() : refused.code().text());
-    } catch (IOException e) {
-      throw CommandException.error(String.valueOf(e.getMessage()));
+    Response response =
+        PatientQuestion.ask(
+            context, new Request.ShowHolders(partition, everybody), context.caller().uid());
+    if (response instanceof Response.Holders told) {
+      return told;
     }
+    Reply.Refused refused = Answers.refusal(response);
+    if (refused != null && refused.code() == ErrorCode.INVALID_PARTITION_NAME) {
+      throw CommandException.error(refused.code().text() + ": " + partition);
+    }
+    throw CommandException.error(
+        refused == null ? ErrorCode.BAD_INPUT.text() : refused.code().text());
   }
 }

@@ -36,7 +36,7 @@ final class CauseText {
       case Cause.ReservedFor _ -> words.say("for-reservation");
       case Cause.OwnReservation _ -> words.say("for-own-reservation");
       case Cause.NodesClosed _ -> words.say("for-nodes");
-      case Cause.NoRoom _, Cause.Running _, Cause.Ahead _ ->
+      case Cause.NoRoom _, Cause.Running _, Cause.Ahead _, Cause.Queue _ ->
           words.say(reason.equals("Priority") ? "for-others" : "for-room");
     };
   }
@@ -56,7 +56,8 @@ final class CauseText {
           List.of(words.say("closed", partition, state.name()));
       case Cause.NotAllowed denied -> List.of(denied(denied));
       case Cause.TooMuch much -> List.of(tooMuch(much));
-      case Cause.LimitReached reached -> List.of(limit(reached.breach()));
+      case Cause.LimitReached(Breach breach, _, _, boolean hidden) ->
+          List.of(hidden ? words.say("limit-hidden", whose(breach), word(breach)) : limit(breach));
       case Cause.LicensesTaken taken -> licences(taken);
       case Cause.ReservedFor reserved -> List.of(reserved(reserved));
       case Cause.OwnReservation(String name, var start) ->
@@ -68,6 +69,7 @@ final class CauseText {
       case Cause.NoRoom room -> List.of(room(room));
       case Cause.Running(List<JobFact> jobs) -> List.of(words.say("running", jobs(jobs)));
       case Cause.Ahead(List<JobFact> jobs) -> List.of(words.say("ahead", jobs(jobs)));
+      case Cause.Queue queue -> List.of(words.say("queue", queue.partition(), owners(queue)));
     };
   }
 
@@ -79,11 +81,13 @@ final class CauseText {
       case Cause.BeginsLater _ -> words.say("name-time");
       case Cause.Throttled _ -> words.say("name-tasks");
       case Cause.PartitionClosed(String partition, _) -> words.say("name-partition", partition);
-      case Cause.LimitReached(Breach breach, _, _) ->
-          words.say(
-              "name-limit", whose(breach), breach.limit() == null ? "" : breach.limit().word());
+      case Cause.LimitReached(Breach breach, _, _, _) ->
+          words.say("name-limit", whose(breach), word(breach));
       case Cause.LicensesTaken taken -> words.say("name-licences", taken.name());
-      case Cause.ReservedFor reserved -> words.say("name-reservation", reserved.name());
+      case Cause.ReservedFor reserved ->
+          reserved.name().isEmpty()
+              ? words.say("name-reservation-hidden")
+              : words.say("name-reservation", reserved.name());
       case Cause.NodesClosed _ -> words.say("name-nodes");
       case Cause.MissesDeadline _,
           Cause.NotAllowed _,
@@ -91,7 +95,8 @@ final class CauseText {
           Cause.OwnReservation _,
           Cause.NoRoom _,
           Cause.Running _,
-          Cause.Ahead _ ->
+          Cause.Ahead _,
+          Cause.Queue _ ->
           sentences(cause).getFirst();
     };
   }
@@ -99,9 +104,23 @@ final class CauseText {
   private String jobs(List<JobFact> jobs) {
     List<String> names = new ArrayList<>();
     for (JobFact one : jobs) {
-      names.add(one.word().isEmpty() ? words.say("somebodys") : one.word());
+      if (!one.word().isEmpty()) {
+        names.add(one.word());
+      }
+    }
+    int hidden = jobs.size() - names.size();
+    if (hidden > 0) {
+      names.add(words.count("others-job", hidden));
     }
     return String.join(", ", names);
+  }
+
+  private String owners(Cause.Queue queue) {
+    return String.join(
+        ", ",
+        queue.owners().stream()
+            .map(one -> one.user().isEmpty() ? words.say("somebodys") : one.user())
+            .toList());
   }
 
   private String held(Hold hold) {
@@ -142,6 +161,7 @@ final class CauseText {
             case SUCCEEDED -> words.say("it-succeeded");
             case FAILED -> words.say("it-failed");
             case GONE -> words.say("it-is-gone");
+            case HIDDEN -> words.say("it-is-hidden");
           };
       lines.add(words.say(what, one.word(), state));
     }
@@ -276,6 +296,10 @@ final class CauseText {
         : words.say("of-account-in-qos", breach.sharingAccount(), qos);
   }
 
+  private static String word(Breach breach) {
+    return breach.limit() == null ? breach.reason() : breach.limit().word();
+  }
+
   private List<String> licences(Cause.LicensesTaken taken) {
     List<String> lines = new ArrayList<>();
     lines.add(
@@ -291,7 +315,7 @@ final class CauseText {
         lines.add(
             "  "
                 + words.say(
-                    "licence-of",
+                    one.user().isEmpty() ? "licence-of-another" : "licence-of",
                     one.word().isEmpty() ? words.say("somebodys") : one.word(),
                     one.user(),
                     one.licenses(),
@@ -302,6 +326,9 @@ final class CauseText {
   }
 
   private String reserved(Cause.ReservedFor reserved) {
+    if (reserved.name().isEmpty()) {
+      return words.say("reserved-hidden");
+    }
     return words.say(
         reserved.maintenance() ? "reserved-maintenance" : "reserved",
         reserved.name(),
@@ -312,6 +339,9 @@ final class CauseText {
 
   private List<String> closed(Cause.NodesClosed closed) {
     List<String> lines = new ArrayList<>();
+    if (closed.nodes().isEmpty()) {
+      return List.of(words.say("nodes-hidden"));
+    }
     for (Cause.ClosedNode node : closed.nodes()) {
       if (lines.size() == MOST_NODES) {
         break;
@@ -335,6 +365,9 @@ final class CauseText {
   }
 
   private String room(Cause.NoRoom room) {
+    if (room.nodes() == 0) {
+      return words.say("room-hidden", room.partition());
+    }
     return room.gpus() > 0
         ? words.say(
             "room-gpus",

@@ -3,20 +3,19 @@ package io.dure.cli.why;
 import io.dure.cli.command.Command;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.CommandException;
-import io.dure.cli.command.ControllerConnection;
 import io.dure.cli.command.HelpText;
 import io.dure.cli.language.Phrases;
 import io.dure.cli.option.Occurrence;
 import io.dure.cli.option.OptionParser;
 import io.dure.cli.request.Answers;
 import io.dure.cli.request.JobWord;
+import io.dure.cli.request.PatientQuestion;
 import io.dure.core.controller.Reply;
 import io.dure.core.explain.Explanation;
 import io.dure.core.model.ErrorCode;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import io.dure.protocol.Version;
-import java.io.IOException;
 import java.util.List;
 
 /** Says why a job waits, who holds it, and what would let it start sooner. */
@@ -61,17 +60,17 @@ public final class Why implements Command {
   }
 
   /** What the controller says of a job. */
-  private static Explanation ask(CommandContext context, Request request) throws CommandException {
-    try (ControllerConnection connection = context.controller().open()) {
-      Response response = connection.ask(request);
-      if (response instanceof Response.Explained(Explanation told)) {
-        return told;
-      }
-      Reply.Refused refused = Answers.refusal(response);
-      throw CommandException.error(
-          refused == null ? ErrorCode.BAD_INPUT.text() : refused.code().text());
-    } catch (IOException e) {
-      throw CommandException.error(String.valueOf(e.getMessage()));
+  private static Explanation ask(CommandContext context, Request.ExplainJob request)
+      throws CommandException {
+    Response response = PatientQuestion.ask(context, request, request.job().jobId());
+    if (response instanceof Response.Explained(Explanation told)) {
+      return told;
     }
+    Reply.Refused refused = Answers.refusal(response);
+    if (refused == null) {
+      throw CommandException.error(ErrorCode.BAD_INPUT.text());
+    }
+    String detail = refused.detail().isEmpty() ? "" : ": " + refused.detail();
+    throw CommandException.error(refused.code().text() + detail);
   }
 }

@@ -3,6 +3,7 @@ package io.dure.cli.why;
 import io.dure.cli.language.Phrases;
 import io.dure.cli.language.TextTable;
 import io.dure.core.explain.Cause;
+import io.dure.core.explain.Caution;
 import io.dure.core.explain.Expected;
 import io.dure.core.explain.Explanation;
 import io.dure.core.explain.Finding;
@@ -45,7 +46,7 @@ final class WhyText {
             "title",
             subject.word(),
             Words.name(subject.spec().name()),
-            subject.user(),
+            subject.user().isEmpty() ? words.say("another") : subject.user(),
             told.cluster(),
             words.time(told.now())));
     if (subject.tasks() > 1) {
@@ -133,7 +134,10 @@ final class WhyText {
       }
       holders();
       remedies();
-      if (waits.depth() == Story.Depth.SOME) {
+      boolean said =
+          waits.findings().isEmpty() && waits.holdersCut()
+              || waits.remedies().isEmpty() && waits.remediesCut();
+      if (waits.depth() == Story.Depth.SOME && !said) {
         line("");
         line(words.say("not-all"));
       }
@@ -179,8 +183,11 @@ final class WhyText {
         entry(
             label,
             now
-                ? words.say("starts-now", expected.nodes())
-                : words.say("starts-latest", words.ahead(expected.latest()), expected.nodes()));
+                ? words.say(expected.nodes().isEmpty() ? "now" : "starts-now", expected.nodes())
+                : words.say(
+                    expected.nodes().isEmpty() ? "starts-latest-somewhere" : "starts-latest",
+                    words.ahead(expected.latest()),
+                    expected.nodes()));
       } else if (expected.endless()) {
         entry(label, words.say("starts-endless"));
       } else if (expected.never()) {
@@ -230,6 +237,10 @@ final class WhyText {
     private void holders() {
       List<Finding> all = waits.findings();
       if (all.isEmpty()) {
+        if (waits.holdersCut()) {
+          line("");
+          line(words.say("holders-cut"));
+        }
         return;
       }
       line("");
@@ -245,6 +256,9 @@ final class WhyText {
           return;
         }
         several(one);
+        if (one.rough()) {
+          line("    " + words.say("perhaps-fewer"));
+        }
       }
     }
 
@@ -349,6 +363,11 @@ final class WhyText {
         }
         return;
       }
+      if (first instanceof Cause.Queue queue) {
+        line("  " + words.say("queue-together", start));
+        owners(queue.owners());
+        return;
+      }
       List<JobFact> jobs = jobs(first);
       if (!jobs.isEmpty()) {
         boolean runs = jobs.getFirst().runs();
@@ -363,6 +382,29 @@ final class WhyText {
       line("  " + words.say("without", causes.named(first), start));
     }
 
+    private void owners(List<Cause.Queue.Owner> owners) {
+      List<List<String>> rows = new ArrayList<>();
+      rows.add(
+          List.of(
+              words.say("user"), words.say("account-"), words.say("jobs-"), words.say("cpus-")));
+      for (Cause.Queue.Owner one : owners) {
+        if (rows.size() <= MOST_TOGETHER) {
+          rows.add(
+              List.of(
+                  one.user().isEmpty() ? words.say("somebodys") : one.user(),
+                  one.account() == null ? "-" : one.account(),
+                  Long.toString(one.jobs()),
+                  Long.toString(one.cpus())));
+        }
+      }
+      for (String row : TextTable.lines(rows)) {
+        line("    " + row);
+      }
+      if (rows.size() <= owners.size()) {
+        line("    " + words.say("more-users", owners.size() + 1 - rows.size()));
+      }
+    }
+
     private void remedies() {
       boolean soon =
           waits.expected().latest() != null
@@ -370,7 +412,7 @@ final class WhyText {
       if (waits.remedies().isEmpty()) {
         if (!soon) {
           line("");
-          line(words.say("no-remedies"));
+          line(words.say(waits.remediesCut() ? "remedies-cut" : "no-remedies"));
         }
         return;
       }
@@ -381,7 +423,23 @@ final class WhyText {
         line("  " + words.say("remedy", when(one.start(), one.now()), what));
         String option = one.option().isEmpty() ? "" : words.say("option", one.option());
         line("    scontrol " + one.update() + option);
+        Caution caution = one.caution();
+        if (caution != null) {
+          line("    " + words.say("caution", caution(caution)));
+        }
       }
+    }
+
+    private String caution(Caution caution) {
+      return switch (caution) {
+        case Caution.RanLonger(int longer, int runs) -> words.say("ran-longer", longer, runs);
+        case Caution.RunsLonger(Duration expected) ->
+            words.say("runs-longer", words.length(expected));
+        case Caution.RunUnknown _ -> words.say("run-unknown");
+        case Caution.MemoryUnknown _ -> words.say("memory-unknown");
+        case Caution.Unordered _ -> words.say("unordered");
+        case Caution.Slower _ -> words.say("slower");
+      };
     }
 
     private static String phrase(Remedy.Kind kind) {

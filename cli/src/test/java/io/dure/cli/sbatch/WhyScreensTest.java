@@ -1,6 +1,7 @@
 package io.dure.cli.sbatch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.cli.command.FakeContext;
@@ -10,6 +11,7 @@ import io.dure.cli.request.JobWord;
 import io.dure.cli.why.ShortWhy;
 import io.dure.cli.why.Why;
 import io.dure.core.controller.Caller;
+import io.dure.core.controller.JobSelector;
 import io.dure.core.explain.Explainer;
 import io.dure.core.explain.Question;
 import io.dure.core.model.ErrorCode;
@@ -47,13 +49,7 @@ class WhyScreensTest {
     Caller.User owner = new Caller.User(job.owner(), List.of(), false);
     Question question =
         new Question(
-            site.state(),
-            job,
-            site.now(),
-            site.verdict(job.id()),
-            owner,
-            _ -> true,
-            Question.USUAL_EFFORT);
+            site.state(), job, site.now(), site.verdict(job.id()), owner, Question.USUAL_EFFORT);
     ScriptedController controller = new ScriptedController();
     controller.answer(new Response.Explained(Explainer.explain(question)));
     world.controller = controller;
@@ -129,6 +125,72 @@ class WhyScreensTest {
   }
 
   @Test
+  void whoWaitsForTheHolderGoesOnWhenItIsTakenAway() {
+    Site site = oneNode();
+    site.submit("alice", "-c4 --mem=1G -t 60");
+    site.submit("bob", "-d afterok:1 -c4 --mem=1G -t 30");
+    site.submit("carol", "-c4 --mem=1G -t 60");
+    // Without job 1 it is the turn of job 2: job 3 does not start at once.
+    String shown = screen(site, "3", "C");
+    assertTrue(
+        shown.contains("    1    alice      1     4     2026-11-20 17:01  2026-11-20 16:31 (in 30"),
+        shown);
+  }
+
+  @Test
+  void eachOfThoseNamedTogetherIsNeeded() {
+    Site site = new Site(List.of("NodeName=n1 CPUs=64 RealMemory=64000"), List.of(), List.of());
+    for (int i = 0; i < 30; i++) {
+      site.submit("bob", "-c2 --mem=1G -t 2:00:00");
+    }
+    site.submit("carol", "-c10 --mem=1G -t 60");
+    String shown = screen(site, "31", "C");
+    assertTrue(shown.contains("Without these running jobs together it would start now"), shown);
+    // Ten CPUs: four are free, three jobs of two CPUs give the rest.
+    assertEquals(3, shown.lines().filter(line -> line.contains("  bob  ")).count(), shown);
+  }
+
+  @Test
+  void whatIsThereIsSaidOfTasksThatAreNot() {
+    Site site = oneNode();
+    site.submit("alice", "-a 1-9,15 -c4 --mem=1G -t 60");
+    site.submit("alice", "-c4 --mem=1G -t 60");
+    assertEquals("job 1 has the tasks 1-9,15", known(site, "1_900"));
+    assertEquals("job 1 has the tasks 1-9,15", known(site, "1_0"));
+    assertEquals("job 1 has the tasks 1-9,15", known(site, "1+1"));
+    assertTrue(known(site, "12_3").isEmpty());
+    int plain = site.state().pending().keys().getLast();
+    assertEquals("job " + plain + " is no array and has no components", known(site, plain + "_2"));
+  }
+
+  private static String known(Site site, String word) {
+    JobSelector selector = JobWord.parse(word).selector();
+    assertNull(Explainer.meant(site.state(), selector));
+    return Explainer.known(selector, site.state().records(selector.jobId()));
+  }
+
+  @Test
+  void aLimitThatJobsLikeItOutranIsWarnedOf() {
+    Site site = oneNode();
+    site.submit("alice", "-J fold -c4 --mem=1G -t 4:00:00");
+    site.pass(2 * 3600);
+    site.end(1);
+    site.scontrol(
+        "create reservation ReservationName=work Users=root StartTime=now+3hours Duration=600"
+            + " Nodes=ALL Flags=maint,ignore_jobs");
+    site.pass(1);
+    site.submit("alice", "-J fold -c4 --mem=1G -t 4:00:00");
+    String shown = screen(site, "2", "C");
+    assertTrue(shown.contains("caution: 1 of the last 1 jobs like it ran longer"), shown);
+    site.submit("alice", "-J other -c1 --mem=1G -t 3:00:00");
+    String other = screen(site, "3", "C");
+    assertTrue(other.contains("caution: it is expected to run"), other);
+    site.submit("bob", "-J first -c1 --mem=1G -t 2-00:00:00");
+    String first = screen(site, "4", "C");
+    assertTrue(first.contains("caution: "), first);
+  }
+
+  @Test
   void oneJobIsToBeNamed() {
     assertTrue(refused("dure-why").contains("one job is to be named"));
     assertTrue(refused("dure-why", "1", "2").contains("one job is to be named"));
@@ -151,7 +213,7 @@ class WhyScreensTest {
     Site site = situation.site();
     Job job = site.state().job(3);
     Caller.User owner = new Caller.User(job.owner(), List.of(), false);
-    Question facts = new Question(site.state(), job, site.now(), null, owner, _ -> true, 0);
+    Question facts = new Question(site.state(), job, site.now(), null, owner, 0);
     assertEquals(
         "a_limit:_account_physics_may_hold_4_GPUs;_4_GPUs_are_held,_it_wants_2_GPUs_(GrpTRES)",
         ShortWhy.of(Explainer.explain(facts), ZoneOffset.UTC));

@@ -90,27 +90,26 @@ public final class EventJournal {
   /**
    * The events of a record.
    *
-   * @param directory where the journal lies, for the message
+   * @param place where the journal lies, or the file that the record is in, for the message
    * @throws JournalRefusedException if it is of a kind or version that this program does not know
    */
-  public static List<Timed> decode(Path directory, JournalRecord record)
+  public static List<Timed> decode(Path place, JournalRecord record)
       throws JournalRefusedException {
     byte[] payload = record.payload();
     if (payload.length < HEAD || !isOne(payload) || payload[1] != VERSION) {
-      throw unknown(directory, record, "is of an unknown kind");
+      throw unknown(place, record, "is of an unknown kind");
     }
     byte[] body = Arrays.copyOfRange(payload, HEAD, payload.length);
     try {
       return payload[0] == EVENT ? List.of(CODEC.decode(body)) : SHARING.decodeAll(body);
     } catch (MalformedException e) {
-      throw unknown(directory, record, "cannot be read (" + e.getMessage() + ")");
+      throw unknown(place, record, "cannot be read (" + e.getMessage() + ")");
     }
   }
 
-  private static JournalRefusedException unknown(
-      Path directory, JournalRecord record, String what) {
+  private static JournalRefusedException unknown(Path place, JournalRecord record, String what) {
     return new JournalRefusedException(
-        directory
+        place
             + ": record "
             + record.sequence()
             + " "

@@ -56,7 +56,7 @@ public final class JournalDump {
     }
 
     @Override
-    public void unknown(long sequence, int bytes) {
+    public void unknown(long sequence, int bytes, JournalRefusedException why) {
       out.println(sequence + " - " + bytes + " bytes of an unknown kind");
     }
   }
@@ -80,8 +80,12 @@ public final class JournalDump {
     /** An event of the record with that sequence. */
     void event(long sequence, EventJournal.Timed timed);
 
-    /** A record that holds no events, of so many bytes. */
-    void unknown(long sequence, int bytes);
+    /**
+     * A record of so many bytes whose events this program cannot read.
+     *
+     * @param why with file, record and remedy
+     */
+    void unknown(long sequence, int bytes, JournalRefusedException why);
   }
 
   /**
@@ -136,23 +140,30 @@ public final class JournalDump {
       try (SegmentReader frames = SegmentReader.open(disk, path, firsts.get(i))) {
         Frame frame = frames.next();
         while (frame != null && frame.sequence() < end) {
-          tell(new JournalRecord(frame.sequence(), frames.payload(frame)), directory, listener);
+          tell(new JournalRecord(frame.sequence(), frames.payload(frame)), path, listener);
           frame = frames.next();
         }
         if (frames.expected() < end && !(last && frames.rest().empty())) {
-          throw new IOException(
-              path + ":" + frames.offset() + ": record " + frames.expected() + " cannot be read");
+          throw new JournalRefusedException(
+              path
+                  + ":"
+                  + frames.offset()
+                  + ": record "
+                  + frames.expected()
+                  + " cannot be read; "
+                  + Remedy.RESTORE,
+              true);
         }
       }
     }
   }
 
-  private static void tell(JournalRecord record, Path directory, Listener listener) {
+  private static void tell(JournalRecord record, Path file, Listener listener) {
     List<EventJournal.Timed> events;
     try {
-      events = EventJournal.decode(directory, record);
+      events = EventJournal.decode(file, record);
     } catch (JournalRefusedException e) {
-      listener.unknown(record.sequence(), record.payload().length);
+      listener.unknown(record.sequence(), record.payload().length, e);
       return;
     }
     for (EventJournal.Timed timed : events) {

@@ -8,32 +8,80 @@ import io.dure.core.controller.ClusterState;
 import io.dure.core.model.ErrorCode;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** Who holds the cluster, worked out once for a state, as often as it is asked. Any thread. */
+/**
+ * Who holds the cluster, worked out once for a state, as often as it is asked: for all who may see
+ * everything together, and for each other asker by himself. One or two at a time, and of those who
+ * wait for their turn no more than some; who comes then is told to ask again. Any thread.
+ */
 final class HolderBoard {
-  private volatile @Nullable Counted newest;
+  private static final Workroom.Rules RULES = new Workroom.Rules(2, 100, 20, Duration.ofSeconds(5));
 
-  /** What was counted of a state for a question of somebody who may see everything. */
-  private record Counted(ClusterState state, Request.ShowHolders asked, Holdings holdings) {}
+  private static final int EVERYBODY = -1;
+  private static final int MOST_KEPT = 64;
 
-  Response answer(Request.ShowHolders asked, ClusterState state, Caller.User caller, Instant now) {
+  private final Workroom<Key, Holdings> room = new Workroom<>(RULES);
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Map<Key, Holdings> kept = new LinkedHashMap<>();
+  private @Nullable ClusterState newest;
+
+  /**
+   * A question.
+   *
+   * @param uid who asks, {@link #EVERYBODY} for somebody who may see everything
+   */
+  private record Key(Request.ShowHolders asked, int uid) {}
+
+  Response answer(Request.ShowHolders asked, ClusterState state, Caller.User caller, Instant now)
+      throws InterruptedException {
     String name = asked.partition();
     PartitionConfig partition = name == null ? null : state.partition(name);
     if (name != null && partition == null) {
       return new Response.Failed(ErrorCode.INVALID_PARTITION_NAME, "");
     }
-    String cluster = state.settings().controller().clusterName();
-    boolean shared = Census.seesAll(state, caller);
-    Counted known = newest;
-    if (shared && known != null && known.state() == state && known.asked().equals(asked)) {
-      return new Response.Holders(cluster, known.holdings(), now);
+    int uid = caller.identity().uid();
+    Key key = new Key(asked, Census.seesAll(state, caller) ? EVERYBODY : uid);
+    Holdings known = known(key, state);
+    if (known == null) {
+      known =
+          room.answer(
+              key,
+              uid,
+              () -> keep(key, state, Census.of(state, caller, partition, asked.everybody(), now)));
     }
-    Holdings holdings = Census.of(state, caller, partition, asked.everybody(), now);
-    if (shared) {
-      newest = new Counted(state, asked, holdings);
+    return known == null
+        ? new Response.Failed(ErrorCode.RATE_LIMITED, "")
+        : new Response.Holders(state.settings().controller().clusterName(), known, now);
+  }
+
+  @SuppressWarnings("ReferenceEquality") // states are versions: the very same, or another
+  private @Nullable Holdings known(Key key, ClusterState state) {
+    lock.lock();
+    try {
+      return newest == state ? kept.get(key) : null;
+    } finally {
+      lock.unlock();
     }
-    return new Response.Holders(cluster, holdings, now);
+  }
+
+  @SuppressWarnings("ReferenceEquality") // states are versions: the very same, or another
+  private Holdings keep(Key key, ClusterState state, Holdings made) {
+    lock.lock();
+    try {
+      if (newest != state || kept.size() >= MOST_KEPT) {
+        kept.clear();
+        newest = state;
+      }
+      kept.put(key, made);
+      return made;
+    } finally {
+      lock.unlock();
+    }
   }
 }

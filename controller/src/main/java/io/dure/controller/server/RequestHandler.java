@@ -135,7 +135,8 @@ public final class RequestHandler {
           holders.answer(asked, loop.published(), caller, clock.instant());
       case Request.ShowForecastAccuracy _ ->
           ForecastView.accuracy(loop.published(), clock.instant());
-      case Request.ExplainJob(JobSelector job, boolean facts) -> explained(job, facts, caller);
+      case Request.ExplainJob(JobSelector job, boolean facts) ->
+          why.answer(loop.published(), verdicts.get(), job, caller, facts);
       case Request.ShowCluster _ ->
           ClusterView.of(
               loop.published(),
@@ -180,13 +181,6 @@ public final class RequestHandler {
     }
     String cluster = state.settings().controller().clusterName();
     return new Response.Fragments(cluster, known.report(), clock.instant());
-  }
-
-  private Response explained(JobSelector job, boolean facts, Caller.User caller)
-      throws InterruptedException {
-    ClusterState state = loop.published();
-    WhyDesk.Mode mode = new WhyDesk.Mode(facts, onlyOwn(state, caller));
-    return why.answer(state, verdicts.get(), job, caller, mode);
   }
 
   private Response statistics() {

@@ -2,6 +2,7 @@ package io.dure.controller.server;
 
 import io.dure.controller.view.JobView;
 import io.dure.controller.view.Verdicts;
+import io.dure.core.census.Sight;
 import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.JobSelector;
@@ -10,6 +11,7 @@ import io.dure.core.explain.Explainer;
 import io.dure.core.explain.Explanation;
 import io.dure.core.explain.Question;
 import io.dure.core.explain.Story;
+import io.dure.core.explain.Veil;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
@@ -18,37 +20,40 @@ import io.dure.protocol.Response;
 import io.dure.protocol.StartForecast;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Answers why jobs wait. One answer is worked out at a time, on the thread of whoever asks; a few
- * wait for their turn, and who comes when there are more of them is told what needs no trying. An
- * answer is kept for who asks again. Any thread.
+ * wait for their turn, of each user two, and who comes when there are more of them is told what
+ * needs no trying. That is bounded too: who comes when even for that too many wait is told to ask
+ * again. An answer is for all who ask of the same job, each sees of it what he may. Any thread.
  */
 final class WhyDesk {
-  /** Who may wait for an answer to be worked out. */
-  private static final int MOST_WAITING = 8;
+  private static final Workroom.Rules TRIALS = new Workroom.Rules(1, 8, 2, Duration.ofSeconds(20));
 
-  private static final Duration LONGEST_WAIT = Duration.ofSeconds(20);
-  private static final int MOST_KEPT = 64;
+  /** Facts of ten thousand nodes take some hundredths of a second. */
+  private static final Workroom.Rules FACTS = new Workroom.Rules(2, 200, 50, Duration.ofSeconds(5));
+
+  /** How old an answer may be that is given while others are being worked out. */
+  private static final Duration YOUNG = Duration.ofSeconds(30);
+
+  private static final int MOST_KEPT = 256;
 
   private final Callers callers;
   private final InstantSource clock;
-  private final Semaphore turn = new Semaphore(1, true);
-  private final Semaphore places = new Semaphore(MOST_WAITING);
+  private final Workroom<Key, Explanation> trials = new Workroom<>(TRIALS);
+  private final Workroom<Key, Explanation> facts = new Workroom<>(FACTS);
   private final ReentrantLock lock = new ReentrantLock();
-  private final Map<Key, Kept> kept = new LinkedHashMap<>();
+  private final Map<Integer, Kept> tried = new LinkedHashMap<>();
+  private final Map<Integer, Kept> looked = new LinkedHashMap<>();
 
-  /** Of whom, and for whom. */
-  private record Key(int jobId, int uid) {}
+  /** Of which job: changed it is another. */
+  private record Key(Job job) {}
 
   /** An answer does not keep alive the state that it was made of. */
   private record Kept(WeakReference<ClusterState> state, Job job, Explanation explanation) {}
@@ -62,32 +67,33 @@ final class WhyDesk {
    * The answer.
    *
    * @param verdicts what the scheduler last said
-   * @param mode how it is to be
+   * @param factsOnly whether nothing is to be tried
    */
   Response answer(
-      ClusterState state, Verdicts verdicts, JobSelector selector, Caller.User caller, Mode mode)
+      ClusterState state,
+      Verdicts verdicts,
+      JobSelector selector,
+      Caller.User caller,
+      boolean factsOnly)
       throws InterruptedException {
     Job job = Explainer.meant(state, selector);
-    int uid = caller.identity().uid();
-    Predicate<Job> visible = other -> !mode.onlyOwn() || other.owner().uid() == uid;
-    if (job == null || !visible.test(job)) {
-      return new Response.Failed(ErrorCode.INVALID_JOB_ID, "");
+    Sight sight = new Sight(state, caller);
+    if (job == null || !sight.ofJob(job)) {
+      List<Job> records = state.records(selector.jobId()).stream().filter(sight::ofJob).toList();
+      return new Response.Failed(ErrorCode.INVALID_JOB_ID, Explainer.known(selector, records));
     }
     Verdict verdict = verdicts.byJob().get(job.id());
     Caller.User owner = callers.of(job.owner().uid(), job.owner().gid());
     Question question =
         new Question(
-            state,
-            job,
-            clock.instant(),
-            verdict == null ? null : verdict.reason(),
-            owner,
-            visible,
-            0);
-    boolean tries = !mode.facts() && job.state() instanceof JobState.Pending;
-    Explanation told =
-        tries ? tried(question, new Key(job.id(), uid)) : Explainer.explain(question);
-    return new Response.Explained(foretold(told, JobView.forecast(verdicts, job)));
+            state, job, clock.instant(), verdict == null ? null : verdict.reason(), owner, 0);
+    int uid = caller.identity().uid();
+    boolean tries = !factsOnly && job.state() instanceof JobState.Pending;
+    Explanation told = tries ? tried(question, uid) : facts(question, uid);
+    return told == null
+        ? new Response.Failed(ErrorCode.RATE_LIMITED, "")
+        : new Response.Explained(
+            foretold(Veil.of(told, state, sight), JobView.forecast(verdicts, job)));
   }
 
   /** With what is foretold of its start. */
@@ -95,60 +101,47 @@ final class WhyDesk {
     if (known == null || !(told.story() instanceof Story.Waits waits)) {
       return told;
     }
-    Expected expected =
-        waits.expected().with(new Expected.Forecast(known.p10(), known.p50(), known.p90()));
-    Story story =
-        new Story.Waits(
-            waits.reason(),
-            waits.eligible(),
-            waits.causes(),
-            waits.findings(),
-            expected,
-            waits.place(),
-            waits.remedies(),
-            waits.depth());
+    Expected.Forecast forecast = new Expected.Forecast(known.p10(), known.p50(), known.p90());
+    Story story = waits.with(waits.expected().with(forecast));
     return new Explanation(told.cluster(), told.now(), told.subject(), story);
   }
 
-  /**
-   * How an answer is to be.
-   *
-   * @param facts whether nothing is to be tried
-   * @param onlyOwn whether whoever asks sees no jobs but his own
-   */
-  record Mode(boolean facts, boolean onlyOwn) {}
-
-  private Explanation tried(Question question, Key key) throws InterruptedException {
-    Explanation known = known(question, key, Duration.ZERO);
+  /** With all tried; while others are being answered what was said a little before, or facts. */
+  private @Nullable Explanation tried(Question question, int uid) throws InterruptedException {
+    Explanation known = known(tried, question, trials.isBusy() ? YOUNG : Duration.ZERO);
     if (known != null) {
       return known;
     }
-    if (!places.tryAcquire()) {
-      return others(question, key);
+    Question whole = question.with(Question.USUAL_EFFORT);
+    Explanation made = trials.answer(new Key(question.job()), uid, () -> keep(tried, whole));
+    if (made != null) {
+      return made;
     }
-    try {
-      if (!turn.tryAcquire(LONGEST_WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
-        return others(question, key);
-      }
-      try {
-        known = known(question, key, Duration.ZERO);
-        return known == null ? keep(question, key) : known;
-      } finally {
-        turn.release();
-      }
-    } finally {
-      places.release();
-    }
+    known = known(tried, question, YOUNG);
+    return known == null ? facts(question, uid) : known;
   }
 
-  private Explanation keep(Question question, Key key) {
-    Explanation made = Explainer.explain(question.with(Question.USUAL_EFFORT));
+  /** Null where too many ask. */
+  private @Nullable Explanation facts(Question question, int uid) throws InterruptedException {
+    Explanation known = known(looked, question, facts.isBusy() ? YOUNG : Duration.ZERO);
+    return known == null
+        ? facts.answer(new Key(question.job()), uid, () -> keep(looked, question))
+        : known;
+  }
+
+  private Explanation keep(Map<Integer, Kept> where, Question question) {
+    Explanation known = known(where, question, Duration.ZERO);
+    if (known != null) {
+      return known;
+    }
+    Explanation made = Explainer.explain(question);
+    int job = question.job().id();
     lock.lock();
     try {
-      kept.remove(key);
-      kept.put(key, new Kept(new WeakReference<>(question.state()), question.job(), made));
-      if (kept.size() > MOST_KEPT) {
-        kept.remove(kept.keySet().iterator().next());
+      where.remove(job);
+      where.put(job, new Kept(new WeakReference<>(question.state()), question.job(), made));
+      if (where.size() > MOST_KEPT) {
+        where.remove(where.keySet().iterator().next());
       }
       return made;
     } finally {
@@ -156,27 +149,20 @@ final class WhyDesk {
     }
   }
 
-  /** What is said while too many others wait: what was said a little before, or facts. */
-  private Explanation others(Question question, Key key) {
-    Explanation known = known(question, key, Duration.ofSeconds(30));
-    return known == null ? Explainer.explain(question) : known;
-  }
-
   /** What was said of the same state, or of the same job not longer ago than that. */
   @SuppressWarnings("ReferenceEquality") // states are versions: the very same, or another
-  private @Nullable Explanation known(Question question, Key key, Duration age) {
+  private @Nullable Explanation known(Map<Integer, Kept> where, Question question, Duration age) {
     lock.lock();
     try {
-      Kept found = kept.get(key);
-      if (found == null) {
+      Kept found = where.get(question.job().id());
+      if (found == null || !question.job().equals(found.job())) {
         return null;
       }
-      Instant since = found.explanation().now();
       boolean same = found.state().get() == question.state();
-      boolean sameJob = question.job().equals(found.job());
-      Duration passed = Duration.between(since, question.now());
-      boolean young = passed.compareTo(same ? Duration.ofSeconds(30) : age) <= 0;
-      return young && (same || sameJob && !age.isZero()) ? found.explanation() : null;
+      // A clock that was set back makes no answer young.
+      Duration passed = Duration.between(found.explanation().now(), question.now()).abs();
+      boolean young = passed.compareTo(same ? YOUNG : age) <= 0;
+      return young && (same || !age.isZero()) ? found.explanation() : null;
     } finally {
       lock.unlock();
     }

@@ -103,7 +103,12 @@ class EventJournalTest {
     Frame third = Fixtures.frames(file).get(2);
     Fixtures.flipBit(file, third.offset() + 25);
     IOException ended = assertThrows(IOException.class, this::dump);
-    assertEquals(file + ":" + third.offset() + ": record 3 cannot be read", ended.getMessage());
+    assertEquals(
+        file
+            + ":"
+            + third.offset()
+            + ": record 3 cannot be read; restore the whole directory from a backup",
+        ended.getMessage());
   }
 
   @Test

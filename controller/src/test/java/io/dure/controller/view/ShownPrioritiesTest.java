@@ -11,18 +11,12 @@ import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Event;
 import io.dure.core.model.Allocation;
 import io.dure.core.model.Batch;
-import io.dure.core.model.DependencyList;
 import io.dure.core.model.Hold;
 import io.dure.core.model.Identity;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobSpec;
-import io.dure.core.model.MemoryRequest;
-import io.dure.core.model.OpenMode;
-import io.dure.core.model.Requeue;
 import io.dure.core.model.ResourceRequest;
-import io.dure.core.model.Sharing;
 import io.dure.core.model.TimeLimit;
-import io.dure.core.model.text.TextId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -44,75 +38,25 @@ final class ShownPrioritiesTest {
     return Apply.apply(ClusterState.initial(config), new Event.Configured(config, NOW));
   }
 
-  private static Batch batch() {
-    return new Batch(
-        TextId.EMPTY,
-        List.of(),
-        TextId.EMPTY,
-        false,
-        "/",
-        null,
-        null,
-        null,
-        OpenMode.DEFAULT,
-        18,
-        List.of(),
-        null,
-        "sbatch",
-        "h",
-        1);
-  }
-
   private static ClusterState with(
       ClusterState state, int id, Hold hold, Duration waited, String... partitions) {
-    ResourceRequest resources =
-        new ResourceRequest(
-            1,
-            1,
-            1,
-            1,
-            null,
-            1,
-            new MemoryRequest.Default(),
-            0,
-            Sharing.DEFAULT,
-            List.of(),
-            List.of(),
-            null,
-            false,
-            false,
-            null,
-            null,
-            null);
-    JobSpec spec =
-        new JobSpec(
-            "it",
-            List.of(partitions),
-            null,
-            null,
-            null,
-            resources,
-            new TimeLimit.Unlimited(),
-            null,
-            null,
-            null,
-            DependencyList.NONE,
-            null,
-            null,
-            Requeue.DEFAULT,
-            null,
-            0,
-            null,
-            null,
-            null,
-            List.of());
+    ResourceRequest resources = ResourceRequest.of(1, 1, 1);
+    JobSpec spec = JobSpec.of("it", List.of(partitions), resources, new TimeLimit.Unlimited());
     Identity owner = new Identity(1000 + id, 100, "user" + id, "users");
     long priority = hold == Hold.NONE ? 4_000_000_000L - id : 0;
     ClusterState submitted =
         Apply.apply(
             state,
             new Event.JobSubmitted(
-                id, NOW.minus(waited), owner, spec, batch(), priority, hold, List.of(), null));
+                id,
+                NOW.minus(waited),
+                owner,
+                spec,
+                Batch.nothing("/"),
+                priority,
+                hold,
+                List.of(),
+                null));
     return Apply.apply(submitted, new Event.JobEligible(id, NOW.minus(waited)));
   }
 

@@ -58,9 +58,21 @@ public record TresAmounts(List<TresAmounts.Amount> amounts) {
 
   /** The same with another amount of one resource. */
   public TresAmounts with(String name, long amount) {
-    List<Amount> next = new ArrayList<>(without(name).amounts);
-    next.add(new Amount(name, amount));
-    next.sort(Comparator.comparing(Amount::name, ORDER));
+    List<Amount> next = new ArrayList<>(amounts.size() + 1);
+    boolean put = false;
+    for (Amount one : amounts) {
+      boolean same = one.name().equals(name);
+      if (!put && (same || ORDER.compare(one.name(), name) > 0)) {
+        next.add(new Amount(name, amount));
+        put = true;
+      }
+      if (!same) {
+        next.add(one);
+      }
+    }
+    if (!put) {
+      next.add(new Amount(name, amount));
+    }
     return new TresAmounts(next);
   }
 

@@ -3,27 +3,41 @@ package io.dure.core.census;
 import io.dure.core.accounting.AccountingTree;
 import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
+import io.dure.core.model.Job;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What an asker may see of others (PrivateData). */
-final class Sight {
+/** What an asker may see of others (PrivateData). Any thread. */
+public final class Sight {
   private final AccountingTree tree;
   private final Caller.User asker;
   private final List<String> hidden;
 
-  Sight(ClusterState state, Caller.User asker) {
+  /** That of somebody who asks. */
+  public Sight(ClusterState state, Caller.User asker) {
     tree = state.accounts();
     this.asker = asker;
     hidden = asker.operator() ? List.of() : state.settings().controller().privateData();
   }
 
-  boolean ofNodes() {
+  /** Whether it sees all that anybody sees. */
+  public boolean ofAll() {
+    return hidden.isEmpty();
+  }
+
+  /** Whether it sees what becomes of nodes. */
+  public boolean ofNodes() {
     return !hidden.contains("nodes");
   }
 
-  boolean ofReservations() {
+  /** Whether it sees reservations. */
+  public boolean ofReservations() {
     return !hidden.contains("reservations");
+  }
+
+  /** Whether it sees that there is such a job. */
+  public boolean ofJob(Job job) {
+    return !hidden.contains("jobs") || isOwn(job.owner().userName(), job.spec().account());
   }
 
   private boolean isOwn(String user, @Nullable String account) {
@@ -32,12 +46,12 @@ final class Sight {
   }
 
   /** Whether it sees whose jobs those are. */
-  boolean of(String user, @Nullable String account) {
+  public boolean of(String user, @Nullable String account) {
     return !hidden.contains("jobs") && !hidden.contains("users") || isOwn(user, account);
   }
 
   /** Whether it sees that there is such an account. */
-  boolean ofAccount(String account) {
+  public boolean ofAccount(String account) {
     if (!hidden.contains("accounts")) {
       return true;
     }
@@ -46,8 +60,12 @@ final class Sight {
         || tree.of(name).stream().anyMatch(own -> tree.isBelow(own.account(), account));
   }
 
-  /** Whether it sees what was used by others than itself. */
-  boolean ofUsage(@Nullable String user, String account) {
+  /**
+   * Whether it sees what was used by others than itself.
+   *
+   * @param user whose use it is, null for an account's
+   */
+  public boolean ofUsage(@Nullable String user, String account) {
     if (!hidden.contains("usage")) {
       return true;
     }

@@ -58,6 +58,8 @@ public record StateSnapshot(
     @Nullable RunBook runs,
     @Nullable ForecastTrack forecasts) {
 
+  private static final Batch NOTHING = Batch.nothing("/");
+
   /** A node without what jobs hold on it, which their allocations tell. */
   public record Node(
       NodeConfig config,
@@ -111,11 +113,11 @@ public record StateSnapshot(
   public static StateSnapshot ofQueue(ClusterState state, int most) {
     List<Job> jobs = new ArrayList<>();
     for (Job job : state.active().values()) {
-      jobs.add(job.withBatch(Batch.NOTHING));
+      jobs.add(job.withBatch(NOTHING));
     }
     List<Integer> waiting = state.pending().keys();
     for (int id : waiting.subList(0, Math.min(most, waiting.size()))) {
-      jobs.add(state.pending().require(id).withBatch(Batch.NOTHING));
+      jobs.add(state.pending().require(id).withBatch(NOTHING));
     }
     return new StateSnapshot(
         state.config(),

@@ -38,7 +38,9 @@ public sealed interface Cause {
       RUNS,
       SUCCEEDED,
       FAILED,
-      GONE
+      GONE,
+      /** Whoever asks may not know. */
+      HIDDEN
     }
   }
 
@@ -111,8 +113,10 @@ public sealed interface Cause {
    * @param breach which, with its numbers
    * @param jobs running jobs that count for it, those that hold most first
    * @param others how many more there are
+   * @param hidden whether whoever asks may not see the numbers: there are none
    */
-  record LimitReached(Breach breach, List<JobFact> jobs, int others) implements Cause {}
+  record LimitReached(Breach breach, List<JobFact> jobs, int others, boolean hidden)
+      implements Cause {}
 
   /**
    * Too few licences are free.
@@ -130,7 +134,7 @@ public sealed interface Cause {
   /**
    * Nodes are kept for others.
    *
-   * @param name the reservation
+   * @param name the reservation; empty where whoever asks may see nothing of it
    * @param start when it begins
    * @param end when it ends
    * @param maintenance whether it is for maintenance
@@ -145,7 +149,7 @@ public sealed interface Cause {
   /**
    * Nodes take no jobs.
    *
-   * @param nodes some of them
+   * @param nodes some of them; none where whoever asks may not see them
    * @param others how many more there are
    */
   record NodesClosed(List<ClosedNode> nodes, int others) implements Cause {}
@@ -177,7 +181,7 @@ public sealed interface Cause {
    * @param gpus GPUs likewise of the type asked for
    * @param freeGpus those of them that nobody holds
    * @param idleNodes nodes on which nothing runs
-   * @param nodes nodes that take jobs
+   * @param nodes nodes that take jobs; 0 where whoever asks may not see any of this
    */
   record NoRoom(
       String partition,
@@ -194,4 +198,22 @@ public sealed interface Cause {
 
   /** Jobs that wait and come before it. */
   record Ahead(List<JobFact> jobs) implements Cause {}
+
+  /**
+   * All jobs of some that wait and come before it.
+   *
+   * @param partition in which queue
+   * @param owners whose, those who ask for most first
+   */
+  record Queue(String partition, List<Owner> owners) implements Cause {
+    /**
+     * What somebody has before it.
+     *
+     * @param user whose; empty for those whom whoever asks may not know, together
+     * @param account whom the jobs are charged to, null for nobody
+     * @param jobs how many, each task of an array counted
+     * @param cpus what they ask for together
+     */
+    public record Owner(String user, @Nullable String account, long jobs, long cpus) {}
+  }
 }

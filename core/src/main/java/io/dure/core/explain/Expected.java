@@ -35,6 +35,11 @@ public record Expected(
    */
   public record Forecast(Instant early, Instant middle, Instant late) {}
 
+  /** The same where it is said to start there. */
+  Expected on(String where) {
+    return new Expected(latest, where, never, beyond, forecast, endless);
+  }
+
   /** The same with a forecast. */
   public Expected with(@Nullable Forecast known) {
     return new Expected(latest, nodes, never, beyond, known, endless);

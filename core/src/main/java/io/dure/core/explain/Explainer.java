@@ -1,6 +1,5 @@
 package io.dure.core.explain;
 
-import io.dure.core.config.PartitionConfig;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.JobSelector;
 import io.dure.core.model.Allocation;
@@ -10,16 +9,19 @@ import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.model.TaskIndices;
 import io.dure.core.scheduler.Readiness;
-import io.dure.core.scheduler.plan.PlannerOptions;
-import io.dure.core.scheduler.policy.Order;
 import io.dure.core.scheduler.policy.Standing;
 import io.dure.core.scheduler.policy.Standings;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Explains jobs. All functions are pure; any thread may ask. */
 public final class Explainer {
+  /** Percent of the effort that is kept for remedies while holders are looked for. */
+  private static final int FOR_REMEDIES = 40;
+
   private Explainer() {}
 
   /**
@@ -40,13 +42,44 @@ public final class Explainer {
     return best;
   }
 
+  /**
+   * What there is of a job of which something was named that is not there; empty if there is
+   * nothing of it.
+   *
+   * @param records all records of that job that may be told of
+   */
+  public static String known(JobSelector selector, List<Job> records) {
+    if (records.isEmpty()) {
+      return "";
+    }
+    Job first = records.getFirst();
+    String job = "job " + selector.jobId();
+    if (first.het() != null) {
+      return job + " has the components 0 to " + (first.het().size() - 1);
+    }
+    List<Integer> tasks = new ArrayList<>();
+    for (Job one : records) {
+      switch (one.array()) {
+        case ArrayPart.Task task -> tasks.add(task.index());
+        case ArrayPart.Waiting waiting -> tasks.addAll(waiting.waiting().toList());
+        case null -> {}
+      }
+    }
+    tasks.sort(Comparator.naturalOrder());
+    return tasks.isEmpty()
+        ? job + " is no array and has no components"
+        : job + " has the tasks " + TaskIndices.of(tasks).text();
+  }
+
   private static boolean isMeant(Job job, @Nullable TaskIndices tasks) {
     return tasks == null
         || switch (job.array()) {
           case null -> false;
           case ArrayPart.Task task -> tasks.contains(task.index());
           case ArrayPart.Waiting waiting ->
-              waiting.waiting().toList().stream().anyMatch(tasks::contains);
+              waiting.waiting().size() < tasks.size()
+                  ? waiting.waiting().toList().stream().anyMatch(tasks::contains)
+                  : tasks.toList().stream().anyMatch(waiting.waiting()::contains);
         };
   }
 
@@ -105,66 +138,56 @@ public final class Explainer {
           Expected.UNKNOWN,
           null,
           List.of(),
-          Story.Depth.NOTHING);
+          Story.Depth.NOTHING,
+          true,
+          true);
     }
-    Oracle oracle = new Oracle(job.id(), question.now(), question.effort());
+    Oracle oracle = new Oracle(question);
     Oracle.Outlook course = oracle.whole(question.state());
-    Expected expected =
-        new Expected(
-            course.endless() ? null : course.start(),
-            course.endless() ? "" : HostList.compress(course.nodes()),
-            course.never(),
-            course.start() == null && !course.never() ? course.seen() : null,
-            null,
-            course.endless());
+    boolean cut = oracle.wasCut();
     boolean atOnce = oracle.now().equals(course.start());
-    List<Remedy> remedies =
-        atOnce ? List.of() : new Remedies(question, oracle, course).find(causes);
+    oracle.keep(FOR_REMEDIES);
     List<Finding> findings =
         atOnce ? List.of() : new Holders(question, oracle, course).find(causes);
+    boolean holdersCut = oracle.wasCut();
+    oracle.release();
+    List<Remedy> remedies =
+        atOnce ? List.of() : new Remedies(question, oracle, course).find(causes);
+    boolean remediesCut = oracle.wasCut();
     return new Story.Waits(
         said,
         eligible,
         causes,
         findings,
-        expected,
+        expected(course),
         eligible == null ? null : place(question),
         remedies,
-        oracle.wasCut() ? Story.Depth.SOME : Story.Depth.ALL);
+        cut || holdersCut || remediesCut ? Story.Depth.SOME : Story.Depth.ALL,
+        holdersCut,
+        remediesCut);
+  }
+
+  private static Expected expected(Oracle.Outlook course) {
+    return new Expected(
+        course.endless() ? null : course.start(),
+        course.endless() ? "" : HostList.compress(course.nodes()),
+        course.never(),
+        course.start() == null && !course.never() ? course.seen() : null,
+        null,
+        course.endless());
   }
 
   /** Where it stands in the first of its partitions that is there. */
   private static @Nullable Place place(Question question) {
     ClusterState state = question.state();
-    Instant now = question.now();
-    Job job = question.job();
-    for (String name : job.spec().partitions()) {
-      PartitionConfig partition = state.partition(name);
-      if (partition == null) {
-        continue;
-      }
-      Order.Scores scores = PlannerOptions.of(state.settings()).order().at(state, now);
-      long own = scores.of(job, partition);
-      int ahead = 0;
-      for (Job other : state.pending().values()) {
-        if (other.id() != job.id()
-            && other.spec().partitions().contains(name)
-            && Readiness.of(other, now) == null) {
-          long its = scores.of(other, partition);
-          ahead += its < own || its == own && isBefore(other, job) ? 1 : 0;
-        }
-      }
-      Standing standing =
-          Standings.areInForce(state.settings())
-              ? Standings.of(state, now).of(job, partition)
-              : null;
-      return new Place(name, ahead, -own, standing);
+    Line line = Line.of(state, question.job(), question.now());
+    if (line == null) {
+      return null;
     }
-    return null;
-  }
-
-  private static boolean isBefore(Job one, Job other) {
-    int order = one.submitTime().compareTo(other.submitTime());
-    return order == 0 ? one.id() < other.id() : order < 0;
+    Standing standing =
+        Standings.areInForce(state.settings())
+            ? Standings.of(state, question.now()).of(question.job(), line.partition())
+            : null;
+    return new Place(line.partition().name(), line.ahead().size(), line.priority(), standing);
   }
 }

@@ -183,7 +183,7 @@ final class Facts {
             .sorted(Comparator.comparingInt(JobFact::cpus).reversed())
             .limit(MOST_NAMED)
             .toList();
-    causes.add(new Cause.LimitReached(breach, named, under.size() - named.size()));
+    causes.add(new Cause.LimitReached(breach, named, under.size() - named.size(), false));
   }
 
   private void licences(PartitionConfig partition) {

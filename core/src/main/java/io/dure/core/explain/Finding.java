@@ -9,8 +9,10 @@ import java.util.List;
  * @param causes what; where it is more than one, it is all of them together
  * @param start when the job starts without all that
  * @param now whether that is at once
+ * @param rough whether perhaps fewer of them would do: to find that out would have taken too much;
+ *     else each of them is needed for that start
  */
-public record Finding(List<Cause> causes, Instant start, boolean now) {
+public record Finding(List<Cause> causes, Instant start, boolean now, boolean rough) {
   public Finding {
     causes = List.copyOf(causes);
   }

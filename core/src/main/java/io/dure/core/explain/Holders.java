@@ -9,10 +9,13 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableSet;
 import java.util.TreeSet;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +33,12 @@ final class Holders {
   private final Oracle oracle;
   private final Oracle.Outlook course;
   private final List<Finding> found = new ArrayList<>();
-  private final List<Lever> tried = new ArrayList<>();
+
+  /** All that was tried alone or with its like, by what it is. */
+  private final Map<Object, Atom> tried = new LinkedHashMap<>();
+
+  /** One thing that may be taken away: a cause, or else a job. */
+  private record Atom(@Nullable Lever lever, @Nullable Job job) {}
 
   Holders(Question question, Oracle oracle, Oracle.Outlook course) {
     this.question = question;
@@ -45,8 +53,10 @@ final class Holders {
       if (lever != null) {
         tryOne(lever);
       }
-      if (cause instanceof Cause.LimitReached(var breach, _, _)) {
+      if (cause instanceof Cause.LimitReached(var breach, _, _, _)) {
         together(Levers.chargedTo(question.state(), breach));
+      } else if (cause instanceof Cause.LicensesTaken taken) {
+        together(Levers.holdingLicence(question.state(), taken.name()));
       }
     }
     boolean own = causes.stream().anyMatch(Holders::isOwn);
@@ -58,6 +68,9 @@ final class Holders {
     }
     if (found.isEmpty()) {
       all();
+    }
+    if (found.isEmpty() && !own) {
+      queue();
     }
     List<Finding> different = new ArrayList<>(new LinkedHashSet<>(found));
     different.sort(Comparator.comparing(Finding::start));
@@ -83,7 +96,8 @@ final class Holders {
           Cause.NodesClosed _,
           Cause.NoRoom _,
           Cause.Running _,
-          Cause.Ahead _ ->
+          Cause.Ahead _,
+          Cause.Queue _ ->
           false;
     };
   }
@@ -92,27 +106,36 @@ final class Holders {
   private Instant bound() {
     Instant start = course.start();
     if (start == null) {
-      return course.never() ? Instant.ofEpochSecond(1L << 38) : course.seen();
+      return course.never() ? Instant.ofEpochSecond(1L << 38) : course.seen().plusSeconds(1);
     }
     long wait = Duration.between(oracle.now(), start).toSeconds();
     return start.minusSeconds(Math.clamp(wait / 20, 0, 60));
   }
 
-  private @Nullable Finding test(List<Lever> levers) {
-    Instant start = oracle.before(Lever.without(levers, question.state()), bound());
-    return start == null
-        ? null
-        : new Finding(
-            levers.stream().map(Lever::cause).toList(), start, start.equals(oracle.now()));
+  /** When it starts without all that, null if not sooner. */
+  private @Nullable Instant test(List<Lever> levers) {
+    return oracle.before(Lever.without(levers, question.state()), bound());
+  }
+
+  private Finding finding(List<Lever> levers, Instant start, boolean least) {
+    List<Cause> causes = levers.stream().map(Lever::cause).toList();
+    return new Finding(causes, start, start.equals(oracle.now()), !least);
   }
 
   private boolean tryOne(Lever lever) {
-    tried.add(lever);
-    Finding finding = test(List.of(lever));
-    if (finding != null) {
-      found.add(finding);
+    tried.put(lever.cause(), new Atom(lever, null));
+    Instant start = test(List.of(lever));
+    if (start != null) {
+      found.add(finding(List.of(lever), start, true));
     }
-    return finding != null;
+    return start != null;
+  }
+
+  /** The fewest of these without whom it still starts by then. */
+  private <T> Shrinking.Rest<T> fewest(
+      List<T> all, Instant start, Function<List<T>, List<Lever>> levers) {
+    return Shrinking.of(
+        all, some -> oracle.startsBy(Lever.without(levers.apply(some), question.state()), start));
   }
 
   private void nodes(List<Cause> causes) {
@@ -157,9 +180,10 @@ final class Holders {
         }
       }
     }
-    Finding finding = some || all.size() < 2 ? null : test(all);
-    if (finding != null) {
-      found.add(finding);
+    Instant start = some || all.size() < 2 ? null : test(all);
+    if (start != null) {
+      Shrinking.Rest<Lever> rest = fewest(all, start, levers -> levers);
+      found.add(finding(rest.kept(), start, rest.least()));
     }
   }
 
@@ -191,59 +215,104 @@ final class Holders {
     together(ahead);
   }
 
-  /** Some alone, and all of them. */
-  private void together(List<Job> jobs) {
-    List<Job> some = jobs.size() > TOGETHER ? jobs.subList(0, TOGETHER) : jobs;
-    if (some.isEmpty()) {
-      return;
-    }
-    List<Finding> singles = new ArrayList<>();
-    for (Job job : some.size() > SINGLE ? some.subList(0, SINGLE) : some) {
-      Finding finding = test(List.of(lever(List.of(job))));
-      if (finding != null) {
-        singles.add(finding);
+  /** Some alone, and the fewest of all that matter together. */
+  private void together(List<Job> all) {
+    List<Job> some = asNamed(all);
+    List<Instant> alone = new ArrayList<>();
+    // Where few looks are left those matter most that say something of all.
+    boolean each = oracle.mayLook(question.state(), some.size() + SINGLE);
+    for (Job job : each ? some.subList(0, Math.min(SINGLE, some.size())) : List.<Job>of()) {
+      List<Lever> lever = levers(List.of(new Atom(null, job)));
+      Instant start = test(lever);
+      if (start != null) {
+        alone.add(start);
+        found.add(finding(lever, start, true));
       }
     }
-    found.addAll(singles);
-    if (some.size() > 1) {
-      Lever all = lever(some);
-      tried.add(all);
-      Finding finding = test(List.of(all));
-      boolean better =
-          finding != null
-              && singles.stream().noneMatch(one -> !one.start().isAfter(finding.start()));
-      if (better) {
-        found.add(finding);
-      }
-    } else {
-      tried.add(lever(some));
+    List<Atom> atoms = some.stream().map(job -> new Atom(null, job)).toList();
+    for (Job job : some) {
+      tried.put(job.id(), new Atom(null, job));
+    }
+    Instant start = atoms.size() < 2 ? null : test(levers(atoms));
+    if (start != null && alone.stream().noneMatch(one -> !one.isAfter(start))) {
+      fewest(atoms, start);
     }
   }
 
-  /** These jobs, which all run or all wait. */
-  private Lever lever(List<Job> jobs) {
-    List<JobFact> facts = jobs.stream().map(question::fact).toList();
-    List<Integer> ids = jobs.stream().map(Job::id).toList();
-    Cause cause = facts.getFirst().runs() ? new Cause.Running(facts) : new Cause.Ahead(facts);
-    return Lever.cancelling(cause, ids, question.now());
+  private void fewest(List<Atom> atoms, Instant start) {
+    Shrinking.Rest<Atom> rest = fewest(atoms, start, Holders.this::levers);
+    found.add(finding(levers(rest.kept()), start, rest.least()));
+  }
+
+  /** As many as can be named, one for all components of a heterogeneous job. */
+  private List<Job> asNamed(List<Job> jobs) {
+    List<Job> some = new ArrayList<>();
+    TreeSet<Integer> seen = new TreeSet<>();
+    Job own = question.job();
+    for (Job job : jobs) {
+      boolean itself = own.het() != null && job.het() != null && own.baseId() == job.baseId();
+      if (!itself && seen.add(job.het() == null ? job.id() : job.het().leader())) {
+        some.add(job);
+      }
+      if (some.size() == TOGETHER) {
+        break;
+      }
+    }
+    return some;
+  }
+
+  /** What takes all of this away, jobs together as one cause if they all run or all wait. */
+  private List<Lever> levers(List<Atom> atoms) {
+    List<Lever> levers = new ArrayList<>();
+    List<Job> running = new ArrayList<>();
+    List<Job> ahead = new ArrayList<>();
+    for (Atom atom : atoms) {
+      Job job = atom.job();
+      if (atom.lever() != null) {
+        levers.add(atom.lever());
+      } else if (job != null) {
+        (question.fact(job).runs() ? running : ahead).add(job);
+      }
+    }
+    if (!running.isEmpty()) {
+      levers.add(ending(new Cause.Running(facts(running)), running));
+    }
+    if (!ahead.isEmpty()) {
+      levers.add(ending(new Cause.Ahead(facts(ahead)), ahead));
+    }
+    return levers;
+  }
+
+  private List<JobFact> facts(List<Job> jobs) {
+    return jobs.stream().map(question::fact).toList();
+  }
+
+  private Lever ending(Cause cause, List<Job> jobs) {
+    return Lever.ending(cause, jobs.stream().map(Job::id).toList(), question.now());
   }
 
   /** Nothing alone lets it start sooner: perhaps all of it together, or some of that. */
   private void all() {
-    List<Lever> left = new ArrayList<>(tried);
-    Finding finding = left.size() < 2 ? null : test(left);
-    if (finding == null) {
+    List<Atom> atoms = List.copyOf(tried.values());
+    Instant start = atoms.size() < 2 ? null : test(levers(atoms));
+    if (start != null) {
+      fewest(atoms, start);
+    }
+  }
+
+  /** Far back in a long queue no single job matters: whose jobs do. */
+  private void queue() {
+    Line line = Line.of(question.state(), question.job(), question.now());
+    if (line == null || line.ahead().isEmpty()) {
       return;
     }
-    for (Lever lever : tried) {
-      List<Lever> fewer = new ArrayList<>(left);
-      fewer.remove(lever);
-      Finding less = fewer.size() < 2 ? null : test(fewer);
-      if (less != null) {
-        left = fewer;
-        finding = less;
-      }
+    List<Line.Crowd> crowds = line.crowds();
+    Instant start = test(List.of(line.without(crowds, question.now())));
+    if (start != null) {
+      Shrinking.Rest<Line.Crowd> rest =
+          fewest(crowds, start, some -> List.of(line.without(some, question.now())));
+      Lever lever = line.without(rest.kept(), question.now());
+      found.add(finding(List.of(lever), start, rest.least()));
     }
-    found.add(finding);
   }
 }

@@ -14,7 +14,6 @@ import io.dure.core.model.gres.License;
 import io.dure.core.scheduler.PartitionRules;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,14 +44,13 @@ public record JobFact(
     @Nullable Duration limit,
     boolean runs) {
 
-  /** A job as whoever asks may see it. */
-  static JobFact of(ClusterState state, Job job, Predicate<Job> visible) {
-    boolean seen = visible.test(job);
+  /** A job with all that may be said of it. */
+  static JobFact of(ClusterState state, Job job) {
     Allocation held = held(job);
-    int id = seen ? job.id() : 0;
-    String word = seen ? Subject.selector(job).text() : "";
-    String user = seen ? job.owner().userName() : "";
-    String account = seen ? job.spec().account() : null;
+    int id = job.id();
+    String word = Subject.selector(job).text();
+    String user = job.owner().userName();
+    String account = job.spec().account();
     if (held != null) {
       JobState.Running run = job.state().underWay();
       Instant until =
@@ -87,6 +85,12 @@ public record JobFact(
         null,
         limit,
         false);
+  }
+
+  /** The same of a job that is told of under these names. */
+  JobFact of(int nextId, String nextWord, String nextUser, @Nullable String nextAccount) {
+    return new JobFact(
+        nextId, nextWord, nextUser, nextAccount, nodes, cpus, gpus, licenses, until, limit, runs);
   }
 
   private static @Nullable Allocation held(Job job) {

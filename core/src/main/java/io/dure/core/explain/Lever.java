@@ -2,14 +2,17 @@ package io.dure.core.explain;
 
 import io.dure.core.controller.Apply;
 import io.dure.core.controller.ClusterState;
-import io.dure.core.controller.Command;
 import io.dure.core.controller.Event;
 import io.dure.core.model.Afterwards;
 import io.dure.core.model.ExitStatus;
 import io.dure.core.model.Job;
+import io.dure.core.model.JobState;
 import io.dure.core.model.Outcome;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 
 /**
@@ -19,35 +22,66 @@ import java.util.function.UnaryOperator;
  * @param change the cluster without it
  */
 record Lever(Cause cause, UnaryOperator<ClusterState> change) {
+  private static final Outcome WELL = new Outcome.Completed(ExitStatus.OK);
 
-  /** Jobs that are cancelled, and of which nothing is left at once. */
-  static Lever cancelling(Cause cause, List<Integer> jobs, Instant now) {
+  /**
+   * Jobs that are over now as if they had ended well, so that those who wait for them go on; of a
+   * heterogeneous job all components, of an array's waiting tasks all of them. Nothing of them is
+   * left on any node.
+   */
+  static Lever ending(Cause cause, Collection<Integer> jobs, Instant now) {
     return new Lever(
         cause,
         state -> {
-          ClusterState next = state;
-          boolean waited = false;
-          for (int id : jobs) {
-            Job job = next.job(id);
+          List<Event> events = new ArrayList<>();
+          for (int id : together(state, jobs)) {
+            Job job = state.job(id);
             if (job != null) {
-              waited |= next.pending().contains(id);
-              next = cancelled(next, job, now);
+              end(events, job, now);
             }
           }
-          return waited ? Changes.ticked(next, now) : next;
+          return events.isEmpty() ? state : Changes.ticked(Apply.applyAll(state, events), now);
         });
   }
 
-  private static ClusterState cancelled(ClusterState state, Job job, Instant now) {
-    if (job.state().underWay() != null) {
-      Outcome cancelled = new Outcome.Cancelled(ExitStatus.OK, 0);
-      Event ending =
-          new Event.JobEnding(
-              job.id(), job.run(), cancelled, now, List.of(), Afterwards.END, false);
-      return Apply.apply(Apply.apply(state, ending), new Event.JobFinished(job.id()));
+  /** The jobs with all that end together with them. */
+  static TreeSet<Integer> together(ClusterState state, Collection<Integer> jobs) {
+    TreeSet<Integer> all = new TreeSet<>();
+    for (int id : jobs) {
+      Job job = state.job(id);
+      if (job == null || job.het() == null) {
+        all.add(id);
+        continue;
+      }
+      for (int other = job.het().leader(); other <= job.het().last(); other++) {
+        all.add(other);
+      }
     }
-    Command.FromUser kill = new Command.KillJob(Subject.selector(job), null, false, false);
-    return Changes.asRoot(kill, now).apply(state);
+    return all;
+  }
+
+  private static void end(List<Event> events, Job job, Instant now) {
+    switch (job.state()) {
+      case JobState.Pending _ -> events.add(new Event.JobDropped(job.id(), WELL, now, null));
+      case JobState.Running _, JobState.Suspended _ -> {
+        events.add(
+            new Event.JobEnding(job.id(), job.run(), WELL, now, List.of(), Afterwards.END, false));
+        events.add(new Event.JobFinished(job.id()));
+      }
+      case JobState.Completing over -> {
+        if (over.afterwards() != Afterwards.END) {
+          events.add(new Event.RequeueRevoked(job.id(), WELL));
+        }
+        for (String node : over.nodesLeft()) {
+          events.add(new Event.NodeReleased(job.id(), job.run(), node, now));
+        }
+        if (over.epilog()) {
+          events.add(new Event.JobEpilogEnded(job.id(), job.run()));
+        }
+        events.add(new Event.JobFinished(job.id()));
+      }
+      case JobState.Ended _ -> {}
+    }
   }
 
   /** The cluster without any of these. */

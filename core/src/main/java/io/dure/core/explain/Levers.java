@@ -79,14 +79,15 @@ final class Levers {
               cause, state -> Apply.apply(state, new Event.ReservationDeleted(reserved.name())));
       case Cause.NodesClosed _ -> nodes(question, cause);
       case Cause.LicensesTaken taken ->
-          Lever.cancelling(cause, ids(holdingLicence(question.state(), taken.name())), now);
+          Lever.ending(cause, ids(holdingLicence(question.state(), taken.name())), now);
       case Cause.MissesDeadline _,
           Cause.NotAllowed _,
           Cause.TooMuch _,
           Cause.OwnReservation _,
           Cause.NoRoom _,
           Cause.Running _,
-          Cause.Ahead _ ->
+          Cause.Ahead _,
+          Cause.Queue _ ->
           null;
     };
   }

@@ -1,9 +1,11 @@
 package io.dure.core.explain;
 
+import io.dure.core.collection.IntMap;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.model.NodeShare;
 import io.dure.core.rollout.Course;
+import io.dure.core.rollout.Imagined;
 import io.dure.core.rollout.Lifetimes;
 import io.dure.core.rollout.Rollout;
 import io.dure.core.scheduler.Placement;
@@ -31,15 +33,44 @@ final class Oracle {
 
   private static final int MOST_PASSES = 4_000;
   private static final long OF_A_PASS = 50;
+
+  /** More passes than the job's own course took, for one that is looked at. */
+  private static final int SPARE = 8;
+
+  /** Where more jobs wait, those behind the job are left out of what is looked at. */
+  private static final int MANY = 4_000;
+
   private final int job;
   private final Instant now;
+  private final @Nullable List<Integer> relevant;
   private long effort;
+  private long kept;
+  private int ofCourse;
   private boolean cut;
 
-  Oracle(int job, Instant now, long effort) {
-    this.job = job;
-    this.now = Instant.ofEpochSecond(Times.second(now));
-    this.effort = effort;
+  Oracle(Question question) {
+    job = question.job().id();
+    now = Instant.ofEpochSecond(Times.second(question.now()));
+    effort = question.effort();
+    boolean many = question.state().pending().size() > MANY;
+    relevant = many ? Line.notBehind(question.state(), question.job(), question.now()) : null;
+  }
+
+  /**
+   * What is looked at of a cluster: in a long queue who stands behind the job is left out. The
+   * scheduler plans those before them in the same way without them.
+   */
+  private SchedulerView seen(SchedulerView whole) {
+    if (relevant == null) {
+      return whole;
+    }
+    Imagined view = Imagined.of(whole);
+    IntMap<Job> few = IntMap.empty();
+    for (int id : relevant) {
+      Job one = view.pending().get(id);
+      few = one == null ? few : few.with(id, one);
+    }
+    return view.waiting(few);
   }
 
   /** The first second in which anything can start. */
@@ -47,9 +78,32 @@ final class Oracle {
     return now;
   }
 
-  /** Whether something was not looked at because it would have taken too much. */
+  /**
+   * Whether something was not looked at because it would have taken too much, since this was last
+   * asked.
+   */
   boolean wasCut() {
-    return cut;
+    boolean was = cut;
+    cut = false;
+    return was;
+  }
+
+  /** Keeps a part of what effort is left for later, in percent. */
+  void keep(int percent) {
+    kept = effort * percent / 100;
+    effort -= kept;
+  }
+
+  /** Whether so many more clusters can be looked at that differ little from this one. */
+  boolean mayLook(SchedulerView all, int times) {
+    SchedulerView view = seen(all);
+    return effort / times > ofBeginning(view) + ofCourse * ofPass(view);
+  }
+
+  /** There is what was kept again. */
+  void release() {
+    effort += kept;
+    kept = 0;
   }
 
   /**
@@ -79,8 +133,9 @@ final class Oracle {
       boolean endless) {}
 
   /** What becomes of the job in a cluster. */
-  Outlook whole(SchedulerView view) {
-    int most = passes(view, 2);
+  Outlook whole(SchedulerView all) {
+    SchedulerView view = seen(all);
+    int most = passes(view);
     Rollout rollout = rollout(view);
     List<Before> before = new ArrayList<>();
     boolean going = true;
@@ -92,7 +147,8 @@ final class Oracle {
         }
       }
     }
-    spend(view, rollout.passes());
+    ofCourse = rollout.passes();
+    spend(view, ofCourse);
     Instant start = rollout.startOf(job);
     cut |= start == null && going;
     boolean endless = start != null && !start.isBefore(now.plus(ENDLESS));
@@ -114,10 +170,12 @@ final class Oracle {
   }
 
   /** When the job starts in a cluster, null if not before that time. */
-  @Nullable Instant before(SchedulerView view, Instant least) {
+  @Nullable Instant before(SchedulerView all, Instant least) {
+    SchedulerView view = seen(all);
     Instant bound = least.isBefore(now.plus(ENDLESS)) ? least : now.plus(ENDLESS);
-    int most = passes(view, 8);
-    if (most < 1) {
+    int most = bound.isAfter(now.plusSeconds(1)) ? ofCourse + ofCourse / 4 + SPARE : SPARE;
+    if (ofBeginning(view) + Math.min(most, ofCourse + 1) * ofPass(view) > effort) {
+      // What is begun and not brought to its end says nothing.
       cut = true;
       return null;
     }
@@ -126,6 +184,18 @@ final class Oracle {
     spend(view, rollout.passes());
     cut |= start == null && rollout.passes() >= most;
     return start == null || !start.isBefore(bound) ? null : start;
+  }
+
+  /** Whether the job starts in a cluster by then. */
+  Shrinking.Answer startsBy(SchedulerView view, Instant latest) {
+    boolean before = cut;
+    cut = false;
+    Instant start = before(view, latest.plusSeconds(1));
+    boolean was = cut;
+    cut |= before;
+    return start != null
+        ? Shrinking.Answer.YES
+        : was ? Shrinking.Answer.NOT_ASKED : Shrinking.Answer.NO;
   }
 
   /** Whether the job starts in a cluster at once. */
@@ -145,16 +215,16 @@ final class Oracle {
   }
 
   private static long ofPass(SchedulerView view) {
-    return OF_A_PASS + (view.pending().size() + view.nodes().size()) / 50;
+    return OF_A_PASS + (view.pending().size() + view.nodes().size()) / 8;
   }
 
   private static long ofBeginning(SchedulerView view) {
-    return 20 + view.pending().size() + view.active().size() + 4L * view.nodes().size();
+    return 20 + view.pending().size() + view.active().size() + 2L * view.nodes().size();
   }
 
-  /** How many passes there may be if no more than such a part of the effort left is spent. */
-  private int passes(SchedulerView view, int part) {
-    long left = Math.max(effort / part, Math.min(effort, ofBeginning(view) + ofPass(view)));
+  /** How many passes there may be if no more than a third of the effort is spent. */
+  private int passes(SchedulerView view) {
+    long left = Math.max(effort / 3, Math.min(effort, ofBeginning(view) + ofPass(view)));
     return Math.clamp((left - ofBeginning(view)) / ofPass(view), 0, MOST_PASSES);
   }
 

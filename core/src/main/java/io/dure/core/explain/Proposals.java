@@ -73,7 +73,7 @@ final class Proposals {
     set.accept(changes);
     Command.FromUser command = new Command.UpdateJob(Subject.selector(job), changes.change());
     String update = "update JobId=" + word + " " + words.get(1);
-    return new Remedy(kind, from, to, words.getFirst(), update, command, UNTRIED, false);
+    return new Remedy(kind, from, to, words.getFirst(), update, command, UNTRIED, false, null);
   }
 
   /** What takes away what the job itself waits for. */
@@ -85,7 +85,8 @@ final class Proposals {
     if (pending.hold() != Hold.NONE) {
       Command.FromUser release = new Command.ReleaseJob(Subject.selector(job));
       found.add(
-          new Remedy(Remedy.Kind.RELEASE, "", "", "", "release " + word, release, UNTRIED, false));
+          new Remedy(
+              Remedy.Kind.RELEASE, "", "", "", "release " + word, release, UNTRIED, false, null));
     }
     Instant begin = spec.beginTime();
     if (begin != null && begin.isAfter(now)) {

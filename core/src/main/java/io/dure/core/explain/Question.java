@@ -4,7 +4,6 @@ import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.model.Job;
 import java.time.Instant;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  * @param now the time
  * @param reason what the scheduler last said of it in Slurm's word, null for nothing
  * @param owner its owner as the controller knows him: what he may change is tried
- * @param visible which jobs may be named to whoever asks
  * @param effort how much may be tried, in looks at nodes and jobs; 0 for nothing
  */
 public record Question(
@@ -24,17 +22,16 @@ public record Question(
     Instant now,
     @Nullable String reason,
     Caller.User owner,
-    Predicate<Job> visible,
     long effort) {
   /** A second or two of one thread at most, on ten thousand nodes too. */
   public static final long USUAL_EFFORT = 600_000;
 
   /** The same with another effort. */
   public Question with(long next) {
-    return new Question(state, job, now, reason, owner, visible, next);
+    return new Question(state, job, now, reason, owner, next);
   }
 
   JobFact fact(Job other) {
-    return JobFact.of(state, other, visible);
+    return JobFact.of(state, other);
   }
 }

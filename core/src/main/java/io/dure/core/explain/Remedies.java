@@ -57,7 +57,7 @@ final class Remedies {
   private Instant bound() {
     Instant start = course.start();
     if (start == null) {
-      return course.never() ? Instant.ofEpochSecond(1L << 38) : course.seen();
+      return course.never() ? Instant.ofEpochSecond(1L << 38) : course.seen().plusSeconds(1);
     }
     long wait = Duration.between(oracle.now(), start).toSeconds();
     return start.minusSeconds(Math.min(wait / 2, Math.max(60, wait / 10)));
@@ -72,7 +72,8 @@ final class Remedies {
     Imagined view = changed(remedy.change());
     Instant start = view == null ? null : oracle.before(view, bound());
     if (start != null) {
-      found.add(remedy.at(start, start.equals(oracle.now())));
+      Caution caution = Caution.of(question, remedy);
+      found.add(remedy.at(start, start.equals(oracle.now()), caution));
     }
     return start != null;
   }

@@ -2,6 +2,7 @@ package io.dure.core.explain;
 
 import io.dure.core.controller.Command;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What would let a job start sooner; it was tried.
@@ -14,6 +15,7 @@ import java.time.Instant;
  * @param change the change
  * @param start when the job starts then
  * @param now whether that is at once
+ * @param caution what may go wrong then, null for nothing in particular
  */
 public record Remedy(
     Kind kind,
@@ -23,7 +25,8 @@ public record Remedy(
     String update,
     Command.FromUser change,
     Instant start,
-    boolean now) {
+    boolean now,
+    @Nullable Caution caution) {
 
   /** What can be done, what costs least first. */
   public enum Kind {
@@ -50,7 +53,7 @@ public record Remedy(
     NO_RESERVATION
   }
 
-  Remedy at(Instant when, boolean atOnce) {
-    return new Remedy(kind, from, to, option, update, change, when, atOnce);
+  Remedy at(Instant when, boolean atOnce, @Nullable Caution warning) {
+    return new Remedy(kind, from, to, option, update, change, when, atOnce, warning);
   }
 }

@@ -19,6 +19,8 @@ public sealed interface Story {
    * @param place where it stands in the queue, null while it does not stand there
    * @param remedies what would let it start sooner, best first: each was tried
    * @param depth how much was tried
+   * @param holdersCut whether there was more to try to find who holds it
+   * @param remediesCut whether there was more to try to find what would let it start sooner
    */
   record Waits(
       String reason,
@@ -28,8 +30,40 @@ public sealed interface Story {
       Expected expected,
       @Nullable Place place,
       List<Remedy> remedies,
-      Depth depth)
-      implements Story {}
+      Depth depth,
+      boolean holdersCut,
+      boolean remediesCut)
+      implements Story {
+
+    /** The same with another start. */
+    public Waits with(Expected next) {
+      return new Waits(
+          reason,
+          eligible,
+          causes,
+          findings,
+          next,
+          place,
+          remedies,
+          depth,
+          holdersCut,
+          remediesCut);
+    }
+
+    Waits of(List<Cause> nextCauses, List<Finding> nextFindings, @Nullable Place nextPlace) {
+      return new Waits(
+          reason,
+          eligible,
+          nextCauses,
+          nextFindings,
+          expected,
+          nextPlace,
+          remedies,
+          depth,
+          holdersCut,
+          remediesCut);
+    }
+  }
 
   /** How much was tried. */
   enum Depth {

@@ -13,7 +13,7 @@ import java.util.List;
  *
  * @param jobId id of its record
  * @param word what people call it: {@code 12}, {@code 12_3}, {@code 12_[3-9]}, {@code 12+1}
- * @param user its owner
+ * @param user its owner, empty where whoever asks may not know
  * @param spec what it asks for
  * @param submitted when it was submitted
  * @param tasks how many tasks of an array wait in it, 0 for a job that is none

@@ -23,6 +23,8 @@ final class DrawnArrivals implements Arrivals {
   /** Fewer tell nothing of how often jobs come. */
   private static final int LEAST = 8;
 
+  private static final Batch NOTHING = Batch.nothing("/");
+
   /** The last first. */
   private final List<Arrival> recent;
 
@@ -120,7 +122,7 @@ final class DrawnArrivals implements Arrivals {
         array,
         like.owner(),
         like.spec(),
-        Batch.NOTHING,
+        NOTHING,
         at,
         at,
         priority,

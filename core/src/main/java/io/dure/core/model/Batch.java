@@ -42,24 +42,25 @@ public record Batch(
     String submitHost,
     int sessionId) {
 
-  /** Of a program of which nothing is known, or to be known. */
-  public static final Batch NOTHING =
-      new Batch(
-          TextId.EMPTY,
-          List.of(),
-          TextId.EMPTY,
-          false,
-          "/",
-          null,
-          null,
-          null,
-          OpenMode.DEFAULT,
-          0,
-          List.of(),
-          null,
-          "sbatch",
-          "unknown",
-          1);
+  /** What runs nothing that anybody wrote, for records of jobs that never run here. */
+  public static Batch nothing(String workDirectory) {
+    return new Batch(
+        TextId.EMPTY,
+        List.of(),
+        TextId.EMPTY,
+        false,
+        workDirectory,
+        null,
+        null,
+        null,
+        OpenMode.DEFAULT,
+        022,
+        List.of(),
+        null,
+        "sbatch",
+        "localhost",
+        1);
+  }
 
   /** The same without texts and limits, which lists do not carry. */
   public Batch summary() {

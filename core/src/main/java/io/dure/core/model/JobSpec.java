@@ -105,6 +105,32 @@ public record JobSpec(
         List.of());
   }
 
+  /** A request that says no more than that. */
+  public static JobSpec of(
+      String name, List<String> partitions, ResourceRequest resources, TimeLimit timeLimit) {
+    return new JobSpec(
+        name,
+        partitions,
+        null,
+        null,
+        null,
+        resources,
+        timeLimit,
+        null,
+        null,
+        null,
+        DependencyList.NONE,
+        null,
+        null,
+        Requeue.DEFAULT,
+        null,
+        0,
+        null,
+        null,
+        null,
+        List.of());
+  }
+
   /** The same that waits for no job and no time. */
   public JobSpec unconditional() {
     return with(timeLimit, null, DependencyList.NONE, reservations);

@@ -160,6 +160,28 @@ public record ResourceRequest(
     FREE
   }
 
+  /** So many tasks of so many CPUs on just so many nodes, with the memory that comes with them. */
+  public static ResourceRequest of(int nodes, int tasks, int cpusPerTask) {
+    return new ResourceRequest(
+        nodes,
+        nodes,
+        tasks,
+        cpusPerTask,
+        null,
+        1,
+        new MemoryRequest.Default(),
+        0,
+        Sharing.DEFAULT,
+        List.of(),
+        List.of(),
+        null,
+        false,
+        false,
+        null,
+        null,
+        null);
+  }
+
   /** A request without generic resources. */
   public ResourceRequest(
       int minNodes,

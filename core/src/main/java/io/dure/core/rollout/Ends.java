@@ -102,10 +102,12 @@ final class Ends {
   }
 
   private long end(Imagined view, Job job, JobState.Running run) {
-    Instant limit = run.latestEnd();
+    Instant limit = run.end();
     Duration grace = RunEnd.grace(view, run.allocation().partition());
     Instant killed = limit == null || grace == null ? null : limit.plus(grace);
-    Instant bound = RunEnd.earlier(killed, job.spec().deadline());
+    // Who was told to make room gets no more time on top of his grace.
+    Instant told = run.notice() == null ? null : run.notice().killAt();
+    Instant bound = RunEnd.earlier(RunEnd.earlier(killed, told), job.spec().deadline());
     return Math.min(lifetimes.end(job, run), Times.second(bound));
   }
 

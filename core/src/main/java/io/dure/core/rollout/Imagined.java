@@ -138,6 +138,11 @@ public record Imagined(
         scene.with(partitions), nodes, pending, active, arrays, usage, licenseUse, runs);
   }
 
+  /** With others who wait, by id. */
+  public Imagined waiting(IntMap<Job> others) {
+    return new Imagined(scene, nodes, others, active, arrays, usage, licenseUse, runs);
+  }
+
   /** With other nodes, by position. */
   public Imagined with(IntMap<? extends SchedulerNode> others) {
     return new Imagined(scene, others, pending, active, arrays, usage, licenseUse, runs);

@@ -76,6 +76,9 @@ public final class Rollout {
     Preemptability rules = rules(now);
     for (Job job : view.active().values()) {
       ends.take(view, job, begin);
+      if (job.state() instanceof JobState.Suspended still) {
+        wake(Resumption.patientUntil(still), now);
+      }
       wakePreemptible(rules, job, now);
       JobState.Running run = job.state().underWay();
       if (run != null) {
@@ -362,8 +365,9 @@ public final class Rollout {
         switch (fate) {
           case MakingRoom.Fate.Suspends(Job victim, JobState.Running run) -> {
             ends.pause(victim.id(), now);
-            JobState still =
+            JobState.Suspended still =
                 new JobState.Suspended(run, at, JobState.Suspended.Cause.PREEMPTION, one.jobId());
+            wake(Resumption.patientUntil(still), at);
             view = view.suspend(victim.withState(still), run.allocation(), at);
           }
           case MakingRoom.Fate.Ends(Job victim, Afterwards afterwards) -> {

@@ -169,11 +169,15 @@ public final class Feasibility {
     return null;
   }
 
-  /** The common case without looking at each node: some nodes in order will do. */
+  /**
+   * The common case without looking at each node: some nodes in order will do, where switches or
+   * blocks may stand between them one alone.
+   */
   private static boolean fitsAtOnce(SchedulerView view, Need need, boolean upOnly) {
-    if (!need.isSimple() || view.topology() != null) {
+    if (!need.isSimple()) {
       return false;
     }
+    boolean alone = view.topology() != null;
     int nodes = 0;
     long tasks = 0;
     long gpus = 0;
@@ -184,6 +188,11 @@ public final class Feasibility {
       }
       Slot slot = new Slot(node.config(), true);
       int room = slot.room(need);
+      if (alone) {
+        nodes = 0;
+        tasks = 0;
+        gpus = 0;
+      }
       gpus += room > 0 && need.gpusPerJob() > 0 ? slot.gpuRoom(need, 1) : 0;
       nodes += room > 0 ? 1 : 0;
       tasks += room;

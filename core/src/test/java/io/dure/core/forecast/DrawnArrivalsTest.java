@@ -8,14 +8,10 @@ import io.dure.core.collection.IntMap;
 import io.dure.core.history.Arrival;
 import io.dure.core.history.RunBook;
 import io.dure.core.model.ArrayPart;
-import io.dure.core.model.DependencyList;
 import io.dure.core.model.Identity;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobSpec;
-import io.dure.core.model.MemoryRequest;
-import io.dure.core.model.Requeue;
 import io.dure.core.model.ResourceRequest;
-import io.dure.core.model.Sharing;
 import io.dure.core.model.TaskIndices;
 import io.dure.core.model.TimeLimit;
 import io.dure.core.rollout.Arrivals;
@@ -32,44 +28,7 @@ class DrawnArrivalsTest {
   private static final Instant NOW = BEGIN.plusSeconds(1_000_000);
   private static final DrawnArrivals.Stand STAND = new DrawnArrivals.Stand(7, 100);
   private static final JobSpec SPEC =
-      new JobSpec(
-          "job",
-          List.of("all"),
-          null,
-          null,
-          null,
-          new ResourceRequest(
-              1,
-              1,
-              1,
-              1,
-              null,
-              1,
-              new MemoryRequest.Default(),
-              0,
-              Sharing.DEFAULT,
-              List.of(),
-              List.of(),
-              null,
-              false,
-              false,
-              null,
-              null,
-              null),
-          TimeLimit.minutes(60),
-          null,
-          null,
-          null,
-          DependencyList.NONE,
-          null,
-          null,
-          Requeue.DEFAULT,
-          null,
-          0,
-          null,
-          null,
-          null,
-          List.of());
+      JobSpec.of("job", List.of("all"), ResourceRequest.of(1, 1, 1), TimeLimit.minutes(60));
 
   /** A past with an end each thousand seconds, whose last jobs came so far from each other. */
   private static RunBook book(long... gaps) {

@@ -2,14 +2,22 @@ package io.dure.core.scheduler;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.dure.core.config.ClusterConfig;
 import io.dure.core.config.MemoryLimit;
 import io.dure.core.config.PartitionConfig;
+import io.dure.core.config.SlurmConf;
+import io.dure.core.controller.Apply;
+import io.dure.core.controller.ClusterState;
+import io.dure.core.controller.Event;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.scheduler.Feasibility.Answer;
 import io.dure.core.scheduler.plan.Estimate;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -141,6 +149,43 @@ class FeasibilityTest {
   @Test
   void featuresThatNoNodeHasTogetherAreNoNodeConfiguration() {
     assertEquals("refused NODE_CONFIG_UNAVAILABLE", configured(j -> j.constraint("cpu&gpu")));
+  }
+
+  @Test
+  void whereSwitchesJoinNodesOneNodeIsEnoughAndSeveralHaveToBeJoined() {
+    String conf =
+        """
+        ClusterName=c
+        SlurmctldHost=h
+        TopologyPlugin=topology/tree
+        SelectType=select/cons_tres
+        SelectTypeParameters=CR_Core
+        NodeName=n[1-4] CPUs=4 Sockets=1 CoresPerSocket=4
+        PartitionName=debug Nodes=ALL Default=YES
+        """;
+    String switches =
+        """
+        SwitchName=a Nodes=n[1-2]
+        SwitchName=b Nodes=n[3-4]
+        """;
+    Map<String, String> files = Map.of("/slurm.conf", conf, "/topology.conf", switches);
+    ClusterConfig config = SlurmConf.parse("/slurm.conf", files::get).config();
+    ClusterState state =
+        Apply.apply(ClusterState.initial(config), new Event.Configured(config, TestCluster.START));
+    PartitionConfig partition = Objects.requireNonNull(state.partition("debug"));
+    List<Boolean> possible = new ArrayList<>();
+    for (int nodes = 1; nodes <= 4; nodes++) {
+      JobBuilder job = new JobBuilder().nodes(nodes).tasks(nodes * 4);
+      Answer answer = Feasibility.configured(state, partition, job.spec());
+      possible.add(answer instanceof Answer.Possible);
+    }
+    assertEquals(List.of(true, true, false, false), possible);
+    // Five tasks of one node's four cores are as few nodes as will do.
+    JobBuilder wide = new JobBuilder().nodes(1, 2).tasks(5);
+    assertEquals(new Answer.Possible(), Feasibility.configured(state, partition, wide.spec()));
+    assertTrue(
+        Feasibility.configured(state, partition, new JobBuilder().nodes(1).tasks(5).spec())
+            instanceof Answer.Refused);
   }
 
   @Test

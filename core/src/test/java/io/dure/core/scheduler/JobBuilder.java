@@ -12,12 +12,10 @@ import io.dure.core.model.Job;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.JobState;
 import io.dure.core.model.MemoryRequest;
-import io.dure.core.model.OpenMode;
 import io.dure.core.model.Requeue;
 import io.dure.core.model.ResourceRequest;
 import io.dure.core.model.Sharing;
 import io.dure.core.model.TimeLimit;
-import io.dure.core.model.text.TextId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -25,23 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A job put together by a test, with sbatch's short options as names. */
 final class JobBuilder {
-  private static final Batch BATCH =
-      new Batch(
-          TextId.EMPTY,
-          List.of(),
-          TextId.EMPTY,
-          false,
-          "/",
-          null,
-          null,
-          null,
-          OpenMode.TRUNCATE,
-          18,
-          List.of(),
-          null,
-          "sbatch",
-          "h",
-          1);
+  private static final Batch BATCH = Batch.nothing("/");
 
   int minNodes = 1;
   int maxNodes = Integer.MAX_VALUE;

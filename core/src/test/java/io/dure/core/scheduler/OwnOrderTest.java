@@ -10,6 +10,8 @@ import io.dure.core.history.Run;
 import io.dure.core.history.RunBook;
 import io.dure.core.history.RunKind;
 import io.dure.core.model.Job;
+import io.dure.core.scheduler.plan.Planner;
+import io.dure.core.scheduler.plan.TaskGate;
 import io.dure.core.scheduler.policy.Prediction;
 import io.dure.core.scheduler.policy.Standing;
 import io.dure.core.scheduler.policy.Standings;
@@ -80,6 +82,31 @@ class OwnOrderTest {
     cluster.submit(j -> j.tasks(4).minutes(60));
     cluster.submit(j -> j.tasks(1).minutes(60));
     assertEquals("3", cluster.advance(Duration.ofHours(1)).starts());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"500, 0", "2500, 2", "4000, 3"})
+  void aLongQueueIsPutInItsNewOrderInSomePasses(int waiting, int morePasses) {
+    TestCluster cluster = busy("");
+    for (int i = 1; i < waiting; i++) {
+      cluster.submit(j -> j.tasks(4).user(BEN).minutes(120));
+    }
+    int last = waiting + 1;
+    cluster.submit(j -> j.tasks(4).user(ANN).minutes(600));
+    Planner planner = new Planner();
+    planner.plan(cluster.view(), cluster.now, TaskGate.OPEN);
+    ran(cluster, ANN, 4, 1);
+    cluster.now = cluster.now.plusSeconds(2);
+    Plan plan = planner.plan(cluster.view(), cluster.now, TaskGate.OPEN);
+    int passes = 0;
+    for (; plan.unfinished(); passes++) {
+      assertTrue(passes < 10, "passes have no end");
+      plan = planner.plan(cluster.view(), cluster.now, TaskGate.OPEN);
+    }
+    assertEquals(morePasses, passes);
+    cluster.end(1);
+    plan = planner.plan(cluster.view(), cluster.now, TaskGate.OPEN);
+    assertEquals(last, plan.starts().getFirst().jobId());
   }
 
   @Test

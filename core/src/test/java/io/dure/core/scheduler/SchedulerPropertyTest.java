@@ -17,6 +17,7 @@ import io.dure.core.model.Sharing;
 import io.dure.core.scheduler.plan.Planner;
 import io.dure.core.scheduler.plan.PlannerOptions;
 import io.dure.core.scheduler.plan.TaskGate;
+import io.dure.core.scheduler.policy.Order;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -182,6 +183,43 @@ class SchedulerPropertyTest {
         cluster.advance(Duration.ofMinutes(random.nextInt(40)));
       }
     }
+  }
+
+  /** An order in which all change their places every few seconds, those of a lane too. */
+  private static final Order RESTLESS =
+      new Order() {
+        @Override
+        public Scores at(SchedulerView view, Instant now) {
+          long turn = now.getEpochSecond() / 1000;
+          return (job, _) -> Math.floorMod((job.id() * 31L + turn) * 0x9E3779B97F4A7C15L, 7);
+        }
+
+        @Override
+        public long period() {
+          return 1;
+        }
+      };
+
+  @Test
+  void aQueueThatScoresAnewIsThatOfAPlannerWithoutMemory() {
+    int passed = 0;
+    for (int run = 0; run < CLUSTERS; run++) {
+      Random random = new Random(run);
+      TestCluster cluster = randomCluster(random);
+      int most = random.nextInt(1, 5);
+      PlannerOptions options = PlannerOptions.easy().withBookings(most, most).withOrder(RESTLESS);
+      Planner remembers = new Planner(options);
+      for (int step = 0; step < STEPS; step++) {
+        submitSome(cluster, random, true);
+        Plan plan = remembers.plan(cluster.view(), cluster.now, TaskGate.OPEN);
+        Plan anew = new Planner(options).plan(cluster.view(), cluster.now, TaskGate.OPEN);
+        assertEquals(anew, plan, "seed " + run + " step " + step);
+        passed += plan.verdicts().size();
+        plan.starts().forEach(cluster::start);
+        cluster.advance(Duration.ofMinutes(random.nextInt(1, 40)));
+      }
+    }
+    assertTrue(passed > CLUSTERS, "hardly anybody waits: " + passed);
   }
 
   private static Instant nextEnd(TestCluster cluster) {

@@ -2,19 +2,15 @@ package io.dure.node.agent;
 
 import io.dure.core.model.Allocation;
 import io.dure.core.model.Batch;
-import io.dure.core.model.DependencyList;
 import io.dure.core.model.Hold;
 import io.dure.core.model.Identity;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.JobState;
-import io.dure.core.model.MemoryRequest;
 import io.dure.core.model.NodeShare;
 import io.dure.core.model.OpenMode;
-import io.dure.core.model.Requeue;
 import io.dure.core.model.ResourceLimit;
 import io.dure.core.model.ResourceRequest;
-import io.dure.core.model.Sharing;
 import io.dure.core.model.TimeLimit;
 import io.dure.core.model.text.JobTexts;
 import io.dure.core.model.text.TextId;
@@ -102,45 +98,7 @@ public final class TestJob {
   }
 
   private static JobSpec spec() {
-    ResourceRequest request =
-        new ResourceRequest(
-            1,
-            1,
-            1,
-            1,
-            null,
-            1,
-            new MemoryRequest.Default(),
-            0,
-            Sharing.DEFAULT,
-            List.of(),
-            List.of(),
-            null,
-            false,
-            false,
-            null,
-            null,
-            null);
-    return new JobSpec(
-        "test",
-        List.of("main"),
-        null,
-        null,
-        null,
-        request,
-        new TimeLimit.Unlimited(),
-        null,
-        null,
-        null,
-        DependencyList.NONE,
-        null,
-        null,
-        Requeue.DEFAULT,
-        null,
-        0,
-        null,
-        null,
-        null,
-        List.of());
+    ResourceRequest request = ResourceRequest.of(1, 1, 1);
+    return JobSpec.of("test", List.of("main"), request, new TimeLimit.Unlimited());
   }
 }

@@ -24,15 +24,11 @@ import io.dure.core.model.Identity;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.JobState;
-import io.dure.core.model.MemoryRequest;
 import io.dure.core.model.NodeFacts;
-import io.dure.core.model.OpenMode;
 import io.dure.core.model.Requeue;
 import io.dure.core.model.ResourceRequest;
-import io.dure.core.model.Sharing;
 import io.dure.core.model.TimeLimit;
 import io.dure.core.model.text.JobTexts;
-import io.dure.core.model.text.TextId;
 import io.dure.core.scheduler.plan.Planner;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -138,7 +134,10 @@ record History(List<Decision> decisions, List<ClusterState> states) {
       String script = "#!/bin/sh\n" + "echo ".repeat(random.nextInt(40)) + random.nextInt(20);
       decide(
           new Command.SubmitJob(
-              spec(), batch(), JobTexts.of(script, List.of("HOME=/home")), "r" + random.nextInt()),
+              spec(),
+              Batch.nothing("/tmp"),
+              JobTexts.of(script, List.of("HOME=/home")),
+              "r" + random.nextInt()),
           new Caller.User(
               new Identity(1000 + user, 100, "user" + user, "users"), List.of("users"), false));
     }
@@ -319,25 +318,7 @@ record History(List<Decision> decisions, List<ClusterState> states) {
     }
 
     private JobSpec spec() {
-      ResourceRequest resources =
-          new ResourceRequest(
-              1,
-              1,
-              1,
-              1 + random.nextInt(4),
-              null,
-              1,
-              new MemoryRequest.Default(),
-              0,
-              Sharing.DEFAULT,
-              List.of(),
-              List.of(),
-              null,
-              false,
-              false,
-              null,
-              null,
-              null);
+      ResourceRequest resources = ResourceRequest.of(1, 1, 1 + random.nextInt(4));
       return new JobSpec(
           "job" + random.nextInt(100),
           List.of(),
@@ -369,25 +350,6 @@ record History(List<Decision> decisions, List<ClusterState> states) {
       int before = jobs.get(random.nextInt(jobs.size())).baseId();
       return new DependencyList(
           List.of(new Dependency(DependencyType.AFTER_ANY, before, null, 0)), false);
-    }
-
-    private static Batch batch() {
-      return new Batch(
-          TextId.EMPTY,
-          List.of(),
-          TextId.EMPTY,
-          false,
-          "/tmp",
-          null,
-          null,
-          null,
-          OpenMode.DEFAULT,
-          022,
-          List.of(),
-          null,
-          "sbatch",
-          "login",
-          1);
     }
   }
 }

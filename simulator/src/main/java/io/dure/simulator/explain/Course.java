@@ -6,17 +6,14 @@ import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Decision;
 import io.dure.core.controller.Event;
-import io.dure.core.controller.JobSelector;
 import io.dure.core.controller.decide.Decider;
 import io.dure.core.controller.decide.DependencyRules;
 import io.dure.core.model.Afterwards;
-import io.dure.core.model.ArrayPart;
 import io.dure.core.model.ExitStatus;
 import io.dure.core.model.Identity;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.model.Outcome;
-import io.dure.core.model.TaskIndices;
 import io.dure.core.reservation.Reservation;
 import io.dure.core.scheduler.Plan;
 import io.dure.core.scheduler.Times;
@@ -105,23 +102,25 @@ final class Course {
 
   /** A running job is over, and was successful: its limit came to the second. */
   void end(Job job) {
-    if (job.state() instanceof JobState.Running) {
+    if (job.state().underWay() != null) {
       Outcome well = new Outcome.Completed(ExitStatus.OK);
       apply(new Event.JobEnding(job.id(), job.run(), well, now, List.of(), Afterwards.END, false));
       apply(new Event.JobFinished(job.id()));
     }
   }
 
-  /** An operator cancels a job, or the tasks of an array that wait. */
-  void cancel(Job job) {
-    JobSelector named =
-        job.array() instanceof ArrayPart.Waiting part
-            ? new JobSelector(part.arrayJobId(), part.waiting())
-            : new JobSelector(job.id(), null);
-    if (job.array() instanceof ArrayPart.Task task) {
-      named = new JobSelector(task.arrayJobId(), TaskIndices.of(List.of(task.index())));
+  /** A job, with all components that it has, is over now and was successful. */
+  void over(Job job) {
+    int first = job.het() == null ? job.id() : job.het().leader();
+    int last = job.het() == null ? job.id() : job.het().last();
+    for (int id = first; id <= last; id++) {
+      Job one = state.job(id);
+      if (one != null && one.state() instanceof JobState.Pending) {
+        apply(new Event.JobDropped(id, new Outcome.Completed(ExitStatus.OK), now, null));
+      } else if (one != null) {
+        end(one);
+      }
     }
-    decide(new Command.KillJob(named, null, false, false), ROOT);
     clean();
   }
 

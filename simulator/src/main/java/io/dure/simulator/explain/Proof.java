@@ -16,6 +16,7 @@ import io.dure.core.explain.Explainer;
 import io.dure.core.explain.Explanation;
 import io.dure.core.explain.Finding;
 import io.dure.core.explain.JobFact;
+import io.dure.core.explain.Line;
 import io.dure.core.explain.Question;
 import io.dure.core.explain.Remedy;
 import io.dure.core.explain.Story;
@@ -28,6 +29,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +51,9 @@ final class Proof {
   private int asPromised;
   private int findings;
   private int causes;
+  private int together;
+  private int needed;
+  private int rough;
 
   /** So many jobs were explained. */
   int jobs() {
@@ -63,6 +68,11 @@ final class Proof {
   /** Per cent of remedies with which the job started as promised. */
   double promised() {
     return remedies == 0 ? 100 : 100.0 * asPromised / remedies;
+  }
+
+  /** Per cent of those named together without each of whom it did not start so soon. */
+  double needed() {
+    return together == 0 ? 100 : 100.0 * needed / together;
   }
 
   /** Per cent of causes without which the job started sooner. */
@@ -82,12 +92,16 @@ final class Proof {
         "%d waiting jobs explained%n"
             + "remedies applied: %d, started as promised: %.1f %%%n"
             + "causes taken away: %d, started sooner: %.1f %%%n"
+            + "named together: %d, each of them needed: %.1f %%; groups not made small: %d%n"
             + "nothing done: %d, started as said: %.1f %%%n",
         jobs,
         remedies,
         promised(),
         findings,
         caused(),
+        together,
+        needed(),
+        rough,
         expected,
         asSaid());
   }
@@ -106,8 +120,7 @@ final class Proof {
   private void look(Course course, Job job, long seed) {
     Caller.User owner = new Caller.User(job.owner(), List.of(), false);
     Question question =
-        new Question(
-            course.state(), job, course.now(), course.reason(job.id()), owner, _ -> true, EFFORT);
+        new Question(course.state(), job, course.now(), course.reason(job.id()), owner, EFFORT);
     Explanation told = Explainer.explain(question);
     if (!(told.story() instanceof Story.Waits waits)) {
       return;
@@ -135,25 +148,83 @@ final class Proof {
       }
     }
     for (Finding finding : waits.findings()) {
-      findings++;
-      Course without = again(course);
-      finding.causes().forEach(cause -> remove(without, job, cause));
-      Instant start = without.start(job.id(), FAR);
-      boolean caused = start != null && (base == null || start.isBefore(base));
-      causes += caused ? 1 : 0;
-      if (!caused) {
-        failures.add(
-            who
-                + " without "
-                + finding.causes()
-                + ": starts "
-                + start
-                + " instead of "
-                + base
-                + ", said "
-                + finding.start());
+      look(course, job, who, finding, base);
+    }
+  }
+
+  private void look(Course course, Job job, String who, Finding finding, @Nullable Instant base) {
+    findings++;
+    Instant start = without(course, job, finding.causes());
+    boolean caused = start != null && (base == null || start.isBefore(base));
+    causes += caused ? 1 : 0;
+    if (!caused) {
+      failures.add(
+          who
+              + " without "
+              + finding.causes()
+              + ": starts "
+              + start
+              + " instead of "
+              + base
+              + ", said "
+              + finding.start());
+    }
+    if (finding.rough()) {
+      rough++;
+      return;
+    }
+    List<List<Cause>> fewer = fewer(finding.causes());
+    for (List<Cause> some : fewer.size() < 2 ? List.<List<Cause>>of() : fewer) {
+      together++;
+      Instant its = without(course, job, some);
+      boolean isNeeded = its == null || its.isAfter(finding.start());
+      needed += isNeeded ? 1 : 0;
+      if (!isNeeded) {
+        failures.add(who + " starts " + its + " without " + some + " alone: named too many");
       }
     }
+  }
+
+  private static @Nullable Instant without(Course course, Job job, List<Cause> causes) {
+    Course without = again(course);
+    causes.forEach(cause -> remove(without, job, cause));
+    return without.start(job.id(), FAR);
+  }
+
+  /** The causes without one job, one user or one other cause. */
+  private static List<List<Cause>> fewer(List<Cause> causes) {
+    List<List<Cause>> all = new ArrayList<>();
+    for (int i = 0; i < causes.size(); i++) {
+      List<Cause> others = new ArrayList<>(causes);
+      switch (others.remove(i)) {
+        case Cause.Running(List<JobFact> jobs) ->
+            each(jobs, some -> all.add(with(others, new Cause.Running(some), some.isEmpty())));
+        case Cause.Ahead(List<JobFact> jobs) ->
+            each(jobs, some -> all.add(with(others, new Cause.Ahead(some), some.isEmpty())));
+        case Cause.Queue(String partition, List<Cause.Queue.Owner> owners) ->
+            each(
+                owners,
+                some -> all.add(with(others, new Cause.Queue(partition, some), some.isEmpty())));
+        case Cause _ -> all.add(others);
+      }
+    }
+    return all;
+  }
+
+  private static <T> void each(List<T> all, Consumer<List<T>> found) {
+    for (int i = 0; i < all.size(); i++) {
+      List<T> some = new ArrayList<>(all);
+      some.remove(i);
+      found.accept(some);
+    }
+  }
+
+  private static List<Cause> with(List<Cause> others, Cause one, boolean none) {
+    List<Cause> all = new ArrayList<>(others);
+    if (!none) {
+      all.add(one);
+    }
+    return all;
   }
 
   private static Course again(Course course) {
@@ -194,7 +265,7 @@ final class Proof {
         for (Job other : course.state().active().values()) {
           JobState.Running run = other.state().underWay();
           if (run != null && License.count(run.allocation().licenses(), taken.name()) > 0) {
-            course.cancel(other);
+            course.over(other);
           }
         }
       }
@@ -207,8 +278,17 @@ final class Proof {
               Course.ROOT);
         }
       }
-      case Cause.Running(List<JobFact> jobs) -> cancel(course, jobs);
-      case Cause.Ahead(List<JobFact> jobs) -> cancel(course, jobs);
+      case Cause.Running(List<JobFact> jobs) -> over(course, jobs);
+      case Cause.Ahead(List<JobFact> jobs) -> over(course, jobs);
+      case Cause.Queue(_, List<Cause.Queue.Owner> owners) -> {
+        Line line = Line.of(course.state(), job, course.now());
+        for (Job other : line == null ? List.<Job>of() : line.ahead()) {
+          String user = other.owner().userName();
+          if (owners.stream().anyMatch(one -> one.user().equals(user))) {
+            course.over(other);
+          }
+        }
+      }
       case Cause.MissesDeadline _,
           Cause.NotAllowed _,
           Cause.TooMuch _,
@@ -218,11 +298,11 @@ final class Proof {
     }
   }
 
-  private static void cancel(Course course, List<JobFact> jobs) {
+  private static void over(Course course, List<JobFact> jobs) {
     for (JobFact one : jobs) {
       Job job = course.state().job(one.jobId());
       if (job != null) {
-        course.cancel(job);
+        course.over(job);
       }
     }
   }

@@ -23,9 +23,7 @@ import io.dure.core.model.Job;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.JobState;
 import io.dure.core.model.NodeFacts;
-import io.dure.core.model.OpenMode;
 import io.dure.core.model.text.JobTexts;
-import io.dure.core.model.text.TextId;
 import io.dure.core.reservation.NameEdit;
 import io.dure.core.reservation.ReservationFlag;
 import io.dure.core.reservation.ReservationRequest;
@@ -243,7 +241,7 @@ final class RandomCluster {
     try {
       JobSpec spec = RecordedSubmission.all(words(), course.now()).getFirst().spec();
       course.decide(
-          new Command.SubmitJob(spec, batch(), JobTexts.NONE),
+          new Command.SubmitJob(spec, Batch.nothing("/tmp"), JobTexts.NONE),
           new Caller.User(who, List.of(), false));
       submitted++;
     } catch (CommandException e) {
@@ -311,24 +309,5 @@ final class RandomCluster {
     if (chance(6)) {
       words.add("--array=1-" + (2 + random.nextInt(5)) + "%" + (1 + random.nextInt(2)));
     }
-  }
-
-  private static Batch batch() {
-    return new Batch(
-        TextId.EMPTY,
-        List.of(),
-        TextId.EMPTY,
-        false,
-        "/tmp",
-        null,
-        null,
-        null,
-        OpenMode.DEFAULT,
-        022,
-        List.of(),
-        null,
-        "sbatch",
-        "login",
-        1);
   }
 }

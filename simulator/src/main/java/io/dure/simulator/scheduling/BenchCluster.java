@@ -15,9 +15,7 @@ import io.dure.core.model.Identity;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.NodeFacts;
-import io.dure.core.model.OpenMode;
 import io.dure.core.model.Outcome;
-import io.dure.core.model.text.TextId;
 import io.dure.core.scheduler.Placement;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -35,12 +33,22 @@ final class BenchCluster {
   private ClusterState state;
   private Instant now = BEGIN;
 
+  /** All nodes registered, nothing submitted, under Slurm's order. */
   BenchCluster(int nodes, long seed) {
+    this(nodes, seed, false);
+  }
+
+  /**
+   * All nodes registered, nothing submitted.
+   *
+   * @param own whether its jobs stand in Dure's own order
+   */
+  BenchCluster(int nodes, long seed, boolean own) {
     workload = new Workload(seed);
     random = new Random(seed);
-    state = ClusterState.initial(Workload.config(nodes));
+    state = ClusterState.initial(Workload.config(nodes, own));
     List<Event> events = new ArrayList<>();
-    events.add(new Event.Configured(Workload.config(nodes), BEGIN));
+    events.add(new Event.Configured(Workload.config(nodes, own), BEGIN));
     for (NodeConfig node : state.config().nodes()) {
       events.add(new Event.NodeRegistered(node.name(), facts(node), BEGIN));
     }
@@ -98,32 +106,13 @@ final class BenchCluster {
               now,
               new Identity(1000 + user, 100, "user" + user, "users"),
               workload.next(),
-              batch(),
+              Batch.nothing("/tmp"),
               4_294_901_760L - first - i,
               Hold.NONE,
               List.of(),
               null));
     }
     state = Apply.applyAll(state, events);
-  }
-
-  static Batch batch() {
-    return new Batch(
-        TextId.EMPTY,
-        List.of(),
-        TextId.EMPTY,
-        false,
-        "/tmp",
-        null,
-        null,
-        null,
-        OpenMode.DEFAULT,
-        022,
-        List.of(),
-        null,
-        "sbatch",
-        "login",
-        1);
   }
 
   /** What a plan proposes starts, each checked by the controller's rules; how many did. */

@@ -5,6 +5,7 @@ import io.dure.core.controller.Caller;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.JobSelector;
 import io.dure.core.controller.Reply;
+import io.dure.core.model.Batch;
 import io.dure.core.model.Identity;
 import io.dure.core.model.text.JobTexts;
 import java.util.ArrayList;
@@ -36,7 +37,7 @@ final class LiveSubmissions {
   private Command submission() {
     return new Command.SubmitJob(
         cluster.next(),
-        BenchCluster.batch(),
+        Batch.nothing("/tmp"),
         JobTexts.of("#!/bin/sh\nsleep 60\n", List.of("HOME=/home/user0")),
         null);
   }

@@ -10,7 +10,7 @@ public final class Main {
   private static final String USAGE =
       """
       usage: ./dure bench scheduler [NODES="100 1000 10000"] [JOBS="1000 10000 100000 1000000"]
-               [EVENTS=1000] [SUBMISSIONS=2000] [SEED=1]
+               [EVENTS=1000] [SUBMISSIONS=2000] [SEED=1] [OWN=0]
       """;
 
   private Main() {}
@@ -23,6 +23,7 @@ public final class Main {
     values.put("EVENTS", List.of(1000));
     values.put("SUBMISSIONS", List.of(2000));
     values.put("SEED", List.of(1));
+    values.put("OWN", List.of(0));
     for (String arg : args) {
       String[] word = arg.split("=", 2);
       if (word.length < 2 || !values.containsKey(word[0]) || !word[1].matches("[0-9 ]*[0-9]")) {

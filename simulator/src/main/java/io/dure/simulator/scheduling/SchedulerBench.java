@@ -78,7 +78,7 @@ final class SchedulerBench {
 
   private String measure(Size size, int events, int submissions)
       throws IOException, InterruptedException {
-    BenchCluster cluster = new BenchCluster(size.nodes(), value("SEED"));
+    BenchCluster cluster = new BenchCluster(size.nodes(), value("SEED"), value("OWN") != 0);
     cluster.submit(size.jobs());
     for (@Nullable Plan plan = null; plan == null || !plan.starts().isEmpty(); ) {
       plan = new Planner().plan(cluster.state(), cluster.now(), TaskGate.OPEN);

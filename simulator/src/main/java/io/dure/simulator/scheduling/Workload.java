@@ -50,10 +50,11 @@ final class Workload {
   }
 
   /** The cluster. */
-  static ClusterConfig config(int nodes) {
+  static ClusterConfig config(int nodes, boolean own) {
     StringBuilder text = new StringBuilder();
     text.append("ClusterName=bench\nSlurmctldHost=a\nSelectType=select/cons_tres\n")
-        .append("SelectTypeParameters=CR_Core_Memory\nDefMemPerCPU=2000\nMaxJobCount=2000000\n");
+        .append("SelectTypeParameters=CR_Core_Memory\nDefMemPerCPU=2000\nMaxJobCount=2000000\n")
+        .append(own ? "SchedulerParameters=policy=dure\n" : "");
     int first = 1;
     List<String> names = new ArrayList<>();
     for (int i = 0; i < CLASSES.length; i++) {

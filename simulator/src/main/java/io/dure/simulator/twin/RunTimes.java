@@ -16,7 +16,10 @@ import org.jspecify.annotations.Nullable;
 public enum RunTimes {
   /** As the trace says. */
   AS_THEY_ARE,
-  /** As the trace says, and where it does not know, as what ran before tells. */
+  /**
+   * As the trace says, and where it does not know, as what ran before tells, given how long the job
+   * ran until the trace ends.
+   */
   KNOWN,
   /** As what ran before tells. */
   PREDICTED,
@@ -85,10 +88,13 @@ public enum RunTimes {
         return job.run();
       }
       JobState.Running run = record.state().underWay();
+      // Who is looked at from later on is known to have run on until then.
+      long least = times == KNOWN ? job.least().toSeconds() : 0;
+      long ran = Math.max(least, run == null ? 0 : run.ran(now).toSeconds());
       double seconds =
-          run == null
+          run == null && ran == 0
               ? predictor.of(record, partition).seconds()
-              : predictor.beyond(record, partition, run.ran(now).toSeconds());
+              : predictor.beyond(record, partition, ran);
       return Duration.ofSeconds((long) Math.ceil(seconds));
     }
 

@@ -60,6 +60,8 @@ final class Runs {
   private int suspensions;
   private int lowered;
   private int lost;
+  private Schedule.Work madeRoomWork = Schedule.Work.NONE;
+  private Schedule.Work struckWork = Schedule.Work.NONE;
 
   /** When a run ends unless something else becomes of it before. */
   private record End(long second, int job) implements Comparable<End> {
@@ -117,7 +119,10 @@ final class Runs {
     gpus = new long[trace.size()];
   }
 
-  /** The same runs among other parts, of which the trace may be longer. */
+  /**
+   * The same runs among other parts, of which the trace may be longer. What befell jobs is counted
+   * from here on.
+   */
   Runs(Runs before, Parts parts) {
     this(parts);
     int known = Math.min(trace.size(), before.trace.size());
@@ -127,12 +132,6 @@ final class Runs {
     ends.addAll(before.ends);
     suspended.putAll(before.suspended);
     before.pauses.forEach((job, its) -> pauses.put(job, new ArrayList<>(its)));
-    madeRoom.addAll(before.madeRoom);
-    cancelled = before.cancelled;
-    requeued = before.requeued;
-    suspensions = before.suspensions;
-    lowered = before.lowered;
-    lost = before.lost;
   }
 
   /** When the next run ends. */
@@ -190,6 +189,7 @@ final class Runs {
     cluster.adopt(job, now);
     if (job.state() instanceof JobState.Suspended stood) {
       suspended.put(job.id(), Math.max(1, lasts.minus(run.ran(stood.since())).toSeconds()));
+      parts.wakes().add(second(Resumption.patientUntil(stood)));
       return;
     }
     end(job, run, lasts, now);
@@ -198,7 +198,9 @@ final class Runs {
 
   private void end(Job job, JobState.Running run, Duration lasts, Instant now) {
     long left = Math.max(1, lasts.minus(run.ran(now)).toSeconds());
-    Instant killed = killed(job, run.latestEnd());
+    // Who was told to make room gets no more time on top of his grace.
+    Instant grace = run.notice() == null ? null : run.notice().killAt();
+    Instant killed = RunEnd.earlier(killed(job, run.end()), grace);
     long second = now.getEpochSecond();
     long latest = killed == null ? NEVER : Math.max(second + 1, killed.getEpochSecond());
     endAt(job.id(), Math.min(second + left, latest));
@@ -223,6 +225,11 @@ final class Runs {
         end(job, run, lasts, now);
       }
     }
+  }
+
+  /** The first second that is not before then. */
+  private static long second(Instant then) {
+    return then.plusNanos(999_999_999).getEpochSecond();
   }
 
   private static @Nullable Duration between(Instant now, @Nullable Instant end) {
@@ -281,6 +288,13 @@ final class Runs {
         : run.ran(at);
   }
 
+  /** What a run has done by then. */
+  private Schedule.Work work(Job job, JobState.Running run, Instant at) {
+    long seconds = ran(job, run, at).toSeconds();
+    int index = job.id() - 1;
+    return new Schedule.Work(seconds * cpus[index], seconds * gpus[index]);
+  }
+
   private void free(Job job, Instant at) {
     int id = job.id();
     endsAt[id - 1] = NEVER;
@@ -303,6 +317,7 @@ final class Runs {
     for (Job one : together(job)) {
       JobState.Running run = one.state().underWay();
       if (run != null) {
+        struckWork = struckWork.plus(work(one, run, at));
         free(one, at);
         boolean back = one.spec().requeue().allows(cluster.view().settings().jobs().requeue());
         lost += back ? 1 : 0;
@@ -385,6 +400,7 @@ final class Runs {
     boolean back = afterwards != Afterwards.END;
     requeued += back ? 1 : 0;
     cancelled += back ? 0 : 1;
+    madeRoomWork = madeRoomWork.plus(work(job, run, at));
     free(job, at);
     return new Over(job, run, at, Cause.PREEMPTION, back);
   }
@@ -395,11 +411,10 @@ final class Runs {
     suspended.put(id, endsAt[id - 1] - now.getEpochSecond());
     endsAt[id - 1] = NEVER;
     parts.digest().pause(now.getEpochSecond(), id);
-    cluster.suspend(
-        victim.withState(
-            new JobState.Suspended(run, now, JobState.Suspended.Cause.PREEMPTION, forJob)),
-        run.allocation(),
-        now);
+    JobState.Suspended stands =
+        new JobState.Suspended(run, now, JobState.Suspended.Cause.PREEMPTION, forJob);
+    cluster.suspend(victim.withState(stands), run.allocation(), now);
+    parts.wakes().add(second(Resumption.patientUntil(stands)));
   }
 
   /** Lets those go on whose cores nobody else has any more. */
@@ -445,6 +460,6 @@ final class Runs {
   /** What befell jobs while they ran. */
   Schedule.Interruptions interruptions() {
     return new Schedule.Interruptions(
-        madeRoom.size(), cancelled, requeued, suspensions, lost, lowered);
+        madeRoom.size(), cancelled, requeued, suspensions, lost, lowered, madeRoomWork, struckWork);
   }
 }

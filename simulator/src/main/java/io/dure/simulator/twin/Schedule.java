@@ -31,11 +31,21 @@ public record Schedule(
    * @param suspended how often one stood still to make room
    * @param lost how often one went back into the queue because a node was lost
    * @param lowered how often one was given less time than its limit ({@code --time-min})
+   * @param madeRoom the work of those that ended or went back to make room
+   * @param struck the work of those that lost a node
    */
   public record Interruptions(
-      int jobs, int cancelled, int requeued, int suspended, int lost, int lowered) {
+      int jobs,
+      int cancelled,
+      int requeued,
+      int suspended,
+      int lost,
+      int lowered,
+      Work madeRoom,
+      Work struck) {
     /** Nothing. */
-    public static final Interruptions NONE = new Interruptions(0, 0, 0, 0, 0, 0);
+    public static final Interruptions NONE =
+        new Interruptions(0, 0, 0, 0, 0, 0, Work.NONE, Work.NONE);
 
     /** Of both. */
     public Interruptions plus(Interruptions other) {
@@ -45,7 +55,25 @@ public record Schedule(
           requeued + other.requeued,
           suspended + other.suspended,
           lost + other.lost,
-          lowered + other.lowered);
+          lowered + other.lowered,
+          madeRoom.plus(other.madeRoom),
+          struck.plus(other.struck));
+    }
+  }
+
+  /**
+   * What runs had done, pauses left out.
+   *
+   * @param cpuSeconds seconds of a CPU
+   * @param gpuSeconds seconds of a GPU
+   */
+  public record Work(long cpuSeconds, long gpuSeconds) {
+    /** Nothing. */
+    public static final Work NONE = new Work(0, 0);
+
+    /** Both. */
+    public Work plus(Work other) {
+      return new Work(cpuSeconds + other.cpuSeconds, gpuSeconds + other.gpuSeconds);
     }
   }
 }

@@ -3,20 +3,16 @@ package io.dure.simulator.twin;
 import io.dure.core.accounting.Membership;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.model.Batch;
-import io.dure.core.model.DependencyList;
 import io.dure.core.model.Hold;
 import io.dure.core.model.Identity;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.JobState;
 import io.dure.core.model.MemoryRequest;
-import io.dure.core.model.OpenMode;
-import io.dure.core.model.Requeue;
 import io.dure.core.model.ResourceRequest;
 import io.dure.core.model.Sharing;
 import io.dure.core.model.TimeLimit;
 import io.dure.core.model.het.HetPart;
-import io.dure.core.model.text.TextId;
 import io.dure.simulator.twin.trace.Demand;
 import io.dure.simulator.twin.trace.TraceJob;
 import java.time.Duration;
@@ -30,23 +26,7 @@ import org.jspecify.annotations.Nullable;
 /** Makes the cluster's job records of a trace's jobs. For one thread. */
 final class TwinJobs {
   private static final int FIRST_UID = 1000;
-  private static final Batch NOTHING =
-      new Batch(
-          TextId.EMPTY,
-          List.of(),
-          TextId.EMPTY,
-          false,
-          "/",
-          null,
-          null,
-          null,
-          OpenMode.DEFAULT,
-          0,
-          List.of(),
-          null,
-          "sbatch",
-          "twin",
-          1);
+  private static final Batch NOTHING = Batch.nothing("/");
 
   private final Machine machine;
   private final Estimates estimates;
@@ -253,27 +233,7 @@ final class TwinJobs {
             null,
             null,
             null);
-    return new JobSpec(
-        "job",
-        partitions(),
-        null,
-        null,
-        null,
-        resources,
-        new TimeLimit.Limited(processors.limit()),
-        null,
-        null,
-        null,
-        DependencyList.NONE,
-        null,
-        null,
-        Requeue.DEFAULT,
-        null,
-        0,
-        null,
-        null,
-        null,
-        List.of());
+    return JobSpec.of("job", partitions(), resources, new TimeLimit.Limited(processors.limit()));
   }
 
   /** The same charged to an account and a QOS. */

@@ -8,14 +8,10 @@ import io.dure.core.model.Dependency;
 import io.dure.core.model.DependencyList;
 import io.dure.core.model.DependencyType;
 import io.dure.core.model.JobSpec;
-import io.dure.core.model.MemoryRequest;
-import io.dure.core.model.OpenMode;
 import io.dure.core.model.Requeue;
 import io.dure.core.model.ResourceRequest;
-import io.dure.core.model.Sharing;
 import io.dure.core.model.TimeLimit;
 import io.dure.core.model.text.JobTexts;
-import io.dure.core.model.text.TextId;
 import io.dure.simulator.scenario.Act;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,7 +35,7 @@ final class Jobs {
     JobTexts texts = JobTexts.of(script, List.of("HOME=/home/user"));
     return new Command.SubmitJob(
         spec(act, "s" + act.number(), act.nodes(), after),
-        batch(),
+        Batch.nothing("/tmp"),
         texts,
         "request " + act.number());
   }
@@ -74,25 +70,7 @@ final class Jobs {
   }
 
   private static JobSpec spec(Act.Submit act, String name, int nodes, @Nullable Integer after) {
-    ResourceRequest resources =
-        new ResourceRequest(
-            nodes,
-            nodes,
-            nodes,
-            act.cores(),
-            null,
-            1,
-            new MemoryRequest.Default(),
-            0,
-            Sharing.DEFAULT,
-            List.of(),
-            List.of(),
-            null,
-            false,
-            false,
-            null,
-            null,
-            null);
+    ResourceRequest resources = ResourceRequest.of(nodes, nodes, act.cores());
     DependencyList dependency =
         after == null
             ? DependencyList.NONE
@@ -119,25 +97,6 @@ final class Jobs {
         null,
         null,
         List.of());
-  }
-
-  private static Batch batch() {
-    return new Batch(
-        TextId.EMPTY,
-        List.of(),
-        TextId.EMPTY,
-        false,
-        "/tmp",
-        null,
-        null,
-        null,
-        OpenMode.DEFAULT,
-        022,
-        List.of(),
-        null,
-        "sbatch",
-        "login",
-        1);
   }
 
   /** What somebody asks of a job. */

@@ -15,5 +15,6 @@ class ExplanationsTest {
     proof.failures().stream().limit(30).forEach(System.out::println);
     assertTrue(proof.promised() >= 95, () -> proof.text() + proof.failures());
     assertEquals(100, proof.caused(), () -> proof.text() + proof.failures());
+    assertTrue(proof.needed() >= 99, () -> proof.text() + proof.failures());
   }
 }

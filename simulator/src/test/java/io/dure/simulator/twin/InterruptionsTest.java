@@ -9,6 +9,7 @@ import io.dure.simulator.twin.trace.Trace;
 import io.dure.simulator.twin.trace.Traces;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -46,7 +47,19 @@ class InterruptionsTest {
         + " x.job\n";
   }
 
+  /** Those of one victim, and the seconds of a CPU that it had run in vain. */
+  private static Schedule.Interruptions interruptions(
+      int cancelled, int requeued, int suspended, long cpuSeconds) {
+    Schedule.Work lost = new Schedule.Work(cpuSeconds, 0);
+    return new Schedule.Interruptions(
+        1, cancelled, requeued, suspended, 0, 0, lost, Schedule.Work.NONE);
+  }
+
   private Schedule schedule(String conf, String stream) throws Exception {
+    return replay(conf, stream).run();
+  }
+
+  private Replay replay(String conf, String stream) throws Exception {
     Path log = folder.resolve("jobs.events");
     Files.writeString(log, stream);
     Trace trace = Traces.read(log, SwfRules.PLAIN);
@@ -58,7 +71,7 @@ class InterruptionsTest {
             trace.jobs(),
             null,
             Files.exists(accounts) ? AccountsFile.read(accounts, "site").tree() : null);
-    return new Replay(machine, workload, AS_THE_SITE, Progress.SILENT).run();
+    return new Replay(machine, workload, AS_THE_SITE, Progress.SILENT);
   }
 
   /** What became of the jobs: {@code finished 0-100}. */
@@ -89,7 +102,7 @@ class InterruptionsTest {
   void whoIsRequeuedBeginsAgain() throws Exception {
     Schedule schedule = schedule(SITE + TIERS + "PreemptMode=REQUEUE\n", BOTH);
     assertEquals(List.of("finished 301-1301", "finished 101-301"), fates(schedule));
-    assertEquals(new Schedule.Interruptions(1, 0, 1, 0, 0, 0), schedule.interruptions());
+    assertEquals(interruptions(0, 1, 0, 400), schedule.interruptions());
   }
 
   @Test
@@ -104,7 +117,7 @@ class InterruptionsTest {
     String stream = BOTH.replace("-p low", "-p low --no-requeue");
     Schedule schedule = schedule(SITE + TIERS + "PreemptMode=REQUEUE\n", stream);
     assertEquals(List.of("preempted 0-100", "finished 101-301"), fates(schedule));
-    assertEquals(new Schedule.Interruptions(1, 1, 0, 0, 0, 0), schedule.interruptions());
+    assertEquals(interruptions(1, 0, 0, 400), schedule.interruptions());
   }
 
   @Test
@@ -118,7 +131,7 @@ class InterruptionsTest {
     Schedule schedule = schedule(SITE + TIERS + "PreemptMode=SUSPEND,GANG\n", BOTH);
     assertEquals(List.of("finished 0-1201", "finished 101-301"), fates(schedule));
     assertEquals(List.of(new JobResult.Pause(100, 301)), schedule.results().getFirst().pauses());
-    assertEquals(new Schedule.Interruptions(1, 0, 0, 1, 0, 0), schedule.interruptions());
+    assertEquals(interruptions(0, 0, 1, 0), schedule.interruptions());
   }
 
   @Test
@@ -136,6 +149,38 @@ class InterruptionsTest {
     assertEquals(
         List.of("finished 0-120", "finished 120-320"),
         fates(schedule(conf, BOTH.replace("1000", "120"))));
+  }
+
+  /** Goes on from a second on with another configuration. */
+  private static Schedule otherwise(Replay replay, int second, String conf, RunTimes times) {
+    Instant at = Instant.ofEpochSecond(second);
+    replay.runTo(at);
+    Machine machine = Machine.of(SlurmConf.parse("/slurm.conf", _ -> conf).config());
+    Replay.Turn turn = new Replay.Turn(at, machine, null, AS_THE_SITE, List.of(), times);
+    return replay.fork(turn, Progress.SILENT).run();
+  }
+
+  @Test
+  void whoStandsStillForAJobThatDoesNotComeGoesOnAfterAWhile() throws Exception {
+    String conf = SITE + TIERS + "PreemptMode=SUSPEND,GANG\n";
+    Replay replay = replay(conf, BOTH);
+    String closed = conf.replace("Nodes=ALL PriorityTier=2", "Nodes=ALL PriorityTier=2 State=DOWN");
+    Schedule schedule = otherwise(replay, 101, closed, RunTimes.AS_THEY_ARE);
+    assertEquals(List.of("finished 0-1300", "PartitionDown"), fates(schedule));
+    assertEquals(List.of(new JobResult.Pause(100, 400)), schedule.results().getFirst().pauses());
+    assertEquals(0, schedule.interruptions().suspended(), "what was before is not counted");
+  }
+
+  @Test
+  void otherRunTimesGiveNoTimeBackToWhoWasToldToMakeRoom() throws Exception {
+    String conf =
+        SITE
+            + TIERS.replace("GraceTime=0", "GraceTime=50")
+            + "PreemptMode=REQUEUE\nOverTimeLimit=10\n";
+    Schedule schedule = otherwise(replay(conf, BOTH), 120, conf, RunTimes.LIMIT);
+    // Its grace is over in second 150, whatever else it might run.
+    assertEquals("finished 150-3750", fates(schedule).get(1));
+    assertEquals(new Schedule.Work(600, 0), schedule.interruptions().madeRoom());
   }
 
   @Test

@@ -7,14 +7,12 @@ import io.dure.core.model.DependencyList;
 import io.dure.core.model.DependencyType;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.MemoryRequest;
-import io.dure.core.model.OpenMode;
 import io.dure.core.model.Requeue;
 import io.dure.core.model.ResourceRequest;
 import io.dure.core.model.Sharing;
 import io.dure.core.model.SignalRequest;
 import io.dure.core.model.TimeLimit;
 import io.dure.core.model.text.JobTexts;
-import io.dure.core.model.text.TextId;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -285,21 +283,6 @@ public final class JobBuilder {
 
   /** What it runs. */
   public Batch batch() {
-    return new Batch(
-        TextId.EMPTY,
-        List.of(),
-        TextId.EMPTY,
-        false,
-        "/tmp",
-        null,
-        null,
-        null,
-        OpenMode.DEFAULT,
-        022,
-        List.of(),
-        null,
-        "sbatch",
-        "login",
-        1);
+    return Batch.nothing("/tmp");
   }
 }

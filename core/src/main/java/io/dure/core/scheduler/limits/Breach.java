@@ -56,6 +56,12 @@ public record Breach(
         null);
   }
 
+  /** Which it is, and whose; no numbers. */
+  public Breach withoutNumbers() {
+    return new Breach(
+        reason, limit, tres, 0, 0, 0, association, account, qos, user, sharingAccount);
+  }
+
   Breach with(double nextUsed, double nextWanted) {
     return new Breach(
         reason,

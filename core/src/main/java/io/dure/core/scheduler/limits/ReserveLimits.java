@@ -43,9 +43,11 @@ public record ReserveLimits(QosOrder order) {
         least.isEmpty() && account != null
             ? tree.charged(account, job.owner().userName(), partition.name())
             : null;
-    Long handed = own == null ? null : tree.effective(own).limits().of(Limit.MIN_PRIO_THRESHOLD);
-    if (handed != null) {
-      least.add(handed);
+    for (Association at = own; at != null && least.isEmpty(); at = tree.parent(at)) {
+      Long handed = at.limits().of(Limit.MIN_PRIO_THRESHOLD);
+      if (handed != null) {
+        least.add(handed);
+      }
     }
     return least.isEmpty() || priority >= least.getFirst();
   }

@@ -18,6 +18,7 @@ import io.dure.core.model.JobState;
 import io.dure.core.scheduler.SchedulerView;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
@@ -63,7 +64,12 @@ public final class StartLimits {
   private final Decay decay;
   private final TreeMap<Integer, Held> associations = new TreeMap<>();
   private final TreeMap<Integer, Held> qos = new TreeMap<>();
-  private final TreeMap<String, Held> shared = new TreeMap<>();
+  private final TreeMap<Sharer, Held> shared = new TreeMap<>();
+
+  /** The numbers of the QOS that have limits of single users or accounts. */
+  private final BitSet sharing = new BitSet();
+
+  private final TreeMap<Integer, Own> owns = new TreeMap<>();
   private final EnumSet<Limit> regarded;
   private final IntFunction<@Nullable Instant> ends;
   private boolean minutesCounted;
@@ -77,6 +83,24 @@ public final class StartLimits {
    * @param usageFactor by how much the job's use counts
    */
   private record Asked(Limits.Bound bound, double most, double usageFactor) {}
+
+  /** A user or an account among the jobs of a QOS. */
+  private record Sharer(int qos, boolean user, String name) implements Comparable<Sharer> {
+    @Override
+    public int compareTo(Sharer other) {
+      int order = Integer.compare(qos, other.qos);
+      order = order == 0 ? Boolean.compare(user, other.user) : order;
+      return order == 0 ? name.compareTo(other.name) : order;
+    }
+  }
+
+  /**
+   * An association with what holds for its jobs: the same for all that a plan asks about.
+   *
+   * @param bounds what it says itself or was handed down
+   * @param path it and all above
+   */
+  private record Own(Association one, List<Limits.Bound> bounds, List<Association> path) {}
 
   /**
    * The limits of a cluster in which this has been used by now.
@@ -108,7 +132,36 @@ public final class StartLimits {
     decay = Decay.of(settings.halfLife());
     this.ends = ends;
     this.regarded = regarded;
-    book.charges().forEach((_, charge) -> share(charge));
+    for (Qos one : tree.qosByNumber()) {
+      if (one.limits().bounds().stream().anyMatch(bound -> isShared(bound.limit()))) {
+        sharing.set(one.id());
+      }
+    }
+    if (!sharing.isEmpty()) {
+      book.charges().forEach((_, charge) -> share(charge));
+    }
+  }
+
+  /** Whether the limit of a QOS is of each user, or of each account, alone. */
+  private static boolean isShared(Limit limit) {
+    return ofUser(limit) || ofAccount(limit);
+  }
+
+  private static boolean ofUser(Limit limit) {
+    return limit == Limit.MAX_JOBS_PER_USER
+        || limit == Limit.MAX_TRES_PER_USER
+        || limit == Limit.MAX_TRES_RUN_MINS_PER_USER;
+  }
+
+  private static boolean ofAccount(Limit limit) {
+    return limit == Limit.MAX_JOBS_PER_ACCOUNT
+        || limit == Limit.MAX_TRES_PER_ACCOUNT
+        || limit == Limit.MAX_TRES_RUN_MINS_PER_ACCOUNT;
+  }
+
+  private Own own(Association one) {
+    return owns.computeIfAbsent(
+        one.id(), _ -> new Own(one, tree.effective(one).limits().bounds(), tree.path(one)));
   }
 
   private void share(Charge charge) {
@@ -117,8 +170,10 @@ public final class StartLimits {
       return;
     }
     for (Qos its : UsageBook.qos(tree, charge)) {
-      shared(its, "user", String.valueOf(one.user())).add(charge.tres(), 1);
-      shared(its, "account", one.account()).add(charge.tres(), 1);
+      if (sharing.get(its.id())) {
+        shared(its, true, String.valueOf(one.user())).add(charge.tres(), 1);
+        shared(its, false, one.account()).add(charge.tres(), 1);
+      }
     }
   }
 
@@ -126,9 +181,8 @@ public final class StartLimits {
     return charge.association() == null ? null : tree.associations().get(charge.association());
   }
 
-  private Held shared(Qos one, String kind, String name) {
-    return shared.computeIfAbsent(
-        one.id() + "\n" + kind + "\n" + name, _ -> new Held(Usage.none(now)));
+  private Held shared(Qos one, boolean user, String name) {
+    return shared.computeIfAbsent(new Sharer(one.id(), user, name), _ -> new Held(Usage.none(now)));
   }
 
   private Held held(Association one) {
@@ -163,9 +217,9 @@ public final class StartLimits {
   /** Slurm's word for the limit that the job breaks even where nothing else runs, null if none. */
   public static @Nullable String reasonAlone(QosOrder order, Demand job, Instant now) {
     PrioritySettings usual = PrioritySettings.USUAL;
-    Breach breach =
-        new StartLimits(order, usual, UsageBook.EMPTY, now, _ -> null, EnumSet.copyOf(SIZES))
-            .size(job);
+    StartLimits alone =
+        new StartLimits(order, usual, UsageBook.EMPTY, now, _ -> null, EnumSet.copyOf(SIZES));
+    Breach breach = alone.size(job, alone.association(job), order.of(job.qos(), job.partition()));
     return breach == null ? null : breach.reason();
   }
 
@@ -180,13 +234,13 @@ public final class StartLimits {
           long seconds = left(ends.apply(id));
           Association own = association(charge);
           if (own != null) {
-            tree.path(own).forEach(at -> addLeft(held(at), charge, seconds));
+            own(own).path().forEach(at -> addLeft(held(at), charge, seconds));
           }
           for (Qos one : UsageBook.qos(tree, charge)) {
             addLeft(held(one), charge, seconds);
-            if (own != null) {
-              addLeft(shared(one, "user", String.valueOf(own.user())), charge, seconds);
-              addLeft(shared(one, "account", own.account()), charge, seconds);
+            if (own != null && sharing.get(one.id())) {
+              addLeft(shared(one, true, String.valueOf(own.user())), charge, seconds);
+              addLeft(shared(one, false, own.account()), charge, seconds);
             }
           }
         });
@@ -209,12 +263,13 @@ public final class StartLimits {
   /** The limit that keeps the job waiting, null if none does. */
   public @Nullable Breach breach(Demand job) {
     Association own = association(job);
-    for (Qos one : order.of(job.qos(), job.partition())) {
+    List<Qos> both = order.of(job.qos(), job.partition());
+    for (Qos one : both) {
       if (own != null && isBelowThreshold(one, own)) {
         return Breach.ofThreshold(one);
       }
     }
-    return size(job);
+    return size(job, own, both);
   }
 
   private boolean isBelowThreshold(Qos one, Association own) {
@@ -228,8 +283,7 @@ public final class StartLimits {
     return shares.factor(own) < least;
   }
 
-  private @Nullable Breach size(Demand job) {
-    List<Qos> both = order.of(job.qos(), job.partition());
+  private @Nullable Breach size(Demand job, @Nullable Association own, List<Qos> both) {
     double usageFactor = usageFactor(job);
     List<Limits> before = new ArrayList<>();
     for (Qos one : both) {
@@ -243,21 +297,20 @@ public final class StartLimits {
       }
       before.add(one.limits());
     }
-    Association own = association(job);
-    return own == null ? null : breach(job, own, before, limitFactor(both));
+    return own == null ? null : breach(job, own(own), before, limitFactor(both));
   }
 
-  private @Nullable Breach breach(
-      Demand job, Association own, List<Limits> before, double limitFactor) {
+  private @Nullable Breach breach(Demand job, Own own, List<Limits> before, double limitFactor) {
     double usageFactor = usageFactor(job);
-    for (Limits.Bound bound : tree.effective(own).limits().bounds()) {
+    Association one = own.one();
+    for (Limits.Bound bound : own.bounds()) {
       Asked asked = new Asked(bound, most(bound, limitFactor), usageFactor);
-      if (!bound.limit().isGroup() && !bound.isAmong(before) && isOver(asked, job, held(own))) {
+      if (!bound.limit().isGroup() && !bound.isAmong(before) && isOver(asked, job, held(one))) {
         String reason = LimitReason.assoc(bound.limit(), bound.tres());
-        return used(Breach.of(reason, bound, asked.most()), job, held(own)).of(own);
+        return used(Breach.of(reason, bound, asked.most()), job, held(one)).of(one);
       }
     }
-    for (Association at : tree.path(own)) {
+    for (Association at : own.path()) {
       for (Limits.Bound bound : at.limits().bounds()) {
         Asked asked = new Asked(bound, most(bound, limitFactor), usageFactor);
         if (bound.limit().isGroup() && !bound.isAmong(before) && isOver(asked, job, held(at))) {
@@ -322,13 +375,10 @@ public final class StartLimits {
 
   /** Whose use a limit of a QOS counts. */
   private Held sharers(Limit limit, Demand job, Qos one) {
-    return switch (limit) {
-      case MAX_JOBS_PER_USER, MAX_TRES_PER_USER, MAX_TRES_RUN_MINS_PER_USER ->
-          shared(one, "user", job.user());
-      case MAX_JOBS_PER_ACCOUNT, MAX_TRES_PER_ACCOUNT, MAX_TRES_RUN_MINS_PER_ACCOUNT ->
-          shared(one, "account", String.valueOf(job.account()));
-      default -> held(one);
-    };
+    if (ofUser(limit)) {
+      return shared(one, true, job.user());
+    }
+    return ofAccount(limit) ? shared(one, false, String.valueOf(job.account())) : held(one);
   }
 
   private boolean isOver(Asked asked, Demand job, Held held) {
@@ -408,12 +458,14 @@ public final class StartLimits {
     double factor = usageFactor(job);
     Association own = association(job);
     if (own != null) {
-      tree.path(own).forEach(at -> count(held(at), job, factor, sign));
+      own(own).path().forEach(at -> count(held(at), job, factor, sign));
     }
     for (Qos one : order.of(job.qos(), job.partition())) {
       count(held(one), job, factor, sign);
-      count(shared(one, "user", job.user()), job, factor, sign);
-      count(shared(one, "account", String.valueOf(job.account())), job, factor, sign);
+      if (sharing.get(one.id())) {
+        count(shared(one, true, job.user()), job, factor, sign);
+        count(shared(one, false, String.valueOf(job.account())), job, factor, sign);
+      }
     }
   }
 

@@ -150,12 +150,11 @@ final class HetJobs {
   }
 
   private Attempt take(QueueEntry entry, List<Taken> avoided, boolean first) {
-    Job job = entry.item.job;
     List<License> licenses = pass.licenses(entry);
     if (licenses == null) {
       return new Attempt(null, entry, Reason.LICENSES);
     }
-    String over = pass.over(pass.limits == null ? null : Demand.asked(job, entry.partition));
+    String over = pass.over(pass.limits == null ? null : entry.asked());
     if (over != null) {
       return new Attempt(null, entry, over);
     }

@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,11 @@ import org.jspecify.annotations.Nullable;
  * time for what changed. One thread.
  */
 final class JobQueue {
+  private static final int NONE = -1;
+
+  /** So many jobs are put where they stand by new scores in one pass. */
+  private static final int MOST_PLACED = 1000;
+
   private final Order order;
   private final Estimates unbound;
   private Estimates estimates;
@@ -44,7 +50,7 @@ final class JobQueue {
   private final boolean limited;
 
   private final Map<String, PartitionConfig> partitions = new TreeMap<>();
-  private final Map<Integer, QueueItem> items = new TreeMap<>();
+  private final TreeMap<Integer, QueueItem> items = new TreeMap<>();
   private final Map<Lane.Key, Lane> lanes = new LinkedHashMap<>();
   private final PriorityQueue<Wake> wakes = new PriorityQueue<>();
   private final SchedulerView first;
@@ -57,6 +63,9 @@ final class JobQueue {
   private Map<String, Integer> ranks;
 
   private long scored;
+
+  /** The first job that still stands by earlier scores. */
+  private int stale = NONE;
 
   /** The accounts that scores and lanes are of. */
   private AccountingTree accounts;
@@ -105,14 +114,15 @@ final class JobQueue {
   /** Goes on to a later view, or a later time. */
   void follow(SchedulerView view, Instant now) {
     estimates = unbound.at(view);
-    boolean otherAccounts = view.accounts().version() != accounts.version();
-    if (otherAccounts || now.getEpochSecond() - scored >= order.period()) {
-      scores = order.at(view, now);
+    if (view.accounts().version() != accounts.version()) {
       accounts = view.accounts();
       ranks = Preemptability.ranks(view.settings().preempt(), view.accounts());
-      scored = now.getEpochSecond();
-      items.values().forEach(item -> place(item, now));
+      score(view, now);
+      refresh(now, Integer.MAX_VALUE);
+    } else if (stale == NONE && now.getEpochSecond() - scored >= order.period()) {
+      score(view, now);
     }
+    refresh(now, MOST_PLACED);
     while (!wakes.isEmpty() && wakes.peek().second() <= now.getEpochSecond()) {
       QueueItem item = items.get(wakes.poll().jobId());
       if (item != null) {
@@ -121,6 +131,34 @@ final class JobQueue {
     }
     pending.forEachDifference(view.pending(), id -> update(id, view.pending().get(id), now));
     pending = view.pending();
+  }
+
+  /** From now on jobs are to stand by other scores. */
+  private void score(SchedulerView view, Instant now) {
+    scores = order.at(view, now);
+    scored = now.getEpochSecond();
+    stale = 0;
+  }
+
+  /** Puts some more jobs where they stand by the newest scores. */
+  private void refresh(Instant now, int most) {
+    if (stale == NONE) {
+      return;
+    }
+    int left = most;
+    for (QueueItem item : items.tailMap(stale).values()) {
+      if (left-- == 0) {
+        stale = item.job.id();
+        return;
+      }
+      place(item, now);
+    }
+    stale = NONE;
+  }
+
+  /** Whether some jobs still stand by scores of a while ago, and a next pass goes on. */
+  boolean isStale() {
+    return stale != NONE;
   }
 
   private void update(int id, @Nullable Job job, Instant now) {
@@ -149,6 +187,29 @@ final class JobQueue {
 
   /** Puts a job into its lanes, unless it waits for something else than its turn. */
   private void place(QueueItem item, Instant now) {
+    if (!isReady(item, now)) {
+      return;
+    }
+    if (staysInLanes(item)) {
+      item.entries.forEach(this::move);
+    } else {
+      leave(item);
+      enter(item);
+    }
+  }
+
+  /** Puts an entry where it stands in its lane by its score. */
+  private void move(QueueEntry entry) {
+    long score = scores.of(entry.item.job, entry.partition);
+    if (score != entry.score()) {
+      entry.lane.entries.remove(entry);
+      entry.score(score);
+      entry.lane.entries.add(entry);
+    }
+  }
+
+  /** Whether a job waits for its turn; if for something else, it leaves its lanes. */
+  private boolean isReady(QueueItem item, Instant now) {
     Job job = item.job;
     Verdict waits = Readiness.of(job, now);
     if (waits != null) {
@@ -157,7 +218,7 @@ final class JobQueue {
         wakes.add(new Wake(Times.second(waits.expectedStart()), job.id()));
       }
       say(item, waits);
-      return;
+      return false;
     }
     Instant until = Readiness.switchesUntil(job, first.settings());
     item.request = job.spec().resources();
@@ -166,14 +227,14 @@ final class JobQueue {
     } else if (until != null) {
       item.request = item.request.with(item.request.reach().over(null, null));
     }
-    if (!stands(item)) {
-      leave(item);
-      enter(item);
-    }
+    return true;
   }
 
-  private boolean stands(QueueItem item) {
+  /** Whether only the score may be another one than when it entered its lanes. */
+  private boolean staysInLanes(QueueItem item) {
     JobSpec spec = item.job.spec();
+    QueueItem.Footing footing = item.footing;
+    boolean known = footing != null && footing.isOf(item.job, item.request, accounts.version());
     List<Way> ways = ways(item.job);
     if (item.entries.size() != spec.partitions().size() * ways.size()) {
       return false;
@@ -182,8 +243,11 @@ final class JobQueue {
       QueueEntry entry = item.entries.get(i);
       long seconds = seconds(item.job, entry.partition);
       Way way = ways.get(i % ways.size());
-      if (!entry.stands(scores.of(item.job, entry.partition), item.job)
-          || !entry.lane.key.equals(key(item, entry.partition, seconds, way))) {
+      boolean same =
+          known
+              ? entry.lane.key.seconds() == seconds && Objects.equals(entry.lane.own, way.own())
+              : entry.lane.key.equals(key(item, entry.partition, seconds, way));
+      if (!same || !entry.stands(item.job)) {
         return false;
       }
     }
@@ -217,6 +281,9 @@ final class JobQueue {
   }
 
   private void enter(QueueItem item) {
+    item.footing =
+        new QueueItem.Footing(
+            item.job.spec(), item.request, item.job.owner().uid(), accounts.version());
     item.verdict = null;
     List<Way> ways = ways(item.job);
     for (String name : item.job.spec().partitions()) {

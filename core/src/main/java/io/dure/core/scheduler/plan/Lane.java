@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Jobs of one partition that nothing but their order tells apart: if one of them does not fit, none
  * behind it does. A queue of a hundred thousand jobs is some hundreds of lanes.
  */
-final class Lane implements Comparable<Lane> {
+final class Lane {
   /**
    * What the jobs of a lane have in common.
    *
@@ -99,10 +99,5 @@ final class Lane implements Comparable<Lane> {
   /** Whether their reservation has not begun, or is over. */
   boolean isShut(Instant now) {
     return own != null && own.binds() && !own.active(now);
-  }
-
-  @Override
-  public int compareTo(Lane other) {
-    return Integer.compare(number, other.number);
   }
 }

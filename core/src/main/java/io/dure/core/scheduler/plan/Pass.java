@@ -134,7 +134,7 @@ final class Pass {
     return new Plan(
         List.copyOf(starts),
         queue.verdicts(),
-        booker.isUnfinished(),
+        booker.isUnfinished() || queue.isStale(),
         preempting == null ? List.of() : preempting.preemptions());
   }
 
@@ -233,7 +233,7 @@ final class Pass {
       if (licenses == null) {
         return drop(lane, Verdict.of(Reason.LICENSES));
       }
-      String over = over(limits == null ? null : Demand.asked(job, entry.partition));
+      String over = over(limits == null ? null : entry.asked());
       if (over != null) {
         return drop(lane, Verdict.of(over));
       }

@@ -3,8 +3,10 @@ package io.dure.core.scheduler.plan;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.model.ArrayPart;
 import io.dure.core.model.Job;
+import io.dure.core.model.JobSpec;
 import io.dure.core.scheduler.Times;
 import io.dure.core.scheduler.Verdict;
+import io.dure.core.scheduler.limits.Demand;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +24,13 @@ final class QueueEntry implements Comparable<QueueEntry> {
   /** Whether a start was looked for last time and none was found within the window. */
   boolean vain;
 
-  private final long score;
+  private long score;
+
+  /** What the job asks for, as limits count it, and what that was made of. */
+  private @Nullable Demand asked;
+
+  private @Nullable JobSpec askedBy;
+
   private final Instant submit;
   private final int baseId;
   private final int task;
@@ -47,12 +55,39 @@ final class QueueEntry implements Comparable<QueueEntry> {
         };
   }
 
-  /** Whether it stands where an entry of this score and record would. */
-  boolean stands(long nextScore, Job job) {
-    return nextScore == score
-        && job.submitTime().equals(submit)
+  /** What it scores. */
+  long score() {
+    return score;
+  }
+
+  /** Its place in the queue, which stays where it is when the entry scores otherwise. */
+  QueueEntry mark() {
+    return new QueueEntry(item, partition, lane, score, number);
+  }
+
+  /** It scores otherwise; it must not be in its lane meanwhile. */
+  void score(long next) {
+    score = next;
+    vain = false;
+  }
+
+  /** Whether it stands where an entry of this record would that scores the same. */
+  boolean stands(Job job) {
+    return job.submitTime().equals(submit)
         && job.baseId() == baseId
         && !(job.array() instanceof ArrayPart.Waiting);
+  }
+
+  /** What it asks for, as limits count it. */
+  @SuppressWarnings("ReferenceEquality") // a request that is another object may be an equal one
+  Demand asked() {
+    Demand known = asked;
+    if (known == null || askedBy != item.job.spec()) {
+      known = Demand.asked(item.job, partition);
+      asked = known;
+      askedBy = item.job.spec();
+    }
+    return known;
   }
 
   /** Since when it could have started. */
@@ -105,7 +140,7 @@ final class QueueEntry implements Comparable<QueueEntry> {
     if (order == 0 && lane.own != null && other.lane.own != null) {
       order = lane.own.start().compareTo(other.lane.own.start());
     }
-    return order == 0 ? lane.compareTo(other.lane) : order;
+    return order == 0 ? Integer.compare(number, other.number) : order;
   }
 
   /** Two are the same only if they are one. */

@@ -1,6 +1,7 @@
 package io.dure.core.scheduler.plan;
 
 import io.dure.core.model.Job;
+import io.dure.core.model.JobSpec;
 import io.dure.core.model.ResourceRequest;
 import io.dure.core.model.TaskIndices;
 import io.dure.core.scheduler.Verdict;
@@ -17,6 +18,9 @@ final class QueueItem {
 
   /** One for each of its partitions; none while it may not be considered. */
   final List<QueueEntry> entries = new ArrayList<>(1);
+
+  /** By what its lanes were found; another request, owner or tree of accounts may mean others. */
+  @Nullable Footing footing;
 
   /** What waits says of it where it has no entries, or the best of its entries' verdicts. */
   @Nullable Verdict verdict;
@@ -35,6 +39,22 @@ final class QueueItem {
 
   /** Number of the pass that promised it a start, or tried to. */
   long promisedIn;
+
+  /**
+   * What lanes are found by, but for times.
+   *
+   * @param accounts the version of the accounts
+   */
+  record Footing(JobSpec spec, ResourceRequest request, int uid, long accounts) {
+    /** Whether that of a job is the same without a doubt. */
+    @SuppressWarnings("ReferenceEquality") // others that are equal are looked at as a whole
+    boolean isOf(Job job, ResourceRequest its, long version) {
+      return spec == job.spec()
+          && request == its
+          && uid == job.owner().uid()
+          && accounts == version;
+    }
+  }
 
   QueueItem(Job job) {
     this.job = job;

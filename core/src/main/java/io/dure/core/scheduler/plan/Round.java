@@ -42,7 +42,7 @@ final class Round {
 
   /** It was. */
   void renewed(QueueEntry entry) {
-    reached = entry;
+    reached = entry.mark();
   }
 
   /** There was no time to look at a promise. */

@@ -37,8 +37,13 @@ public final class Resumption {
   public static boolean isDue(SchedulerView view, JobState.Suspended suspended, Instant now) {
     return isOver(view, suspended, now)
         || suspended.cause() == JobState.Suspended.Cause.PREEMPTION
-            && !now.isBefore(suspended.since().plus(PATIENCE))
+            && !now.isBefore(patientUntil(suspended))
             && isFree(view, suspended);
+  }
+
+  /** Until when one that makes room waits for a job that could start and does not. */
+  public static Instant patientUntil(JobState.Suspended suspended) {
+    return suspended.since().plus(PATIENCE);
   }
 
   /** Whether nobody else has the cores of a job that made room, nor is about to get them. */
@@ -54,7 +59,7 @@ public final class Resumption {
    */
   public static @Nullable Integer inVain(
       SchedulerView view, JobState.Suspended suspended, Instant now) {
-    Instant patient = suspended.since().plus(PATIENCE);
+    Instant patient = patientUntil(suspended);
     boolean vain = !now.isBefore(patient) && now.isBefore(patient.plus(AT_ONCE));
     return vain && isAwaited(view, suspended.forJob(), now) ? suspended.forJob() : null;
   }

@@ -149,10 +149,8 @@ public final class PriorityTable {
 
   private long priority(Job job, PartitionConfig partition, double[] factors) {
     double tres = 0;
-    if (!settings.weights().tres().isEmpty()) {
-      for (Map.Entry<String, Double> one : tres(job, partition.name()).entrySet()) {
-        tres += one.getValue() * settings.weights().tres().getOrDefault(one.getKey(), 0.0);
-      }
+    for (Map.Entry<String, Double> weight : settings.weights().tres().entrySet()) {
+      tres += tres(job, partition.name(), weight.getKey()) * weight.getValue();
     }
     return PriorityFactors.sum(
         settings.weights(), factors, tres, job.spec().siteFactor(), job.spec().nice());
@@ -277,23 +275,29 @@ public final class PriorityTable {
     if (settings.weights().tres().isEmpty()) {
       return Map.of();
     }
+    Map<String, Double> found = new LinkedHashMap<>();
+    for (String name : settings.weights().tres().keySet()) {
+      found.put(name, tres(job, partition, name));
+    }
+    return found;
+  }
+
+  private double tres(Job job, String partition, String name) {
     Part part = parts.get(partition);
     ResourceRequest asked = job.spec().resources();
     long askedCpus = (long) asked.tasks() * asked.cpusPerTask();
-    Map<String, Double> found = new LinkedHashMap<>();
-    for (String name : settings.weights().tres().keySet()) {
-      double wanted =
-          switch (name) {
-            case TresAmounts.CPU -> askedCpus;
-            case TresAmounts.NODE -> asked.minNodes();
-            case TresAmounts.MEMORY -> memory(asked, askedCpus);
-            default -> name.startsWith(GRES) ? gres(asked, name.substring(GRES.length())) : 0;
-          };
-      double all = part == null ? 0 : part.tres().of(name);
-      boolean raw = settings.has(Flag.NO_NORMAL_TRES);
-      found.put(name, raw ? wanted : all == 0 ? 0 : Math.min(1, wanted / all));
+    double wanted =
+        switch (name) {
+          case TresAmounts.CPU -> askedCpus;
+          case TresAmounts.NODE -> asked.minNodes();
+          case TresAmounts.MEMORY -> memory(asked, askedCpus);
+          default -> name.startsWith(GRES) ? gres(asked, name.substring(GRES.length())) : 0;
+        };
+    if (settings.has(Flag.NO_NORMAL_TRES)) {
+      return wanted;
     }
-    return found;
+    double all = part == null ? 0 : part.tres().of(name);
+    return all == 0 ? 0 : Math.min(1, wanted / all);
   }
 
   private static double memory(ResourceRequest asked, long cpus) {

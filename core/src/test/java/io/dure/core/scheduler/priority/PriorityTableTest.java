@@ -33,12 +33,10 @@ import io.dure.core.model.JobSpec;
 import io.dure.core.model.JobState;
 import io.dure.core.model.MemoryRequest;
 import io.dure.core.model.NodeShare;
-import io.dure.core.model.OpenMode;
 import io.dure.core.model.Requeue;
 import io.dure.core.model.ResourceRequest;
 import io.dure.core.model.Sharing;
 import io.dure.core.model.TimeLimit;
-import io.dure.core.model.text.TextId;
 import io.dure.core.scheduler.SchedulerNode;
 import io.dure.core.scheduler.SchedulerView;
 import java.lang.reflect.Proxy;
@@ -270,23 +268,7 @@ class PriorityTableTest {
     }
 
     private Job job(int id) {
-      Batch batch =
-          new Batch(
-              TextId.EMPTY,
-              List.of(),
-              TextId.EMPTY,
-              false,
-              "/",
-              null,
-              null,
-              null,
-              OpenMode.TRUNCATE,
-              18,
-              List.of(),
-              null,
-              "sbatch",
-              "h",
-              1);
+      Batch batch = Batch.nothing("/");
       JobState state =
           new JobState.Pending(held ? Hold.USER : Hold.NONE, null, List.of(), false, false);
       Identity owner = new Identity(1001, 1001, "alice", "alice");

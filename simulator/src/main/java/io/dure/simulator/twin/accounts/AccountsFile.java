@@ -21,6 +21,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -32,10 +34,14 @@ public final class AccountsFile {
   private static final long MOST_BYTES = 64L << 20;
   private static final Pattern ADD_CLUSTER =
       Pattern.compile("(?i)add\\s+clusters?\\s+(?:names?=)?([^\\s=]+)(.*)");
+  private static final Pattern REMOVE_QOS = Pattern.compile("(?i)(?:remove|delete)\\s+qos\\b");
 
   private final Path file;
   private final KeptAccounts kept;
   private final List<Skip> skipped = new ArrayList<>();
+
+  /** Lines that take away the only QOS there is, by number: scripts do, and then add their own. */
+  private final SortedMap<Integer, String> removals = new TreeMap<>();
 
   /**
    * What a file says.
@@ -82,6 +88,7 @@ public final class AccountsFile {
       for (String line : lines) {
         line(line.strip(), ++number);
       }
+      removals.forEach((place, line) -> call(List.of(), line, place));
     }
     return new Accounts(kept.tree(), skipped);
   }
@@ -89,6 +96,10 @@ public final class AccountsFile {
   private void line(String line, int number) {
     String first = line.split("\\s", 2)[0].toLowerCase(Locale.ROOT);
     if (line.isEmpty() || line.startsWith("#") || first.equals("list") || first.equals("show")) {
+      return;
+    }
+    if (REMOVE_QOS.matcher(line).lookingAt() && kept.tree().qosByNumber().size() == 1) {
+      removals.put(number, line);
       return;
     }
     Matcher cluster = ADD_CLUSTER.matcher(line);
@@ -122,7 +133,10 @@ public final class AccountsFile {
     if (code != 0 && !said.isEmpty()) {
       skipped.add(
           new Skip(
-              "accounts: " + String.join("; ", said.lines().map(String::strip).toList()),
+              "accounts: "
+                  + file.getFileName()
+                  + ": "
+                  + String.join("; ", said.lines().map(String::strip).toList()),
               1,
               number));
     }

@@ -122,6 +122,11 @@ public final class JsonReport {
     out.writeEndObject();
   }
 
+  private static void work(JsonGenerator out, String name, Schedule.Work work) {
+    out.writeNumberProperty("cpu_seconds_" + name, work.cpuSeconds());
+    out.writeNumberProperty("gpu_seconds_" + name, work.gpuSeconds());
+  }
+
   private static void interruptions(JsonGenerator out, Schedule.Interruptions all) {
     out.writeObjectPropertyStart("interruptions");
     out.writeNumberProperty("preempted_jobs", all.jobs());
@@ -129,6 +134,8 @@ public final class JsonReport {
     out.writeNumberProperty("requeued_to_make_room", all.requeued());
     out.writeNumberProperty("suspended_to_make_room", all.suspended());
     out.writeNumberProperty("requeued_after_node_failure", all.lost());
+    work(out, "lost_to_make_room", all.madeRoom());
+    work(out, "lost_with_nodes", all.struck());
     out.writeNumberProperty("limits_lowered", all.lowered());
     out.writeEndObject();
   }

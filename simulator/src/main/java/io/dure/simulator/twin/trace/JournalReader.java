@@ -2,6 +2,7 @@ package io.dure.simulator.twin.trace;
 
 import io.dure.controller.journal.EventJournal;
 import io.dure.controller.journal.JournalDump;
+import io.dure.controller.journal.JournalRefusedException;
 import io.dure.core.accounting.AccountingChange;
 import io.dure.core.accounting.AccountingTree;
 import io.dure.core.accounting.InvalidAccountingException;
@@ -137,6 +138,16 @@ final class JournalReader implements JournalDump.Listener {
           id, name, user, submit, spec, origin, start, null, last.stood, lasted, ready);
     }
 
+    /** How long its last run has lasted that is not over by then. */
+    Duration lasted(Instant then) {
+      Instant from = start;
+      if (from == null || run != null) {
+        return Duration.ZERO;
+      }
+      Duration lasted = Duration.between(from, stopped == null ? then : stopped).minus(stood);
+      return lasted.isNegative() ? Duration.ZERO : lasted;
+    }
+
     Draft task(int next, int array, int index) {
       TraceJob.Origin task = new TraceJob.Origin(array, index, 0);
       String its = array + "_" + index;
@@ -171,7 +182,7 @@ final class JournalReader implements JournalDump.Listener {
     over.sort(Comparator.comparing(Draft::submit).thenComparingInt(Draft::id));
     List<TraceJob> jobs = new ArrayList<>(over.size());
     for (Draft draft : over) {
-      jobs.add(job(draft));
+      jobs.add(job(draft, Instant.MAX));
     }
     AccountingTree tree = charged ? accounts : null;
     return new Trace(name, jobs.getFirst().submit(), jobs, null, tree, skips.all());
@@ -194,8 +205,12 @@ final class JournalReader implements JournalDump.Listener {
     return all;
   }
 
-  /** The job of a trace that runs without end while that is not known. */
-  TraceJob job(Draft draft) {
+  /**
+   * The job of a trace that runs without end while that is not known.
+   *
+   * @param then when the journal ends
+   */
+  TraceJob job(Draft draft, Instant then) {
     Duration run = draft.run() == null ? TraceJob.ENDLESS : draft.run();
     return new TraceJob(
         draft.name(),
@@ -203,7 +218,8 @@ final class JournalReader implements JournalDump.Listener {
         Duration.ofSeconds(Math.max(0, run.plusMillis(500).toSeconds())),
         draft.user(),
         new Demand.Submission(draft.spec().unconditional()),
-        origin(draft));
+        origin(draft),
+        draft.lasted(then));
   }
 
   /** With as many tasks at a time as the array allowed at last. */
@@ -224,8 +240,8 @@ final class JournalReader implements JournalDump.Listener {
   }
 
   @Override
-  public void unknown(long sequence, int bytes) {
-    skips.add("a record of the journal that holds no events", 0);
+  public void unknown(long sequence, int bytes, JournalRefusedException why) {
+    throw new UnreadableJournal(String.valueOf(why.getMessage()));
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.dure.simulator.twin.trace;
 
 import io.dure.controller.journal.EventJournal;
 import io.dure.controller.journal.JournalDump;
+import io.dure.controller.journal.JournalRefusedException;
 import io.dure.core.config.SlurmConf;
 import io.dure.core.controller.Apply;
 import io.dure.core.controller.ClusterState;
@@ -33,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 public final class JournalStart implements JournalDump.Listener {
   private static final int TRIES = 3;
 
+  private final Path directory;
   private final Instant at;
   private final SkipCount left = new SkipCount();
   private final JournalReader after = new JournalReader();
@@ -59,7 +61,8 @@ public final class JournalStart implements JournalDump.Listener {
     }
   }
 
-  private JournalStart(Instant at, ClusterState state, long known) {
+  private JournalStart(Path directory, Instant at, ClusterState state, long known) {
+    this.directory = directory;
     this.at = at;
     this.state = state;
     this.known = known;
@@ -76,8 +79,14 @@ public final class JournalStart implements JournalDump.Listener {
     for (int i = 1; ; i++) {
       try {
         return readOnce(directory, at);
-      } catch (IOException | UncheckedIOException | IllegalStateException e) {
+      } catch (IOException | UncheckedIOException | UnreadableJournal e) {
         // A controller that runs may have written, or deleted what is old, meanwhile.
+        if (i == TRIES && e instanceof UnreadableJournal unreadable) {
+          throw new TraceException(unreadable.text());
+        }
+        if (i == TRIES && e instanceof JournalRefusedException) {
+          throw new TraceException(String.valueOf(e.getMessage()));
+        }
         if (i == TRIES) {
           throw new TraceException(
               directory.toString(),
@@ -92,7 +101,7 @@ public final class JournalStart implements JournalDump.Listener {
     List<JournalDump.State> snapshots = JournalDump.snapshots(directory);
     Instant goesBackTo = Instant.MAX;
     for (JournalDump.State snapshot : snapshots.reversed()) {
-      JournalStart start = new JournalStart(at, snapshot.state(), snapshot.sequence());
+      JournalStart start = new JournalStart(directory, at, snapshot.state(), snapshot.sequence());
       JournalDump.each(directory, start);
       if (start.reachesBack() || at.equals(Instant.MAX)) {
         return start.found();
@@ -101,7 +110,7 @@ public final class JournalStart implements JournalDump.Listener {
     }
     if (snapshots.size() < 2) {
       ClusterState empty = ClusterState.initial(SlurmConf.parse("/slurm.conf", _ -> null).config());
-      JournalStart start = new JournalStart(at, empty, 0);
+      JournalStart start = new JournalStart(directory, at, empty, 0);
       JournalDump.each(directory, start);
       if (start.newest == null) {
         throw new TraceException(
@@ -130,12 +139,22 @@ public final class JournalStart implements JournalDump.Listener {
   }
 
   @Override
-  public void unknown(long sequence, int bytes) {
-    left.add("a record of the journal that holds no events", 0);
+  public void unknown(long sequence, int bytes, JournalRefusedException why) {
+    if (sequence > known) {
+      throw new UnreadableJournal(String.valueOf(why.getMessage()));
+    }
   }
 
   @Override
   public void event(long sequence, EventJournal.Timed timed) {
+    if (newest == null && sequence > known + 1) {
+      throw new UnreadableJournal(
+          directory
+              + ": it begins with record "
+              + sequence
+              + ", and no snapshot that this program can read tells what was before; ask with the"
+              + " release that wrote it, or restore the whole directory from a backup");
+    }
     newest = timed.at();
     first = first == null && (sequence >= known) ? timed.at() : first;
     if (sequence <= known) {
@@ -147,7 +166,22 @@ public final class JournalStart implements JournalDump.Listener {
     if (passed) {
       after.event(sequence, timed);
     } else {
+      apply(sequence, timed);
+    }
+  }
+
+  /** An event that stands in the journal follows from those before it, unless some are gone. */
+  private void apply(long sequence, EventJournal.Timed timed) {
+    try {
       state = Apply.apply(state, timed.event());
+    } catch (RuntimeException e) {
+      throw new UnreadableJournal(
+          directory
+              + ": record "
+              + sequence
+              + " does not follow from those before it ("
+              + e
+              + "); restore the whole directory from a backup");
     }
   }
 
@@ -165,7 +199,7 @@ public final class JournalStart implements JournalDump.Listener {
     }
     Instant end = newest == null ? Instant.EPOCH : newest;
     Instant moment = at.equals(Instant.MAX) ? end : at;
-    Map<String, Duration> ran = new TreeMap<>();
+    Map<String, TraceJob> ran = new TreeMap<>();
     TreeSet<Integer> here = new TreeSet<>();
     List<TraceJob> came = new ArrayList<>();
     for (Job job : known()) {
@@ -177,9 +211,9 @@ public final class JournalStart implements JournalDump.Listener {
         cancelled.add(draft.id());
         continue;
       }
-      TraceJob job = after.job(draft);
-      if (draft.run() != null) {
-        ran.put(key(draft), job.run());
+      TraceJob job = after.job(draft, end);
+      if (draft.start() != null) {
+        ran.put(key(draft), job);
       }
       TraceJob.Origin origin = draft.origin();
       boolean old = here.contains(draft.id()) || isTask(draft) && isKnown(here, origin);
@@ -223,7 +257,7 @@ public final class JournalStart implements JournalDump.Listener {
   }
 
   private void take(
-      List<Beginning.Begun> begun, Job job, Map<String, Duration> ran, Instant moment) {
+      List<Beginning.Begun> begun, Job job, Map<String, TraceJob> ran, Instant moment) {
     switch (job.state()) {
       case JobState.Pending pending -> {
         if (pending.hold() != Hold.NONE) {
@@ -256,7 +290,7 @@ public final class JournalStart implements JournalDump.Listener {
 
   /** A job that waits, or one for each task where the record stands for several. */
   private void wait(
-      List<Beginning.Begun> begun, Job job, Map<String, Duration> ran, Instant moment) {
+      List<Beginning.Begun> begun, Job job, Map<String, TraceJob> ran, Instant moment) {
     if (cancelled.contains(job.id())) {
       left.add("job that was cancelled while it waited", 0);
     } else if (job.array() instanceof ArrayPart.Waiting waiting) {
@@ -273,22 +307,23 @@ public final class JournalStart implements JournalDump.Listener {
   }
 
   private static Beginning.Begun one(
-      Job job, String name, Map<String, Duration> ran, Instant moment) {
+      Job job, String name, Map<String, TraceJob> ran, Instant moment) {
     Instant from = job.eligibleTime() == null ? job.submitTime() : job.eligibleTime();
     Instant submit = from.isAfter(moment) ? moment : from;
     String key =
         job.array() instanceof ArrayPart.Task task
             ? key(task.arrayJobId(), task.index())
             : Integer.toString(job.id());
-    Duration run = ran.getOrDefault(key, TraceJob.ENDLESS);
+    TraceJob known = ran.get(key);
     TraceJob traced =
         new TraceJob(
             name,
             submit.truncatedTo(ChronoUnit.SECONDS),
-            run,
+            known == null ? TraceJob.ENDLESS : known.run(),
             job.owner().userName(),
             new Demand.Submission(job.spec()),
-            JournalReader.Draft.originOf(job));
+            JournalReader.Draft.originOf(job),
+            known == null ? Duration.ZERO : known.least());
     return new Beginning.Begun(traced, job);
   }
 }

@@ -4,6 +4,11 @@ package io.dure.simulator.twin.trace;
 public final class TraceException extends Exception {
   private static final long serialVersionUID = 1L;
 
+  /** Of which somebody else has said where, what and what would be right. */
+  public TraceException(String whole) {
+    super(whole);
+  }
+
   /** About a whole file. */
   public TraceException(String file, String problem, String remedy) {
     super(file + ": " + problem + "; " + remedy);

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param user whose it is; empty where the trace does not say
  * @param demand what it asks for
  * @param origin the submission that it came with, null where the trace has no submissions
+ * @param least how long it is known to run at least where it had not ended when the trace did
  */
 public record TraceJob(
     String name,
@@ -21,13 +22,25 @@ public record TraceJob(
     Duration run,
     String user,
     Demand demand,
-    @Nullable Origin origin) {
+    @Nullable Origin origin,
+    Duration least) {
   /** The run time of a job that only its limit ends: a hundred years. */
   public static final Duration ENDLESS = Duration.ofDays(36_525);
 
   /** A job that stands alone. */
   public TraceJob(String name, Instant submit, Duration run, String user, Demand demand) {
     this(name, submit, run, user, demand, null);
+  }
+
+  /** A job of which no more is known than how long it runs. */
+  public TraceJob(
+      String name,
+      Instant submit,
+      Duration run,
+      String user,
+      Demand demand,
+      @Nullable Origin origin) {
+    this(name, submit, run, user, demand, origin, Duration.ZERO);
   }
 
   /** How many jobs, from that one on, are one heterogeneous job; else 1. */
@@ -51,7 +64,7 @@ public record TraceJob(
 
   /** The same running for another time. */
   public TraceJob lasting(Duration other) {
-    return new TraceJob(name, submit, other, user, demand, origin);
+    return new TraceJob(name, submit, other, user, demand, origin, least);
   }
 
   /**

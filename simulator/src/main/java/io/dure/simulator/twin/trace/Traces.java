@@ -1,5 +1,6 @@
 package io.dure.simulator.twin.trace;
 
+import io.dure.controller.journal.JournalRefusedException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -32,6 +33,10 @@ public final class Traces {
   private static Trace journal(Path directory) throws TraceException {
     try {
       return new JournalReader().read(directory);
+    } catch (UnreadableJournal e) {
+      throw new TraceException(e.text());
+    } catch (JournalRefusedException e) {
+      throw new TraceException(String.valueOf(e.getMessage()));
     } catch (IOException | UncheckedIOException e) {
       throw new TraceException(
           directory.toString(),

@@ -1,5 +1,6 @@
 package io.dure.simulator.twin.whatif;
 
+import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.CommandException;
 import io.dure.cli.sbatch.RecordedSubmission;
 import io.dure.cli.value.LineWords;
@@ -15,6 +16,7 @@ import io.dure.simulator.twin.Order;
 import io.dure.simulator.twin.command.UsageException;
 import io.dure.simulator.twin.trace.Demand;
 import io.dure.simulator.twin.trace.TraceJob;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -38,6 +40,7 @@ final class Otherwise {
       List.of("nodename", "partitionname", "nodeset", "downnodes", "include");
 
   private final Instant at;
+  private final CommandContext context;
   private final Supposed supposed;
   private final String user;
   private final List<TraceJob> submitted = new ArrayList<>();
@@ -47,9 +50,11 @@ final class Otherwise {
    * Begins with the cluster as it is.
    *
    * @param user whose jobs are that are submitted, where they do not say
+   * @param directory from which their scripts are named
    */
-  Otherwise(ClusterState state, Instant at, ZoneId zone, String user) {
+  Otherwise(ClusterState state, Instant at, ZoneId zone, String user, Path directory) {
     this.at = at;
+    context = AskerFiles.context(directory, at, zone);
     this.user = user;
     supposed = new Supposed(state, at, zone);
   }
@@ -208,7 +213,7 @@ final class Otherwise {
     String asked = "--submit \"" + one.line() + "\"";
     List<String> words = new ArrayList<>(LineWords.of(one.line()));
     try {
-      List<RecordedSubmission> all = RecordedSubmission.all(words, at);
+      List<RecordedSubmission> all = RecordedSubmission.withScript(words, context);
       int number = FIRST_NUMBER + submitted.size();
       for (int i = 0; i < all.size(); i++) {
         TraceJob.Component place = all.size() == 1 ? null : new TraceJob.Component(i, all.size());

@@ -125,7 +125,8 @@ final class WhatIf {
       Source source, WhatIfOptions.Supposition one, RunTimes times, ZoneId zone)
       throws UsageException {
     Instant at = source.window().from();
-    Otherwise otherwise = new Otherwise(source.state(), at, zone, around.user());
+    Otherwise otherwise =
+        new Otherwise(source.state(), at, zone, around.user(), around.directory());
     otherwise.make(one.changes());
     return new Replay.Turn(
         at,

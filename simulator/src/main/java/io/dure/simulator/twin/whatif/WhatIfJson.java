@@ -78,6 +78,8 @@ final class WhatIfJson {
     out.writeNumberProperty("suspended_to_make_room", interruptions.suspended());
     out.writeNumberProperty("cancelled_to_make_room", interruptions.cancelled());
     out.writeNumberProperty("requeued_after_node_failure", interruptions.lost());
+    work("lost_to_make_room", interruptions.madeRoom());
+    work("lost_with_nodes", interruptions.struck());
     Comparison.Moved moved = comparison.moved(number);
     out.writeNumberProperty("earlier_jobs", moved.earlier());
     out.writeNumberProperty("later_jobs", moved.later());
@@ -87,6 +89,11 @@ final class WhatIfJson {
     submitted(outcome);
     out.writeStringProperty("schedule_sha256", outcome.digest());
     out.writeEndObject();
+  }
+
+  private void work(String name, Schedule.Work work) {
+    out.writeNumberProperty("cpu_seconds_" + name, work.cpuSeconds());
+    out.writeNumberProperty("gpu_seconds_" + name, work.gpuSeconds());
   }
 
   private void refused(Outcome outcome) {

@@ -88,7 +88,19 @@ final class WhatIfPage {
     }
     outcomes("CPUs on nodes that take jobs", one -> Integer.toString(one.size().openCpus()));
     outcomes("jobs preempted", one -> Integer.toString(one.interruptions().jobs()));
+    outcomes(
+        "CPU hours lost to preemption", one -> hours(one.interruptions().madeRoom().cpuSeconds()));
+    if (comparison.base().size().gpus() > 0) {
+      outcomes(
+          "GPU hours lost to preemption",
+          one -> hours(one.interruptions().madeRoom().gpuSeconds()));
+    }
+    outcomes("CPU hours lost with a node", one -> hours(one.interruptions().struck().cpuSeconds()));
     page.append("</table></div>\n");
+  }
+
+  private static String hours(long seconds) {
+    return WhatIfTable.number(seconds / SECONDS_AN_HOUR, 1);
   }
 
   private void head(String text) {

@@ -12,6 +12,7 @@ import java.util.function.ToDoubleFunction;
 final class WhatIfTable {
   private static final int MOST = 12;
   private static final int LONGEST_TITLE = 36;
+  private static final double SECONDS_AN_HOUR = 3600;
 
   private final Comparison comparison;
   private final boolean all;
@@ -75,9 +76,25 @@ final class WhatIfTable {
     differing(rows, "GPUs on nodes that take jobs", o -> (double) o.size().openGpus());
     differing(rows, "jobs preempted", o -> o.interruptions().jobs());
     differing(rows, "runs requeued or ended for that", o -> requeued(o.interruptions()));
+    differing(
+        rows,
+        "CPU hours lost to preemption",
+        o -> hours(o.interruptions().madeRoom().cpuSeconds()));
+    differing(
+        rows,
+        "GPU hours lost to preemption",
+        o -> hours(o.interruptions().madeRoom().gpuSeconds()));
     differing(rows, "runs lost with a node", o -> o.interruptions().lost());
+    differing(
+        rows, "CPU hours lost with a node", o -> hours(o.interruptions().struck().cpuSeconds()));
+    differing(
+        rows, "GPU hours lost with a node", o -> hours(o.interruptions().struck().gpuSeconds()));
     rows.print(text, 1);
     text.append('\n');
+  }
+
+  private static double hours(long seconds) {
+    return seconds / SECONDS_AN_HOUR;
   }
 
   private static int requeued(Schedule.Interruptions all) {
@@ -101,7 +118,8 @@ final class WhatIfTable {
   private void differing(Rows rows, String name, ToDoubleFunction<Outcome> figure) {
     long values = comparison.outcomes().stream().mapToDouble(figure).distinct().count();
     if (values > 1) {
-      outcomes(rows, name, one -> number(figure.applyAsDouble(one), 0));
+      int digits = name.contains(" hours ") ? 1 : 0;
+      outcomes(rows, name, one -> number(figure.applyAsDouble(one), digits));
     }
   }
 

@@ -37,7 +37,8 @@ final class WhatIfUsage {
         --sacctmgr LINE         whatever sacctmgr changes: "modify qos high set preempt=low"
         --scontrol LINE         what scontrol changes of nodes, partitions and reservations
         --order WORD            another order of the queue: fcfs, sjf, saf, f1, f4, wfp3, multifactor, dure
-        --submit ARGUMENTS      this job is submitted: "-N 2 -t 4:00:00 --gres=gpu:4 --uid=ann"
+        --submit ARGUMENTS      this job is submitted, as by sbatch: "-N 2 -t 4:00:00 --gres=gpu:4 --uid=ann";
+                                of a script its #SBATCH lines count: "--uid=ann sweep.sh"
         --run-time TIME         so long the job of the --submit before runs (as expected of it)
         --name TEXT             what this what-if is called
 

@@ -1,6 +1,7 @@
 package io.dure.simulator.twin.command;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
@@ -111,6 +112,19 @@ class AccountsInTwinTest {
             "--accounts accounts");
     assertTrue(printed.contains("AssocMaxSubmitJobLimit"), printed);
     assertTrue(printed.contains("Invalid account"), printed);
+  }
+
+  @Test
+  void aScriptMayBeginWithoutTheQosThatIsThereAtFirst() throws IOException {
+    String own = ACCOUNTS.replace("QOS=normal", "QOS=long");
+    accounts("remove QOS where Name=normal\nadd qos long\n" + own);
+    String stream = job(0, "ann", 100, "") + job(1, "bob", 100, "-q normal");
+    String printed = run(stream, "--accounts accounts");
+    assertFalse(printed.contains("accounts:"), printed);
+    assertTrue(printed.contains("1 refused (Invalid qos specification)"), printed);
+    accounts("remove QOS where Name=normal\n" + ACCOUNTS);
+    printed = run(stream, "--accounts accounts");
+    assertTrue(printed.contains("one QOS stays") && printed.contains("line 1"), printed);
   }
 
   @Test

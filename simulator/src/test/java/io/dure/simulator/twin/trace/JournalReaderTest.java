@@ -22,10 +22,8 @@ import io.dure.core.model.Identity;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.JobState;
 import io.dure.core.model.NodeShare;
-import io.dure.core.model.OpenMode;
 import io.dure.core.model.Outcome;
 import io.dure.core.model.het.HetPart;
-import io.dure.core.model.text.TextId;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -70,23 +68,7 @@ class JournalReaderTest {
   }
 
   private static Event submitted(int job, long second) throws Exception {
-    Batch batch =
-        new Batch(
-            TextId.EMPTY,
-            List.of(),
-            TextId.EMPTY,
-            false,
-            "/",
-            null,
-            null,
-            null,
-            OpenMode.DEFAULT,
-            0,
-            List.of(),
-            null,
-            "sbatch",
-            "login",
-            1);
+    Batch batch = Batch.nothing("/");
     return new Event.JobSubmitted(
         job, at(second), ANN, spec(), batch, 1, Hold.NONE, List.of(), null);
   }

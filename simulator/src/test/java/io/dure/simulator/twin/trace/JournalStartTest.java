@@ -4,11 +4,20 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.dure.controller.journal.EventJournal;
+import io.dure.controller.journal.Journal;
+import io.dure.controller.journal.JournalSettings;
+import io.dure.core.controller.Event;
+import io.dure.core.model.Afterwards;
+import io.dure.core.model.ExitStatus;
 import io.dure.core.model.JobState;
+import io.dure.core.model.Outcome;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -63,6 +72,57 @@ class JournalStartTest {
     // 4 came and ran, 5 came and still runs, 6 is held; of the array 7 one task ran.
     assertEquals(List.of("4 100 60", "5 200 ?", "7_3 500 20"), came(found, then));
     assertEquals(List.of(new Skip("job that was cancelled while it waited", 1, 0)), found.left());
+  }
+
+  @Test
+  void aJournalOfANewerReleaseIsRefusedWithFileRecordAndRemedy() throws Exception {
+    JournalSettings settings = new JournalSettings(1 << 20, 1 << 24, Duration.ofMillis(10));
+    try (Journal open = Journal.open(directory, settings, new WrittenJournal.Quiet()).journal()) {
+      var _ = open.append(List.of(new byte[] {3, 2, 1, 1})).get();
+    }
+    String said = refusal();
+    assertTrue(said.startsWith(directory.toString() + "/"), said);
+    assertTrue(said.contains(": record 33 is of an unknown kind; start the newer program"), said);
+  }
+
+  @Test
+  void aJournalWhoseBeginningIsGoneIsRefused() throws Exception {
+    Path log = Files.createDirectory(directory.resolve("other"));
+    JournalSettings settings = new JournalSettings(1 << 20, 1 << 24, Duration.ofMillis(10));
+    try (Journal open = Journal.open(log, settings, new WrittenJournal.Quiet()).journal()) {
+      Event end =
+          new Event.JobEnding(
+              9,
+              1,
+              new Outcome.Completed(ExitStatus.OK),
+              WrittenJournal.at(5),
+              List.of(),
+              Afterwards.END,
+              false);
+      var _ = open.append(EventJournal.records(WrittenJournal.at(5), List.of(end))).get();
+    }
+    directory = log;
+    String said = refusal();
+    assertTrue(said.contains(": record 1 does not follow from those before it ("), said);
+    assertTrue(said.endsWith("; restore the whole directory from a backup"), said);
+  }
+
+  @Test
+  void aDamagedJournalIsRefusedWithItsPlace() throws Exception {
+    Path file;
+    try (Stream<Path> all = Files.list(directory)) {
+      file = all.filter(one -> one.toString().contains("journal-")).findFirst().orElseThrow();
+    }
+    byte[] bytes = Files.readAllBytes(file);
+    bytes[2000] ^= 1;
+    Files.write(file, bytes);
+    String said = refusal();
+    assertTrue(said.matches(file + ":[0-9]+: record [0-9]+ cannot be read; restore .*"), said);
+  }
+
+  private String refusal() {
+    return assertThrows(TraceException.class, () -> JournalStart.read(directory, Instant.MAX))
+        .text();
   }
 
   @Test

@@ -16,9 +16,7 @@ import io.dure.core.model.Identity;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.NodeFacts;
 import io.dure.core.model.NodeShare;
-import io.dure.core.model.OpenMode;
 import io.dure.core.model.Outcome;
-import io.dure.core.model.text.TextId;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -109,23 +107,7 @@ public final class WrittenJournal {
   }
 
   private void submitted(int job, long second, String arguments, Hold hold) throws Exception {
-    Batch batch =
-        new Batch(
-            TextId.EMPTY,
-            List.of(),
-            TextId.EMPTY,
-            false,
-            "/",
-            null,
-            null,
-            null,
-            OpenMode.DEFAULT,
-            0,
-            List.of(),
-            null,
-            "sbatch",
-            "login",
-            1);
+    Batch batch = Batch.nothing("/");
     long priority = hold == Hold.NONE ? 1000 - job : 0;
     add(
         second,
@@ -161,7 +143,7 @@ public final class WrittenJournal {
   }
 
   /** Nothing happens that anybody would have to hear of. */
-  private static final class Quiet implements JournalListener {
+  static final class Quiet implements JournalListener {
     @Override
     public void failed(IOException cause) {
       throw new AssertionError(cause);

@@ -82,6 +82,11 @@ final class Asked {
     return this;
   }
 
+  /** A file in the directory of whoever asks. */
+  void file(String name, String text) throws IOException {
+    Files.writeString(folder.resolve(name), text);
+  }
+
   private WhatIf whatIf() {
     out.reset();
     err.reset();

@@ -51,6 +51,8 @@ class BadInputTest {
       --submit|-N                        => 2 whatif: --submit "-N":
       --submit|-N x                      => 2 whatif: --submit "-N x":
       --submit|--array=1-                => 2 whatif: --submit "--array=1-":
+      --submit|none.sh                   => 2 whatif: --submit "none.sh": Unable to open file none.sh
+      --submit|jobs.events               => 2 whatif: --submit "jobs.events": This does not look like a batch script.
       --run-time|1h                      => 2 whatif: --run-time: it says how long the job runs of the --submit before
       --submit|-n 1|--run-time|soon      => 2 whatif: --run-time soon: give a time such as
       --for|never|--drain|n1             => 2 whatif: --for never: give a time such as

@@ -14,6 +14,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -88,6 +89,26 @@ class LiveTest {
     assertEquals("2 -", starts(answer.outcomes().get(1)).get(1));
     answer = answer(90_000, "--day", "2026-11-20", "--drain", "n2");
     assertEquals(0, answer.running());
+  }
+
+  /** 5 runs from second 430 on, and still does when the journal ends in second 1000. */
+  @Test
+  void whatStillRunsAtTheEndHasRunThatLongWheneverItIsLookedAt() throws Exception {
+    String before = "2026-11-20T00:06:40";
+    Comparison answer = answer(1000, "--from", before, "--for", "2h", "--drain", "n1");
+    Fate five = answer.base().fates().stream().filter(is("5")).findFirst().orElseThrow();
+    assertTrue(five.run() >= 570, five.toString());
+    answer =
+        answer(1000, "--from", before, "--for", "2h", "--drain", "n1", "--run-times", "predicted");
+    five = answer.base().fates().stream().filter(is("5")).findFirst().orElseThrow();
+    assertTrue(five.run() < 570, "who knows nothing of what came is not wiser: " + five);
+    answer = answer(1000, "--from", "2026-11-20T00:07:20", "--for", "2h", "--drain", "n1");
+    five = answer.base().fates().stream().filter(is("5")).findFirst().orElseThrow();
+    assertTrue(five.run() >= 570, "it ran for ten seconds then: " + five);
+  }
+
+  private static Predicate<Fate> is(String name) {
+    return fate -> fate.who().name().equals(name);
   }
 
   @Test

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.dure.simulator.twin.Schedule;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -136,6 +137,34 @@ class WhatIfTest {
   }
 
   @Test
+  void ofAScriptTheLinesCountAndTheCommandLineStandsOverThem() throws Exception {
+    site.log(job(0, "bob", 10, "-n 1"));
+    site.file("sweep.sh", "#!/bin/sh\n#SBATCH --array=1-4%1 -n 4 -t 10 --uid=ann\ntrue\n");
+    site.file("pair.sh", "#!/bin/sh\n#SBATCH -n 2 -t 20 --uid=ann\n#SBATCH hetjob\n#SBATCH -n 3\n");
+    Comparison answer =
+        site.answer(
+            "--submit",
+            "sweep.sh",
+            "--or",
+            "--submit",
+            "-t 5 sweep.sh",
+            "--or",
+            "--submit",
+            "pair.sh");
+    assertEquals("0 600 1200 1800", submitted(answer.outcomes().get(1)));
+    assertEquals("0 300 600 900", submitted(answer.outcomes().get(2)));
+    List<Fate> pair = answer.outcomes().get(3).submitted();
+    assertEquals(List.of(2, 3), pair.stream().map(fate -> fate.who().cpus()).toList());
+    assertEquals("ann ann", pair.get(0).who().user() + " " + pair.get(1).who().user());
+    assertEquals(pair.get(0).start(), pair.get(1).start());
+  }
+
+  private static String submitted(Outcome outcome) {
+    return String.join(
+        " ", outcome.submitted().stream().map(fate -> String.valueOf(fate.start())).toList());
+  }
+
+  @Test
   void aSubmittedJobThatIsRefusedSaysWhy() throws Exception {
     site.log(job(0, "ann", 10, "-n 1"));
     String text = site.printed(ofLog("--submit", "-n 1 --uid=eve"));
@@ -162,7 +191,18 @@ class WhatIfTest {
     Outcome on = answer.outcomes().get(1);
     assertEquals(101, on.fates().get(2).start(), starts(on));
     assertEquals(1, on.interruptions().requeued());
+    assertEquals(new Schedule.Work(400, 0), on.interruptions().madeRoom());
     assertEquals(1, answer.moved(1).later());
+    List<String> words =
+        ofLog(
+            "--set",
+            "PreemptType=preempt/qos PreemptMode=REQUEUE",
+            "--sacctmgr",
+            "modify qos high set preempt=normal");
+    String text = site.printed(words);
+    assertTrue(
+        text.lines().anyMatch(line -> line.matches("CPU hours lost to preemption +0\\.0 +0\\.1")),
+        text);
   }
 
   @Test

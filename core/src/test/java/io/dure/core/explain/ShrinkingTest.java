@@ -1,0 +1,57 @@
+package io.dure.core.explain;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Random;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** The few among many that it takes. */
+final class ShrinkingTest {
+  private static final List<Integer> FORTY = IntStream.range(0, 40).boxed().toList();
+
+  @Test
+  void thoseThatAreNeededAreFound() {
+    Random random = new Random(7);
+    for (int i = 0; i < 200; i++) {
+      TreeSet<Integer> needed = new TreeSet<>();
+      int count = 1 + random.nextInt(6);
+      for (int k = 0; k < count; k++) {
+        needed.add(random.nextInt(40));
+      }
+      Shrinking.Rest<Integer> rest =
+          Shrinking.of(FORTY, Shrinking.free(some -> some.containsAll(needed)));
+      assertEquals(List.copyOf(needed), rest.kept());
+      assertTrue(rest.least());
+    }
+  }
+
+  @Test
+  void eachThatIsKeptIsNeededWhereOnlyTheirNumberMatters() {
+    for (int enough = 1; enough < 40; enough++) {
+      int least = enough;
+      Shrinking.Rest<Integer> rest =
+          Shrinking.of(FORTY, Shrinking.free(some -> some.size() >= least));
+      assertEquals(enough, rest.kept().size());
+    }
+  }
+
+  @Test
+  void withoutEffortThereAreMoreAndItIsSaid() {
+    int[] asked = {0};
+    Shrinking.Rest<Integer> rest =
+        Shrinking.of(
+            FORTY,
+            some ->
+                ++asked[0] > 3
+                    ? Shrinking.Answer.NOT_ASKED
+                    : some.contains(3) ? Shrinking.Answer.YES : Shrinking.Answer.NO);
+    assertFalse(rest.least());
+    assertTrue(rest.kept().contains(3));
+    assertTrue(rest.kept().size() < 40, rest::toString);
+  }
+}
