@@ -191,6 +191,56 @@ class WhyScreensTest {
   }
 
   @Test
+  void whatAJobStandsByIsSaidInWords() {
+    Site site =
+        new Site(
+            List.of(
+                "NodeName=n1 CPUs=4 RealMemory=4000",
+                "SchedulerParameters=policy=dure",
+                "AccountingStorageEnforce=associations,limits,qos"),
+            List.of(),
+            List.of());
+    for (String line :
+        List.of(
+            "add qos urgent set Priority=10",
+            "add account physics",
+            "add user alice account=physics qos=normal,urgent")) {
+      assertEquals("", site.sacctmgr(line));
+    }
+    site.submit("alice", "-c4 --mem=1G -t 60-0");
+    site.submit("alice", "-c4 --mem=1G -t 60 --qos=urgent --nice=100");
+    String fresh = screen(site, "2", "C");
+    assertTrue(fresh.contains("of waiting on its wait makes up for size"), fresh);
+    assertTrue(fresh.contains("its QOS counts as 1 band more"), fresh);
+    assertTrue(fresh.contains("its owner put it back (--nice)"), fresh);
+    site.pass(10 * 86_400);
+    String urgent = screen(site, "2", "C");
+    assertTrue(urgent.contains("its wait of 10 d counts as if it were "), urgent);
+    assertTrue(urgent.contains(" times smaller, and more from now on"), urgent);
+    site.pass(20 * 86_400);
+    String overdue = screen(site, "2", "C");
+    assertTrue(overdue.contains("and comes first of its band"), overdue);
+    site.scontrol("update JobId=2 Priority=4000");
+    site.schedule();
+    String fixed = screen(site, "2", "C");
+    assertTrue(fixed.contains("an operator fixed its priority at 4000"), fixed);
+    assertTrue(screen(site, "2", "ko").contains("우선순위를 4000으로 정해"));
+  }
+
+  @Test
+  void wholeNodesAreAskedForAsThat() {
+    Site site = oneNode();
+    site.submit("bob", "-c1 --mem=1G -t 60");
+    site.submit("alice", "--exclusive --mem=1G -t 60");
+    site.submit("alice", "--exclusive -n3 --mem=1G -t 60");
+    String shown = screen(site, "2", "C");
+    assertTrue(shown.contains("Asks for     1 whole node, 1 GiB of memory; for 1 h"), shown);
+    String three = screen(site, "3", "C");
+    assertTrue(three.contains("Asks for     1 whole node, 3 CPUs at least,"), three);
+    assertTrue(screen(site, "2", "ko").contains("요청         노드 1개 전체, 메모리 1 GiB"));
+  }
+
+  @Test
   void oneJobIsToBeNamed() {
     assertTrue(refused("dure-why").contains("one job is to be named"));
     assertTrue(refused("dure-why", "1", "2").contains("one job is to be named"));
