@@ -1,7 +1,7 @@
 package io.dure.controller;
 
 import io.dure.controller.loop.EventStore;
-import io.dure.controller.loop.ForecasterSeer;
+import io.dure.controller.loop.ForecastProcess;
 import io.dure.controller.loop.Foresight;
 import io.dure.controller.loop.Insistence;
 import io.dure.controller.loop.Latest;
@@ -95,7 +95,13 @@ final class Leadership implements AutoCloseable {
         new Insistence(told -> loop.submit(told, new Caller.Self()), over, RETRY, log);
     scripts = JobScripts.open(ground.stateDirectory(), insistence::tell, log);
     ticker = new Ticker(loop, this::plan, clock, log);
-    foresight = new Foresight(loop::published, new ForecasterSeer(), this::note, clock, log);
+    foresight =
+        new Foresight(
+            loop::published,
+            new ForecastProcess(ForecastProcess.command(ForetellerMain.class.getName()), log),
+            this::note,
+            clock,
+            log);
     handler =
         new RequestHandler(
             new RequestHandler.Sources(

@@ -113,6 +113,38 @@ class ForecastTrackTest {
   }
 
   @Test
+  void anArrayIsToldOfByItsFirstTask() {
+    cluster.submit(ALICE, job().nodes(1).exclusive().time(60).runs(600));
+    cluster.seconds(5);
+    int array = cluster.submit(ALICE, job().nodes(1).exclusive().time(30).runs(300).array("1-3"));
+    tell(told(array, 8 * MINUTE));
+    assertEquals(List.of(array), track().open().keys());
+    cluster.minutes(12);
+    assertTrue(track().open().isEmpty(), "its first task has started");
+    Accuracy one = accuracy().getFirst();
+    assertEquals(1, one.jobs());
+    assertEquals(2 * MINUTE, one.meanError(), 45);
+    tell(told(array, 8 * MINUTE));
+    assertTrue(track().open().isEmpty(), "the others are not like those that come");
+    cluster.checkReplay();
+  }
+
+  /** Whoever started while it was worked out is not left out: only who waits long would be left. */
+  @Test
+  void aStartBeforeTheNoteCountsAsWell() {
+    int started = waiting(Duration.ofMinutes(2));
+    int soon = waiting(Duration.ofSeconds(40));
+    Foretold first = told(started, 5 * MINUTE);
+    Foretold second = told(soon, 5 * MINUTE);
+    cluster.minutes(4);
+    tell(first, second);
+    assertTrue(track().open().isEmpty());
+    assertEquals(1, accuracy().getFirst().jobs());
+    assertEquals(3 * MINUTE, accuracy().getFirst().meanError(), 30);
+    cluster.checkReplay();
+  }
+
+  @Test
   void whoeverIsNotThereIsTakenNoNoteOf() {
     tell(told(4711, 600));
     assertTrue(track().open().isEmpty());

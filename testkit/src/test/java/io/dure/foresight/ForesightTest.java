@@ -3,9 +3,12 @@ package io.dure.foresight;
 import static io.dure.testkit.cluster.JobBuilder.job;
 import static io.dure.testkit.cluster.TestCluster.ALICE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.dure.controller.loop.ForecasterSeer;
 import io.dure.controller.loop.Foresight;
 import io.dure.controller.view.JobView;
 import io.dure.controller.view.ShownPriorities;
@@ -23,11 +26,16 @@ import io.dure.protocol.JobInfo;
 import io.dure.testkit.Await;
 import io.dure.testkit.cluster.ClusterBuilder;
 import io.dure.testkit.cluster.TestCluster;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -55,27 +63,15 @@ class ForesightTest {
   private static final class Teller implements Foresight.Seer {
     final AtomicInteger rounds = new AtomicInteger();
     volatile long seconds = 600;
-    private Instant asked = Instant.EPOCH;
-    private int steps;
+    volatile Runnable meanwhile = () -> {};
 
     @Override
-    public void begin(ClusterState state, Instant at) {
-      asked = at;
-      steps = 0;
-    }
-
-    @Override
-    public boolean step() {
-      if (++steps < 3) {
-        return true;
-      }
+    public Foresight.Seen see(ClusterState state, Instant at) {
+      Map<Integer, Forecast> starts = new TreeMap<>();
+      state.pending().keys().forEach(job -> starts.put(job, forecast(at, seconds)));
+      meanwhile.run();
       rounds.incrementAndGet();
-      return false;
-    }
-
-    @Override
-    public @Nullable Forecast of(int jobId) {
-      return forecast(asked, seconds);
+      return new Foresight.Seen(starts, Duration.ZERO);
     }
   }
 
@@ -139,20 +135,126 @@ class ForesightTest {
   }
 
   @Test
-  void whatWasFirstToldIsRememberedOnceAJobHasWaited() {
+  void whatIsFirstToldIsRememberedAtOnce() {
+    TestCluster cluster = queue();
+    final Instant made = cluster.now();
+    foresight.start();
+    SOON.until("it is remembered", () -> !notes.isEmpty());
+    List<Foretold> told = notes.getFirst().forecasts();
+    assertEquals(List.of(2, 3), told.stream().map(Foretold::jobId).toList());
+    assertEquals(made.plusSeconds(600), told.getFirst().forecast().p50());
+    teller.seconds = 4000;
+    publish(cluster);
+    awaitRounds(1);
+    assertEquals(1, notes.size(), "the first word counts");
+  }
+
+  @Test
+  void whoWaitedBeforeAnythingWasToldOfHimTeachesNothing() {
+    TestCluster cluster = queue();
+    cluster.minutes(20);
+    cluster.submit(ALICE, job().exclusive().time(60));
+    cluster.seconds(5);
+    publish(cluster);
+    foresight.start();
+    SOON.until("it is remembered", () -> !notes.isEmpty());
+    List<Foretold> told = notes.getFirst().forecasts();
+    assertEquals(List.of(4), told.stream().map(Foretold::jobId).toList());
+    assertEquals(3, foresight.newest().size());
+  }
+
+  /** A clock that goes forth by a year and back: what is said in between is about nothing. */
+  @Test
+  void aClockThatLeapsEndsWhatIsToldForAMomentOnly() {
     TestCluster cluster = queue();
     foresight.start();
     SOON.until("both are told of", () -> foresight.newest().size() == 2);
-    Instant made = Objects.requireNonNull(foresight.newest().get(2)).made();
-    assertEquals(List.of(), notes);
-    teller.seconds = 4000;
-    cluster.seconds(90);
+    teller.meanwhile = () -> now.set(cluster.now().plus(Duration.ofDays(365)));
+    foresight.wake();
+    SOON.until("nothing is told", () -> foresight.newest().isEmpty());
+    teller.meanwhile = () -> now.set(cluster.now());
+    SOON.until(
+        "they are told of again",
+        () -> {
+          foresight.wake();
+          Forecast again = foresight.newest().get(2);
+          return again != null && again.made().equals(cluster.now());
+        });
+  }
+
+  @Test
+  void whoIsHeldIsForetoldOnceHeIsReleased() {
+    TestCluster cluster = ClusterBuilder.of(1).start();
+    cluster.submit(ALICE, job().exclusive().time(600).runs(30_000));
+    cluster.seconds(5);
+    int held = cluster.submit(ALICE, job().exclusive().time(60).held());
     publish(cluster);
-    SOON.until("it is remembered", () -> !notes.isEmpty());
-    List<Foretold> told = notes.getFirst().forecasts();
-    assertEquals(2, told.size());
-    assertEquals(made, told.getFirst().forecast().made());
-    assertEquals(made.plusSeconds(600), told.getFirst().forecast().p50());
+    try (Foresight real =
+        new Foresight(state::get, new ForecasterSeer(), notes::add, now::get, Log.silent())) {
+      real.start();
+      int behind = cluster.submit(ALICE, job().exclusive().time(60));
+      publish(cluster);
+      real.wake();
+      SOON.until("the other is told of", () -> real.newest().contains(behind));
+      assertFalse(real.newest().contains(held));
+      cluster.ask(ALICE, new Command.ReleaseJob(new JobSelector(held, null)));
+      cluster.seconds(5);
+      publish(cluster);
+      SOON.until(
+          "it is told of",
+          () -> {
+            real.wake();
+            return real.newest().contains(held);
+          });
+    }
+  }
+
+  /** Nobody has run anything: the limits are all there is. */
+  @Test
+  void aFirstJobOfAnEmptyHistoryIsForetoldByLimits() {
+    TestCluster cluster = queue();
+    try (Foresight real =
+        new Foresight(state::get, new ForecasterSeer(), notes::add, now::get, Log.silent())) {
+      real.start();
+      SOON.until("both are told of", () -> real.newest().size() == 2);
+      Forecast first = Objects.requireNonNull(real.newest().get(2));
+      assertEquals(first.byLimits(), first.p50());
+      int stranger = cluster.submit(TestCluster.BOB, job().exclusive().time(60));
+      cluster.seconds(2);
+      publish(cluster);
+      SOON.until(
+          "a stranger's is as well",
+          () -> {
+            real.wake();
+            return real.newest().contains(stranger);
+          });
+      assertTrue(Objects.requireNonNull(real.newest().get(stranger)).p50().isAfter(first.p50()));
+    }
+  }
+
+  @Test
+  void whoEndsItWaitsForNoLook() {
+    queue();
+    AtomicBoolean asked = new AtomicBoolean();
+    AtomicBoolean ended = new AtomicBoolean();
+    Foresight.Seer slow =
+        new Foresight.Seer() {
+          @Override
+          public Foresight.Seen see(ClusterState of, Instant at) throws InterruptedException {
+            try {
+              asked.set(true);
+              new CountDownLatch(1).await();
+              throw new IllegalStateException("nobody counts");
+            } finally {
+              ended.set(true);
+            }
+          }
+        };
+    Foresight other = new Foresight(state::get, slow, notes::add, now::get, Log.silent());
+    other.start();
+    SOON.until("it looks", asked::get);
+    other.close();
+    SOON.until("the look is over", ended::get);
   }
 
   @Test
@@ -182,19 +284,9 @@ class ForesightTest {
     Foresight.Seer broken =
         new Foresight.Seer() {
           @Override
-          public void begin(ClusterState of, Instant at) {
+          public Foresight.Seen see(ClusterState of, Instant at) {
             asked.incrementAndGet();
             throw new IllegalStateException("planted");
-          }
-
-          @Override
-          public boolean step() {
-            return false;
-          }
-
-          @Override
-          public @Nullable Forecast of(int jobId) {
-            return null;
           }
         };
     queue();

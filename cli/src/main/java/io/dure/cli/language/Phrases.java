@@ -7,10 +7,13 @@ import java.util.TreeMap;
 
 /**
  * The phrases of a command, in English or Korean: lines {@code NAME = TEXT} of {@code phrases.txt}
- * and {@code phrases-ko.txt} beside its class, with {@code {0}}, {@code {1}} for what is put in.
+ * and {@code phrases-ko.txt} beside its class, with {@code {0}}, {@code {1}} for what is put in. Of
+ * {@code [을/를]} that stays which follows what stands before it.
  */
 public final class Phrases {
   private static final List<String> VARIABLES = List.of("LC_ALL", "LC_MESSAGES", "LANG");
+
+  private static final String[] NONE = {};
 
   private static final int ZERO_WIDTH_JOINER = 0x200d;
 
@@ -58,7 +61,14 @@ public final class Phrases {
         put.append(plain(String.valueOf(values[digit])));
         at += 3;
       } else {
-        put.append(text.charAt(at++));
+        int choice = text.charAt(at) == '[' ? text.indexOf(']', at) : -1;
+        String[] two = choice < 0 ? NONE : text.substring(at + 1, choice).split("/", -1);
+        if (two.length == 2) {
+          put.append(Particles.after(put, two[0], two[1]));
+          at = choice + 1;
+        } else {
+          put.append(text.charAt(at++));
+        }
       }
     }
     return put.toString();

@@ -27,13 +27,20 @@ final class AskedText {
   /** The amounts, and for how long. */
   String amounts() {
     List<String> parts = new ArrayList<>();
-    if (asked.minNodes() > 1) {
+    boolean whole = asked.sharing() == Sharing.EXCLUSIVE;
+    if (whole) {
+      parts.add(words.count("whole-node", asked.minNodes()));
+    } else if (asked.minNodes() > 1) {
       parts.add(words.count("node", asked.minNodes()));
     }
     if (asked.tasks() > 1 && asked.tasks() != asked.totalCpus()) {
       parts.add(words.count("task", asked.tasks()));
     }
-    parts.add(words.count("cpu", asked.totalCpus()));
+    if (!whole) {
+      parts.add(words.count("cpu", asked.totalCpus()));
+    } else if (asked.totalCpus() > asked.minNodes()) {
+      parts.add(words.say("at-least", words.count("cpu", asked.totalCpus())));
+    }
     gpus(asked.generic().perJob(), "", parts);
     gpus(asked.generic().perNode(), asked.minNodes() > 1 ? "-of-node" : "", parts);
     gpus(asked.generic().perSocket(), "-of-socket", parts);
@@ -77,9 +84,6 @@ final class AskedText {
         words.say(
             spec.partitions().size() == 1 ? "partition" : "partitions",
             String.join(", ", spec.partitions())));
-    if (asked.sharing() == Sharing.EXCLUSIVE) {
-      parts.add(words.say("exclusive"));
-    }
     if (asked.features() != null) {
       parts.add(words.say("features", Words.name(asked.features())));
     }

@@ -55,7 +55,12 @@ final class CauseText {
       case Cause.PartitionClosed(String partition, var state) ->
           List.of(words.say("closed", partition, state.name()));
       case Cause.NotAllowed denied -> List.of(denied(denied));
-      case Cause.TooMuch much -> List.of(tooMuch(much));
+      case Cause.TooMuch much ->
+          much.there().isEmpty()
+              ? List.of(tooMuch(much))
+              : List.of(
+                  tooMuch(much),
+                  words.say("there-is", Words.name(String.join(", ", much.there()))));
       case Cause.LimitReached(Breach breach, _, _, boolean hidden) ->
           List.of(hidden ? words.say("limit-hidden", whose(breach), word(breach)) : limit(breach));
       case Cause.LicensesTaken taken -> licences(taken);

@@ -8,6 +8,7 @@ import io.dure.core.explain.Expected;
 import io.dure.core.explain.Explanation;
 import io.dure.core.explain.Finding;
 import io.dure.core.explain.JobFact;
+import io.dure.core.explain.Place;
 import io.dure.core.explain.Remedy;
 import io.dure.core.explain.Story;
 import io.dure.core.explain.Subject;
@@ -198,40 +199,12 @@ final class WhyText {
     }
 
     private void place() {
-      var place = waits.place();
-      if (place == null) {
-        return;
+      Place place = waits.place();
+      String label = "place";
+      for (String line : place == null ? List.<String>of() : new PlaceText(words).of(place)) {
+        entry(label, line);
+        label = "";
       }
-      entry(
-          "place",
-          place.ahead() == 0
-              ? words.say("first", place.partition())
-              : words.count("place-behind", place.ahead()).replace("{1}", place.partition()));
-      var standing = place.standing();
-      if (standing == null || standing.fixed()) {
-        return;
-      }
-      String basis =
-          switch (standing.prediction().basis()) {
-            case KIND -> "by-kind";
-            case USER -> "by-user";
-            case CLUSTER -> "by-cluster";
-            case LIMIT -> "by-limit";
-          };
-      String predicted = words.length(Duration.ofSeconds((long) standing.prediction().seconds()));
-      entry("", words.say("predicted", predicted, words.say(basis, standing.prediction().runs())));
-      Double share = standing.share();
-      if (share != null) {
-        String phrase = share >= 1.05 ? "less-used" : share <= 0.95 ? "more-used" : "as-used";
-        double times = share >= 1 ? share : 1 / share;
-        entry(
-            "",
-            Double.isInfinite(times)
-                ? words.say("nothing-used", standing.band())
-                : words.say(phrase, standing.band(), Words.number(times)));
-      }
-      String bound = words.length(Duration.ofSeconds(standing.boundSeconds()));
-      entry("", words.say(standing.overdue() ? "overdue" : "bound", bound));
     }
 
     private void holders() {
@@ -334,7 +307,7 @@ final class WhyText {
                     job.word().isEmpty() ? words.say("somebodys") : job.word(),
                     job.user().isEmpty() ? "-" : job.user(),
                     Integer.toString(job.nodes()),
-                    Integer.toString(job.cpus())));
+                    job.whole() ? words.say("all-cpus") : Integer.toString(job.cpus())));
         if (gpus) {
           row.add(Long.toString(job.gpus()));
         }

@@ -1,6 +1,7 @@
 package io.dure.cli.sbatch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,10 +11,16 @@ import io.dure.cli.language.Phrases;
 import io.dure.cli.request.JobWord;
 import io.dure.cli.why.ShortWhy;
 import io.dure.cli.why.Why;
+import io.dure.core.config.PartitionConfig;
+import io.dure.core.controller.Apply;
 import io.dure.core.controller.Caller;
+import io.dure.core.controller.ClusterState;
+import io.dure.core.controller.Event;
 import io.dure.core.controller.JobSelector;
+import io.dure.core.explain.Cause;
 import io.dure.core.explain.Explainer;
 import io.dure.core.explain.Question;
+import io.dure.core.explain.Story;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.Job;
 import io.dure.protocol.Response;
@@ -188,6 +195,85 @@ class WhyScreensTest {
     site.submit("bob", "-J first -c1 --mem=1G -t 2-00:00:00");
     String first = screen(site, "4", "C");
     assertTrue(first.contains("caution: "), first);
+  }
+
+  @Test
+  void whatAJobStandsByIsSaidInWords() {
+    Site site =
+        new Site(
+            List.of(
+                "NodeName=n1 CPUs=4 RealMemory=4000",
+                "SchedulerParameters=policy=dure",
+                "AccountingStorageEnforce=associations,limits,qos"),
+            List.of(),
+            List.of());
+    for (String line :
+        List.of(
+            "add qos urgent set Priority=10",
+            "add account physics",
+            "add user alice account=physics qos=normal,urgent")) {
+      assertEquals("", site.sacctmgr(line));
+    }
+    site.submit("alice", "-c4 --mem=1G -t 60-0");
+    site.submit("alice", "-c4 --mem=1G -t 60 --qos=urgent --nice=100");
+    String fresh = screen(site, "2", "C");
+    assertTrue(fresh.contains("of waiting on its wait makes up for size"), fresh);
+    assertTrue(fresh.contains("its QOS counts as 1 band more"), fresh);
+    assertTrue(fresh.contains("its owner put it back (--nice)"), fresh);
+    site.pass(10 * 86_400);
+    String urgent = screen(site, "2", "C");
+    assertTrue(urgent.contains("its wait of 10 d counts as if it were "), urgent);
+    assertTrue(urgent.contains(" times smaller, and more from now on"), urgent);
+    site.pass(20 * 86_400);
+    String overdue = screen(site, "2", "C");
+    assertTrue(overdue.contains("and comes first of its band"), overdue);
+    site.scontrol("update JobId=2 Priority=4000");
+    site.schedule();
+    String fixed = screen(site, "2", "C");
+    assertTrue(fixed.contains("an operator fixed its priority at 4000"), fixed);
+    assertTrue(screen(site, "2", "ko").contains("우선순위를 4000으로 정해"));
+  }
+
+  @Test
+  void wholeNodesAreAskedForAsThat() {
+    Site site = oneNode();
+    site.submit("bob", "-c1 --mem=1G -t 60");
+    site.submit("alice", "--exclusive --mem=1G -t 60");
+    site.submit("alice", "--exclusive -n3 --mem=1G -t 60");
+    String shown = screen(site, "2", "C");
+    assertTrue(shown.contains("Asks for     1 whole node, 1 GiB of memory; for 1 h"), shown);
+    String three = screen(site, "3", "C");
+    assertTrue(three.contains("Asks for     1 whole node, 3 CPUs at least,"), three);
+    assertTrue(screen(site, "2", "ko").contains("요청         노드 1개 전체, 메모리 1 GiB"));
+  }
+
+  @Test
+  void whoAsksForWhatIsNotThereIsToldWhatIs() {
+    Site site =
+        new Site(
+            List.of(
+                "EnforcePartLimits=NO",
+                "NodeName=g[1-2] CPUs=4 RealMemory=4000 Gres=gpu:t4:2 Feature=old,blue",
+                "NodeName=h1 CPUs=4 RealMemory=4000 Gres=gpu:a100:2 Feature=new",
+                "PartitionName=debug Nodes=g[1-2] Default=YES MaxTime=INFINITE",
+                "PartitionName=all Nodes=ALL MaxTime=INFINITE"),
+            List.of(),
+            List.of());
+    site.submit("bob", "-p all -w h1 --exclusive -t 600");
+    site.submit("alice", "-p all --gres=gpu:a100:1 --mem=1G -t 60");
+    site.submit("alice", "-p all -C new --mem=1G -t 60");
+    PartitionConfig fewer = site.state().partition("all").without("h1");
+    ClusterState state = Apply.apply(site.state(), new Event.PartitionDefined(fewer));
+    assertEquals(List.of("gpu:t4"), there(state, site, 2));
+    assertEquals(List.of("blue", "old"), there(state, site, 3));
+  }
+
+  private static List<String> there(ClusterState state, Site site, int id) {
+    Job job = state.job(id);
+    Caller.User owner = new Caller.User(job.owner(), List.of(), false);
+    Question question = new Question(state, job, site.now(), null, owner, 0);
+    Story.Waits waits = assertInstanceOf(Story.Waits.class, Explainer.explain(question).story());
+    return assertInstanceOf(Cause.TooMuch.class, waits.causes().getFirst()).there();
   }
 
   @Test

@@ -1,50 +1,30 @@
 package io.dure.controller.loop;
 
 import io.dure.core.controller.ClusterState;
-import io.dure.core.forecast.Forecast;
 import io.dure.core.forecast.Forecaster;
+import java.time.Duration;
 import java.time.Instant;
-import java.util.Collections;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
-/** Sees what forecasts by futures say. One thread. */
+/** Sees what forecasts by futures say, in the thread that asks. */
 public final class ForecasterSeer implements Foresight.Seer {
-  private static final long STEP_NANOS = 20_000_000;
+  private static final int PASSES = 16;
 
   /** Always the same, so that what is told changes with the cluster alone. */
   private static final long SEED = 1;
-
-  private @Nullable Forecaster forecaster;
-  private Map<Integer, Forecast> result = Collections.emptyMap();
 
   /** One that has not been asked anything. */
   public ForecasterSeer() {}
 
   @Override
-  public void begin(ClusterState state, Instant now) {
-    result = Collections.emptyMap();
-    forecaster =
+  public Foresight.Seen see(ClusterState state, Instant now) throws InterruptedException {
+    long began = System.nanoTime();
+    Forecaster forecaster =
         Forecaster.ofAll(new Forecaster.Question(state, now, state.forecasts().book(), SEED));
-  }
-
-  @Override
-  public boolean step() {
-    Forecaster asked = forecaster;
-    long until = System.nanoTime() + STEP_NANOS;
-    boolean more = asked != null;
-    while (asked != null && more && System.nanoTime() < until) {
-      more = asked.step(1);
+    while (forecaster.step(PASSES)) {
+      if (Thread.interrupted()) {
+        throw new InterruptedException("nobody waits for the forecasts any more");
+      }
     }
-    if (asked != null && !more) {
-      result = asked.result();
-      forecaster = null;
-    }
-    return more;
-  }
-
-  @Override
-  public @Nullable Forecast of(int jobId) {
-    return result.get(jobId);
+    return new Foresight.Seen(forecaster.result(), Duration.ofNanos(System.nanoTime() - began));
   }
 }

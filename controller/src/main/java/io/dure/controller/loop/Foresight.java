@@ -8,40 +8,38 @@ import io.dure.core.controller.records.Foretold;
 import io.dure.core.forecast.Forecast;
 import io.dure.core.model.Job;
 import io.dure.host.log.Log;
-import io.dure.host.process.Niceness;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The thread that keeps forecasts of all that wait: again and again it lets a {@link Seer} look
- * into the future of the newest state. It leaves the processors to all others, rests so long after
- * each step that it takes no more than its share of one, and sleeps while nothing waits.
+ * The thread that keeps forecasts of all that wait: again and again it has a {@link Seer} look into
+ * the future of the newest state, rests so long after each look that no more than a share of a
+ * processor is used, and sleeps while nothing waits. A look that has to be had within {@link
+ * #LONGEST_ROUND} is had with more than that share.
  *
- * <p>What was first told of a job is remembered once the job has waited for a while, many jobs at a
- * time.
+ * <p>What was first told of a job is handed on to be remembered, many jobs at a time.
  */
 public final class Foresight implements AutoCloseable {
-  private static final Duration FAREWELL = Duration.ofSeconds(10);
-
   /** Between two looks at the same cluster. */
   private static final Duration SHORTEST_ROUND = Duration.ofSeconds(2);
 
+  /** What is told is to be no older, as long as a processor is enough for that. */
+  private static final Duration LONGEST_ROUND = Duration.ofSeconds(30);
+
   private static final Duration LONGEST_SLEEP = Duration.ofSeconds(30);
-  private static final Duration NOTED_AFTER = Duration.ofSeconds(60);
-  private static final Duration NOTES_EVERY = Duration.ofSeconds(10);
-  private static final int MOST_NOTES = 1000;
 
   /** What took longer to be worked out is told nobody. */
   private static final Duration STALE = Duration.ofHours(1);
+
+  /** A clock that is off by more than that from how much time has passed has been set. */
+  private static final Duration LEAP = Duration.ofMinutes(1);
 
   private static final int PERCENT = 100;
 
@@ -56,28 +54,42 @@ public final class Foresight implements AutoCloseable {
   private final InstantSource clock;
   private final Log log;
   private final Thread thread;
-  private final Map<Integer, Forecast> first = new TreeMap<>();
+  private final FirstWords first = new FirstWords();
   private volatile IntMap<Forecast> newest = IntMap.empty();
   private volatile boolean closing;
   private volatile boolean changed;
-  private Instant noted = Instant.EPOCH;
+  private boolean failed;
 
-  /** Looks into the future of a state. Called by one thread. */
-  public interface Seer {
-    /** Begins with a state. */
-    void begin(ClusterState state, Instant now);
+  /** Looks into the future of a state. One thread asks; another may close. */
+  public interface Seer extends AutoCloseable {
+    /**
+     * What can be said of the starts of those that wait.
+     *
+     * @throws IOException if nothing can be said at this time
+     */
+    Seen see(ClusterState state, Instant now) throws IOException, InterruptedException;
 
-    /** Goes on for about some hundredths of a second; false once there is nothing more to do. */
-    boolean step();
+    /** Nothing waits: nobody will ask for a while. */
+    default void rest() {}
 
-    /** What can be said of a job's start by now, null for nothing. */
-    @Nullable Forecast of(int jobId);
+    /** Ends a look that is under way. */
+    @Override
+    default void close() {}
   }
+
+  /**
+   * What was seen.
+   *
+   * @param starts by job
+   * @param work how long a processor was busy with it
+   */
+  public record Seen(Map<Integer, Forecast> starts, Duration work) {}
 
   /**
    * A thread that has not begun.
    *
    * @param states the newest state
+   * @param seer is closed with this
    * @param notes takes what is to be remembered; must not wait for long
    */
   public Foresight(
@@ -91,7 +103,7 @@ public final class Foresight implements AutoCloseable {
     this.notes = notes;
     this.clock = clock;
     this.log = log;
-    thread = Thread.ofPlatform().name("forecast").unstarted(this::run);
+    thread = Thread.ofPlatform().daemon().name("forecast").unstarted(this::run);
   }
 
   /** Begins. */
@@ -113,21 +125,26 @@ public final class Foresight implements AutoCloseable {
   }
 
   private void run() {
-    if (!Niceness.yieldToAll()) {
-      log.info("forecasts take their share of the processors as all others do");
-    }
     while (!closing) {
       changed = false;
       long began = System.nanoTime();
+      Duration cycle = LONGEST_SLEEP;
       try {
-        round();
+        cycle = round();
+        failed = false;
+      } catch (InterruptedException e) {
+        // closing
+      } catch (IOException e) {
+        forget();
+        if (!closing && !failed) {
+          log.error("no forecasts for now: " + e.getMessage());
+        }
+        failed = true;
       } catch (RuntimeException | Error bug) {
-        // What was said before is not kept up any more, so nobody is told it.
-        newest = IntMap.empty();
+        forget();
         log.error("bug in a forecast", bug);
-        sleep(LONGEST_SLEEP);
       }
-      sleep(SHORTEST_ROUND.minusNanos(System.nanoTime() - began));
+      sleep(cycle.minusNanos(System.nanoTime() - began));
       // Time alone changes what is to be expected of those that run.
       long slept = System.nanoTime();
       while (!closing && !changed && isShort(System.nanoTime() - slept)) {
@@ -140,53 +157,63 @@ public final class Foresight implements AutoCloseable {
     return newest.isEmpty() || sleptNanos < LONGEST_SLEEP.toNanos();
   }
 
-  /** Looks once at all that waits. */
-  void round() {
+  /** What was said before is not kept up any more, so nobody is told it. */
+  private void forget() {
+    newest = IntMap.empty();
+    first.clear();
+  }
+
+  /** Looks once at all that waits; how long after its begin the next look is due. */
+  private Duration round() throws IOException, InterruptedException {
     ClusterState state = states.get();
     int share = PolicyReader.forecastShare(state.settings().scheduling().parameters());
     if (share == 0 || state.pending().isEmpty()) {
-      newest = IntMap.empty();
-      first.clear();
-      return;
+      forget();
+      seer.rest();
+      return SHORTEST_ROUND;
     }
     Instant now = clock.instant();
-    long worked = System.nanoTime();
-    seer.begin(state, now);
-    boolean more = true;
-    while (more && !closing) {
-      more = seer.step();
-      long took = System.nanoTime() - worked;
-      sleep(Duration.ofNanos(took * (PERCENT - share) / share));
-      worked = System.nanoTime();
-    }
-    Duration took = Duration.between(now, clock.instant());
-    if (took.isNegative() || took.compareTo(STALE) > 0) {
-      // The clock jumped, or it took so long that it was about another cluster.
-      newest = IntMap.empty();
-      first.clear();
+    long began = System.nanoTime();
+    Seen seen = seer.see(state, now);
+    Duration took = Duration.ofNanos(System.nanoTime() - began);
+    Duration passed = Duration.between(now, clock.instant());
+    if (took.compareTo(STALE) > 0 || passed.minus(took).abs().compareTo(LEAP) > 0) {
+      // It is about another cluster by now, or about a time that is not counted any more.
+      forget();
     } else if (!closing) {
-      publish(state);
-      note(now);
+      publish(state, seen.starts());
+      List<Foretold> told = first.due(states.get());
+      if (!told.isEmpty()) {
+        notes.accept(new Command.NoteForecasts(told));
+      }
     }
+    return pause(seen.work(), share);
   }
 
-  private void publish(ClusterState seen) {
+  /** How long after the begin of one look the next is due that takes as much work. */
+  static Duration pause(Duration work, int share) {
+    Duration fair = work.multipliedBy(PERCENT).dividedBy(share);
+    Duration bound = fair.compareTo(LONGEST_ROUND) < 0 ? fair : LONGEST_ROUND;
+    return bound.compareTo(SHORTEST_ROUND) < 0 ? SHORTEST_ROUND : bound;
+  }
+
+  private void publish(ClusterState seen, Map<Integer, Forecast> starts) {
     IntMap<Forecast> before = newest;
     IntMap<Forecast> next = before;
     for (int job : before.keys()) {
       next = seen.pending().contains(job) ? next : next.without(job);
     }
-    for (int job : seen.pending().keys()) {
-      Forecast told = seer.of(job);
+    for (Job job : seen.pending().values()) {
+      int id = job.id();
+      Forecast told = starts.get(id);
       if (told == null) {
-        next = next.without(job);
+        next = next.without(id);
       } else {
-        Forecast old = before.get(job);
-        next = old != null && isAbout(told, old) ? next : next.with(job, told);
-        first.putIfAbsent(job, told);
+        Forecast old = before.get(id);
+        next = old != null && isAbout(told, old) ? next : next.with(id, told);
       }
     }
-    first.keySet().removeIf(job -> !seen.pending().contains(job));
+    first.told(seen.pending(), starts);
     newest = next;
   }
 
@@ -204,30 +231,6 @@ public final class Foresight implements AutoCloseable {
     return Duration.between(one, other).abs().compareTo(bound) <= 0;
   }
 
-  /** Has what was first told of those remembered that have waited for a while. */
-  private void note(Instant now) {
-    if (Duration.between(noted, now).compareTo(NOTES_EVERY) < 0) {
-      return;
-    }
-    ClusterState state = states.get();
-    List<Foretold> some = new ArrayList<>();
-    for (Map.Entry<Integer, Forecast> entry : first.entrySet()) {
-      Forecast told = entry.getValue();
-      Job job = state.pending().get(entry.getKey());
-      boolean old = !told.made().plus(NOTED_AFTER).isAfter(now);
-      if (old && job != null && state.forecasts().wants(job)) {
-        some.add(new Foretold(job.id(), told));
-      }
-      if (some.size() == MOST_NOTES) {
-        break;
-      }
-    }
-    if (!some.isEmpty()) {
-      noted = now;
-      notes.accept(new Command.NoteForecasts(List.copyOf(some)));
-    }
-  }
-
   private void sleep(Duration time) {
     long until = System.nanoTime() + time.toNanos();
     for (long left = time.toNanos(); left > 0 && !closing; left = until - System.nanoTime()) {
@@ -235,16 +238,11 @@ public final class Foresight implements AutoCloseable {
     }
   }
 
+  /** Ends. Any thread, also more than once; waits for nothing. */
   @Override
   public void close() {
     closing = true;
-    LockSupport.unpark(thread);
-    try {
-      if (thread.getState() != Thread.State.NEW) {
-        thread.join(FAREWELL);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    seer.close();
+    thread.interrupt();
   }
 }

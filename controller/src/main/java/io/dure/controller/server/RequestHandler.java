@@ -285,7 +285,11 @@ public final class RequestHandler {
       case Trials.Accepted(int jobId, Estimate estimate, ClusterState after)
           when estimate != null ->
           new Response.WouldStart(
-              trialForecast.start(after, jobId, estimate.start(), clock.instant()),
+              trialForecast.start(
+                  after,
+                  jobId,
+                  new TrialForecast.Word(
+                      estimate.start(), clock.instant(), verdicts.get().forecasts())),
               estimate.cpus(),
               estimate.nodes(),
               estimate.partition(),

@@ -39,10 +39,11 @@ public final class ForecastView {
     List<Response.AccuracyRow> rows = new ArrayList<>();
     List<Accuracy> all = state.forecasts().book().accuracy();
     all.forEach(one -> rows.add(row(one)));
+    Accuracy overall = state.forecasts().book().overall();
     return new Response.ForecastAccuracy(
         state.settings().controller().clusterName(),
         rows,
-        all.isEmpty() ? null : row(together(all)),
+        overall == null ? null : row(overall),
         state.runs().ends(),
         PolicyReader.forecastShare(state.settings().scheduling().parameters()) > 0,
         now);
@@ -60,23 +61,5 @@ public final class ForecastView {
 
   private static Duration seconds(double seconds) {
     return Duration.ofSeconds(Math.round(seconds));
-  }
-
-  private static Accuracy together(List<Accuracy> all) {
-    int jobs = 0;
-    double error = 0;
-    double within = 0;
-    int limited = 0;
-    double limits = 0;
-    for (Accuracy one : all) {
-      jobs += one.jobs();
-      error += one.meanError() * one.jobs();
-      within += one.within() * one.jobs();
-      Double byLimits = one.meanErrorByLimits();
-      limited += byLimits == null ? 0 : one.jobs();
-      limits += byLimits == null ? 0 : byLimits * one.jobs();
-    }
-    Double byLimits = limited == 0 ? null : limits / limited;
-    return new Accuracy(null, jobs, error / jobs, within / jobs, byLimits);
   }
 }

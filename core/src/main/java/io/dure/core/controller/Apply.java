@@ -90,7 +90,7 @@ public final class Apply {
       case Event.SliceTurned e ->
           parts.tally = parts.tally.turned(new TimeSlices.Turn(e.partition(), e.at()));
       case Event.ForecastsMade e ->
-          parts.tally = parts.tally.with(parts.tally.forecasts().told(e.forecasts()));
+          parts.tally = parts.tally.with(parts.tally.forecasts().told(parts::job, e.forecasts()));
     }
   }
 

@@ -3,12 +3,14 @@ package io.dure.core.controller;
 import io.dure.core.accounting.AccountingRecords;
 import io.dure.core.accounting.AccountingTree;
 import io.dure.core.accounting.usage.UsageBook;
+import io.dure.core.collection.IntMap;
 import io.dure.core.config.ClusterConfig;
 import io.dure.core.config.NodeConfig;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.controller.records.ForecastTrack;
 import io.dure.core.controller.records.TimeSlices;
 import io.dure.core.history.RunBook;
+import io.dure.core.model.Batch;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.model.NodeCondition;
@@ -56,6 +58,8 @@ public record StateSnapshot(
     @Nullable RunBook runs,
     @Nullable ForecastTrack forecasts) {
 
+  private static final Batch NOTHING = Batch.nothing("/");
+
   /** A node without what jobs hold on it, which their allocations tell. */
   public record Node(
       NodeConfig config,
@@ -65,8 +69,7 @@ public record StateSnapshot(
       @Nullable Instant lastBusy,
       boolean dynamic) {}
 
-  /** The state to store. */
-  public static StateSnapshot of(ClusterState state) {
+  private static List<Node> nodes(ClusterState state) {
     List<Node> nodes = new ArrayList<>();
     for (NodeRecord node : state.nodes().values()) {
       nodes.add(
@@ -78,10 +81,15 @@ public record StateSnapshot(
               node.lastBusy(),
               node.dynamic()));
     }
+    return nodes;
+  }
+
+  /** The state to store. */
+  public static StateSnapshot of(ClusterState state) {
     return new StateSnapshot(
         state.config(),
         state.partitions(),
-        nodes,
+        nodes(state),
         state.jobs(),
         state.jobIdsGiven(),
         state.firstRun(),
@@ -94,6 +102,39 @@ public record StateSnapshot(
         state.slices().turns().isEmpty() ? null : state.slices().turns(),
         state.runs().equals(RunBook.EMPTY) ? null : state.runs(),
         state.forecasts().equals(ForecastTrack.EMPTY) ? null : state.forecasts());
+  }
+
+  /**
+   * What planning asks of a state: without jobs that are over, without what only their programs
+   * need and what was answered to whom.
+   *
+   * @param most of a longer queue those that came first
+   */
+  public static StateSnapshot ofQueue(ClusterState state, int most) {
+    List<Job> jobs = new ArrayList<>();
+    for (Job job : state.active().values()) {
+      jobs.add(job.withBatch(NOTHING));
+    }
+    List<Integer> waiting = state.pending().keys();
+    for (int id : waiting.subList(0, Math.min(most, waiting.size()))) {
+      jobs.add(state.pending().require(id).withBatch(NOTHING));
+    }
+    return new StateSnapshot(
+        state.config(),
+        state.partitions(),
+        nodes(state),
+        jobs,
+        state.jobIdsGiven(),
+        state.firstRun(),
+        List.of(),
+        List.of(),
+        List.of(),
+        state.accounts().isUntouched() ? null : state.accounts().records(),
+        state.usage(),
+        state.reservationBook(),
+        null,
+        state.runs(),
+        new ForecastTrack(IntMap.empty(), state.forecasts().book()));
   }
 
   /** The same with other nodes, of which those that hold jobs are some. */
@@ -129,7 +170,7 @@ public record StateSnapshot(
                     node.facts(),
                     node.silentSince(),
                     node.lastBusy(),
-                    io.dure.core.collection.IntMap.empty(),
+                    IntMap.empty(),
                     0,
                     0,
                     CoreSet.EMPTY,

@@ -83,8 +83,11 @@ public sealed interface Cause {
    * @param asked how much
    * @param most how much there is, or may be had
    * @param partition where
+   * @param there which sorts of that there are instead, where it asks for a sort
    */
-  record TooMuch(What what, String kind, long asked, long most, String partition) implements Cause {
+  record TooMuch(
+      What what, String kind, long asked, long most, String partition, List<String> there)
+      implements Cause {
     /** What there may be too little of. */
     public enum What {
       /** Minutes of a run. */

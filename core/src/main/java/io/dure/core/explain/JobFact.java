@@ -7,6 +7,7 @@ import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.model.NodeShare;
 import io.dure.core.model.ResourceRequest;
+import io.dure.core.model.Sharing;
 import io.dure.core.model.gres.GresCount;
 import io.dure.core.model.gres.GresRequest;
 import io.dure.core.model.gres.GresShare;
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param until when a running job ends at the latest, null for never
  * @param limit the limit of a job that waits, null for none
  * @param runs whether it holds anything now
+ * @param whole whether it waits for nodes of its own, of which it has all
  */
 public record JobFact(
     int jobId,
@@ -42,7 +44,8 @@ public record JobFact(
     String licenses,
     @Nullable Instant until,
     @Nullable Duration limit,
-    boolean runs) {
+    boolean runs,
+    boolean whole) {
 
   /** A job with all that may be said of it. */
   static JobFact of(ClusterState state, Job job) {
@@ -68,7 +71,8 @@ public record JobFact(
           License.text(held.licenses()),
           until,
           null,
-          true);
+          true,
+          false);
     }
     ResourceRequest asked = job.spec().resources();
     PartitionConfig partition = state.partition(job.spec().partitions().getFirst());
@@ -84,13 +88,25 @@ public record JobFact(
         "",
         null,
         limit,
-        false);
+        false,
+        asked.sharing() == Sharing.EXCLUSIVE);
   }
 
   /** The same of a job that is told of under these names. */
   JobFact of(int nextId, String nextWord, String nextUser, @Nullable String nextAccount) {
     return new JobFact(
-        nextId, nextWord, nextUser, nextAccount, nodes, cpus, gpus, licenses, until, limit, runs);
+        nextId,
+        nextWord,
+        nextUser,
+        nextAccount,
+        nodes,
+        cpus,
+        gpus,
+        licenses,
+        until,
+        limit,
+        runs,
+        whole);
   }
 
   private static @Nullable Allocation held(Job job) {

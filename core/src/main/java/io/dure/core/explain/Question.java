@@ -24,7 +24,7 @@ public record Question(
     Caller.User owner,
     long effort) {
   /** A second or two of one thread at most, on ten thousand nodes too. */
-  public static final long USUAL_EFFORT = 600_000;
+  public static final long USUAL_EFFORT = 1_000_000;
 
   /** The same with another effort. */
   public Question with(long next) {

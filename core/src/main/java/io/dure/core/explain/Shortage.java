@@ -10,7 +10,9 @@ import io.dure.core.model.MemoryRequest;
 import io.dure.core.model.NodeShare;
 import io.dure.core.model.ResourceRequest;
 import io.dure.core.model.gres.GresCount;
+import io.dure.core.model.gres.GresDevice;
 import io.dure.core.model.gres.GresShare;
+import io.dure.core.model.gres.GresStock;
 import io.dure.core.scheduler.Feasibility;
 import io.dure.core.scheduler.Need;
 import io.dure.core.scheduler.PartitionRules;
@@ -19,6 +21,7 @@ import io.dure.core.scheduler.constraint.FeatureExpression.InvalidFeatureExcepti
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** What a request asks for that is not there, and what there is. All functions are pure. */
@@ -74,7 +77,7 @@ final class Shortage {
 
   private static Cause.TooMuch much(
       Cause.TooMuch.What what, long asked, long most, PartitionConfig partition) {
-    return new Cause.TooMuch(what, "", asked, most, partition.name());
+    return new Cause.TooMuch(what, "", asked, most, partition.name(), List.of());
   }
 
   private static String text(@Nullable String name) {
@@ -95,7 +98,8 @@ final class Shortage {
               features,
               asked.minNodes(),
               liked.size(),
-              partition.name()));
+              partition.name(),
+              features.isEmpty() ? List.of() : features(nodes)));
       return causes;
     }
     long cpus = 0;
@@ -147,7 +151,12 @@ final class Shortage {
       if (one.count() > most) {
         causes.add(
             new Cause.TooMuch(
-                Cause.TooMuch.What.GPUS_OF_NODE, one.kind(), one.count(), most, partition.name()));
+                Cause.TooMuch.What.GPUS_OF_NODE,
+                one.kind(),
+                one.count(),
+                most,
+                partition.name(),
+                kinds(one, nodes)));
       }
     }
     for (GresCount one : asked.generic().perJob()) {
@@ -158,9 +167,39 @@ final class Shortage {
       if (one.count() > all) {
         causes.add(
             new Cause.TooMuch(
-                Cause.TooMuch.What.GPUS, one.kind(), one.count(), all, partition.name()));
+                Cause.TooMuch.What.GPUS,
+                one.kind(),
+                one.count(),
+                all,
+                partition.name(),
+                kinds(one, nodes)));
       }
     }
+  }
+
+  private static List<String> features(List<NodeConfig> nodes) {
+    TreeSet<String> there = new TreeSet<>();
+    nodes.forEach(node -> there.addAll(node.features()));
+    return List.copyOf(there);
+  }
+
+  /** What sorts there are of a resource of which some sort is asked for. */
+  private static List<String> kinds(GresCount asked, List<NodeConfig> nodes) {
+    TreeSet<String> there = new TreeSet<>();
+    for (NodeConfig node : asked.type() == null ? List.<NodeConfig>of() : nodes) {
+      for (GresDevice one : node.resources().devices()) {
+        if (one.name().equals(asked.name()) && one.type() != null) {
+          there.add(one.name() + ":" + one.type());
+        }
+      }
+      for (GresStock one : node.resources().stocks()) {
+        if (one.name().equals(asked.name()) && one.type() != null) {
+          there.add(one.name() + ":" + one.type());
+        }
+      }
+    }
+    there.remove(asked.kind());
+    return List.copyOf(there);
   }
 
   private static List<NodeConfig> nodes(ClusterState state, PartitionConfig partition) {

@@ -52,19 +52,26 @@ final class Calibration {
     this.book = book;
   }
 
-  /** The forecast that is made of what was imagined. */
-  Forecast of(Instant now, Spread raw, @Nullable Instant byLimits) {
+  /**
+   * The forecast that is made of what was imagined.
+   *
+   * @param raw from the earliest start on
+   * @param certain seconds until the earliest start: what is certain is not corrected
+   */
+  Forecast of(Instant now, long certain, Spread raw, @Nullable Instant byLimits) {
     Correction by = made.computeIfAbsent(ForecastBook.level(raw.middle()), this::correction);
     double middle = Math.max(0, (raw.middle() + SMALL) * by.middle() - SMALL);
     double low = raw.middle() - by.below() * (raw.middle() - raw.low() + SMALL);
     double high = raw.middle() + by.above() * (raw.high() - raw.middle() + SMALL);
+    Instant from = now.plusSeconds(certain);
     return new Forecast(
         now,
-        now.plusSeconds(Math.round(Math.clamp(low, 0, middle))),
-        now.plusSeconds(Math.round(middle)),
-        now.plusSeconds(Math.round(Math.max(high, middle))),
+        from.plusSeconds(Math.round(Math.clamp(low, 0, middle))),
+        from.plusSeconds(Math.round(middle)),
+        from.plusSeconds(Math.round(Math.max(high, middle))),
         byLimits,
-        raw);
+        raw,
+        certain == 0 ? null : from);
   }
 
   private Correction correction(int level) {

@@ -58,6 +58,15 @@ final class DrawnArrivals implements Arrivals {
     next = now + 1 + Math.max(0, gap() - before);
   }
 
+  /** Each task of an array comes as part of it and ends for itself. */
+  private static long jobs(List<Arrival> recent) {
+    long jobs = 0;
+    for (Arrival one : recent) {
+      jobs += one.array() instanceof ArrayPart.Waiting tasks ? tasks.waiting().size() : 1;
+    }
+    return jobs;
+  }
+
   private static long span(List<Arrival> recent) {
     return Math.max(
         0, recent.getFirst().at().getEpochSecond() - recent.getLast().at().getEpochSecond());
@@ -77,7 +86,7 @@ final class DrawnArrivals implements Arrivals {
       return NONE;
     }
     double past = (double) Math.max(1, Duration.between(since, now).toSeconds());
-    double least = recent.size() * past / (double) book.ends();
+    double least = (double) jobs(recent) * past / (double) book.ends();
     long quiet = Duration.between(recent.getFirst().at(), now).toSeconds();
     long around = Math.max(1, Math.max(quiet, Math.round(least) - span(recent)));
     return new DrawnArrivals(book, now.getEpochSecond(), stand, where, around);

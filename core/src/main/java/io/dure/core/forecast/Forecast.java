@@ -12,7 +12,28 @@ import org.jspecify.annotations.Nullable;
  * @param p90 it starts after that with a probability of one in ten
  * @param byLimits when it would start if every job ran to its limit and no other came; null where
  *     it would not
- * @param raw what was imagined, before it was held against what had come of earlier forecasts
+ * @param raw what was imagined, before it was held against what had come of earlier forecasts;
+ *     seconds from the earliest start
+ * @param earliest it certainly does not start before that: it may not begin, or what others have
+ *     reserved is in its way; null if that is when this was said
  */
 public record Forecast(
-    Instant made, Instant p10, Instant p50, Instant p90, @Nullable Instant byLimits, Spread raw) {}
+    Instant made,
+    Instant p10,
+    Instant p50,
+    Instant p90,
+    @Nullable Instant byLimits,
+    Spread raw,
+    @Nullable Instant earliest) {
+
+  /** One of a job that may start at any time. */
+  public Forecast(
+      Instant made, Instant p10, Instant p50, Instant p90, @Nullable Instant byLimits, Spread raw) {
+    this(made, p10, p50, p90, byLimits, raw, null);
+  }
+
+  /** From when on it is not certain how long it waits. */
+  public Instant from() {
+    return earliest == null ? made : earliest;
+  }
+}

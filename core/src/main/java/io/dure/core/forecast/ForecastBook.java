@@ -11,19 +11,28 @@ import org.jspecify.annotations.Nullable;
  * What came of the last forecasts, by how far they looked ahead: by it later ones are corrected,
  * and can be judged. Bounded; immutable.
  *
+ * @param latest the last of all horizons, the last first; at most {@link #MOST_LATEST}
  * @param levels by {@link #level}, the last first; at most {@link #MOST_OF_LEVEL} each
  */
-public record ForecastBook(IntMap<List<Outcome>> levels) {
+public record ForecastBook(IntMap<List<Outcome>> levels, List<Outcome> latest) {
   /** Nothing was foretold yet. */
-  public static final ForecastBook EMPTY = new ForecastBook(IntMap.empty());
+  public static final ForecastBook EMPTY = new ForecastBook(IntMap.empty(), List.of());
 
   static final int MOST_OF_LEVEL = 400;
+  static final int MOST_LATEST = 1000;
   private static final int LOWEST = 4;
   private static final int HIGHEST = 11;
 
+  /** What an old journal does not know in its order is known by horizons. */
+  public ForecastBook {
+    if (latest.isEmpty() && !levels.isEmpty()) {
+      latest = levels.values().stream().flatMap(List::stream).limit(MOST_LATEST).toList();
+    }
+  }
+
   /** The job of which that was said started then. */
   public ForecastBook noted(Forecast said, Instant started) {
-    Instant from = said.made();
+    Instant from = said.from();
     Instant limits = said.byLimits();
     Outcome outcome =
         new Outcome(
@@ -34,11 +43,16 @@ public record ForecastBook(IntMap<List<Outcome>> levels) {
             limits == null ? null : seconds(from, limits),
             seconds(from, started));
     int level = level(said.raw().middle());
-    List<Outcome> known = of(level);
-    List<Outcome> next = new ArrayList<>(Math.min(MOST_OF_LEVEL, known.size() + 1));
+    return new ForecastBook(
+        levels.with(level, before(outcome, of(level), MOST_OF_LEVEL)),
+        before(outcome, latest, MOST_LATEST));
+  }
+
+  private static List<Outcome> before(Outcome outcome, List<Outcome> known, int most) {
+    List<Outcome> next = new ArrayList<>(Math.min(most, known.size() + 1));
     next.add(outcome);
-    next.addAll(known.subList(0, Math.min(known.size(), MOST_OF_LEVEL - 1)));
-    return new ForecastBook(levels.with(level, List.copyOf(next)));
+    next.addAll(known.subList(0, Math.min(known.size(), most - 1)));
+    return List.copyOf(next);
   }
 
   private static long seconds(Instant from, Instant to) {
@@ -87,6 +101,11 @@ public record ForecastBook(IntMap<List<Outcome>> levels) {
       }
     }
     return all;
+  }
+
+  /** How true the last forecasts were, whatever they looked ahead; null where there is none. */
+  public @Nullable Accuracy overall() {
+    return latest.isEmpty() ? null : accuracy(null, latest);
   }
 
   private static Accuracy accuracy(@Nullable Duration upTo, List<Outcome> known) {

@@ -52,6 +52,12 @@ public final class Forecaster {
   /** Of so many at most something is said. */
   private static final int MOST_JOBS = 20_000;
 
+  /** Passes of the future in which everything ends at once. */
+  private static final int PASSES_OF_NOTHING = 300;
+
+  /** Every run is over as soon as it has begun. */
+  private static final Lifetimes AT_ONCE = (_, _) -> 0;
+
   private static final long NOT_REACHED = Long.MAX_VALUE;
 
   private final PlannerOptions options;
@@ -69,11 +75,15 @@ public final class Forecaster {
   private int passesLeft;
   private int enough;
   private boolean unreached;
+  private boolean bounding;
 
   /** How long one job waits in the futures. */
   private static final class Waits {
     private final List<Long> seconds = new ArrayList<>();
     private @Nullable Instant byLimits;
+
+    /** Seconds for which it waits in any case. */
+    private long certain;
   }
 
   /**
@@ -105,9 +115,13 @@ public final class Forecaster {
     for (int id : ids) {
       Job job = view.pending().get(id);
       if (job != null && mayStart(job)) {
-        jobs.put(id, new Waits());
+        Waits waits = new Waits();
+        waits.certain = untilAllowed(job);
+        jobs.put(id, waits);
       }
     }
+    // Without reservations nothing but the begin time is certain.
+    bounding = !view.reservations().isEmpty();
   }
 
   /** Forecasts of all that wait, for a cluster that plans by its settings. */
@@ -119,15 +133,30 @@ public final class Forecaster {
   public static Forecaster of(Question question, PlannerOptions options) {
     List<Integer> every = question.view().pending().keys();
     List<Integer> all = every.subList(0, Math.min(MOST_JOBS, every.size()));
-    PlannerOptions lighter =
-        all.size() > LONG_QUEUE ? options.withEffort(Math.min(LOOKS, options.effort())) : options;
-    return new Forecaster(question, lighter, Effort.of(all.size()), all);
+    return of(question, options, all);
   }
 
-  /** Forecasts of some of those that wait. */
-  public static Forecaster of(
-      Question question, PlannerOptions options, Effort effort, Collection<Integer> jobs) {
-    return new Forecaster(question, options, effort, jobs);
+  /** Forecasts of some of those that wait: the same as those of all, and sooner. */
+  public static Forecaster of(Question question, PlannerOptions options, Collection<Integer> jobs) {
+    int waiting = Math.min(MOST_JOBS, question.view().pending().size());
+    PlannerOptions lighter =
+        waiting > LONG_QUEUE ? options.withEffort(Math.min(LOOKS, options.effort())) : options;
+    return new Forecaster(question, lighter, Effort.of(waiting), jobs);
+  }
+
+  /** What part of the futures without which nothing is said has been imagined, 1 for all. */
+  public double progress() {
+    return Math.min(1, done / (1.0 + Math.min(LEAST, effort.futures())));
+  }
+
+  private long untilAllowed(Job job) {
+    Instant begin = job.spec().beginTime();
+    Instant again = job.state() instanceof JobState.Pending pending ? pending.notBefore() : null;
+    return Math.max(secondsUntil(begin), secondsUntil(again));
+  }
+
+  private long secondsUntil(@Nullable Instant at) {
+    return at == null ? 0 : Math.max(0, Duration.between(now, at).toSeconds());
   }
 
   /** Whether it starts some time if nobody does anything about it. */
@@ -178,6 +207,10 @@ public final class Forecaster {
 
   private Rollout begin() {
     left = new TreeSet<>(jobs.keySet());
+    if (bounding) {
+      passesLeft = PASSES_OF_NOTHING;
+      return new Rollout(view, now, new Course(options, AT_ONCE, Arrivals.NONE, 0));
+    }
     passesLeft = alone() ? effort.passes() : enough;
     int drawn = done - 1;
     Lifetimes lifetimes =
@@ -192,7 +225,19 @@ public final class Forecaster {
     return done == 0 || done == 1 && unreached;
   }
 
+  /** Who does not start although nobody is in his way is kept waiting by what is reserved. */
+  private void bound(Rollout future) {
+    jobs.forEach(
+        (id, waits) -> waits.certain = Math.max(waits.certain, secondsUntil(future.startOf(id))));
+    bounding = false;
+    current = null;
+  }
+
   private void end(Rollout future) {
+    if (bounding) {
+      bound(future);
+      return;
+    }
     boolean byLimits = done == 0;
     if (alone()) {
       unreached = jobs.keySet().stream().anyMatch(id -> future.startOf(id) == null);
@@ -239,9 +284,13 @@ public final class Forecaster {
     if (middle == NOT_REACHED) {
       return null;
     }
+    // Nothing that a future has done otherwise is certain.
+    long certain = Math.min(waits.certain, rising.getFirst());
     long high = Math.min(quantile(rising, 0.9), effort.horizon().toSeconds());
-    Spread raw = new Spread(quantile(rising, 0.1), middle, Math.max(middle, high));
-    return calibration.of(now, raw, waits.byLimits);
+    Spread raw =
+        new Spread(
+            quantile(rising, 0.1) - certain, middle - certain, Math.max(middle, high) - certain);
+    return calibration.of(now, certain, raw, waits.byLimits);
   }
 
   private static long quantile(List<Long> rising, double of) {

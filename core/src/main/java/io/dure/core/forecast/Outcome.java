@@ -3,7 +3,8 @@ package io.dure.core.forecast;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of a forecast; seconds from when it was made.
+ * What came of a forecast; seconds from the first in which the job could have started, as far as
+ * was known.
  *
  * @param raw what had been imagined
  * @param p10 what had been said

@@ -109,7 +109,7 @@ public record Imagined(
 
   @Override
   public List<Reservation> reservations() {
-    return scene.base().reservations();
+    return scene.reservations();
   }
 
   @Override
@@ -136,6 +136,12 @@ public record Imagined(
   public Imagined with(List<PartitionConfig> partitions) {
     return new Imagined(
         scene.with(partitions), nodes, pending, active, arrays, usage, licenseUse, runs);
+  }
+
+  /** With those reservations. */
+  public Imagined reserving(List<Reservation> those) {
+    return new Imagined(
+        scene.reserving(those), nodes, pending, active, arrays, usage, licenseUse, runs);
   }
 
   /** With others who wait, by id. */

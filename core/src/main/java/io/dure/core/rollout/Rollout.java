@@ -8,6 +8,7 @@ import io.dure.core.model.Afterwards;
 import io.dure.core.model.Hold;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
+import io.dure.core.reservation.Occurrences;
 import io.dure.core.reservation.Reservation;
 import io.dure.core.scheduler.PartitionRules;
 import io.dure.core.scheduler.Placement;
@@ -224,10 +225,36 @@ public final class Rollout {
     if (ends.anyPaused()) {
       resume(instant);
     }
+    forgetReservations(instant);
     for (Reservation one : view.reservations()) {
       wake(one.start(instant), instant);
       wake(one.end(instant), instant);
     }
+  }
+
+  /** Those that are over and do not come again keep nobody out, nor are they planned around. */
+  private void forgetReservations(Instant instant) {
+    List<Reservation> left = new ArrayList<>();
+    for (Reservation one : view.reservations()) {
+      boolean over = !instant.isBefore(one.end(instant)) && Occurrences.next(one) == null;
+      if (!over || isUsed(one)) {
+        left.add(one);
+      }
+    }
+    if (left.size() < view.reservations().size()) {
+      view = view.reserving(left);
+    }
+  }
+
+  /** Whether a job runs in it, or is to. */
+  private boolean isUsed(Reservation one) {
+    String name = one.name();
+    return view.pending().any(job -> job.spec().reservations().contains(name))
+        || view.active()
+            .any(job -> {
+              JobState.Running run = job.state().underWay();
+              return run != null && name.equals(run.allocation().reservation());
+            });
   }
 
   private void wake(@Nullable Instant at, Instant from) {

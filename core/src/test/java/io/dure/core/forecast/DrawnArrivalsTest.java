@@ -7,16 +7,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.dure.core.collection.IntMap;
 import io.dure.core.history.Arrival;
 import io.dure.core.history.RunBook;
+import io.dure.core.model.ArrayPart;
 import io.dure.core.model.Identity;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.ResourceRequest;
+import io.dure.core.model.TaskIndices;
 import io.dure.core.model.TimeLimit;
 import io.dure.core.rollout.Arrivals;
 import io.dure.core.scheduler.Times;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Jobs come in a future as they came, but no more often than the cluster has known. */
@@ -65,6 +68,21 @@ class DrawnArrivalsTest {
     RunBook seldom = book(5000, 5000, 5000, 5000, 5000, 5000, 5000, 5000, 5000, 5000);
     List<Long> seconds = come(DrawnArrivals.of(seldom, NOW, STAND, 0.5), 100);
     assertTrue(seconds.getLast() >= 400_000, seconds.toString());
+  }
+
+  /** An array of a hundred tasks ends a hundred times, so it comes a hundredth as often. */
+  @Test
+  void anArrayComesAsSeldomAsItsTasksEnd() {
+    TaskIndices tasks = TaskIndices.of(IntStream.rangeClosed(1, 100).boxed().toList());
+    ArrayPart array = new ArrayPart.Waiting(1, new ArrayPart.Shape(100, 1, 100, 1), tasks, 0);
+    RunBook single = book(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    List<Arrival> arrays =
+        single.recent().stream()
+            .map(one -> new Arrival(one.at(), one.owner(), one.spec(), array))
+            .toList();
+    RunBook burst = new RunBook(IntMap.empty(), IntMap.empty(), 1000, 0, 0, null, BEGIN, arrays);
+    List<Long> seconds = come(DrawnArrivals.of(burst, NOW, STAND, 0.5), 100);
+    assertTrue(seconds.getLast() >= 9_000_000, seconds.toString());
   }
 
   @Test

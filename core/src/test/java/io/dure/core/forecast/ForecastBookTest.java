@@ -1,6 +1,8 @@
 package io.dure.core.forecast;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
@@ -14,7 +16,7 @@ class ForecastBookTest {
   private static final Instant NOW = Instant.ofEpochSecond(1_000_000);
 
   private static Forecast said(ForecastBook book, long low, long middle, long high) {
-    return new Calibration(book).of(NOW, new Spread(low, middle, high), null);
+    return new Calibration(book).of(NOW, 0, new Spread(low, middle, high), null);
   }
 
   private static long seconds(Instant at) {
@@ -74,6 +76,44 @@ class ForecastBookTest {
         ForecastBook.MOST_OF_LEVEL,
         book.levels().values().stream().mapToInt(List::size).max().orElse(0));
     assertEquals(1, book.levels().size());
+  }
+
+  /** What is known of the wait is neither corrected nor learned from. */
+  @Test
+  void aCertainWaitIsNotCorrected() {
+    ForecastBook book = ForecastBook.EMPTY;
+    for (int i = 0; i < 100; i++) {
+      book = book.noted(said(ForecastBook.EMPTY, 4000, 5000, 6000), NOW.plusSeconds(500));
+    }
+    assertTrue(seconds(said(book, 4000, 5000, 6000).p50()) < 1000);
+    Spread raw = new Spread(0, 5000, 6000);
+    Forecast behind = new Calibration(book).of(NOW, 86_400, raw, null);
+    assertTrue(seconds(behind.p10()) >= 86_400);
+    assertTrue(Math.abs(seconds(behind.p50()) - 86_400) < 1000);
+    assertEquals(86_400, seconds(behind.from()));
+    ForecastBook more = ForecastBook.EMPTY.noted(behind, NOW.plusSeconds(90_000));
+    Outcome outcome = more.latest().getFirst();
+    assertEquals(3600, outcome.waited());
+    assertEquals(seconds(behind.p50()) - 86_400, outcome.p50());
+  }
+
+  /** Of a horizon with many jobs and of one with few, each job counts once. */
+  @Test
+  void allTogetherWeighsJobs() {
+    assertNull(ForecastBook.EMPTY.overall());
+    ForecastBook book = ForecastBook.EMPTY;
+    Forecast day = said(ForecastBook.EMPTY, 80_000, 86_400, 90_000);
+    book = book.noted(day, day.p50().plusSeconds(50_000));
+    Forecast hour = said(ForecastBook.EMPTY, 3000, 3600, 4000);
+    for (int i = 0; i < 2 * ForecastBook.MOST_OF_LEVEL - 1; i++) {
+      book = book.noted(hour, hour.p50().plusSeconds(100));
+    }
+    Accuracy all = book.overall();
+    assertNotNull(all);
+    assertEquals(2 * ForecastBook.MOST_OF_LEVEL, all.jobs());
+    assertEquals((50_000 + 799 * 100) / 800.0, all.meanError(), 1e-9);
+    ForecastBook old = new ForecastBook(book.levels(), List.of());
+    assertEquals(ForecastBook.MOST_OF_LEVEL + 1, old.overall().jobs());
   }
 
   @Test

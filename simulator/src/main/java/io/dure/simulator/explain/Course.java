@@ -78,13 +78,14 @@ final class Course {
           planner.plan(state, now, (job, index) -> DependencyRules.taskMayStart(state, job, index));
       plan = next;
       decide(new Command.StartJobs(next.starts()), SELF);
+      decide(new Command.PreemptJobs(next.preemptions()), SELF);
       for (Job job : state.active().values()) {
         if (job.state() instanceof JobState.Running run && !run.launched()) {
           Caller daemon = new Caller.NodeDaemon(run.allocation().batchHost());
           decide(new Command.StepLaunched(job.id(), job.run()), daemon);
         }
       }
-      if (next.starts().isEmpty() && !next.unfinished()) {
+      if (next.starts().isEmpty() && next.preemptions().isEmpty() && !next.unfinished()) {
         return;
       }
     }
@@ -102,10 +103,21 @@ final class Course {
 
   /** A running job is over, and was successful: its limit came to the second. */
   void end(Job job) {
-    if (job.state().underWay() != null) {
-      Outcome well = new Outcome.Completed(ExitStatus.OK);
-      apply(new Event.JobEnding(job.id(), job.run(), well, now, List.of(), Afterwards.END, false));
-      apply(new Event.JobFinished(job.id()));
+    Job its = state.job(job.id());
+    if (its == null || its.state().underWay() == null) {
+      return;
+    }
+    Outcome well = new Outcome.Completed(ExitStatus.OK);
+    apply(new Event.JobEnding(its.id(), its.run(), well, now, List.of(), Afterwards.END, false));
+    apply(new Event.JobFinished(its.id()));
+    if (its.het() != null && its.het().leads()) {
+      // The script runs in the one that leads: with it all are over.
+      for (int id = its.id() + 1; id <= its.het().last(); id++) {
+        Job component = state.job(id);
+        if (component != null) {
+          end(component);
+        }
+      }
     }
   }
 
@@ -129,9 +141,14 @@ final class Course {
     Instant due = null;
     for (Job job : state.active().values()) {
       due = earlier(due, job.state() instanceof JobState.Running run ? run.end() : null);
+      due = earlier(due, job.spec().deadline());
+      if (job.state() instanceof JobState.Running run && run.notice() != null) {
+        due = earlier(due, run.notice().killAt());
+      }
     }
     for (Job job : state.pending().values()) {
       due = earlier(due, job.spec().beginTime());
+      due = earlier(due, job.spec().deadline());
       due = earlier(due, job.state() instanceof JobState.Pending wait ? wait.notBefore() : null);
     }
     for (Reservation one : state.reservations()) {

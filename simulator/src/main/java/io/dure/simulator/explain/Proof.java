@@ -242,14 +242,15 @@ final class Proof {
     JobSelector own = new JobSelector(job.baseId(), null);
     switch (cause) {
       case Cause.Held _ -> course.decide(new Command.ReleaseJob(own), Course.ROOT);
-      case Cause.DependsOn _ ->
-          course.apply(new Event.DependencyChanged(job.id(), List.of(), false));
+      case Cause.DependsOn _ -> {
+        for (Job one : components(course, job)) {
+          course.apply(new Event.DependencyChanged(one.id(), List.of(), false));
+        }
+      }
       case Cause.BeginsLater _ -> {
-        Job begins = course.state().pending().get(job.id());
-        if (begins != null) {
+        for (Job one : components(course, job)) {
           course.apply(
-              new Event.JobUpdated(
-                  job.id(), begins.spec().unconditional(), begins.priority(), null));
+              new Event.JobUpdated(one.id(), one.spec().unconditional(), one.priority(), null));
         }
       }
       case Cause.Throttled _ -> course.apply(new Event.ArrayThrottled(job.baseId(), 0));
@@ -296,6 +297,20 @@ final class Proof {
           Cause.NoRoom _ ->
           throw new IllegalStateException("nobody takes this away: " + cause);
     }
+  }
+
+  /** The job with all that starts together with it. */
+  private static List<Job> components(Course course, Job job) {
+    List<Job> all = new ArrayList<>();
+    int first = job.het() == null ? job.id() : job.het().leader();
+    int last = job.het() == null ? job.id() : job.het().last();
+    for (int id = first; id <= last; id++) {
+      Job one = course.state().pending().get(id);
+      if (one != null) {
+        all.add(one);
+      }
+    }
+    return all;
   }
 
   private static void over(Course course, List<JobFact> jobs) {

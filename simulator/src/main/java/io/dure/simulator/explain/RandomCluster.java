@@ -9,6 +9,7 @@ import io.dure.core.accounting.AdminLevel;
 import io.dure.core.accounting.Association;
 import io.dure.core.accounting.Limit;
 import io.dure.core.accounting.Limits;
+import io.dure.core.accounting.Qos;
 import io.dure.core.config.ClusterConfig;
 import io.dure.core.config.ParsedConfig;
 import io.dure.core.config.SlurmConf;
@@ -42,6 +43,8 @@ final class RandomCluster {
 
   private final Random random;
   private final Course course;
+  private boolean preempts;
+  private boolean unlimited;
   private int submitted;
 
   private RandomCluster(long seed) {
@@ -92,6 +95,7 @@ final class RandomCluster {
       case 1 -> text.append("PriorityWeightAge=1000\nPriorityWeightFairshare=10000\n");
       default -> {}
     }
+    preemption(text);
     String half1 = "n[1-" + half + "]";
     text.append("NodeName=").append(half1).append(" CPUs=").append(cores);
     text.append(" RealMemory=").append(cores * 2000).append(" Feature=old");
@@ -101,12 +105,26 @@ final class RandomCluster {
       text.append(2 * cores).append(" RealMemory=").append(cores * 8000).append(" Feature=new");
       text.append(gpus ? " Gres=gpu:a100:4\n" : "\n");
     }
-    text.append("PartitionName=all Nodes=ALL Default=YES MaxTime=7-0 DefaultTime=60\n");
+    text.append("PartitionName=all Nodes=ALL Default=YES DefaultTime=60 MaxTime=");
+    text.append(unlimited ? "UNLIMITED\n" : "7-0\n");
     text.append("PartitionName=short Nodes=").append(half1).append(" MaxTime=120\n");
+    text.append("PartitionName=urgent Nodes=ALL MaxTime=240 PriorityTier=");
+    text.append(preempts ? "10\n" : "1\n");
     if (chance(30)) {
       text.append("PartitionName=closed Nodes=ALL State=DOWN MaxTime=7-0\n");
     }
     return text.toString();
+  }
+
+  /** In some clusters jobs of one partition, or of one QOS, make others give way. */
+  private void preemption(StringBuilder text) {
+    preempts = chance(35);
+    unlimited = chance(35);
+    if (preempts) {
+      text.append("PreemptType=").append(one(List.of("preempt/partition_prio", "preempt/qos")));
+      text.append("\nPreemptMode=").append(one(List.of("REQUEUE", "CANCEL", "SUSPEND,GANG")));
+      text.append('\n');
+    }
   }
 
   private void register(NodeRecord node) {
@@ -135,6 +153,8 @@ final class RandomCluster {
 
   private void accounts() {
     List<AccountingChange> changes = new ArrayList<>();
+    int qos = course.state().accounts().nextQos();
+    changes.add(new AccountingChange.QosSet(urgent(qos)));
     int id = course.state().accounts().nextAssociation();
     for (String account : List.of("bio", "chem")) {
       changes.add(new AccountingChange.AccountSet(new Account(account, account, "", List.of())));
@@ -146,7 +166,8 @@ final class RandomCluster {
       String user = USERS.get(i);
       String account = ACCOUNTS.get(i);
       changes.add(new AccountingChange.UserSet(new AccountUser(user, AdminLevel.NONE, account)));
-      Association own = Association.ofUser(id++, account, user, null);
+      Association own =
+          Association.ofUser(id++, account, user, null).withQos(List.of("normal", "urgent"));
       boolean limited = chance(15);
       changes.add(
           new AccountingChange.AssociationSet(
@@ -156,6 +177,24 @@ final class RandomCluster {
     }
     course.decide(
         new Command.ChangeAccounting(course.state().accounts().version(), changes), Course.ROOT);
+  }
+
+  /** Its jobs make those of the usual QOS give way where that is on. */
+  private static Qos urgent(int id) {
+    return new Qos(
+        id,
+        "urgent",
+        "",
+        100,
+        List.of(),
+        List.of("normal"),
+        null,
+        null,
+        Duration.ZERO,
+        1.0,
+        null,
+        null,
+        Limits.NONE);
   }
 
   private Limits limits() {
@@ -183,11 +222,13 @@ final class RandomCluster {
     course.settle();
   }
 
-  /** Some time passes, and some of those who run are over before their limit. */
+  /** Some time passes, and some of those who run are over before their limit, or stand still. */
   private void pass() {
     for (Job job : course.state().active().values()) {
       if (chance(15)) {
         course.end(job);
+      } else if (chance(2)) {
+        course.decide(new Command.SuspendJob(new JobSelector(job.id(), null)), Course.ROOT);
       }
     }
     if (chance(50)) {
@@ -239,11 +280,18 @@ final class RandomCluster {
     int user = random.nextInt(USERS.size());
     Identity who = new Identity(1001 + user, 1001 + user, USERS.get(user), USERS.get(user));
     try {
-      JobSpec spec = RecordedSubmission.all(words(), course.now()).getFirst().spec();
+      List<JobSpec> specs = RecordedSubmission.components(words(), course.now());
       course.decide(
-          new Command.SubmitJob(spec, Batch.nothing("/tmp"), JobTexts.NONE),
+          specs.size() == 1
+              ? new Command.SubmitJob(specs.getFirst(), Batch.nothing("/tmp"), JobTexts.NONE)
+              : new Command.SubmitHetJob(
+                  specs.stream()
+                      .map(spec -> new Command.Component(spec, Batch.nothing("/tmp")))
+                      .toList(),
+                  JobTexts.NONE,
+                  null),
           new Caller.User(who, List.of(), false));
-      submitted++;
+      submitted = course.state().nextJobId() - 1;
     } catch (CommandException e) {
       throw new IllegalStateException(e.messages().toString(), e);
     }
@@ -260,7 +308,9 @@ final class RandomCluster {
   private List<String> words() {
     List<String> words = new ArrayList<>();
     words.add("--job-name=" + one(List.of("train", "fold", "sweep", "count", "접힘")));
-    words.add("--time=" + one(List.of(10, 30, 60, 90, 120, 240, 480, 1440, 2880)));
+    boolean endless = unlimited && chance(6);
+    int minutes = one(List.of(10, 30, 60, 90, 120, 240, 480, 1440, 2880));
+    words.add("--time=" + (endless ? "UNLIMITED" : minutes));
     if (chance(20)) {
       words.add("--nodes=" + (1 + random.nextInt(4)));
       words.add("--ntasks-per-node=" + (1 + random.nextInt(4)));
@@ -277,6 +327,14 @@ final class RandomCluster {
           one(List.of("--gres=gpu:1", "--gres=gpu:2", "--gres=gpu:t4:1", "--gres=gpu:a100:3")));
     }
     rare(words);
+    if (chance(8)) {
+      int components = 1 + random.nextInt(2);
+      for (int i = 0; i < components; i++) {
+        words.add(":");
+        words.add("--time=" + one(List.of(30, 60, 120)));
+        words.add("--ntasks=" + (1 + random.nextInt(6)));
+      }
+    }
     words.add("script");
     return words;
   }
@@ -296,6 +354,15 @@ final class RandomCluster {
     }
     if (chance(3)) {
       words.add("--partition=closed");
+    }
+    if (chance(preempts ? 12 : 3)) {
+      words.add("--partition=urgent");
+    }
+    if (chance(preempts ? 12 : 3)) {
+      words.add("--qos=urgent");
+    }
+    if (chance(6)) {
+      words.add("--deadline=now+" + (1 + random.nextInt(48)) + "hours");
     }
     if (chance(5)) {
       words.add("--nodelist=n1");

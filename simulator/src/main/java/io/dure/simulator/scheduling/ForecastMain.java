@@ -7,18 +7,26 @@ import java.util.TreeMap;
 public final class ForecastMain {
   private static final String USAGE =
       """
-      usage: ./dure bench forecast-live [NODES=1000] [JOBS=10000] [SUBMISSIONS=2000] [REPS=3] [SEED=1]
+      usage: ./dure bench forecast-live [NODES=1000] [JOBS=10000] [RATE=200] [SECONDS=30]
+         [SUBMISSIONS=2000] [REPS=6] [SEED=1] [PAST=200] [THREAD=0]
       """;
 
   private ForecastMain() {}
 
-  /** Arguments: NAME=VALUE; exit code 2 for others. */
+  /**
+   * Arguments: NAME=VALUE; exit code 2 for others, 1 if forecasts slow the controller down. THREAD
+   * above 0 has them made by a thread of it, to compare.
+   */
   public static void main(String[] args) throws Exception {
     Map<String, Integer> values = new TreeMap<>();
     values.put("NODES", 1000);
     values.put("JOBS", 10_000);
     values.put("SUBMISSIONS", 2000);
-    values.put("REPS", 3);
+    values.put("RATE", 200);
+    values.put("SECONDS", 30);
+    values.put("REPS", 6);
+    values.put("PAST", 200);
+    values.put("THREAD", 0);
     values.put("SEED", 1);
     for (String arg : args) {
       String[] word = arg.split("=", 2);
@@ -28,6 +36,6 @@ public final class ForecastMain {
       }
       values.put(word[0], Integer.valueOf(word[1]));
     }
-    new ForecastBench(System.out, values).run();
+    System.exit(new ForecastBench(System.out, values).run() ? 0 : 1);
   }
 }

@@ -1,36 +1,25 @@
 package io.dure.simulator.scheduling;
 
-import io.dure.controller.journal.JournalListener;
-import io.dure.controller.loop.Foresight;
-import io.dure.controller.loop.JournalStore;
 import io.dure.controller.loop.StateLoop;
-import io.dure.controller.loop.Ticker;
 import io.dure.core.controller.Caller;
-import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
-import io.dure.core.controller.Effect;
+import io.dure.core.controller.JobSelector;
 import io.dure.core.controller.Reply;
-import io.dure.core.controller.decide.DependencyRules;
 import io.dure.core.model.Batch;
 import io.dure.core.model.Identity;
 import io.dure.core.model.text.JobTexts;
-import io.dure.core.scheduler.plan.Planner;
-import io.dure.host.log.Log;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /**
- * Submissions to the controller's own loop, stored in a journal on this machine's disk, while its
- * scheduler plans for all of the queue again and again.
+ * Submissions to a loop. A job that is too wide for a small cluster is refused, which takes as long
+ * to decide. One thread.
  */
 final class LiveSubmissions {
   private static final long PAUSE_MILLIS = 5;
@@ -38,117 +27,11 @@ final class LiveSubmissions {
       new Caller.User(new Identity(1000, 100, "user0", "users"), List.of("users"), false);
 
   private final BenchCluster cluster;
-  private final Foresight.@Nullable Seer seer;
-  private final Timings passes = new Timings();
-  private @Nullable Ticker ticker;
-  private @Nullable Foresight foresight;
+  private final StateLoop loop;
 
-  LiveSubmissions(BenchCluster cluster) {
-    this(cluster, null);
-  }
-
-  /**
-   * Submissions to such a cluster.
-   *
-   * @param seer makes forecasts of all that wait meanwhile; null for none
-   */
-  LiveSubmissions(BenchCluster cluster, Foresight.@Nullable Seer seer) {
+  LiveSubmissions(BenchCluster cluster, StateLoop loop) {
     this.cluster = cluster;
-    this.seer = seer;
-  }
-
-  /** What is done with a loop whose scheduler plans meanwhile. */
-  private interface Work {
-    Timings on(StateLoop loop) throws InterruptedException;
-  }
-
-  /** How long the scheduler's passes took. */
-  Timings passes() {
-    return passes;
-  }
-
-  /** So many, 5 ms between one's answer and the next: how long each waited for its answer. */
-  Timings run(int count) throws IOException, InterruptedException {
-    return run((StateLoop loop) -> submit(loop, count));
-  }
-
-  /** So many, all at once: one time, of all together. */
-  Timings rush(int count) throws IOException, InterruptedException {
-    return run((StateLoop loop) -> submitAtOnce(loop, count));
-  }
-
-  private Timings run(Work work) throws IOException, InterruptedException {
-    Path directory = Files.createTempDirectory("dure-bench");
-    Log log = Log.silent();
-    long began = System.nanoTime();
-    InstantSource clock = () -> cluster.now().plusNanos(System.nanoTime() - began);
-    try (JournalStore store =
-            JournalStore.open(
-                    JournalStore.Place.of(directory), cluster.state().config(), new Troubled(), log)
-                .store();
-        StateLoop loop = new StateLoop(cluster.state(), store, clock, new Consequences(), log)) {
-      Planner planner = new Planner();
-      Ticker scheduling =
-          new Ticker(
-              loop,
-              (state, now) ->
-                  passes.time(() ->
-                      planner.plan(
-                          state,
-                          now,
-                          (job, task) -> DependencyRules.taskMayStart(state, job, task))),
-              clock,
-              log);
-      ticker = scheduling;
-      loop.start();
-      scheduling.start();
-      Foresight foreseeing =
-          seer == null
-              ? null
-              : new Foresight(loop::published, seer, told -> note(loop, told), clock, log);
-      foresight = foreseeing;
-      try {
-        if (foreseeing != null) {
-          foreseeing.start();
-        }
-        return work.on(loop);
-      } finally {
-        if (foreseeing != null) {
-          foreseeing.close();
-        }
-        scheduling.close();
-      }
-    } finally {
-      delete(directory);
-    }
-  }
-
-  private static void note(StateLoop loop, Command.NoteForecasts told) {
-    try {
-      loop.submit(told, new Caller.Self()).get();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } catch (ExecutionException e) {
-      throw new IllegalStateException("forecasts could not be stored", e);
-    }
-  }
-
-  private Timings submitAtOnce(StateLoop loop, int count) throws InterruptedException {
-    List<Future<Reply>> answers = new ArrayList<>(count);
-    long began = System.nanoTime();
-    for (int i = 0; i < count; i++) {
-      answers.add(loop.submit(submission(), WHO));
-    }
-    try {
-      for (Future<Reply> answer : answers) {
-        answer.get();
-      }
-    } catch (ExecutionException e) {
-      throw new IllegalStateException("a submission could not be stored", e);
-    }
-    Timings all = new Timings();
-    all.add(System.nanoTime() - began);
-    return all;
+    this.loop = loop;
   }
 
   private Command submission() {
@@ -159,62 +42,125 @@ final class LiveSubmissions {
         null);
   }
 
-  private Timings submit(StateLoop loop, int count) throws InterruptedException {
+  private static Command cancel(int job) {
+    return new Command.KillJob(new JobSelector(job, null), null, false, false);
+  }
+
+  private static Reply answer(Future<Reply> asked) throws InterruptedException {
+    try {
+      return asked.get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("a command could not be stored", e);
+    }
+  }
+
+  /** So many, 5 ms between one's answer and the next: how long each waited for its answer. */
+  Timings oneByOne(int count) throws InterruptedException {
     Timings timings = new Timings();
     for (int i = 0; i < count; i++) {
       Command submission = submission();
       long began = System.nanoTime();
-      try {
-        // A job that is too wide for a small cluster is refused, which takes as long to decide.
-        loop.submit(submission, WHO).get();
-      } catch (ExecutionException e) {
-        throw new IllegalStateException("a submission could not be stored", e);
-      }
+      answer(loop.submit(submission, WHO));
       timings.add(System.nanoTime() - began);
       Thread.sleep(PAUSE_MILLIS);
     }
     return timings;
   }
 
-  private static void delete(Path directory) throws IOException {
-    try (Stream<Path> paths = Files.walk(directory)) {
-      for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(path);
+  /**
+   * So many at once, which are then cancelled one behind the other: how long until all were stored.
+   */
+  long rush(int count) throws InterruptedException {
+    List<Command> commands = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      commands.add(submission());
+    }
+    List<Future<Reply>> answers = new ArrayList<>(count);
+    List<Reply> replies = new ArrayList<>(count);
+    long began = System.nanoTime();
+    for (Command command : commands) {
+      answers.add(loop.submit(command, WHO));
+    }
+    for (Future<Reply> asked : answers) {
+      replies.add(answer(asked));
+    }
+    final long took = System.nanoTime() - began;
+    for (Reply reply : replies) {
+      if (reply instanceof Reply.Submitted(int job)) {
+        answer(loop.submit(cancel(job), WHO));
       }
+    }
+    return took;
+  }
+
+  /** Nobody waits for the answer. */
+  private static final class Ignored implements StateLoop.Asker {
+    @Override
+    public void decided(Reply reply) {}
+
+    @Override
+    public void failed(Throwable failure) {
+      throw new IllegalStateException("a command could not be stored", failure);
     }
   }
 
-  /** No nodes are there to be told anything. */
-  private final class Consequences implements StateLoop.Consequences {
-    @Override
-    public void published(ClusterState state) {
-      Ticker scheduling = ticker;
-      if (scheduling != null) {
-        scheduling.wake();
-      }
-      Foresight foreseeing = foresight;
-      if (foreseeing != null) {
-        foreseeing.wake();
-      }
+  /** When a command was to be sent, and what came of it. */
+  private static final class Sent implements StateLoop.Asker {
+    private final long due;
+    private final ConcurrentLinkedQueue<Integer> jobs;
+    private final AtomicInteger left;
+    private volatile long took;
+
+    Sent(long due, ConcurrentLinkedQueue<Integer> jobs, AtomicInteger left) {
+      this.due = due;
+      this.jobs = jobs;
+      this.left = left;
+      left.incrementAndGet();
     }
 
     @Override
-    public void perform(Effect effect, ClusterState state) {}
+    public void decided(Reply reply) {
+      took = System.nanoTime() - due;
+      if (reply instanceof Reply.Submitted(int job)) {
+        jobs.add(job);
+      }
+      left.decrementAndGet();
+    }
+
+    @Override
+    public void failed(Throwable failure) {
+      throw new IllegalStateException("a submission could not be stored", failure);
+    }
   }
 
-  /** A disk that refuses ends the measurement. */
-  private static final class Troubled implements JournalListener {
-    @Override
-    public void failed(IOException cause) {
-      throw new java.io.UncheckedIOException(cause);
+  /**
+   * So many a second, whether or not those before have been answered, each cancelled after its
+   * answer: how long each waited from the moment when it was due.
+   */
+  Timings steady(int rate, BooleanSupplier goesOn) throws InterruptedException {
+    List<Sent> all = new ArrayList<>();
+    ConcurrentLinkedQueue<Integer> jobs = new ConcurrentLinkedQueue<>();
+    AtomicInteger left = new AtomicInteger();
+    long began = System.nanoTime();
+    while (goesOn.getAsBoolean()) {
+      long due = began + all.size() * 1_000_000_000L / rate;
+      Command submission = submission();
+      for (long early = due - System.nanoTime(); early > 0; early = due - System.nanoTime()) {
+        LockSupport.parkNanos(early);
+      }
+      Sent sent = new Sent(due, jobs, left);
+      all.add(sent);
+      loop.submit(submission, WHO, sent);
+      Integer done = jobs.poll();
+      if (done != null) {
+        loop.submit(cancel(done), WHO, new Ignored());
+      }
     }
-
-    @Override
-    public void healed() {}
-
-    @Override
-    public void stopped(Throwable cause) {
-      throw new IllegalStateException(cause);
+    while (left.get() > 0) {
+      LockSupport.parkNanos(1_000_000);
     }
+    Timings timings = new Timings();
+    all.forEach(one -> timings.add(one.took));
+    return timings;
   }
 }

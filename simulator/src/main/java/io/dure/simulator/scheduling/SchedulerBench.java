@@ -106,7 +106,10 @@ final class SchedulerBench {
       Plan plan = each.time(() -> planner.plan(cluster.state(), cluster.now(), TaskGate.OPEN));
       cluster.start(plan.starts());
     }
-    Timings submitted = new LiveSubmissions(cluster).run(submissions);
+    Timings submitted;
+    try (LiveLoop live = new LiveLoop(cluster, null)) {
+      submitted = new LiveSubmissions(cluster, live.loop()).oneByOne(submissions);
+    }
     return String.format(
         Locale.ROOT,
         "%7d %8d | %9.1f %9.1f | %9.1f %9d | %9.2f %9.2f %9.2f | %9.2f %9.2f%n",

@@ -121,7 +121,7 @@ public final class Decider {
 
   /** What was told of starts is remembered, so that it can be held against them. */
   private static Decision noted(Draft draft, List<Foretold> told) {
-    List<Foretold> first = draft.state().forecasts().wanted(draft.state().pending(), told);
+    List<Foretold> first = draft.state().forecasts().wanted(draft.state()::job, told);
     if (!first.isEmpty()) {
       draft.emit(new Event.ForecastsMade(first));
     }

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,56 +28,113 @@ public record ForecastTrack(IntMap<Forecast> open, ForecastBook book) {
   /** A shorter wait is none that anybody asks about. */
   public static final Duration LEAST_WAIT = Duration.ofMinutes(1);
 
+  /** Who has waited for less has only come. */
+  private static final Duration EARLY = Duration.ofMinutes(10);
+
   private static final int MOST_OPEN = 1 << 18;
 
-  /** Whether what is told of a job now is worth to be remembered. */
+  /**
+   * Whether what is told of a job then is told about as it comes. Whoever has waited for long
+   * already is not like those that come.
+   */
+  public static boolean isEarly(Job job, Instant made) {
+    Instant since = job.eligibleTime();
+    Instant from = since == null || since.isBefore(job.submitTime()) ? job.submitTime() : since;
+    return Duration.between(from, made).compareTo(EARLY) <= 0;
+  }
+
+  /**
+   * Whether what is told of a job now is worth to be remembered. An array is told of by its first
+   * task; components of a heterogeneous job start with their leader, which speaks for them.
+   */
   public boolean wants(Job job) {
     return job.state() instanceof JobState.Pending pending
         && pending.hold() == Hold.NONE
-        && !(job.array() instanceof ArrayPart.Waiting)
+        && (!(job.array() instanceof ArrayPart.Waiting tasks)
+            || tasks.waiting().size() == tasks.shape().count())
         && !job.follows()
         && !open.contains(job.id())
         && open.size() < MOST_OPEN;
   }
 
-  /** Of what is told of jobs, that which is worth to be remembered. */
-  public List<Foretold> wanted(IntMap<Job> pending, List<Foretold> told) {
+  /**
+   * Of what is told of jobs, that which is worth to be remembered: also of those that have waited
+   * for their start while it was worked out.
+   *
+   * @param jobs by id, null for one that is not there
+   */
+  public List<Foretold> wanted(IntFunction<@Nullable Job> jobs, List<Foretold> told) {
     List<Foretold> wanted = new ArrayList<>();
     for (Foretold one : told) {
-      Job job = pending.get(one.jobId());
-      if (job != null && wants(job)) {
+      Job job = jobs.apply(one.jobId());
+      if (job != null && (wants(job) || hasWaited(job, one.forecast()))) {
         wanted.add(one);
       }
     }
     return List.copyOf(wanted);
   }
 
+  private boolean hasWaited(Job job, Forecast told) {
+    return !open.contains(job.id()) && !job.follows() && isCounted(told, start(job));
+  }
+
+  /** Whether a start tells how true that was: who hardly waits asks nobody. */
+  public static boolean isCounted(Forecast told, @Nullable Instant start) {
+    return start != null && !start.isBefore(told.made().plus(LEAST_WAIT));
+  }
+
+  private static @Nullable Instant start(Job job) {
+    return switch (job.state()) {
+      case JobState.Pending _ -> null;
+      case JobState.Running running -> running.start();
+      case JobState.Suspended suspended -> suspended.run().start();
+      case JobState.Completing completing -> completing.start();
+      case JobState.Ended ended -> ended.start();
+    };
+  }
+
   /** With what was first told of these jobs. */
-  public ForecastTrack told(List<Foretold> first) {
+  public ForecastTrack told(IntFunction<@Nullable Job> jobs, List<Foretold> first) {
     IntMap<Forecast> next = open;
+    ForecastBook known = book;
     for (Foretold one : first) {
-      next = next.with(one.jobId(), one.forecast());
+      Job job = jobs.apply(one.jobId());
+      Instant start = job == null ? null : start(job);
+      if (start == null) {
+        next = next.with(one.jobId(), one.forecast());
+      } else if (isCounted(one.forecast(), start)) {
+        known = known.noted(one.forecast(), start);
+      }
     }
-    return new ForecastTrack(next, book);
+    return new ForecastTrack(next, known);
   }
 
   /** A job is another one now, or came (null before) or went (null now). */
   public ForecastTrack changed(@Nullable Job before, @Nullable Job after) {
-    Forecast told = before == null ? null : open.get(before.id());
-    if (before == null || told == null) {
+    if (before == null || open.isEmpty()) {
       return this;
+    }
+    Forecast told = open.get(before.id());
+    JobState.Running run = after == null ? null : after.state().underWay();
+    if (told == null) {
+      boolean first = run != null && before.state() instanceof JobState.Pending;
+      Forecast ofAll = first ? open.get(before.baseId()) : null;
+      return run == null || ofAll == null ? this : started(before.baseId(), run.start());
     }
     if (after != null && after.state() instanceof JobState.Pending pending) {
       boolean same = pending.hold() == Hold.NONE && after.spec().equals(before.spec());
       return same ? this : new ForecastTrack(open.without(before.id()), book);
     }
-    JobState.Running run = after == null ? null : after.state().underWay();
-    Instant start = run == null ? null : run.start();
-    return new ForecastTrack(open.without(before.id()), noted(told, start));
+    return run == null
+        ? new ForecastTrack(open.without(before.id()), book)
+        : started(before.id(), run.start());
   }
 
-  private ForecastBook noted(Forecast told, @Nullable Instant start) {
-    boolean waited = start != null && !start.isBefore(told.made().plus(LEAST_WAIT));
-    return start != null && waited ? book.noted(told, start) : book;
+  /** A job of which something may have been told has started. */
+  public ForecastTrack started(int id, Instant at) {
+    Forecast told = open.get(id);
+    return told == null
+        ? this
+        : new ForecastTrack(open.without(id), isCounted(told, at) ? book.noted(told, at) : book);
   }
 }

@@ -40,7 +40,9 @@ public final class Standings {
   /** What it gives to a job of one CPU and one second. */
   private static final long BY_NO_SIZE = 5_000_000;
 
-  private static final long OF_A_DOUBLING = 100_000;
+  /** What a job gets that is half the size of another. */
+  public static final long OF_A_DOUBLING = 100_000;
+
   private static final int MOST_RANK = 40;
   private static final double PERCENT = 100;
 

@@ -46,7 +46,7 @@ final class OptionReader {
         --failures UP:REPAIR  nodes fail after UP on the mean and are repaired after REPAIR: 1000h:4h
         --seed N              of the failures (1)
         --forecast N          say of one job in N (1 for each) as it comes when it will start, and how far
-                              that was off (forecast_error)
+                              that was off (forecast_error); jobs of SWF logs without a limit are left out
         --json                print a document instead of a table
         --html FILE           write a page with plots as well
 
@@ -167,7 +167,7 @@ final class OptionReader {
         log,
         conf,
         accounts,
-        cleaning,
+        cleaning == Cleaning.IMPOSSIBLE && forecast != null ? Cleaning.UNLIMITED : cleaning,
         List.copyOf(windows),
         List.copyOf(orders),
         List.copyOf(backfills),

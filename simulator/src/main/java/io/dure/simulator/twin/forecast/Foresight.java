@@ -2,9 +2,9 @@ package io.dure.simulator.twin.forecast;
 
 import io.dure.core.collection.IntMap;
 import io.dure.core.config.Settings;
-import io.dure.core.forecast.Effort;
+import io.dure.core.controller.records.ForecastTrack;
+import io.dure.core.controller.records.Foretold;
 import io.dure.core.forecast.Forecast;
-import io.dure.core.forecast.ForecastBook;
 import io.dure.core.forecast.Forecaster;
 import io.dure.core.model.Job;
 import io.dure.core.scheduler.Estimates;
@@ -30,24 +30,15 @@ import java.util.TreeMap;
  * start, by what is known then. He learns from what comes of it. Used once.
  */
 public final class Foresight implements Engine {
-  private static final long A_MINUTE = 60;
-
   private final Engine scheduler;
   private final PlannerOptions options;
   private final PlannerOptions promises;
   private final int every;
   private final BitSet known = new BitSet();
-  private final TreeMap<Integer, Said> open = new TreeMap<>();
+  private final TreeMap<Integer, Instant> plans = new TreeMap<>();
   private IntMap<Job> pending = IntMap.empty();
-  private ForecastBook book = ForecastBook.EMPTY;
+  private ForecastTrack track = ForecastTrack.EMPTY;
   private ForecastError error;
-
-  /**
-   * What was said of a job.
-   *
-   * @param plan when the plan from limits would start it
-   */
-  private record Said(Forecast forecast, Instant plan) {}
 
   /**
    * One who looks at one job in so many.
@@ -97,14 +88,15 @@ public final class Foresight implements Engine {
 
   private void foretell(SchedulerView view, Instant now, int id) {
     Forecaster forecaster =
-        Forecaster.of(
-            new Forecaster.Question(view, now, book, id), options, Effort.USUAL, List.of(id));
+        Forecaster.of(new Forecaster.Question(view, now, track.book(), id), options, List.of(id));
     while (forecaster.step()) {
       // One future after the other.
     }
     Forecast forecast = forecaster.result().get(id);
     if (forecast != null) {
-      open.put(id, new Said(forecast, planned(view, now, id, forecast.p50())));
+      plans.put(id, planned(view, now, id, forecast.p50()));
+      List<Foretold> told = List.of(new Foretold(id, forecast));
+      track = track.told(view.pending()::get, track.wanted(view.pending()::get, told));
     }
   }
 
@@ -118,12 +110,12 @@ public final class Foresight implements Engine {
   }
 
   private void started(int id, Instant at) {
-    Said said = open.remove(id);
-    if (said == null) {
+    Forecast forecast = track.open().get(id);
+    Instant plan = plans.remove(id);
+    if (forecast == null || plan == null) {
       return;
     }
-    Forecast forecast = said.forecast();
-    if (Duration.between(forecast.made(), at).toSeconds() >= A_MINUTE) {
+    if (ForecastTrack.isCounted(forecast, at)) {
       Instant limits = forecast.byLimits();
       boolean within = !at.isBefore(forecast.p10()) && !at.isAfter(forecast.p90());
       error =
@@ -132,11 +124,11 @@ public final class Foresight implements Engine {
                   every,
                   1,
                   off(forecast.p50(), at),
-                  off(said.plan(), at),
+                  off(plan, at),
                   off(limits == null ? forecast.p50() : limits, at),
                   within ? 1 : 0));
     }
-    book = book.noted(forecast, at);
+    track = track.started(id, at);
   }
 
   private static double off(Instant said, Instant is) {

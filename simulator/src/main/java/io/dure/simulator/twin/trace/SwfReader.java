@@ -132,7 +132,7 @@ final class SwfReader {
     if (record.runSeconds() < 0 || strict && record.runSeconds() == 0) {
       return "no run time";
     }
-    if (strict && record.limitSeconds() <= 0) {
+    if (rules.cleaning() != SwfRules.Cleaning.IMPOSSIBLE && record.limitSeconds() <= 0) {
       return "no time limit";
     }
     if (record.submitSecond() < 0) {

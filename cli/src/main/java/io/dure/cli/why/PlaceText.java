@@ -1,0 +1,93 @@
+package io.dure.cli.why;
+
+import io.dure.core.explain.Place;
+import io.dure.core.scheduler.policy.Standing;
+import io.dure.core.scheduler.policy.Standings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Where a job stands in the queue, and by what, in words. */
+final class PlaceText {
+  private final Words words;
+  private final List<String> lines = new ArrayList<>();
+
+  PlaceText(Words words) {
+    this.words = words;
+  }
+
+  /** All lines. Used once. */
+  List<String> of(Place place) {
+    lines.add(
+        place.ahead() == 0
+            ? words.say("first", place.partition())
+            : words.count("place-behind", place.ahead()).replace("{1}", place.partition()));
+    Standing standing = place.standing();
+    if (standing != null && standing.fixed()) {
+      lines.add(words.say("fixed", standing.priority()));
+    } else if (standing != null) {
+      size(standing);
+      band(standing);
+      wait(standing);
+      added(standing);
+    }
+    return lines;
+  }
+
+  private String seconds(long seconds) {
+    return words.length(Duration.ofSeconds(seconds));
+  }
+
+  private void size(Standing standing) {
+    String basis =
+        switch (standing.prediction().basis()) {
+          case KIND -> "by-kind";
+          case USER -> "by-user";
+          case CLUSTER -> "by-cluster";
+          case LIMIT -> "by-limit";
+        };
+    lines.add(
+        words.say(
+            "predicted",
+            seconds((long) standing.prediction().seconds()),
+            words.say(basis, standing.prediction().runs())));
+  }
+
+  private void band(Standing standing) {
+    Double share = standing.share();
+    if (share != null) {
+      String phrase = share >= 1.05 ? "less-used" : share <= 0.95 ? "more-used" : "as-used";
+      double times = share >= 1 ? share : 1 / share;
+      lines.add(
+          Double.isInfinite(times)
+              ? words.say("nothing-used", standing.band())
+              : words.say(phrase, standing.band(), Words.number(times)));
+    }
+    if (standing.rank() > 0) {
+      lines.add(words.count("ranked", standing.rank()));
+    }
+  }
+
+  /** A wait that grows long makes up for size, and in the end for all of it. */
+  private void wait(Standing standing) {
+    if (standing.overdue()) {
+      lines.add(words.say("overdue", seconds(standing.boundSeconds())));
+      return;
+    }
+    double smaller = Math.pow(2, (double) standing.byWait() / Standings.OF_A_DOUBLING);
+    lines.add(
+        standing.byWait() == 0
+            ? words.say("not-urgent", seconds(standing.urgentSeconds()))
+            : words.say("urgent", seconds(standing.waitedSeconds()), Words.number(smaller)));
+    lines.add(words.say("bound", seconds(standing.boundSeconds())));
+  }
+
+  private void added(Standing standing) {
+    if (standing.site() != 0) {
+      lines.add(words.say(standing.site() > 0 ? "site-up" : "site-down"));
+    }
+    if (standing.nice() != 0) {
+      lines.add(words.say(standing.nice() > 0 ? "nice-down" : "nice-up"));
+    }
+  }
+}

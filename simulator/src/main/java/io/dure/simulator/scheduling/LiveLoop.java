@@ -1,0 +1,139 @@
+package io.dure.simulator.scheduling;
+
+import io.dure.controller.journal.JournalListener;
+import io.dure.controller.loop.Foresight;
+import io.dure.controller.loop.JournalStore;
+import io.dure.controller.loop.StateLoop;
+import io.dure.controller.loop.Ticker;
+import io.dure.core.controller.Caller;
+import io.dure.core.controller.ClusterState;
+import io.dure.core.controller.Command;
+import io.dure.core.controller.Effect;
+import io.dure.core.controller.Reply;
+import io.dure.core.controller.decide.DependencyRules;
+import io.dure.core.scheduler.plan.Planner;
+import io.dure.host.log.Log;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The controller's own loop with a journal on this machine's disk, while its scheduler plans for
+ * all of the queue again and again, and, where asked for, its forecasts are kept up.
+ */
+final class LiveLoop implements AutoCloseable {
+  private final Path directory = Files.createTempDirectory("dure-bench");
+  private final Timings passes = new Timings();
+  private final JournalStore store;
+  private final StateLoop loop;
+  private final Ticker scheduling;
+  private final @Nullable Foresight foreseeing;
+
+  /**
+   * One that runs.
+   *
+   * @param seer makes forecasts of all that wait meanwhile; null for none
+   */
+  LiveLoop(BenchCluster cluster, Foresight.@Nullable Seer seer) throws IOException {
+    Log log = Log.silent();
+    long began = System.nanoTime();
+    InstantSource clock = () -> cluster.now().plusNanos(System.nanoTime() - began);
+    store =
+        JournalStore.open(
+                JournalStore.Place.of(directory), cluster.state().config(), new Troubled(), log)
+            .store();
+    loop = new StateLoop(cluster.state(), store, clock, new Consequences(), log);
+    Planner planner = new Planner();
+    scheduling =
+        new Ticker(
+            loop,
+            (state, now) ->
+                passes.time(() ->
+                    planner.plan(
+                        state, now, (job, task) -> DependencyRules.taskMayStart(state, job, task))),
+            clock,
+            log);
+    foreseeing = seer == null ? null : new Foresight(loop::published, seer, this::note, clock, log);
+    loop.start();
+    scheduling.start();
+    if (foreseeing != null) {
+      foreseeing.start();
+    }
+  }
+
+  StateLoop loop() {
+    return loop;
+  }
+
+  /** How long the scheduler's passes took. To be read when this is closed. */
+  Timings passes() {
+    return passes;
+  }
+
+  private void note(Command.NoteForecasts told) {
+    try {
+      loop.submit(
+          told,
+          new Caller.Self(),
+          new StateLoop.Asker() {
+            @Override
+            public void decided(Reply reply) {}
+
+            @Override
+            public void failed(Throwable failure) {}
+          });
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (foreseeing != null) {
+      foreseeing.close();
+    }
+    scheduling.close();
+    loop.close();
+    store.close();
+    try (Stream<Path> paths = Files.walk(directory)) {
+      for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(path);
+      }
+    }
+  }
+
+  /** No nodes are there to be told anything. */
+  private final class Consequences implements StateLoop.Consequences {
+    @Override
+    public void published(ClusterState state) {
+      scheduling.wake();
+      if (foreseeing != null) {
+        foreseeing.wake();
+      }
+    }
+
+    @Override
+    public void perform(Effect effect, ClusterState state) {}
+  }
+
+  /** A disk that refuses ends the measurement. */
+  private static final class Troubled implements JournalListener {
+    @Override
+    public void failed(IOException cause) {
+      throw new UncheckedIOException(cause);
+    }
+
+    @Override
+    public void healed() {}
+
+    @Override
+    public void stopped(Throwable cause) {
+      throw new IllegalStateException(cause);
+    }
+  }
+}
