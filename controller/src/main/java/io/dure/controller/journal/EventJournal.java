@@ -16,7 +16,8 @@ import java.util.List;
  */
 public final class EventJournal {
   private static final byte EVENT = 1;
-  private static final byte EVENTS = 3; // 2 is what a member of a group keeps
+  private static final byte MEMBERS = 2;
+  private static final byte EVENTS = 3;
   private static final byte VERSION = 1;
   private static final int HEAD = 2;
   private static final RecordCodec<Timed> CODEC = RecordCodec.of(Timed.class).exact();
@@ -85,6 +86,11 @@ public final class EventJournal {
   /** Whether a record is of this journal, and not of a member's. */
   public static boolean isOne(byte[] payload) {
     return payload.length > 0 && (payload[0] == EVENT || payload[0] == EVENTS);
+  }
+
+  /** Whether a record is what one of several controllers keeps. */
+  static boolean isMembers(byte[] payload) {
+    return payload.length > 0 && payload[0] == MEMBERS;
   }
 
   /**

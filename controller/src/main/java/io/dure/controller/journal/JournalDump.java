@@ -158,12 +158,24 @@ public final class JournalDump {
     }
   }
 
+  private static JournalRefusedException ofMember(Path file, JournalRecord record) {
+    return new JournalRefusedException(
+        file
+            + ": record "
+            + record.sequence()
+            + " is what one of several controllers keeps, which tells of no events; name the"
+            + " journal of a controller that is alone");
+  }
+
   private static void tell(JournalRecord record, Path file, Listener listener) {
     List<EventJournal.Timed> events;
     try {
       events = EventJournal.decode(file, record);
     } catch (JournalRefusedException e) {
-      listener.unknown(record.sequence(), record.payload().length, e);
+      listener.unknown(
+          record.sequence(),
+          record.payload().length,
+          EventJournal.isMembers(record.payload()) ? ofMember(file, record) : e);
       return;
     }
     for (EventJournal.Timed timed : events) {

@@ -126,7 +126,7 @@ public final class JournalStart implements JournalDump.Listener {
     throw new TraceException(
         directory.toString(),
         "its journal goes back to " + goesBackTo.truncatedTo(ChronoUnit.SECONDS) + " only",
-        "begin later; a journal keeps what is newer than its last snapshots but one");
+        "begin later, with --from; a journal keeps what is newer than its last snapshots but one");
   }
 
   private static Instant earlier(Instant a, @Nullable Instant b) {

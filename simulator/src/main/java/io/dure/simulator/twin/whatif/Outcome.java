@@ -18,6 +18,7 @@ import java.util.function.Function;
  * @param digest equal for equal schedules
  * @param size what there is
  * @param window the time that is looked at
+ * @param remarks what keeps a change from having an effect, in sentences
  */
 record Outcome(
     String title,
@@ -26,8 +27,10 @@ record Outcome(
     Schedule.Interruptions interruptions,
     String digest,
     Size size,
-    Window window) {
+    Window window,
+    List<String> remarks) {
   Outcome {
+    remarks = List.copyOf(remarks);
     fates = List.copyOf(fates);
     submitted = List.copyOf(submitted);
   }

@@ -52,6 +52,7 @@ final class Sentences {
       waits(lines, comparison, outcome);
     }
     submitted(lines, comparison, other);
+    other.remarks().forEach(remark -> lines.add("  " + remark));
     other
         .refused(all(other))
         .forEach((why, count) -> {
@@ -122,7 +123,9 @@ final class Sentences {
   private static String started(int more) {
     return more == 0
         ? "as many jobs start in that time."
-        : Math.abs(more) + (more > 0 ? " more" : " fewer") + " jobs start in that time.";
+        : Math.abs(more)
+            + (more > 0 ? " more" : " fewer")
+            + (Math.abs(more) == 1 ? " job starts in that time." : " jobs start in that time.");
   }
 
   /** Who gains most and who loses most. */

@@ -106,9 +106,9 @@ final class WhatIf {
     List<WhatIfOptions.Supposition> all = new ArrayList<>();
     all.add(new WhatIfOptions.Supposition("as it is", List.of()));
     all.addAll(options.suppositions());
-    List<Replay.Turn> turns = new ArrayList<>();
+    List<Way> ways = new ArrayList<>();
     for (WhatIfOptions.Supposition one : all) {
-      turns.add(turn(source, one, times, zone));
+      ways.add(way(source, one, times, zone));
     }
     Duration interval = source.state().settings().scheduling().backfills().interval();
     source
@@ -117,35 +117,42 @@ final class WhatIf {
             interval.compareTo(PACE) > 0 ? interval : PACE,
             Source.policy(source.state().settings(), null));
     source.replay().runTo(source.window().from());
-    List<String> titles = all.stream().map(WhatIfOptions.Supposition::title).toList();
-    return comparison(source, outcomes(source, titles, turns), times, zone);
+    return comparison(source, outcomes(source, ways), times, zone);
   }
 
-  private Replay.Turn turn(
-      Source source, WhatIfOptions.Supposition one, RunTimes times, ZoneId zone)
+  /**
+   * How the cluster goes on.
+   *
+   * @param remarks what keeps changes from having an effect, in sentences
+   */
+  private record Way(String title, Replay.Turn turn, List<String> remarks) {}
+
+  private Way way(Source source, WhatIfOptions.Supposition one, RunTimes times, ZoneId zone)
       throws UsageException {
     Instant at = source.window().from();
     Otherwise otherwise =
         new Otherwise(source.state(), at, zone, around.user(), around.directory());
     otherwise.make(one.changes());
-    return new Replay.Turn(
-        at,
-        Machine.of(otherwise.state()),
-        otherwise.state().accounts(),
-        Source.policy(otherwise.state().settings(), otherwise.order()),
-        otherwise.submitted(),
-        times);
+    Replay.Turn turn =
+        new Replay.Turn(
+            at,
+            Machine.of(otherwise.state()),
+            otherwise.state().accounts(),
+            Source.policy(otherwise.state().settings(), otherwise.order()),
+            otherwise.submitted(),
+            times);
+    return new Way(one.title(), turn, Idle.remarks(otherwise.state(), one.changes()));
   }
 
   /** Each goes on by itself from where all of them part, as many at a time as there are cores. */
-  private List<Outcome> outcomes(Source source, List<String> titles, List<Replay.Turn> turns) {
+  private List<Outcome> outcomes(Source source, List<Way> ways) {
     ProgressBar bar = new ProgressBar(err, "replaying", around.nanos());
     List<FutureTask<Outcome>> tasks = new ArrayList<>();
-    for (int i = 0; i < turns.size(); i++) {
-      Replay.Turn turn = turns.get(i);
-      String title = titles.get(i);
-      Replay fork = source.replay().fork(turn, around.bar() && i == 0 ? bar : Progress.SILENT);
-      tasks.add(new FutureTask<>(() -> outcome(source, title, turn, fork)));
+    for (int i = 0; i < ways.size(); i++) {
+      Way way = ways.get(i);
+      Progress hears = around.bar() && i == 0 ? bar : Progress.SILENT;
+      Replay fork = source.replay().fork(way.turn(), hears);
+      tasks.add(new FutureTask<>(() -> outcome(source, way, fork)));
     }
     try (ExecutorService workers =
         Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors())) {
@@ -162,7 +169,8 @@ final class WhatIf {
     }
   }
 
-  private static Outcome outcome(Source source, String title, Replay.Turn turn, Replay replay) {
+  private static Outcome outcome(Source source, Way way, Replay replay) {
+    Replay.Turn turn = way.turn();
     replay.runTo(source.window().to());
     int first = source.replay().arrived();
     Schedule schedule = replay.schedule();
@@ -178,13 +186,14 @@ final class WhatIf {
     Outcome.Size size =
         new Outcome.Size(machine.cpus(), machine.gpus(), machine.openCpus(), machine.openGpus());
     return new Outcome(
-        title,
+        way.title(),
         fates,
         submitted,
         schedule.interruptions(),
         schedule.digest(),
         size,
-        source.window());
+        source.window(),
+        way.remarks());
   }
 
   /** What becomes of the jobs that are submitted, however long they wait. */

@@ -86,6 +86,9 @@ final class WhatIfJson {
     out.writeNumberProperty("earlier_seconds", rounded(moved.gained()));
     out.writeNumberProperty("later_seconds", rounded(moved.lost()));
     refused(outcome);
+    out.writeArrayPropertyStart("remarks");
+    outcome.remarks().forEach(out::writeString);
+    out.writeEndArray();
     submitted(outcome);
     out.writeStringProperty("schedule_sha256", outcome.digest());
     out.writeEndObject();

@@ -86,6 +86,17 @@ class JournalStartTest {
   }
 
   @Test
+  void theJournalOfOneOfSeveralControllersIsNotTakenForDamaged() throws Exception {
+    directory = Files.createDirectory(directory.resolve("other"));
+    JournalSettings settings = new JournalSettings(1 << 20, 1 << 24, Duration.ofMillis(10));
+    try (Journal open = Journal.open(directory, settings, new WrittenJournal.Quiet()).journal()) {
+      var _ = open.append(List.of(new byte[] {2, 1, 1, 1})).get();
+    }
+    String said = refusal();
+    assertTrue(said.contains(": record 1 is what one of several controllers keeps"), said);
+  }
+
+  @Test
   void aJournalWhoseBeginningIsGoneIsRefused() throws Exception {
     Path log = Files.createDirectory(directory.resolve("other"));
     JournalSettings settings = new JournalSettings(1 << 20, 1 << 24, Duration.ofMillis(10));

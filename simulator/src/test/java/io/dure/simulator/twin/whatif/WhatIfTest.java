@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.simulator.twin.Schedule;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -134,6 +135,28 @@ class WhatIfTest {
     assertEquals(0, answer.outcomes().get(2).submitted().size());
     String text = site.printed(ofLog("--submit", "-n 4 -N 1 -t 30", "--run-time", "600"));
     assertTrue(text.contains("submitted (4 CPUs) would start 1970-01-01 "), text);
+  }
+
+  @Test
+  void aChangeThatCannotHaveAnEffectSaysWhy() throws Exception {
+    site.log(job(0, "ann", 10, "-n 1"));
+    String qos = "PreemptType=preempt/qos PreemptMode=REQUEUE";
+    String text = site.printed(ofLog("--set", qos));
+    assertTrue(text.contains("Nobody has to make room: no QOS says which it may preempt"), text);
+    text = site.printed(ofLog("--set", qos, "--sacctmgr", "modify qos high set preempt=normal"));
+    assertFalse(text.contains("make room"), text);
+    text = site.printed(ofLog("--qos", "gpu:GrpTRES=gres/gpu=+64"));
+    assertFalse(text.contains("Limits bind nobody"), text);
+    List<String> loose = List.of("--set", "AccountingStorageEnforce=associations");
+    for (List<String> change :
+        List.of(
+            List.of("--qos", "gpu:GrpTRES=gres/gpu=+64"),
+            List.of("--sacctmgr", "modify qos gpu set maxjobs=3"))) {
+      List<String> words = new ArrayList<>(loose);
+      words.addAll(change);
+      text = site.printed(ofLog(words.toArray(String[]::new)));
+      assertTrue(text.contains("Limits bind nobody here: AccountingStorageEnforce"), text);
+    }
   }
 
   @Test
