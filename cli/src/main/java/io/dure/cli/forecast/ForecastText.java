@@ -168,6 +168,7 @@ final class ForecastText {
     line("");
     line(phrases.text("means-error"));
     line(phrases.text("means-covered"));
+    line(phrases.text("means-all"));
     return text.toString();
   }
 

@@ -132,10 +132,12 @@ class ForecastScreensTest {
     String seen = run("--accuracy");
     assertTrue(seen.contains("up to 10 min    40"), seen);
     assertTrue(seen.contains("81%"), seen);
+    assertTrue(seen.contains("the last line of the last 1000 of any"), seen);
     world.environment.put("LANG", "ko_KR.UTF-8");
     controller.answer(accuracy(site.now(), 100, true));
     String korean = run("--accuracy");
     assertTrue(korean.contains("10분 이하"), korean);
+    assertTrue(korean.contains("최근 작업 1000개까지"), korean);
     assertEquals(List.of(), controller.requests.stream().filter(this::asksForJobs).toList());
   }
 

@@ -81,7 +81,7 @@ final class TrialForecast {
   }
 
   /** Whether a word will be had in time, or is there already and can be made better. */
-  private static boolean mayCome(double progress, long nanos) {
+  static boolean mayCome(double progress, long nanos) {
     double used = (double) nanos / PATIENCE.toNanos();
     return used < 1 && (progress == 0 ? used < FIRST : used <= HOPE * progress);
   }
@@ -93,7 +93,7 @@ final class TrialForecast {
   }
 
   /** What is told of those that the limits let start at about the same time. */
-  private static Instant like(Word word) {
+  static Instant like(Word word) {
     List<Forecast> near = new ArrayList<>();
     word.kept()
         .forEach((_, one) -> {

@@ -100,6 +100,16 @@ class SwfReaderTest {
         List.of(new Skip("no run time", 1, 6), new Skip("no time limit", 1, 7)), strict.skipped());
   }
 
+  /** A job without a limit has its run time as one, which nobody who looks ahead may know. */
+  @Test
+  void whoLooksAheadIsNotToldRunTimes() throws Exception {
+    String text =
+        HEADER + job(1, 0, 30, 1, 1, 60) + job(2, 0, 0, 1, 1, 60) + job(3, 0, 30, 1, 1, -1);
+    Trace ahead = read(text, new SwfRules(SwfRules.Cleaning.UNLIMITED, null));
+    assertEquals(2, ahead.jobs().size());
+    assertEquals(List.of(new Skip("no time limit", 1, 7)), ahead.skipped());
+  }
+
   @Test
   void theGivenMachineCountsMoreThanTheHeader() throws Exception {
     String text = HEADER + job(1, 0, 30, 20, 20, 60);
