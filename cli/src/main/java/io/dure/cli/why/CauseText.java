@@ -287,14 +287,19 @@ final class CauseText {
   }
 
   private String whose(Breach breach) {
+    String user = breach.user();
     if (breach.account() != null) {
-      return breach.user() == null
+      return user == null
           ? words.say("of-account", breach.account())
-          : words.say("of-user", breach.user(), breach.account());
+          : user.isEmpty()
+              ? words.say("of-another-user", breach.account())
+              : words.say("of-user", user, breach.account());
     }
     String qos = String.valueOf(breach.qos());
-    if (breach.user() != null) {
-      return words.say("of-user-in-qos", breach.user(), qos);
+    if (user != null) {
+      return user.isEmpty()
+          ? words.say("of-another-user-in-qos", qos)
+          : words.say("of-user-in-qos", user, qos);
     }
     return breach.sharingAccount() == null
         ? words.say("of-qos", qos)

@@ -108,6 +108,20 @@ class WhyPrivacyTest {
   }
 
   @Test
+  void norHaveTheyWhoseLimitIsReached() {
+    Site site = site("users");
+    assertEquals("", site.sacctmgr("modify user alice set GrpTRES=cpu=2"));
+    site.end(2);
+    site.pass(1);
+    String own = shown(site, 3);
+    assertTrue(own.contains("user alice of account physics may hold 2 CPUs"), own);
+    String others = shown(site, 3, "erin", false, "C");
+    assertTrue(others.contains("another user of account physics may hold 2 CPUs"), others);
+    assertFalse(others.contains("alice"), others);
+    assertFalse(shown(site, 3, "erin", false, "ko").contains("alice"));
+  }
+
+  @Test
   void nodesAreNotToldOf() {
     String shown = shown(site("nodes"), 3);
     assertTrue(shown.contains("too little is free in partition debug"), shown);

@@ -157,13 +157,18 @@ public final class ForecastProcess implements Foresight.Seer {
         .daemon()
         .name("forecast-start")
         .start(() -> {
-          if (!Niceness.yieldToAll()) {
-            log.info("forecasts take their share of the processors as all others do");
-          }
           try {
+            if (!Niceness.yieldToAll()) {
+              log.info("forecasts take their share of the processors as all others do");
+            }
             ProcessBuilder builder = new ProcessBuilder(command);
-            begun.complete(builder.redirectError(ProcessBuilder.Redirect.INHERIT).start());
-          } catch (IOException | RuntimeException e) {
+            Process one = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
+            begun.complete(one);
+            if (closing) {
+              // Whoever wanted it may have gone without it.
+              one.destroyForcibly();
+            }
+          } catch (IOException | RuntimeException | Error e) {
             begun.completeExceptionally(e);
           }
         });

@@ -154,7 +154,7 @@ public final class Foresight implements AutoCloseable {
   }
 
   private boolean isShort(long sleptNanos) {
-    return newest.isEmpty() || sleptNanos < LONGEST_SLEEP.toNanos();
+    return sleptNanos < LONGEST_SLEEP.toNanos();
   }
 
   /** What was said before is not kept up any more, so nobody is told it. */

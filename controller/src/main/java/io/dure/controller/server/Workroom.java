@@ -59,6 +59,17 @@ final class Workroom<K, V> {
     }
   }
 
+  /** How many wait for what another works out. */
+  int sharersOf(K key) {
+    lock.lock();
+    try {
+      CompletableFuture<V> one = begun.get(key);
+      return one == null ? 0 : one.getNumberOfDependents();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /**
    * The answer.
    *

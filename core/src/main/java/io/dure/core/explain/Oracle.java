@@ -57,8 +57,9 @@ final class Oracle {
   }
 
   /**
-   * What is looked at of a cluster: in a long queue who stands behind the job is left out. The
-   * scheduler plans those before them in the same way without them.
+   * What is looked at of a cluster: in a long queue who stands behind the job is left out. A pass
+   * plans those before them in the same way without them; what they fill while the job waits is not
+   * in it, so a job that is promised nothing may start later than it says.
    */
   private SchedulerView seen(SchedulerView whole) {
     if (relevant == null) {

@@ -83,9 +83,11 @@ public final class Veil {
       case Cause.LimitReached(Breach breach, List<JobFact> jobs, int others, _) -> {
         String shared = Objects.requireNonNullElse(breach.sharingAccount(), "");
         String account = Objects.requireNonNullElse(breach.account(), shared);
+        boolean named = breach.user() == null || sight.of(breach.user(), account);
+        Breach shown = named ? breach : breach.withoutName();
         yield sight.ofUsage(breach.user(), account)
-            ? new Cause.LimitReached(breach, jobs(jobs), others, false)
-            : new Cause.LimitReached(breach.withoutNumbers(), List.of(), 0, true);
+            ? new Cause.LimitReached(shown, jobs(jobs), others, false)
+            : new Cause.LimitReached(shown.withoutNumbers(), List.of(), 0, true);
       }
       case Cause.LicensesTaken(var name, int total, int held, int kept, int asked, var jobs) ->
           new Cause.LicensesTaken(name, total, held, kept, asked, jobs(jobs));
@@ -124,7 +126,12 @@ public final class Veil {
     int end = target.word().indexOf('_');
     String number = end < 0 ? target.word() : target.word().substring(0, end);
     List<Job> records = number.isEmpty() ? List.of() : state.records(Integer.parseInt(number));
-    return records.stream().allMatch(sight::ofJob)
+    // Of what is not known any more nothing was told but that, unless it has gone since.
+    boolean open =
+        records.isEmpty()
+            ? number.isEmpty() || target.state() == Cause.Target.Standing.GONE
+            : records.stream().allMatch(sight::ofJob);
+    return open
         ? target
         : new Cause.Target(target.type(), target.word(), Cause.Target.Standing.HIDDEN, null);
   }
@@ -136,7 +143,7 @@ public final class Veil {
     long cpus = 0;
     for (Cause.Queue.Owner one : owners) {
       if (sight.of(one.user(), one.account())) {
-        shown.add(one);
+        shown.add(new Cause.Queue.Owner(one.user(), seen(one.account()), one.jobs(), one.cpus()));
       } else {
         jobs += one.jobs();
         cpus += one.cpus();
@@ -146,6 +153,10 @@ public final class Veil {
       shown.add(new Cause.Queue.Owner("", null, jobs, cpus));
     }
     return shown;
+  }
+
+  private @Nullable String seen(@Nullable String account) {
+    return account != null && sight.ofAccount(account) ? account : null;
   }
 
   private List<JobFact> jobs(List<JobFact> jobs) {
@@ -159,11 +170,7 @@ public final class Veil {
     }
     String account = fact.account();
     return sight.of(fact.user(), account)
-        ? fact.of(
-            fact.jobId(),
-            fact.word(),
-            fact.user(),
-            account != null && sight.ofAccount(account) ? account : null)
+        ? fact.of(fact.jobId(), fact.word(), fact.user(), seen(account))
         : fact.of(fact.jobId(), fact.word(), "", null);
   }
 }

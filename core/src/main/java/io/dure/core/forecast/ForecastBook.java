@@ -23,11 +23,24 @@ public record ForecastBook(IntMap<List<Outcome>> levels, List<Outcome> latest) {
   private static final int LOWEST = 4;
   private static final int HIGHEST = 11;
 
-  /** What an old journal does not know in its order is known by horizons. */
+  /** What an old journal does not know in its order is known by horizons, in turns. */
   public ForecastBook {
     if (latest.isEmpty() && !levels.isEmpty()) {
-      latest = levels.values().stream().flatMap(List::stream).limit(MOST_LATEST).toList();
+      latest = inTurns(levels.values());
     }
+  }
+
+  /** Of all levels the last ones, as many of each. */
+  private static List<Outcome> inTurns(List<List<Outcome>> levels) {
+    List<Outcome> some = new ArrayList<>();
+    for (int i = 0; i < MOST_OF_LEVEL; i++) {
+      for (List<Outcome> level : levels) {
+        if (i < level.size() && some.size() < MOST_LATEST) {
+          some.add(level.get(i));
+        }
+      }
+    }
+    return List.copyOf(some);
   }
 
   /** The job of which that was said started then. */

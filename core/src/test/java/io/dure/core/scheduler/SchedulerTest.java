@@ -1,9 +1,12 @@
 package io.dure.core.scheduler;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.config.Settings;
+import io.dure.core.model.Job;
+import io.dure.core.model.JobSpec;
 import io.dure.core.scheduler.plan.Planner;
 import io.dure.core.scheduler.plan.TaskGate;
 import java.time.Duration;
@@ -12,6 +15,23 @@ import org.junit.jupiter.api.Test;
 
 class SchedulerTest {
   private static final Duration MINUTE = Duration.ofMinutes(1);
+
+  @Test
+  void whoIsMovedToAnotherPartitionStartsThere() {
+    TestCluster cluster = TestCluster.nodes(2, 4).backfill();
+    cluster.with(TestCluster.partition("left", List.of("n1")));
+    cluster.with(TestCluster.partition("right", List.of("n2")));
+    cluster.submit(j -> j.tasks(4).partition("left"));
+    Planner planner = new Planner();
+    planner.plan(cluster.view(), cluster.now, TaskGate.OPEN).starts().forEach(cluster::start);
+    cluster.submit(j -> j.tasks(4).partition("left"));
+    assertTrue(planner.plan(cluster.view(), cluster.now, TaskGate.OPEN).starts().isEmpty());
+    JobSpec moved = new JobBuilder().tasks(4).partition("right").spec();
+    Job job = cluster.pending.require(2);
+    cluster.pending = cluster.pending.with(2, job.withSpec(moved, job.priority()));
+    Plan plan = planner.plan(cluster.view(), cluster.now, TaskGate.OPEN);
+    assertEquals("right", plan.starts().getFirst().allocation().partition());
+  }
 
   @Test
   void startsWhatFitsAndTheHeadWaitsForResources() {

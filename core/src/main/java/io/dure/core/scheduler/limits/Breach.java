@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param association the number of the association that has it, null for one of a QOS
  * @param account that association's account, null for one of a QOS
  * @param qos the QOS that has it, null for one of an association
- * @param user the only user whose use counts, null for all
+ * @param user the only user whose use counts, null for all; empty for one who is not named
  * @param sharingAccount the only account whose use of a QOS counts, null for all
  */
 public record Breach(
@@ -54,6 +54,13 @@ public record Breach(
         one.name(),
         null,
         null);
+  }
+
+  /** The same of somebody who is not named. */
+  public Breach withoutName() {
+    String nobody = user == null ? null : "";
+    return new Breach(
+        reason, limit, tres, most, used, wanted, association, account, qos, nobody, sharingAccount);
   }
 
   /** Which it is, and whose; no numbers. */

@@ -126,6 +126,7 @@ final class JobQueue {
     while (!wakes.isEmpty() && wakes.peek().second() <= now.getEpochSecond()) {
       QueueItem item = items.get(wakes.poll().jobId());
       if (item != null) {
+        item.wakes = QueueItem.NEVER;
         place(item, now);
       }
     }
@@ -215,7 +216,7 @@ final class JobQueue {
     if (waits != null) {
       leave(item);
       if (waits.expectedStart() != null) {
-        wakes.add(new Wake(Times.second(waits.expectedStart()), job.id()));
+        wake(item, Times.second(waits.expectedStart()));
       }
       say(item, waits);
       return false;
@@ -223,11 +224,19 @@ final class JobQueue {
     Instant until = Readiness.switchesUntil(job, first.settings());
     item.request = job.spec().resources();
     if (until != null && until.isAfter(now)) {
-      wakes.add(new Wake(Times.second(until), job.id()));
+      wake(item, Times.second(until));
     } else if (until != null) {
       item.request = item.request.with(item.request.reach().over(null, null));
     }
     return true;
+  }
+
+  /** A job is looked at again by itself then. */
+  private void wake(QueueItem item, long second) {
+    if (item.wakes != second) {
+      item.wakes = second;
+      wakes.add(new Wake(second, item.job.id()));
+    }
   }
 
   /** Whether only the score may be another one than when it entered its lanes. */
@@ -247,7 +256,8 @@ final class JobQueue {
           known
               ? entry.lane.key.seconds() == seconds && Objects.equals(entry.lane.own, way.own())
               : entry.lane.key.equals(key(item, entry.partition, seconds, way));
-      if (!same || !entry.stands(item.job)) {
+      boolean there = entry.partition.name().equals(spec.partitions().get(i / ways.size()));
+      if (!there || !same || !entry.stands(item.job)) {
         return false;
       }
     }

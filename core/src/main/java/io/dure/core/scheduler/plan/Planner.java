@@ -25,8 +25,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A plan is a function of the view, the time and the options alone, and what a planner keeps
  * from plan to plan saves work and changes nothing: but for promises to others than the first of a
- * partition, where the options bound what a pass may look at. Those stay as they were made until
- * they no longer hold or their turn comes. One thread.
+ * partition, where the options bound what a pass may look at, which stay as they were made until
+ * they no longer hold or their turn comes; and but for a long queue whose order is worked out anew,
+ * which takes some passes ({@link Plan#unfinished}). One thread.
  */
 public final class Planner {
   private final Function<Settings, PlannerOptions> choose;

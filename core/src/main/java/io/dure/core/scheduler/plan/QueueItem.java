@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A pending job record, with what is known of it from plan to plan. */
 final class QueueItem {
+  /** No second. */
+  static final long NEVER = Long.MIN_VALUE;
+
   Job job;
 
   /** What it asks for now: some wishes are given up after a while. */
@@ -21,6 +24,9 @@ final class QueueItem {
 
   /** By what its lanes were found; another request, owner or tree of accounts may mean others. */
   @Nullable Footing footing;
+
+  /** The second at which it is looked at again by itself, {@link #NEVER} for none. */
+  long wakes = NEVER;
 
   /** What waits says of it where it has no entries, or the best of its entries' verdicts. */
   @Nullable Verdict verdict;

@@ -9,7 +9,9 @@ import java.util.regex.Pattern;
 /** Changes that the rest of a cluster's settings keeps from having an effect. */
 final class Idle {
   private static final Pattern LIMIT =
-      Pattern.compile("(?:grp|max|min)[a-z]*(?:=.*)?", Pattern.CASE_INSENSITIVE);
+      Pattern.compile("(?:grp|max|min)[a-z]*", Pattern.CASE_INSENSITIVE);
+  private static final Pattern SET_LIMIT =
+      Pattern.compile("(?:grp|max|min)[a-z]*[+-]?=.*", Pattern.CASE_INSENSITIVE);
   private static final Pattern PREEMPT_TYPE =
       Pattern.compile("preempttype\\s*=.*", Pattern.CASE_INSENSITIVE);
 
@@ -40,7 +42,7 @@ final class Idle {
       case Change.Entitled entitled -> LIMIT.matcher(entitled.key()).matches();
       case Change.Called called ->
           called.program().equals("sacctmgr")
-              && called.words().stream().anyMatch(word -> LIMIT.matcher(word).matches());
+              && called.words().stream().anyMatch(word -> SET_LIMIT.matcher(word).matches());
       case Change.Setting _, Change.MoreNodes _, Change.Ordered _, Change.Submitted _ -> false;
     };
   }

@@ -1,0 +1,32 @@
+package io.dure.controller.loop;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+/** The process that a controller has forecasts made by. */
+final class ForetellerTest {
+  @Test
+  void itHearsThatWhoeverAsksHasGone() throws Exception {
+    CountDownLatch gone = new CountDownLatch(1);
+    Foreteller one =
+        new Foreteller(
+            new ByteArrayInputStream(new byte[0]),
+            new ByteArrayOutputStream(),
+            gone::countDown);
+    Thread answers =
+        Thread.ofVirtual()
+            .start(() -> {
+              try {
+                one.run();
+              } catch (IOException | InterruptedException e) {
+                // the test is over
+              }
+            });
+    gone.await();
+    answers.interrupt();
+    answers.join();
+  }
+}
