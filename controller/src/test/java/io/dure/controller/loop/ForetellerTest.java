@@ -13,9 +13,7 @@ final class ForetellerTest {
     CountDownLatch gone = new CountDownLatch(1);
     Foreteller one =
         new Foreteller(
-            new ByteArrayInputStream(new byte[0]),
-            new ByteArrayOutputStream(),
-            gone::countDown);
+            new ByteArrayInputStream(new byte[0]), new ByteArrayOutputStream(), gone::countDown);
     Thread answers =
         Thread.ofVirtual()
             .start(() -> {
