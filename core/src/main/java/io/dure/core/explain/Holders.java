@@ -70,6 +70,9 @@ final class Holders {
       all();
     }
     if (found.isEmpty() && !own) {
+      partition();
+    }
+    if (found.isEmpty() && !own) {
       queue();
     }
     List<Finding> different = new ArrayList<>(new LinkedHashSet<>(found));
@@ -294,6 +297,29 @@ final class Holders {
   /** Nothing alone lets it start sooner: perhaps all of it together, or some of that. */
   private void all() {
     List<Atom> atoms = List.copyOf(tried.values());
+    Instant start = atoms.size() < 2 ? null : test(levers(atoms));
+    if (start != null) {
+      fewest(atoms, start);
+    }
+  }
+
+  /** Nor do those on its nodes: perhaps others of its partitions, with those before it. */
+  private void partition() {
+    NavigableSet<String> nodes = new TreeSet<>();
+    for (String name : question.job().spec().partitions()) {
+      PartitionConfig partition = question.state().partition(name);
+      nodes.addAll(partition == null ? List.of() : partition.nodes());
+    }
+    List<Job> jobs = new ArrayList<>(asNamed(Levers.holding(question.state(), List.copyOf(nodes))));
+    for (Oracle.Before one : course.before()) {
+      Job job = question.state().pending().get(one.job());
+      if (job != null && jobs.size() < 2 * TOGETHER) {
+        jobs.add(job);
+      }
+    }
+    Map<Object, Atom> all = new LinkedHashMap<>(tried);
+    jobs.forEach(job -> all.putIfAbsent(job.id(), new Atom(null, job)));
+    List<Atom> atoms = List.copyOf(all.values());
     Instant start = atoms.size() < 2 ? null : test(levers(atoms));
     if (start != null) {
       fewest(atoms, start);
