@@ -1,16 +1,12 @@
 package io.dure.cli.sbatch;
 
-import io.dure.cli.command.Caller;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.CommandException;
+import io.dure.cli.command.SupposedCaller;
 import io.dure.cli.command.WallClock;
 import io.dure.cli.option.Occurrence;
 import io.dure.cli.option.OptionParser;
 import io.dure.core.model.JobSpec;
-import io.dure.core.model.ResourceLimit;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -93,7 +89,7 @@ public record RecordedSubmission(JobSpec spec, String user) {
       user = settings.valueOr(SbatchOption.UID, user);
     }
     directives.refuseForeign(settings);
-    NodeNames nodes = new NodeNames(Path.of("/"), new NoMachine());
+    NodeNames nodes = new NodeNames(Path.of("/"), new SupposedCaller(_ -> false));
     String name = words.isEmpty() ? "" : words.getFirst();
     List<RecordedSubmission> all = new ArrayList<>();
     for (int i = 0; i < size; i++) {
@@ -131,64 +127,6 @@ public record RecordedSubmission(JobSpec spec, String user) {
     @Override
     public void pause(Duration time) {
       throw new UnsupportedOperationException("a recorded time does not pass");
-    }
-  }
-
-  /** Nobody: a record has no files. */
-  private static final class NoMachine implements Caller {
-    @Override
-    public int uid() {
-      return 0;
-    }
-
-    @Override
-    public int gid() {
-      return 0;
-    }
-
-    @Override
-    public int umask() {
-      return 0;
-    }
-
-    @Override
-    public int sessionId() {
-      return 0;
-    }
-
-    @Override
-    public String hostName() {
-      return "";
-    }
-
-    @Override
-    public boolean knowsUser(String name) {
-      return true;
-    }
-
-    @Override
-    public List<ResourceLimit> limits() {
-      return List.of();
-    }
-
-    @Override
-    public InputStream read(Path file) throws IOException {
-      throw new IOException("a recorded submission has no files");
-    }
-
-    @Override
-    public OutputStream write(Path file) throws IOException {
-      throw new IOException("a recorded submission has no files");
-    }
-
-    @Override
-    public boolean hasFile(Path file) {
-      return false;
-    }
-
-    @Override
-    public String requestId() {
-      return "";
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.dure.simulator.twin.accounts;
 
 import io.dure.cli.command.CommandContext;
+import io.dure.cli.command.SupposedCaller;
 import io.dure.cli.command.WallClock;
 import io.dure.cli.sacctmgr.Sacctmgr;
 import io.dure.core.accounting.AccountingTree;
@@ -125,7 +126,7 @@ public final class AccountsFile {
             new PrintStream(out, true, StandardCharsets.UTF_8),
             new PrintStream(err, true, StandardCharsets.UTF_8),
             false,
-            new ScriptCaller(file),
+            new SupposedCaller(file::equals),
             new NoClock(),
             kept);
     int code = new Sacctmgr().run(context);

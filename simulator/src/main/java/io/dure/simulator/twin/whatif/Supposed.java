@@ -3,6 +3,7 @@ package io.dure.simulator.twin.whatif;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.ControllerConnection;
 import io.dure.cli.command.ControllerPort;
+import io.dure.cli.command.SupposedCaller;
 import io.dure.cli.command.WallClock;
 import io.dure.cli.sacctmgr.Sacctmgr;
 import io.dure.cli.scontrol.Scontrol;
@@ -18,7 +19,6 @@ import io.dure.core.controller.decide.Decider;
 import io.dure.core.model.Identity;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
-import io.dure.simulator.twin.accounts.ScriptCaller;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -82,7 +82,7 @@ final class Supposed implements ControllerPort {
             new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8),
             new PrintStream(err, true, StandardCharsets.UTF_8),
             false,
-            new ScriptCaller(Path.of("/")),
+            new SupposedCaller(_ -> false),
             new Standing(now, zone),
             this);
     int code =

@@ -1,6 +1,5 @@
-package io.dure.simulator.twin.accounts;
+package io.dure.cli.command;
 
-import io.dure.cli.command.Caller;
 import io.dure.core.model.ResourceLimit;
 import java.io.IOException;
 import java.io.InputStream;
@@ -8,9 +7,15 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Predicate;
 
-/** Root, who reads one file and writes none. */
-public record ScriptCaller(Path file) implements Caller {
+/**
+ * Root on a machine that is only supposed, where commands run that are not to do anything. He reads
+ * some files and writes none.
+ *
+ * @param readable which files he may read
+ */
+public record SupposedCaller(Predicate<Path> readable) implements Caller {
   @Override
   public int uid() {
     return 0;
@@ -47,21 +52,21 @@ public record ScriptCaller(Path file) implements Caller {
   }
 
   @Override
-  public InputStream read(Path other) throws IOException {
-    if (!other.equals(file)) {
-      throw new IOException("a script of accounts reads no files");
+  public InputStream read(Path file) throws IOException {
+    if (!readable.test(file)) {
+      throw new IOException("files are not read here");
     }
     return Files.newInputStream(file);
   }
 
   @Override
-  public OutputStream write(Path other) throws IOException {
-    throw new IOException("a script of accounts writes no files");
+  public OutputStream write(Path file) throws IOException {
+    throw new IOException("what is only supposed writes no files");
   }
 
   @Override
-  public boolean hasFile(Path other) {
-    return other.equals(file);
+  public boolean hasFile(Path file) {
+    return readable.test(file) && Files.isRegularFile(file);
   }
 
   @Override
