@@ -2,7 +2,6 @@ package io.dure.simulator.scheduling;
 
 import io.dure.controller.ForetellerMain;
 import io.dure.controller.loop.ForecastProcess;
-import io.dure.controller.loop.ForecasterSeer;
 import io.dure.controller.loop.Foresight;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.scheduler.Plan;
@@ -13,23 +12,26 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a controller's loop and scheduler feel of forecasts that are kept of all that wait: the same
- * with and without, in turns, each as long as a whole look at the queue takes at least.
+ * What a controller's loop and scheduler feel of forecasts that are kept of all that wait: under
+ * the same load the process that makes them runs and stands still in turns.
  */
 final class ForecastBench {
-  /** What the machine does by itself from one minute to the next. */
+  private static final double[] SHARES = {0.5, 0.95, 0.99};
+
   private static final double MOST_RATIO = 1.1;
 
+  private static final double MOST_OF_99 = 1.1;
+
   private static final double MOST_SECONDS = 30;
-  private static final int RUSHES = 15;
-  private static final long BETWEEN_RUSHES_MILLIS = 300;
+  private static final int WARM_LOOKS = 2;
+  private static final int LOOKS = 2;
+  private static final long BEFORE_RUSH_MILLIS = 300;
 
   private final PrintStream out;
   private final Map<String, Integer> values;
@@ -55,36 +57,77 @@ final class ForecastBench {
         value("JOBS"),
         value("RATE"),
         value("SUBMISSIONS"));
-    try (Looks looks = new Looks(value("THREAD") > 0)) {
-      return compare(looks);
+    Turns turns = new Turns(value("SEED"), value("STILL") > 0);
+    Measured measured;
+    Timings passes;
+    try (Looks looks = new Looks(turns);
+        LiveLoop live = new LiveLoop(cluster, looks.kept())) {
+      passes = live.passes();
+      measured = measure(looks, turns, new LiveSubmissions(cluster, live.loop()));
     }
+    return verdict(measured, passes);
   }
 
-  private boolean compare(Looks looks) throws IOException, InterruptedException {
+  /**
+   * What was measured.
+   *
+   * @param seconds that a look at all takes
+   * @param steady the turns while submissions came one by one
+   * @param rushing those in which they came at once
+   */
+  private record Measured(
+      double seconds,
+      Timings submitted,
+      List<Turns.Turn> steady,
+      Timings rushes,
+      List<Turns.Turn> rushing) {}
+
+  private Measured measure(Looks looks, Turns turns, LiveSubmissions submissions)
+      throws IOException, InterruptedException {
+    looked(looks, submissions, 1, "a look of a process that has just begun");
     // The compilers need to have seen all of it once, here and in the process.
-    row(null, value("SECONDS") / 2);
-    row(looks, value("SECONDS") / 2);
-    out.printf(
-        Locale.ROOT,
-        "a first look, of a process that has just begun: %.1f s, %.1f s of a processor%n",
-        looks.seconds(),
-        looks.cpu());
-    out.printf(
-        "%9s | %8s %8s | %8s %8s %8s | %8s | %6s %7s %7s%n",
-        "forecasts", "submit", "p99", "passes", "pass", "p99", "rush", "looks", "seconds", "CPU s");
-    List<Row> without = new ArrayList<>();
-    List<Row> with = new ArrayList<>();
-    for (int rep = 0; rep < value("REPS"); rep++) {
-      // Whoever comes second finds another machine: each comes second as often.
-      if (rep % 2 == 0) {
-        without.add(shown(row(null, value("SECONDS"))));
-      }
-      with.add(shown(row(looks, value("SECONDS"))));
-      if (rep % 2 == 1) {
-        without.add(shown(row(null, value("SECONDS"))));
-      }
+    looked(looks, submissions, WARM_LOOKS, "the next ones");
+    double seconds = looked(looks, submissions, LOOKS, "then");
+    turns.past();
+    long until = System.nanoTime() + Duration.ofSeconds(value("SECONDS")).toNanos();
+    Timings submitted =
+        submissions.steady(
+            value("RATE"),
+            () -> {
+              turns.mayChange();
+              return System.nanoTime() < until;
+            });
+    List<Turns.Turn> steady = turns.past();
+    Timings rushes = new Timings();
+    for (int i = 0; i < 2 * value("RUSHES"); i++) {
+      turns.change();
+      Thread.sleep(BEFORE_RUSH_MILLIS);
+      submissions.rush(value("SUBMISSIONS"), rushes);
     }
-    return verdict(without, with);
+    return new Measured(seconds, submitted, steady, rushes, turns.past());
+  }
+
+  private boolean verdict(Measured measured, Timings passes) {
+    out.printf(
+        "%-28s %8s | %9s %9s %9s | %9s %9s %9s%n",
+        "", "number", "none p50", "p95", "p99", "kept p50", "p95", "p99");
+    boolean submit = holds("submissions, milliseconds", measured.submitted(), measured.steady());
+    boolean pass = holds("passes, milliseconds", passes, measured.steady());
+    boolean rush = holds("rushes, milliseconds", measured.rushes(), measured.rushing());
+    boolean look = measured.seconds() <= MOST_SECONDS;
+    out.printf(
+        Locale.ROOT, "%s a look at all within %.0f s%n", look ? "ok  " : "FAIL", MOST_SECONDS);
+    return submit && pass && rush && look;
+  }
+
+  /** Submits until all has been looked at so often more: how long one look took. */
+  private double looked(Looks looks, LiveSubmissions submissions, int times, String what)
+      throws IOException, InterruptedException {
+    looks.begin();
+    submissions.steady(value("RATE"), () -> looks.count() < times);
+    out.printf(
+        Locale.ROOT, "%s: %.1f s, %.1f s of a processor%n", what, looks.seconds(), looks.cpu());
+    return looks.seconds();
   }
 
   private BenchCluster full() throws IOException {
@@ -104,129 +147,43 @@ final class ForecastBench {
     return full;
   }
 
-  /** What was measured of one turn. */
-  private record Row(
-      Timings submitted, Timings passes, double rush, int looks, double seconds, double cpu) {}
-
-  private Row row(@Nullable Looks looks, int seconds) throws IOException, InterruptedException {
-    if (looks != null) {
-      looks.begin();
-    }
-    LiveLoop live = new LiveLoop(cluster, looks == null ? null : looks.kept());
-    Timings submitted;
-    Timings rushes = new Timings();
-    try (live) {
-      LiveSubmissions submissions = new LiveSubmissions(cluster, live.loop());
-      long until = System.nanoTime() + Duration.ofSeconds(seconds).toNanos();
-      submitted =
-          submissions.steady(
-              value("RATE"),
-              () -> System.nanoTime() < until || looks != null && looks.count() == 0);
-      for (int i = 0; i < RUSHES; i++) {
-        rushes.add(submissions.rush(value("SUBMISSIONS")));
-        Thread.sleep(BETWEEN_RUSHES_MILLIS);
+  /** Tells what was measured in turns of both kinds, and whether it holds. */
+  private boolean holds(String what, Timings all, List<Turns.Turn> turns) {
+    Timings none = all.within(turns, false);
+    Timings kept = all.within(turns, true);
+    out.printf(Locale.ROOT, "%-28s %8d |", what, none.count() + kept.count());
+    for (Timings some : List.of(none, kept)) {
+      for (double share : SHARES) {
+        out.printf(Locale.ROOT, " %9.2f", some.quantile(share));
       }
+      out.print(some == none ? " |" : "\n");
     }
-    return new Row(
-        submitted,
-        live.passes(),
-        value("SUBMISSIONS") / rushes.quantile(0.5) * 1000,
-        looks == null ? 0 : looks.settled(),
-        looks == null ? 0 : looks.seconds(),
-        looks == null ? 0 : looks.cpu());
-  }
-
-  private Row shown(Row row) {
+    double[] ratios = new double[SHARES.length];
+    for (int i = 0; i < ratios.length; i++) {
+      ratios[i] = kept.quantile(SHARES[i]) / none.quantile(SHARES[i]);
+    }
+    boolean holds = ratios[0] <= MOST_RATIO && ratios[1] <= MOST_RATIO && ratios[2] <= MOST_OF_99;
     out.printf(
         Locale.ROOT,
-        "%9s | %8.2f %8.2f | %8d %8.2f %8.2f | %8.0f | %6d %7.1f %7.1f%n",
-        row.looks() == 0 ? "none" : "kept",
-        row.submitted().quantile(0.5),
-        row.submitted().quantile(0.99),
-        row.passes().count(),
-        row.passes().quantile(0.5),
-        row.passes().quantile(0.99),
-        row.rush(),
-        row.looks(),
-        row.seconds(),
-        row.cpu());
-    return row;
-  }
-
-  private boolean verdict(List<Row> without, List<Row> with) {
-    Ratios submit = new Ratios();
-    Ratios pass = new Ratios();
-    Ratios rush = new Ratios();
-    Ratios seconds = new Ratios();
-    Ratios cpu = new Ratios();
-    for (int i = 0; i < with.size(); i++) {
-      Row one = without.get(i);
-      Row other = with.get(i);
-      submit.add(other.submitted().quantile(0.99) / one.submitted().quantile(0.99));
-      pass.add(other.passes().quantile(0.99) / one.passes().quantile(0.99));
-      rush.add(one.rush() / other.rush());
-      seconds.add(other.seconds());
-      cpu.add(other.cpu());
-    }
-    boolean holds =
-        submit.median() <= MOST_RATIO
-            && pass.median() <= MOST_RATIO
-            && rush.median() <= MOST_RATIO
-            && seconds.median() <= MOST_SECONDS;
-    out.printf(
-        Locale.ROOT,
-        "%s kept/none: submit p99 %s, pass p99 %s, time of a rush %s (at most %.2f); a look takes"
-            + " %.1f s, %.1f s of a processor (at most %.0f s)%n",
+        "%s   kept/none p50 %.2f, p95 %.2f, p99 %.2f%n",
         holds ? "ok  " : "FAIL",
-        submit,
-        pass,
-        rush,
-        MOST_RATIO,
-        seconds.median(),
-        cpu.median(),
-        MOST_SECONDS);
+        ratios[0],
+        ratios[1],
+        ratios[2]);
     return holds;
-  }
-
-  /** Some numbers, of which the median and the ends are told. */
-  private static final class Ratios {
-    private final List<Double> all = new ArrayList<>();
-
-    void add(double one) {
-      all.add(one);
-      all.sort(Double::compare);
-    }
-
-    double median() {
-      int half = all.size() / 2;
-      return all.size() % 2 == 1 ? all.get(half) : (all.get(half - 1) + all.get(half)) / 2;
-    }
-
-    @Override
-    public String toString() {
-      return String.format(
-          Locale.ROOT, "%.2f (%.2f to %.2f)", median(), all.getFirst(), all.getLast());
-    }
   }
 
   /** Counts how often all has been foreseen, and how long it takes. Goes on from turn to turn. */
   private static final class Looks implements AutoCloseable {
-    private final Foresight.Seer seer;
+    private final Foresight.Seer seer =
+        new ForecastProcess(ForecastProcess.command(ForetellerMain.class.getName()), Log.silent());
+    private final Turns turns;
     private volatile Sum sum = new Sum(0, 0, Duration.ZERO);
 
     private record Sum(int count, long nanos, Duration work) {}
 
-    /**
-     * Looks of a process, or of a thread beside the loop.
-     *
-     * @param thread whether of a thread
-     */
-    Looks(boolean thread) {
-      seer =
-          thread
-              ? new ForecasterSeer()
-              : new ForecastProcess(
-                  ForecastProcess.command(ForetellerMain.class.getName()), Log.silent());
+    Looks(Turns turns) {
+      this.turns = turns;
     }
 
     int count() {
@@ -246,25 +203,22 @@ final class ForecastBench {
       sum = new Sum(0, 0, Duration.ZERO);
     }
 
-    /** What a turn may close, and the next goes on with. */
+    /** What whoever looks may close, and nothing else. */
     Foresight.Seer kept() {
       return this::see;
     }
 
-    /** The same once a look is over that is under way. */
-    synchronized int settled() {
-      return sum.count();
-    }
-
-    private synchronized Foresight.Seen see(ClusterState state, Instant now)
+    private Foresight.Seen see(ClusterState state, Instant now)
         throws IOException, InterruptedException {
-      long began = System.nanoTime();
+      turns.await();
+      long began = System.nanoTime() - turns.still();
       Foresight.Seen seen = seer.see(state, now);
+      turns.await();
       Sum before = sum;
       sum =
           new Sum(
               before.count() + 1,
-              before.nanos() + System.nanoTime() - began,
+              before.nanos() + System.nanoTime() - turns.still() - began,
               before.work().plus(seen.work()));
       return seen;
     }

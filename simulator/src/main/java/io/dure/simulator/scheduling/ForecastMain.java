@@ -7,15 +7,15 @@ import java.util.TreeMap;
 public final class ForecastMain {
   private static final String USAGE =
       """
-      usage: ./dure bench forecast-live [NODES=1000] [JOBS=10000] [RATE=200] [SECONDS=30]
-         [SUBMISSIONS=2000] [REPS=6] [SEED=1] [PAST=200] [THREAD=0]
+      usage: ./dure bench forecast-live [NODES=1000] [JOBS=10000] [RATE=200] [SECONDS=300]
+         [SUBMISSIONS=2000] [RUSHES=20] [SEED=1] [PAST=200] [STILL=0]
       """;
 
   private ForecastMain() {}
 
   /**
-   * Arguments: NAME=VALUE; exit code 2 for others, 1 if forecasts slow the controller down. THREAD
-   * above 0 has them made by a thread of it, to compare.
+   * Arguments: NAME=VALUE; exit code 2 for others, 1 if forecasts slow the controller down. STILL
+   * above 0 compares a process that stands still with one that does too.
    */
   public static void main(String[] args) throws Exception {
     Map<String, Integer> values = new TreeMap<>();
@@ -23,10 +23,10 @@ public final class ForecastMain {
     values.put("JOBS", 10_000);
     values.put("SUBMISSIONS", 2000);
     values.put("RATE", 200);
-    values.put("SECONDS", 30);
-    values.put("REPS", 6);
+    values.put("SECONDS", 300);
+    values.put("RUSHES", 20);
     values.put("PAST", 200);
-    values.put("THREAD", 0);
+    values.put("STILL", 0);
     values.put("SEED", 1);
     for (String arg : args) {
       String[] word = arg.split("=", 2);

@@ -8,6 +8,7 @@ import io.dure.core.controller.Reply;
 import io.dure.core.model.Batch;
 import io.dure.core.model.Identity;
 import io.dure.core.model.text.JobTexts;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -15,7 +16,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 
 /**
  * Submissions to a loop. A job that is too wide for a small cluster is refused, which takes as long
@@ -61,16 +61,17 @@ final class LiveSubmissions {
       Command submission = submission();
       long began = System.nanoTime();
       answer(loop.submit(submission, WHO));
-      timings.add(System.nanoTime() - began);
+      timings.add(began, System.nanoTime() - began);
       Thread.sleep(PAUSE_MILLIS);
     }
     return timings;
   }
 
   /**
-   * So many at once, which are then cancelled one behind the other: how long until all were stored.
+   * So many at once, which are then cancelled one behind the other: notes how long it took until
+   * all were stored.
    */
-  long rush(int count) throws InterruptedException {
+  void rush(int count, Timings rushes) throws InterruptedException {
     List<Command> commands = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       commands.add(submission());
@@ -84,13 +85,18 @@ final class LiveSubmissions {
     for (Future<Reply> asked : answers) {
       replies.add(answer(asked));
     }
-    final long took = System.nanoTime() - began;
+    rushes.add(began, System.nanoTime() - began);
     for (Reply reply : replies) {
       if (reply instanceof Reply.Submitted(int job)) {
         answer(loop.submit(cancel(job), WHO));
       }
     }
-    return took;
+  }
+
+  /** Whether more are to come. */
+  @FunctionalInterface
+  interface Going {
+    boolean on() throws IOException, InterruptedException;
   }
 
   /** Nobody waits for the answer. */
@@ -136,13 +142,15 @@ final class LiveSubmissions {
   /**
    * So many a second, whether or not those before have been answered, each cancelled after its
    * answer: how long each waited from the moment when it was due.
+   *
+   * @param goesOn asked before each
    */
-  Timings steady(int rate, BooleanSupplier goesOn) throws InterruptedException {
+  Timings steady(int rate, Going goesOn) throws IOException, InterruptedException {
     List<Sent> all = new ArrayList<>();
     ConcurrentLinkedQueue<Integer> jobs = new ConcurrentLinkedQueue<>();
     AtomicInteger left = new AtomicInteger();
     long began = System.nanoTime();
-    while (goesOn.getAsBoolean()) {
+    while (goesOn.on()) {
       long due = began + all.size() * 1_000_000_000L / rate;
       Command submission = submission();
       for (long early = due - System.nanoTime(); early > 0; early = due - System.nanoTime()) {
@@ -160,7 +168,7 @@ final class LiveSubmissions {
       LockSupport.parkNanos(1_000_000);
     }
     Timings timings = new Timings();
-    all.forEach(one -> timings.add(one.took));
+    all.forEach(one -> timings.add(one.due, one.took));
     return timings;
   }
 }

@@ -1,10 +1,12 @@
 package io.dure.simulator.scheduling;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.Supplier;
 
 /** How long the same thing took again and again. One thread. */
 final class Timings {
+  private long[] begins = new long[64];
   private long[] nanos = new long[64];
   private int count;
 
@@ -12,15 +14,38 @@ final class Timings {
   <T> T time(Supplier<T> work) {
     long began = System.nanoTime();
     T made = work.get();
-    add(System.nanoTime() - began);
+    add(began, System.nanoTime() - began);
     return made;
   }
 
-  void add(long took) {
+  /**
+   * Notes how long it took.
+   *
+   * @param began as {@link System#nanoTime} counts
+   * @param took nanoseconds
+   */
+  void add(long began, long took) {
     if (count == nanos.length) {
+      begins = Arrays.copyOf(begins, 2 * count);
       nanos = Arrays.copyOf(nanos, 2 * count);
     }
+    begins[count] = began;
     nanos[count++] = took;
+  }
+
+  /** Those that began and ended within one of these turns of one kind. */
+  Timings within(List<Turns.Turn> turns, boolean moving) {
+    Timings some = new Timings();
+    for (int i = 0; i < count; i++) {
+      for (Turns.Turn turn : turns) {
+        if (turn.moving() == moving
+            && begins[i] - turn.from() >= 0
+            && begins[i] + nanos[i] - turn.until() <= 0) {
+          some.add(begins[i], nanos[i]);
+        }
+      }
+    }
+    return some;
   }
 
   /** How often it was done. */
