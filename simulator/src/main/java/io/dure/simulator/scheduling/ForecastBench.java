@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +27,7 @@ final class ForecastBench {
 
   private static final double MOST_RATIO = 1.1;
 
-  private static final double MOST_OF_99 = 1.1;
+  private static final double MIDDLE = 0.5;
 
   private static final double MOST_SECONDS = 30;
   private static final int WARM_LOOKS = 2;
@@ -47,6 +48,14 @@ final class ForecastBench {
     return values.getOrDefault(name, 1);
   }
 
+  private Turns.Mover mover() {
+    return switch (value("CONTROL")) {
+      case 0 -> Turns.Mover.CHILDREN;
+      case 1 -> Turns.Mover.NOTHING;
+      default -> Turns.Mover.LOOP;
+    };
+  }
+
   /** Whether nothing slows down, and a look is had in time. */
   boolean run() throws IOException, InterruptedException {
     out.printf(
@@ -57,7 +66,7 @@ final class ForecastBench {
         value("JOBS"),
         value("RATE"),
         value("SUBMISSIONS"));
-    Turns turns = new Turns(value("SEED"), value("STILL") > 0);
+    Turns turns = new Turns(value("SEED"), mover());
     Measured measured;
     Timings passes;
     try (Looks looks = new Looks(turns);
@@ -88,7 +97,6 @@ final class ForecastBench {
     // The compilers need to have seen all of it once, here and in the process.
     looked(looks, submissions, WARM_LOOKS, "the next ones");
     double seconds = looked(looks, submissions, LOOKS, "then");
-    turns.past();
     long until = System.nanoTime() + Duration.ofSeconds(value("SECONDS")).toNanos();
     Timings submitted =
         submissions.steady(
@@ -109,11 +117,11 @@ final class ForecastBench {
 
   private boolean verdict(Measured measured, Timings passes) {
     out.printf(
-        "%-28s %8s | %9s %9s %9s | %9s %9s %9s%n",
-        "", "number", "none p50", "p95", "p99", "kept p50", "p95", "p99");
-    boolean submit = holds("submissions, milliseconds", measured.submitted(), measured.steady());
-    boolean pass = holds("passes, milliseconds", passes, measured.steady());
-    boolean rush = holds("rushes, milliseconds", measured.rushes(), measured.rushing());
+        "%-12s %7s | %8s %8s %8s | %8s %8s %8s%n",
+        "milliseconds", "number", "none p50", "p95", "p99", "kept p50", "p95", "p99");
+    boolean submit = holds("submissions", measured.submitted(), measured.steady());
+    boolean pass = holds("passes", passes, measured.steady());
+    boolean rush = holds("rushes", measured.rushes(), measured.rushing());
     boolean look = measured.seconds() <= MOST_SECONDS;
     out.printf(
         Locale.ROOT, "%s a look at all within %.0f s%n", look ? "ok  " : "FAIL", MOST_SECONDS);
@@ -147,29 +155,38 @@ final class ForecastBench {
     return full;
   }
 
-  /** Tells what was measured in turns of both kinds, and whether it holds. */
+  /**
+   * Tells what was measured in turns of both kinds, and whether it holds. A few stalls of disk or
+   * collector make the high quantiles, so what is above the bound must be so beyond chance.
+   */
   private boolean holds(String what, Timings all, List<Turns.Turn> turns) {
-    Timings none = all.within(turns, false);
-    Timings kept = all.within(turns, true);
-    out.printf(Locale.ROOT, "%-28s %8d |", what, none.count() + kept.count());
+    Pairs pairs = new Pairs(all, turns);
+    Timings none = pairs.all(false);
+    Timings kept = pairs.all(true);
+    out.printf(Locale.ROOT, "%-12s %7d |", what, none.count() + kept.count());
     for (Timings some : List.of(none, kept)) {
       for (double share : SHARES) {
-        out.printf(Locale.ROOT, " %9.2f", some.quantile(share));
+        out.printf(Locale.ROOT, " %8.2f", some.quantile(share));
       }
       out.print(some == none ? " |" : "\n");
     }
-    double[] ratios = new double[SHARES.length];
-    for (int i = 0; i < ratios.length; i++) {
-      ratios[i] = kept.quantile(SHARES[i]) / none.quantile(SHARES[i]);
+    Random random = new Random(value("SEED"));
+    StringBuilder ratios = new StringBuilder();
+    boolean holds = true;
+    for (double share : SHARES) {
+      Pairs.Ratio ratio = pairs.ratio(share, random);
+      ratios.append(
+          String.format(
+              Locale.ROOT,
+              " %sp%.0f %.2f (%.2f to %.2f)",
+              ratios.isEmpty() ? "" : "| ",
+              100 * share,
+              ratio.value(),
+              ratio.low(),
+              ratio.high()));
+      holds &= ratio.value() <= MOST_RATIO || share > MIDDLE && ratio.low() <= MOST_RATIO;
     }
-    boolean holds = ratios[0] <= MOST_RATIO && ratios[1] <= MOST_RATIO && ratios[2] <= MOST_OF_99;
-    out.printf(
-        Locale.ROOT,
-        "%s   kept/none p50 %.2f, p95 %.2f, p99 %.2f%n",
-        holds ? "ok  " : "FAIL",
-        ratios[0],
-        ratios[1],
-        ratios[2]);
+    out.printf("%s kept/none%s%n", holds ? "ok  " : "FAIL", ratios);
     return holds;
   }
 

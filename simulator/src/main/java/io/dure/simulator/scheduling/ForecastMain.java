@@ -8,14 +8,14 @@ public final class ForecastMain {
   private static final String USAGE =
       """
       usage: ./dure bench forecast-live [NODES=1000] [JOBS=10000] [RATE=200] [SECONDS=300]
-         [SUBMISSIONS=2000] [RUSHES=20] [SEED=1] [PAST=200] [STILL=0]
+         [SUBMISSIONS=2000] [RUSHES=20] [SEED=1] [PAST=200] [CONTROL=0]
       """;
 
   private ForecastMain() {}
 
   /**
-   * Arguments: NAME=VALUE; exit code 2 for others, 1 if forecasts slow the controller down. STILL
-   * above 0 compares a process that stands still with one that does too.
+   * Arguments: NAME=VALUE; exit code 2 for others, 1 if forecasts slow the controller down. CONTROL
+   * 1 has nothing run in any turn, more a loop that does nothing, instead of forecasts.
    */
   public static void main(String[] args) throws Exception {
     Map<String, Integer> values = new TreeMap<>();
@@ -26,7 +26,7 @@ public final class ForecastMain {
     values.put("SECONDS", 300);
     values.put("RUSHES", 20);
     values.put("PAST", 200);
-    values.put("STILL", 0);
+    values.put("CONTROL", 0);
     values.put("SEED", 1);
     for (String arg : args) {
       String[] word = arg.split("=", 2);

@@ -33,19 +33,26 @@ final class Timings {
     nanos[count++] = took;
   }
 
-  /** Those that began and ended within one of these turns of one kind. */
-  Timings within(List<Turns.Turn> turns, boolean moving) {
+  /** Those that began and ended within a stretch of time. */
+  Timings within(Turns.Turn turn) {
     Timings some = new Timings();
     for (int i = 0; i < count; i++) {
-      for (Turns.Turn turn : turns) {
-        if (turn.moving() == moving
-            && begins[i] - turn.from() >= 0
-            && begins[i] + nanos[i] - turn.until() <= 0) {
-          some.add(begins[i], nanos[i]);
-        }
+      if (begins[i] - turn.from() >= 0 && begins[i] + nanos[i] - turn.until() <= 0) {
+        some.add(begins[i], nanos[i]);
       }
     }
     return some;
+  }
+
+  /** All of these as one. */
+  static Timings of(List<Timings> all) {
+    Timings sum = new Timings();
+    for (Timings one : all) {
+      for (int i = 0; i < one.count; i++) {
+        sum.add(one.begins[i], one.nanos[i]);
+      }
+    }
+    return sum;
   }
 
   /** How often it was done. */

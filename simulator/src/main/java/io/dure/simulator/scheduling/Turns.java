@@ -5,6 +5,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets the processes that this one has started run and stand still in turns so short that whatever
@@ -14,13 +16,25 @@ final class Turns {
   private static final long LENGTH_NANOS = Duration.ofSeconds(2).toNanos();
 
   private final Random random;
-  private final boolean never;
+  private final Mover mover;
   private final List<Turn> past = new ArrayList<>();
+  private boolean begun;
   private boolean second;
   private boolean first;
   private boolean moves = true;
   private long since = System.nanoTime();
   private long still;
+  private @Nullable Process loop;
+
+  /** What runs in turns. */
+  enum Mover {
+    /** The processes that are there. */
+    CHILDREN,
+    /** Nothing, which shows what the machine does by itself. */
+    NOTHING,
+    /** A loop that does nothing when nobody else wants a processor. */
+    LOOP
+  }
 
   /**
    * A stretch of time.
@@ -31,20 +45,20 @@ final class Turns {
    */
   record Turn(long from, long until, boolean moving) {}
 
-  /**
-   * They run until there is a turn.
-   *
-   * @param never whether they stand still in turns of both kinds, which shows what the machine does
-   *     by itself
-   */
-  Turns(long seed, boolean never) {
+  /** All run until there is a turn. */
+  Turns(long seed, Mover mover) {
     random = new Random(seed);
-    this.never = never;
+    this.mover = mover;
+    // What stands still does not see that whoever asked has gone.
+    Runtime.getRuntime()
+        .addShutdownHook(
+            new Thread(
+                () -> ProcessHandle.current().children().forEach(ProcessHandle::destroyForcibly)));
   }
 
   /** Begins the next turn if this one has been long enough. */
   void mayChange() throws IOException, InterruptedException {
-    if (System.nanoTime() - since >= LENGTH_NANOS) {
+    if (!begun || System.nanoTime() - since >= LENGTH_NANOS) {
       change();
     }
   }
@@ -54,9 +68,10 @@ final class Turns {
     end();
     first = second ? !first : random.nextBoolean();
     second = !second;
-    signal(first && !never);
+    move(first);
     synchronized (this) {
       moves = first;
+      begun = true;
       since = System.nanoTime();
       notifyAll();
     }
@@ -64,14 +79,27 @@ final class Turns {
 
   private synchronized void end() {
     long now = System.nanoTime();
-    past.add(new Turn(since, now, moves));
+    if (begun) {
+      past.add(new Turn(since, now, moves));
+    }
     still += moves ? 0 : now - since;
     since = now;
   }
 
-  private static void signal(boolean run) throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>(List.of("kill", run ? "-CONT" : "-STOP"));
-    ProcessHandle.current().children().forEach(child -> command.add(Long.toString(child.pid())));
+  private void move(boolean run) throws IOException, InterruptedException {
+    if (mover == Mover.LOOP && loop == null) {
+      signal("-STOP", ProcessHandle.current().children());
+      loop = new ProcessBuilder("chrt", "-i", "0", "sh", "-c", "while :; do :; done").start();
+    }
+    signal(
+        run && mover != Mover.NOTHING ? "-CONT" : "-STOP",
+        loop == null ? ProcessHandle.current().children() : Stream.of(loop.toHandle()));
+  }
+
+  private static void signal(String signal, Stream<ProcessHandle> processes)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of("kill", signal));
+    processes.forEach(process -> command.add(Long.toString(process.pid())));
     Process kill = new ProcessBuilder(command).inheritIO().start();
     if (kill.waitFor() != 0) {
       throw new IOException(
@@ -91,9 +119,11 @@ final class Turns {
     return still + (moves ? 0 : System.nanoTime() - since);
   }
 
-  /** The turns since this was last asked. */
+  /** Ends the turns: those since the last end, in pairs of both kinds but for the last. */
   List<Turn> past() {
     end();
+    begun = false;
+    second = false;
     List<Turn> all = List.copyOf(past);
     past.clear();
     return all;
