@@ -54,7 +54,7 @@ public record SupposedCaller(Predicate<Path> readable) implements Caller {
   @Override
   public InputStream read(Path file) throws IOException {
     if (!readable.test(file)) {
-      throw new IOException("files are not read here");
+      throw new IOException("not readable where things are only supposed: " + file);
     }
     return Files.newInputStream(file);
   }

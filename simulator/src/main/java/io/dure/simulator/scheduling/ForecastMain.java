@@ -11,6 +11,9 @@ public final class ForecastMain {
          [SUBMISSIONS=2000] [RUSHES=20] [SEED=1] [PAST=200] [CONTROL=0]
       """;
 
+  private static final int LEAST_SECONDS = 60;
+  private static final int LEAST_RUSHES = 5;
+
   private ForecastMain() {}
 
   /**
@@ -35,6 +38,12 @@ public final class ForecastMain {
         System.exit(2);
       }
       values.put(word[0], Integer.valueOf(word[1]));
+    }
+    if (values.get("SECONDS") < LEAST_SECONDS || values.get("RUSHES") < LEAST_RUSHES) {
+      System.err.printf(
+          "bench forecast-live: SECONDS of at least %d and RUSHES of at least %d tell something%n",
+          LEAST_SECONDS, LEAST_RUSHES);
+      System.exit(2);
     }
     System.exit(new ForecastBench(System.out, values).run() ? 0 : 1);
   }

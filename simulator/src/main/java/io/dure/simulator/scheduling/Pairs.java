@@ -8,6 +8,10 @@ import java.util.Random;
 /** What took how long in turns of two kinds that follow each other, held against each other. */
 final class Pairs {
   private static final int DRAWS = 500;
+
+  /** Parts that are drawn, of neighbouring turns: what disturbs one often lasts for some. */
+  private static final int BLOCKS = 15;
+
   private static final double LOW = 0.05;
   private static final double HIGH = 0.95;
 
@@ -18,8 +22,8 @@ final class Pairs {
    * A quantile in moving turns through the same in still ones.
    *
    * @param value of all turns
-   * @param low where 5 in 100 of such measurements would be below, as far as its own turns tell
-   * @param high where 5 in 100 would be above
+   * @param low the lower end of its 90 % interval, by drawing from the turns again
+   * @param high the upper end
    */
   record Ratio(double value, double low, double high) {}
 
@@ -28,6 +32,9 @@ final class Pairs {
     for (Turns.Turn turn : turns) {
       (turn.moving() ? moving : still).add(all.within(turn));
     }
+    int pairs = Math.min(still.size(), moving.size());
+    still.subList(pairs, still.size()).clear();
+    moving.subList(pairs, moving.size()).clear();
   }
 
   /** All of one kind. */
@@ -35,17 +42,20 @@ final class Pairs {
     return Timings.of(ofMoving ? moving : still);
   }
 
-  /** How the kinds differ; by drawing from the turns again, how sure that is. */
+  /** How the kinds differ, and how sure that is. */
   Ratio ratio(double share, Random random) {
-    int pairs = Math.min(still.size(), moving.size());
+    int pairs = still.size();
+    int block = Math.max(1, pairs / BLOCKS);
     double[] drawn = new double[DRAWS];
     for (int draw = 0; draw < DRAWS; draw++) {
       List<Timings> some = new ArrayList<>();
       List<Timings> others = new ArrayList<>();
-      for (int i = 0; i < pairs; i++) {
-        int pair = random.nextInt(pairs);
-        some.add(moving.get(pair));
-        others.add(still.get(pair));
+      while (some.size() < pairs) {
+        int from = random.nextInt(pairs);
+        for (int i = from; i < from + block; i++) {
+          some.add(moving.get(i % pairs));
+          others.add(still.get(i % pairs));
+        }
       }
       drawn[draw] = Timings.of(some).quantile(share) / Timings.of(others).quantile(share);
     }

@@ -33,11 +33,11 @@ final class Timings {
     nanos[count++] = took;
   }
 
-  /** Those that began and ended within a stretch of time. */
+  /** Those that began within a stretch of time: what was so slow that it ended later is its own. */
   Timings within(Turns.Turn turn) {
     Timings some = new Timings();
     for (int i = 0; i < count; i++) {
-      if (begins[i] - turn.from() >= 0 && begins[i] + nanos[i] - turn.until() <= 0) {
+      if (begins[i] - turn.from() >= 0 && begins[i] - turn.until() < 0) {
         some.add(begins[i], nanos[i]);
       }
     }

@@ -23,13 +23,13 @@ final class Turns {
   private boolean first;
   private boolean moves = true;
   private long since = System.nanoTime();
-  private long still;
+  private Duration worked = Duration.ZERO;
   private @Nullable Process loop;
 
   /** What runs in turns. */
   enum Mover {
-    /** The processes that are there. */
-    CHILDREN,
+    /** The processes that are there: the one that makes forecasts. */
+    FORECASTS,
     /** Nothing, which shows what the machine does by itself. */
     NOTHING,
     /** A loop that does nothing when nobody else wants a processor. */
@@ -42,8 +42,22 @@ final class Turns {
    * @param from as {@link System#nanoTime} counts
    * @param until so, too
    * @param moving whether it was a turn to run
+   * @param worked for how long a processor was busy with what runs in turns
    */
-  record Turn(long from, long until, boolean moving) {}
+  record Turn(long from, long until, boolean moving, Duration worked) {}
+
+  /** What part of their turns of a kind they used a processor for. */
+  static double busy(List<Turn> turns, boolean moving) {
+    double worked = 0;
+    double time = 0;
+    for (Turn turn : turns) {
+      if (turn.moving() == moving) {
+        worked += turn.worked().toNanos();
+        time += turn.until() - turn.from();
+      }
+    }
+    return worked / Math.max(1, time);
+  }
 
   /** All run until there is a turn. */
   Turns(long seed, Mover mover) {
@@ -69,6 +83,7 @@ final class Turns {
     first = second ? !first : random.nextBoolean();
     second = !second;
     move(first);
+    worked = work();
     synchronized (this) {
       moves = first;
       begun = true;
@@ -80,9 +95,8 @@ final class Turns {
   private synchronized void end() {
     long now = System.nanoTime();
     if (begun) {
-      past.add(new Turn(since, now, moves));
+      past.add(new Turn(since, now, moves, work().minus(worked)));
     }
-    still += moves ? 0 : now - since;
     since = now;
   }
 
@@ -91,15 +105,27 @@ final class Turns {
       signal("-STOP", ProcessHandle.current().children());
       loop = new ProcessBuilder("chrt", "-i", "0", "sh", "-c", "while :; do :; done").start();
     }
-    signal(
-        run && mover != Mover.NOTHING ? "-CONT" : "-STOP",
-        loop == null ? ProcessHandle.current().children() : Stream.of(loop.toHandle()));
+    signal(run && mover != Mover.NOTHING ? "-CONT" : "-STOP", movers());
+  }
+
+  private Stream<ProcessHandle> movers() {
+    return loop == null ? ProcessHandle.current().children() : Stream.of(loop.toHandle());
+  }
+
+  /** How long a processor has been busy with them. */
+  private Duration work() {
+    return movers()
+        .map(one -> one.info().totalCpuDuration().orElse(Duration.ZERO))
+        .reduce(Duration.ZERO, Duration::plus);
   }
 
   private static void signal(String signal, Stream<ProcessHandle> processes)
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of("kill", signal));
     processes.forEach(process -> command.add(Long.toString(process.pid())));
+    if (command.size() == 2) {
+      throw new IOException("the process that makes forecasts has ended");
+    }
     Process kill = new ProcessBuilder(command).inheritIO().start();
     if (kill.waitFor() != 0) {
       throw new IOException(
@@ -112,11 +138,6 @@ final class Turns {
     while (!moves) {
       wait();
     }
-  }
-
-  /** For how many nanoseconds they have stood still until now. */
-  synchronized long still() {
-    return still + (moves ? 0 : System.nanoTime() - since);
   }
 
   /** Ends the turns: those since the last end, in pairs of both kinds but for the last. */

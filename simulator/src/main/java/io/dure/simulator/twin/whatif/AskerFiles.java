@@ -15,9 +15,7 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 
-/**
- * Whoever asks, with the files that he may read and nothing else: of his scripts the lines count.
- */
+/** Commands of whoever asks, who has the files that he may read and nothing else. */
 final class AskerFiles {
   private AskerFiles() {}
 
