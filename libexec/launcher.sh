@@ -167,7 +167,9 @@ run_simulator() {
   elif [ -s "$cache" ]; then
     learned=("-XX:AOTCache=$cache" "-Xlog:aot*=off" "-Xlog:cds*=off")
   fi
-  exec "$JAVA_HOME/bin/java" ${learned[@]+"${learned[@]}"} -XX:+UseSerialGC -Xmx2g --enable-native-access=ALL-UNNAMED \
+  # Without that bound the second compiler takes a quarter of a minute for each of three methods of the scheduler.
+  exec "$JAVA_HOME/bin/java" ${learned[@]+"${learned[@]}"} -XX:+UseSerialGC -Xmx2g -XX:EscapeAnalysisTimeout=1 \
+    --enable-native-access=ALL-UNNAMED \
     -cp "$home/simulator/target/lib/*:$home/simulator/target/simulator.jar" "$@"
 }
 

@@ -9,6 +9,7 @@ import io.dure.e2e.cluster.Daemon;
 import io.dure.e2e.cluster.Diagnosis;
 import io.dure.e2e.cluster.Load;
 import io.dure.e2e.cluster.Session;
+import io.dure.e2e.cluster.Takeover;
 import io.dure.e2e.cluster.User;
 import io.dure.testkit.Await;
 import java.io.IOException;
@@ -17,7 +18,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
@@ -122,17 +122,12 @@ class FailoverTest {
   @Test
   void anotherLeadsWhenItIsAskedTo() {
     Session admin = cluster.admin();
-    SOON.until("all have caught up", () -> replicas().matches("(?s)(.*Voting=YES Lag=0\\R?){3}"));
-    String before = leaderIn(replicas());
-    String next = before.equals("c2") ? "2" : "1";
-    admin.run("scontrol", "takeover", next).okSilently();
-    SOON.until(
-        "another leads", () -> leaderIn(replicas()).equals("c" + (Integer.parseInt(next) + 1)));
+    boolean second = leads().equals("c2");
+    Takeover.to(admin, second ? "c3"::equals : "c2"::equals, second ? "2" : "1");
     int job = admin.submit("--wrap", "true");
     cluster.await(job, "COMPLETED");
-    String led = leaderIn(replicas());
-    admin.run("scontrol", "takeover").okSilently();
-    SOON.until("another leads again", () -> !Set.of(led, "").contains(leaderIn(replicas())));
+    String led = leads();
+    Takeover.to(admin, leader -> !List.of(led, "").contains(leader));
     admin
         .run("scontrol", "takeover", "7")
         .fails(
@@ -144,12 +139,10 @@ class FailoverTest {
   @Test
   void whatWasChangedOutlivesATakeover() {
     Session admin = cluster.admin();
-    SOON.until("all have caught up", () -> replicas().matches("(?s)(.*Voting=YES Lag=0\\R?){3}"));
-    String before = leaderIn(replicas());
     String partition = admin.run("sinfo", "-h", "-o", "%R").ok().strip();
     admin.run("scontrol", "update", "partitionname=" + partition, "maxtime=7").okSilently();
-    admin.run("scontrol", "takeover", before.equals("c2") ? "2" : "1").okSilently();
-    SOON.until("another leads", () -> !List.of(before, "").contains(leaderIn(replicas())));
+    String before = leads();
+    Takeover.to(admin, leader -> !List.of(before, "").contains(leader));
     String shown = admin.run("scontrol", "show", "partition", partition).ok();
     assertTrue(shown.contains("MaxTime=00:07:00"), shown);
     admin.run("scontrol", "reconfigure").okSilently();
@@ -158,13 +151,13 @@ class FailoverTest {
     cluster.awaitNodes();
   }
 
-  private static String replicas() {
-    return cluster.admin().run("scontrol", "show", "replicas").ok();
-  }
-
-  private static String leaderIn(String replicas) {
-    Matcher leader = Pattern.compile("SlurmctldHost=(\\S+) Role=LEADER").matcher(replicas);
-    return leader.find() ? leader.group(1) : "";
+  /** Who leads once all have caught up. */
+  private static String leads() {
+    Takeover.awaitCaughtUp(cluster.admin());
+    return SOON.value(
+        "a leader",
+        () -> Takeover.leaderIn(cluster.admin().run("scontrol", "show", "replicas").whatever()),
+        leader -> !leader.isEmpty());
   }
 
   @Test

@@ -30,7 +30,7 @@ public final class Foresight implements AutoCloseable {
   /** Between two looks at the same cluster. */
   private static final Duration SHORTEST_ROUND = Duration.ofSeconds(2);
 
-  /** What is told is to be no older, as long as a processor is enough for that. */
+  /** What is told is worked out anew so often, as long as a processor is enough for that. */
   private static final Duration LONGEST_ROUND = Duration.ofSeconds(30);
 
   private static final Duration LONGEST_SLEEP = Duration.ofSeconds(30);

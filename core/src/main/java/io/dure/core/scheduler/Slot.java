@@ -25,8 +25,8 @@ public final class Slot implements GpuHost {
   private final int cpusPerCore;
   private final int cpus;
   private final long memoryMib;
-  private final List<Holding> holdings = new ArrayList<>();
-  private final List<Holding> promises = new ArrayList<>(0);
+  private final List<Holding> holdings;
+  private final List<Holding> promises;
   private CoreLoad load;
 
   /** What is held of its generic resources; null where it has none. */
@@ -47,6 +47,8 @@ public final class Slot implements GpuHost {
   Slot(NodeConfig config, boolean available) {
     this.config = config;
     this.available = available;
+    holdings = new ArrayList<>();
+    promises = new ArrayList<>(0);
     NodeConfig.Shape shape = config.shape();
     int all = Math.max(1, shape.sockets() * shape.coresPerSocket());
     int threads = shape.cpus();
@@ -60,20 +62,27 @@ public final class Slot implements GpuHost {
     gres = config.inventory() == null ? null : new GresLoad(config.inventory());
   }
 
+  private Slot(Slot other) {
+    config = other.config;
+    available = other.available;
+    cpusPerCore = other.cpusPerCore;
+    cpus = other.cpus;
+    memoryMib = other.memoryMib;
+    holdings = new ArrayList<>(other.holdings);
+    promises = new ArrayList<>(other.promises);
+    load = other.load.copy();
+    gres = other.gres == null ? null : other.gres.copy();
+    freeCpus = other.freeCpus;
+    freeMemoryMib = other.freeMemoryMib;
+    userOnly = other.userOnly;
+    sharers = other.sharers;
+    suspended = other.suspended;
+    awaiting = other.awaiting;
+  }
+
   /** The same node with the same holdings, to be changed on its own. */
   public Slot copy() {
-    Slot copy = new Slot(config, available);
-    copy.holdings.addAll(holdings);
-    copy.promises.addAll(promises);
-    copy.load = load.copy();
-    copy.freeCpus = freeCpus;
-    copy.freeMemoryMib = freeMemoryMib;
-    copy.gres = gres == null ? null : gres.copy();
-    copy.userOnly = userOnly;
-    copy.sharers = sharers;
-    copy.suspended = suspended;
-    copy.awaiting = awaiting;
-    return copy;
+    return new Slot(this);
   }
 
   /** The same for who may not have some of its cores. */
@@ -266,7 +275,7 @@ public final class Slot implements GpuHost {
     int usable = usable(need);
     int tasks = need.tasksOn(usable);
     if (need.minded() && tasks > 0) {
-      tasks = layout(need).most(sockets(need), usable, tasks);
+      tasks = layout(need).most(load.counts(open(need), areSocketsWhole(need)), usable, tasks);
     }
     return need.gres() == null || tasks == 0 ? tasks : gresRoom(need, need.gres(), usable, tasks);
   }
@@ -398,23 +407,14 @@ public final class Slot implements GpuHost {
         overcommit ? 0 : TaskLayout.cpusOfTask(cpusPerTask, threads, need.tasksPerCore()),
         need.tasksPerCore(),
         need.tasksPerSocket(),
-        need.unit() == Settings.Unit.SOCKET && !need.wholeNodes(),
+        areSocketsWhole(need),
         need.order(),
         cpusPerTask > 1);
   }
 
-  /** Cores that the job may have, by socket. */
-  private List<List<Integer>> sockets(Need need) {
-    List<List<Integer>> sockets = load.bySocket(open(need));
-    if (need.unit() == Settings.Unit.SOCKET && !need.wholeNodes()) {
-      List<List<Integer>> all = load.bySocket(_ -> true);
-      for (int i = 0; i < all.size(); i++) {
-        if (sockets.get(i).size() < all.get(i).size()) {
-          sockets.set(i, List.of());
-        }
-      }
-    }
-    return sockets;
+  /** Whether of a socket it gets all cores or none. */
+  private static boolean areSocketsWhole(Need need) {
+    return need.unit() == Settings.Unit.SOCKET && !need.wholeNodes();
   }
 
   /** Threads of a core that the job may use. */
@@ -451,8 +451,9 @@ public final class Slot implements GpuHost {
     int count = (Math.max(wanted, tasks * layout.cpusOfTask()) + threads - 1) / threads;
     // Sockets that are spread over are not those that somebody was promised.
     long most = Math.min(usable(need), (long) room * layout.cpusOfTask()) / threads;
+    List<List<Integer>> sockets = load.bySocket(open(need), areSocketsWhole(need));
     List<Integer> picked =
-        layout.pick(sockets(need), near(need, count, devices), tasks, count, (int) most);
+        layout.pick(sockets, near(need, count, devices), tasks, count, (int) most);
     boolean single = need.unit() == Settings.Unit.CPU;
     long memory = memory(need, single ? wanted : picked.size() * threads, held);
     int charged = single ? wanted : picked.size() * cpusPerCore;

@@ -10,8 +10,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +20,6 @@ import org.jspecify.annotations.Nullable;
 public final class Group implements AutoCloseable {
   private static final Await SOON = Await.seconds(60);
   private static final List<String> HOSTS = List.of("c1", "c2", "c3");
-  private static final Pattern LEADER = Pattern.compile("SlurmctldHost=(\\S+) Role=LEADER");
 
   private final Cluster cluster;
   private final Conf conf;
@@ -196,38 +193,27 @@ public final class Group implements AutoCloseable {
 
   /** Who leads now; waits while nobody does. */
   public String leader() {
-    return SOON.value("a leader", () -> leaderIn(replicas()), host -> !host.isEmpty());
+    return SOON.value("a leader", () -> Takeover.leaderIn(replicas()), host -> !host.isEmpty());
   }
 
   /** Waits for a leader other than this one. */
   public String leaderAfter(String last) {
     return SOON.value(
         "a leader other than " + last,
-        () -> leaderIn(replicas()),
+        () -> Takeover.leaderIn(replicas()),
         host -> !host.isEmpty() && !host.equals(last));
-  }
-
-  private static String leaderIn(String replicas) {
-    Matcher leader = LEADER.matcher(replicas);
-    return leader.find() ? String.valueOf(leader.group(1)) : "";
   }
 
   /** Waits until all three vote and lack no more than a load makes in a moment. */
   public void awaitCaughtUp() {
-    var _ =
-        SOON.value(
-            "all have caught up",
-            this::replicas,
-            seen -> seen.matches("(?s)exit 0\\R(SlurmctldHost=.*Voting=YES Lag=\\d\\d?\\R){3}"));
+    Takeover.awaitCaughtUp(cluster.admin());
   }
 
   /** Lets that controller lead. */
   public void takeOver(String host) {
-    if (leader().equals(host)) {
-      return;
+    if (!leader().equals(host)) {
+      Takeover.to(cluster.admin(), host::equals, Integer.toString(HOSTS.indexOf(host)));
     }
-    cluster.admin().run("scontrol", "takeover", Integer.toString(HOSTS.indexOf(host))).okSilently();
-    SOON.until(host + " leads", () -> leaderIn(replicas()).equals(host));
   }
 
   /** A configuration that knows one of the controllers only: who uses it asks that one. */

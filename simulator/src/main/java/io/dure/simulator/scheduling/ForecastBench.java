@@ -32,7 +32,7 @@ final class ForecastBench {
   private static final double[] SHARES = {MEDIAN, 0.95, 0.99};
   private static final double MOST_BY_CHANCE = 1.3;
   private static final int LEAST_COUNT = 5;
-  private static final double LEAST_BUSY = 0.5;
+  private static final double LEAST_BUSY = 0.4;
   private static final double MOST_STILL = 0.02;
 
   private static final double MOST_SECONDS = 30;

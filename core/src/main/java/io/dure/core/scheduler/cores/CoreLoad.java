@@ -124,7 +124,7 @@ public final class CoreLoad {
     List<Integer> known = whole;
     if (known == null) {
       List<Integer> all = new ArrayList<>(cores);
-      bySocket(_ -> true).forEach(all::addAll);
+      bySocket(_ -> true, false).forEach(all::addAll);
       known = List.copyOf(all);
       whole = known;
     }
@@ -140,12 +140,18 @@ public final class CoreLoad {
     return count;
   }
 
-  /** Cores that jobs may get and that suit: a list for each socket, rising. */
-  public List<List<Integer>> bySocket(IntPredicate suits) {
-    List<List<Integer>> sockets = new ArrayList<>();
-    for (int first = 0; first < cores; first += perSocket) {
-      List<Integer> socket = new ArrayList<>(perSocket);
-      for (int core = first; core < Math.min(cores, first + perSocket); core++) {
+  /**
+   * Cores that jobs may get and that suit: a list for each socket, rising.
+   *
+   * @param whole whether a socket gives all that jobs may get, or none
+   */
+  public List<List<Integer>> bySocket(IntPredicate suits, boolean whole) {
+    int[] counts = counts(suits, whole);
+    List<List<Integer>> sockets = new ArrayList<>(counts.length);
+    for (int i = 0; i < counts.length; i++) {
+      int first = i * perSocket;
+      List<Integer> socket = new ArrayList<>(counts[i]);
+      for (int core = first; counts[i] > 0 && core < Math.min(cores, first + perSocket); core++) {
         if (isGiven(core) && suits.test(core)) {
           socket.add(core);
         }
@@ -153,5 +159,21 @@ public final class CoreLoad {
       sockets.add(socket);
     }
     return sockets;
+  }
+
+  /** How many cores that is of each socket. */
+  public int[] counts(IntPredicate suits, boolean whole) {
+    int[] counts = new int[(cores + perSocket - 1) / perSocket];
+    int[] given = new int[counts.length];
+    for (int core = 0; core < cores; core++) {
+      if (isGiven(core)) {
+        given[core / perSocket]++;
+        counts[core / perSocket] += suits.test(core) ? 1 : 0;
+      }
+    }
+    for (int i = 0; whole && i < counts.length; i++) {
+      counts[i] = counts[i] < given[i] ? 0 : counts[i];
+    }
+    return counts;
   }
 }

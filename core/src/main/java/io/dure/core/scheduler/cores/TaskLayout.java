@@ -39,12 +39,16 @@ public record TaskLayout(
     };
   }
 
-  /** Most tasks up to a bound that the sockets' cores take; at most so many CPUs are used. */
-  public int most(List<List<Integer>> sockets, int cpus, int bound) {
+  /**
+   * Most tasks up to a bound that the sockets' cores take; at most so many CPUs are used.
+   *
+   * @param sockets how many cores of each there are
+   */
+  public int most(int[] sockets, int cpus, int bound) {
     int left = cpus / threads;
     int tasks = 0;
-    for (List<Integer> socket : sockets) {
-      int cores = wholeSockets && socket.size() > left ? 0 : Math.min(left, socket.size());
+    for (int socket : sockets) {
+      int cores = wholeSockets && socket > left ? 0 : Math.min(left, socket);
       left -= cores;
       tasks += Math.min(bound, tasksOn(cores, bound));
     }

@@ -1,8 +1,8 @@
 package io.dure.core.scheduler.nodes;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
+import java.util.PriorityQueue;
 
 /**
  * Nodes of an offer that are taken one after the other: each is given as many of the tasks as it
@@ -147,17 +147,14 @@ public final class Choice {
 
   /** Where the number of nodes is bounded: those with most room, low weight first among equals. */
   boolean takeRoomiest() {
-    List<Integer> order = new ArrayList<>();
+    // Mostly few of many are taken, so that sorting all of them would be most of the work.
+    PriorityQueue<Integer> order = new PriorityQueue<>(Math.max(1, taken.length), this::byRoom);
     for (int i = 0; i < taken.length; i++) {
       if (!closed[i]) {
         order.add(i);
       }
     }
-    order.sort(
-        Comparator.comparingLong((Integer i) -> -offer.gpus(i))
-            .thenComparingInt(i -> -offer.room(i))
-            .thenComparingLong(offer::weight));
-    for (int which : order) {
+    for (Integer which = order.poll(); which != null; which = order.poll()) {
       if (full()) {
         return true;
       }
@@ -170,6 +167,18 @@ public final class Choice {
       }
     }
     return done();
+  }
+
+  private int byRoom(int a, int b) {
+    if (offer.gpus(a) != offer.gpus(b)) {
+      return Long.compare(offer.gpus(b), offer.gpus(a));
+    }
+    if (offer.room(a) != offer.room(b)) {
+      return Integer.compare(offer.room(b), offer.room(a));
+    }
+    return offer.weight(a) != offer.weight(b)
+        ? Long.compare(offer.weight(a), offer.weight(b))
+        : Integer.compare(a, b);
   }
 
   /** The places of the nodes that were taken, rising. */
