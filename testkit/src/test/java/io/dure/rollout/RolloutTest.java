@@ -103,6 +103,23 @@ class RolloutTest {
   }
 
   @Test
+  void whoWouldMissItsDeadlineLeavesTheQueue() {
+    TestCluster cluster = ClusterBuilder.of(1).start();
+    cluster.submit(ALICE, whole(1, 60));
+    Instant deadline = cluster.now().plus(Duration.ofMinutes(70));
+    int late = cluster.submit(ALICE, whole(1, 30).deadline(deadline));
+    int next = cluster.submit(BOB, whole(1, 30));
+    Course course = Course.toTheLimits(cluster.state().settings());
+    Rollout rollout =
+        new Rollout(cluster.state(), cluster.now(), course.with(Course.Detail.SETTLED));
+    assertTrue(rollout.view().runs().waiting() > 0);
+    assertTrue(rollout.untilStarted(List.of(next), far(cluster), 100));
+    assertFalse(rollout.view().pending().contains(late));
+    assertEquals(0, rollout.view().runs().waiting(), "work that waits");
+    comesToPass(cluster, next);
+  }
+
+  @Test
   void whoWaitsForAnotherStartsBehindIt() {
     TestCluster cluster = ClusterBuilder.of(2).start();
     int first = cluster.submit(ALICE, whole(1, 60));

@@ -42,6 +42,13 @@ final class Conditions {
     return job.owner().uid() + "/" + job.spec().name();
   }
 
+  /** Whether anybody waits for it. */
+  boolean isAwaited(Job job) {
+    return byTarget.containsKey(job.id())
+        || byTarget.containsKey(job.baseId())
+        || byName.containsKey(name(job));
+  }
+
   /** Something became of a job: those who wait for it are to be looked at. */
   void changed(Job job) {
     if (byTarget.isEmpty() && byName.isEmpty()) {

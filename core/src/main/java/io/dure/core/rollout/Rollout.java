@@ -3,6 +3,7 @@ package io.dure.core.rollout;
 import io.dure.core.collection.IntMap;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.history.Run;
+import io.dure.core.history.RunBook;
 import io.dure.core.history.RunKind;
 import io.dure.core.model.Afterwards;
 import io.dure.core.model.Hold;
@@ -65,6 +66,9 @@ public final class Rollout {
   private Plan last = new Plan(List.of(), IntMap.empty(), false);
   private final List<Placement> lately = new ArrayList<>();
   private final TreeMap<Long, List<Integer>> beginning = new TreeMap<>();
+
+  /** Whose deadline cannot be met from that second on. */
+  private final TreeMap<Long, List<Integer>> missing = new TreeMap<>();
 
   /** A future that begins now. */
   public Rollout(SchedulerView from, Instant now, Course course) {
@@ -204,6 +208,20 @@ public final class Rollout {
     return true;
   }
 
+  /** The cluster is that from now on; what waits in it is counted where it is known. */
+  private void become(Imagined next) {
+    IntMap<Job> before = view.pending();
+    view = next;
+    if (course.detail() == Course.Detail.SETTLED) {
+      before.forEachDifference(
+          next.pending(),
+          id -> {
+            RunBook counted = view.runs().changed(before.get(id), next.pending().get(id));
+            view = view.with(counted);
+          });
+    }
+  }
+
   /** Those whose time has come grow older from now on. */
   private void beginDue(Instant instant) {
     NavigableMap<Long, List<Integer>> due = beginning.headMap(now, true);
@@ -211,7 +229,7 @@ public final class Rollout {
       for (int id : jobs) {
         Job job = view.pending().get(id);
         if (job != null && job.eligibleTime() == null && Readiness.of(job, instant) == null) {
-          view = view.queue(job.withEligible(instant));
+          become(view.queue(job.withEligible(instant)));
         }
       }
     }
@@ -220,8 +238,9 @@ public final class Rollout {
 
   private void settle(Instant instant) {
     beginDue(instant);
+    dropLate();
     conditions.passed();
-    view = conditions.release(view, instant, wakes::add);
+    become(conditions.release(view, instant, wakes::add));
     if (ends.anyPaused()) {
       resume(instant);
     }
@@ -271,6 +290,26 @@ public final class Rollout {
       beginning.computeIfAbsent(Times.second(begins), _ -> new ArrayList<>()).add(job.id());
     }
     wake(Readiness.switchesUntil(job, view.settings()), from);
+    Instant latest = Readiness.latestStart(job.spec());
+    if (latest != null) {
+      Instant late = latest.plusSeconds(1);
+      wake(late, from);
+      missing.computeIfAbsent(Times.second(late), _ -> new ArrayList<>()).add(job.id());
+    }
+  }
+
+  /** Those go who would miss their deadlines, unless it is not known what that is to others. */
+  private void dropLate() {
+    NavigableMap<Long, List<Integer>> late = missing.headMap(now, true);
+    for (List<Integer> jobs : late.values()) {
+      for (int id : jobs) {
+        Job job = view.pending().get(id);
+        if (job != null && !conditions.isAwaited(job)) {
+          become(view.withdraw(id));
+        }
+      }
+    }
+    late.clear();
   }
 
   @SuppressWarnings("ReferenceEquality") // a queue that nobody was freed in is the same object
@@ -284,13 +323,14 @@ public final class Rollout {
       if (waiting == null) {
         continue;
       }
+      if (course.detail() == Course.Detail.SETTLED) {
+        // As in the cluster, what starts has waited when it starts.
+        view = view.with(view.runs().started(instant));
+      }
       Imagined.Start start = view.start(placement, instant, fresh++);
-      view = start.view();
+      become(start.view());
       Job job = start.job();
       lately.add(placement);
-      if (course.detail() == Course.Detail.SETTLED) {
-        view = view.with(view.runs().changed(waiting, job).started(instant));
-      }
       starts.putIfAbsent(placement.jobId(), instant);
       starts.putIfAbsent(job.id(), instant);
       ends.take(view, job, now);
@@ -302,7 +342,7 @@ public final class Rollout {
     }
     if (!last.starts().isEmpty()) {
       Imagined before = view;
-      view = conditions.release(view, instant, wakes::add);
+      become(conditions.release(view, instant, wakes::add));
       if (before.pending() != view.pending()) {
         // Who waited for a start is looked at with the next pass.
         wakes.add(now + 1);
@@ -334,6 +374,7 @@ public final class Rollout {
         Job component = view.active().get(other);
         if (component != null) {
           free(component, at);
+          learn(component, at);
           conditions.changed(component);
         }
       }
@@ -361,7 +402,7 @@ public final class Rollout {
     Instant from = at.plus(view.settings().scheduling().requeueDelay());
     wakes.add(Times.second(from));
     JobState waits = new JobState.Pending(Hold.NONE, from, List.of(), false, true);
-    view = view.queue(job.withState(waits).withEligible(from));
+    become(view.queue(job.withState(waits).withEligible(from)));
   }
 
   private @Nullable Preemptability rules(Instant at) {

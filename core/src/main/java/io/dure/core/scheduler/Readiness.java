@@ -36,11 +36,14 @@ public final class Readiness {
     if (from != null && from.isAfter(now)) {
       return new Verdict(Reason.BEGIN_TIME, from, List.of());
     }
-    Instant deadline = job.spec().deadline();
-    if (deadline != null && now.plus(leastTime(job.spec())).isAfter(deadline)) {
-      return Verdict.of(Reason.DEADLINE);
-    }
-    return null;
+    Instant latest = latestStart(job.spec());
+    return latest != null && now.isAfter(latest) ? Verdict.of(Reason.DEADLINE) : null;
+  }
+
+  /** After that time a job starts no more, as it would miss its deadline; null for never. */
+  public static @Nullable Instant latestStart(JobSpec spec) {
+    Instant deadline = spec.deadline();
+    return deadline == null ? null : deadline.minus(leastTime(spec));
   }
 
   /** Until when the job waits for no more switches than it asked for; null for not at all. */

@@ -16,6 +16,7 @@ import io.dure.core.model.JobState;
 import io.dure.core.model.Outcome;
 import io.dure.core.reservation.Reservation;
 import io.dure.core.scheduler.Plan;
+import io.dure.core.scheduler.Readiness;
 import io.dure.core.scheduler.Times;
 import io.dure.core.scheduler.plan.Planner;
 import java.time.Instant;
@@ -147,8 +148,9 @@ final class Course {
       }
     }
     for (Job job : state.pending().values()) {
+      Instant latest = Readiness.latestStart(job.spec());
       due = earlier(due, job.spec().beginTime());
-      due = earlier(due, job.spec().deadline());
+      due = earlier(due, latest == null ? null : latest.plusSeconds(1));
       due = earlier(due, job.state() instanceof JobState.Pending wait ? wait.notBefore() : null);
     }
     for (Reservation one : state.reservations()) {

@@ -16,6 +16,7 @@ import io.dure.core.model.JobState;
 import io.dure.core.model.Outcome;
 import io.dure.core.model.SignalRequest;
 import io.dure.core.reservation.Reservation;
+import io.dure.core.scheduler.Readiness;
 import io.dure.core.scheduler.RunEnd;
 import io.dure.core.scheduler.limits.AccrueLimits;
 import io.dure.core.scheduler.limits.RunLimits;
@@ -157,15 +158,8 @@ final class TickRules {
   }
 
   private static boolean pastDeadline(Draft draft, Job job) {
-    Instant deadline = job.spec().deadline();
-    if (deadline == null) {
-      return false;
-    }
-    Duration least = job.spec().timeMin();
-    if (least == null) {
-      least = UpdateRules.durationOf(job.spec().timeLimit());
-    }
-    return draft.now().plus(least == null ? Duration.ZERO : least).isAfter(deadline);
+    Instant latest = Readiness.latestStart(job.spec());
+    return latest != null && draft.now().isAfter(latest);
   }
 
   /** Notes when a job came to depend on nothing but resources and order. */
