@@ -201,11 +201,15 @@ public final class Rollout {
     settle(instant);
     plan(instant);
     if (course.detail() == Course.Detail.SETTLED) {
-      for (int more = 1; more < MOST_IN_A_SECOND && !last.starts().isEmpty(); more++) {
+      for (int more = 1; more < MOST_IN_A_SECOND && !isSettled(); more++) {
         plan(instant);
       }
     }
     return true;
+  }
+
+  private boolean isSettled() {
+    return last.starts().isEmpty() && last.preemptions().isEmpty();
   }
 
   /** The cluster is that from now on; what waits in it is counted where it is known. */
