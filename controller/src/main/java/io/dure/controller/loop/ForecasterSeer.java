@@ -32,9 +32,7 @@ public final class ForecasterSeer implements Foresight.Seer {
     Forecaster forecaster =
         Forecaster.ofAll(new Forecaster.Question(state, now, state.forecasts().book(), SEED));
     while (forecaster.step(PASSES)) {
-      if (Thread.interrupted()) {
-        throw new InterruptedException("nobody waits for the forecasts any more");
-      }
+      // Ends also when nobody waits any more.
       Thread.sleep(Duration.ofNanos(work.rest()));
     }
     return new Foresight.Seen(forecaster.result(), work.end());

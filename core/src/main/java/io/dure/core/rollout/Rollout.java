@@ -41,7 +41,8 @@ import org.jspecify.annotations.Nullable;
  * A future of a cluster: the scheduler itself plans it, from second to second in which something
  * happens. In each first runs end, then jobs come, then the scheduler is asked once. Jobs that wait
  * for others, begin times, arrays, heterogeneous jobs, reservations that begin and end, and jobs
- * that make room are as in the cluster; nodes do not fail, and every job that ends was successful.
+ * that make room are as in the cluster, and who would miss its deadline leaves; nodes do not fail,
+ * and every job that ends was successful.
  *
  * <p>The same arguments give the same future. Its cost is that of the passes. One thread.
  */

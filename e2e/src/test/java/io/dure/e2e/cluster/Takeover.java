@@ -51,7 +51,7 @@ public final class Takeover {
     List<String> command = new ArrayList<>(List.of("scontrol", "takeover"));
     command.addAll(List.of(index));
     List<String> past = new ArrayList<>();
-    while (past.size() < MOST_ASKED) {
+    for (int asked = 0; asked < MOST_ASKED; asked++) {
       awaitCaughtUp(admin);
       long term = termIn(replicas(admin));
       String said = admin.run(command.toArray(String[]::new)).whatever();
