@@ -24,9 +24,9 @@ import io.dure.core.controller.Command;
 import io.dure.core.controller.Effect;
 import io.dure.core.controller.Event;
 import io.dure.core.controller.Reply;
-import io.dure.core.controller.decide.DependencyRules;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.scheduler.Plan;
+import io.dure.core.scheduler.dependency.Dependencies;
 import io.dure.core.scheduler.plan.Planner;
 import io.dure.host.log.Log;
 import io.dure.host.trust.ClusterKey;
@@ -152,7 +152,7 @@ final class Leadership implements AutoCloseable {
   private Plan plan(ClusterState state, Instant now) {
     long began = System.nanoTime();
     Plan plan =
-        planner.plan(state, now, (job, index) -> DependencyRules.taskMayStart(state, job, index));
+        planner.plan(state, now, (job, index) -> Dependencies.taskMayStart(state, job, index));
     statistics.planned(
         System.nanoTime() - began, PassFound.of(plan, planner.promised(), state.pending().size()));
     Verdicts found = new Verdicts(plan.verdicts(), now, foresight.newest());

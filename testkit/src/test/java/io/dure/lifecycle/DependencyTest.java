@@ -7,10 +7,14 @@ import static io.dure.testkit.cluster.TestCluster.ROOT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import io.dure.core.controller.Command;
+import io.dure.core.controller.Reply;
 import io.dure.core.model.ErrorCode;
+import io.dure.core.scheduler.dependency.Awaited;
 import io.dure.testkit.cluster.ClusterBuilder;
 import io.dure.testkit.cluster.JobBuilder;
 import io.dure.testkit.cluster.TestCluster;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Jobs that wait for jobs. */
@@ -139,6 +143,84 @@ class DependencyTest {
     expect(never, "PENDING", "DependencyNeverSatisfied");
     int late = after("afterany:" + good);
     assertEquals("RUNNING", cluster.state(late));
+  }
+
+  @Test
+  void whoIsStillAskedForIsNotForgotten() {
+    int target = well();
+    int other = cluster.submit(ALICE, job().runs(3000));
+    cluster.seconds(5);
+    int hour = after("after:" + target + "+20");
+    int either = after("afternotok:" + target + "?afterok:" + other);
+    cluster.seconds(600);
+    expect(hour, "PENDING", "Dependency");
+    expect(either, "PENDING", "Dependency");
+    cluster.seconds(700);
+    assertEquals("RUNNING", cluster.state(hour));
+    expect(either, "PENDING", "Dependency");
+    cluster.seconds(1800);
+    assertEquals("RUNNING", cluster.state(either));
+    cluster.seconds(600);
+    assertNull(cluster.state().job(target));
+  }
+
+  @Test
+  void theTasksOfAnArrayAreForgottenTogether() {
+    int array = cluster.submit(ALICE, job().array("0-2").runs(20));
+    cluster.seconds(30);
+    int task = cluster.state().arrayTasks(array).values().getFirst();
+    int hour = after("after:" + task + "+20");
+    cluster.seconds(600);
+    assertEquals(3, cluster.state().records(array).size());
+    expect(hour, "PENDING", "Dependency");
+    cluster.seconds(1300);
+    assertEquals(List.of(), cluster.state().records(array));
+    assertEquals("RUNNING", cluster.state(hour));
+  }
+
+  @Test
+  void nobodyFillsTheRecordsByAsking() {
+    TestCluster small =
+        ClusterBuilder.of(4).set("MinJobAge", "300").set("MaxJobCount", "40").start();
+    for (int i = 0; i < 8; i++) {
+      int live = small.submit(ALICE, job().held());
+      small.submit(ALICE, job().dependency("afterok:" + live));
+    }
+    int array = small.submit(ALICE, job().array("0-8").runs(20));
+    int single = small.submit(ALICE, job().runs(20));
+    small.seconds(60);
+    small.submit(ALICE, job().dependency("after:" + array + "+900000"));
+    small.submit(ALICE, job().dependency("after:" + single + "+900000"));
+    small.seconds(600);
+    assertEquals(List.of(), small.state().records(array));
+    assertEquals(1, small.state().records(single).size());
+  }
+
+  @Test
+  void whomJobsWaitForIsFollowed() {
+    int held = cluster.submit(ALICE, job().name("first").held());
+    int corr = cluster.submit(ALICE, job().name("one").array("0-3").dependency("after:" + held));
+    int array = cluster.submit(ALICE, job().array("0-3").dependency("aftercorr:" + corr));
+    int older = cluster.submit(ALICE, job().name("same").held());
+    int younger =
+        cluster.submit(ALICE, job().name("same").dependency("singleton,afterok:" + array));
+    cluster.submit(ALICE, job().name("same").dependency("singleton"));
+    cluster.submit(BOB, job().name("same").held());
+    List<Integer> all = Awaited.with(cluster.state(), cluster.state().pending(), List.of(younger));
+    assertEquals(List.of(held, corr, array, older, younger), all);
+    int het = het();
+    int behind = cluster.submit(ALICE, job().dependency("afterok:" + het));
+    assertEquals(
+        List.of(het, het + 1, behind),
+        Awaited.with(cluster.state(), cluster.state().pending(), List.of(behind)));
+  }
+
+  private int het() {
+    JobBuilder job = job().held();
+    Command.Component one = new Command.Component(job.spec(), job.batch());
+    Command.SubmitHetJob both =
+        new Command.SubmitHetJob(List.of(one, one), job.submission().texts(), null);
+    return ((Reply.Submitted) cluster.ask(ALICE, both)).jobId();
   }
 
   @Test

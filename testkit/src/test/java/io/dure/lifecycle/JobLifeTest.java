@@ -231,6 +231,9 @@ class JobLifeTest {
     assertEquals(
         ErrorCode.INVALID_TIME_LIMIT,
         cluster.refusal(ALICE, job().time(10).deadline(cluster.now().plusSeconds(60))));
+    assertEquals(
+        ErrorCode.INVALID_TIME_LIMIT,
+        cluster.refusal(ALICE, job().deadline(cluster.now().plusSeconds(30))));
     cluster.seconds(35);
     assertEquals("DEADLINE", cluster.state(waits));
     assertEquals("DEADLINE", cluster.state(array));

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.dure.core.controller.Command;
+import io.dure.core.controller.JobSelector;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.rollout.Course;
@@ -100,6 +102,120 @@ class RolloutTest {
     TestCluster cluster = ClusterBuilder.of(1).start();
     int later = cluster.submit(ALICE, job().begin(cluster.now().plusSeconds(7200)).time(5));
     comesToPass(cluster, later);
+  }
+
+  @Test
+  void aBeginTimeIsWaitedForBehindAnotherJobToo() {
+    TestCluster cluster = ClusterBuilder.of(1).start();
+    int first = cluster.submit(ALICE, whole(1, 30));
+    JobBuilder both = job().begin(cluster.now().plusSeconds(7200)).dependency("afterok:" + first);
+    comesToPass(cluster, cluster.submit(ALICE, both.time(5)));
+  }
+
+  @Test
+  void whoWaitsForOneThatIsTooLateStartsWhereFailureIsWaitedFor() {
+    TestCluster cluster = ClusterBuilder.of(1).start();
+    cluster.submit(ALICE, whole(1, 60));
+    Instant deadline = cluster.now().plus(Duration.ofMinutes(70));
+    int late = cluster.submit(ALICE, whole(1, 30).deadline(deadline));
+    int success = cluster.submit(BOB, whole(1, 30).dependency("afterok:" + late));
+    int failure = cluster.submit(BOB, whole(1, 30).dependency("afternotok:" + late));
+    assertNull(toTheLimits(cluster).untilStarted(success, far(cluster), 100));
+    comesToPass(cluster, failure);
+  }
+
+  @Test
+  void whereNothingElseHappensADeadlineStillPasses() {
+    TestCluster cluster = ClusterBuilder.of(1).start();
+    Instant deadline = cluster.now().plus(Duration.ofMinutes(70));
+    int late = cluster.submit(ALICE, whole(1, 30).held().deadline(deadline));
+    int behind = cluster.submit(BOB, whole(1, 30).dependency("afternotok:" + late));
+    comesToPass(cluster, behind);
+  }
+
+  @Test
+  void whoEndedInTimeIsNotLateWhereAPassIs() {
+    TestCluster cluster = ClusterBuilder.of(1).start();
+    Instant deadline = cluster.now().plus(Duration.ofMinutes(62));
+    int first = cluster.submit(ALICE, whole(1, 60).deadline(deadline));
+    int behind = cluster.submit(BOB, whole(1, 30).dependency("afterok:" + first));
+    cluster.submit(BOB, whole(1, 30).begin(cluster.now().plus(Duration.ofMinutes(40))));
+    cluster.seconds(10);
+    Course coarse = Course.toTheLimits(cluster.state().settings()).with(1.0);
+    Rollout rollout = new Rollout(cluster.state(), cluster.now(), coarse);
+    Instant start = rollout.untilStarted(behind, far(cluster), 100);
+    assertTrue(start != null && start.isAfter(deadline), "the pass is late: " + start);
+  }
+
+  private static void untilCompleting(TestCluster cluster, int job) {
+    while (!(cluster.job(job).state() instanceof JobState.Completing)) {
+      cluster.seconds(1);
+    }
+  }
+
+  @Test
+  void whoComesBackAfterASpecialExitLetsThoseGoWhoWaitForAFailure() {
+    TestCluster cluster = ClusterBuilder.of(2).set("RequeueExitHold", "8").start();
+    int special = cluster.submit(ALICE, job().runs(20).ends("exit 8"));
+    int behind = cluster.submit(BOB, whole(1, 10).dependency("afternotok:" + special));
+    untilCompleting(cluster, special);
+    comesToPass(cluster, behind);
+  }
+
+  @Test
+  void whoHasComeBackTooOftenIsHeld() {
+    TestCluster cluster =
+        ClusterBuilder.of(1).set("RequeueExit", "7").set("MaxBatchRequeue", "1").start();
+    int again = cluster.submit(ALICE, job().runs(20).ends("exit 7"));
+    untilCompleting(cluster, again);
+    assertTrue(toTheLimits(cluster).untilStarted(again, far(cluster), 100) != null);
+    cluster.seconds(5);
+    untilCompleting(cluster, again);
+    assertNull(toTheLimits(cluster).untilStarted(again, far(cluster), 100));
+    cluster.minutes(10);
+    assertEquals("JobHoldMaxRequeue", cluster.reason(again));
+  }
+
+  @Test
+  void aNamesakeThatComesBackLetsOlderOnesGo() {
+    TestCluster cluster =
+        ClusterBuilder.of(1)
+            .set("PreemptType", "preempt/partition_prio")
+            .set("PreemptMode", "REQUEUE")
+            .partition("low", "Nodes=ALL Default=YES PriorityTier=1")
+            .partition("high", "Nodes=ALL PriorityTier=10")
+            .start();
+    int held = cluster.submit(ALICE, whole(1, 20).name("one").dependency("singleton").held());
+    cluster.submit(ALICE, whole(1, 600).name("one"));
+    cluster.seconds(10);
+    cluster.ask(ALICE, new Command.ReleaseJob(new JobSelector(held, null)));
+    cluster.seconds(10);
+    Instant begin = cluster.now().plus(Duration.ofMinutes(30));
+    cluster.submit(BOB, whole(1, 60).partition("high").begin(begin));
+    comesToPass(cluster, held);
+  }
+
+  @Test
+  void tasksDoNotStartWhoseCounterpartsDidNotEndWell() {
+    TestCluster cluster = ClusterBuilder.of(1).start();
+    cluster.submit(ALICE, whole(1, 60));
+    Instant deadline = cluster.now().plus(Duration.ofMinutes(70));
+    int late = cluster.submit(ALICE, whole(1, 30).array("0-1").deadline(deadline));
+    int behind = cluster.submit(BOB, whole(1, 10).array("0-1").dependency("aftercorr:" + late));
+    assertNull(toTheLimits(cluster).untilStarted(behind, far(cluster), 1000));
+    cluster.minutes(200);
+    assertEquals("PENDING", cluster.state(behind));
+  }
+
+  @Test
+  void namesakesThatWaitForOthersTooRunInTheOrderOfTheirIds() {
+    TestCluster cluster = ClusterBuilder.of(2).start();
+    List<Integer> all = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      String hold = i == 2 ? ",afterok:" + all.getFirst() : "";
+      all.add(cluster.submit(ALICE, whole(1, 10).name("one").dependency("singleton" + hold)));
+    }
+    comesToPass(cluster, all.stream().mapToInt(id -> id).toArray());
   }
 
   @Test

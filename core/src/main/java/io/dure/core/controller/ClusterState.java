@@ -13,7 +13,6 @@ import io.dure.core.controller.records.ForecastTrack;
 import io.dure.core.controller.records.JobIds;
 import io.dure.core.controller.records.Tally;
 import io.dure.core.controller.records.TimeSlices;
-import io.dure.core.controller.records.Together;
 import io.dure.core.history.RunBook;
 import io.dure.core.model.ArrayPart;
 import io.dure.core.model.Job;
@@ -22,6 +21,7 @@ import io.dure.core.reservation.LicenseUse;
 import io.dure.core.reservation.Reservation;
 import io.dure.core.reservation.ReservationBook;
 import io.dure.core.scheduler.SchedulerView;
+import io.dure.core.scheduler.dependency.JobRecords;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * All that the controller knows. Immutable: each change gives a new state that shares most of the
  * old one, so any thread may read any version.
  */
-public final class ClusterState implements SchedulerView {
+public final class ClusterState implements SchedulerView, JobRecords {
   private static final int RUNS_PER_ROUND = 1 << 16;
 
   private final ClusterConfig config;
@@ -142,12 +142,12 @@ public final class ClusterState implements SchedulerView {
     return active;
   }
 
-  /** Jobs that are over, by id. */
+  @Override
   public IntMap<Job> ended() {
     return ended;
   }
 
-  /** The job of that id, null if there is none. */
+  @Override
   public @Nullable Job job(int id) {
     Job job = pending.get(id);
     if (job == null) {
@@ -170,7 +170,6 @@ public final class ClusterState implements SchedulerView {
     return all;
   }
 
-  /** Job ids of the tasks of an array that have records of their own, by task index. */
   @Override
   public IntMap<Integer> arrayTasks(int arrayJobId) {
     IntMap<Integer> tasks = arrayTasks.get(arrayJobId);
@@ -181,25 +180,6 @@ public final class ClusterState implements SchedulerView {
   public @Nullable Job waitingTasks(int arrayJobId) {
     Job job = pending.get(arrayJobId);
     return job != null && job.array() instanceof ArrayPart.Waiting ? job : null;
-  }
-
-  /** The record of one task of an array, alone or with others; null if there is none. */
-  public @Nullable Job task(int arrayJobId, int index) {
-    Integer id = arrayTasks(arrayJobId).get(index);
-    Job job = job(id == null ? arrayJobId : id);
-    return switch (job == null ? null : job.array()) {
-      case ArrayPart.Task task -> task.index() == index ? job : null;
-      case ArrayPart.Waiting waiting -> waiting.waiting().contains(index) ? job : null;
-      case null -> null;
-    };
-  }
-
-  /**
-   * All records of a job or array: the record of that id, or all tasks and the waiting ones; of a
-   * heterogeneous job's leader all components.
-   */
-  public List<Job> records(int id) {
-    return Together.of(arrayTasks(id), id, this::job);
   }
 
   /** Whether PrologSlurmctld runs for the job, or for another component of it. */
@@ -315,7 +295,7 @@ public final class ClusterState implements SchedulerView {
   }
 
   /** The state being put together; lives only inside one change. */
-  static final class Parts {
+  static final class Parts implements JobRecords {
     ClusterConfig config;
     List<PartitionConfig> partitions;
     IntMap<NodeRecord> nodes;
@@ -378,7 +358,8 @@ public final class ClusterState implements SchedulerView {
       reservations = state.reservations;
     }
 
-    @Nullable Job job(int id) {
+    @Override
+    public @Nullable Job job(int id) {
       Job job = pending.get(id);
       if (job == null) {
         job = active.get(id);
@@ -402,9 +383,10 @@ public final class ClusterState implements SchedulerView {
       return job(id) != null || arrayTasks.get(id) != null;
     }
 
-    List<Job> records(int id) {
-      IntMap<Integer> tasks = arrayTasks.get(id);
-      return Together.of(tasks == null ? IntMap.empty() : tasks, id, this::job);
+    @Override
+    public IntMap<Integer> arrayTasks(int arrayJobId) {
+      IntMap<Integer> tasks = arrayTasks.get(arrayJobId);
+      return tasks == null ? IntMap.empty() : tasks;
     }
 
     void put(Job next) {

@@ -1,6 +1,7 @@
 package io.dure.core.explain;
 
 import io.dure.core.collection.IntMap;
+import io.dure.core.controller.ClusterState;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.model.NodeShare;
@@ -11,6 +12,7 @@ import io.dure.core.rollout.Rollout;
 import io.dure.core.scheduler.Placement;
 import io.dure.core.scheduler.SchedulerView;
 import io.dure.core.scheduler.Times;
+import io.dure.core.scheduler.dependency.Awaited;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -53,13 +55,20 @@ final class Oracle {
     now = Instant.ofEpochSecond(Times.second(question.now()));
     effort = question.effort();
     boolean many = question.state().pending().size() > MANY;
-    relevant = many ? Line.notBehind(question.state(), question.job(), question.now()) : null;
+    relevant = many ? notBehind(question) : null;
+  }
+
+  private static List<Integer> notBehind(Question question) {
+    ClusterState state = question.state();
+    List<Integer> before = Line.notBehind(state, question.job(), question.now());
+    return Awaited.with(state, state.pending(), before);
   }
 
   /**
-   * What is looked at of a cluster: in a long queue who stands behind the job is left out. A pass
-   * plans those before them in the same way without them; what they fill while the job waits is not
-   * in it, so a job that is promised nothing may start later than it says.
+   * What is looked at of a cluster: in a long queue who stands behind the job is left out, unless
+   * somebody who is not waits for him. A pass plans those before them in the same way without them;
+   * what they fill while the job waits is not in it, so a job that is promised nothing may start
+   * later than it says.
    */
   private SchedulerView seen(SchedulerView whole) {
     if (relevant == null) {

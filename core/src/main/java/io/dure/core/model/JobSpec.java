@@ -173,6 +173,11 @@ public record JobSpec(
     return with(limit, beginTime, dependency, reservations);
   }
 
+  /** The same under other conditions. */
+  public JobSpec with(DependencyList conditions) {
+    return with(timeLimit, beginTime, conditions, reservations);
+  }
+
   private JobSpec with(
       TimeLimit limit, @Nullable Instant begin, DependencyList after, List<String> names) {
     return new JobSpec(

@@ -201,6 +201,28 @@ public sealed interface JobState {
       boolean epilog,
       @Nullable Pauses pauses)
       implements JobState {
+    /**
+     * What holds a job that returns to the queue.
+     *
+     * @param restarts how often it did before
+     * @param most how often it may by itself
+     */
+    public Hold holdAfter(int restarts, int most) {
+      if (afterwards == Afterwards.SPECIAL_EXIT) {
+        return Hold.SPECIAL_EXIT;
+      }
+      if (hold != Hold.NONE) {
+        return hold;
+      }
+      if (afterwards == Afterwards.REQUEUE_HOLD) {
+        return outcome instanceof Outcome.LaunchFailed ? Hold.LAUNCH_FAILURE : Hold.USER;
+      }
+      // What somebody asked for is not counted: the bound is for jobs that come back by themselves.
+      boolean counted =
+          !(outcome instanceof Outcome.Cancelled || outcome instanceof Outcome.Preempted);
+      return counted && restarts >= most ? Hold.MAX_REQUEUE : Hold.NONE;
+    }
+
     /** Whether nothing is left to be done. */
     public boolean isClean() {
       return nodesLeft.isEmpty() && !epilog;

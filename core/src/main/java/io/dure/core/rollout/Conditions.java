@@ -1,141 +1,220 @@
 package io.dure.core.rollout;
 
-import io.dure.core.model.ArrayPart;
+import io.dure.core.collection.IntMap;
 import io.dure.core.model.Dependency;
 import io.dure.core.model.DependencyType;
+import io.dure.core.model.ExitStatus;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
+import io.dure.core.model.Outcome;
+import io.dure.core.scheduler.Readiness;
 import io.dure.core.scheduler.Times;
-import java.time.Duration;
+import io.dure.core.scheduler.dependency.Dependencies;
+import io.dure.core.scheduler.dependency.Namesakes;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Who waits for whom. Every job that is over was successful: what waits for a success goes on, what
- * waits for a failure never does. One thread.
- */
-final class Conditions {
-  private final TreeMap<Integer, TreeSet<Integer>> byTarget = new TreeMap<>();
-  private final TreeMap<String, TreeSet<Integer>> byName = new TreeMap<>();
+/** Who waits for whom, by the cluster's own rules. One thread. */
+final class Conditions implements Dependencies.Others {
+  private static final Set<Integer> NOBODY = Set.of();
+
+  /** Who waits for an end, and who for a start. */
+  private final TreeMap<Integer, Set<Integer>> byEnd = new TreeMap<>();
+
+  private final TreeMap<Integer, Set<Integer>> byStart = new TreeMap<>();
+
+  /** Whose tasks' ends the scheduler asks for, one by one. */
+  private final TreeSet<Integer> counterparts = new TreeSet<>();
+
+  /** Who waits for his namesakes, in the order in which they are let go: by base id, then id. */
+  private final TreeMap<String, TreeSet<Long>> byName = new TreeMap<>();
+
   private final TreeSet<Integer> again = new TreeSet<>();
 
-  /** Whom a job waits for is remembered. */
+  /** Those whom time frees. */
+  private final TreeSet<Integer> waking = new TreeSet<>();
+
+  /** Those who are over and whom somebody waited for. */
+  private final TreeMap<Integer, Job> over = new TreeMap<>();
+
+  private Imagined view;
+  private Namesakes namesakes;
+
+  /** Conditions in a cluster in which nobody is known yet. */
+  Conditions(Imagined view) {
+    this.view = view;
+    namesakes = new Namesakes(view);
+  }
+
+  @Override
+  public @Nullable Job job(int id) {
+    Job job = view.job(id);
+    Job past = job == null ? over.get(id) : null;
+    return job != null ? job : past != null ? past : view.ended().get(id);
+  }
+
+  @Override
+  public IntMap<Integer> arrayTasks(int arrayJobId) {
+    return view.arrayTasks(arrayJobId);
+  }
+
+  @Override
+  public boolean isAlone(int uid, String name, int baseId) {
+    return namesakes.isAlone(uid, name, baseId);
+  }
+
+  /** Whom a job waits for is remembered; whether it still does is asked with the next release. */
   void know(Job job) {
-    if (!(job.state() instanceof JobState.Pending pending) || pending.dependencyFailed()) {
+    if (!(job.state() instanceof JobState.Pending pending)) {
       return;
     }
     for (Dependency condition : pending.waitingFor()) {
       if (condition.type() == DependencyType.SINGLETON) {
-        byName.computeIfAbsent(name(job), _ -> new TreeSet<>()).add(job.id());
+        TreeSet<Long> ranks = byName.computeIfAbsent(name(job), _ -> new TreeSet<>());
+        ranks.add(rank(job));
+        if (rank(job) < behindFirst(ranks)) {
+          again.add(job.id());
+        }
       } else {
-        byTarget.computeIfAbsent(condition.jobId(), _ -> new TreeSet<>()).add(job.id());
+        boolean start = condition.type() == DependencyType.AFTER;
+        (start ? byStart : byEnd)
+            .computeIfAbsent(condition.jobId(), _ -> new TreeSet<>())
+            .add(job.id());
+        again.add(job.id());
       }
     }
+    Dependencies.ofTasks(job).forEach(condition -> counterparts.add(condition.jobId()));
+  }
+
+  /** Above the ranks of the first and all that belongs to it: nobody behind is alone before it. */
+  private static long behindFirst(SortedSet<Long> ranks) {
+    return ((ranks.first() >> Integer.SIZE) + 1) << Integer.SIZE;
   }
 
   private static String name(Job job) {
     return job.owner().uid() + "/" + job.spec().name();
   }
 
-  /** Whether anybody waits for it. */
-  boolean isAwaited(Job job) {
-    return byTarget.containsKey(job.id())
-        || byTarget.containsKey(job.baseId())
-        || byName.containsKey(name(job));
+  private static long rank(Job job) {
+    return (long) job.baseId() << Integer.SIZE | job.id();
   }
 
-  /** Something became of a job: those who wait for it are to be looked at. */
-  void changed(Job job) {
-    if (byTarget.isEmpty() && byName.isEmpty()) {
-      return;
-    }
-    TreeSet<Integer> own = byTarget.get(job.id());
-    if (own != null) {
-      again.addAll(own);
-    }
-    TreeSet<Integer> ofAll = job.baseId() == job.id() ? null : byTarget.get(job.baseId());
-    if (ofAll != null) {
-      again.addAll(ofAll);
-    }
-    TreeSet<Integer> namesakes = byName.isEmpty() ? null : byName.get(name(job));
-    if (namesakes != null && !namesakes.isEmpty()) {
-      again.add(namesakes.first());
+  /** A job has started: those who wait for that are to be looked at. */
+  void started(Job job) {
+    lookAt(byStart, job);
+  }
+
+  private void lookAt(SortedMap<Integer, Set<Integer>> waiting, Job job) {
+    if (!waiting.isEmpty()) {
+      again.addAll(waiting.getOrDefault(job.id(), NOBODY));
+      again.addAll(waiting.getOrDefault(job.baseId(), NOBODY));
     }
   }
 
   /**
-   * The cluster with those freed who wait for nobody any more.
+   * A job is over: those who wait for it are to be looked at.
    *
-   * @param wakes takes seconds in which this has to be asked again
+   * @param start when it began, null if it never ran
    */
-  Imagined release(Imagined view, Instant now, LongConsumer wakes) {
-    Imagined next = view;
-    for (Integer id = again.pollFirst(); id != null; id = again.pollFirst()) {
-      Job job = next.pending().get(id);
-      if (job == null || !(job.state() instanceof JobState.Pending pending)) {
-        continue;
-      }
-      List<Dependency> left = new ArrayList<>();
-      boolean one = false;
-      for (Dependency condition : pending.waitingFor()) {
-        boolean met = isMet(next, job, condition, now, wakes);
-        one |= met;
-        if (!met) {
-          left.add(condition);
-        }
-      }
-      if (job.spec().dependency().any() && one) {
-        left.clear();
-      }
-      if (left.size() < pending.waitingFor().size()) {
-        Job freed = job.withState(pending.waiting(List.copyOf(left), false));
-        boolean since = left.isEmpty() && freed.eligibleTime() == null;
-        next = next.queue(since ? freed.withEligible(now) : freed);
-      }
-      if (left.isEmpty() && !byName.isEmpty()) {
-        TreeSet<Integer> namesakes = byName.get(name(job));
-        if (namesakes != null) {
-          namesakes.remove(id);
-        }
+  void ended(Job job, @Nullable Instant start, Instant end, Outcome outcome) {
+    if (isAskedFor(job.id()) || isAskedFor(job.baseId())) {
+      over.put(job.id(), job.withState(new JobState.Ended(null, start, end, outcome, null)));
+    }
+    lookAt(byStart, job);
+    forgetName(job);
+    returned(job);
+  }
+
+  /** A job has left what it held, for good or for the queue. */
+  void returned(Job job) {
+    lookAt(byEnd, job);
+    TreeSet<Long> ranks = byName.isEmpty() ? null : byName.get(name(job));
+    if (ranks != null && !ranks.isEmpty()) {
+      ranks.headSet(behindFirst(ranks)).forEach(rank -> again.add((int) (long) rank));
+    }
+  }
+
+  private boolean isAskedFor(int id) {
+    return byEnd.containsKey(id) || byStart.containsKey(id) || counterparts.contains(id);
+  }
+
+  private void forgetName(Job job) {
+    TreeSet<Long> ranks = byName.isEmpty() ? null : byName.get(name(job));
+    if (ranks != null) {
+      ranks.remove(rank(job));
+    }
+  }
+
+  /** The cluster without a job that leaves the queue, and all that would have started with it. */
+  Imagined drop(Imagined from, Job job, Outcome outcome, Instant now) {
+    Imagined next = from;
+    int first = job.het() == null ? job.id() : job.het().leader();
+    int last = job.het() == null ? job.id() : job.het().last();
+    for (int id = first; id <= last; id++) {
+      Job one = next.pending().get(id);
+      if (one != null) {
+        next = next.withdraw(id);
+        ended(one, null, now, outcome);
       }
     }
     return next;
   }
 
-  private boolean isMet(
-      Imagined view, Job job, Dependency condition, Instant now, LongConsumer wakes) {
-    return switch (condition.type()) {
-      case SINGLETON -> isAlone(view, job);
-      case AFTER_NOT_OK -> false;
-      case AFTER_ANY, AFTER_OK, AFTER_CORR -> targets(view, condition).isEmpty();
-      case AFTER -> {
-        Duration delay = Duration.ofMinutes(condition.delayMinutes());
-        Instant from = Instant.MIN;
-        for (Job target : targets(view, condition)) {
-          Instant start = start(target);
-          if (start == null) {
-            yield false;
-          }
-          from = start.isAfter(from) ? start : from;
-        }
-        boolean due = from.equals(Instant.MIN) || !now.isBefore(from.plus(delay));
-        if (!due) {
-          wakes.accept(Times.second(from.plus(delay)));
-          byTarget.computeIfAbsent(condition.jobId(), _ -> new TreeSet<>()).add(job.id());
-          waking.add(job.id());
-        }
-        yield due;
+  /**
+   * The cluster with those freed who wait for nobody any more, and without those whose conditions
+   * can never hold, where these do not stay.
+   *
+   * @param wakes takes seconds in which this has to be asked again
+   */
+  Imagined release(Imagined from, Instant now, LongConsumer wakes) {
+    view = from;
+    namesakes = new Namesakes(view);
+    // What follows from these follows with the next tick.
+    List<Integer> looked = List.copyOf(again);
+    again.clear();
+    for (int id : looked) {
+      Job job = view.pending().get(id);
+      if (job == null
+          || !(job.state() instanceof JobState.Pending pending)
+          || pending.waitingFor().isEmpty()) {
+        continue;
       }
-    };
+      Dependencies.Resolved left = Dependencies.resolve(this, job, now);
+      if (left.failed() && Dependencies.kills(job, view.settings())) {
+        view = drop(view, job, new Outcome.Cancelled(ExitStatus.OK, 0), now);
+        continue;
+      }
+      if (left.failed() != pending.dependencyFailed()
+          || !left.waitingFor().equals(pending.waitingFor())) {
+        Job next = job.withState(pending.waiting(left.waitingFor(), left.failed()));
+        boolean begins = next.eligibleTime() == null && Readiness.of(next, now) == null;
+        view = view.queue(begins ? next.withEligible(now) : next);
+      }
+      if (left.waitingFor().isEmpty()) {
+        forgetName(job);
+      }
+      for (Dependency condition : left.waitingFor()) {
+        Instant due = Dependencies.due(this, condition);
+        if (due != null && due.isAfter(now)) {
+          wakes.accept(Times.second(due));
+          waking.add(id);
+        }
+      }
+    }
+    return view;
   }
 
-  /** Those whom time frees. */
-  private final TreeSet<Integer> waking = new TreeSet<>();
+  /** Whether somebody is to be looked at. */
+  boolean areOpen() {
+    return !again.isEmpty();
+  }
 
   /** Time has passed. */
   void passed() {
@@ -143,67 +222,9 @@ final class Conditions {
     waking.clear();
   }
 
-  private static @Nullable Instant start(Job job) {
-    return switch (job.state()) {
-      case JobState.Running running -> running.start();
-      case JobState.Suspended suspended -> suspended.run().start();
-      case JobState.Completing completing -> completing.start();
-      case JobState.Pending _, JobState.Ended _ -> null;
-    };
-  }
-
-  private static boolean isAlone(Imagined view, Job job) {
-    return !view.active().any(other -> same(other, job) && other.baseId() != job.baseId())
-        && !view.pending().any(other -> same(other, job) && other.baseId() < job.baseId());
-  }
-
-  private static boolean same(Job one, Job other) {
-    return one.owner().uid() == other.owner().uid()
-        && one.spec().name().equals(other.spec().name());
-  }
-
-  /** Those that are meant and not over. */
-  private static List<Job> targets(Imagined view, Dependency condition) {
-    List<Job> targets = new ArrayList<>();
-    Integer index = condition.taskIndex();
-    Job own = view.job(condition.jobId());
-    if (own != null && means(own, index)) {
-      targets.add(own);
-    }
-    view.arrayTasks(condition.jobId())
-        .forEach((task, id) -> {
-          Job job = view.job(id);
-          if (job != null
-              && (own == null || job.id() != own.id())
-              && (index == null || index.equals(task))) {
-            targets.add(job);
-          }
-        });
-    return targets;
-  }
-
-  private static boolean means(Job job, @Nullable Integer index) {
-    return index == null
-        || switch (job.array()) {
-          case ArrayPart.Waiting waiting -> waiting.waiting().contains(index);
-          case ArrayPart.Task task -> task.index() == index;
-          case null -> true;
-        };
-  }
-
   /** Whether a task of an array may start as far as tasks of another are concerned. */
-  static boolean mayStart(Imagined view, Job waiting, int index) {
-    if (waiting.spec().dependency().any()) {
-      return true;
-    }
-    for (Dependency condition : waiting.spec().dependency().conditions()) {
-      if (condition.type() == DependencyType.AFTER_CORR) {
-        Dependency ofTask = new Dependency(DependencyType.AFTER_CORR, condition.jobId(), index, 0);
-        if (!targets(view, ofTask).isEmpty()) {
-          return false;
-        }
-      }
-    }
-    return true;
+  boolean mayStart(Imagined from, Job waiting, int index) {
+    view = from;
+    return Dependencies.taskMayStart(this, waiting, index);
   }
 }

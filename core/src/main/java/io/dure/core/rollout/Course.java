@@ -22,9 +22,16 @@ public record Course(
 
   /** How closely a second follows what the controller does. */
   public enum Detail {
-    /** One pass, and what ends teaches nothing of jobs like it. */
+    /**
+     * One pass; what ends teaches nothing of jobs like it, what waits is counted as it was at the
+     * beginning, and who is too late leaves with the next pass that something brings; if nothing
+     * else does, with one of its own.
+     */
     ONE_PASS,
-    /** Passes until nothing more starts, and what ends teaches. */
+    /**
+     * Passes until nothing more starts and nobody makes room; what ends teaches, what waits is
+     * counted, and who is too late leaves at once.
+     */
     SETTLED
   }
 

@@ -21,7 +21,7 @@ final class Ends {
   private final TreeMap<Integer, Long> left = new TreeMap<>();
 
   /** When a run ends unless something else becomes of it before. */
-  private record End(long second, int job) implements Comparable<End> {
+  record End(long second, int job) implements Comparable<End> {
     @Override
     public int compareTo(End other) {
       int byTime = Long.compare(second, other.second);
@@ -44,8 +44,8 @@ final class Ends {
     return Times.NEVER;
   }
 
-  /** The next job that ends by then, null if none does. It is not asked for again. */
-  @Nullable Integer poll(long second) {
+  /** The next end up to then, null if there is none. It is not asked for again. */
+  @Nullable End poll(long second) {
     if (next() > second) {
       return null;
     }
@@ -54,7 +54,7 @@ final class Ends {
       return null;
     }
     forget(end.job());
-    return end.job();
+    return end;
   }
 
   /** The job holds nothing any more. */
@@ -118,10 +118,11 @@ final class Ends {
     at.remove(job);
   }
 
-  /** The job goes on, until then at the latest. */
+  /** The job goes on, until then at the latest; who has no time left is ended a second later. */
   void resume(int job, long now, long latest) {
     Long rest = left.remove(job);
-    put(job, Math.min(latest, rest == null || rest >= Times.NEVER ? Times.NEVER : now + rest));
+    long end = rest == null || rest >= Times.NEVER ? Times.NEVER : now + rest;
+    put(job, Math.max(now + 1, Math.min(latest, end)));
   }
 
   /** Those who stand still until their cores are free. */

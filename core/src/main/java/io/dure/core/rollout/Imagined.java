@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * @param arrays tasks of arrays that have records of their own, where they differ from the base
  * @param usage what was used of what accounts are given
  * @param licenseUse what running jobs hold
- * @param runs how long jobs ran before; what is imagined teaches nothing
+ * @param runs how long jobs ran before, and how much waited
  */
 public record Imagined(
     Scene scene,
@@ -110,6 +110,12 @@ public record Imagined(
   @Override
   public List<Reservation> reservations() {
     return scene.reservations();
+  }
+
+  /** Those who were over before: what is imagined is told who ends in it. */
+  @Override
+  public IntMap<Job> ended() {
+    return scene.base().ended();
   }
 
   @Override

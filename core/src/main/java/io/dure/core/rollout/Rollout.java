@@ -6,9 +6,11 @@ import io.dure.core.history.Run;
 import io.dure.core.history.RunBook;
 import io.dure.core.history.RunKind;
 import io.dure.core.model.Afterwards;
+import io.dure.core.model.ExitStatus;
 import io.dure.core.model.Hold;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
+import io.dure.core.model.Outcome;
 import io.dure.core.reservation.Occurrences;
 import io.dure.core.reservation.Reservation;
 import io.dure.core.scheduler.PartitionRules;
@@ -19,7 +21,7 @@ import io.dure.core.scheduler.Readiness;
 import io.dure.core.scheduler.RunEnd;
 import io.dure.core.scheduler.SchedulerView;
 import io.dure.core.scheduler.Times;
-import io.dure.core.scheduler.Verdict;
+import io.dure.core.scheduler.dependency.Dependencies;
 import io.dure.core.scheduler.plan.Planner;
 import io.dure.core.scheduler.policy.Order;
 import io.dure.core.scheduler.preempt.MakingRoom;
@@ -32,17 +34,16 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A future of a cluster: the scheduler itself plans it, from second to second in which something
- * happens. In each first runs end, then jobs come, then the scheduler is asked once. Jobs that wait
- * for others, begin times, arrays, heterogeneous jobs, reservations that begin and end, and jobs
- * that make room are as in the cluster, and who would miss its deadline leaves; nodes do not fail,
- * and every job that ends was successful.
+ * happens. In each first runs end, then jobs come, then the scheduler is asked, once or until
+ * nothing more comes of it. Jobs that wait for others, begin times, arrays, heterogeneous jobs,
+ * reservations that begin and end, and jobs that make room are as in the cluster, and who would
+ * miss its deadline leaves; nodes do not fail, and every job that ends by itself was successful.
  *
  * <p>The same arguments give the same future. Its cost is that of the passes. One thread.
  */
@@ -55,8 +56,8 @@ public final class Rollout {
   private final Course course;
   private final Planner planner;
   private final Ends ends;
-  private final Conditions conditions = new Conditions();
-  private final TreeSet<Long> wakes = new TreeSet<>();
+  private final Conditions conditions;
+  private final Diary diary = new Diary();
   private final TreeMap<Integer, Instant> starts = new TreeMap<>();
   private final long begin;
   private Imagined view;
@@ -66,10 +67,6 @@ public final class Rollout {
   private int fresh;
   private Plan last = new Plan(List.of(), IntMap.empty(), false);
   private final List<Placement> lately = new ArrayList<>();
-  private final TreeMap<Long, List<Integer>> beginning = new TreeMap<>();
-
-  /** Whose deadline cannot be met from that second on. */
-  private final TreeMap<Long, List<Integer>> missing = new TreeMap<>();
 
   /** A future that begins now. */
   public Rollout(SchedulerView from, Instant now, Course course) {
@@ -79,11 +76,12 @@ public final class Rollout {
     this.now = begin;
     planner = new Planner(course.options());
     ends = new Ends(course.lifetimes());
+    conditions = new Conditions(view);
     Preemptability rules = rules(now);
     for (Job job : view.active().values()) {
       ends.take(view, job, begin);
       if (job.state() instanceof JobState.Suspended still) {
-        wake(Resumption.patientUntil(still), now);
+        diary.wake(Resumption.patientUntil(still), now);
       }
       wakePreemptible(rules, job, now);
       JobState.Running run = job.state().underWay();
@@ -92,8 +90,7 @@ public final class Rollout {
       }
     }
     for (Job job : view.pending().values()) {
-      conditions.know(job);
-      wakeReady(job, now);
+      note(job, now);
     }
     fresh = BEYOND + Math.max(highest(view.pending().keys()), highest(view.active().keys()));
   }
@@ -173,8 +170,10 @@ public final class Rollout {
     if (!begun) {
       return begin;
     }
-    long next = Math.min(ends.next(), course.arrivals().next());
-    next = wakes.isEmpty() ? next : Math.min(next, wakes.first());
+    long next = Math.min(Math.min(ends.next(), course.arrivals().next()), diary.next());
+    if (isSettling() || next >= Times.NEVER) {
+      next = Math.min(next, diary.nextLate(view.pending()));
+    }
     long late = (long) (course.coarseness() * (now - begin));
     return next >= Times.NEVER ? Times.NEVER : Math.max(next, now + late);
   }
@@ -188,36 +187,36 @@ public final class Rollout {
     begun = true;
     now = Math.max(now, next);
     Instant instant = Instant.ofEpochSecond(now);
-    for (Integer id = ends.poll(now); id != null; id = ends.poll(now)) {
-      over(id, instant);
+    for (Ends.End end = ends.poll(now); end != null; end = ends.poll(now)) {
+      over(end, instant);
     }
-    wakes.headSet(now, true).clear();
+    diary.passed(now);
     while (course.arrivals().next() <= now) {
       Job job = course.arrivals().take(fresh++);
-      conditions.know(job);
-      wakeReady(job, instant);
+      note(job, instant);
       view = view.queue(job);
     }
     lately.clear();
     settle(instant);
-    plan(instant);
-    if (course.detail() == Course.Detail.SETTLED) {
-      for (int more = 1; more < MOST_IN_A_SECOND && !isSettled(); more++) {
-        plan(instant);
-      }
+    boolean moved = plan(instant);
+    for (int more = 1; isSettling() && moved && more < MOST_IN_A_SECOND; more++) {
+      moved = plan(instant);
+    }
+    if (moved && isSettling()) {
+      diary.wake(now + 1);
     }
     return true;
   }
 
-  private boolean isSettled() {
-    return last.starts().isEmpty() && last.preemptions().isEmpty();
+  private boolean isSettling() {
+    return course.detail() == Course.Detail.SETTLED;
   }
 
   /** The cluster is that from now on; what waits in it is counted where it is known. */
   private void become(Imagined next) {
     IntMap<Job> before = view.pending();
     view = next;
-    if (course.detail() == Course.Detail.SETTLED) {
+    if (isSettling()) {
       before.forEachDifference(
           next.pending(),
           id -> {
@@ -229,30 +228,26 @@ public final class Rollout {
 
   /** Those whose time has come grow older from now on. */
   private void beginDue(Instant instant) {
-    NavigableMap<Long, List<Integer>> due = beginning.headMap(now, true);
-    for (List<Integer> jobs : due.values()) {
-      for (int id : jobs) {
-        Job job = view.pending().get(id);
-        if (job != null && job.eligibleTime() == null && Readiness.of(job, instant) == null) {
-          become(view.queue(job.withEligible(instant)));
-        }
+    for (int id : diary.begun(now)) {
+      Job job = view.pending().get(id);
+      if (job != null && job.eligibleTime() == null && Readiness.of(job, instant) == null) {
+        become(view.queue(job.withEligible(instant)));
       }
     }
-    due.clear();
   }
 
   private void settle(Instant instant) {
     beginDue(instant);
-    dropLate();
     conditions.passed();
-    become(conditions.release(view, instant, wakes::add));
+    become(conditions.release(view, instant, diary::wake));
+    dropLate(instant);
     if (ends.anyPaused()) {
       resume(instant);
     }
     forgetReservations(instant);
     for (Reservation one : view.reservations()) {
-      wake(one.start(instant), instant);
-      wake(one.end(instant), instant);
+      diary.wake(one.start(instant), instant);
+      diary.wake(one.end(instant), instant);
     }
   }
 
@@ -281,54 +276,36 @@ public final class Rollout {
             });
   }
 
-  private void wake(@Nullable Instant at, Instant from) {
-    if (at != null && at.isAfter(from)) {
-      wakes.add(Times.second(at));
-    }
+  /** A job that waits is known, with all that it waits for. */
+  private void note(Job job, Instant from) {
+    conditions.know(job);
+    diary.note(job, from);
+    diary.wake(Readiness.switchesUntil(job, view.settings()), from);
   }
 
-  private void wakeReady(Job job, Instant from) {
-    Verdict waits = Readiness.of(job, from);
-    Instant begins = waits == null ? null : waits.expectedStart();
-    if (begins != null) {
-      wake(begins, from);
-      beginning.computeIfAbsent(Times.second(begins), _ -> new ArrayList<>()).add(job.id());
-    }
-    wake(Readiness.switchesUntil(job, view.settings()), from);
-    Instant latest = Readiness.latestStart(job.spec());
-    if (latest != null) {
-      Instant late = latest.plusSeconds(1);
-      wake(late, from);
-      missing.computeIfAbsent(Times.second(late), _ -> new ArrayList<>()).add(job.id());
-    }
-  }
-
-  /** Those go who would miss their deadlines, unless it is not known what that is to others. */
-  private void dropLate() {
-    NavigableMap<Long, List<Integer>> late = missing.headMap(now, true);
-    for (List<Integer> jobs : late.values()) {
-      for (int id : jobs) {
-        Job job = view.pending().get(id);
-        if (job != null && !conditions.isAwaited(job)) {
-          become(view.withdraw(id));
-        }
+  /** Those go who would miss their deadlines. */
+  private void dropLate(Instant instant) {
+    for (int id : diary.late(now)) {
+      Job job = view.pending().get(id);
+      if (job != null) {
+        Outcome missed = new Outcome.DeadlineMissed(ExitStatus.OK);
+        become(conditions.drop(view, job, missed, instant));
       }
     }
-    late.clear();
   }
 
-  @SuppressWarnings("ReferenceEquality") // a queue that nobody was freed in is the same object
-  private void plan(Instant instant) {
+  /** A pass; whether anything came of it. */
+  private boolean plan(Instant instant) {
     passes++;
     last =
-        planner.plan(view, instant, (waiting, index) -> Conditions.mayStart(view, waiting, index));
+        planner.plan(view, instant, (waiting, index) -> conditions.mayStart(view, waiting, index));
     Preemptability rules = rules(instant);
     for (Placement placement : last.starts()) {
       Job waiting = view.pending().get(placement.jobId());
       if (waiting == null) {
         continue;
       }
-      if (course.detail() == Course.Detail.SETTLED) {
+      if (isSettling()) {
         // As in the cluster, what starts has waited when it starts.
         view = view.with(view.runs().started(instant));
       }
@@ -339,51 +316,53 @@ public final class Rollout {
       starts.putIfAbsent(placement.jobId(), instant);
       starts.putIfAbsent(job.id(), instant);
       ends.take(view, job, now);
-      conditions.changed(job);
+      conditions.started(job);
       wakePreemptible(rules, job, instant);
     }
-    if (!last.preemptions().isEmpty()) {
-      makeRoom(instant);
+    boolean roomier = !last.preemptions().isEmpty() && makeRoom(instant);
+    boolean moved = roomier || !last.starts().isEmpty();
+    if (moved && ends.anyPaused()) {
+      resume(instant);
     }
-    if (!last.starts().isEmpty()) {
-      Imagined before = view;
-      become(conditions.release(view, instant, wakes::add));
-      if (before.pending() != view.pending()) {
-        // Who waited for a start is looked at with the next pass.
-        wakes.add(now + 1);
-      }
+    if (conditions.areOpen() || roomier && !isSettling()) {
+      // Who waited for a start, and what is placed where room was made, come with the next pass.
+      diary.wake(now + 1);
     }
+    return moved;
   }
 
-  /** A run is over. */
-  private void over(int id, Instant at) {
-    Job job = view.active().get(id);
+  /** A run is over since then; what it held is free now. */
+  private void over(Ends.End end, Instant at) {
+    Job job = view.active().get(end.job());
     if (job == null) {
       return;
     }
-    Afterwards afterGrace =
-        job.state() instanceof JobState.Running running ? MakingRoom.afterGrace(running, at) : null;
+    Instant ended = Instant.ofEpochSecond(end.second());
+    Afterwards afterwards = Over.afterwards(job, ended);
     free(job, at);
-    if (afterGrace != null && afterGrace != Afterwards.END) {
+    if (afterwards != null && afterwards != Afterwards.END) {
       requeue(job, at);
       return;
     }
-    if (job.state() instanceof JobState.Completing ended && ended.afterwards() != Afterwards.END) {
-      requeue(job, at);
-      return;
-    }
-    learn(job, at);
-    conditions.changed(job);
+    end(job, at, Over.outcome(job, afterwards, ended));
     if (job.het() != null && job.het().leads()) {
       for (int other = job.het().leader() + 1; other <= job.het().last(); other++) {
         Job component = view.active().get(other);
         if (component != null) {
           free(component, at);
-          learn(component, at);
-          conditions.changed(component);
+          end(component, at, Over.outcome(component, null, ended));
         }
       }
     }
+  }
+
+  private void end(Job job, Instant at, Outcome outcome) {
+    JobState.Running run = job.state().underWay();
+    if (outcome instanceof Outcome.Completed && run != null) {
+      learn(job, run, at);
+    }
+    Instant start = job.state() instanceof JobState.Completing over ? over.start() : null;
+    conditions.ended(job, run == null ? start : run.start(), at, outcome);
   }
 
   private void free(Job job, Instant at) {
@@ -392,10 +371,9 @@ public final class Rollout {
   }
 
   /** How long it ran tells of the jobs like it. */
-  private void learn(Job job, Instant at) {
-    JobState.Running run = job.state().underWay();
-    PartitionConfig partition = run == null ? null : view.partition(run.allocation().partition());
-    if (run != null && partition != null && course.detail() == Course.Detail.SETTLED) {
+  private void learn(Job job, JobState.Running run, Instant at) {
+    PartitionConfig partition = view.partition(run.allocation().partition());
+    if (partition != null && isSettling()) {
       long limit = Times.seconds(PartitionRules.runTime(partition, job.spec()));
       RunKind kind = RunKind.of(job.spec(), limit);
       Run ran = new Run(Times.seconds(run.ran(at)), limit);
@@ -405,9 +383,12 @@ public final class Rollout {
 
   private void requeue(Job job, Instant at) {
     Instant from = at.plus(view.settings().scheduling().requeueDelay());
-    wakes.add(Times.second(from));
-    JobState waits = new JobState.Pending(Hold.NONE, from, List.of(), false, true);
-    become(view.queue(job.withState(waits).withEligible(from)));
+    Hold hold = Over.hold(job, view.settings().jobs().maxBatchRequeue());
+    JobState waits = new JobState.Pending(hold, from, Dependencies.again(job), false, true);
+    Job back = job.withState(waits).withEligible(null);
+    conditions.returned(back);
+    note(back, at);
+    become(view.queue(back));
   }
 
   private @Nullable Preemptability rules(Instant at) {
@@ -422,31 +403,32 @@ public final class Rollout {
   private void wakePreemptible(@Nullable Preemptability rules, Job job, Instant from) {
     JobState.Running run = job.state().underWay();
     if (rules != null && run != null) {
-      wake(rules.eligible(job, run.start()), from);
+      diary.wake(rules.eligible(job, run.start()), from);
     }
   }
 
-  private void makeRoom(Instant at) {
+  /** Whether somebody makes room, now or soon. */
+  private boolean makeRoom(Instant at) {
     Preemptability rules = rules(at);
     if (rules == null) {
-      return;
+      return false;
     }
+    boolean some = false;
     for (Preemption one : last.preemptions()) {
       for (MakingRoom.Fate fate : MakingRoom.of(view, rules, one, at)) {
-        // Its place is free now, or soon: then the other job is placed.
-        wakes.add(now + 1);
+        some = true;
         switch (fate) {
           case MakingRoom.Fate.Suspends(Job victim, JobState.Running run) -> {
             ends.pause(victim.id(), now);
             JobState.Suspended still =
                 new JobState.Suspended(run, at, JobState.Suspended.Cause.PREEMPTION, one.jobId());
-            wake(Resumption.patientUntil(still), at);
+            diary.wake(Resumption.patientUntil(still), at);
             view = view.suspend(victim.withState(still), run.allocation(), at);
           }
           case MakingRoom.Fate.Ends(Job victim, Afterwards afterwards) -> {
             free(victim, at);
             if (afterwards == Afterwards.END) {
-              conditions.changed(victim);
+              end(victim, at, new Outcome.Preempted(ExitStatus.OK));
             } else {
               requeue(victim, at);
             }
@@ -458,6 +440,7 @@ public final class Rollout {
         }
       }
     }
+    return some;
   }
 
   /** Lets those go on whose cores nobody else has any more. */

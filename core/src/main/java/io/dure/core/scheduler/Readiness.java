@@ -32,12 +32,24 @@ public final class Readiness {
     if (!pending.waitingFor().isEmpty()) {
       return Verdict.of(Reason.DEPENDENCY);
     }
-    Instant from = later(pending.notBefore(), job.spec().beginTime());
-    if (from != null && from.isAfter(now)) {
+    Instant from = notBefore(job);
+    if (from.isAfter(now)) {
       return new Verdict(Reason.BEGIN_TIME, from, List.of());
     }
-    Instant latest = latestStart(job.spec());
-    return latest != null && now.isAfter(latest) ? Verdict.of(Reason.DEADLINE) : null;
+    return isLate(job.spec(), now) ? Verdict.of(Reason.DEADLINE) : null;
+  }
+
+  /** When a pending job may start at the earliest, as far as begin time and requeue go. */
+  public static Instant notBefore(Job job) {
+    Instant requeue = job.state() instanceof JobState.Pending pending ? pending.notBefore() : null;
+    Instant from = later(requeue, job.spec().beginTime());
+    return from == null ? Instant.MIN : from;
+  }
+
+  /** Whether a job that starts then would miss its deadline. */
+  public static boolean isLate(JobSpec spec, Instant start) {
+    Instant latest = latestStart(spec);
+    return latest != null && start.isAfter(latest);
   }
 
   /** After that time a job starts no more, as it would miss its deadline; null for never. */
@@ -66,7 +78,8 @@ public final class Readiness {
     return a.isAfter(b) ? a : b;
   }
 
-  private static Duration leastTime(JobSpec spec) {
+  /** How long a job runs at least, as far as its request tells. */
+  public static Duration leastTime(JobSpec spec) {
     if (spec.timeMin() != null) {
       return spec.timeMin();
     }

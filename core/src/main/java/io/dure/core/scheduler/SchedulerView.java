@@ -34,6 +34,11 @@ public interface SchedulerView {
   /** Jobs that hold resources, by id. */
   IntMap<Job> active();
 
+  /** Jobs that are over and not forgotten, by id, as far as it is known who they were. */
+  default IntMap<Job> ended() {
+    return IntMap.empty();
+  }
+
   /** Job ids of the tasks of an array that have records of their own, by task index. */
   IntMap<Integer> arrayTasks(int arrayJobId);
 

@@ -33,11 +33,14 @@ public final class Takeover {
 
   /** Waits until all three vote and lack no more than a load makes in a moment. */
   public static void awaitCaughtUp(Session admin) {
-    var _ =
-        SOON.value(
-            "all have caught up",
-            () -> replicas(admin),
-            seen -> seen.matches("(?s)exit 0\\R(SlurmctldHost=.*Voting=YES Lag=\\d\\d?\\R){3}"));
+    var _ = caughtUp(admin);
+  }
+
+  private static String caughtUp(Session admin) {
+    return SOON.value(
+        "all have caught up",
+        () -> replicas(admin),
+        seen -> seen.matches("(?s)exit 0\\R(SlurmctldHost=.*Voting=YES Lag=\\d\\d?\\R){3}"));
   }
 
   /**
@@ -52,8 +55,7 @@ public final class Takeover {
     command.addAll(List.of(index));
     List<String> past = new ArrayList<>();
     for (int asked = 0; asked < MOST_ASKED; asked++) {
-      awaitCaughtUp(admin);
-      long term = termIn(replicas(admin));
+      long term = termIn(caughtUp(admin));
       String said = admin.run(command.toArray(String[]::new)).whatever();
       past.add(said);
       if (said.equals("exit 0\n")) {

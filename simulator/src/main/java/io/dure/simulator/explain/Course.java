@@ -7,8 +7,8 @@ import io.dure.core.controller.Command;
 import io.dure.core.controller.Decision;
 import io.dure.core.controller.Event;
 import io.dure.core.controller.decide.Decider;
-import io.dure.core.controller.decide.DependencyRules;
 import io.dure.core.model.Afterwards;
+import io.dure.core.model.Dependency;
 import io.dure.core.model.ExitStatus;
 import io.dure.core.model.Identity;
 import io.dure.core.model.Job;
@@ -18,7 +18,10 @@ import io.dure.core.reservation.Reservation;
 import io.dure.core.scheduler.Plan;
 import io.dure.core.scheduler.Readiness;
 import io.dure.core.scheduler.Times;
+import io.dure.core.scheduler.dependency.Dependencies;
 import io.dure.core.scheduler.plan.Planner;
+import io.dure.core.scheduler.preempt.Preemptability;
+import io.dure.core.scheduler.preempt.Resumption;
 import java.time.Instant;
 import java.util.List;
 import java.util.TreeSet;
@@ -39,6 +42,9 @@ final class Course {
   private ClusterState state;
   private Instant now;
   private @Nullable Plan plan;
+
+  /** Whether anything happened when it settled: then its clock looks at once what follows. */
+  private boolean moved;
 
   Course(ClusterState state, Instant now) {
     this.state = state;
@@ -71,12 +77,27 @@ final class Course {
   }
 
   /** What is due now happens, and the scheduler starts what it can. */
+  @SuppressWarnings("ReferenceEquality") // where nothing happened they are the same objects
   void settle() {
+    ClusterState before = state;
+    settleNow();
+    moved = before.pending() != state.pending() || before.active() != state.active();
+  }
+
+  /** The clock is looked at. */
+  void tick() {
     decide(new Command.Tick(), SELF);
+    if (clean()) {
+      decide(new Command.Tick(), SELF);
+    }
+  }
+
+  private void settleNow() {
+    tick();
     for (int i = 0; i < MOST_PASSES; i++) {
       clean();
       Plan next =
-          planner.plan(state, now, (job, index) -> DependencyRules.taskMayStart(state, job, index));
+          planner.plan(state, now, (job, index) -> Dependencies.taskMayStart(state, job, index));
       plan = next;
       decide(new Command.StartJobs(next.starts()), SELF);
       decide(new Command.PreemptJobs(next.preemptions()), SELF);
@@ -92,14 +113,18 @@ final class Course {
     }
   }
 
-  private void clean() {
+  /** Nodes are clean at once; whether one was to be cleaned. */
+  private boolean clean() {
+    boolean some = false;
     for (Job job : state.active().values()) {
       if (job.state() instanceof JobState.Completing ended) {
         for (String node : ended.nodesLeft()) {
+          some = true;
           decide(new Command.NodeCleaned(job.id(), job.run(), null), new Caller.NodeDaemon(node));
         }
       }
     }
+    return some;
   }
 
   /** A running job is over, and was successful: its limit came to the second. */
@@ -140,21 +165,35 @@ final class Course {
   /** Time passes until something is due; false if nothing is any more. */
   boolean next() {
     Instant due = null;
+    Preemptability rules = Preemptability.of(state, (job, _) -> job.priority());
     for (Job job : state.active().values()) {
       due = earlier(due, job.state() instanceof JobState.Running run ? run.end() : null);
       due = earlier(due, job.spec().deadline());
-      if (job.state() instanceof JobState.Running run && run.notice() != null) {
-        due = earlier(due, run.notice().killAt());
+      if (job.state() instanceof JobState.Running run) {
+        due = earlier(due, run.notice() == null ? null : run.notice().killAt());
+        due = earlier(due, rules == null ? null : rules.eligible(job, run.start()));
+      }
+      if (job.state() instanceof JobState.Suspended still) {
+        due = earlier(due, Resumption.patientUntil(still));
       }
     }
     for (Job job : state.pending().values()) {
       Instant latest = Readiness.latestStart(job.spec());
       due = earlier(due, job.spec().beginTime());
       due = earlier(due, latest == null ? null : latest.plusSeconds(1));
-      due = earlier(due, job.state() instanceof JobState.Pending wait ? wait.notBefore() : null);
+      if (job.state() instanceof JobState.Pending wait) {
+        due = earlier(due, wait.notBefore());
+        for (Dependency condition : wait.waitingFor()) {
+          due = earlier(due, Dependencies.due(state, condition));
+        }
+      }
     }
     for (Reservation one : state.reservations()) {
       due = earlier(earlier(due, one.start(now)), one.end(now));
+    }
+    Instant soon = now.plusSeconds(1);
+    if (moved && (due == null || due.isAfter(soon)) && follows(soon)) {
+      return true;
     }
     if (due == null) {
       return false;
@@ -162,9 +201,28 @@ final class Course {
     now = Instant.ofEpochSecond(Times.second(due));
     for (Job job : state.active().values()) {
       Instant end = job.state() instanceof JobState.Running run ? run.end() : null;
-      if (end != null && !end.isAfter(now)) {
+      Instant deadline = job.spec().deadline();
+      if (end != null && !end.isAfter(now) && (deadline == null || now.isBefore(deadline))) {
         end(job);
       }
+    }
+    settle();
+    return true;
+  }
+
+  /**
+   * What comes of what has just happened with the next look at the clock; whether anything does.
+   */
+  @SuppressWarnings("ReferenceEquality") // where nothing happened they are the same objects
+  private boolean follows(Instant soon) {
+    ClusterState before = state;
+    Instant then = now;
+    now = soon;
+    decide(new Command.Tick(), SELF);
+    if (before.pending() == state.pending() && before.active() == state.active()) {
+      now = then;
+      moved = false;
+      return false;
     }
     settle();
     return true;
@@ -212,9 +270,10 @@ final class Course {
 
   private final TreeSet<Integer> known = new TreeSet<>();
 
-  /** Tasks that run by now are none of those that are waited for. */
+  /** Tasks that have records of their own by now are none of those that are waited for. */
   Course knowing() {
     known.addAll(state.active().keys());
+    known.addAll(state.pending().keys());
     return this;
   }
 }

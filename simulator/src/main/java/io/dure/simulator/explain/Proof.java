@@ -20,7 +20,9 @@ import io.dure.core.explain.Line;
 import io.dure.core.explain.Question;
 import io.dure.core.explain.Remedy;
 import io.dure.core.explain.Story;
+import io.dure.core.model.DependencyList;
 import io.dure.core.model.Job;
+import io.dure.core.model.JobSpec;
 import io.dure.core.model.JobState;
 import io.dure.core.model.gres.License;
 import io.dure.core.scheduler.limits.Breach;
@@ -29,6 +31,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -244,15 +247,12 @@ final class Proof {
       case Cause.Held _ -> course.decide(new Command.ReleaseJob(own), Course.ROOT);
       case Cause.DependsOn _ -> {
         for (Job one : components(course, job)) {
+          update(course, one, one.spec().with(DependencyList.NONE));
           course.apply(new Event.DependencyChanged(one.id(), List.of(), false));
         }
       }
-      case Cause.BeginsLater _ -> {
-        for (Job one : components(course, job)) {
-          course.apply(
-              new Event.JobUpdated(one.id(), one.spec().unconditional(), one.priority(), null));
-        }
-      }
+      case Cause.BeginsLater _ ->
+          components(course, job).forEach(one -> update(course, one, one.spec().unconditional()));
       case Cause.Throttled _ -> course.apply(new Event.ArrayThrottled(job.baseId(), 0));
       case Cause.PartitionClosed(String name, _) -> {
         PartitionConfig partition = course.state().partition(name);
@@ -299,6 +299,10 @@ final class Proof {
     }
   }
 
+  private static void update(Course course, Job job, JobSpec spec) {
+    course.apply(new Event.JobUpdated(job.id(), spec, job.priority(), null));
+  }
+
   /** The job with all that starts together with it. */
   private static List<Job> components(Course course, Job job) {
     List<Job> all = new ArrayList<>();
@@ -313,13 +317,14 @@ final class Proof {
     return all;
   }
 
+  /** All are over at one instant, in the order in which the controller's clock finds them. */
   private static void over(Course course, List<JobFact> jobs) {
-    for (JobFact one : jobs) {
-      Job job = course.state().job(one.jobId());
-      if (job != null) {
-        course.over(job);
-      }
-    }
+    jobs.stream()
+        .map(JobFact::jobId)
+        .sorted()
+        .map(course.state()::job)
+        .filter(Objects::nonNull)
+        .forEach(course::over);
   }
 
   private static void lift(Course course, Breach breach) {

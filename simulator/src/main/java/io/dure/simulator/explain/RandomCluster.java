@@ -96,6 +96,9 @@ final class RandomCluster {
       default -> {}
     }
     preemption(text);
+    if (chance(30)) {
+      text.append("DependencyParameters=kill_invalid_depend\n");
+    }
     String half1 = "n[1-" + half + "]";
     text.append("NodeName=").append(half1).append(" CPUs=").append(cores);
     text.append(" RealMemory=").append(cores * 2000).append(" Feature=old");
@@ -109,7 +112,7 @@ final class RandomCluster {
     text.append(unlimited ? "UNLIMITED\n" : "7-0\n");
     text.append("PartitionName=short Nodes=").append(half1).append(" MaxTime=120\n");
     text.append("PartitionName=urgent Nodes=ALL MaxTime=240 PriorityTier=");
-    text.append(preempts ? "10\n" : "1\n");
+    text.append(preempts ? "10" : "1").append(preempts && chance(30) ? " GraceTime=120\n" : "\n");
     if (chance(30)) {
       text.append("PartitionName=closed Nodes=ALL State=DOWN MaxTime=7-0\n");
     }
@@ -124,6 +127,7 @@ final class RandomCluster {
       text.append("PreemptType=").append(one(List.of("preempt/partition_prio", "preempt/qos")));
       text.append("\nPreemptMode=").append(one(List.of("REQUEUE", "CANCEL", "SUSPEND,GANG")));
       text.append('\n');
+      text.append(chance(20) ? "PreemptExemptTime=00:10:00\n" : "");
     }
   }
 
@@ -370,11 +374,34 @@ final class RandomCluster {
     if (chance(4)) {
       words.add("--begin=now+" + (1 + random.nextInt(6)) + "hours");
     }
-    if (chance(6) && submitted > 0) {
-      words.add("--dependency=afterok:" + (1 + random.nextInt(submitted)));
+    if (chance(10) && submitted > 0) {
+      words.add("--dependency=" + conditions());
+    }
+    if (chance(3)) {
+      words.add("--no-requeue");
+    }
+    if (chance(2)) {
+      words.add("--time-min=5");
     }
     if (chance(6)) {
-      words.add("--array=1-" + (2 + random.nextInt(5)) + "%" + (1 + random.nextInt(2)));
+      words.add("--array=1-" + (2 + random.nextInt(5)) + "%" + random.nextInt(3));
     }
+  }
+
+  private String conditions() {
+    String first = condition();
+    return chance(20) ? first + one(List.of(",", "?")) + condition() : first;
+  }
+
+  private String condition() {
+    int other = 1 + random.nextInt(submitted);
+    return switch (random.nextInt(8)) {
+      case 0 -> "afterany:" + other;
+      case 1 -> "afternotok:" + other;
+      case 2 -> "after:" + other + "+" + random.nextInt(90);
+      case 3 -> "aftercorr:" + other;
+      case 4 -> "singleton";
+      default -> "afterok:" + other;
+    };
   }
 }

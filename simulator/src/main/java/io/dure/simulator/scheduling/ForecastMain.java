@@ -8,7 +8,7 @@ public final class ForecastMain {
   private static final String USAGE =
       """
       usage: ./dure bench forecast-live [NODES=1000] [JOBS=10000] [RATE=200] [SECONDS=300]
-         [SUBMISSIONS=2000] [RUSHES=20] [SEED=1] [PAST=200] [CONTROL=0]
+         [SUBMISSIONS=2000] [RUSHES=40] [SEED=1] [PAST=200] [CONTROL=0]
       """;
 
   private static final int LEAST_SECONDS = 60;
@@ -27,7 +27,7 @@ public final class ForecastMain {
     values.put("SUBMISSIONS", 2000);
     values.put("RATE", 200);
     values.put("SECONDS", 300);
-    values.put("RUSHES", 20);
+    values.put("RUSHES", 40);
     values.put("PAST", 200);
     values.put("CONTROL", 0);
     values.put("SEED", 1);

@@ -10,7 +10,7 @@ import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Effect;
 import io.dure.core.controller.Reply;
-import io.dure.core.controller.decide.DependencyRules;
+import io.dure.core.scheduler.dependency.Dependencies;
 import io.dure.core.scheduler.plan.Planner;
 import io.dure.host.log.Log;
 import java.io.IOException;
@@ -55,7 +55,7 @@ final class LiveLoop implements AutoCloseable {
             (state, now) ->
                 passes.time(() ->
                     planner.plan(
-                        state, now, (job, task) -> DependencyRules.taskMayStart(state, job, task))),
+                        state, now, (job, task) -> Dependencies.taskMayStart(state, job, task))),
             clock,
             log);
     foreseeing = seer == null ? null : new Foresight(loop::published, seer, this::note, clock, log);

@@ -6,8 +6,8 @@ import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Reply;
-import io.dure.core.controller.decide.DependencyRules;
 import io.dure.core.scheduler.Plan;
+import io.dure.core.scheduler.dependency.Dependencies;
 import io.dure.core.scheduler.plan.Planner;
 import org.jspecify.annotations.Nullable;
 
@@ -58,7 +58,7 @@ final class Passes {
         planner.plan(
             state,
             leading.clock().instant(),
-            (job, index) -> DependencyRules.taskMayStart(state, job, index));
+            (job, index) -> Dependencies.taskMayStart(state, job, index));
     changed |= plan.unfinished();
     then(
         plan.starts().isEmpty() ? null : new Command.StartJobs(plan.starts()),

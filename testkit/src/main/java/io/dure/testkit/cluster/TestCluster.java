@@ -15,13 +15,13 @@ import io.dure.core.controller.RunComparison;
 import io.dure.core.controller.RunReport;
 import io.dure.core.controller.StateSnapshot;
 import io.dure.core.controller.decide.Decider;
-import io.dure.core.controller.decide.DependencyRules;
 import io.dure.core.invariant.Invariants;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.Identity;
 import io.dure.core.model.Job;
 import io.dure.core.scheduler.Plan;
 import io.dure.core.scheduler.Verdict;
+import io.dure.core.scheduler.dependency.Dependencies;
 import io.dure.core.scheduler.plan.Planner;
 import io.dure.testkit.Seeded;
 import java.time.Duration;
@@ -330,8 +330,7 @@ public final class TestCluster {
     int rounds = 0;
     do {
       drain();
-      plan =
-          planner.plan(state, now, (job, index) -> DependencyRules.taskMayStart(state, job, index));
+      plan = planner.plan(state, now, (job, index) -> Dependencies.taskMayStart(state, job, index));
       if (!plan.starts().isEmpty()) {
         decide(new Command.StartJobs(plan.starts()), SELF);
       }

@@ -1,5 +1,6 @@
 package io.dure.core.controller.decide;
 
+import io.dure.core.collection.IntMap;
 import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Event;
@@ -7,54 +8,39 @@ import io.dure.core.model.ArrayPart;
 import io.dure.core.model.Dependency;
 import io.dure.core.model.DependencyList;
 import io.dure.core.model.DependencyType;
-import io.dure.core.model.Hold;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.JobState;
-import io.dure.core.model.Outcome;
-import java.time.Duration;
+import io.dure.core.scheduler.dependency.Dependencies;
+import io.dure.core.scheduler.dependency.Namesakes;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** When conditions on other jobs hold (Slurm's sbatch(1), {@code --dependency}). */
+/** What becomes of jobs by their conditions on others (Slurm's sbatch(1), --dependency). */
 public final class DependencyRules {
+  private static final List<Dependency> NOTHING = List.of();
+
   private DependencyRules() {}
-
-  /** Whether a condition holds. */
-  enum Standing {
-    OPEN,
-    MET,
-    /** Can never hold. */
-    FAILED
-  }
-
-  /**
-   * Conditions as they stand.
-   *
-   * @param waitingFor those that do not hold yet; those that failed stay among them
-   * @param failed true if they can never hold together
-   */
-  public record Resolved(List<Dependency> waitingFor, boolean failed) {}
 
   /**
    * The conditions of a job that is being submitted.
    *
    * @return null if they ask for the result of a job that does not exist
    */
-  static @Nullable Resolved resolveNew(
+  static Dependencies.@Nullable Resolved resolveNew(
       ClusterState state, DependencyList list, Caller.User who, JobSpec spec, Instant now) {
     if (asksForNobody(state, list)) {
       return null;
     }
-    Asking asking = new Asking(Integer.MAX_VALUE, null, who.identity().uid(), spec.name());
-    return resolve(new Singletons(state), list.conditions(), list.any(), asking, now);
+    Dependencies.Asking asking =
+        new Dependencies.Asking(Integer.MAX_VALUE, null, who.identity().uid(), spec.name());
+    return Dependencies.resolve(new Known(state), list.conditions(), list.any(), asking, now);
   }
 
   /** True if a result is asked for of a job or task that does not exist. */
@@ -63,7 +49,8 @@ public final class DependencyRules {
       boolean wantsResult =
           condition.type() == DependencyType.AFTER_OK
               || condition.type() == DependencyType.AFTER_NOT_OK;
-      if (wantsResult && targets(state, condition.jobId(), condition.taskIndex()).isEmpty()) {
+      if (wantsResult
+          && Dependencies.targets(state, condition.jobId(), condition.taskIndex()).isEmpty()) {
         return true;
       }
     }
@@ -71,186 +58,47 @@ public final class DependencyRules {
   }
 
   /** The conditions of a pending job whose list was just changed. */
-  static Resolved resolveChanged(ClusterState state, Job job, Instant now) {
+  static Dependencies.Resolved resolveChanged(ClusterState state, Job job, Instant now) {
     DependencyList list = job.spec().dependency();
-    return resolve(new Singletons(state), list.conditions(), list.any(), Asking.of(job), now);
-  }
-
-  /** The conditions of a pending job as they stand now. A list that failed stays failed. */
-  static Resolved resolve(Singletons singletons, Job job, Instant now) {
-    JobState.Pending pending = (JobState.Pending) job.state();
-    boolean any = job.spec().dependency().any();
-    if (pending.dependencyFailed() && !any) {
-      return new Resolved(pending.waitingFor(), true);
-    }
-    return resolve(singletons, pending.waitingFor(), any, Asking.of(job), now);
+    return Dependencies.resolve(
+        new Known(state), list.conditions(), list.any(), Dependencies.Asking.of(job), now);
   }
 
   /**
-   * Whose conditions are looked at.
+   * Who of these is still asked about: how long ago it started, or whether one of several
+   * conditions failed. Forgotten, they would be taken for what was asked. Of all records that there
+   * may be these are a fifth at most: nobody fills them by asking.
    *
-   * @param baseId array or job id, above all others for a job that has none yet
+   * @param old how many records jobs and arrays have that are over, by their ids
    */
-  private record Asking(int baseId, @Nullable Integer taskIndex, int uid, String name) {
-    static Asking of(Job job) {
-      Integer index = job.array() instanceof ArrayPart.Task task ? task.index() : null;
-      return new Asking(job.baseId(), index, job.owner().uid(), job.spec().name());
-    }
-  }
-
-  private static Resolved resolve(
-      Singletons singletons, List<Dependency> conditions, boolean any, Asking asking, Instant now) {
-    List<Dependency> left = new ArrayList<>();
-    int failed = 0;
-    for (Dependency condition : conditions) {
-      switch (standing(singletons, condition, any, asking, now)) {
-        case MET -> {
-          if (any) {
-            return new Resolved(List.of(), false);
-          }
-        }
-        case OPEN -> left.add(condition);
-        case FAILED -> {
-          left.add(condition);
-          failed++;
+  static Set<Integer> asked(ClusterState state, Map<Integer, Integer> old) {
+    Set<Integer> asked = new TreeSet<>();
+    int room = state.settings().jobs().maxJobCount() / 5;
+    for (Job job : state.unsettled().values()) {
+      boolean open =
+          job.state() instanceof JobState.Pending pending
+              && (!pending.dependencyFailed() || job.spec().dependency().any());
+      for (Dependency one : open ? ((JobState.Pending) job.state()).waitingFor() : NOTHING) {
+        Job target = state.job(one.jobId());
+        int base = target == null ? one.jobId() : target.baseId();
+        Integer size = old.get(base);
+        if (size != null && size <= room && asked.add(base)) {
+          room -= size;
         }
       }
     }
-    boolean never = any ? failed > 0 && failed == left.size() : failed > 0;
-    return new Resolved(List.copyOf(left), never);
-  }
-
-  private static Standing standing(
-      Singletons singletons, Dependency condition, boolean any, Asking asking, Instant now) {
-    ClusterState state = singletons.state();
-    return switch (condition.type()) {
-      case SINGLETON ->
-          singletons.free(asking.uid(), asking.name(), asking.baseId())
-              ? Standing.MET
-              : Standing.OPEN;
-      case AFTER_CORR -> corresponding(state, condition, asking.taskIndex(), any);
-      case AFTER, AFTER_ANY, AFTER_OK, AFTER_NOT_OK -> {
-        List<Job> targets = targets(state, condition.jobId(), condition.taskIndex());
-        yield targets.isEmpty() ? Standing.MET : ofTargets(targets, condition, now);
-      }
-    };
-  }
-
-  private static Standing ofTargets(List<Job> targets, Dependency condition, Instant now) {
-    boolean open = false;
-    for (Job target : targets) {
-      Standing one = ofTarget(target, condition, now);
-      if (one == Standing.FAILED) {
-        return Standing.FAILED;
-      }
-      open |= one == Standing.OPEN;
-    }
-    return open ? Standing.OPEN : Standing.MET;
-  }
-
-  private static Standing ofTarget(Job target, Dependency condition, Instant now) {
-    return switch (condition.type()) {
-      case AFTER -> after(target, condition.delayMinutes(), now);
-      case AFTER_ANY -> outcome(target) == null ? Standing.OPEN : Standing.MET;
-      case AFTER_OK, AFTER_CORR -> {
-        Outcome outcome = outcome(target);
-        yield outcome == null
-            ? Standing.OPEN
-            : outcome instanceof Outcome.Completed ? Standing.MET : Standing.FAILED;
-      }
-      case AFTER_NOT_OK -> {
-        Outcome outcome = outcome(target);
-        boolean special =
-            target.state() instanceof JobState.Pending pending
-                && pending.hold() == Hold.SPECIAL_EXIT;
-        yield special
-            ? Standing.MET
-            : outcome == null
-                ? Standing.OPEN
-                : outcome instanceof Outcome.Completed ? Standing.FAILED : Standing.MET;
-      }
-      case SINGLETON -> Standing.MET;
-    };
-  }
-
-  private static @Nullable Outcome outcome(Job target) {
-    return target.state() instanceof JobState.Ended ended ? ended.outcome() : null;
-  }
-
-  private static Standing after(Job target, int delayMinutes, Instant now) {
-    Instant began =
-        switch (target.state()) {
-          case JobState.Pending _ -> null;
-          case JobState.Running running -> running.start();
-          case JobState.Suspended suspended -> suspended.run().start();
-          case JobState.Completing completing -> completing.start();
-          case JobState.Ended ended -> ended.start() == null ? ended.end() : ended.start();
-        };
-    if (began == null) {
-      return Standing.OPEN;
-    }
-    return now.isBefore(began.plus(Duration.ofMinutes(delayMinutes)))
-        ? Standing.OPEN
-        : Standing.MET;
-  }
-
-  private static Standing corresponding(
-      ClusterState state, Dependency condition, @Nullable Integer index, boolean any) {
-    boolean array = isArray(state, condition.jobId());
-    if (array && index == null && !any) {
-      // Waiting tasks are looked at one by one, by the gate and when they get their own records.
-      return Standing.MET;
-    }
-    List<Job> targets =
-        targets(state, condition.jobId(), array && index != null ? index : condition.taskIndex());
-    return targets.isEmpty() ? Standing.MET : ofTargets(targets, condition, Instant.MIN);
-  }
-
-  private static boolean isArray(ClusterState state, int jobId) {
-    Job job = state.job(jobId);
-    return !state.arrayTasks(jobId).isEmpty()
-        || (job != null && job.array() instanceof ArrayPart.Waiting);
-  }
-
-  /** The records a condition looks at; none if the job is unknown (any more). */
-  private static List<Job> targets(ClusterState state, int jobId, @Nullable Integer index) {
-    Job one = state.job(jobId);
-    if (one != null && one.het() != null) {
-      return List.of(one);
-    }
-    if (index == null) {
-      return state.records(jobId);
-    }
-    Job task = state.task(jobId, index);
-    return task == null ? List.of() : List.of(task);
-  }
-
-  /** True if the index of a waiting array may start as far as {@code aftercorr} goes. */
-  public static boolean taskMayStart(ClusterState state, Job waiting, int index) {
-    for (Dependency condition : ofTasks(waiting)) {
-      if (corresponding(state, condition, index, false) != Standing.MET) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /** The conditions that each task of an array has for itself. */
-  private static List<Dependency> ofTasks(Job job) {
-    DependencyList list = job.spec().dependency();
-    return list.any()
-        ? List.of()
-        : list.conditions().stream().filter(c -> c.type() == DependencyType.AFTER_CORR).toList();
+    return asked;
   }
 
   /** A task that got a record of its own has conditions of its own from then on. */
   static void ownConditions(Draft draft, Job task) {
-    List<Dependency> own = ofTasks(task);
+    List<Dependency> own = Dependencies.ofTasks(task);
     if (own.isEmpty() || !(task.state() instanceof JobState.Pending pending)) {
       return;
     }
-    Resolved resolved =
-        resolve(new Singletons(draft.state()), own, false, Asking.of(task), draft.now());
+    Dependencies.Resolved resolved =
+        Dependencies.resolve(
+            new Known(draft.state()), own, false, Dependencies.Asking.of(task), draft.now());
     List<Dependency> all = new ArrayList<>(pending.waitingFor());
     resolved.waitingFor().stream().filter(c -> !all.contains(c)).forEach(all::add);
     boolean failed = resolved.failed() || pending.dependencyFailed();
@@ -264,7 +112,7 @@ public final class DependencyRules {
    * start; where that holds for all of them, the waiting record itself.
    */
   static void splitHopeless(Draft draft, Job waiting) {
-    List<Dependency> own = ofTasks(waiting);
+    List<Dependency> own = Dependencies.ofTasks(waiting);
     if (own.isEmpty()
         || !(waiting.array() instanceof ArrayPart.Waiting part)
         || !(waiting.state() instanceof JobState.Pending pending)
@@ -274,7 +122,8 @@ public final class DependencyRules {
     List<Integer> hopeless = new ArrayList<>();
     for (int index : part.waiting().toList()) {
       if (own.stream()
-          .anyMatch(c -> corresponding(draft.state(), c, index, false) == Standing.FAILED)) {
+          .map(condition -> Dependencies.corresponding(draft.state(), condition, index, false))
+          .anyMatch(standing -> standing == Dependencies.Standing.FAILED)) {
         hopeless.add(index);
       }
     }
@@ -287,10 +136,8 @@ public final class DependencyRules {
 
   /** A job that returns to the queue waits for its namesakes again. */
   static void resumeSingleton(Draft draft, Job job) {
-    DependencyList list = job.spec().dependency();
-    List<Dependency> conditions =
-        list.conditions().stream().filter(c -> c.type() == DependencyType.SINGLETON).toList();
-    if (!list.any() && !conditions.isEmpty()) {
+    List<Dependency> conditions = Dependencies.again(job);
+    if (!conditions.isEmpty()) {
       draft.emit(new Event.DependencyChanged(job.id(), conditions, false));
     }
   }
@@ -303,7 +150,7 @@ public final class DependencyRules {
   private static boolean circular(
       ClusterState state, Job job, DependencyList list, int depth, NavigableSet<Integer> seen) {
     for (Dependency condition : depth == 0 ? List.<Dependency>of() : list.conditions()) {
-      List<Job> targets = targets(state, condition.jobId(), condition.taskIndex());
+      List<Job> targets = Dependencies.targets(state, condition.jobId(), condition.taskIndex());
       for (Job target : targets) {
         if (target.id() == job.id()) {
           return true;
@@ -333,61 +180,29 @@ public final class DependencyRules {
     return text.toString();
   }
 
-  /**
-   * Who holds a name of a user, for {@code --dependency=singleton}: the first question is answered
-   * by looking for one such job, from the second on they are counted once for all. The tasks of an
-   * array are one job here.
-   */
-  static final class Singletons {
+  /** The jobs of a state, for questions about conditions. */
+  static final class Known implements Dependencies.Others {
     private final ClusterState state;
-    private boolean asked;
-    private @Nullable Map<String, Set<Integer>> active;
-    private final TreeMap<String, Integer> firstPending = new TreeMap<>();
+    private final Namesakes namesakes;
 
-    Singletons(ClusterState state) {
+    Known(ClusterState state) {
       this.state = state;
+      namesakes = new Namesakes(state);
     }
 
-    /** The state that is looked at. */
-    ClusterState state() {
-      return state;
+    @Override
+    public @Nullable Job job(int id) {
+      return state.job(id);
     }
 
-    /** True if no other job of that user and name is running, or pending with a lower id. */
-    boolean free(int uid, String name, int baseId) {
-      if (!asked) {
-        asked = true;
-        return !state.active().any(job -> same(job, uid, name) && job.baseId() != baseId)
-            && !state.pending().any(job -> same(job, uid, name) && job.baseId() < baseId);
-      }
-      Map<String, Set<Integer>> running = active == null ? count() : active;
-      String key = key(uid, name);
-      return running.getOrDefault(key, new TreeSet<>()).stream().allMatch(id -> id == baseId)
-          && firstPending.getOrDefault(key, baseId) >= baseId;
+    @Override
+    public IntMap<Integer> arrayTasks(int arrayJobId) {
+      return state.arrayTasks(arrayJobId);
     }
 
-    private static boolean same(Job job, int uid, String name) {
-      return job.owner().uid() == uid && job.spec().name().equals(name);
-    }
-
-    private Map<String, Set<Integer>> count() {
-      Map<String, Set<Integer>> running = new TreeMap<>();
-      for (Job job : state.active().values()) {
-        running.computeIfAbsent(key(job), _ -> new TreeSet<>()).add(job.baseId());
-      }
-      for (Job job : state.pending().values()) {
-        firstPending.merge(key(job), job.baseId(), Math::min);
-      }
-      active = running;
-      return running;
-    }
-
-    private static String key(Job job) {
-      return key(job.owner().uid(), job.spec().name());
-    }
-
-    private static String key(int uid, String name) {
-      return uid + "/" + name;
+    @Override
+    public boolean isAlone(int uid, String name, int baseId) {
+      return namesakes.isAlone(uid, name, baseId);
     }
   }
 }

@@ -134,7 +134,7 @@ final class Endings {
         returnToLeader(draft, job);
       }
       case REQUEUE, REQUEUE_HOLD, SPECIAL_EXIT ->
-          requeue(draft, job, holdAfter(draft, job, completing));
+          requeue(draft, job, completing.holdAfter(job.restarts(), mostRequeues(draft)));
     }
   }
 
@@ -147,22 +147,8 @@ final class Endings {
     }
   }
 
-  private static Hold holdAfter(Draft draft, Job job, JobState.Completing completing) {
-    if (completing.afterwards() == Afterwards.SPECIAL_EXIT) {
-      return Hold.SPECIAL_EXIT;
-    }
-    if (completing.hold() != Hold.NONE) {
-      return completing.hold();
-    }
-    Outcome outcome = completing.outcome();
-    if (completing.afterwards() == Afterwards.REQUEUE_HOLD) {
-      return outcome instanceof Outcome.LaunchFailed ? Hold.LAUNCH_FAILURE : Hold.USER;
-    }
-    // What somebody asked for is not counted: the bound is for jobs that come back by themselves.
-    int most = draft.state().settings().jobs().maxBatchRequeue();
-    boolean counted =
-        !(outcome instanceof Outcome.Cancelled || outcome instanceof Outcome.Preempted);
-    return counted && job.restarts() >= most ? Hold.MAX_REQUEUE : Hold.NONE;
+  private static int mostRequeues(Draft draft) {
+    return draft.state().settings().jobs().maxBatchRequeue();
   }
 
   /** Puts a job that is over back into the queue. */

@@ -12,8 +12,10 @@ import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.model.het.HetPart;
 import io.dure.core.scheduler.Placement;
+import io.dure.core.scheduler.Readiness;
 import io.dure.core.scheduler.Recheck;
 import io.dure.core.scheduler.RunEnd;
+import io.dure.core.scheduler.dependency.Dependencies;
 import io.dure.core.scheduler.limits.Demand;
 import io.dure.core.scheduler.limits.StartLimits;
 import java.util.List;
@@ -113,7 +115,7 @@ final class StartRules {
         || !(job.state() instanceof JobState.Pending pending)
         || pending.hold() != Hold.NONE
         || !pending.waitingFor().isEmpty()
-        || TickRules.notBefore(job).isAfter(draft.now())) {
+        || Readiness.notBefore(job).isAfter(draft.now())) {
       return false;
     }
     Integer index = placement.taskIndex();
@@ -122,7 +124,7 @@ final class StartRules {
     }
     return index != null
         && waiting.waiting().contains(index)
-        && DependencyRules.taskMayStart(state, job, index)
+        && Dependencies.taskMayStart(state, job, index)
         && (waiting.throttle() == 0 || runningTasks(state, job.id()) < waiting.throttle());
   }
 

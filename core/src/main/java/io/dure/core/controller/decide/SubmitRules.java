@@ -26,6 +26,8 @@ import io.dure.core.model.gres.GresRequest;
 import io.dure.core.model.het.HetPart;
 import io.dure.core.model.text.JobTexts;
 import io.dure.core.model.text.TextId;
+import io.dure.core.scheduler.Readiness;
+import io.dure.core.scheduler.dependency.Dependencies;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +42,7 @@ public final class SubmitRules {
   /** What a check says: the completed request, or why not. */
   public sealed interface Checked {
     /** May be accepted as it stands here. */
-    record Fit(JobSpec spec, DependencyRules.Resolved dependency) implements Checked {}
+    record Fit(JobSpec spec, Dependencies.Resolved dependency) implements Checked {}
 
     /** May not, as {@code decision} says. */
     record Unfit(Decision decision) implements Checked {}
@@ -123,7 +125,7 @@ public final class SubmitRules {
   private static void accept(
       Draft draft, Command.Component one, JobTexts texts, Caller.User who, Accepted as) {
     JobSpec spec = as.fit().spec();
-    DependencyRules.Resolved dependency = as.fit().dependency();
+    Dependencies.Resolved dependency = as.fit().dependency();
     Batch batch =
         one.batch().withTexts(stored(draft, texts.script()), stored(draft, texts.environment()));
     Hold hold = spec.priority() != null && spec.priority() == 0 ? Hold.USER : Hold.NONE;
@@ -222,7 +224,7 @@ public final class SubmitRules {
     if (kept != null) {
       return no(kept, "");
     }
-    DependencyRules.Resolved dependency =
+    Dependencies.Resolved dependency =
         DependencyRules.resolveNew(state, spec.dependency(), who, spec, now);
     return dependency == null ? no(ErrorCode.DEPENDENCY, "") : new Checked.Fit(spec, dependency);
   }
@@ -275,16 +277,7 @@ public final class SubmitRules {
         && spec.timeMin().compareTo(limit) > 0) {
       return ErrorCode.INVALID_TIME_MIN;
     }
-    if (spec.deadline() != null) {
-      Duration least = spec.timeMin();
-      if (least == null && spec.timeLimit() instanceof TimeLimit.Limited(Duration limit)) {
-        least = limit;
-      }
-      if (now.plus(least == null ? Duration.ZERO : least).isAfter(spec.deadline())) {
-        return ErrorCode.INVALID_TIME_LIMIT;
-      }
-    }
-    return null;
+    return Readiness.isLate(spec, now) ? ErrorCode.INVALID_TIME_LIMIT : null;
   }
 
   /** The partition whose time is taken: one that is down would keep the job out of the others. */

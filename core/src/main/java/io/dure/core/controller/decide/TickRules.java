@@ -1,7 +1,6 @@
 package io.dure.core.controller.decide;
 
 import io.dure.core.accounting.PrioritySettings;
-import io.dure.core.config.Settings;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Decision;
 import io.dure.core.controller.Effect;
@@ -18,12 +17,15 @@ import io.dure.core.model.SignalRequest;
 import io.dure.core.reservation.Reservation;
 import io.dure.core.scheduler.Readiness;
 import io.dure.core.scheduler.RunEnd;
+import io.dure.core.scheduler.dependency.Dependencies;
 import io.dure.core.scheduler.limits.AccrueLimits;
 import io.dure.core.scheduler.limits.RunLimits;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +58,7 @@ final class TickRules {
     }
     SuspendRules.turn(draft);
     reservations(draft);
-    DependencyRules.Singletons singletons = new DependencyRules.Singletons(draft.state());
+    DependencyRules.Known singletons = new DependencyRules.Known(draft.state());
     for (Job job : draft.state().unsettled().values()) {
       if (draft.isLong()) {
         return draft.done();
@@ -131,35 +133,25 @@ final class TickRules {
     draft.effect(new Effect.Signal(host, job.id(), job.run(), signal.signal(), scope));
   }
 
-  private static void pending(Draft draft, Job job, DependencyRules.Singletons singletons) {
+  private static void pending(Draft draft, Job job, DependencyRules.Known singletons) {
     JobState.Pending pending = (JobState.Pending) job.state();
     boolean failed = pending.dependencyFailed();
     if (!pending.waitingFor().isEmpty()) {
-      DependencyRules.Resolved now = DependencyRules.resolve(singletons, job, draft.now());
+      Dependencies.Resolved now = Dependencies.resolve(singletons, job, draft.now());
       if (!now.waitingFor().equals(pending.waitingFor()) || now.failed() != failed) {
         draft.emit(new Event.DependencyChanged(job.id(), now.waitingFor(), now.failed()));
       }
       failed = now.failed();
     }
-    if (failed && kills(draft.state().settings(), job)) {
+    if (failed && Dependencies.kills(job, draft.state().settings())) {
       Outcome killed = new Outcome.Cancelled(ExitStatus.OK, 0);
       Endings.drop(draft, job, killed, JobState.Pending.NEVER_SATISFIED);
-    } else if (pastDeadline(draft, job)) {
+    } else if (Readiness.isLate(job.spec(), draft.now())) {
       Endings.drop(draft, job, new Outcome.DeadlineMissed(ExitStatus.OK), null);
     } else {
       DependencyRules.splitHopeless(draft, draft.state().pending().require(job.id()));
       eligibility(draft, job.id());
     }
-  }
-
-  private static boolean kills(Settings settings, Job job) {
-    Boolean wish = job.spec().killOnInvalidDependency();
-    return wish == null ? settings.jobs().killInvalidDependency() : wish;
-  }
-
-  private static boolean pastDeadline(Draft draft, Job job) {
-    Instant latest = Readiness.latestStart(job.spec());
-    return latest != null && draft.now().isAfter(latest);
   }
 
   /** Notes when a job came to depend on nothing but resources and order. */
@@ -170,7 +162,7 @@ final class TickRules {
         && job.state() instanceof JobState.Pending pending
         && pending.hold() == Hold.NONE
         && pending.waitingFor().isEmpty()
-        && !notBefore(job).isAfter(draft.now())) {
+        && !Readiness.notBefore(job).isAfter(draft.now())) {
       boolean ages = mayAge(draft.state(), job);
       draft.emit(new Event.JobEligible(job.id(), draft.now(), ages ? null : Event.Age.WAITS));
     }
@@ -201,14 +193,6 @@ final class TickRules {
         || AccrueLimits.of(state, state.queued()).allow(job);
   }
 
-  /** When a pending job may start at the earliest, as far as begin time and requeue go. */
-  static Instant notBefore(Job job) {
-    Instant begin = job.spec().beginTime();
-    Instant requeue = job.state() instanceof JobState.Pending p ? p.notBefore() : null;
-    Instant earliest = begin == null ? Instant.MIN : begin;
-    return requeue != null && requeue.isAfter(earliest) ? requeue : earliest;
-  }
-
   private static void silence(Draft draft, NodeRecord node) {
     Duration patience = draft.state().settings().controller().nodeTimeout();
     Instant since = node.silentSince();
@@ -220,23 +204,34 @@ final class TickRules {
     }
   }
 
-  /** Only what was over before this tick is forgotten: now all that waited for it has seen so. */
+  /**
+   * Only what was over before this tick is forgotten, and nobody asks about: now all that waited
+   * for it has seen so.
+   */
   private static void purge(Draft draft, ClusterState state) {
     Duration age = draft.state().settings().jobs().minJobAge();
     if (age.isZero()) {
       return;
     }
     Instant oldest = draft.now().minus(age);
-    List<Integer> ids = new ArrayList<>();
+    List<Job> old = new ArrayList<>();
     TreeMap<Integer, Boolean> arrays = new TreeMap<>();
     for (Job job : state.ended().values()) {
       if (isOld(job, oldest)
           && arrays.computeIfAbsent(job.baseId(), _ -> wholeArrayIsOld(state, job, oldest))) {
-        ids.add(job.id());
+        old.add(job);
       }
     }
+    if (old.isEmpty()) {
+      return;
+    }
+    Map<Integer, Integer> records = new TreeMap<>();
+    old.forEach(job -> records.merge(job.baseId(), 1, Integer::sum));
+    Set<Integer> asked = DependencyRules.asked(state, records);
+    List<Integer> ids =
+        old.stream().filter(job -> !asked.contains(job.baseId())).map(Job::id).toList();
     if (!ids.isEmpty()) {
-      draft.emit(new Event.JobsPurged(List.copyOf(ids)));
+      draft.emit(new Event.JobsPurged(ids));
     }
   }
 

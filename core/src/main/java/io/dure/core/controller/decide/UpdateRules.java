@@ -20,6 +20,8 @@ import io.dure.core.model.ResourceRequest;
 import io.dure.core.model.TimeLimit;
 import io.dure.core.model.gres.GresRequest;
 import io.dure.core.model.text.TextId;
+import io.dure.core.scheduler.Readiness;
+import io.dure.core.scheduler.dependency.Dependencies;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -211,12 +213,10 @@ final class UpdateRules {
     if (change.deadline() == null) {
       return false;
     }
-    Duration least = Duration.ZERO;
-    if (job.state() instanceof JobState.Pending) {
-      Duration asked = job.spec().timeMin();
-      asked = asked == null ? durationOf(newLimit(job.spec(), change)) : asked;
-      least = asked == null ? least : asked;
-    }
+    Duration least =
+        job.state() instanceof JobState.Pending
+            ? Readiness.leastTime(job.spec().with(newLimit(job.spec(), change)))
+            : Duration.ZERO;
     return draft.now().plus(least).isAfter(change.deadline());
   }
 
@@ -455,7 +455,7 @@ final class UpdateRules {
     if (DependencyRules.asksForNobody(draft.state(), job.spec().dependency())) {
       return Decision.refuse(ErrorCode.DEPENDENCY);
     }
-    DependencyRules.Resolved resolved =
+    Dependencies.Resolved resolved =
         DependencyRules.resolveChanged(draft.state(), job, draft.now());
     draft.emit(new Event.DependencyChanged(job.id(), resolved.waitingFor(), resolved.failed()));
     return null;

@@ -8,11 +8,11 @@ import io.dure.core.controller.Decision;
 import io.dure.core.controller.Event;
 import io.dure.core.controller.Reply;
 import io.dure.core.controller.decide.Decider;
-import io.dure.core.controller.decide.DependencyRules;
 import io.dure.core.model.Allocation;
 import io.dure.core.model.JobSpec;
 import io.dure.core.scheduler.Placement;
 import io.dure.core.scheduler.Plan;
+import io.dure.core.scheduler.dependency.Dependencies;
 import io.dure.core.scheduler.plan.Estimate;
 import io.dure.core.scheduler.plan.Planner;
 import java.time.Instant;
@@ -91,8 +91,7 @@ public final class Trials {
     int passes = 0;
     Estimate found;
     do {
-      plan =
-          planner.plan(state, now, (job, index) -> DependencyRules.taskMayStart(state, job, index));
+      plan = planner.plan(state, now, (job, index) -> Dependencies.taskMayStart(state, job, index));
       found = found(plan, ids, now);
     } while (found == null && plan.unfinished() && ++passes < MOST_PASSES);
     return found;
