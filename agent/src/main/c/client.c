@@ -34,6 +34,7 @@
 #define DEFAULT_SOCKET "/run/dure/agent.sock"
 #define LAUNCHER "libexec/command"
 #define FIRST_WORD_SECONDS 5
+#define NEXT_WORD_SECONDS 20 /* it sends one each second */
 #define FILES 64
 
 extern char **environ;
@@ -87,10 +88,13 @@ static void fall_back(void) {
     exit(127);
 }
 
-/* The agent is gone or talks nonsense. What has begun must not begin again. */
-static void lost(void) {
+/* The agent is gone, hangs or talks nonsense. What has begun must not begin again. */
+static void lost(const char *how) {
     if (!heard) fall_back();
-    die("the agent of this machine ended while the command ran; what it was asked to do may be done");
+    cook();
+    dprintf(STDERR_FILENO, "%s: error: the agent of this machine %s while the command ran; "
+            "what it was asked to do may be done\n", name, how);
+    exit(1);
 }
 
 /* ---- frames ---- */
@@ -151,7 +155,7 @@ static void send_frame(char type, const void *payload, size_t length) {
     put(&frame, payload, length);
     int failed = send_all(frame.bytes, frame.length);
     free(frame.bytes);
-    if (failed) lost();
+    if (failed) lost("ended");
 }
 
 /* ---- the call ---- */
@@ -216,15 +220,9 @@ static int trusted(const char *conf) {
     return stat(conf, &owner) == 0 && owner.st_uid == peer.uid;
 }
 
-/* Bounds each wait for the agent; 0 lets it take its time. */
-static int be_patient(int seconds) {
-    struct timeval time = {seconds, 0};
-    return setsockopt(agent, SOL_SOCKET, SO_SNDTIMEO, &time, sizeof time) ||
-           setsockopt(agent, SOL_SOCKET, SO_RCVTIMEO, &time, sizeof time);
-}
-
 static void connect_agent(void) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
+    struct timeval patience = {FIRST_WORD_SECONDS, 0}; /* it reads what it asked for at once */
     const char *conf = getenv("SLURM_CONF"), *path = getenv("DURE_AGENT");
     int named = conf && *conf, length;
     if (path && !*path) fall_back();
@@ -238,7 +236,7 @@ static void connect_agent(void) {
     }
     if (length >= (int)sizeof address.sun_path) fall_back();
     agent = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (agent < 0 || be_patient(FIRST_WORD_SECONDS) ||
+    if (agent < 0 || setsockopt(agent, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience) ||
         connect(agent, (struct sockaddr *)&address, sizeof address) != 0 || !trusted(conf))
         fall_back();
 }
@@ -408,7 +406,7 @@ static void obey(unsigned char type, unsigned char *payload, size_t length) {
         break;
     case 'S': stdin_wanted = 1; break;
     case 'X': end(get32(payload)); break;
-    case 'F': lost(); break;
+    case 'F': lost("ended"); break;
     case 'O': open_file(payload); break;
     case 'R': read_file(payload); break;
     case 'W': write_file(payload, length); break;
@@ -428,7 +426,7 @@ static size_t obey_all(struct text *in) {
     while (in->length - at >= 5) {
         unsigned char *frame = in->bytes + at, type = frame[0];
         uint32_t length = get32(frame + 1);
-        if (least(type) < 0 || (int64_t)length < least(type) || length > (64u << 20)) lost();
+        if (least(type) < 0 || (int64_t)length < least(type) || length > (64u << 20)) lost("ended");
         if (in->length - at - 5 < length) break;
         /* Strings at the end of a frame end with it. */
         unsigned char after = frame[5 + length];
@@ -449,7 +447,7 @@ static void receive(struct text *in) {
     /* A byte stays free for the zero behind the last frame. */
     ssize_t got = recv(agent, in->bytes + in->length, in->room - in->length - 1, 0);
     if (got < 0 && errno == EINTR) return;
-    if (got <= 0) lost();
+    if (got <= 0) lost("ended");
     in->length += got;
     size_t done = obey_all(in);
     memmove(in->bytes, in->bytes + done, in->length - done);
@@ -458,15 +456,17 @@ static void receive(struct text *in) {
 
 static void converse(void) {
     struct text in = {0};
-    receive(&in); /* within FIRST_WORD_SECONDS, else it hangs */
-    be_patient(0);
-    while (1) {
+    for (int patience = FIRST_WORD_SECONDS;;) {
         struct pollfd wait[3] = {
             {agent, POLLIN, 0}, {stdin_wanted ? STDIN_FILENO : -1, POLLIN, 0}, {signals[0], POLLIN, 0}};
-        if (poll(wait, 3, -1) < 0) continue;
+        int ready = poll(wait, 3, patience * 1000);
+        if (ready < 0) continue;
+        if (ready == 0) lost("fell silent");
         if (wait[2].revents) pass_signals();
         if (wait[1].revents) pass_input();
-        if (wait[0].revents) receive(&in);
+        if (!wait[0].revents) continue;
+        receive(&in);
+        patience = NEXT_WORD_SECONDS;
     }
 }
 

@@ -277,14 +277,14 @@ class AgentTest {
   @Test
   void whatItsCallerHasDoneElsewhereIsNotDoneAgain() {
     shell.submit("--hold", "-J", "twice", "--wrap", "true");
-    cluster.agent().signal("STOP");
     int later;
     try {
+      cluster.agent().pause();
       // After five seconds without a word the client does it in a JVM.
       shell.run("scancel", "-n", "twice").okSilently();
       later = shell.with("DURE_AGENT", "").submit("--hold", "-J", "twice", "--wrap", "true");
     } finally {
-      cluster.agent().signal("CONT");
+      cluster.agent().goOn();
     }
     SOON.until("the agent has seen the old call", () -> callsInProgress() == 0);
     assertTrue(withoutJvm("squeue -h -j " + later).ok().contains("twice"), "the job was cancelled");
@@ -294,9 +294,10 @@ class AgentTest {
   @Test
   void aControllerThatHangsIsWaitedForOnce() {
     shell.run("squeue").ok();
-    cluster.controller().signal("STOP");
-    long began = System.nanoTime();
+    long began;
     try {
+      cluster.controller().pause();
+      began = System.nanoTime();
       List<CompletableFuture<Ran>> callers = new ArrayList<>();
       for (int i = 0; i < 5; i++) {
         callers.add(
@@ -304,7 +305,7 @@ class AgentTest {
       }
       callers.forEach(caller -> caller.join().fails(1, TIMED_OUT));
     } finally {
-      cluster.controller().signal("CONT");
+      cluster.controller().goOn();
     }
     // The limit is ten seconds, for all of them together; a second question would take as long.
     Duration took = Duration.ofNanos(System.nanoTime() - began);

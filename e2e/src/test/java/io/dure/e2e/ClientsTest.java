@@ -22,6 +22,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -34,6 +35,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource
 class ClientsTest {
+  private static final String GONE_SILENT =
+      "sinfo: error: the agent of this machine fell silent while the command ran; what it was asked"
+          + " to do may be done\n";
+
   private static Cluster cluster;
   private final Session shell;
 
@@ -131,6 +136,26 @@ class ClientsTest {
     Files.delete(srun);
     try (FakeAgent _ = new FakeAgent(socket, FakeAgent.exit(256 + 15))) {
       caller.run("sinfo").fails(128 + 15, "");
+    }
+  }
+
+  @Test
+  void anAgentThatFallsSilentIsNotWaitedForForever() throws IOException {
+    if (shell.client() == Client.JVM) {
+      return; // it hears no agent
+    }
+    Path early = shell.directory().resolve("early.sock");
+    Path late = shell.directory().resolve("late.sock");
+    byte[] said = FakeAgent.frames(FakeAgent.frame('K'), FakeAgent.frame('1', (byte) '!'));
+    try (FakeAgent _ = new FakeAgent(early, FakeAgent.frame('K'));
+        FakeAgent _ = new FakeAgent(late, said)) {
+      Session caller = shell.with("DURE_AGENT", late.toString());
+      CompletableFuture<Ran> begun =
+          CompletableFuture.supplyAsync(
+              () -> caller.run("sinfo", "-h"), Thread::startVirtualThread);
+      Ran anew = shell.with("DURE_AGENT", early.toString()).run("sinfo", "-h");
+      assertTrue(anew.ok().contains("main"), "nothing was done yet: it fell back");
+      assertEquals("exit 1\n!" + GONE_SILENT, begun.join().whatever());
     }
   }
 

@@ -57,7 +57,7 @@ class PausedTest {
     try (ControllerConnection open = group.connectTo(stopped)) {
       Request question = new Request.Ping();
       open.ask(question);
-      group.member(stopped).signal("STOP");
+      group.member(stopped).pause();
       System.out.println(group.leaderAfter(stopped) + " leads instead of " + stopped);
       witness.awaitMore(40);
       int job = group.cluster().admin().submit("--wrap", "true");
@@ -72,7 +72,7 @@ class PausedTest {
             }
           });
       witness.awaitRuns(20);
-      group.member(stopped).signal("CONT");
+      group.member(stopped).goOn();
       Response said = answer.handle((response, _) -> response).get();
       assertFalse(
           said instanceof Response.Jobs jobs
@@ -95,9 +95,9 @@ class PausedTest {
     group.awaitCaughtUp();
     String leader = group.leader();
     String follower = group.others(leader).get(random.nextInt(2));
-    group.member(follower).signal("STOP");
+    group.member(follower).pause();
     witness.awaitMore(100);
-    group.member(follower).signal("CONT");
+    group.member(follower).goOn();
     group.awaitCaughtUp();
     String node = "n" + (1 + random.nextInt(4));
     group.node(node).kill9();

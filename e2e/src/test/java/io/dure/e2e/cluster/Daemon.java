@@ -115,6 +115,19 @@ public final class Daemon {
     Processes.kill(pid(), name);
   }
 
+  /** Has it stand still: when this returns, no thread of it runs any more. */
+  public void pause() {
+    int pid = pid();
+    Processes.kill(pid, "STOP");
+    // Each thread runs on until it is told.
+    SOON.until("the halt of " + log.getFileName(), () -> Processes.standsStill(pid));
+  }
+
+  /** The end of a {@link #pause}. */
+  public void goOn() {
+    signal("CONT");
+  }
+
   public long logBytes() {
     try {
       return Files.size(log);

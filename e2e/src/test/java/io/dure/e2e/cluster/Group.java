@@ -260,7 +260,7 @@ public final class Group implements AutoCloseable {
   public void close() {
     for (Daemon member : members.values()) {
       if (member.isAlive()) {
-        member.signal("CONT");
+        member.goOn();
       }
     }
     Stream.concat(nodes.values().stream(), members.values().stream())

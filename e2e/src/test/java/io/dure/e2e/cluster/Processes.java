@@ -27,9 +27,24 @@ public final class Processes {
   }
 
   public static boolean isAlive(int pid) {
-    String stat = read(Path.of("/proc", Integer.toString(pid), "stat"));
+    char state = state(Path.of("/proc", Integer.toString(pid)));
+    return state != 0 && state != 'Z';
+  }
+
+  /** Whether a signal has stopped each of its threads. */
+  public static boolean standsStill(int pid) {
+    try (Stream<Path> threads = Files.list(Path.of("/proc", Integer.toString(pid), "task"))) {
+      return threads.allMatch(thread -> state(thread) == 'T');
+    } catch (IOException e) {
+      throw new AssertionError("cannot list the threads of " + pid, e);
+    }
+  }
+
+  /** The letter of a process or thread, 0 if there is none. */
+  private static char state(Path directory) {
+    String stat = read(directory.resolve("stat"));
     int name = stat.lastIndexOf(") ");
-    return name > 0 && stat.charAt(name + 2) != 'Z';
+    return name > 0 ? stat.charAt(name + 2) : 0;
   }
 
   public static String name(int pid) {
