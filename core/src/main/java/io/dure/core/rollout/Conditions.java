@@ -10,6 +10,7 @@ import io.dure.core.model.Outcome;
 import io.dure.core.scheduler.Readiness;
 import io.dure.core.scheduler.Times;
 import io.dure.core.scheduler.dependency.Dependencies;
+import io.dure.core.scheduler.dependency.JobRecords;
 import io.dure.core.scheduler.dependency.Namesakes;
 import java.time.Instant;
 import java.util.List;
@@ -22,7 +23,7 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Who waits for whom, by the cluster's own rules. One thread. */
-final class Conditions implements Dependencies.Others {
+final class Conditions implements JobRecords {
   private static final Set<Integer> NOBODY = Set.of();
 
   /** Who waits for an end, and who for a start. */
@@ -45,12 +46,10 @@ final class Conditions implements Dependencies.Others {
   private final TreeMap<Integer, Job> over = new TreeMap<>();
 
   private Imagined view;
-  private Namesakes namesakes;
 
   /** Conditions in a cluster in which nobody is known yet. */
   Conditions(Imagined view) {
     this.view = view;
-    namesakes = new Namesakes(view);
   }
 
   @Override
@@ -63,11 +62,6 @@ final class Conditions implements Dependencies.Others {
   @Override
   public IntMap<Integer> arrayTasks(int arrayJobId) {
     return view.arrayTasks(arrayJobId);
-  }
-
-  @Override
-  public boolean isAlone(int uid, String name, int baseId) {
-    return namesakes.isAlone(uid, name, baseId);
   }
 
   /** Whom a job waits for is remembered; whether it still does is asked with the next release. */
@@ -175,7 +169,7 @@ final class Conditions implements Dependencies.Others {
    */
   Imagined release(Imagined from, Instant now, LongConsumer wakes) {
     view = from;
-    namesakes = new Namesakes(view);
+    Dependencies.Others others = new Dependencies.Others(this, new Namesakes(view));
     // What follows from these follows with the next tick.
     List<Integer> looked = List.copyOf(again);
     again.clear();
@@ -186,7 +180,7 @@ final class Conditions implements Dependencies.Others {
           || pending.waitingFor().isEmpty()) {
         continue;
       }
-      Dependencies.Resolved left = Dependencies.resolve(this, job, now);
+      Dependencies.Resolved left = Dependencies.resolve(others, job, now);
       if (left.failed() && Dependencies.kills(job, view.settings())) {
         view = drop(view, job, new Outcome.Cancelled(ExitStatus.OK, 0), now);
         continue;

@@ -1,6 +1,5 @@
 package io.dure.core.controller.decide;
 
-import io.dure.core.collection.IntMap;
 import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Event;
@@ -12,7 +11,6 @@ import io.dure.core.model.Job;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.JobState;
 import io.dure.core.scheduler.dependency.Dependencies;
-import io.dure.core.scheduler.dependency.Namesakes;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +38,8 @@ public final class DependencyRules {
     }
     Dependencies.Asking asking =
         new Dependencies.Asking(Integer.MAX_VALUE, null, who.identity().uid(), spec.name());
-    return Dependencies.resolve(new Known(state), list.conditions(), list.any(), asking, now);
+    return Dependencies.resolve(
+        Dependencies.Others.of(state), list.conditions(), list.any(), asking, now);
   }
 
   /** True if a result is asked for of a job or task that does not exist. */
@@ -61,7 +60,11 @@ public final class DependencyRules {
   static Dependencies.Resolved resolveChanged(ClusterState state, Job job, Instant now) {
     DependencyList list = job.spec().dependency();
     return Dependencies.resolve(
-        new Known(state), list.conditions(), list.any(), Dependencies.Asking.of(job), now);
+        Dependencies.Others.of(state),
+        list.conditions(),
+        list.any(),
+        Dependencies.Asking.of(job),
+        now);
   }
 
   /**
@@ -98,7 +101,11 @@ public final class DependencyRules {
     }
     Dependencies.Resolved resolved =
         Dependencies.resolve(
-            new Known(draft.state()), own, false, Dependencies.Asking.of(task), draft.now());
+            Dependencies.Others.of(draft.state()),
+            own,
+            false,
+            Dependencies.Asking.of(task),
+            draft.now());
     List<Dependency> all = new ArrayList<>(pending.waitingFor());
     resolved.waitingFor().stream().filter(c -> !all.contains(c)).forEach(all::add);
     boolean failed = resolved.failed() || pending.dependencyFailed();
@@ -178,31 +185,5 @@ public final class DependencyRules {
           .append(pending.dependencyFailed() ? "(failed)" : "(unfulfilled)");
     }
     return text.toString();
-  }
-
-  /** The jobs of a state, for questions about conditions. */
-  static final class Known implements Dependencies.Others {
-    private final ClusterState state;
-    private final Namesakes namesakes;
-
-    Known(ClusterState state) {
-      this.state = state;
-      namesakes = new Namesakes(state);
-    }
-
-    @Override
-    public @Nullable Job job(int id) {
-      return state.job(id);
-    }
-
-    @Override
-    public IntMap<Integer> arrayTasks(int arrayJobId) {
-      return state.arrayTasks(arrayJobId);
-    }
-
-    @Override
-    public boolean isAlone(int uid, String name, int baseId) {
-      return namesakes.isAlone(uid, name, baseId);
-    }
   }
 }

@@ -58,13 +58,13 @@ final class TickRules {
     }
     SuspendRules.turn(draft);
     reservations(draft);
-    DependencyRules.Known singletons = new DependencyRules.Known(draft.state());
+    Dependencies.Others others = Dependencies.Others.of(draft.state());
     for (Job job : draft.state().unsettled().values()) {
       if (draft.isLong()) {
         return draft.done();
       }
       if (job.het() == null || draft.state().pending().contains(job.id())) {
-        pending(draft, asItIs(draft, job), singletons);
+        pending(draft, asItIs(draft, job), others);
       }
     }
     ageing(draft);
@@ -133,11 +133,11 @@ final class TickRules {
     draft.effect(new Effect.Signal(host, job.id(), job.run(), signal.signal(), scope));
   }
 
-  private static void pending(Draft draft, Job job, DependencyRules.Known singletons) {
+  private static void pending(Draft draft, Job job, Dependencies.Others others) {
     JobState.Pending pending = (JobState.Pending) job.state();
     boolean failed = pending.dependencyFailed();
     if (!pending.waitingFor().isEmpty()) {
-      Dependencies.Resolved now = Dependencies.resolve(singletons, job, draft.now());
+      Dependencies.Resolved now = Dependencies.resolve(others, job, draft.now());
       if (!now.waitingFor().equals(pending.waitingFor()) || now.failed() != failed) {
         draft.emit(new Event.DependencyChanged(job.id(), now.waitingFor(), now.failed()));
       }

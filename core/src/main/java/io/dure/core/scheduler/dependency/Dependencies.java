@@ -9,6 +9,7 @@ import io.dure.core.model.Hold;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.model.Outcome;
+import io.dure.core.scheduler.SchedulerView;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -19,13 +20,16 @@ import org.jspecify.annotations.Nullable;
 public final class Dependencies {
   private Dependencies() {}
 
-  /** The jobs that conditions are about, those among them that are over. */
-  public interface Others extends JobRecords {
-    /**
-     * True if no other job of that user and name is running, or pending with a lower id; the tasks
-     * of an array are one job here.
-     */
-    boolean isAlone(int uid, String name, int baseId);
+  /**
+   * The jobs that conditions are about.
+   *
+   * @param records by their ids, those among them that are over
+   */
+  public record Others(JobRecords records, Namesakes namesakes) {
+    /** Those of a cluster as it is then. */
+    public static <C extends JobRecords & SchedulerView> Others of(C cluster) {
+      return new Others(cluster, new Namesakes(cluster));
+    }
   }
 
   /** Whether a condition holds. */
@@ -98,12 +102,12 @@ public final class Dependencies {
       Others others, Dependency condition, boolean any, Asking asking, Instant now) {
     return switch (condition.type()) {
       case SINGLETON ->
-          others.isAlone(asking.uid(), asking.name(), asking.baseId())
+          others.namesakes().isAlone(asking.uid(), asking.name(), asking.baseId())
               ? Standing.MET
               : Standing.OPEN;
-      case AFTER_CORR -> corresponding(others, condition, asking.taskIndex(), any);
+      case AFTER_CORR -> corresponding(others.records(), condition, asking.taskIndex(), any);
       case AFTER, AFTER_ANY, AFTER_OK, AFTER_NOT_OK -> {
-        List<Job> targets = targets(others, condition.jobId(), condition.taskIndex());
+        List<Job> targets = targets(others.records(), condition.jobId(), condition.taskIndex());
         yield targets.isEmpty() ? Standing.MET : ofTargets(targets, condition, now);
       }
     };
