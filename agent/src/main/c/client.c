@@ -3,8 +3,7 @@
  * only the caller may: reads standard input, writes output, opens files, starts programs, dies by
  * signals. Where no agent serves, the command runs in a JVM of its own instead.
  *
- * Frames, both ways: type (1 byte), length (4 bytes, big-endian), payload. Numbers are big-endian.
- * docs/agent-protocol.md describes each.
+ * Frames, both ways, are described in docs/agent-protocol.md.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -35,6 +34,7 @@
 #define LAUNCHER "libexec/command"
 #define FIRST_WORD_SECONDS 5
 #define NEXT_WORD_SECONDS 20 /* it sends one each second */
+#define LAST_WORD_SECONDS 60 /* where nobody else can do the rest */
 #define FILES 64
 
 extern char **environ;
@@ -74,6 +74,7 @@ static void die(const char *what) {
 static void fall_back(void) {
     char self[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    cook();
     if (length < 0) die("cannot find its own program below /proc");
     self[length] = 0;
     char *home = dirname(dirname(dirname(self))); /* HOME/target/client/command */
@@ -90,11 +91,11 @@ static void fall_back(void) {
 
 /* The agent is gone, hangs or talks nonsense. What has begun must not begin again. */
 static void lost(const char *how) {
+    char what[128];
     if (!heard) fall_back();
-    cook();
-    dprintf(STDERR_FILENO, "%s: error: the agent of this machine %s while the command ran; "
-            "what it was asked to do may be done\n", name, how);
-    exit(1);
+    snprintf(what, sizeof what, "the agent of this machine %s while the command ran; "
+             "what it was asked to do may be done", how);
+    die(what);
 }
 
 /* ---- frames ---- */
@@ -139,10 +140,11 @@ static int write_all(int to, const unsigned char *bytes, size_t length) {
     return 0;
 }
 
-static int send_all(const unsigned char *bytes, size_t length) {
+/* Tries as often, of FIRST_WORD_SECONDS each, while the agent takes nothing. */
+static int send_all(const unsigned char *bytes, size_t length, int tries) {
     for (ssize_t done; length > 0; bytes += done, length -= done) {
         done = send(agent, bytes, length, MSG_NOSIGNAL);
-        if (done < 0 && errno != EINTR) return -1;
+        if (done < 0 && errno != EINTR && (errno != EAGAIN || --tries <= 0)) return -1;
         done = done < 0 ? 0 : done;
     }
     return 0;
@@ -153,9 +155,9 @@ static void send_frame(char type, const void *payload, size_t length) {
     put(&frame, &type, 1);
     put32(&frame, length);
     put(&frame, payload, length);
-    int failed = send_all(frame.bytes, frame.length);
+    if (send_all(frame.bytes, frame.length, LAST_WORD_SECONDS / FIRST_WORD_SECONDS))
+        lost(errno == EAGAIN ? "fell silent" : "ended");
     free(frame.bytes);
-    if (failed) lost("ended");
 }
 
 /* ---- the call ---- */
@@ -196,7 +198,7 @@ static void send_call(int count) {
     put(&whole, MAGIC "A", 9);
     put32(&whole, call.length);
     put(&whole, call.bytes, call.length);
-    if (send_all(whole.bytes, whole.length)) fall_back();
+    if (send_all(whole.bytes, whole.length, 1)) fall_back();
 }
 
 static void make_request_id(void) {
@@ -222,7 +224,7 @@ static int trusted(const char *conf) {
 
 static void connect_agent(void) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
-    struct timeval patience = {FIRST_WORD_SECONDS, 0}; /* it reads what it asked for at once */
+    struct timeval patience = {FIRST_WORD_SECONDS, 0};
     const char *conf = getenv("SLURM_CONF"), *path = getenv("DURE_AGENT");
     int named = conf && *conf, length;
     if (path && !*path) fall_back();
@@ -286,6 +288,7 @@ static void read_file(const unsigned char *ask) {
     ssize_t got;
     do got = read(file_of(ask), chunk, most < sizeof chunk ? most : sizeof chunk);
     while (got < 0 && errno == EINTR);
+    if (got > 0 && lseek(file_of(ask), 0, SEEK_CUR) < 0) heard = 1; /* of a pipe it is gone */
     answer('r', got < 0 ? errno : 0, chunk, got < 0 ? 0 : got);
 }
 
@@ -400,10 +403,7 @@ static void obey(unsigned char type, unsigned char *payload, size_t length) {
         heard = 1;
         if (write_all(STDOUT_FILENO, payload, length)) lose_output();
         break;
-    case '2':
-        heard = 1;
-        write_all(STDERR_FILENO, payload, length);
-        break;
+    case '2': heard = 1; write_all(STDERR_FILENO, payload, length); break;
     case 'S': stdin_wanted = 1; break;
     case 'X': end(get32(payload)); break;
     case 'F': lost("ended"); break;
@@ -459,14 +459,14 @@ static void converse(void) {
     for (int patience = FIRST_WORD_SECONDS;;) {
         struct pollfd wait[3] = {
             {agent, POLLIN, 0}, {stdin_wanted ? STDIN_FILENO : -1, POLLIN, 0}, {signals[0], POLLIN, 0}};
-        int ready = poll(wait, 3, patience * 1000);
-        if (ready < 0) continue;
-        if (ready == 0) lost("fell silent");
+        int ready = poll(wait, 3, 1000); /* for however long both may be frozen, one second counts */
+        if (ready == 0 && --patience <= 0) lost("fell silent");
+        if (ready <= 0) continue;
         if (wait[2].revents) pass_signals();
         if (wait[1].revents) pass_input();
         if (!wait[0].revents) continue;
         receive(&in);
-        patience = NEXT_WORD_SECONDS;
+        patience = heard ? LAST_WORD_SECONDS : NEXT_WORD_SECONDS;
     }
 }
 

@@ -103,9 +103,20 @@ final class Agent implements Closeable {
 
   /** Serves until it is closed. */
   void run() {
-    Thread beats = Thread.ofPlatform().daemon().name("beats").start(this::beat);
+    Tidiness tidiness = new Tidiness();
+    // Apart, for a disk that stands still must not keep clients from hearing that all is well.
+    Thread beats = everySecond("beats", this::beat);
+    Thread house =
+        everySecond(
+            "house",
+            () -> {
+              lookAfterSocket();
+              connections.tidy();
+              tidiness.look();
+            });
     new AcceptLoop("agent's socket", () -> !closed, this::accept, log).run();
     beats.interrupt();
+    house.interrupt();
   }
 
   private void accept() throws IOException {
@@ -313,26 +324,35 @@ final class Agent implements Closeable {
     return code;
   }
 
+  private Thread everySecond(String name, Runnable work) {
+    return Thread.ofPlatform()
+        .daemon()
+        .name(name)
+        .start(() -> {
+          while (!closed) {
+            LockSupport.parkNanos(BEAT_NANOS);
+            try {
+              work.run();
+            } catch (RuntimeException bug) {
+              log.error("bug in the thread " + name, bug);
+            }
+          }
+        });
+  }
+
   /** Tells clients that their commands are at work, and ends the calls of those that are gone. */
   private void beat() {
-    Tidiness tidiness = new Tidiness();
-    while (!closed) {
-      LockSupport.parkNanos(BEAT_NANOS);
-      long now = System.nanoTime();
-      running.forEach((conversation, thread) -> {
-        long silent = now - conversation.lastSent();
-        if (conversation.called()) {
-          if (silent > BEAT_NANOS) {
-            conversation.beat(thread);
-          }
-        } else if (silent > CALL_NANOS) {
-          hangUp(conversation);
+    long now = System.nanoTime();
+    running.forEach((conversation, thread) -> {
+      long silent = now - conversation.lastSent();
+      if (conversation.called()) {
+        if (silent > BEAT_NANOS) {
+          conversation.beat(thread);
         }
-      });
-      lookAfterSocket();
-      connections.tidy();
-      tidiness.look();
-    }
+      } else if (silent > CALL_NANOS) {
+        hangUp(conversation);
+      }
+    });
   }
 
   private void fallBack(Conversation conversation) {

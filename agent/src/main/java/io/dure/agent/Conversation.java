@@ -261,7 +261,10 @@ final class Conversation implements Closeable {
       if (client.gone()) {
         abandon(thread);
       } else if (client.writable()) {
-        out.put((byte) 'K').putInt(0);
+        // What waits there goes along, unless it leaves no room.
+        if (out.remaining() >= HEADER) {
+          out.put((byte) 'K').putInt(0);
+        }
         drain();
       }
     } catch (IOException e) {

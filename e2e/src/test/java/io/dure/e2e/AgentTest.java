@@ -4,9 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.e2e.cluster.Checkout;
+import io.dure.e2e.cluster.Client;
 import io.dure.e2e.cluster.Cluster;
 import io.dure.e2e.cluster.Conf;
 import io.dure.e2e.cluster.Diagnosis;
+import io.dure.e2e.cluster.FakeAgent;
 import io.dure.e2e.cluster.Ran;
 import io.dure.e2e.cluster.Session;
 import io.dure.e2e.cluster.Shown;
@@ -37,6 +39,9 @@ class AgentTest {
   private static final Await SOON = Await.seconds(60);
   private static final String TIMED_OUT =
       "slurm_load_jobs error: Socket timed out on send/recv operation";
+  private static final String FELL_SILENT =
+      "sinfo: error: the agent of this machine fell silent while the command ran; what it was asked"
+          + " to do may be done\n";
   private static final byte[] MAGIC = "DureAg01".getBytes(StandardCharsets.US_ASCII);
 
   private static Cluster cluster;
@@ -289,6 +294,46 @@ class AgentTest {
     SOON.until("the agent has seen the old call", () -> callsInProgress() == 0);
     assertTrue(withoutJvm("squeue -h -j " + later).ok().contains("twice"), "the job was cancelled");
     shell.run("scancel", "--state=PENDING").okSilently();
+  }
+
+  @Test
+  void anAgentThatFallsSilentIsLeftAndOneThatIsAtWorkIsNot()
+      throws IOException, InterruptedException {
+    Path early = shell.directory().resolve("early.sock");
+    Path late = shell.directory().resolve("late.sock");
+    byte[] said = FakeAgent.frames(FakeAgent.frame('K'), FakeAgent.frame('1', (byte) '!'));
+    int held = shell.submit("--hold", "--wrap", "true");
+    List<Process> quiet = new ArrayList<>();
+    try (FakeAgent _ = new FakeAgent(early, FakeAgent.frame('K'));
+        FakeAgent _ = new FakeAgent(late, said)) {
+      List<CompletableFuture<Ran>> before = new ArrayList<>();
+      List<CompletableFuture<Ran>> after = new ArrayList<>();
+      for (Client client : List.of(Client.C, Client.PERL)) {
+        Session own = Session.of(shell.user(), shell.directory(), cluster.confFile(), client);
+        String waiting = "waiting-" + client;
+        quiet.add(own.start(waiting, "sbatch", "-W", "-d", "afterany:" + held, "--wrap=true"));
+        SOON.until("it waits", () -> own.read(waiting).startsWith("Submitted"));
+        before.add(listing(own, early));
+        after.add(listing(own, late));
+      }
+      for (CompletableFuture<Ran> one : before) {
+        assertTrue(one.join().ok().contains("main"), "nothing was done yet: it fell back");
+      }
+      for (CompletableFuture<Ran> one : after) {
+        assertEquals("exit 1\n!" + FELL_SILENT, one.join().whatever());
+      }
+    } finally {
+      shell.run("scancel", Integer.toString(held)).okSilently();
+    }
+    for (Process one : quiet) {
+      assertEquals(0, one.waitFor());
+    }
+  }
+
+  private static CompletableFuture<Ran> listing(Session session, Path agent) {
+    Session caller = session.with("DURE_AGENT", agent.toString());
+    return CompletableFuture.supplyAsync(
+        () -> caller.run("sinfo", "-h"), Thread::startVirtualThread);
   }
 
   @Test

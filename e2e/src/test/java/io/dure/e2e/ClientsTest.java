@@ -8,21 +8,13 @@ import io.dure.e2e.cluster.Client;
 import io.dure.e2e.cluster.Cluster;
 import io.dure.e2e.cluster.Conf;
 import io.dure.e2e.cluster.Diagnosis;
+import io.dure.e2e.cluster.FakeAgent;
 import io.dure.e2e.cluster.Ran;
 import io.dure.e2e.cluster.Session;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.StandardProtocolFamily;
-import java.net.UnixDomainSocketAddress;
-import java.nio.ByteBuffer;
-import java.nio.channels.Channels;
-import java.nio.channels.ServerSocketChannel;
-import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -35,10 +27,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource
 class ClientsTest {
-  private static final String GONE_SILENT =
-      "sinfo: error: the agent of this machine fell silent while the command ran; what it was asked"
-          + " to do may be done\n";
-
   private static Cluster cluster;
   private final Session shell;
 
@@ -140,26 +128,6 @@ class ClientsTest {
   }
 
   @Test
-  void anAgentThatFallsSilentIsNotWaitedForForever() throws IOException {
-    if (shell.client() == Client.JVM) {
-      return; // it hears no agent
-    }
-    Path early = shell.directory().resolve("early.sock");
-    Path late = shell.directory().resolve("late.sock");
-    byte[] said = FakeAgent.frames(FakeAgent.frame('K'), FakeAgent.frame('1', (byte) '!'));
-    try (FakeAgent _ = new FakeAgent(early, FakeAgent.frame('K'));
-        FakeAgent _ = new FakeAgent(late, said)) {
-      Session caller = shell.with("DURE_AGENT", late.toString());
-      CompletableFuture<Ran> begun =
-          CompletableFuture.supplyAsync(
-              () -> caller.run("sinfo", "-h"), Thread::startVirtualThread);
-      Ran anew = shell.with("DURE_AGENT", early.toString()).run("sinfo", "-h");
-      assertTrue(anew.ok().contains("main"), "nothing was done yet: it fell back");
-      assertEquals("exit 1\n!" + GONE_SILENT, begun.join().whatever());
-    }
-  }
-
-  @Test
   void signalsEndACommandAsAnyProgram() {
     for (String signal : List.of("HUP", "INT", "QUIT", "USR1", "USR2", "TERM")) {
       String line = "ulimit -c 0; trap - INT QUIT; squeue -i 600 > began & ";
@@ -191,66 +159,5 @@ class ClientsTest {
     exits(1, bash("sbatch --wait -o went --wrap 'echo went' > /dev/full"));
     assertEquals("went\n", shell.read("went"));
     shell.run("scancel", job).okSilently();
-  }
-
-  /** Answers each call at a socket with the same frames, and hears nothing else. */
-  private static final class FakeAgent implements AutoCloseable {
-    private static final int CALL_HEADER = 9;
-
-    private final Path socket;
-    private final ServerSocketChannel listener;
-
-    FakeAgent(Path socket, byte[] frames) throws IOException {
-      this.socket = socket;
-      listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
-      listener.bind(UnixDomainSocketAddress.of(socket));
-      Thread.ofVirtual().start(() -> serve(frames));
-    }
-
-    /** Frames one after the other. */
-    static byte[] frames(byte[]... each) {
-      ByteArrayOutputStream all = new ByteArrayOutputStream();
-      for (byte[] frame : each) {
-        all.writeBytes(frame);
-      }
-      return all.toByteArray();
-    }
-
-    static byte[] frame(char type, byte... payload) {
-      return ByteBuffer.allocate(5 + payload.length)
-          .put((byte) type)
-          .putInt(payload.length)
-          .put(payload)
-          .array();
-    }
-
-    /** The end with a code below 32,768. */
-    static byte[] exit(int code) {
-      return frame('X', (byte) 0, (byte) 0, (byte) (code >> 8), (byte) code);
-    }
-
-    private void serve(byte[] frames) {
-      while (listener.isOpen()) {
-        try (SocketChannel caller = listener.accept()) {
-          var in = Channels.newInputStream(caller);
-          byte[] header = in.readNBytes(CALL_HEADER + 4);
-          in.readNBytes(ByteBuffer.wrap(header).getInt(CALL_HEADER));
-          caller.write(ByteBuffer.wrap(frames));
-          in.readAllBytes();
-        } catch (IOException e) {
-          // the caller is gone, or the test is over
-        }
-      }
-    }
-
-    @Override
-    public void close() {
-      try {
-        listener.close();
-        Files.deleteIfExists(socket);
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    }
   }
 }

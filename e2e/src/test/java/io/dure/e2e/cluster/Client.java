@@ -20,14 +20,21 @@ public enum Client {
     if (this != PERL) {
       return bin;
     }
-    Path built = Checkout.root().resolve("target/client");
+    return linked(bin, Checkout.root().resolve("target/client"));
+  }
+
+  /** Any thread. */
+  private static synchronized Path linked(Path bin, Path built) {
+    Path program = built.resolve("command.perl");
     Path own = built.resolve("perl");
     try (var commands = Files.list(bin)) {
       Files.createDirectories(own);
       for (Path command : commands.toList()) {
         Path link = own.resolve(command.getFileName());
-        Files.deleteIfExists(link);
-        Files.createSymbolicLink(link, built.resolve("command.perl"));
+        if (!Files.isSymbolicLink(link) || !Files.readSymbolicLink(link).equals(program)) {
+          Files.deleteIfExists(link);
+          Files.createSymbolicLink(link, program);
+        }
       }
     } catch (IOException e) {
       throw new AssertionError("cannot link the perl client", e);
