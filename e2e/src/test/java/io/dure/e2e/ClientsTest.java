@@ -128,6 +128,29 @@ class ClientsTest {
   }
 
   @Test
+  void whatWasReadFromAPipeIsNotReadAnew() throws IOException {
+    if (shell.client() == Client.JVM) {
+      return; // it hears no agent
+    }
+    Path socket = shell.directory().resolve("fake.sock");
+    Session caller = shell.with("DURE_AGENT", socket.toString());
+    byte[] open = FakeAgent.frame('O', "\0\0\0\0\0\0\0\1\0\0\0\0input\0".getBytes(US_ASCII));
+    byte[] read = FakeAgent.frame('R', new byte[] {0, 0, 0, 0, 0, 0, 1, 0});
+    byte[] all = FakeAgent.frames(FakeAgent.frame('K'), open, read, FakeAgent.frame('F'));
+    try (FakeAgent _ = new FakeAgent(socket, all)) {
+      caller.script("input", "a file\n");
+      assertTrue(caller.run("sinfo", "-h").ok().contains("main"), "a file can be read anew");
+      caller
+          .shell(
+              "rm input; mkfifo input; echo gone > input & sinfo -h; code=$?; rm input; exit $code")
+          .fails(
+              1,
+              "sinfo: error: the agent of this machine ended while the command ran; what it was"
+                  + " asked to do may be done");
+    }
+  }
+
+  @Test
   void signalsEndACommandAsAnyProgram() {
     for (String signal : List.of("HUP", "INT", "QUIT", "USR1", "USR2", "TERM")) {
       String line = "ulimit -c 0; trap - INT QUIT; squeue -i 600 > began & ";
