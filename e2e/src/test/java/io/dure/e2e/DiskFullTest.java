@@ -28,7 +28,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(Diagnosis.class)
 class DiskFullTest {
   private static final Await SOON = Await.seconds(60);
-  private static final Await LATER = Await.seconds(120);
+  private static final Await LATER = Await.seconds(400);
   private static final String FULL = "StateSaveLocation takes no writes";
 
   private final Map<String, SmallDisk> disks = new LinkedHashMap<>();

@@ -30,7 +30,7 @@ class EndingsTest {
 
   @BeforeAll
   static void start() {
-    cluster = Cluster.start(Conf.nodes(1, 16));
+    cluster = Cluster.start(Conf.nodes(1, 16).with("KillWait", 10));
     Session shell = cluster.admin();
     // A minute is the shortest limit: these run while the other tests do.
     overItsLimit = shell.submit("-t", "1", "-o", "over.out", "--wrap", "sleep 300 & wait");

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Whoever waits behind another is told when he starts, and who holds what he waits for. */
 @ExtendWith(Diagnosis.class)
 class ForecastTest {
-  private static final Await SOON = Await.seconds(120);
+  private static final Await SOON = Await.seconds(900);
 
   private static Cluster cluster;
   private static User alice;

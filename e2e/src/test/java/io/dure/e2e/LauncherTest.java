@@ -96,6 +96,12 @@ class LauncherTest {
     shell.run("sbatch", "--wait", "-o", "/dev/null", "--wrap", "true").ok();
   }
 
+  private long scripts() {
+    return Processes.mentioning("SLURM_CONF=" + cluster).stream()
+        .filter(seen -> seen.words().contains("slurm_script"))
+        .count();
+  }
+
   @Test
   @Order(4)
   void downAndUpLoseNoJob() throws IOException {
@@ -106,11 +112,8 @@ class LauncherTest {
     assertEquals(
         "Stopped the cluster in " + cluster + ". Jobs that ran go on; ./dure up finds them again.",
         dure("down").ok());
-    assertEquals(
-        1,
-        Processes.mentioning("SLURM_CONF=" + cluster).stream()
-            .filter(seen -> seen.words().contains("slurm_script"))
-            .count());
+    // What it forks has its words until it is another program.
+    Await.seconds(20).until("one script runs on", () -> scripts() == 1);
     shell
         .run("squeue")
         .fails(1, "slurm_load_jobs error: Unable to contact slurm controller (connect failure)");

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 /** The process that sees forecasts says what the controller would, and dies alone. */
 class ForecastProcessTest {
   /** It has what all others leave of a machine that may be busy. */
-  private static final Await SOON = Await.seconds(300);
+  private static final Await SOON = Await.seconds(900);
 
   private final ForecastProcess process =
       new ForecastProcess(ForecastProcess.command(ForetellerMain.class.getName()), Log.silent());

@@ -29,8 +29,9 @@ public final class Group implements AutoCloseable {
   private final Map<String, Path> homes = new LinkedHashMap<>();
 
   private Group(Conf conf, boolean apart, Path checkout) {
-    this.conf = conf;
-    cluster = Cluster.prepare(conf);
+    // A witness asks at the end for all that there was.
+    this.conf = conf.with("MinJobAge", 0);
+    cluster = Cluster.prepare(this.conf);
     List<String> machines = new ArrayList<>(HOSTS);
     for (int i = 1; i <= conf.nodes(); i++) {
       machines.add("n" + i);
@@ -194,6 +195,11 @@ public final class Group implements AutoCloseable {
   /** Who leads now; waits while nobody does. */
   public String leader() {
     return SOON.value("a leader", () -> Takeover.leaderIn(replicas()), host -> !host.isEmpty());
+  }
+
+  /** The number of the last election that somebody won. */
+  public long term() {
+    return SOON.value("a leader", () -> Takeover.termIn(replicas()), term -> term > 0);
   }
 
   /** Waits for a leader other than this one. */

@@ -22,7 +22,7 @@ public final class Takeover {
     return leader.find() ? leader.group(1) : "";
   }
 
-  private static long termIn(String replicas) {
+  static long termIn(String replicas) {
     Matcher leader = LEADER.matcher(replicas);
     return leader.find() ? Long.parseLong(leader.group(2)) : 0;
   }

@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class Witness implements AutoCloseable {
   private static final Await SOON = Await.seconds(60);
-  private static final Await LATER = Await.seconds(120);
+  private static final Await LATER = Await.seconds(400);
 
   private final Group group;
   private final Cluster cluster;

@@ -77,7 +77,8 @@ class RestartTest {
     var step = bench.step(STUBBORN);
     RunningStep running = step.start();
     step.awaitOutput("ready\nready\n");
-    assertTrue(step.alive().size() >= 4);
+    // Two shells, each of which says that it is ready before it starts another program.
+    Await.until("all of it runs", () -> step.alive().size() >= 4);
     Kill.send(running.directory().shepherd(), Kill.SIGKILL);
     var lost = assertInstanceOf(StepExit.Lost.class, Bench.end(running));
     assertEquals(0, lost.survivors());

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class Group {
   private static final List<String> HOSTS = List.of("a", "b", "c");
   private static final Duration PATIENCE = Duration.ofSeconds(60);
-  private static final Duration INSPECTION = Duration.ofSeconds(5);
+  private static final Duration INSPECTION = Duration.ofSeconds(60);
   private static final Duration TEMPTATION = Duration.ofMillis(1500);
   private static final long AT_REST_NANOS = 50_000_000;
 
