@@ -2,7 +2,6 @@ package io.dure.cli.why;
 
 import io.dure.core.explain.Place;
 import io.dure.core.scheduler.policy.Standing;
-import io.dure.core.scheduler.policy.Standings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,7 +73,7 @@ final class PlaceText {
       lines.add(words.say("overdue", seconds(standing.boundSeconds())));
       return;
     }
-    double smaller = Math.pow(2, (double) standing.byWait() / Standings.OF_A_DOUBLING);
+    double smaller = Math.pow(2, (double) standing.byWait() / Standing.OF_A_DOUBLING);
     lines.add(
         standing.byWait() == 0
             ? words.say("not-urgent", seconds(standing.urgentSeconds()))

@@ -15,6 +15,7 @@ import io.dure.core.scheduler.Ledger;
 import io.dure.core.scheduler.Slot;
 import io.dure.core.scheduler.gpus.GpuDemand;
 import io.dure.core.scheduler.gpus.GpuReport;
+import io.dure.core.scheduler.gpus.GpuReporter;
 import io.dure.core.scheduler.gres.GresLoad;
 import java.time.Duration;
 import java.time.Instant;
@@ -188,7 +189,7 @@ final class Stock {
     Sum useless = new Sum(types);
     useless.cpus(withoutMemory);
     if (!types.isEmpty()) {
-      GpuReport report = GpuReport.of(waiting, ledger.demand(), open, List.of());
+      GpuReport report = GpuReporter.of(waiting, ledger.demand(), open, List.of());
       for (GpuReport.Type type : report.types()) {
         // Where nobody asks for GPUs, each is of use to whoever does.
         useless.gpus(

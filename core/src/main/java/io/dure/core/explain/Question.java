@@ -32,6 +32,6 @@ public record Question(
   }
 
   JobFact fact(Job other) {
-    return JobFact.of(state, other);
+    return JobFactReader.of(state, other);
   }
 }

@@ -72,7 +72,7 @@ final class Remedies {
     Imagined view = changed(remedy.change());
     Instant start = view == null ? null : oracle.before(view, bound());
     if (start != null) {
-      Caution caution = Caution.of(question, remedy);
+      Caution caution = RemedyCautions.of(question, remedy);
       found.add(remedy.at(start, start.equals(oracle.now()), caution));
     }
     return start != null;

@@ -256,7 +256,7 @@ final class Shortage {
         }
       }
     }
-    boolean wantsGpus = JobFact.gpus(spec.resources()) > 0;
+    boolean wantsGpus = JobFactReader.gpus(spec.resources()) > 0;
     return new Cause.NoRoom(
         partition.name(),
         cpus,

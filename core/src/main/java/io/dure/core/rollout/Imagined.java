@@ -18,6 +18,7 @@ import io.dure.core.model.TaskIndices;
 import io.dure.core.reservation.LicenseUse;
 import io.dure.core.reservation.Reservation;
 import io.dure.core.scheduler.Placement;
+import io.dure.core.scheduler.ReservedNodes;
 import io.dure.core.scheduler.RunEnd;
 import io.dure.core.scheduler.SchedulerNode;
 import io.dure.core.scheduler.SchedulerView;
@@ -229,7 +230,7 @@ public record Imagined(
   /** A waiting job as it would run that is placed now. */
   public Job running(Placement placement, Job waiting, Instant now) {
     Job job = placement.asRun(waiting);
-    Allocation allocation = placement.licensed(this, job.spec(), now);
+    Allocation allocation = ReservedNodes.licensed(this, job.spec(), placement.allocation(), now);
     Instant limit = RunEnd.of(this, job.spec(), allocation, now);
     return job.withRun(job.run() + 1)
         .withState(new JobState.Running(allocation, now, limit, true, false, Hold.NONE));

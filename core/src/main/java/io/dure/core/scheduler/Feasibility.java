@@ -7,10 +7,12 @@ import io.dure.core.model.HostList;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.NodeShare;
 import io.dure.core.model.ResourceRequest;
+import io.dure.core.reservation.Reservation;
 import io.dure.core.scheduler.constraint.Constraint;
 import io.dure.core.scheduler.constraint.FeatureExpression.InvalidFeatureException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -309,5 +311,42 @@ public final class Feasibility {
       case Reason.QOS -> ErrorCode.INVALID_QOS;
       default -> ErrorCode.PARTITION_CONFIG_UNAVAILABLE;
     };
+  }
+
+  /** Indices of the partition's nodes on which jobs of the reservation may run. */
+  public static int[] members(Ledger ledger, PartitionConfig partition, @Nullable Reservation own) {
+    int[] members = ledger.members(partition);
+    if (own == null || !own.bindsToNodes()) {
+      return members;
+    }
+    BitSet reserved = new BitSet();
+    for (String node : own.nodes()) {
+      int index = ledger.index(node);
+      if (index >= 0) {
+        reserved.set(index);
+      }
+    }
+    return Arrays.stream(members).filter(reserved::get).toArray();
+  }
+
+  /** Whether idle nodes of the reservation would do in one of the job's partitions. */
+  public static boolean suffices(SchedulerView view, JobSpec spec, Reservation own) {
+    Ledger idle = Ledger.idle(view);
+    for (String name : spec.partitions()) {
+      PartitionConfig partition = view.partition(name);
+      try {
+        if (partition != null
+            && nodes(
+                    need(view, PartitionRules.freed(view, partition, spec), spec.resources(), -1),
+                    idle,
+                    members(idle, partition, own))
+                == null) {
+          return true;
+        }
+      } catch (InvalidFeatureException e) {
+        return false;
+      }
+    }
+    return false;
   }
 }

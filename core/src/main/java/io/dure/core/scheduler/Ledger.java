@@ -14,6 +14,7 @@ import io.dure.core.scheduler.constraint.FeatureExpression;
 import io.dure.core.scheduler.gpus.GpuDemand;
 import io.dure.core.scheduler.gpus.GpuNodes;
 import io.dure.core.scheduler.gpus.GpuReport;
+import io.dure.core.scheduler.gpus.GpuReporter;
 import io.dure.core.scheduler.gpus.GpuTypes;
 import io.dure.core.scheduler.nodes.Forest;
 import java.util.ArrayList;
@@ -339,7 +340,7 @@ public final class Ledger {
     open.removeIf(slot -> !slot.available());
     List<Slot> closed = new ArrayList<>(ledger.slots);
     closed.removeIf(Slot::available);
-    return GpuReport.of(waiting, ledger.demand, open, closed);
+    return GpuReporter.of(waiting, ledger.demand, open, closed);
   }
 
   /** How many jobs a record stands for. */

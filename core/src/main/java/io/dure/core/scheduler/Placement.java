@@ -2,12 +2,8 @@ package io.dure.core.scheduler;
 
 import io.dure.core.model.Allocation;
 import io.dure.core.model.Job;
-import io.dure.core.model.JobSpec;
 import io.dure.core.model.TimeLimit;
-import io.dure.core.model.gres.License;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,11 +31,5 @@ public record Placement(
     return limit == null
         ? job
         : job.withSpec(job.spec().with(new TimeLimit.Limited(limit)), job.priority());
-  }
-
-  /** What it gets, with the licences that are free now of those that the request names. */
-  public Allocation licensed(SchedulerView view, JobSpec spec, Instant now) {
-    List<License> licenses = ReservedNodes.licenses(view, spec, allocation, now);
-    return licenses == null ? allocation : allocation.with(licenses);
   }
 }

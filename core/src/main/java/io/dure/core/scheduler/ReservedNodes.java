@@ -1,6 +1,5 @@
 package io.dure.core.scheduler;
 
-import io.dure.core.config.PartitionConfig;
 import io.dure.core.model.Allocation;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobSpec;
@@ -8,12 +7,9 @@ import io.dure.core.model.NodeShare;
 import io.dure.core.model.gres.License;
 import io.dure.core.reservation.Reservation;
 import io.dure.core.reservation.ReservationFlag;
-import io.dure.core.scheduler.constraint.FeatureExpression.InvalidFeatureException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -58,46 +54,9 @@ public final class ReservedNodes {
     return asked && reservation.access().permitsJob(job.owner().userName(), job.spec().account());
   }
 
-  /** Indices of the partition's nodes on which jobs of the reservation may run. */
-  public static int[] members(Ledger ledger, PartitionConfig partition, @Nullable Reservation own) {
-    int[] members = ledger.members(partition);
-    if (own == null || !own.bindsToNodes()) {
-      return members;
-    }
-    BitSet reserved = new BitSet();
-    for (String node : own.nodes()) {
-      int index = ledger.index(node);
-      if (index >= 0) {
-        reserved.set(index);
-      }
-    }
-    return Arrays.stream(members).filter(reserved::get).toArray();
-  }
-
-  /** Whether idle nodes of the reservation would do in one of the job's partitions. */
-  public static boolean suffice(SchedulerView view, JobSpec spec, Reservation own) {
-    Ledger idle = Ledger.idle(view);
-    for (String name : spec.partitions()) {
-      PartitionConfig partition = view.partition(name);
-      try {
-        if (partition != null
-            && Feasibility.nodes(
-                    Feasibility.need(
-                        view, PartitionRules.freed(view, partition, spec), spec.resources(), -1),
-                    idle,
-                    members(idle, partition, own))
-                == null) {
-          return true;
-        }
-      } catch (InvalidFeatureException e) {
-        return false;
-      }
-    }
-    return false;
-  }
-
   /** Why reservations forbid the placement, null if they do not. */
-  static @Nullable String objection(SchedulerView view, Job job, Placement placement, Instant now) {
+  public static @Nullable String objection(
+      SchedulerView view, Job job, Placement placement, Instant now) {
     String name = placement.allocation().reservation();
     if (name == null && !job.spec().reservations().isEmpty()) {
       return Reason.RESERVATION;
@@ -138,6 +97,13 @@ public final class ReservedNodes {
     List<License> barred =
         view.licenseUse().barred(view.reservations(), allocation.reservation(), now, end);
     return License.free(asked, view.licenses(), barred);
+  }
+
+  /** The allocation with the licences that are free now of those that the job asks for. */
+  public static Allocation licensed(
+      SchedulerView view, JobSpec spec, Allocation allocation, Instant now) {
+    List<License> licenses = licenses(view, spec, allocation, now);
+    return licenses == null ? allocation : allocation.with(licenses);
   }
 
   private static boolean closes(

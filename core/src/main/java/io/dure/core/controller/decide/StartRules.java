@@ -14,6 +14,7 @@ import io.dure.core.model.het.HetPart;
 import io.dure.core.scheduler.Placement;
 import io.dure.core.scheduler.Readiness;
 import io.dure.core.scheduler.Recheck;
+import io.dure.core.scheduler.ReservedNodes;
 import io.dure.core.scheduler.RunEnd;
 import io.dure.core.scheduler.dependency.Dependencies;
 import io.dure.core.scheduler.limits.Demand;
@@ -154,7 +155,7 @@ final class StartRules {
         new Event.JobStarted(
             job.id(),
             job.run() + 1,
-            placement.licensed(draft.state(), job.spec(), draft.now()),
+            ReservedNodes.licensed(draft.state(), job.spec(), placement.allocation(), draft.now()),
             draft.now(),
             RunEnd.of(draft.state(), job.spec(), placement.allocation(), draft.now()),
             configuring));

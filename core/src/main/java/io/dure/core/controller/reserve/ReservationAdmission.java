@@ -4,7 +4,7 @@ import io.dure.core.controller.ClusterState;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.JobSpec;
 import io.dure.core.reservation.Reservation;
-import io.dure.core.scheduler.ReservedNodes;
+import io.dure.core.scheduler.Feasibility;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +33,7 @@ public final class ReservationAdmission {
       if (!reservation.access().permits(user, spec.account(), groups)) {
         return ErrorCode.RESERVATION_ACCESS;
       }
-      fits |= !reservation.bindsToNodes() || ReservedNodes.suffice(state, spec, reservation);
+      fits |= !reservation.bindsToNodes() || Feasibility.suffices(state, spec, reservation);
     }
     return fits ? null : ErrorCode.NODE_CONFIG_UNAVAILABLE;
   }

@@ -89,7 +89,7 @@ public record Breach(
         reason, limit, tres, most, used, wanted, one.id(), one.account(), null, one.user(), null);
   }
 
-  Breach of(Qos one, Demand job) {
+  Breach of(Qos one, String user, @Nullable String account) {
     boolean ofUser =
         limit == Limit.MAX_JOBS_PER_USER
             || limit == Limit.MAX_TRES_PER_USER
@@ -108,7 +108,7 @@ public record Breach(
         null,
         null,
         one.name(),
-        ofUser ? job.user() : null,
-        ofAccount ? job.account() : null);
+        ofUser ? user : null,
+        ofAccount ? account : null);
   }
 }

@@ -292,7 +292,8 @@ public final class StartLimits {
         if (!bound.isAmong(before) && isOver(asked, job, one)) {
           String reason = LimitReason.qos(bound.limit(), bound.tres());
           Breach breach = Breach.of(reason, asked.bound(), asked.most());
-          return used(breach, job, sharers(bound.limit(), job, one)).of(one, job);
+          return used(breach, job, sharers(bound.limit(), job, one))
+              .of(one, job.user(), job.account());
         }
       }
       before.add(one.limits());

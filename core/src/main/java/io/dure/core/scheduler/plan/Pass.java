@@ -8,13 +8,13 @@ import io.dure.core.model.TaskIndices;
 import io.dure.core.model.gres.License;
 import io.dure.core.reservation.LicenseUse;
 import io.dure.core.scheduler.Candidates;
+import io.dure.core.scheduler.Feasibility;
 import io.dure.core.scheduler.Holding;
 import io.dure.core.scheduler.Placement;
 import io.dure.core.scheduler.Placer;
 import io.dure.core.scheduler.Plan;
 import io.dure.core.scheduler.Readiness;
 import io.dure.core.scheduler.Reason;
-import io.dure.core.scheduler.ReservedNodes;
 import io.dure.core.scheduler.SchedulerView;
 import io.dure.core.scheduler.Times;
 import io.dure.core.scheduler.Verdict;
@@ -473,7 +473,7 @@ final class Pass {
         outlook.close(outlook.ledger().index(name));
       }
     } else {
-      for (int node : ReservedNodes.members(outlook.ledger(), entry.partition, entry.lane.own)) {
+      for (int node : Feasibility.members(outlook.ledger(), entry.partition, entry.lane.own)) {
         outlook.close(node);
       }
     }

@@ -7,7 +7,6 @@ import io.dure.core.scheduler.Feasibility;
 import io.dure.core.scheduler.Ledger;
 import io.dure.core.scheduler.Need;
 import io.dure.core.scheduler.Reason;
-import io.dure.core.scheduler.ReservedNodes;
 import io.dure.core.scheduler.SchedulerView;
 import io.dure.core.scheduler.constraint.FeatureExpression.InvalidFeatureException;
 import java.util.LinkedHashMap;
@@ -85,7 +84,7 @@ final class Shapes {
       PartitionConfig partition, ResourceRequest request, int uid, @Nullable Reservation own) {
     try {
       Need need = Feasibility.need(view, partition, request, uid);
-      int[] members = ReservedNodes.members(ledger, partition, own);
+      int[] members = Feasibility.members(ledger, partition, own);
       Feasibility.Answer answer = Feasibility.nodes(need, idle, members);
       String never =
           switch (answer) {

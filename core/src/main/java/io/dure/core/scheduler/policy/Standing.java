@@ -37,4 +37,7 @@ public record Standing(
     long site,
     long nice,
     long byWait,
-    long urgentSeconds) {}
+    long urgentSeconds) {
+  /** What a job gets that is half the size of another. */
+  public static final long OF_A_DOUBLING = 100_000;
+}

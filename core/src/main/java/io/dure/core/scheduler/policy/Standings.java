@@ -40,9 +40,6 @@ public final class Standings {
   /** What it gives to a job of one CPU and one second. */
   private static final long BY_NO_SIZE = 5_000_000;
 
-  /** What a job gets that is half the size of another. */
-  public static final long OF_A_DOUBLING = 100_000;
-
   private static final int MOST_RANK = 40;
   private static final double PERCENT = 100;
 
@@ -190,7 +187,7 @@ public final class Standings {
 
   /** What a wait gives that is on the way to a long one. */
   private long byWait(long waited) {
-    double most = settings.urgency() / PERCENT * OF_A_DOUBLING;
+    double most = settings.urgency() / PERCENT * Standing.OF_A_DOUBLING;
     return waited <= urgentFrom
         ? 0
         : Math.round(most * (waited - urgentFrom) / (double) Math.max(1, longWait - urgentFrom));
@@ -201,7 +198,8 @@ public final class Standings {
         Math.log(prediction.seconds())
             + settings.width() / PERCENT * Math.log(width)
             - settings.patience() / PERCENT * Math.log(FIRST_WAIT + waited);
-    return Math.clamp(Math.round(BY_NO_SIZE - OF_A_DOUBLING * size / Math.log(2)), 1, MOST_BY_SIZE);
+    return Math.clamp(
+        Math.round(BY_NO_SIZE - Standing.OF_A_DOUBLING * size / Math.log(2)), 1, MOST_BY_SIZE);
   }
 
   /** Whether it has waited for so long that it is promised a start where it stands. */
