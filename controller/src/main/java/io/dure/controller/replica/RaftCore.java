@@ -1,8 +1,8 @@
 package io.dure.controller.replica;
 
-import io.dure.controller.replica.Machine.Proposal;
 import io.dure.controller.replica.PeerMessage.Membership;
-import io.dure.controller.replica.RaftWords.Endpoint;
+import io.dure.controller.replica.RaftMapper.Endpoint;
+import io.dure.controller.replica.ReplicaStateMachine.Proposal;
 import io.microraft.MembershipChangeMode;
 import io.microraft.RaftConfig;
 import io.microraft.RaftEndpoint;
@@ -34,9 +34,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * MicroRaft with what it lacks for us: beats shorter than a second, by a clock that runs quicker
- * for it; answers in the one place where it has none ({@link CarefulAppend}); a leap instead of one
- * step back for each refusal of a follower that is far behind; requests bounded in bytes. The log's
- * thread.
+ * for it; answers in the one place where it has none ({@link AppendEntriesPatch}); a leap instead
+ * of one step back for each refusal of a follower that is far behind; requests bounded in bytes.
+ * The log's thread.
  */
 final class RaftCore {
   private static final int MOST_PENDING = 5000;
@@ -55,34 +55,38 @@ final class RaftCore {
   private static final int FIRST_TURN_MILLIS = 20;
 
   private final RaftNodeImpl node;
-  private final Turns turns;
-  private final Parts.Wire wire;
-  private final Parts parts;
-  private final Store store;
-  private final Pulse pulse;
+  private final RaftExecutor turns;
+  private final SnapshotChunks.Wire wire;
+  private final SnapshotChunks parts;
+  private final JournalRaftStore store;
+  private final RaftClock pulse;
   private final Map<Member, Long> appends = new HashMap<>();
   private final String host;
-  private @Nullable Ring ring;
+  private @Nullable LogBufferPatch ring;
   private @Nullable CandidateState attempt;
   private int attemptBeats;
-  private final CarefulAppend.Shift shift = new CarefulAppend.Shift();
+  private final AppendEntriesPatch.Shift shift = new AppendEntriesPatch.Shift();
 
   /** What the core stands on. */
-  record Ground(Turns turns, Store store, Parts.Wire wire, GroupSettings settings) {}
+  record Ground(
+      RaftExecutor turns,
+      JournalRaftStore store,
+      SnapshotChunks.Wire wire,
+      GroupSettings settings) {}
 
-  RaftCore(Ground ground, RestoredRaftState state, Machine machine, Runnable changed) {
+  RaftCore(Ground ground, RestoredRaftState state, ReplicaStateMachine machine, Runnable changed) {
     turns = ground.turns();
     wire = ground.wire();
     store = ground.store();
-    pulse = new Pulse(turns, ground.settings().beatMillis());
+    pulse = new RaftClock(turns, ground.settings().beatMillis());
     host = ground.settings().host();
-    parts = new Parts(wire, turns);
+    parts = new SnapshotChunks(wire, turns);
     // What was not in a snapshot yet is held in memory, however much it is.
     int most = Math.max(MOST_PENDING, state.getLogEntries().size());
     node =
         (RaftNodeImpl)
             RaftNode.newBuilder()
-                .setGroupId(RaftWords.GROUP)
+                .setGroupId(RaftMapper.GROUP)
                 .setRestoredState(state)
                 .setConfig(
                     RaftConfig.newBuilder()
@@ -98,7 +102,7 @@ final class RaftCore {
                 .setTransport(new Mouth())
                 .setStateMachine(machine)
                 .setStore(ground.store())
-                .setModelFactory(RaftWords.MODELS)
+                .setModelFactory(RaftMapper.MODELS)
                 .setRandom(turns.random())
                 .setClock(pulse.clock())
                 .setRaftNodeReportListener(_ -> {
@@ -108,20 +112,20 @@ final class RaftCore {
                   changed.run();
                 })
                 .build();
-    ring = new Ring(node.state().log());
+    ring = new LogBufferPatch(node.state().log());
   }
 
   /** What MicroRaft begins with. */
-  static RestoredRaftState restored(Restored found, Membership founders, boolean voting) {
+  static RestoredRaftState restored(RestoredLog found, Membership founders, boolean voting) {
     Endpoint self = new Endpoint(found.self().member());
     return new RestoredRaftState(
-        RaftWords.MODELS
+        RaftMapper.MODELS
             .createRaftEndpointPersistentStateBuilder()
             .setLocalEndpoint(self)
             .setVoting(voting)
             .build(),
-        RaftWords.view(founders),
-        RaftWords.MODELS
+        RaftMapper.view(founders),
+        RaftMapper.MODELS
             .createRaftTermPersistentStateBuilder()
             .setTerm(found.term().term())
             .setVotedFor(
@@ -224,13 +228,13 @@ final class RaftCore {
   }
 
   Membership members() {
-    return RaftWords.membership(
-        node.getCommittedMembers().populate(RaftWords.MODELS.createRaftGroupMembersViewBuilder()));
+    return RaftMapper.membership(
+        node.getCommittedMembers().populate(RaftMapper.MODELS.createRaftGroupMembersViewBuilder()));
   }
 
   Membership founders() {
-    return RaftWords.membership(
-        node.getInitialMembers().populate(RaftWords.MODELS.createRaftGroupMembersViewBuilder()));
+    return RaftMapper.membership(
+        node.getInitialMembers().populate(RaftMapper.MODELS.createRaftGroupMembersViewBuilder()));
   }
 
   /** The voting member on that host, null if there is none. */
@@ -306,7 +310,7 @@ final class RaftCore {
   /** A message of another member. */
   void take(Member from, PeerMessage message) {
     switch (message) {
-      case PeerMessage.Append append -> new CarefulAppend(node, from, append, shift).run();
+      case PeerMessage.Append append -> new AppendEntriesPatch(node, from, append, shift).run();
       case PeerMessage.AppendRefused refused -> refused(from, refused);
       case PeerMessage.SnapshotOffer offer -> offered(from, offer);
       case PeerMessage.SnapshotWanted wanted
@@ -324,9 +328,9 @@ final class RaftCore {
         // of those who seek a group
       }
       case PeerMessage.Vote _, PeerMessage.Voted _, PeerMessage.PreVote _, PeerMessage.PreVoted _ ->
-          node.handle(RaftWords.vote(from, message));
+          node.handle(RaftMapper.vote(from, message));
       case PeerMessage.Appended _, PeerMessage.SnapshotWanted _, PeerMessage.Lead _ ->
-          node.handle(RaftWords.plain(from, message));
+          node.handle(RaftMapper.plain(from, message));
     }
   }
 
@@ -352,7 +356,7 @@ final class RaftCore {
       parts.offered(from, offer);
       return;
     }
-    new InstallSnapshotRequestHandler(node, RaftWords.offer(from, offer, null)).run();
+    new InstallSnapshotRequestHandler(node, RaftMapper.offer(from, offer, null)).run();
     if (offer.leader() && offer.term() == term() && offer.snapshot() < committed()) {
       // MicroRaft is silent to an offer that it does not need, and the leader repeats it for ever.
       wire.send(
@@ -376,7 +380,7 @@ final class RaftCore {
    * Takes the state instead of the log. What is not committed here goes in the same breath, as
    * MicroRaft would keep what lies behind the snapshot, and members that were never agreed on.
    */
-  private void install(Member from, PeerMessage.SnapshotOffer offer, Content content) {
+  private void install(Member from, PeerMessage.SnapshotOffer offer, SnapshotContent content) {
     RaftLog log = node.state().log();
     if (offer.term() == term()
         && offer.snapshot() > committed()
@@ -392,7 +396,7 @@ final class RaftCore {
         node.revertGroupMembers();
       }
     }
-    new InstallSnapshotRequestHandler(node, RaftWords.offer(from, offer, content)).run();
+    new InstallSnapshotRequestHandler(node, RaftMapper.offer(from, offer, content)).run();
   }
 
   /** Content that takes long to come is a sign of life, too. */
@@ -419,7 +423,7 @@ final class RaftCore {
         state.nextIndex(next);
       }
     }
-    new AppendEntriesFailureResponseHandler(node, RaftWords.refused(from, refused, next)).run();
+    new AppendEntriesFailureResponseHandler(node, RaftMapper.refused(from, refused, next)).run();
   }
 
   /** The last entry that may match what the leader has, if the one it named does not. */
@@ -441,7 +445,7 @@ final class RaftCore {
       }
       RaftMessage bounded =
           message instanceof AppendEntriesRequest request ? bounded(request) : message;
-      PeerMessage said = RaftWords.said(bounded, 0);
+      PeerMessage said = RaftMapper.said(bounded, 0);
       if (said
           instanceof PeerMessage.AppendRefused(int term, long next, long query, long flow, _)) {
         said = new PeerMessage.AppendRefused(term, next, query, flow, hint(next - 1));
@@ -474,7 +478,7 @@ final class RaftCore {
       for (var entry : request.getLogEntries()) {
         bytes += entry.getOperation() instanceof Proposal p ? p.bytes() : 0;
         if (count > 0 && bytes > MOST_BYTES) {
-          return RaftWords.MODELS
+          return RaftMapper.MODELS
               .createAppendEntriesRequestBuilder()
               .setGroupId(request.getGroupId())
               .setSender(request.getSender())
