@@ -69,7 +69,10 @@ class ForecastLoopTest {
     @Override
     public ForecastSource.Result forecast(ClusterState state, Instant at) {
       Map<Integer, Forecast> starts = new TreeMap<>();
-      state.pending().keys().forEach(job -> starts.put(job, ForecastLoopTest.forecast(at, seconds)));
+      state
+          .pending()
+          .keys()
+          .forEach(job -> starts.put(job, ForecastLoopTest.forecast(at, seconds)));
       meanwhile.run();
       rounds.incrementAndGet();
       return new ForecastSource.Result(starts, Duration.ZERO);
