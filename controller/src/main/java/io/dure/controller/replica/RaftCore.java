@@ -2,7 +2,6 @@ package io.dure.controller.replica;
 
 import io.dure.controller.replica.PeerMessage.Membership;
 import io.dure.controller.replica.RaftMapper.Endpoint;
-import io.dure.controller.replica.ReplicaStateMachine.Proposal;
 import io.microraft.MembershipChangeMode;
 import io.microraft.RaftConfig;
 import io.microraft.RaftEndpoint;
@@ -21,27 +20,21 @@ import io.microraft.impl.task.ReplicateTask;
 import io.microraft.impl.util.OrderedFuture;
 import io.microraft.model.groupop.UpdateRaftGroupMembersOp;
 import io.microraft.model.log.LogEntry;
-import io.microraft.model.message.AppendEntriesRequest;
-import io.microraft.model.message.RaftMessage;
 import io.microraft.persistence.RestoredRaftState;
-import io.microraft.transport.Transport;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
  * MicroRaft with what it lacks for us: beats shorter than a second, by a clock that runs quicker
- * for it; answers in the one place where it has none ({@link AppendEntriesPatch}); a leap instead
- * of one step back for each refusal of a follower that is far behind; requests bounded in bytes.
- * The log's thread.
+ * for it; answers in the one place where it has none ({@link MicroRaftPatches.AppendEntries}); a
+ * leap instead of one step back for each refusal of a follower that is far behind; requests bounded
+ * in bytes. The log's thread.
  */
 final class RaftCore {
   private static final int MOST_PENDING = 5000;
   private static final int MOST_ENTRIES = 500;
-  private static final long MOST_BYTES = 4L << 20;
 
   /** A dead process is seen at once; one that is silent may be at work on something large. */
   private static final int TIMEOUT_BEATS = 10;
@@ -60,12 +53,11 @@ final class RaftCore {
   private final SnapshotChunks parts;
   private final JournalRaftStore store;
   private final RaftClock pulse;
-  private final Map<Member, Long> appends = new HashMap<>();
   private final String host;
-  private @Nullable LogBufferPatch ring;
+  private MicroRaftPatches.@Nullable LogBuffer ring;
   private @Nullable CandidateState attempt;
   private int attemptBeats;
-  private final AppendEntriesPatch.Shift shift = new AppendEntriesPatch.Shift();
+  private final MicroRaftPatches.Shift shift = new MicroRaftPatches.Shift();
 
   /** What the core stands on. */
   record Ground(
@@ -83,6 +75,7 @@ final class RaftCore {
     parts = new SnapshotChunks(wire, turns);
     // What was not in a snapshot yet is held in memory, however much it is.
     int most = Math.max(MOST_PENDING, state.getLogEntries().size());
+    RaftTransport transport = new RaftTransport(wire, turns, pulse.beatMillis(), shift, this::hint);
     node =
         (RaftNodeImpl)
             RaftNode.newBuilder()
@@ -99,7 +92,7 @@ final class RaftCore {
                         .setTransferSnapshotsFromFollowersEnabled(false)
                         .build())
                 .setExecutor(pulse)
-                .setTransport(new Mouth())
+                .setTransport(transport)
                 .setStateMachine(machine)
                 .setStore(ground.store())
                 .setModelFactory(RaftMapper.MODELS)
@@ -112,7 +105,7 @@ final class RaftCore {
                   changed.run();
                 })
                 .build();
-    ring = new LogBufferPatch(node.state().log());
+    ring = new MicroRaftPatches.LogBuffer(node.state().log());
   }
 
   /** What MicroRaft begins with. */
@@ -310,7 +303,8 @@ final class RaftCore {
   /** A message of another member. */
   void take(Member from, PeerMessage message) {
     switch (message) {
-      case PeerMessage.Append append -> new AppendEntriesPatch(node, from, append, shift).run();
+      case PeerMessage.Append append ->
+          new MicroRaftPatches.AppendEntries(node, from, append, shift).run();
       case PeerMessage.AppendRefused refused -> refused(from, refused);
       case PeerMessage.SnapshotOffer offer -> offered(from, offer);
       case PeerMessage.SnapshotWanted wanted
@@ -430,75 +424,5 @@ final class RaftCore {
   private long hint(long named) {
     long last = node.state().log().lastLogOrSnapshotIndex();
     return last < named ? last : committed();
-  }
-
-  /** Sends what MicroRaft says. */
-  private final class Mouth implements Transport {
-    @Override
-    public void send(@Nullable RaftEndpoint target, RaftMessage message) {
-      if (target == null) {
-        return; // an answer to a leader that is none any more
-      }
-      Member member = Endpoint.memberOf(target);
-      if (message instanceof AppendEntriesRequest request && !isWorthwhile(member, request)) {
-        return;
-      }
-      RaftMessage bounded =
-          message instanceof AppendEntriesRequest request ? bounded(request) : message;
-      PeerMessage said = RaftMapper.said(bounded, 0);
-      if (said
-          instanceof PeerMessage.AppendRefused(int term, long next, long query, long flow, _)) {
-        said = new PeerMessage.AppendRefused(term, next, query, flow, hint(next - 1));
-      } else if (said instanceof PeerMessage.Appended(int term, long last, long query, long flow)) {
-        said = new PeerMessage.Appended(term, last + shift.places(), query, flow);
-      }
-      wire.send(member, said);
-    }
-
-    /**
-     * MicroRaft says at once to everybody what is committed, in a message that says nothing else
-     * and for whose answer it does not wait. On a busy log the next entries say it as well.
-     */
-    private boolean isWorthwhile(Member member, AppendEntriesRequest request) {
-      Long last = appends.get(member);
-      if (request.getLogEntries().isEmpty()
-          && request.getFlowControlSequenceNumber() == 0
-          && last != null
-          && turns.millis() - last < pulse.beatMillis() / 2) {
-        return false;
-      }
-      appends.put(member, turns.millis());
-      return true;
-    }
-
-    /** The same with fewer entries: as if there were no more yet. */
-    private static AppendEntriesRequest bounded(AppendEntriesRequest request) {
-      long bytes = 0;
-      int count = 0;
-      for (var entry : request.getLogEntries()) {
-        bytes += entry.getOperation() instanceof Proposal p ? p.bytes() : 0;
-        if (count > 0 && bytes > MOST_BYTES) {
-          return RaftMapper.MODELS
-              .createAppendEntriesRequestBuilder()
-              .setGroupId(request.getGroupId())
-              .setSender(request.getSender())
-              .setTerm(request.getTerm())
-              .setPreviousLogTerm(request.getPreviousLogTerm())
-              .setPreviousLogIndex(request.getPreviousLogIndex())
-              .setCommitIndex(request.getCommitIndex())
-              .setLogEntries(request.getLogEntries().subList(0, count))
-              .setQuerySequenceNumber(request.getQuerySequenceNumber())
-              .setFlowControlSequenceNumber(request.getFlowControlSequenceNumber())
-              .build();
-        }
-        count++;
-      }
-      return request;
-    }
-
-    @Override
-    public boolean isReachable(RaftEndpoint endpoint) {
-      return true;
-    }
   }
 }
