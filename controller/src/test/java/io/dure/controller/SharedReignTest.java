@@ -24,12 +24,14 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The beginnings and ends of leadership of three controllers with real threads and journals. */
 @Timeout(120)
+@Tag("process")
 final class SharedReignTest {
   @TempDir Path directory;
   private Trio trio;

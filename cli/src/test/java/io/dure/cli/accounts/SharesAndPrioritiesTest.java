@@ -18,9 +18,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a real Slurm 22.05.8 printed of shares and priorities, against ours. */
+@Tag("pure")
 class SharesAndPrioritiesTest {
   private static final double INF = Double.POSITIVE_INFINITY;
 

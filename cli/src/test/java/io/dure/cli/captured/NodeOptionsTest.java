@@ -12,9 +12,11 @@ import io.dure.protocol.NodeInfo;
 import io.dure.protocol.Response;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Options of the node listing of which no output was captured, and the words for states. */
+@Tag("pure")
 class NodeOptionsTest {
 
   private static final NodeCondition DOWN =

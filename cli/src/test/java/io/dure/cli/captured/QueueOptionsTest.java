@@ -16,9 +16,11 @@ import io.dure.protocol.Response;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What is asked of the controller, and options of which no output was captured. */
+@Tag("pure")
 class QueueOptionsTest {
 
   private final FakeContext world = new FakeContext();

@@ -15,9 +15,11 @@ import io.dure.protocol.Response;
 import java.time.Duration;
 import java.util.List;
 import java.util.NoSuchElementException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A watch shows what the controller says has changed, and asks for nothing else. */
+@Tag("process")
 class WatchTest {
   private static final Duration REST = Duration.ofMillis(200);
 

@@ -18,9 +18,11 @@ import io.dure.protocol.NodeInfo;
 import io.dure.protocol.Response;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Generic resources in what the commands print. */
+@Tag("pure")
 class GresOutputTest {
   private static final List<String> CONF =
       List.of(

@@ -18,10 +18,12 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a real Slurm printed for a call is what these commands print. */
+@Tag("pure")
 class CapturesTest {
 
   private static final String SCHEDULER = "which of two schedulers looked last; here is but one";

@@ -30,10 +30,12 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the words of the administrator's command ask for, print and end with. */
+@Tag("pure")
 class ScontrolTest {
 
   private final FakeContext world = new FakeContext();

@@ -6,10 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.dure.cli.command.CommandException;
 import io.dure.cli.command.FakeContext;
 import java.time.Instant;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** It is 2026-11-20T16:01:34. */
+@Tag("pure")
 class MomentsTest {
 
   @ParameterizedTest

@@ -34,9 +34,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Who is told why a job waits, and how many at a time. */
+@Tag("process")
 final class WhyDeskTest {
   private static final Instant NOW = Instant.parse("2026-01-05T00:00:00Z");
 

@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("pure")
 class RunBookTest {
   private static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
   private static final long HOUR = 3600;

@@ -17,11 +17,13 @@ import io.dure.core.scheduler.policy.Standing;
 import io.dure.core.scheduler.policy.Standings;
 import java.time.Duration;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Dure's own order on a node of four cores, which one job holds for an hour at first. */
+@Tag("pure")
 class OwnOrderTest {
   private static final int ANN = 1001;
   private static final int BEN = 1002;

@@ -163,7 +163,8 @@ final class TestCluster {
         pending,
         active,
         tasks,
-        runs);
+        runs,
+        null);
   }
 
   /** Submits; each job is a second younger than the one before. */

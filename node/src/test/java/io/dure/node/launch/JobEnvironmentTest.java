@@ -14,8 +14,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("pure")
 class JobEnvironmentTest {
   /**
    * What a real Slurm 22.05 gave to the batch script of {@code sbatch -n3 --mem-per-cpu=100} on two

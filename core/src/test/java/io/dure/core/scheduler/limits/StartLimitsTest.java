@@ -25,10 +25,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /** Each limit by the word that a waiting job shows. alice runs a job of 4 CPUs and 1000 MiB. */
+@Tag("pure")
 class StartLimitsTest {
   private static final Instant START = Instant.parse("2026-01-05T00:00:00Z");
   private static final Instant NOW = START.plusSeconds(600);

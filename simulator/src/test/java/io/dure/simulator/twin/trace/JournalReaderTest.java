@@ -33,9 +33,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("pure")
 class JournalReaderTest {
   private static final Instant BEGIN = Instant.ofEpochSecond(1_700_000_000);
   private static final Identity ANN = new Identity(7, 7, "ann", "users");
