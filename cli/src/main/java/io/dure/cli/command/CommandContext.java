@@ -1,5 +1,6 @@
 package io.dure.cli.command;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -21,6 +22,7 @@ import java.util.Map;
  * @param clock the time and the time zone
  * @param controller the way to the cluster's controller
  */
+@RecordBuilder
 public record CommandContext(
     String program,
     List<String> arguments,
@@ -32,23 +34,8 @@ public record CommandContext(
     boolean terminal,
     Caller caller,
     WallClock clock,
-    ControllerPort controller) {
-
-  /** The same with another standard output. */
-  public CommandContext printingTo(PrintStream other) {
-    return new CommandContext(
-        program,
-        arguments,
-        environment,
-        directory,
-        in,
-        other,
-        err,
-        terminal,
-        caller,
-        clock,
-        controller);
-  }
+    ControllerPort controller)
+    implements CommandContextBuilder.With {
 
   /** Writes one message to standard error in the form of its kind. */
   public void report(Message message) {

@@ -58,22 +58,7 @@ public sealed interface Event {
       List<Dependency> waitingFor,
       @Nullable String requestId,
       @Nullable HetPart het)
-      implements Event {
-
-    /** A job that is no component of another. */
-    public JobSubmitted(
-        int jobId,
-        Instant at,
-        Identity owner,
-        JobSpec spec,
-        Batch batch,
-        long priority,
-        Hold hold,
-        List<Dependency> waitingFor,
-        @Nullable String requestId) {
-      this(jobId, at, owner, spec, batch, priority, hold, waitingFor, requestId, null);
-    }
-  }
+      implements Event {}
 
   /** A pending job was held. */
   record JobHeld(int jobId, Hold hold) implements Event {}
