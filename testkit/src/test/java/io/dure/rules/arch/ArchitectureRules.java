@@ -107,6 +107,8 @@ final class ArchitectureRules {
   /** The state loop, and the journal to whose thread the loop hands its events. */
   private static final String[] WHERE_THREADS_MEET = {
     "io.dure.controller.loop..",
+    "io.dure.controller.forecast..",
+    "io.dure.controller.service..",
     "io.dure.controller.journal..",
     "io.dure.controller.replica..",
     "io.dure.controller.server..",
