@@ -128,7 +128,11 @@ class NodeOptionsTest {
                 load,
                 List.of(),
                 "",
-                planned)),
+                planned,
+                List.of(),
+                List.of(),
+                null,
+                false)),
         cluster.partitions(),
         FakeContext.NOW,
         List.of());
@@ -150,6 +154,10 @@ class NodeOptionsTest {
             null,
             List.of(),
             "",
+            false,
+            List.of(),
+            List.of(),
+            null,
             false));
   }
 

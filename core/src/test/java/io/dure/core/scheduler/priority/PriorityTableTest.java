@@ -240,6 +240,8 @@ class PriorityTableTest {
           false,
           null,
           null,
+          null,
+          null,
           null);
     }
 
@@ -285,7 +287,8 @@ class PriorityTableTest {
           held ? 0 : 7,
           0,
           0,
-          state);
+          state,
+          null);
     }
   }
 
