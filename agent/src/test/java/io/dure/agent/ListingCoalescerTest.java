@@ -16,8 +16,10 @@ import java.io.OutputStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("process")
 class ListingCoalescerTest {
   private static final Memory MEMORY = new Memory(1 << 30, 1 << 30);
 

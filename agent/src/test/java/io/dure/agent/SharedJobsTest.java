@@ -18,8 +18,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("process")
 class SharedJobsTest {
   private final Turns turns = new Turns(1);
   private final AtomicInteger opened = new AtomicInteger();

@@ -10,11 +10,13 @@ import io.dure.controller.node.NodeChannel;
 import io.dure.controller.node.NodeProtocol;
 import io.dure.controller.replica.NotKeptException;
 import io.dure.core.config.PartitionConfig;
+import io.dure.core.config.gres.GpuDefaults;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Reply;
 import io.dure.protocol.ToNode;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -24,12 +26,14 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The beginnings and ends of leadership of three controllers with real threads and journals. */
 @Timeout(120)
+@Tag("process")
 final class ReplicatedRoleTest {
   @TempDir Path directory;
   private Trio trio;
@@ -152,7 +156,12 @@ final class ReplicatedRoleTest {
         p.sharing(),
         p.defaultMemory(),
         p.maxMemory(),
-        p.overTimeLimit());
+        p.overTimeLimit(),
+        Map.of(),
+        null,
+        null,
+        Duration.ZERO,
+        GpuDefaults.NONE);
   }
 
   private static Command drain(String reason) {

@@ -30,11 +30,13 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What befalls the agent and its clients: nobody waits for ever, nothing happens twice. */
 @ExtendWith(Diagnosis.class)
+@Tag("cluster")
 class AgentTest {
   private static final Await SOON = Await.seconds(60);
   private static final String TIMED_OUT =

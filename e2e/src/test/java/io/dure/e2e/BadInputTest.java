@@ -24,6 +24,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -36,6 +37,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ExtendWith(Diagnosis.class)
 @ParameterizedClass
 @EnumSource
+@Tag("cluster")
 class BadInputTest {
   private static final String REFUSED = "sbatch: error: Batch job submission failed: ";
   private static final String TRY = "Try \"sbatch --help\" for more information";

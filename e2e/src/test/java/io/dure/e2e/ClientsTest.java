@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ExtendWith(Diagnosis.class)
 @ParameterizedClass
 @EnumSource
+@Tag("cluster")
 class ClientsTest {
   private static Cluster cluster;
   private final Session shell;

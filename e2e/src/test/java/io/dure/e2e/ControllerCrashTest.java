@@ -18,11 +18,13 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Kills the controller in the middle of submissions: what was acknowledged is never forgotten. */
 @ExtendWith(Diagnosis.class)
+@Tag("cluster")
 class ControllerCrashTest {
   private static final int KILLS = 3;
   private static final int EACH = 150;

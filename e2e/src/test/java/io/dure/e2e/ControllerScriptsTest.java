@@ -15,11 +15,13 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The site's programs at the controller, and those around a task. */
 @ExtendWith(Diagnosis.class)
+@Tag("cluster")
 class ControllerScriptsTest {
   private static final Await SOON = Await.seconds(60);
 

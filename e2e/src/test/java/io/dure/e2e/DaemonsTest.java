@@ -15,11 +15,13 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The daemons as administrators and their units know them: options, signals, names, refusals. */
 @ExtendWith(Diagnosis.class)
+@Tag("cluster")
 class DaemonsTest {
   private static Cluster cluster;
   private static Session shell;

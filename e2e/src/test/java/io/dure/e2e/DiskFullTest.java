@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * majority nothing is acknowledged, and all of it heals by itself.
  */
 @ExtendWith(Diagnosis.class)
+@Tag("cluster")
 class DiskFullTest {
   private static final Await SOON = Await.seconds(60);
   private static final Await LATER = Await.seconds(400);

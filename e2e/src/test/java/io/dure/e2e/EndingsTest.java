@@ -14,6 +14,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** All the ways in which a job is made to end, and that nothing of it outlives it. */
 @ExtendWith(Diagnosis.class)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@Tag("cluster")
 class EndingsTest {
   private static final Await SOON = Await.seconds(30);
 

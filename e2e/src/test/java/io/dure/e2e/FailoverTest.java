@@ -27,6 +27,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * submissions, again and again, and nothing that was acknowledged is forgotten.
  */
 @ExtendWith(Diagnosis.class)
+@Tag("cluster")
 class FailoverTest {
   private static final Await SOON = Await.seconds(60);
   private static final int KILLS = 4;

@@ -15,11 +15,13 @@ import java.time.ZoneId;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Whoever waits behind another is told when he starts, and who holds what he waits for. */
 @ExtendWith(Diagnosis.class)
+@Tag("cluster")
 class ForecastTest {
   private static final Await SOON = Await.seconds(900);
 

@@ -30,11 +30,13 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Strangers at every port: noise, half frames, connections that say nothing, thousands of them. */
 @ExtendWith(Diagnosis.class)
+@Tag("cluster")
 class GarbageTest {
   private static final int NOISES = 400;
   private static final int SILENT = 3000;

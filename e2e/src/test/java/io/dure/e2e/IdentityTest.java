@@ -31,6 +31,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -38,6 +39,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * What an ordinary user tries in order to pass for somebody else at the agent or the controller.
  */
 @ExtendWith(Diagnosis.class)
+@Tag("cluster")
 class IdentityTest {
   private static final Await SOON = Await.seconds(60);
   private static final String SUBMISSION = "sbatch --parsable --hold -J forged --wrap true";

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** {@code ./dure up}, {@code down}, {@code env} and {@code check-config}, as typed. */
 @ExtendWith(Diagnosis.class)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@Tag("cluster")
 class LauncherTest {
   private static final Thread AT_THE_END = new Thread(LauncherTest::endAll, "end-launched");
 

@@ -14,11 +14,13 @@ import io.dure.testkit.Await;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Kills node daemons, shepherds and everything at once: jobs go on, and their true ends arrive. */
 @ExtendWith(Diagnosis.class)
+@Tag("cluster")
 class NodeCrashTest {
   private static final Await SOON = Await.seconds(30);
 

@@ -13,11 +13,13 @@ import io.dure.e2e.cluster.Shown;
 import io.dure.testkit.Await;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A node is silent for longer than SlurmdTimeout, and comes back. */
 @ExtendWith(Diagnosis.class)
+@Tag("cluster")
 class NodeLossTest {
   private static final Await SOON = Await.seconds(60);
 

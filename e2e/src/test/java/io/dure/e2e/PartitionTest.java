@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * nothing, the others go on.
  */
 @ExtendWith(Diagnosis.class)
+@Tag("cluster")
 class PartitionTest {
   private static final Await SOON = Await.seconds(60);
 

@@ -10,12 +10,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What each release left on disks is read by today's program as it was meant. */
+@Tag("cluster")
 class ReleasesTest {
   private static final Path KEPT = Checkout.root().resolve("e2e/src/test/resources/journals");
 

@@ -20,11 +20,13 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The site's own programs around a job: prolog, epilog and health check. */
 @ExtendWith(Diagnosis.class)
+@Tag("cluster")
 class ScriptsTest {
   private static final Await SOON = Await.seconds(30);
 

@@ -12,6 +12,7 @@ import io.dure.e2e.cluster.Witness;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * that submit are today's in both.
  */
 @ExtendWith(Diagnosis.class)
+@Tag("cluster")
 class UpgradeTest {
   private static final Path TO = Checkout.root();
   private static final Path FROM =

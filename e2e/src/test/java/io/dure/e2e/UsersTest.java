@@ -20,6 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ExtendWith(Diagnosis.class)
 @ParameterizedClass
 @EnumSource
+@Tag("cluster")
 class UsersTest {
   private static final String WHO =
       "id -u; id -g; id -G; umask; pwd; echo $HOME; echo $USER; ps -o user= -p $$ | tr -d ' '";

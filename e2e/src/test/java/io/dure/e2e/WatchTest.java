@@ -10,6 +10,7 @@ import io.dure.testkit.Await;
 import java.io.IOException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ExtendWith(Diagnosis.class)
 @ParameterizedClass
 @EnumSource
+@Tag("cluster")
 class WatchTest {
   private static final Await SOON = Await.seconds(60);
   private static final String SEEN = "seen";

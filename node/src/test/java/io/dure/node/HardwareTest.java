@@ -14,9 +14,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What the machine is, for people and for the nodes that share it. */
+@Tag("pure")
 class HardwareTest {
   /** Two sockets of four cores, two threads each: CPU n and n + 8 are one core. */
   private static CpuTopology topology() {

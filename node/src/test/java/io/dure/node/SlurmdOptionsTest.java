@@ -7,9 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.node.SlurmdOptions.Task;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The command line as slurmd(8) has it. */
+@Tag("pure")
 class SlurmdOptionsTest {
   private static SlurmdOptions parse(String... arguments) throws UsageException {
     return SlurmdOptions.parse(List.of(arguments));

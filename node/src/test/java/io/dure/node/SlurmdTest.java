@@ -38,10 +38,12 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The daemon as a process: how it starts, is killed, starts again, and ends. */
+@Tag("process")
 class SlurmdTest {
   private static final Duration LIMIT = Duration.ofSeconds(20);
 

@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>The seeds of a run are the same on every machine and every day, so a build that passed passes
- * again. A failure names its seed; {@code -Ddure.seed=SEED} then runs that case alone, and {@code
- * -Ddure.cases=N} runs N cases where a test asks for fewer.
+ * again; {@link Cases} says how other seeds and fewer cases are had. A failure names its seed;
+ * {@code -Ddure.seed=SEED} then runs that case alone, and {@code -Ddure.cases=N} runs N cases where
+ * a test asks for fewer.
  *
  * <p>The values come from {@link Random}, whose algorithm the platform promises to keep. Not safe
  * for several threads.
@@ -109,8 +110,9 @@ public final class Seeded {
       runCase(property, Long.decode(chosen), body);
       return;
     }
-    Random seeds = new Random(property.hashCode());
-    for (int i = 0; i < Math.max(cases, Integer.getInteger(CASES_PROPERTY, 0)); i++) {
+    Random seeds = new Random(property.hashCode() + Cases.seeds());
+    int all = Math.max(Cases.of(cases), Integer.getInteger(CASES_PROPERTY, 0));
+    for (int i = 0; i < all; i++) {
       runCase(property, seeds.nextLong(), body);
     }
   }

@@ -18,9 +18,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a real Slurm 22.05.8 printed of shares and priorities, against ours. */
+@Tag("pure")
 class SharesAndPrioritiesTest {
   private static final double INF = Double.POSITIVE_INFINITY;
 
@@ -160,16 +162,7 @@ class SharesAndPrioritiesTest {
   private static Response.Priorities queue() {
     PrioritySettings usual = PrioritySettings.USUAL;
     PrioritySettings settings =
-        new PrioritySettings(
-            usual.enforced(),
-            usual.halfLife(),
-            usual.reset(),
-            usual.calcPeriod(),
-            usual.maxAge(),
-            false,
-            List.of(),
-            1,
-            WEIGHTS);
+        usual.with().favorSmall(false).flags(List.of()).dampening(1).weights(WEIGHTS).build();
     List<Response.JobPriority> rows = new ArrayList<>();
     rows.add(job(163, "alice", "debug", new double[] {.0000479, .4, .1328125, 0, 0}));
     rows.add(job(173, "alice", "debug", new double[] {.0000479, .4, .53125, 0, 0}));

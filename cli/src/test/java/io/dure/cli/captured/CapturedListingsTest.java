@@ -15,6 +15,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * What a real Slurm 22.05 printed for the same cluster and the same command lines. Left out are
  * lines about interactive steps, devices and licences.
  */
+@Tag("pure")
 class CapturedListingsTest {
 
   private static final int RESERVATION_AT = 82;

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -21,6 +22,7 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
 /** The documents of {@code --json}, read by a parser that knows nothing of how they were made. */
+@Tag("pure")
 class DocumentsTest {
 
   /** All values of a document by their paths, {@code jobs[0].cpus.number}. */

@@ -12,9 +12,11 @@ import io.dure.protocol.Response;
 import io.dure.surface.facts.NodeState;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Options of the node listing of which no output was captured, and the words for states. */
+@Tag("pure")
 class NodeOptionsTest {
 
   private static final NodeCondition DOWN =
@@ -126,7 +128,11 @@ class NodeOptionsTest {
                 load,
                 List.of(),
                 "",
-                planned)),
+                planned,
+                List.of(),
+                List.of(),
+                null,
+                false)),
         cluster.partitions(),
         FakeContext.NOW,
         List.of());
@@ -148,6 +154,10 @@ class NodeOptionsTest {
             null,
             List.of(),
             "",
+            false,
+            List.of(),
+            List.of(),
+            null,
             false));
   }
 

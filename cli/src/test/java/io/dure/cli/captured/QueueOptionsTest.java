@@ -16,9 +16,11 @@ import io.dure.protocol.Response;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What is asked of the controller, and options of which no output was captured. */
+@Tag("pure")
 class QueueOptionsTest {
 
   private final FakeContext world = new FakeContext();
@@ -156,7 +158,10 @@ class QueueOptionsTest {
   @Test
   void jobsOfHiddenPartitions() {
     JobInfo open = LabJobs.job(7, "x", 1).info();
-    jobs = List.of(new JobInfo(open.job(), "None", null, List.of(), null, true, "", true));
+    jobs =
+        List.of(
+            new JobInfo(
+                open.job(), "None", null, List.of(), null, true, "", true, List.of(), null, null));
     assertEquals("", list("-h"));
     assertEquals("7\n", list("-ah", "-o", "%i"));
     world.out.reset();

@@ -15,9 +15,11 @@ import io.dure.protocol.Response;
 import java.time.Duration;
 import java.util.List;
 import java.util.NoSuchElementException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A watch shows what the controller says has changed, and asks for nothing else. */
+@Tag("process")
 class WatchTest {
   private static final Duration REST = Duration.ofMillis(200);
 
@@ -72,19 +74,7 @@ class WatchTest {
   void onATerminalEachListingTakesTheLastOnesPlace() {
     version(5).jobs("multi").version(5).jobs("multi");
     CommandContext piped = call("-h", "-o", "%j");
-    watch(
-        new CommandContext(
-            piped.program(),
-            piped.arguments(),
-            piped.environment(),
-            piped.directory(),
-            piped.in(),
-            piped.out(),
-            piped.err(),
-            true,
-            piped.caller(),
-            piped.clock(),
-            piped.controller()));
+    watch(piped.withTerminal(true));
     assertEquals("\033[H\033[2Jmulti\n".repeat(2), world.printed());
   }
 

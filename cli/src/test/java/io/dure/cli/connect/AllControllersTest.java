@@ -12,9 +12,11 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What goes to the controller that leads, and what to all of them. */
+@Tag("pure")
 class AllControllersTest {
   private static final Request.Shutdown SHUTDOWN = new Request.Shutdown(true);
   private static final Response DONE = new Response.Decided(new Reply.Done());

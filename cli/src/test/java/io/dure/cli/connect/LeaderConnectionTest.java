@@ -17,9 +17,11 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What is sent again to which controller, and what is not. */
+@Tag("pure")
 class LeaderConnectionTest {
   private static final Response DONE = new Response.Decided(new Reply.Done());
   private static final Response STANDBY = new Response.Failed(ErrorCode.IN_STANDBY, "");

@@ -13,9 +13,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Each change has a name of its own, and the same one when its call is run again. */
+@Tag("pure")
 class ChangeNamesTest {
   private static final Command.FromUser FIRST =
       new Command.RequeueJob(new JobSelector(7, null), false, false, false);

@@ -12,11 +12,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 /** One administrator's session with a real Slurm 22.05.8, line by line against ours. */
+@Tag("pure")
 class TranscriptTest {
   @TempDir static Path directory;
 

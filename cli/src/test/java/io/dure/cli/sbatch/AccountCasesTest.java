@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /**
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.TestFactory;
  * those that wait; {@code share: ACCOUNT USER -> F}; {@code used: ACCOUNT [USER] -> SECONDS}, also
  * of {@code qos NAME}; {@code cpuminutes: ACCOUNT -> N}.
  */
+@Tag("pure")
 class AccountCasesTest {
   private static final List<String> FILES = List.of("limits.txt", "qos.txt", "priority.txt");
 

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * What a real Slurm 22.05 says to the same command lines; the exit code is that of 26.05, which
  * ends with 1 where the older one ended with 255.
  */
+@Tag("pure")
 class CapturedErrorsTest {
 
   private static final String TRY = "Try \"sbatch --help\" for more information\n";

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Screens of situations, kept as files: lines that make the situation, then the screen in English
  * and in Korean. {@code -Ddure.screens=DIR} writes them there.
  */
+@Tag("pure")
 class FragmentationScreensTest {
   private final FakeContext world = new FakeContext();
 

@@ -9,12 +9,15 @@ import io.dure.core.model.JobState;
 import io.dure.core.scheduler.Plan;
 import io.dure.core.scheduler.plan.Planner;
 import io.dure.core.scheduler.plan.TaskGate;
+import io.dure.testkit.Cases;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Where GPUs lie does not hang on what the planner has seen before. */
+@Tag("pure")
 class GpuPlacementMemoryTest {
   private static final List<String> CLUSTER =
       List.of(
@@ -40,8 +43,8 @@ class GpuPlacementMemoryTest {
   @Test
   void aPlannerThatHasSeenAllPlansLikeOneThatHasSeenNothing() {
     int started = 0;
-    for (int world = 0; world < 40; world++) {
-      Random random = new Random(world);
+    for (int world = 0; world < Cases.of(40); world++) {
+      Random random = new Random(world + Cases.seeds());
       Site site = new Site(CLUSTER, DEVICES, List.of());
       Planner kept = new Planner();
       for (int step = 0; step < 40; step++) {
@@ -59,7 +62,7 @@ class GpuPlacementMemoryTest {
         site.schedule();
       }
     }
-    assertTrue(started > 30, "only " + started + " starts were compared");
+    assertTrue(started > Cases.of(30), "only " + started + " starts were compared");
   }
 
   private static List<Integer> running(Site site) {

@@ -1,11 +1,14 @@
 package io.dure.cli.sbatch;
 
+import io.dure.testkit.Cases;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** No device, core, byte or licence is given twice, whatever is asked for in whatever order. */
+@Tag("pure")
 class GresPropertyTest {
   private static final int STEPS = 60;
 
@@ -52,8 +55,8 @@ class GresPropertyTest {
 
   @Test
   void nothingIsEverGivenTwice() {
-    for (long seed = 0; seed < 40; seed++) {
-      Random random = new Random(seed);
+    for (long seed = 0; seed < Cases.of(40); seed++) {
+      Random random = new Random(seed + Cases.seeds());
       Site site = site(random);
       List<Integer> jobs = new ArrayList<>();
       try {

@@ -17,12 +17,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What each component of a heterogeneous job asks for, as a real Slurm read the same lines. */
+@Tag("pure")
 class HetSubmissionTest {
   @TempDir Path directory;
   private final FakeContext world = new FakeContext();

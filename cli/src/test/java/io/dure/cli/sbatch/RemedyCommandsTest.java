@@ -26,9 +26,11 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What people are told to type is what was tried. */
+@Tag("pure")
 class RemedyCommandsTest {
   private static final List<String> CONF =
       List.of(

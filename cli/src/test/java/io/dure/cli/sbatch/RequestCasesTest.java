@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 /**
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.TestFactory;
  * last an hour and are alice's. A result is {@code waits REASON}, {@code refused TEXT}, or the
  * nodes set apart by semicolons, each with words that must be among those that it shows.
  */
+@Tag("pure")
 class RequestCasesTest {
   private static final String USUAL = "reservation=r starttime=now duration=60 users=alice ";
 

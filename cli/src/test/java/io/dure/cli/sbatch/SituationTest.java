@@ -6,9 +6,11 @@ import io.dure.core.scheduler.Reason;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The situations are what they say: the job in question waits, and for what it is about. */
+@Tag("pure")
 class SituationTest {
   @Test
   void eachWaitsForWhatItIsAbout() throws IOException {

@@ -27,11 +27,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Tag("pure")
 class SubmissionReaderTest {
 
   @TempDir Path directory;
@@ -314,19 +316,7 @@ class SubmissionReaderTest {
             return count;
           }
         };
-    CommandContext context =
-        new CommandContext(
-            call.program(),
-            call.arguments(),
-            call.environment(),
-            call.directory(),
-            endless,
-            call.out(),
-            call.err(),
-            false,
-            call.caller(),
-            call.clock(),
-            call.controller());
+    CommandContext context = call.with().in(endless).terminal(false).build();
     assertThrows(CommandException.class, () -> read(context));
     assertEquals(ScriptReader.MAX_BYTES + 1, given[0]);
   }

@@ -25,12 +25,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who holds the cluster, in each situation and for those who may not see everything. */
+@Tag("pure")
 class WhoScreensTest {
   private static final Caller.User ROOT = caller("root", true);
 

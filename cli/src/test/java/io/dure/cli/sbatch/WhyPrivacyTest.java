@@ -18,9 +18,11 @@ import io.dure.core.model.Job;
 import io.dure.protocol.Response;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What is said of a waiting job to somebody who may not see everything (PrivateData). */
+@Tag("pure")
 class WhyPrivacyTest {
   /** A cluster of two accounts in which bob's jobs hold what others wait for. */
   private static Site site(String hidden) {

@@ -31,11 +31,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What is said of a job that waits, in each of the situations. */
+@Tag("pure")
 class WhyScreensTest {
   private final FakeContext world = new FakeContext();
 

@@ -16,9 +16,11 @@ import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What is cancelled, what is said, and how it ends. */
+@Tag("pure")
 class ScancelTest {
 
   private final FakeContext world = new FakeContext();

@@ -23,11 +23,13 @@ import io.dure.protocol.Response;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the administrator's command makes of reservations, beside what Slurm printed. */
+@Tag("pure")
 class ReservationsTest {
   private final FakeContext world = new FakeContext();
   private final ScriptedController controller = new ScriptedController();

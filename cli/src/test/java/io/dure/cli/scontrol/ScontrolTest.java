@@ -7,6 +7,7 @@ import io.dure.cli.command.FakeContext;
 import io.dure.cli.command.ScriptedController;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.config.gres.GpuDefaults;
+import io.dure.core.config.preempt.PreemptMode;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.JobChange;
 import io.dure.core.controller.JobSelector;
@@ -30,10 +31,12 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the words of the administrator's command ask for, print and end with. */
+@Tag("pure")
 class ScontrolTest {
 
   private final FakeContext world = new FakeContext();
@@ -449,7 +452,17 @@ class ScontrolTest {
   void whatOthersMayNotSeeIsDenied() {
     Response.Cluster closed =
         new Response.Cluster(
-            "lab", List.of(), List.of(), FakeContext.NOW, List.of(), List.of("nodes"));
+            "lab",
+            List.of(),
+            List.of(),
+            FakeContext.NOW,
+            List.of(),
+            List.of("nodes"),
+            List.of(),
+            List.of(),
+            PreemptMode.OFF,
+            List.of(),
+            false);
     controller.answer(closed).answer(closed);
     assertEquals(1, scontrol("show", "node"));
     assertEquals(0, scontrol("show", "partition"));

@@ -7,9 +7,11 @@ import io.dure.cli.command.ScriptedController;
 import io.dure.core.config.topology.Topology;
 import io.dure.protocol.Response;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What {@code scontrol show topology} prints, as Slurm does. */
+@Tag("pure")
 class TopologyTest {
   private static final Topology TREE =
       new Topology.Tree(

@@ -14,11 +14,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a real Slurm 22.05.8 printed of its statistics, against ours. */
+@Tag("pure")
 class SdiagTest {
   private static final String RESET = "Reset scheduling statistics\n";
 

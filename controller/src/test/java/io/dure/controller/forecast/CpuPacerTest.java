@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
 import java.util.function.LongUnaryOperator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A work is spread over its time, unless it is little, late, or more than it was. */
+@Tag("pure")
 class CpuPacerTest {
   private static final long STEP = Duration.ofMillis(7).toNanos();
   private static final double LENGTH = CpuPacer.LENGTH.toSeconds();

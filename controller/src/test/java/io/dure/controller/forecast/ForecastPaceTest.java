@@ -3,9 +3,11 @@ package io.dure.controller.forecast;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** How often forecasts are made anew. */
+@Tag("pure")
 class ForecastPaceTest {
   private static double pause(double work, int share) {
     return ForecastLoop.pause(Duration.ofMillis((long) (work * 1000)), share).toMillis() / 1000.0;

@@ -4,9 +4,11 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The process that a controller has forecasts made by. */
+@Tag("process")
 final class ForecastWorkerTest {
   @Test
   void itHearsThatWhoeverAsksHasGone() throws Exception {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.dure.testkit.Cases;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -13,15 +14,17 @@ import java.util.List;
 import java.util.Random;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Random lives of a journal on a disk that stops at any operation, loses power, refuses writes and
  * syncs: what was acknowledged is there, in order, whole batches only, and nothing was invented.
  */
+@Tag("pure")
 class AnyCrashTest {
   private static final Path DIRECTORY = Path.of("journal");
-  private static final int LIVES = Integer.getInteger("dure.journal.lives", 600);
+  private static final int LIVES = Integer.getInteger("dure.journal.lives", Cases.of(600));
 
   @Test
   void nothingAcknowledgedIsEverLost() throws Exception {
@@ -56,7 +59,7 @@ class AnyCrashTest {
     private int crashes;
 
     Life(long seed) {
-      random = new Random(seed);
+      random = new Random(seed + Cases.seeds());
       disk = new SimulatedDisk(random);
     }
 

@@ -16,10 +16,12 @@ import java.util.List;
 import java.util.Random;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Damage to what was promised is refused with the place and a way out, never half read. */
+@Tag("process")
 class DamageTest {
   private static final int RECORDS = 120;
 

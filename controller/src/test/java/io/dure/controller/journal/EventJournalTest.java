@@ -18,10 +18,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Events go in and come back, or are refused with the reason. */
+@Tag("process")
 class EventJournalTest {
   private static final Instant AT = Instant.parse("2026-03-01T12:00:00.5Z");
 

@@ -17,12 +17,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A real file system of 2 MiB that fills up. */
 @Timeout(60)
+@Tag("process")
 class FullDiskTest {
   private static final int SEGMENT = 256 * 1024;
   private static final JournalSettings SETTINGS =

@@ -7,10 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Callers that each wait for their record share syncs; the figures are printed, not judged. */
+@Tag("process")
 class GroupCommitTest {
   private static final long NANOS = 500_000_000;
 

@@ -14,10 +14,12 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The ordinary life of a journal on real files. */
+@Tag("process")
 class JournalTest {
   @TempDir Path temp;
 

@@ -12,12 +12,14 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A real process that appends, snapshots and is killed: what it printed as acknowledged is there.
  */
+@Tag("process")
 class KillTest {
   private static final int KILLS = 10;
 

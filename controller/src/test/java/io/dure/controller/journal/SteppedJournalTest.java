@@ -9,10 +9,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A journal without a thread: nothing is durable before it is stepped. */
+@Tag("pure")
 class SteppedJournalTest {
   private static final Path DIRECTORY = Path.of("journal");
 

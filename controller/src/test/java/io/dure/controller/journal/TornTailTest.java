@@ -11,10 +11,12 @@ import java.util.List;
 import java.util.Random;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Copies of a journal, cut at random bytes after what was acknowledged, on real files. */
+@Tag("process")
 class TornTailTest {
   private static final int CUTS = 80;
 

@@ -22,9 +22,11 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** News that must not be lost. */
+@Tag("process")
 final class RetryingSubmitterTest {
   private static final Command.FromSelf NEWS = new Command.EpilogEnded(7, 1);
   private static final Reply BUG = new Reply.Refused(ErrorCode.BAD_INPUT, "internal error");

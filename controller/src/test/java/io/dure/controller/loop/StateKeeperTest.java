@@ -26,9 +26,11 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Batches of decisions. */
+@Tag("pure")
 final class StateKeeperTest {
   private static final InstantSource NOON =
       InstantSource.fixed(Instant.parse("2026-01-05T12:00:00Z"));

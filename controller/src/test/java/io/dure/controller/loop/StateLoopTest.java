@@ -26,11 +26,13 @@ import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The end of a loop: everybody is answered, once. */
 @Timeout(30)
+@Tag("process")
 final class StateLoopTest {
   private static final InstantSource NOON =
       InstantSource.fixed(Instant.parse("2026-01-05T12:00:00Z"));

@@ -18,10 +18,12 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two daemons under one node name. */
+@Tag("pure")
 final class NodeLinksTest {
   private static final Instant NOON = Instant.parse("2026-01-05T12:00:00Z");
   private static final NodeLink.Instance FIRST = new NodeLink.Instance("a", "boot-a", NOON);

@@ -5,17 +5,20 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.controller.replica.logging.RaftLogging;
+import io.dure.testkit.Cases;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Random lives of a group: nothing acknowledged is lost, nobody differs, all catch up. */
+@Tag("pure")
 class GroupLogTest {
-  private static final int LIVES = Integer.getInteger("dure.replica.lives", 100);
-  private static final long FIRST = Long.getLong("dure.replica.seed", 1);
+  private static final int LIVES = Integer.getInteger("dure.replica.lives", Cases.of(100));
+  private static final long FIRST = Long.getLong("dure.replica.seed", 1 + Cases.seeds());
   private static final List<String> THREE = List.of("a", "b", "c");
   private static final List<String> ERRORS = new ArrayList<>();
 

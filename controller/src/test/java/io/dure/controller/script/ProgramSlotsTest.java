@@ -16,9 +16,11 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Who may run, and who waits. */
+@Tag("process")
 final class ProgramSlotsTest {
   private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
   private final Log log =

@@ -34,9 +34,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Who is told why a job waits, and how many at a time. */
+@Tag("process")
 final class ExplanationCacheTest {
   private static final Instant NOW = Instant.parse("2026-01-05T00:00:00Z");
 
@@ -66,6 +68,8 @@ final class ExplanationCacheTest {
             false,
             null,
             null,
+            null,
+            null,
             null);
     return JobSpec.of("job", List.of("debug"), asked, TimeLimit.minutes(10));
   }
@@ -91,7 +95,8 @@ final class ExplanationCacheTest {
     for (int job : jobs) {
       Identity owner = user(job == 7 ? 1001 : job).identity();
       events.add(
-          new Event.JobSubmitted(job, NOW, owner, spec(), batch, 1, Hold.NONE, List.of(), null));
+          new Event.JobSubmitted(
+              job, NOW, owner, spec(), batch, 1, Hold.NONE, List.of(), null, null));
     }
     return Apply.applyAll(ClusterState.initial(config), events);
   }

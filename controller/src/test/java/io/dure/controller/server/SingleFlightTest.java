@@ -12,9 +12,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** How many answers are worked out at a time, and for whom. */
+@Tag("process")
 final class SingleFlightTest {
   private static final Duration LONG = Duration.ofSeconds(60);
 

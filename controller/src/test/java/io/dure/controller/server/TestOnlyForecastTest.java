@@ -9,9 +9,11 @@ import io.dure.core.forecast.Forecast;
 import io.dure.core.forecast.Spread;
 import java.time.Duration;
 import java.time.Instant;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What is told of a job that is not submitted, where its own futures take too long. */
+@Tag("pure")
 class TestOnlyForecastTest {
   private static final Instant NOW = Instant.ofEpochSecond(1_000_000);
 

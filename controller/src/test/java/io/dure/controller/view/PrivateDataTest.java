@@ -14,9 +14,11 @@ import io.dure.core.model.NodeCondition;
 import io.dure.protocol.Response;
 import java.time.Instant;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What PrivateData keeps from users. */
+@Tag("pure")
 final class PrivateDataTest {
   private static final Instant NOW = Instant.EPOCH;
 

@@ -20,9 +20,11 @@ import io.dure.core.model.TimeLimit;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What is shown as a job's priority. */
+@Tag("pure")
 final class ShownPrioritiesTest {
   private static final Instant NOW = Instant.parse("2026-01-05T00:00:00Z");
   private static final String FACTORS =
@@ -56,6 +58,7 @@ final class ShownPrioritiesTest {
                 priority,
                 hold,
                 List.of(),
+                null,
                 null));
     return Apply.apply(submitted, new Event.JobEligible(id, NOW.minus(waited)));
   }

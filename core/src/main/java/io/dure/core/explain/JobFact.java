@@ -1,5 +1,6 @@
 package io.dure.core.explain;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param runs whether it holds anything now
  * @param whole whether it waits for nodes of its own, of which it has all
  */
+@RecordBuilder
 public record JobFact(
     int jobId,
     String word,
@@ -32,22 +34,11 @@ public record JobFact(
     @Nullable Instant until,
     @Nullable Duration limit,
     boolean runs,
-    boolean whole) {
+    boolean whole)
+    implements JobFactBuilder.With {
 
   /** The same of a job that is told of under these names. */
   JobFact of(int nextId, String nextWord, String nextUser, @Nullable String nextAccount) {
-    return new JobFact(
-        nextId,
-        nextWord,
-        nextUser,
-        nextAccount,
-        nodes,
-        cpus,
-        gpus,
-        licenses,
-        until,
-        limit,
-        runs,
-        whole);
+    return with().jobId(nextId).word(nextWord).user(nextUser).account(nextAccount).build();
   }
 }

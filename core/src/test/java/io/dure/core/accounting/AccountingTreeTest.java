@@ -16,9 +16,11 @@ import io.dure.core.accounting.AccountingChange.UserRemoved;
 import io.dure.core.accounting.AccountingChange.UserSet;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What the tree of accounts takes and what it refuses, and who may change it. */
+@Tag("pure")
 class AccountingTreeTest {
   private AccountingTree tree = AccountingTree.initial();
 

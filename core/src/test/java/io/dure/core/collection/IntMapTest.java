@@ -3,17 +3,20 @@ package io.dure.core.collection;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import io.dure.testkit.Cases;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("pure")
 class IntMapTest {
   @Test
   void agreesWithATreeMapThroughRandomChangesAndKeepsOldVersions() {
-    for (long seed = 0; seed < 50; seed++) {
-      Random random = new Random(seed);
+    for (long seed = 0; seed < Cases.of(50); seed++) {
+      Random random = new Random(seed + Cases.seeds());
       TreeMap<Integer, Integer> model = new TreeMap<>();
       IntMap<Integer> map = IntMap.empty();
       List<IntMap<Integer>> versions = new ArrayList<>();

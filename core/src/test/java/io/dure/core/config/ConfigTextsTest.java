@@ -13,8 +13,10 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("pure")
 class ConfigTextsTest {
   private static List<String> dump(String text) {
     ParsedConfig parsed = ConfText.with(text);

@@ -8,9 +8,11 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** One line of a section by itself, and over a partition that stands. */
+@Tag("pure")
 class EditedSettingsTest {
 
   private static Map<String, String> keys(String... words) {

@@ -9,8 +9,10 @@ import io.dure.core.config.Diagnostic.Severity;
 import io.dure.core.config.NodeConfig.Shape;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("pure")
 class NodesAndPartitionsTest {
   private static List<String> errors(String text) {
     return ConfText.found(ConfText.with(text), Severity.ERROR);

@@ -9,9 +9,11 @@ import io.dure.core.config.Diagnostic.Severity;
 import io.dure.core.config.program.ProgramPattern;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The paths of an administrator's programs. */
+@Tag("pure")
 class ProgramPatternTest {
 
   private static ProgramPattern pattern(String text) {

@@ -6,12 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.core.config.Diagnostic.Severity;
+import io.dure.testkit.Cases;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("pure")
 class SlurmConfTest {
   private static List<String> errors(ParsedConfig parsed) {
     return ConfText.found(parsed, Severity.ERROR);
@@ -299,7 +302,7 @@ class SlurmConfTest {
 
   @Test
   void textOfAnyKindIsReadOrReported() {
-    Random random = new Random(5);
+    Random random = new Random(5 + Cases.seeds());
     String[] words = {
       "NodeName=",
       "n[1-4]",
@@ -337,7 +340,7 @@ class SlurmConfTest {
       "Feature=",
       ","
     };
-    for (int round = 0; round < 1000; round++) {
+    for (int round = 0; round < Cases.of(1000); round++) {
       StringBuilder text = new StringBuilder();
       for (int i = random.nextInt(40); i > 0; i--) {
         text.append(words[random.nextInt(words.length)]);
@@ -345,7 +348,7 @@ class SlurmConfTest {
       ConfText.alone(text.toString());
       ConfText.with(text.toString());
     }
-    for (int round = 0; round < 300; round++) {
+    for (int round = 0; round < Cases.of(300); round++) {
       byte[] bytes = new byte[random.nextInt(4000)];
       random.nextBytes(bytes);
       ConfText.alone(new String(bytes, StandardCharsets.ISO_8859_1));

@@ -4,20 +4,23 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.dure.testkit.Cases;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The few among many that it takes. */
+@Tag("pure")
 final class ShrinkingTest {
   private static final List<Integer> FORTY = IntStream.range(0, 40).boxed().toList();
 
   @Test
   void thoseThatAreNeededAreFound() {
-    Random random = new Random(7);
-    for (int i = 0; i < 200; i++) {
+    Random random = new Random(7 + Cases.seeds());
+    for (int i = 0; i < Cases.of(200); i++) {
       TreeSet<Integer> needed = new TreeSet<>();
       int count = 1 + random.nextInt(6);
       for (int k = 0; k < count; k++) {

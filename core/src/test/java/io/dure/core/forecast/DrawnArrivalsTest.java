@@ -20,9 +20,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Jobs come in a future as they came, but no more often than the cluster has known. */
+@Tag("pure")
 class DrawnArrivalsTest {
   private static final Instant BEGIN = Instant.ofEpochSecond(1_000_000);
   private static final Instant NOW = BEGIN.plusSeconds(1_000_000);

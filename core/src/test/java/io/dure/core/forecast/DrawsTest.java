@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Numbers are even over the futures of a job, and follow from the seed. */
+@Tag("pure")
 class DrawsTest {
   private static final int FUTURES = 23;
 

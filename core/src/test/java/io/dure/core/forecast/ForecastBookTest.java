@@ -9,9 +9,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What came of forecasts corrects the next. */
+@Tag("pure")
 class ForecastBookTest {
   private static final Instant NOW = Instant.ofEpochSecond(1_000_000);
 

@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("pure")
 class RunBookTest {
   private static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
   private static final long HOUR = 3600;
@@ -76,15 +78,15 @@ class RunBookTest {
 
   @Test
   void whatWaitedAtMostFades() {
-    RunBook book = RunBook.EMPTY.waiting(1000).started(NOON).waiting(0);
+    RunBook book = RunBook.EMPTY.withWaiting(1000).started(NOON).withWaiting(0);
     assertEquals(1000, book.peak(NOON));
     assertEquals(500, book.peak(NOON.plus(RunBook.HALF_LIFE)), 1e-9);
-    assertEquals(800, book.waiting(800).peak(NOON.plus(RunBook.HALF_LIFE)), "what waits now");
+    assertEquals(800, book.withWaiting(800).peak(NOON.plus(RunBook.HALF_LIFE)), "what waits now");
   }
 
   @Test
   void aClockThatJumpsBackChangesNothing() {
-    RunBook book = RunBook.EMPTY.waiting(1000).started(NOON).waiting(0);
+    RunBook book = RunBook.EMPTY.withWaiting(1000).started(NOON).withWaiting(0);
     Instant before = NOON.minus(Duration.ofDays(900));
     assertEquals(1000, book.peak(before));
     assertEquals(NOON, book.started(before).since());

@@ -5,14 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.dure.testkit.Cases;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("pure")
 class HostListTest {
   private static String expanded(String expression) {
     return String.join(" ", HostList.expand(expression));
@@ -133,8 +136,8 @@ class HostListTest {
 
   @Test
   void whatIsCompressedExpandsToItself() {
-    Random random = new Random(7);
-    for (int round = 0; round < 2000; round++) {
+    Random random = new Random(7 + Cases.seeds());
+    for (int round = 0; round < Cases.of(2000); round++) {
       List<String> names = new ArrayList<>();
       int count = random.nextInt(30);
       for (int i = 0; i < count; i++) {
@@ -186,9 +189,9 @@ class HostListTest {
 
   @Test
   void randomTextIsExpandedOrRefused() {
-    Random random = new Random(3);
+    Random random = new Random(3 + Cases.seeds());
     String alphabet = "n0129[],- x";
-    for (int round = 0; round < 20_000; round++) {
+    for (int round = 0; round < Cases.of(20_000); round++) {
       StringBuilder text = new StringBuilder();
       for (int i = random.nextInt(14); i > 0; i--) {
         text.append(alphabet.charAt(random.nextInt(alphabet.length())));

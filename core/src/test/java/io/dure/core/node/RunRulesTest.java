@@ -16,9 +16,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Every input in every phase, with and without prolog and epilog, and the orders they come in. */
+@Tag("pure")
 class RunRulesTest {
   private static final RunId ID = new RunId(12, 3);
   private static final Instant NOW = Instant.parse("2026-01-20T12:00:00Z");

@@ -8,9 +8,7 @@ import io.dure.core.config.ClusterConfig;
 import io.dure.core.config.MemoryLimit;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.config.SlurmConf;
-import io.dure.core.controller.Apply;
-import io.dure.core.controller.ClusterState;
-import io.dure.core.controller.Event;
+import io.dure.core.config.gres.GpuDefaults;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.scheduler.Feasibility.Answer;
 import io.dure.core.scheduler.plan.Estimate;
@@ -21,9 +19,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Requests that a cluster of four nodes with 16 CPUs and 31 GiB each can or cannot meet. */
+@Tag("pure")
 class FeasibilityTest {
   private static TestCluster cluster() {
     TestCluster cluster = new TestCluster();
@@ -57,7 +57,12 @@ class FeasibilityTest {
         open.sharing(),
         null,
         new MemoryLimit(MemoryLimit.Scope.NODE, 16_000),
-        null);
+        null,
+        Map.of(),
+        null,
+        null,
+        Duration.ZERO,
+        GpuDefaults.NONE);
   }
 
   private static String configured(UnaryOperator<JobBuilder> options) {
@@ -170,8 +175,7 @@ class FeasibilityTest {
         """;
     Map<String, String> files = Map.of("/slurm.conf", conf, "/topology.conf", switches);
     ClusterConfig config = SlurmConf.parse("/slurm.conf", files::get).config();
-    ClusterState state =
-        Apply.apply(ClusterState.initial(config), new Event.Configured(config, TestCluster.START));
+    TestView state = TestView.configured(config);
     PartitionConfig partition = Objects.requireNonNull(state.partition("debug"));
     List<Boolean> possible = new ArrayList<>();
     for (int nodes = 1; nodes <= 4; nodes++) {

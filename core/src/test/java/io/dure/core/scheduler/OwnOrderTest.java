@@ -17,11 +17,13 @@ import io.dure.core.scheduler.policy.Standing;
 import io.dure.core.scheduler.policy.Standings;
 import java.time.Duration;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Dure's own order on a node of four cores, which one job holds for an hour at first. */
+@Tag("pure")
 class OwnOrderTest {
   private static final int ANN = 1001;
   private static final int BEN = 1002;
@@ -151,7 +153,7 @@ class OwnOrderTest {
     cluster.submit(j -> j.tasks(4).minutes(2));
     Job job = cluster.pending.require(2);
     cluster.pending =
-        cluster.pending.with(2, job.withEligible(TestCluster.START.minus(Duration.ofHours(1))));
+        cluster.pending.with(2, job.withEligibleTime(TestCluster.START.minus(Duration.ofHours(1))));
     assertTrue(
         standing(cluster, 2).priority() > standing(cluster, 3).priority(), "of about its size");
     assertTrue(standing(cluster, 2).priority() < standing(cluster, 4).priority(), "much smaller");
@@ -176,9 +178,9 @@ class OwnOrderTest {
     // Ten hours of four CPUs, of which 60 percent count.
     cluster.runs =
         RunBook.EMPTY
-            .waiting(4 * 36_000)
+            .withWaiting(4 * 36_000)
             .started(TestCluster.START.minus(Duration.ofDays(14)))
-            .waiting(0);
+            .withWaiting(0);
     assertEquals(6 * 3600.0, (double) standing(cluster, 2).boundSeconds(), 1800.0);
   }
 

@@ -3,15 +3,18 @@ package io.dure.core.scheduler;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.dure.core.config.PartitionConfig;
+import io.dure.testkit.Cases;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A single task goes the short way to the node that it would get the long way. */
+@Tag("pure")
 class PlacerTest {
   @Test
   void theShortWayLeadsWhereTheLongOneDoes() throws Exception {
-    Random random = new Random(7);
-    for (int run = 0; run < 3000; run++) {
+    Random random = new Random(7 + Cases.seeds());
+    for (int run = 0; run < Cases.of(3000); run++) {
       TestCluster cluster = new TestCluster();
       int count = random.nextInt(1, 12);
       for (int i = 1; i <= count; i++) {

@@ -12,6 +12,7 @@ import io.dure.core.model.TimeLimit;
 import io.dure.core.scheduler.plan.Planner;
 import io.dure.core.scheduler.plan.PlannerOptions;
 import io.dure.core.scheduler.plan.TaskGate;
+import io.dure.testkit.Cases;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -19,9 +20,11 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Which jobs that have to wait are promised a start, as SchedulerParameters bounds it. */
+@Tag("pure")
 class PromisesTest {
   /** One node of four cores, all taken by job 1 for an hour. */
   private static TestCluster busy(String parameters) {
@@ -201,8 +204,8 @@ class PromisesTest {
    */
   @Test
   void passesThatMayLookAtLittleComeToTheSame() {
-    for (int seed = 0; seed < 300; seed++) {
-      Random random = new Random(seed);
+    for (int seed = 0; seed < Cases.of(300); seed++) {
+      Random random = new Random(seed + Cases.seeds());
       TestCluster cluster = TestCluster.nodes(random.nextInt(1, 6), 4).backfill();
       PlannerOptions whole = PlannerOptions.of(cluster.view().settings());
       Planner hurried = new Planner(whole.withEffort(random.nextInt(1, 4)));
@@ -242,8 +245,8 @@ class PromisesTest {
   @Test
   void promisesThatAreKeptHaveRoomBesideEachOther() {
     int kept = 0;
-    for (int seed = 0; seed < 300; seed++) {
-      Random random = new Random(seed);
+    for (int seed = 0; seed < Cases.of(300); seed++) {
+      Random random = new Random(seed + Cases.seeds());
       TestCluster cluster = TestCluster.nodes(random.nextInt(2, 7), 4).backfill();
       PlannerOptions whole = PlannerOptions.of(cluster.view().settings());
       Planner hurried = new Planner(whole.withEffort(random.nextInt(1, 30)));
@@ -272,7 +275,7 @@ class PromisesTest {
         cluster.advance(Duration.ofSeconds(random.nextInt(1, 200)));
       }
     }
-    assertTrue(kept > 10_000, "few promises are kept: " + kept);
+    assertTrue(kept > Cases.of(10_000), "few promises are kept: " + kept);
   }
 
   /** Nobody is promised a node that another has, or is promised, at that time. */

@@ -11,9 +11,11 @@ import io.dure.core.scheduler.plan.Planner;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Plans that were made from a view that is no longer true, and answers to submissions. */
+@Tag("pure")
 class RecheckTest {
   private static @Nullable String objection(
       UnaryOperator<JobBuilder> options, UnaryOperator<TestCluster> meanwhile) {

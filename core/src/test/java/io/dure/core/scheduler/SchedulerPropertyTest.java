@@ -18,6 +18,7 @@ import io.dure.core.scheduler.plan.Planner;
 import io.dure.core.scheduler.plan.PlannerOptions;
 import io.dure.core.scheduler.plan.TaskGate;
 import io.dure.core.scheduler.policy.Order;
+import io.dure.testkit.Cases;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -25,18 +26,20 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What holds for every plan, on random clusters and queues. */
+@Tag("pure")
 class SchedulerPropertyTest {
-  private static final int CLUSTERS = 60;
+  private static final int CLUSTERS = Cases.of(60);
   private static final int STEPS = 25;
 
   @Test
   void noNodeIsEverOversubscribedAndEveryRequestIsHonoured() {
     for (int run = 0; run < CLUSTERS; run++) {
       int seed = run;
-      Random random = new Random(seed);
+      Random random = new Random(seed + Cases.seeds());
       TestCluster cluster = randomCluster(random);
       for (int step = 0; step < STEPS; step++) {
         submitSome(cluster, random, true);
@@ -61,7 +64,7 @@ class SchedulerPropertyTest {
   void everyPendingJobIsToldWhy() {
     for (int run = 0; run < CLUSTERS; run++) {
       int seed = run;
-      Random random = new Random(seed);
+      Random random = new Random(seed + Cases.seeds());
       TestCluster cluster = randomCluster(random);
       for (int step = 0; step < 5; step++) {
         submitSome(cluster, random, true);
@@ -77,7 +80,7 @@ class SchedulerPropertyTest {
   void theStartsOfAPlanStandTheRecheckOneAfterTheOther() {
     for (int run = 0; run < CLUSTERS; run++) {
       int seed = run;
-      Random random = new Random(seed);
+      Random random = new Random(seed + Cases.seeds());
       TestCluster cluster = randomCluster(random);
       for (int step = 0; step < 5; step++) {
         submitSome(cluster, random, true);
@@ -98,7 +101,7 @@ class SchedulerPropertyTest {
   void withoutBackfillNobodyPassesWithinAPartition() {
     for (int run = 0; run < CLUSTERS; run++) {
       int seed = run;
-      Random random = new Random(seed);
+      Random random = new Random(seed + Cases.seeds());
       TestCluster cluster = randomCluster(random);
       cluster.backfill = false;
       for (int step = 0; step < STEPS; step++) {
@@ -127,7 +130,7 @@ class SchedulerPropertyTest {
   void backfillNeverDelaysTheHead() {
     for (int run = 0; run < CLUSTERS; run++) {
       int seed = run;
-      Random random = new Random(seed);
+      Random random = new Random(seed + Cases.seeds());
       TestCluster cluster = randomCluster(random);
       cluster.backfill = true;
       TreeMap<Integer, Instant> promised = new TreeMap<>();
@@ -158,7 +161,7 @@ class SchedulerPropertyTest {
   void jobsBehindChangeNothingForThoseAhead() {
     for (int run = 0; run < CLUSTERS; run++) {
       int seed = run;
-      Random random = new Random(seed);
+      Random random = new Random(seed + Cases.seeds());
       TestCluster cluster = randomCluster(random);
       for (int step = 0; step < STEPS; step++) {
         submitSome(cluster, random, true);
@@ -204,7 +207,7 @@ class SchedulerPropertyTest {
   void aQueueThatScoresAnewIsThatOfAPlannerWithoutMemory() {
     int passed = 0;
     for (int run = 0; run < CLUSTERS; run++) {
-      Random random = new Random(run);
+      Random random = new Random(run + Cases.seeds());
       TestCluster cluster = randomCluster(random);
       int most = random.nextInt(1, 5);
       PlannerOptions options = PlannerOptions.easy().withBookings(most, most).withOrder(RESTLESS);

@@ -3,9 +3,11 @@ package io.dure.core.scheduler;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.dure.core.scheduler.plan.Planner;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Prints how long a pass takes on a full queue; it asserts nothing about time. */
+@Tag("process")
 class SchedulerSpeedTest {
   private static final int JOBS = 10_000;
 

@@ -11,8 +11,10 @@ import io.dure.core.scheduler.plan.Planner;
 import io.dure.core.scheduler.plan.TaskGate;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("pure")
 class SchedulerTest {
   private static final Duration MINUTE = Duration.ofMinutes(1);
 

@@ -13,11 +13,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** GPUs from the configuration's files to what a job sees of them. */
 @ExtendWith(Diagnosis.class)
+@Tag("cluster")
 class GpusTest {
   private static final Await SOON = Await.seconds(30);
   private static final String TELL =

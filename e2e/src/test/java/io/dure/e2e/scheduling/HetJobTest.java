@@ -12,11 +12,13 @@ import io.dure.testkit.Await;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Heterogeneous jobs with real processes: one script, what it is told, and one end for all. */
 @ExtendWith(Diagnosis.class)
+@Tag("cluster")
 class HetJobTest {
   private static Cluster cluster;
   private static Session shell;

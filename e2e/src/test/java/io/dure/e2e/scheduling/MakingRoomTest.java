@@ -15,11 +15,13 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Jobs that stand still, or end, so that others can run. */
 @ExtendWith(Diagnosis.class)
+@Tag("cluster")
 class MakingRoomTest {
   private static final Await SOON = Await.seconds(60);
 

@@ -10,11 +10,13 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What the system refuses for a while. */
 @Timeout(30)
+@Tag("process")
 final class AcceptLoopTest {
   private final ByteArrayOutputStream written = new ByteArrayOutputStream();
   private final Log log =

@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Nobody takes all connections. */
+@Tag("pure")
 final class PlacesTest {
   private final Places<Integer> places = new Places<>("user", 4, Set.of(0));
 

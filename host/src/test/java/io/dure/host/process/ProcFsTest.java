@@ -11,10 +11,12 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
+@Tag("process")
 class ProcFsTest {
   private final ProcFs proc = ProcFs.ofThisMachine();
 

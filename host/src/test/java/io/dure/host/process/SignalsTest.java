@@ -3,8 +3,10 @@ package io.dure.host.process;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("process")
 class SignalsTest {
   @Test
   void agreesWithKill() throws Exception {

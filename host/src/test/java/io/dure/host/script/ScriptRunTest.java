@@ -18,10 +18,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Programs of the administrator, real ones. */
+@Tag("process")
 class ScriptRunTest {
   private static final int MORE_THAN_CARRIERS = 300;
 

@@ -8,10 +8,12 @@ import java.io.Writer;
 import java.nio.file.Path;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
+@Tag("process")
 class DaemonSignalsTest {
   @Test
   void aDaemonHearsItsSignalsAndEndsByItself() throws Exception {

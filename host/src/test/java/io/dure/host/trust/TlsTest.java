@@ -35,12 +35,14 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
 @SuppressWarnings("try") // closing early is what one of these tests is about
+@Tag("process")
 class TlsTest {
   private static final Duration LIMIT = Duration.ofSeconds(20);
 

@@ -14,8 +14,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("pure")
 class TokenTest {
   private static final Instant NOW = Instant.parse("2026-11-20T16:00:00Z");
   private static final Duration SKEW = Duration.ofSeconds(30);

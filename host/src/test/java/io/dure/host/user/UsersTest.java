@@ -15,8 +15,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("process")
 class UsersTest {
   private final LibcUserDatabase libc = new LibcUserDatabase();
 

@@ -16,6 +16,7 @@ import io.dure.host.log.Log;
 import io.dure.host.process.ProcFs;
 import io.dure.node.cgroup.Cgroups;
 import io.dure.protocol.ToNode;
+import io.dure.testkit.Await;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -26,10 +27,12 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What can go wrong on a node, and what becomes of jobs then. */
+@Tag("process")
 class MishapTest {
   @TempDir private Path root;
   private final FakeController controller = new FakeController();
@@ -98,10 +101,12 @@ class MishapTest {
     // The next try may have removed the empty directory already.
     Files.deleteIfExists(obstacle);
     Path state = node.runDirectory(test).resolve("state");
-    Await.until(
-        "it is stored",
-        () ->
-            new String(Files.readAllBytes(state), StandardCharsets.ISO_8859_1).contains("Cleaned"));
+    Await.seconds(20)
+        .until(
+            "it is stored",
+            () ->
+                new String(Files.readAllBytes(state), StandardCharsets.ISO_8859_1)
+                    .contains("Cleaned"));
   }
 
   @Test
@@ -110,7 +115,7 @@ class MishapTest {
     TestJob test = new TestJob(53, "echo $$; sleep 600", node);
     Path output = node.work().resolve("out-53");
     controller.launch(test.build());
-    Await.until("it runs", () -> Files.exists(output) && Files.size(output) > 0);
+    Await.seconds(20).until("it runs", () -> Files.exists(output) && Files.size(output) > 0);
     node.stop();
     Files.writeString(node.runDirectory(test).resolve("state"), "garbage");
     node.start(controller);
@@ -133,7 +138,7 @@ class MishapTest {
     node.stop();
     Files.createFile(node.work().resolve("gap"));
     Path exit = node.runDirectory(ends).resolve("job00063/exit");
-    Await.until("the one has ended", () -> Files.exists(exit));
+    Await.seconds(20).until("the one has ended", () -> Files.exists(exit));
     node.bootId = "boot-2";
     node.start(controller);
     controller.welcomeAll();
@@ -143,7 +148,7 @@ class MishapTest {
     assertEquals(new StepEnd.Ran(new ExitStatus(3, 0), false), ended.end());
     Files.createFile(node.work().resolve("gate"));
     Path late = node.runDirectory(runs).resolve("job00054/exit");
-    Await.until("the other has ended too", () -> Files.exists(late));
+    Await.seconds(20).until("the other has ended too", () -> Files.exists(late));
   }
 
   @Test
@@ -180,7 +185,7 @@ class MishapTest {
     Job job = test.build();
     Path output = node.work().resolve("out-57");
     controller.launch(job);
-    Await.until("it runs", () -> Files.exists(output) && Files.size(output) > 0);
+    Await.seconds(20).until("it runs", () -> Files.exists(output) && Files.size(output) > 0);
     Files.delete(output);
     Files.createSymbolicLink(output, secret);
     controller.terminate(job, Effect.Why.CANCELLED, 30);
@@ -261,7 +266,8 @@ class MishapTest {
     controller.welcomeAll();
     try (var checker = new HealthChecker(node::setup, () -> false, "boot-1", Log.silent())) {
       checker.start();
-      Await.until("it ran twice", () -> Files.exists(log) && Files.readAllLines(log).size() >= 2);
+      Await.seconds(20)
+          .until("it ran twice", () -> Files.exists(log) && Files.readAllLines(log).size() >= 2);
     }
     assertEquals("n1", Files.readAllLines(log).getFirst());
   }

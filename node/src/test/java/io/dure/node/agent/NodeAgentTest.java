@@ -15,16 +15,19 @@ import io.dure.core.model.Identity;
 import io.dure.core.model.Job;
 import io.dure.host.process.ProcFs;
 import io.dure.protocol.ToNode;
+import io.dure.testkit.Await;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Jobs from launch to end, with a controller that the test plays. */
+@Tag("process")
 class NodeAgentTest {
   @TempDir(cleanup = CleanupMode.ALWAYS)
   private Path root;
@@ -69,7 +72,7 @@ class NodeAgentTest {
         Files.readAllLines(output));
     assertEquals(job.owner().uid(), (Integer) Files.getAttribute(output, "unix:uid"));
     controller.forget(job);
-    Await.until("the run is gone", () -> !Files.exists(node.runDirectory(test)));
+    Await.seconds(20).until("the run is gone", () -> !Files.exists(node.runDirectory(test)));
   }
 
   @Test
@@ -103,7 +106,7 @@ class NodeAgentTest {
     Job job = test.build();
     Path output = node.work().resolve("out-14");
     controller.launch(job);
-    Await.until("it runs", () -> Files.exists(output) && Files.size(output) > 0);
+    Await.seconds(20).until("it runs", () -> Files.exists(output) && Files.size(output) > 0);
     controller.terminate(job, Effect.Why.CANCELLED, 30);
     var ended = controller.hear(Command.StepEnded.class, _ -> true);
     assertEquals(new StepEnd.Ran(new ExitStatus(0, 15), false), ended.end());
@@ -122,7 +125,7 @@ class NodeAgentTest {
     Job job = new TestJob(24, body, node).build();
     Path output = node.work().resolve("out-24");
     controller.launch(job);
-    Await.until("it runs", () -> Files.exists(output) && Files.size(output) > 0);
+    Await.seconds(20).until("it runs", () -> Files.exists(output) && Files.size(output) > 0);
     controller.terminate(job, Effect.Why.REQUEUED, 30);
     assertEquals(exit(0), controller.hear(Command.StepEnded.class, _ -> true).end());
     List<String> lines = Files.readAllLines(output);
@@ -137,7 +140,7 @@ class NodeAgentTest {
         new TestJob(15, "trap 'echo no' TERM; echo up; while :; do sleep 1; done", node).build();
     Path output = node.work().resolve("out-15");
     controller.launch(job);
-    Await.until("it runs", () -> Files.exists(output) && Files.size(output) > 0);
+    Await.seconds(20).until("it runs", () -> Files.exists(output) && Files.size(output) > 0);
     controller.terminate(job, Effect.Why.TIME_LIMIT, 1);
     var ended = controller.hear(Command.StepEnded.class, _ -> true);
     assertEquals(new StepEnd.Ran(new ExitStatus(0, 9), false), ended.end());
@@ -168,7 +171,7 @@ class NodeAgentTest {
     node.stop();
     Files.createFile(node.work().resolve("gate"));
     Path exit = node.runDirectory(test).resolve("job00017/exit");
-    Await.until("the shepherd has written", () -> Files.exists(exit));
+    Await.seconds(20).until("the shepherd has written", () -> Files.exists(exit));
     node.start(controller);
     controller.welcomeAll();
     assertEquals(exit(6), controller.hear(Command.StepEnded.class, _ -> true).end());
@@ -200,7 +203,7 @@ class NodeAgentTest {
     controller.reachable(true);
     controller.registration();
     controller.send(new ToNode.Welcome(List.of()));
-    Await.until("the run is gone", () -> !Files.exists(node.runDirectory(test)));
+    Await.seconds(20).until("the run is gone", () -> !Files.exists(node.runDirectory(test)));
   }
 
   @Test
@@ -218,7 +221,8 @@ class NodeAgentTest {
     TestJob test = new TestJob(21, "sleep 600 & echo $!; echo $$; wait", node);
     Path output = node.work().resolve("out-21");
     controller.launch(test.build());
-    Await.until("it runs", () -> Files.exists(output) && Files.readAllLines(output).size() == 2);
+    Await.seconds(20)
+        .until("it runs", () -> Files.exists(output) && Files.readAllLines(output).size() == 2);
     String alive = Files.readString(node.runDirectory(test).resolve("job00021/alive"));
     long shepherd = Long.parseLong(alive.substring("shepherd=".length(), alive.indexOf('\0')));
     ProcessHandle.of(shepherd).orElseThrow().destroyForcibly();
@@ -258,9 +262,9 @@ class NodeAgentTest {
     Job job = test.build();
     Path output = node.work().resolve("out-23");
     controller.launch(job);
-    Await.until("it runs", () -> Files.exists(output) && Files.size(output) > 0);
+    Await.seconds(20).until("it runs", () -> Files.exists(output) && Files.size(output) > 0);
     controller.send(new ToNode.Notify(23, 1, "the disk\nis full"));
-    Await.until("told", () -> Files.readString(output).contains("the disk is full\n"));
+    Await.seconds(20).until("told", () -> Files.readString(output).contains("the disk is full\n"));
     controller.send(new ToNode.Signal(23, 1, 10, Effect.Scope.BATCH_SHELL));
     assertEquals(exit(9), controller.hear(Command.StepEnded.class, _ -> true).end());
   }

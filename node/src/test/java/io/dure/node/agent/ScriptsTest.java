@@ -12,16 +12,19 @@ import io.dure.core.controller.StepEnd;
 import io.dure.core.model.ExitStatus;
 import io.dure.core.model.Job;
 import io.dure.host.process.ProcFs;
+import io.dure.testkit.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Prolog, epilog and health check around jobs. */
+@Tag("process")
 class ScriptsTest {
   private static final StepEnd OK = new StepEnd.Ran(new ExitStatus(0, 0), false);
 
@@ -123,7 +126,7 @@ class ScriptsTest {
                     + " ]; do /bin/sleep 0.02; done"));
     Job job = new TestJob(34, "true", node).build();
     controller.launch(job);
-    Await.until("the prolog runs", () -> Files.exists(file("begun")));
+    Await.seconds(20).until("the prolog runs", () -> Files.exists(file("begun")));
     controller.terminate(job, Effect.Why.CANCELLED, 60);
     Files.createFile(file("gate"));
     var ended = controller.next(Command.StepEnded.class);
@@ -137,7 +140,7 @@ class ScriptsTest {
     begin("Prolog=" + script("prolog", ": > " + file("begun") + "; /bin/sleep 600"));
     Job job = new TestJob(35, "true", node).build();
     controller.launch(job);
-    Await.until("the prolog runs", () -> Files.exists(file("begun")));
+    Await.seconds(20).until("the prolog runs", () -> Files.exists(file("begun")));
     controller.terminate(job, Effect.Why.CANCELLED, 0);
     assertInstanceOf(StepEnd.NotStarted.class, controller.next(Command.StepEnded.class).end());
   }
@@ -165,7 +168,7 @@ class ScriptsTest {
     controller.next(Command.NodeCleaned.class);
     assertEquals(List.of("37"), Files.readAllLines(file("log")));
     controller.forget(job);
-    Await.until("the run is gone", () -> !Files.exists(node.runDirectory(test)));
+    Await.seconds(20).until("the run is gone", () -> !Files.exists(node.runDirectory(test)));
   }
 
   @Test
@@ -182,15 +185,15 @@ class ScriptsTest {
     begin("Epilog=" + epilog);
     controller.launch(new TestJob(38, "true", node).build());
     controller.hear(Command.StepEnded.class, _ -> true);
-    Await.until("the epilog runs", () -> Files.exists(file("log")));
+    Await.seconds(20).until("the epilog runs", () -> Files.exists(file("log")));
     node.stop();
     node.start(controller);
     var runs = controller.welcomeAll();
     assertEquals(OK, runs.getFirst().end());
     assertFalse(runs.getFirst().clean());
-    Await.until("it runs again", () -> Files.readAllLines(file("log")).size() == 2);
+    Await.seconds(20).until("it runs again", () -> Files.readAllLines(file("log")).size() == 2);
     // What it forks has its words until it is another program.
-    Await.until("the first one is ended", () -> processesWith(epilog) == 1);
+    Await.seconds(20).until("the first one is ended", () -> processesWith(epilog) == 1);
     Files.createFile(file("gate"));
     controller.hear(Command.NodeCleaned.class, _ -> true);
   }

@@ -8,8 +8,10 @@ import io.dure.host.process.CpuTopology;
 import io.dure.host.process.MachineHardware;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("pure")
 class CpuMapTest {
   private static List<Integer> cpus(CpuMap map, Integer... cores) {
     return new ArrayList<>(map.cpus(List.of(cores)));

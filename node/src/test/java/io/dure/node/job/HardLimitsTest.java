@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.dure.node.launch.ResourceLimit;
 import io.dure.node.launch.ResourceLimit.Resource;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Limits that travel with a job meet those of the daemon. */
+@Tag("pure")
 class HardLimitsTest {
   private static final String LIMITS =
       """

@@ -9,9 +9,11 @@ import io.dure.host.user.Users;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a login shows, however talkative its start files are. */
+@Tag("process")
 class LoginEnvironmentTest {
   private static byte[] bytes(String text) {
     return text.getBytes(StandardCharsets.UTF_8);

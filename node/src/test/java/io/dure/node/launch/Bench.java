@@ -1,6 +1,7 @@
 package io.dure.node.launch;
 
 import io.dure.host.process.ProcessStat;
+import io.dure.testkit.Await;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -114,8 +115,10 @@ final class Bench implements AutoCloseable {
     }
 
     void awaitOutput(String text) throws Exception {
-      Await.until(
-          "output holds " + text, () -> Files.exists(Path.of(stdout)) && output().contains(text));
+      Await.seconds(20)
+          .until(
+              "output holds " + text,
+              () -> Files.exists(Path.of(stdout)) && output().contains(text));
     }
 
     /** The processes that carry this job's number, wherever they are. */

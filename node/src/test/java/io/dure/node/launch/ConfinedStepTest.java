@@ -8,12 +8,15 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.dure.node.cgroup.Cgroups;
 import io.dure.node.cgroup.Confinement;
 import io.dure.node.cgroup.StepCgroup;
+import io.dure.testkit.Await;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Steps in real control groups. */
+@Tag("process")
 class ConfinedStepTest {
   private final String node = "test" + ProcessHandle.current().pid();
   private Bench bench;
@@ -84,7 +87,7 @@ class ConfinedStepTest {
             new Confinement(List.of(), null));
     RunningStep running = step.start();
     step.awaitOutput("ready");
-    Await.until("all three are there", () -> group.processes().size() == 3);
+    Await.seconds(20).until("all three are there", () -> group.processes().size() == 3);
     assertEquals(3, running.processes().size());
     Kill.send(running.directory().shepherd(), Kill.SIGKILL);
     assertEquals(0, assertInstanceOf(StepExit.Lost.class, Bench.end(running)).survivors());
@@ -100,7 +103,7 @@ class ConfinedStepTest {
             new Confinement(List.of(), null));
     RunningStep running = step.start();
     step.awaitOutput("ready");
-    Await.until("it forks", () -> group.processes().size() > 10);
+    Await.seconds(20).until("it forks", () -> group.processes().size() > 10);
     group.kill();
     assertEquals("0:9", Bench.end(running).exitCode());
     assertEquals(List.of(), group.processes());

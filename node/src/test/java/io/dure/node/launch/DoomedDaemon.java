@@ -1,5 +1,6 @@
 package io.dure.node.launch;
 
+import io.dure.testkit.Await;
 import java.nio.file.Path;
 
 /**
@@ -11,7 +12,7 @@ final class DoomedDaemon {
 
   public static void main(String[] args) throws Exception {
     RunningStep step = new Shepherd(Bench.PROGRAM).start(new StepDirectory(Path.of(args[0])));
-    Await.until("the script runs", () -> step.scriptPid() != 0);
+    Await.seconds(20).until("the script runs", () -> step.scriptPid() != 0);
     System.out.println("started");
     System.out.flush();
     step.exit().toCompletableFuture().get();

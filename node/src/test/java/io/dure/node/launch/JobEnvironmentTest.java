@@ -14,8 +14,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("pure")
 class JobEnvironmentTest {
   /**
    * What a real Slurm 22.05 gave to the batch script of {@code sbatch -n3 --mem-per-cpu=100} on two
@@ -82,7 +84,19 @@ class JobEnvironmentTest {
 
   private static Shape shape(List<Integer> gpus) {
     return new Shape(
-        "n[1-2]", List.of(2, 1), List.of(2, 1), "n1", 0, 2, "n1", "node", gpus, null, null);
+        "n[1-2]",
+        List.of(2, 1),
+        List.of(2, 1),
+        "n1",
+        0,
+        2,
+        "n1",
+        "node",
+        gpus,
+        null,
+        null,
+        null,
+        null);
   }
 
   private static Asked asked(Integer tasks, Integer cpusPerTask, Long memoryPerCpu) {
@@ -94,7 +108,13 @@ class JobEnvironmentTest {
       Asked asked, ArrayPlace array, Login login, Map<String, String> submitted) {
     return JobEnvironment.of(
         new JobEnvironmentFacts(
-            IDENTITY, shape(List.of()), asked, array, login, new LinkedHashMap<>(submitted)));
+            IDENTITY,
+            shape(List.of()),
+            asked,
+            array,
+            login,
+            new LinkedHashMap<>(submitted),
+            new LinkedHashMap<>()));
   }
 
   @Test
@@ -206,6 +226,7 @@ class JobEnvironmentTest {
             asked(1, null, null),
             null,
             null,
+            new LinkedHashMap<>(),
             new LinkedHashMap<>());
     var ours = JobEnvironment.of(facts);
     assertEquals("0,3", ours.get("SLURM_JOB_GPUS"));

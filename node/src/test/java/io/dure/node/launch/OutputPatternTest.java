@@ -2,10 +2,12 @@ package io.dure.node.launch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@Tag("pure")
 class OutputPatternTest {
   private static final OutputNames PLAIN =
       new OutputNames(128, null, null, "my job", "alice", "batch", "n1", 0, 0, 2, "s1A2B");

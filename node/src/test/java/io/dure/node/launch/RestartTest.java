@@ -6,14 +6,17 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.dure.testkit.Await;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What is left of a step when the daemon, the shepherd or the disk fails. */
+@Tag("process")
 class RestartTest {
   /** Leaves processes behind in every way a script can: child, own session, orphan. */
   private static final String[] STUBBORN = {
@@ -55,7 +58,7 @@ class RestartTest {
     StepDirectory directory = step.create();
     DoomedDaemon.startAndDie(directory);
     Files.createFile(bench.work.resolve("go"));
-    Await.until("the exit record stands", () -> directory.exit() != null);
+    Await.seconds(20).until("the exit record stands", () -> directory.exit() != null);
     assertEquals("0:9", Bench.end(bench.shepherd.adopt(directory)).exitCode());
     assertEquals("0:9", Bench.end(bench.shepherd.adopt(directory)).exitCode(), "as often as asked");
   }
@@ -78,7 +81,7 @@ class RestartTest {
     RunningStep running = step.start();
     step.awaitOutput("ready\nready\n");
     // Two shells, each of which says that it is ready before it starts another program.
-    Await.until("all of it runs", () -> step.alive().size() >= 4);
+    Await.seconds(20).until("all of it runs", () -> step.alive().size() >= 4);
     Kill.send(running.directory().shepherd(), Kill.SIGKILL);
     var lost = assertInstanceOf(StepExit.Lost.class, Bench.end(running));
     assertEquals(0, lost.survivors());
@@ -107,7 +110,7 @@ class RestartTest {
     RecordedProcess script = directory.child();
     assertTrue(script.isAlive());
     Kill.send(directory.shepherd(), Kill.SIGKILL);
-    Await.until("the script is gone", () -> !script.isAlive());
+    Await.seconds(20).until("the script is gone", () -> !script.isAlive());
     assertInstanceOf(StepExit.Lost.class, Bench.end(bench.shepherd.adopt(directory)));
     assertEquals(List.of(), step.alive());
   }
@@ -142,7 +145,7 @@ class RestartTest {
       step.spool = disk;
       RunningStep running = step.start();
       step.awaitOutput("ready");
-      Await.until("the pid record stands", () -> running.scriptPid() != 0);
+      Await.seconds(20).until("the pid record stands", () -> running.scriptPid() != 0);
       fill(disk.resolve("filler"));
       Files.createFile(bench.work.resolve("go"));
       assertEquals("9:0", Bench.end(running).exitCode(), "its space was reserved");
@@ -157,7 +160,8 @@ class RestartTest {
     RunningStep running = step.start();
     Path obstacle = Files.createDirectory(running.directory().path().resolve("exit"));
     Files.createFile(bench.work.resolve("go"));
-    Await.until("it complains", () -> running.directory().logTail().contains("exit record"));
+    Await.seconds(20)
+        .until("it complains", () -> running.directory().logTail().contains("exit record"));
     assertFalse(running.exit().toCompletableFuture().isDone());
     Files.delete(obstacle);
     assertEquals("11:0", Bench.end(running).exitCode());

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.host.process.ProcFs;
 import io.dure.host.process.ProcessStat;
+import io.dure.testkit.Await;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -17,9 +18,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** One step from start to end: rights, files, limits, exit status, signals. */
+@Tag("process")
 class ShepherdTest {
   private Bench bench;
 
@@ -283,11 +286,12 @@ class ShepherdTest {
     assertEquals(0, new ProcessBuilder("mkfifo", "-m", "666", fifo.toString()).start().waitFor());
     step.stdout = fifo.toString();
     RunningStep running = step.start();
-    Await.until(
-        "it is killed",
-        () ->
-            running.signal(9, SignalScope.BATCH_SHELL) > 0
-                || running.exit().toCompletableFuture().isDone());
+    Await.seconds(20)
+        .until(
+            "it is killed",
+            () ->
+                running.signal(9, SignalScope.BATCH_SHELL) > 0
+                    || running.exit().toCompletableFuture().isDone());
     assertEquals("0:9", Bench.end(running).exitCode());
   }
 

@@ -2,12 +2,14 @@ package io.dure.simulator.corruption;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import java.security.SecureRandom;
+import io.dure.testkit.Cases;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A part of {@code ./dure bench corruption}, which plants more. */
+@Tag("pure")
 class CorruptionTest {
-  private static final int COUNT = 18;
+  private static final int COUNT = Cases.of(18);
 
   @Test
   void theSameDamageIsMetAsPromised() throws Exception {
@@ -16,7 +18,7 @@ class CorruptionTest {
 
   @Test
   void freshDamageIsMetAsPromised() throws Exception {
-    long seed = Long.getLong("dure.corruption.seed", new SecureRandom().nextInt(1_000_000_000));
+    long seed = Long.getLong("dure.corruption.seed", 1 + Cases.seeds());
     System.out.println("corruption: -Ddure.corruption.seed=" + seed + " for the same again");
     assertEquals(0, new Corruption(System.out).run(seed, COUNT), "see above");
   }

@@ -16,10 +16,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** In the middle of an upgrade a leader of a newer version writes what an older one cannot read. */
+@Tag("pure")
 class NewerRecordTest {
   private static final List<String> HOSTS = List.of("a", "b", "c");
 

@@ -6,6 +6,7 @@ import io.dure.core.model.ArrayPart;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.rollout.Rollout;
+import io.dure.testkit.Cases;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -14,14 +15,17 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * What is imagined of random clusters is what the controller's own rules make of them: in each
  * future each job starts when it starts in the cluster that goes on.
  */
+@Tag("pure")
 class FuturesTest {
-  private static final int CLUSTERS = 250;
+  private static final int CLUSTERS = Cases.of(250);
+  private static final long FIRST = 31_000 + Cases.seeds();
   private static final int MOST_STEPS = 3_000;
 
   /** What follows from what happens in a second may follow in the next. */
@@ -31,7 +35,7 @@ class FuturesTest {
 
   @Test
   void futuresAreTheClustersOwn() {
-    for (long seed = 31_000; seed < 31_000 + CLUSTERS; seed++) {
+    for (long seed = FIRST; seed < FIRST + CLUSTERS; seed++) {
       Course course = RandomCluster.of(seed);
       compare("cluster " + seed, course);
       List<Job> active = course.state().active().values();

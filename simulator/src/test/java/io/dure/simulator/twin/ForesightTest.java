@@ -9,9 +9,11 @@ import io.dure.simulator.twin.trace.TraceJob;
 import java.time.Instant;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Whoever looks ahead changes nothing, and is less wrong than the plan from limits. */
+@Tag("pure")
 class ForesightTest {
   private static final Instant START = Instant.ofEpochSecond(1_000_000);
 

@@ -12,10 +12,12 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Jobs that do not just wait and run: they make room, get less time, start together. */
+@Tag("pure")
 class InterruptionsTest {
   private static final String SITE =
       """

@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
  * does; on the real logs, for whoever has them: {@code -Ddure.traces=DIR}.
  */
 @EnabledIfSystemProperty(named = "dure.traces", matches = ".+")
+@Tag("pure")
 class PublishedTest {
   private final TreeMap<String, Trace> traces = new TreeMap<>();
 

@@ -11,8 +11,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("pure")
 class ReplayTest {
   private static final Instant START = Instant.ofEpochSecond(5_000);
   private static final Policy EASY = new Policy(Order.FCFS, Backfill.EASY, Estimates.LIMIT, null);

@@ -2,10 +2,12 @@ package io.dure.surface.language;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The particle that follows a word is the one that people say. */
+@Tag("pure")
 class ParticlesTest {
   @ParameterizedTest
   @CsvSource({

@@ -6,10 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.dure.surface.message.CommandException;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** It is 2026-11-20T16:01:34. */
+@Tag("pure")
 class MomentsTest {
   private static final WallClock CLOCK =
       new WallClock.Fixed(Instant.parse("2026-11-20T16:01:34Z"), ZoneOffset.UTC);

@@ -10,11 +10,13 @@ import io.dure.core.model.SignalRequest;
 import io.dure.core.model.TimeLimit;
 import io.dure.surface.message.CommandException;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Tag("pure")
 class ValuesTest {
 
   @ParameterizedTest

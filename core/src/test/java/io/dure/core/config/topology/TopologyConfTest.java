@@ -9,10 +9,12 @@ import io.dure.core.config.ParsedConfig;
 import io.dure.core.config.SlurmConf;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@Tag("pure")
 class TopologyConfTest {
   private static final String CONF =
       """

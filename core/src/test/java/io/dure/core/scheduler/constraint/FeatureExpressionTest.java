@@ -8,8 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.scheduler.constraint.FeatureExpression.InvalidFeatureException;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("pure")
 class FeatureExpressionTest {
   private static boolean matches(String text, String... features) throws Exception {
     return FeatureExpression.parse(text).matches(List.of(features));

@@ -12,10 +12,12 @@ import java.util.Objects;
 import java.util.SequencedMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The cases of {@code cases/gpus.txt}, each of them also with its nodes the other way round. */
+@Tag("pure")
 class GpuCasesTest {
   record Case(String rule, List<String> seen, List<String> nodes, String task) {
     @Override

@@ -25,10 +25,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /** Each limit by the word that a waiting job shows. alice runs a job of 4 CPUs and 1000 MiB. */
+@Tag("pure")
 class StartLimitsTest {
   private static final Instant START = Instant.parse("2026-01-05T00:00:00Z");
   private static final Instant NOW = START.plusSeconds(600);
@@ -79,16 +81,7 @@ class StartLimitsTest {
 
   private static PrioritySettings settings() {
     PrioritySettings usual = PrioritySettings.USUAL;
-    return new PrioritySettings(
-        Enforcement.of("limits"),
-        null,
-        usual.reset(),
-        usual.calcPeriod(),
-        usual.maxAge(),
-        usual.favorSmall(),
-        usual.flags(),
-        usual.dampening(),
-        usual.weights());
+    return usual.with().enforced(Enforcement.of("limits")).halfLife(null).build();
   }
 
   private static Demand job(String user) {

@@ -7,8 +7,10 @@ import io.dure.core.history.Run;
 import io.dure.core.history.RunBook;
 import io.dure.core.history.RunKind;
 import io.dure.core.scheduler.Times;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("pure")
 class PredictorTest {
   private static final long HOUR = 3600;
   private static final int ANN = 1001;

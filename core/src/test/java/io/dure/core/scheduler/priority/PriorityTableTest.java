@@ -46,10 +46,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /** Each factor and flag of multifactor priority, one rule a line. */
+@Tag("pure")
 class PriorityTableTest {
   private static final Instant NOW = Instant.parse("2026-01-12T00:00:00Z");
   private static final String LAB =
@@ -238,6 +240,8 @@ class PriorityTableTest {
           false,
           null,
           null,
+          null,
+          null,
           null);
     }
 
@@ -283,7 +287,8 @@ class PriorityTableTest {
           held ? 0 : 7,
           0,
           0,
-          state);
+          state,
+          null);
     }
   }
 

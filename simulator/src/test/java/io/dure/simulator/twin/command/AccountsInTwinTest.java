@@ -12,10 +12,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Streams in which it matters whose jobs they are, and for whom they wait. */
+@Tag("pure")
 class AccountsInTwinTest {
   private static final String CONF =
       """

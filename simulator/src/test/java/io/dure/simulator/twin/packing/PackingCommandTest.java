@@ -12,11 +12,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@Tag("pure")
 class PackingCommandTest {
   private static final String NODES = "sn,cpu_milli,memory_mib,gpu,model\n";
   private static final String TASKS = "name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec\n";

@@ -33,9 +33,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("pure")
 class JournalReaderTest {
   private static final Instant BEGIN = Instant.ofEpochSecond(1_700_000_000);
   private static final Identity ANN = new Identity(7, 7, "ann", "users");
@@ -70,7 +72,7 @@ class JournalReaderTest {
   private static Event submitted(int job, long second) throws Exception {
     Batch batch = Batch.nothing("/");
     return new Event.JobSubmitted(
-        job, at(second), ANN, spec(), batch, 1, Hold.NONE, List.of(), null);
+        job, at(second), ANN, spec(), batch, 1, Hold.NONE, List.of(), null, null);
   }
 
   private static Event started(int job, int run, long second) {

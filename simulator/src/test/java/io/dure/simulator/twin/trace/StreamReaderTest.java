@@ -13,8 +13,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("pure")
 class StreamReaderTest {
   private static Trace read(String text) throws IOException, TraceException {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);

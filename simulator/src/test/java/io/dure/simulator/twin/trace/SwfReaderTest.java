@@ -13,8 +13,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("pure")
 class SwfReaderTest {
   private static final SwfRules SC15 = new SwfRules(SwfRules.Cleaning.SC15, null);
   private static final String HEADER =

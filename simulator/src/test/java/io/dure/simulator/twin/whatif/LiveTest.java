@@ -16,10 +16,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What-ifs that begin from the journal of a controller. */
+@Tag("pure")
 class LiveTest {
   @TempDir Path folder;
 

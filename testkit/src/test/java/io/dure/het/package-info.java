@@ -1,3 +1,0 @@
-/** Heterogeneous jobs: all components start, or none does. */
-@org.jspecify.annotations.NullMarked
-package io.dure.het;
