@@ -90,14 +90,7 @@ public record Breach(
   }
 
   Breach of(Qos one, Demand job) {
-    boolean ofUser =
-        limit == Limit.MAX_JOBS_PER_USER
-            || limit == Limit.MAX_TRES_PER_USER
-            || limit == Limit.MAX_TRES_RUN_MINS_PER_USER;
-    boolean ofAccount =
-        limit == Limit.MAX_JOBS_PER_ACCOUNT
-            || limit == Limit.MAX_TRES_PER_ACCOUNT
-            || limit == Limit.MAX_TRES_RUN_MINS_PER_ACCOUNT;
+    LimitScope scope = limit == null ? LimitScope.ALL : LimitScope.of(limit);
     return new Breach(
         reason,
         limit,
@@ -108,7 +101,7 @@ public record Breach(
         null,
         null,
         one.name(),
-        ofUser ? job.user() : null,
-        ofAccount ? job.account() : null);
+        scope == LimitScope.USER ? job.user() : null,
+        scope == LimitScope.ACCOUNT ? job.account() : null);
   }
 }
