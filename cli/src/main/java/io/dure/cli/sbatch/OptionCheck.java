@@ -13,7 +13,7 @@ import io.dure.cli.value.TimeLimits;
 import io.dure.cli.value.Words;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.OpenMode;
-import io.dure.core.model.gres.License;
+import io.dure.core.model.gres.LicenseRequest;
 import org.jspecify.annotations.Nullable;
 
 /** Refuses what an option cannot take, at the place where it was written. */
@@ -118,7 +118,7 @@ final class OptionCheck {
           GresOptions.read(option, text);
       case TRES_PER_TASK -> TresPerTask.read(text);
       case LICENSES -> {
-        if (License.ways(text) == null) {
+        if (!new LicenseRequest(text).isReadable()) {
           throw CommandException.error(
               "Batch job submission failed: " + ErrorCode.INVALID_LICENSES.text());
         }

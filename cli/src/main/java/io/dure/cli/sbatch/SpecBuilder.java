@@ -19,6 +19,7 @@ import io.dure.core.model.ResourceRequest;
 import io.dure.core.model.Sharing;
 import io.dure.core.model.SignalRequest;
 import io.dure.core.model.TimeLimit;
+import io.dure.core.model.gres.LicenseRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -214,7 +215,7 @@ final class SpecBuilder {
         new ResourceRequest.Further(
             count(SbatchOption.NTASKS_PER_CORE),
             count(SbatchOption.NTASKS_PER_SOCKET),
-            settings.value(SbatchOption.LICENSES),
+            LicenseRequest.of(settings.value(SbatchOption.LICENSES)),
             null,
             Layouts.of(settings));
     return further.equals(ResourceRequest.Further.NONE) ? null : further;
