@@ -1,5 +1,10 @@
 package io.dure.cli.command;
 
+import io.dure.surface.json.JsonTarget;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.message.Message;
+import io.dure.surface.sbatch.ScriptPlace;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -21,6 +26,7 @@ import java.util.Map;
  * @param clock the time and the time zone
  * @param controller the way to the cluster's controller
  */
+@RecordBuilder
 public record CommandContext(
     String program,
     List<String> arguments,
@@ -31,23 +37,18 @@ public record CommandContext(
     PrintStream err,
     boolean terminal,
     Caller caller,
-    WallClock clock,
-    ControllerPort controller) {
+    CommandClock clock,
+    ControllerPort controller)
+    implements CommandContextBuilder.With {
 
-  /** The same with another standard output. */
-  public CommandContext printingTo(PrintStream other) {
-    return new CommandContext(
-        program,
-        arguments,
-        environment,
-        directory,
-        in,
-        other,
-        err,
-        terminal,
-        caller,
-        clock,
-        controller);
+  /** Standard output as the place of a document. */
+  public JsonTarget json() {
+    return new JsonTarget(out, environment, arguments);
+  }
+
+  /** Where the script of a submission is looked for. */
+  public ScriptPlace scripts() {
+    return new ScriptPlace(directory, environment, in, caller);
   }
 
   /** Writes one message to standard error in the form of its kind. */

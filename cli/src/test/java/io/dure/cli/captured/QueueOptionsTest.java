@@ -156,7 +156,10 @@ class QueueOptionsTest {
   @Test
   void jobsOfHiddenPartitions() {
     JobInfo open = LabJobs.job(7, "x", 1).info();
-    jobs = List.of(new JobInfo(open.job(), "None", null, List.of(), null, true, "", true));
+    jobs =
+        List.of(
+            new JobInfo(
+                open.job(), "None", null, List.of(), null, true, "", true, List.of(), null, null));
     assertEquals("", list("-h"));
     assertEquals("7\n", list("-ah", "-o", "%i"));
     world.out.reset();
@@ -211,7 +214,7 @@ class QueueOptionsTest {
     assertTrue(all.lines().allMatch(line -> line.chars().filter(c -> c == '|').count() == 51));
     world.out.reset();
     StringBuilder names = new StringBuilder();
-    for (var column : io.dure.cli.squeue.JobColumn.all()) {
+    for (var column : io.dure.surface.squeue.JobColumn.all()) {
       names.append(names.isEmpty() ? "" : ",").append(column.longName()).append(":;");
     }
     controller.answer(LabNodes.cluster());

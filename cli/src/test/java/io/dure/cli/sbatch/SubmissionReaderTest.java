@@ -7,17 +7,19 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.cli.command.CommandContext;
-import io.dure.cli.command.CommandException;
 import io.dure.cli.command.FakeContext;
-import io.dure.cli.command.Message;
-import io.dure.cli.option.Occurrence;
-import io.dure.cli.option.OptionParser;
 import io.dure.core.model.MemoryRequest;
 import io.dure.core.model.OpenMode;
 import io.dure.core.model.Requeue;
 import io.dure.core.model.ResourceRequest;
 import io.dure.core.model.Sharing;
 import io.dure.core.model.TimeLimit;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.message.Message;
+import io.dure.surface.option.Occurrence;
+import io.dure.surface.option.OptionParser;
+import io.dure.surface.sbatch.SbatchOption;
+import io.dure.surface.sbatch.ScriptReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -312,19 +314,7 @@ class SubmissionReaderTest {
             return count;
           }
         };
-    CommandContext context =
-        new CommandContext(
-            call.program(),
-            call.arguments(),
-            call.environment(),
-            call.directory(),
-            endless,
-            call.out(),
-            call.err(),
-            false,
-            call.caller(),
-            call.clock(),
-            call.controller());
+    CommandContext context = call.with().in(endless).terminal(false).build();
     assertThrows(CommandException.class, () -> read(context));
     assertEquals(ScriptReader.MAX_BYTES + 1, given[0]);
   }
