@@ -91,7 +91,7 @@ final class AskedText {
       parts.add(words.say("on-nodes", Words.name(HostList.compress(asked.requiredNodes()))));
     }
     if (asked.more().licenses() != null) {
-      parts.add(words.say("with-licences", Words.name(asked.more().licenses())));
+      parts.add(words.say("with-licences", Words.name(asked.more().licenses().text())));
     }
     if (!spec.reservations().isEmpty()) {
       parts.add(words.say("in-reservation", String.join(", ", spec.reservations())));

@@ -19,6 +19,7 @@ import io.dure.core.model.ResourceRequest;
 import io.dure.core.model.Sharing;
 import io.dure.core.model.TimeLimit;
 import io.dure.core.model.gres.GresRequest;
+import io.dure.core.model.gres.LicenseRequest;
 import io.dure.core.model.het.HetPart;
 import io.dure.core.model.text.TextId;
 import io.dure.protocol.JobInfo;
@@ -393,6 +394,8 @@ public final class JobFixture {
         null,
         null,
         gres,
-        licenses == null ? null : new ResourceRequest.Further(null, null, licenses, null, null));
+        licenses == null
+            ? null
+            : new ResourceRequest.Further(null, null, new LicenseRequest(licenses), null, null));
   }
 }

@@ -1,6 +1,7 @@
 package io.dure.conventions.schema;
 
 import io.dure.core.collection.IntMap;
+import io.dure.core.model.text.TextValue;
 import java.lang.reflect.Field;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
@@ -87,6 +88,9 @@ final class Schema {
           + type(arguments[arguments.length - 1], path);
     }
     Class<?> plain = (Class<?>) type;
+    if (TextValue.class.isAssignableFrom(plain)) {
+      return "String";
+    }
     boolean inner = plain.isRecord() || plain.isEnum() || plain.isSealed();
     return inner ? "@" + inner(plain, path) : plain.getSimpleName();
   }

@@ -13,6 +13,7 @@ import io.dure.core.model.JobState;
 import io.dure.core.model.NodeCondition;
 import io.dure.core.model.Outcome;
 import io.dure.core.model.gres.License;
+import io.dure.core.model.gres.LicenseRequest;
 import io.dure.core.reservation.Reservation;
 import io.dure.core.scheduler.Feasibility;
 import io.dure.core.scheduler.Need;
@@ -187,19 +188,18 @@ final class Facts {
   }
 
   private void licences(PartitionConfig partition) {
-    String asked = job.spec().resources().more().licenses();
-    if (asked == null) {
+    LicenseRequest asked = job.spec().resources().more().licenses();
+    if (asked == null || !asked.isReadable()) {
       return;
     }
     String own = job.spec().reservations().isEmpty() ? null : job.spec().reservations().getFirst();
     Instant end = PartitionRules.end(partition, job.spec(), now);
     List<License> held = state.licensesInUse();
     List<License> barred = state.licenseUse().barred(state.reservations(), own, now, end);
-    List<List<License>> ways = License.ways(asked);
-    if (ways == null || License.free(asked, state.licenses(), barred) != null) {
+    if (asked.free(state.licenses(), barred) != null) {
       return;
     }
-    for (License one : ways.getFirst()) {
+    for (License one : asked.ways().getFirst()) {
       String name = one.name();
       int total = License.count(state.licenses(), name);
       int out = License.count(barred, name);

@@ -186,7 +186,7 @@ final class Proposals {
       found.add(
           propose(
               Remedy.Kind.NO_LICENCES,
-              asked.more().licenses(),
+              asked.more().licenses().text(),
               "",
               List.of("", "Licenses="),
               changes -> changes.licenses = ""));

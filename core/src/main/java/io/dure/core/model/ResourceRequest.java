@@ -1,6 +1,7 @@
 package io.dure.core.model;
 
 import io.dure.core.model.gres.GresRequest;
+import io.dure.core.model.gres.LicenseRequest;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 import java.util.List;
@@ -58,14 +59,14 @@ public record ResourceRequest(
    *
    * @param tasksPerCore most tasks on one core ({@code --ntasks-per-core}), null where not asked
    * @param tasksPerSocket most tasks on one socket ({@code --ntasks-per-socket}), likewise
-   * @param licenses licences as typed ({@code matlab:2,ansys}), null where none
+   * @param licenses licences, null where none
    * @param reach which nodes of many, null where it asks for nothing of that
    * @param layout how it lies on a node's cores and devices, null for the cluster's way
    */
   public record Further(
       @Nullable Integer tasksPerCore,
       @Nullable Integer tasksPerSocket,
-      @Nullable String licenses,
+      @Nullable LicenseRequest licenses,
       @Nullable Reach reach,
       @Nullable Layout layout) {
     /** Nothing of it. */
@@ -77,7 +78,7 @@ public record ResourceRequest(
     }
 
     /** The same with other licences. */
-    public Further withLicenses(@Nullable String other) {
+    public Further withLicenses(@Nullable LicenseRequest other) {
       return new Further(tasksPerCore, tasksPerSocket, other, reach, layout);
     }
 

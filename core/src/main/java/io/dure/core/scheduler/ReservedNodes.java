@@ -5,6 +5,7 @@ import io.dure.core.model.Job;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.NodeShare;
 import io.dure.core.model.gres.License;
+import io.dure.core.model.gres.LicenseRequest;
 import io.dure.core.reservation.Reservation;
 import io.dure.core.reservation.ReservationFlag;
 import java.time.Duration;
@@ -89,14 +90,14 @@ public final class ReservedNodes {
   /** The licences that a job would get that starts now, null where too few are free for it. */
   public static @Nullable List<License> licenses(
       SchedulerView view, JobSpec spec, Allocation allocation, Instant now) {
-    String asked = spec.resources().more().licenses();
+    LicenseRequest asked = spec.resources().more().licenses();
     if (asked == null) {
       return List.of();
     }
     Instant end = view.reservations().isEmpty() ? null : RunEnd.of(view, spec, allocation, now);
     List<License> barred =
         view.licenseUse().barred(view.reservations(), allocation.reservation(), now, end);
-    return License.free(asked, view.licenses(), barred);
+    return asked.free(view.licenses(), barred);
   }
 
   /** The allocation with the licences that are free now of those that the job asks for. */

@@ -7,7 +7,8 @@ import java.util.List;
 /**
  * Bytes of a value of one type, and back. Types are records, sealed interfaces of records, enums,
  * {@code int, long, boolean} and their boxes, {@code String, Instant, Duration, byte[], List},
- * {@code Map} with string keys and {@code IntMap}; any reference may be null.
+ * {@code Map} with string keys, {@code IntMap} and {@link io.dure.core.model.text.TextValue}; any
+ * reference may be null.
  *
  * <p>A record is its number of components, its length and its components in order, so types grow at
  * their end: a reader with more components than the writer takes null, 0, false or an empty

@@ -1,6 +1,8 @@
 package io.dure.protocol.codec;
 
 import io.dure.core.collection.IntMap;
+import io.dure.core.model.text.TextValue;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.time.DateTimeException;
@@ -110,6 +112,9 @@ abstract class Shape {
       }
       if (plain.isSealed() && plain.isInterface()) {
         return new UnionShape(plain);
+      }
+      if (TextValue.class.isAssignableFrom(plain)) {
+        return new TextShape(plain.asSubclass(TextValue.class));
       }
       Shape scalar = scalar(plain);
       if (scalar != null) {
@@ -241,6 +246,33 @@ abstract class Shape {
     @Override
     Object readValue(ByteReader in) {
       return in.readString();
+    }
+  }
+
+  /** A value that goes by its text. */
+  private static final class TextShape extends Shape {
+    private final Constructor<? extends TextValue> constructor;
+
+    TextShape(Class<? extends TextValue> type) {
+      try {
+        constructor = type.getDeclaredConstructor(String.class);
+      } catch (NoSuchMethodException e) {
+        throw new IllegalArgumentException("no constructor of a text: " + type, e);
+      }
+    }
+
+    @Override
+    void writeValue(ByteWriter out, Object value) {
+      out.writeString(((TextValue) value).text());
+    }
+
+    @Override
+    Object readValue(ByteReader in) {
+      try {
+        return constructor.newInstance(in.readString());
+      } catch (ReflectiveOperationException e) {
+        throw new IllegalStateException("cannot make " + constructor.getDeclaringClass(), e);
+      }
     }
   }
 
@@ -418,52 +450,6 @@ abstract class Shape {
     @Override
     Object missing() {
       return IntMap.empty();
-    }
-  }
-
-  /** A sealed interface: the tag of the record, then the record. */
-  private static final class UnionShape extends Shape {
-    private final Class<?> type;
-    private final Map<String, Class<?>> members = new LinkedHashMap<>();
-    private final Map<Class<?>, String> tags = new LinkedHashMap<>();
-
-    UnionShape(Class<?> type) {
-      this.type = type;
-      collect(type);
-    }
-
-    private void collect(Class<?> sealed) {
-      for (Class<?> member : sealed.getPermittedSubclasses()) {
-        if (member.isSealed()) {
-          collect(member);
-        } else {
-          String tag = Tags.of(member);
-          tags.put(member, tag);
-          if (members.put(tag, member) != null) {
-            throw new IllegalArgumentException("two kinds of " + type + " have one tag: " + tag);
-          }
-        }
-      }
-    }
-
-    @Override
-    void writeValue(ByteWriter out, Object value) {
-      String tag = tags.get(value.getClass());
-      if (tag == null) {
-        throw new IllegalArgumentException(value.getClass() + " is no kind of " + type);
-      }
-      out.writeString(tag);
-      of(value.getClass()).writeValue(out, value);
-    }
-
-    @Override
-    Object readValue(ByteReader in) {
-      String tag = in.readString();
-      Class<?> member = members.get(tag);
-      if (member == null) {
-        throw new MalformedException("unknown kind of " + type.getSimpleName() + ": " + tag);
-      }
-      return of(member).readValue(in);
     }
   }
 }

@@ -15,6 +15,7 @@ import io.dure.core.model.ResourceRequest;
 import io.dure.core.model.Sharing;
 import io.dure.core.model.gres.GresRequest;
 import io.dure.core.model.het.HetPart;
+import io.dure.core.model.text.TextValue;
 import io.dure.surface.facts.GresText;
 import io.dure.surface.facts.JobFacts;
 import io.dure.surface.facts.JobStatus;
@@ -152,7 +153,7 @@ final class JobJson {
         .endList()
         .texts("job_state", states(facts))
         .time("last_sched_evaluation", facts.info().lastEvaluated())
-        .text("licenses", facts.spec().resources().more().licenses())
+        .text("licenses", TextValue.textOf(facts.spec().resources().more().licenses()))
         .text("licenses_allocated", facts.licenses(""))
         .texts("mail_type", mailType == null ? NOTHING : List.of(mailType.split(",", -1)))
         .text("mail_user", facts.spec().mailUser())

@@ -2,7 +2,7 @@ package io.dure.surface.sbatch;
 
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.OpenMode;
-import io.dure.core.model.gres.License;
+import io.dure.core.model.gres.LicenseRequest;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.message.Message;
 import io.dure.surface.value.Dependencies;
@@ -118,7 +118,7 @@ public final class OptionCheck {
           GresOptions.read(option, text);
       case TRES_PER_TASK -> TresPerTask.read(text);
       case LICENSES -> {
-        if (License.ways(text) == null) {
+        if (!new LicenseRequest(text).isReadable()) {
           throw CommandException.error(
               "Batch job submission failed: " + ErrorCode.INVALID_LICENSES.text());
         }

@@ -8,6 +8,7 @@ import io.dure.core.model.ResourceRequest;
 import io.dure.core.model.Sharing;
 import io.dure.core.model.SignalRequest;
 import io.dure.core.model.TimeLimit;
+import io.dure.core.model.gres.LicenseRequest;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.message.Message;
 import io.dure.surface.value.Dependencies;
@@ -216,7 +217,7 @@ public final class SpecBuilder {
         new ResourceRequest.Further(
             count(SbatchOption.NTASKS_PER_CORE),
             count(SbatchOption.NTASKS_PER_SOCKET),
-            settings.value(SbatchOption.LICENSES),
+            LicenseRequest.of(settings.value(SbatchOption.LICENSES)),
             null,
             Layouts.of(settings));
     return further.equals(ResourceRequest.Further.NONE) ? null : further;

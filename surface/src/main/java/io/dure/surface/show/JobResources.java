@@ -68,7 +68,7 @@ record JobResources(JobFacts facts) {
             + " Contiguous="
             + (asked.contiguous() ? 1 : 0)
             + " Licenses="
-            + (asked.more().licenses() == null ? NONE : asked.more().licenses())
+            + (asked.more().licenses() == null ? NONE : asked.more().licenses().text())
             + " LicensesAlloc="
             + facts.licenses(NONE)
             + " Network=(null)");

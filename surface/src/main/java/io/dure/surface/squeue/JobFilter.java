@@ -5,6 +5,7 @@ import io.dure.core.model.Identity;
 import io.dure.core.model.Job;
 import io.dure.core.model.NodeShare;
 import io.dure.core.model.gres.License;
+import io.dure.core.model.gres.LicenseRequest;
 import io.dure.protocol.JobInfo;
 import io.dure.surface.facts.JobFacts;
 import io.dure.surface.facts.JobStatus;
@@ -61,12 +62,11 @@ public record JobFilter(
   }
 
   private boolean usesLicense(Job job) {
-    String asked = job.spec().resources().more().licenses();
-    List<List<License>> ways = asked == null ? null : License.ways(asked);
-    if (licenses == null || ways == null) {
+    LicenseRequest asked = job.spec().resources().more().licenses();
+    if (licenses == null || asked == null) {
       return licenses == null;
     }
-    for (List<License> way : ways) {
+    for (List<License> way : asked.ways()) {
       for (License one : way) {
         if (licenses.contains(one.name())) {
           return true;

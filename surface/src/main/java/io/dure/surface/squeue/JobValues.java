@@ -10,6 +10,7 @@ import io.dure.core.model.MemoryRequest;
 import io.dure.core.model.ResourceRequest;
 import io.dure.core.model.Sharing;
 import io.dure.core.model.gres.GresRequest;
+import io.dure.core.model.text.TextValue;
 import io.dure.surface.facts.GresText;
 import io.dure.surface.facts.JobFacts;
 import io.dure.surface.facts.JobStatus;
@@ -149,7 +150,7 @@ public final class JobValues implements ColumnValues<JobColumn, JobFacts> {
     return switch (column) {
       case NT_PER_CORE -> number(asked.more().tasksPerCore(), NOT_AVAILABLE);
       case NT_PER_SOCKET -> number(asked.more().tasksPerSocket(), NOT_AVAILABLE);
-      case LICENSES -> text(asked.more().licenses());
+      case LICENSES -> text(TextValue.textOf(asked.more().licenses()));
       case LICENSES_ALLOC -> row.licenses(text(null));
       case GRES, TRES_PER_NODE -> known(GresText.asked(gres.perNode()));
       case TRES_PER_JOB -> known(GresText.asked(gres.perJob()));

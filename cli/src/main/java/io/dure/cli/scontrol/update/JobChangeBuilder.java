@@ -8,7 +8,7 @@ import io.dure.core.model.Sharing;
 import io.dure.core.model.TimeLimit;
 import io.dure.core.model.gres.GresCount;
 import io.dure.core.model.gres.GresRequest;
-import io.dure.core.model.gres.License;
+import io.dure.core.model.gres.LicenseRequest;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.value.Dependencies;
 import io.dure.surface.value.MemorySizes;
@@ -246,7 +246,7 @@ final class JobChangeBuilder {
   }
 
   private static String licenses(JobKey key, KeyValue setting) throws CommandException {
-    if (!setting.text().isEmpty() && License.ways(setting.text()) == null) {
+    if (!setting.text().isEmpty() && !new LicenseRequest(setting.text()).isReadable()) {
       throw Refusals.value(key.title(), setting.text());
     }
     return setting.text();

@@ -11,7 +11,7 @@ import io.dure.core.model.ResourceRequest;
 import io.dure.core.model.TimeLimit;
 import io.dure.core.model.gres.GresCount;
 import io.dure.core.model.gres.GresRequest;
-import io.dure.core.model.gres.License;
+import io.dure.core.model.gres.LicenseRequest;
 import io.dure.core.scheduler.Feasibility;
 import java.time.Duration;
 import java.util.List;
@@ -112,8 +112,8 @@ final class FitRules {
 
   /** Why a request is refused, null if one of its partitions can serve it, or may some day. */
   static SubmitRules.Checked.@Nullable Unfit refusal(ClusterState state, JobSpec spec) {
-    String licenses = spec.resources().more().licenses();
-    if (licenses != null && License.free(licenses, state.licenses(), List.of()) == null) {
+    LicenseRequest licenses = spec.resources().more().licenses();
+    if (licenses != null && licenses.free(state.licenses(), List.of()) == null) {
       return SubmitRules.no(ErrorCode.INVALID_LICENSES, "");
     }
     ErrorCode gres = gresRefusal(state.settings().resources().gresTypes(), spec.resources());

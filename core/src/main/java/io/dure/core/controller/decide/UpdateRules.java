@@ -19,6 +19,7 @@ import io.dure.core.model.JobState;
 import io.dure.core.model.ResourceRequest;
 import io.dure.core.model.TimeLimit;
 import io.dure.core.model.gres.GresRequest;
+import io.dure.core.model.gres.LicenseRequest;
 import io.dure.core.model.text.TextId;
 import io.dure.core.scheduler.Readiness;
 import io.dure.core.scheduler.dependency.Dependencies;
@@ -377,7 +378,7 @@ final class UpdateRules {
     if (change.licenses() == null) {
       return now.further();
     }
-    return now.more().withLicenses(emptyToNull(change.licenses()));
+    return now.more().withLicenses(LicenseRequest.of(emptyToNull(change.licenses())));
   }
 
   private static @Nullable GresRequest gres(ResourceRequest now, JobChange.Shape change) {

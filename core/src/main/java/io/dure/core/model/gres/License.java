@@ -32,7 +32,7 @@ public record License(String name, int count) {
   }
 
   /** The ways that a request names, any of which will do ({@code a:1|b:2}); null if unreadable. */
-  public static @Nullable List<List<License>> ways(String text) {
+  static @Nullable List<List<License>> ways(String text) {
     List<List<License>> ways = new ArrayList<>();
     for (String way : text.split("\\|", -1)) {
       List<License> licenses = list(way);
@@ -60,32 +60,6 @@ public record License(String name, int count) {
       count += one.name().equals(name) ? one.count() : 0;
     }
     return count;
-  }
-
-  /**
-   * The first way for which there is enough, null if there is none.
-   *
-   * @param asked the request as typed
-   * @param total what the cluster has
-   * @param used what jobs hold
-   */
-  public static @Nullable List<License> free(
-      String asked, List<License> total, List<License> used) {
-    List<List<License>> ways = ways(asked);
-    if (ways == null) {
-      return null;
-    }
-    for (List<License> way : ways) {
-      boolean enough = true;
-      for (License one : way) {
-        int left = count(total, one.name()) - count(used, one.name());
-        enough &= count(way, one.name()) <= left;
-      }
-      if (enough) {
-        return way;
-      }
-    }
-    return null;
   }
 
   /** The sum of two lists, by name in the order of first mention; what comes to nothing is gone. */

@@ -84,21 +84,14 @@ public record Breach(
         .build();
   }
 
-  Breach of(Qos one, String user, @Nullable String account) {
-    boolean ofUser =
-        limit == Limit.MAX_JOBS_PER_USER
-            || limit == Limit.MAX_TRES_PER_USER
-            || limit == Limit.MAX_TRES_RUN_MINS_PER_USER;
-    boolean ofAccount =
-        limit == Limit.MAX_JOBS_PER_ACCOUNT
-            || limit == Limit.MAX_TRES_PER_ACCOUNT
-            || limit == Limit.MAX_TRES_RUN_MINS_PER_ACCOUNT;
+  /** The same of a QOS, of whose use that of one user or of one account alone counts. */
+  Breach of(Qos one, @Nullable String user, @Nullable String account) {
     return with()
         .association(null)
         .account(null)
         .qos(one.name())
-        .user(ofUser ? user : null)
-        .sharingAccount(ofAccount ? account : null)
+        .user(user)
+        .sharingAccount(account)
         .build();
   }
 }

@@ -1,6 +1,7 @@
 package io.dure.core.scheduler.plan;
 
 import io.dure.core.model.gres.License;
+import io.dure.core.model.gres.LicenseRequest;
 import io.dure.core.reservation.LicenseUse;
 import io.dure.core.reservation.NodeCores;
 import io.dure.core.reservation.Reservation;
@@ -112,12 +113,12 @@ final class Doors {
    * hold.
    *
    * @param doors null if all are always open
-   * @param asked the licences as typed
+   * @param asked the licences
    * @param total those of the cluster
    */
   static @Nullable Doors licensed(
       @Nullable Doors doors,
-      String asked,
+      LicenseRequest asked,
       List<License> total,
       List<Reservation> all,
       @Nullable Reservation own) {
@@ -126,7 +127,7 @@ final class Doors {
       if (!other.licenses().isEmpty() && (own == null || !own.name().equals(other.name()))) {
         List<License> kept =
             License.sum(other.licenses(), LicenseUse.keptBeside(all, other, own, other.since()), 1);
-        if (License.free(asked, total, kept) == null) {
+        if (asked.free(total, kept) == null) {
           times.add(closure(other, null, null));
         }
       }

@@ -6,6 +6,7 @@ import io.dure.core.model.Job;
 import io.dure.core.model.NodeShare;
 import io.dure.core.model.TaskIndices;
 import io.dure.core.model.gres.License;
+import io.dure.core.model.gres.LicenseRequest;
 import io.dure.core.reservation.LicenseUse;
 import io.dure.core.scheduler.Candidates;
 import io.dure.core.scheduler.Feasibility;
@@ -269,15 +270,14 @@ final class Pass {
 
   /** The licences that the job would get, null where too few are free. */
   @Nullable List<License> licenses(QueueEntry entry) {
-    String asked = entry.item.job.spec().resources().more().licenses();
+    LicenseRequest asked = entry.item.job.spec().resources().more().licenses();
     if (asked == null) {
       return List.of();
     }
     Lane lane = entry.lane;
     Instant end = Times.instant(Times.after(outlook.now(), lane.seconds(outlook.now())));
     String own = lane.own == null ? null : lane.own.name();
-    return License.free(
-        asked, view.licenses(), licenseUse.barred(view.reservations(), own, now, end));
+    return asked.free(view.licenses(), licenseUse.barred(view.reservations(), own, now, end));
   }
 
   /** A job of the lane holds these. */

@@ -2,6 +2,7 @@ package io.dure.core.scheduler.plan;
 
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.model.ResourceRequest;
+import io.dure.core.model.gres.LicenseRequest;
 import io.dure.core.reservation.Reservation;
 import io.dure.core.scheduler.Feasibility;
 import io.dure.core.scheduler.Ledger;
@@ -74,7 +75,7 @@ final class Shapes {
   /** The same for a request, which may want licences. */
   private @Nullable Doors doors(ResourceRequest request, @Nullable Reservation own) {
     Doors open = doors(own);
-    String licenses = request.more().licenses();
+    LicenseRequest licenses = request.more().licenses();
     return licenses == null
         ? open
         : Doors.licensed(open, licenses, view.licenses(), view.reservations(), own);
