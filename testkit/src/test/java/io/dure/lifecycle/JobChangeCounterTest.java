@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
-import io.dure.controller.server.JobChangeCounter;
+import io.dure.controller.service.JobChangeCounter;
 import io.dure.controller.view.Verdicts;
 import io.dure.core.collection.IntMap;
 import io.dure.core.controller.NodeRecord;

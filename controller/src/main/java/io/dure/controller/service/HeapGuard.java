@@ -1,4 +1,4 @@
-package io.dure.controller.server;
+package io.dure.controller.service;
 
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;

@@ -1,4 +1,4 @@
-package io.dure.controller.server;
+package io.dure.controller.service;
 
 import io.dure.controller.view.Verdicts;
 import io.dure.core.controller.ClusterState;

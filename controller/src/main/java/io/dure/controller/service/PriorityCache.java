@@ -1,4 +1,4 @@
-package io.dure.controller.server;
+package io.dure.controller.service;
 
 import io.dure.controller.view.ShownPriorities;
 import io.dure.core.controller.ClusterState;

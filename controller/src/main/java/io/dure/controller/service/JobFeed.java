@@ -1,4 +1,4 @@
-package io.dure.controller.server;
+package io.dure.controller.service;
 
 import io.dure.controller.view.ClusterView;
 import io.dure.controller.view.ShownPriorities;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * What one connection has been told of the jobs. The state shares all that did not change with its
  * predecessors, so what did is found without looking at the rest. One thread.
  */
-final class JobFeed {
+public final class JobFeed {
   private @Nullable ClusterState told;
   private Verdicts toldVerdicts = Verdicts.NONE;
   private Instant toldPriorities = Instant.MIN;
@@ -37,7 +37,7 @@ final class JobFeed {
   }
 
   /** Whether jobs of a listing are left to be told. */
-  boolean isListing() {
+  public boolean isListing() {
     return listing != null;
   }
 

@@ -1,4 +1,4 @@
-package io.dure.controller.server;
+package io.dure.controller.service;
 
 import java.time.Duration;
 import java.util.HashMap;

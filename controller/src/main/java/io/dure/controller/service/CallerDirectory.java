@@ -1,4 +1,4 @@
-package io.dure.controller.server;
+package io.dure.controller.service;
 
 import io.dure.core.controller.Caller;
 import io.dure.core.controller.Command;
@@ -64,7 +64,7 @@ public final class CallerDirectory {
   }
 
   /** Whether a reservation is to be for a user that does not exist. */
-  boolean namesNobody(Command.FromUser command) {
+  boolean namesUnknownUser(Command.FromUser command) {
     ReservationRequest request = null;
     if (command instanceof Command.CreateReservation create) {
       request = create.request();

@@ -1,4 +1,4 @@
-package io.dure.controller.server;
+package io.dure.controller.service;
 
 import io.dure.core.census.Census;
 import io.dure.core.census.Holdings;
