@@ -8,8 +8,8 @@ import io.dure.host.config.ConfigFiles;
 import io.dure.host.log.Log;
 import io.dure.host.net.AcceptLoop;
 import io.dure.host.net.PeerCredentials;
-import io.dure.host.net.Places;
 import io.dure.host.net.UnixListener;
+import io.dure.host.quota.Quota;
 import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
@@ -56,11 +56,11 @@ final class Agent implements Closeable {
   private final Path configuration;
   private final WarmConnections connections;
   private final Log log;
-  private final Budget budget = Budget.of(Runtime.getRuntime().maxMemory());
+  private final MemoryBudget budget = MemoryBudget.of(Runtime.getRuntime().maxMemory());
   private final Semaphore senders = new Semaphore(MOST_SENDERS, true);
   private final ListingCoalescer sameListings = new ListingCoalescer();
-  private final Turns turns = new Turns(MOST_LARGE);
-  private final Places<Integer> places = new Places<>("user", MOST_CALLS, Set.of(0));
+  private final WorkSlots turns = new WorkSlots(MOST_LARGE);
+  private final Quota<Integer> calls = new Quota<>(MOST_CALLS, MOST_CALLS / 2, Set.of(0));
   private final Map<Conversation, Thread> running = new ConcurrentHashMap<>();
   private final ThreadPoolExecutor threads =
       new ThreadPoolExecutor(
@@ -79,7 +79,7 @@ final class Agent implements Closeable {
       Call call,
       PeerCredentials peer,
       Conversation conversation,
-      Turns.Turn turn) {}
+      WorkSlots.Turn turn) {}
 
   /**
    * An agent that listens.
@@ -168,20 +168,20 @@ final class Agent implements Closeable {
       channel.close();
       return;
     }
-    if (!places.take(peer.uid())) {
+    if (!calls.tryAcquire(peer.uid(), 1)) {
       channel.close();
       return;
     }
     try {
       threads.execute(() -> serve(channel, peer));
     } catch (RejectedExecutionException e) {
-      places.giveBack(peer.uid());
+      calls.release(peer.uid(), 1);
       channel.close();
     }
   }
 
   private void serve(SocketChannel channel, PeerCredentials peer) {
-    Turns.Turn turn = turns.turn();
+    WorkSlots.Turn turn = turns.turn();
     Conversation conversation = new Conversation(channel, peer.uid(), turn, budget);
     running.put(conversation, Thread.currentThread());
     try {
@@ -207,7 +207,7 @@ final class Agent implements Closeable {
       conversation.over();
       // It may have been interrupted, and goes on with other calls.
       Thread.interrupted();
-      places.giveBack(peer.uid());
+      calls.release(peer.uid(), 1);
     }
   }
 
@@ -301,7 +301,7 @@ final class Agent implements Closeable {
     Call call = served.call();
     PeerCredentials peer = served.peer();
     Conversation conversation = served.conversation();
-    Turns.Turn turn = served.turn();
+    WorkSlots.Turn turn = served.turn();
     ClientFiles files = new ClientFiles(conversation);
     int code =
         served

@@ -51,7 +51,7 @@ final class WarmConnections implements AutoCloseable {
    * @param turn the call's, taken for what is large
    * @param caller the call's conversation: a caller who is gone has nothing more asked
    */
-  ControllerPort of(int uid, int gid, Turns.Turn turn, Conversation caller) {
+  ControllerPort of(int uid, int gid, WorkSlots.Turn turn, Conversation caller) {
     User user = new User(uid, gid);
     ClusterPort fresh = new ClusterPort(configuration, uid, gid);
     return () -> {
@@ -118,7 +118,7 @@ final class WarmConnections implements AutoCloseable {
   private final class Lent implements ControllerConnection {
     private final User user;
     private final ControllerPort port;
-    private final Turns.Turn turn;
+    private final WorkSlots.Turn turn;
     private final Conversation caller;
     private ControllerConnection connection;
     private boolean used;
@@ -132,7 +132,7 @@ final class WarmConnections implements AutoCloseable {
     Lent(
         User user,
         ControllerPort port,
-        Turns.Turn turn,
+        WorkSlots.Turn turn,
         Conversation caller,
         ControllerConnection connection,
         boolean used) {

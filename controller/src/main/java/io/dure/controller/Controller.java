@@ -5,12 +5,12 @@ import io.dure.controller.replica.GroupMember;
 import io.dure.controller.replica.GroupSettings;
 import io.dure.controller.replica.link.PeerLinks;
 import io.dure.controller.replica.link.PeerSession;
-import io.dure.controller.service.Administration;
-import io.dure.controller.service.CallerDirectory;
 import io.dure.controller.server.CommandSession;
 import io.dure.controller.server.Listener;
-import io.dure.controller.server.RateLimit;
+import io.dure.controller.server.RequestQuotas;
 import io.dure.controller.server.StandbyHandler;
+import io.dure.controller.service.Administration;
+import io.dure.controller.service.CallerDirectory;
 import io.dure.core.config.ClusterConfig;
 import io.dure.core.config.ConfigDump;
 import io.dure.core.config.ConfigReport;
@@ -19,8 +19,8 @@ import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
 import io.dure.host.config.LocatedConfig;
 import io.dure.host.log.Log;
-import io.dure.host.net.Room;
 import io.dure.host.process.ProcFs;
+import io.dure.host.quota.RateLimit;
 import io.dure.host.signal.DaemonSignal;
 import io.dure.host.trust.ClusterTrust;
 import io.dure.host.user.Users;
@@ -97,7 +97,7 @@ final class Controller implements AutoCloseable {
                     new StandbyHandler(operations),
                     callers,
                     new RateLimit(REQUESTS_A_SECOND, REQUESTS_AT_ONCE),
-                    new Room(Runtime.getRuntime().maxMemory() / 8),
+                    RequestQuotas.of(Runtime.getRuntime().maxMemory() / 8),
                     trust.key(),
                     clock,
                     this::end),

@@ -7,8 +7,8 @@ import io.dure.host.net.AcceptLoop;
 import io.dure.host.net.Connection;
 import io.dure.host.net.Connections;
 import io.dure.host.net.PeerCredentials;
-import io.dure.host.net.Places;
 import io.dure.host.net.UnixListener;
+import io.dure.host.quota.Quota;
 import io.dure.host.user.OwnProcess;
 import io.dure.protocol.Wire;
 import java.io.Closeable;
@@ -44,8 +44,8 @@ public final class Listener implements Closeable {
   private final Supplier<NodeSession.@Nullable Wiring> nodes;
   private final PeerSession.@Nullable Wiring peers;
   private final Log log;
-  private final Places<Integer> localPlaces;
-  private final Places<InetAddress> remotePlaces;
+  private final Quota<Integer> userConnections;
+  private final Quota<InetAddress> addressConnections;
   private final Set<Closeable> open = ConcurrentHashMap.newKeySet();
 
   /**
@@ -116,10 +116,10 @@ public final class Listener implements Closeable {
     unix = sockets.unix();
     tcp = sockets.tcp();
     this.sockets = sockets;
-    int most = Places.affordable(OwnProcess.openFilesLimit(), MOST_CONNECTIONS);
-    // Root holds no place: whatever users do, it gets in.
-    localPlaces = new Places<>("user", most / 2, Set.of(0));
-    remotePlaces = new Places<>("address", most / 2, Set.of());
+    int most = Connections.affordable(OwnProcess.openFilesLimit(), MOST_CONNECTIONS);
+    // Root is exempt: whatever users do, it can connect.
+    userConnections = new Quota<>(most / 2, most / 4, Set.of(0));
+    addressConnections = new Quota<>(most / 2, most / 4);
   }
 
   /** Begins to accept. */
@@ -136,7 +136,7 @@ public final class Listener implements Closeable {
               SocketChannel channel = unix.accept();
               begin(
                   channel,
-                  localPlaces,
+                  userConnections,
                   () -> PeerCredentials.of(channel).uid(),
                   () -> local(channel));
             },
@@ -150,29 +150,31 @@ public final class Listener implements Closeable {
             () -> !tcp.isClosed(),
             () -> {
               Socket socket = tcp.accept();
-              begin(socket, remotePlaces, socket::getInetAddress, () -> remote(socket));
+              begin(socket, addressConnections, socket::getInetAddress, () -> remote(socket));
             },
             log)
         .run();
   }
 
-  private interface Who<K> {
+  private interface CallerLookup<K> {
     K get() throws IOException;
   }
 
-  private <K> void begin(Closeable connection, Places<K> places, Who<K> caller, Service service)
+  private <K> void begin(
+      Closeable connection, Quota<K> quota, CallerLookup<K> lookup, Service service)
       throws IOException {
-    K who;
+    K caller;
     try {
-      who = caller.get();
+      caller = lookup.get();
     } catch (IOException e) {
       connection.close();
       log.verbose("a connection ended: " + e.getMessage());
       return;
     }
-    if (!places.take(who)) {
+    if (!quota.tryAcquire(caller, 1)) {
       connection.close();
-      log.error("too many connections of " + places.kind() + " " + who + ": one was closed");
+      String kind = caller instanceof InetAddress ? "address " : "user ";
+      log.error("too many connections of " + kind + caller + ": one was closed");
       return;
     }
     open.add(connection);
@@ -182,7 +184,7 @@ public final class Listener implements Closeable {
           try {
             serve(connection, service);
           } finally {
-            places.giveBack(who);
+            quota.release(caller, 1);
           }
         });
   }

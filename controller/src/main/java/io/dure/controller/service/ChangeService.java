@@ -11,7 +11,9 @@ import io.dure.protocol.Response;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** Changes to the cluster: has commands decided by the state loop, and waits until they are stored. */
+/**
+ * Changes to the cluster: has commands decided by the state loop, and waits until they are stored.
+ */
 public final class ChangeService {
   private static final String UNKNOWN = "the controller is stopping: this may be done or not";
 

@@ -87,8 +87,7 @@ public final class JobService {
   /** What changed since the feed's last answer; for operators. */
   public Response changed(Request.ChangedJobs asked, Caller.User caller, JobFeed feed) {
     return caller.operator()
-        ? feed.next(
-            asked, context.state(), context.verdicts(), priorities, caller, context.now())
+        ? feed.next(asked, context.state(), context.verdicts(), priorities, caller, context.now())
         : new Response.Failed(ErrorCode.ACCESS_DENIED, "");
   }
 

@@ -1,5 +1,6 @@
 package io.dure.controller.service;
 
+import io.dure.host.quota.Quota;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -26,8 +27,7 @@ final class SingleFlight<K, V> {
   private final Semaphore turns;
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<K, CompletableFuture<V>> begun = new HashMap<>();
-  private final Map<Integer, Integer> places = new HashMap<>();
-  private int taken;
+  private final Quota<Integer> places;
 
   /**
    * How much is done at a time.
@@ -42,6 +42,7 @@ final class SingleFlight<K, V> {
   SingleFlight(Rules rules) {
     this.rules = rules;
     turns = new Semaphore(rules.atOnce(), true);
+    places = new Quota<>(rules.places(), rules.ofOne());
   }
 
   /** Whether nobody gets a turn at once. */
@@ -51,12 +52,7 @@ final class SingleFlight<K, V> {
 
   /** How many places a user has taken. */
   int placesOf(int uid) {
-    lock.lock();
-    try {
-      return places.getOrDefault(uid, 0);
-    } finally {
-      lock.unlock();
-    }
+    return places.held(uid);
   }
 
   /** How many wait for what another works out. */
@@ -84,12 +80,9 @@ final class SingleFlight<K, V> {
     try {
       others = begun.get(key);
       if (others == null) {
-        int its = places.getOrDefault(uid, 0);
-        if (taken >= rules.places() || its >= rules.ofOne()) {
+        if (!places.tryAcquire(uid, 1)) {
           return null;
         }
-        taken++;
-        places.put(uid, its + 1);
         begun.put(key, own);
       }
     } finally {
@@ -122,8 +115,7 @@ final class SingleFlight<K, V> {
     lock.lock();
     try {
       begun.remove(key);
-      taken--;
-      places.computeIfPresent(uid, (_, its) -> its == 1 ? null : its - 1);
+      places.release(uid, 1);
     } finally {
       lock.unlock();
     }

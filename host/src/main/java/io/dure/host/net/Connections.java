@@ -19,6 +19,9 @@ import javax.net.ssl.SSLSocket;
  * stands or has failed.
  */
 public final class Connections {
+  private static final int OTHER_DESCRIPTORS = 256;
+  private static final int FEWEST = 64;
+
   private Connections() {}
 
   /**
@@ -105,5 +108,12 @@ public final class Connections {
       raw.close();
       throw e;
     }
+  }
+
+  /**
+   * How many connections a process with so many file descriptors can hold, but at most that many.
+   */
+  public static int affordable(long descriptors, int most) {
+    return Math.clamp(descriptors - OTHER_DESCRIPTORS, FEWEST, most);
   }
 }

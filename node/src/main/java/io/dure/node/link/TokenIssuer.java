@@ -6,8 +6,8 @@ import io.dure.host.net.AcceptLoop;
 import io.dure.host.net.Connection;
 import io.dure.host.net.Connections;
 import io.dure.host.net.PeerCredentials;
-import io.dure.host.net.Places;
 import io.dure.host.net.UnixListener;
+import io.dure.host.quota.Quota;
 import io.dure.host.trust.ClusterKey;
 import io.dure.host.trust.Token;
 import io.dure.host.user.Account;
@@ -43,13 +43,10 @@ public final class TokenIssuer implements Closeable {
   private final RecordCodec<LocalRequest> requests = Wire.localRequests();
   private final RecordCodec<LocalReply> replies = Wire.localReplies();
   private final SecureRandom random = new SecureRandom();
-  // Root holds no place: whatever users do, it gets in.
-  private final Places<Integer> places =
-      new Places<>(
-          "user",
-          Places.affordable(OwnProcess.openFilesLimit(), AT_A_TIME),
-          OF_ONE_USER,
-          Set.of(0));
+  // Root is exempt: whatever users do, it can connect.
+  private final Quota<Integer> connections =
+      new Quota<>(
+          Connections.affordable(OwnProcess.openFilesLimit(), AT_A_TIME), OF_ONE_USER, Set.of(0));
   private final UnixListener listener;
   private final ClusterKey key;
   private final UserDatabase users;
@@ -91,7 +88,7 @@ public final class TokenIssuer implements Closeable {
       log.write(LogLevel.DEBUG, "token desk", "token desk: " + e);
       return;
     }
-    if (!places.take(caller.uid())) {
+    if (!connections.tryAcquire(caller.uid(), 1)) {
       channel.close();
       log.error("too many connections of user " + caller.uid() + " at the token desk");
       return;
@@ -111,7 +108,7 @@ public final class TokenIssuer implements Closeable {
     } catch (IOException | MalformedException e) {
       log.write(LogLevel.DEBUG, "token desk", "token desk: " + e);
     } finally {
-      places.giveBack(caller.uid());
+      connections.release(caller.uid(), 1);
     }
   }
 

@@ -10,14 +10,14 @@ import java.util.concurrent.locks.ReentrantLock;
  * from small commands nor the memory for the sum of what they make. Whoever has begun goes before
  * those who have not, and those in the order in which they came. Any thread.
  */
-final class Turns {
+final class WorkSlots {
   private final ReentrantLock lock = new ReentrantLock();
   private final Deque<Turn> begun = new ArrayDeque<>();
   private final Deque<Turn> fresh = new ArrayDeque<>();
   private int free;
 
   /** So many at a time. */
-  Turns(int most) {
+  WorkSlots(int most) {
     this.free = most;
   }
 

@@ -8,10 +8,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-class TurnsTest {
-  private final Turns turns = new Turns(1);
+class WorkSlotsTest {
+  private final WorkSlots turns = new WorkSlots(1);
 
-  private static Thread taking(Turns.Turn turn, CountDownLatch taken) {
+  private static Thread taking(WorkSlots.Turn turn, CountDownLatch taken) {
     return Thread.ofPlatform()
         .start(() -> {
           turn.take();
@@ -21,7 +21,7 @@ class TurnsTest {
 
   @Test
   void oneAtATime() throws InterruptedException {
-    Turns.Turn first = turns.turn();
+    WorkSlots.Turn first = turns.turn();
     first.take();
     CountDownLatch taken = new CountDownLatch(1);
     Thread second = taking(turns.turn(), taken);
@@ -36,7 +36,7 @@ class TurnsTest {
 
   @Test
   void whoIsInterruptedLeavesNoGap() throws InterruptedException {
-    Turns.Turn first = turns.turn();
+    WorkSlots.Turn first = turns.turn();
     first.take();
     Thread.currentThread().interrupt();
     assertThrows(CallerGoneException.class, turns.turn()::take);

@@ -1,4 +1,4 @@
-package io.dure.controller.server;
+package io.dure.host.quota;
 
 import java.time.Duration;
 import java.time.Instant;

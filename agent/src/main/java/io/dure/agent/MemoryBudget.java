@@ -1,5 +1,8 @@
 package io.dure.agent;
 
+import io.dure.host.quota.Quota;
+import java.time.Duration;
+
 /**
  * How the heap is shared out among those who call. What is counted is what a command makes of its
  * bytes, not the bytes alone: strings, copies, the request to the controller.
@@ -9,7 +12,8 @@ package io.dure.agent;
  * @param outputs for listings that several get
  * @param rows for the jobs of a long listing, until it is out
  */
-record Budget(Memory calls, Memory input, Memory outputs, Memory rows) {
+record MemoryBudget(
+    Quota<Integer> calls, Quota<Integer> input, Quota<Integer> outputs, Quota<Integer> rows) {
   /** What every call has without asking. */
   static final int SMALL = 16 << 10;
 
@@ -23,13 +27,28 @@ record Budget(Memory calls, Memory input, Memory outputs, Memory rows) {
   private static final int USERS = 4;
 
   /** The budget of a process with that much heap. */
-  static Budget of(long heap) {
+  static MemoryBudget of(long heap) {
     long longest = ofInput(MOST_INPUT);
-    return new Budget(
-        new Memory(heap / 6, heap / 6 / USERS),
-        new Memory(Math.max(heap / 4, longest), Math.max(heap / 4 / USERS, longest)),
-        new Memory(heap / 16, heap / 16 / USERS),
-        new Memory(heap / 4, heap / 4 / USERS));
+    return new MemoryBudget(
+        new Quota<>(heap / 6, heap / 6 / USERS),
+        new Quota<>(Math.max(heap / 4, longest), Math.max(heap / 4 / USERS, longest)),
+        new Quota<>(heap / 16, heap / 16 / USERS),
+        new Quota<>(heap / 4, heap / 4 / USERS));
+  }
+
+  /**
+   * Acquires bytes of a quota, waiting for them if need be.
+   *
+   * @return false if they were not free in time
+   * @throws CallerGoneException if the thread is interrupted
+   */
+  static boolean await(Quota<Integer> quota, int uid, long bytes, Duration longest) {
+    try {
+      return quota.acquire(uid, bytes, longest);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CallerGoneException();
+    }
   }
 
   /** What a listing of so many jobs takes; one always has room. */
