@@ -1,11 +1,12 @@
 package io.dure.agent;
 
+import io.dure.host.log.LogMarkers;
 import io.dure.cli.Commands;
 import io.dure.cli.command.Command;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.process.ProcessCaller;
 import io.dure.host.config.ConfigFiles;
-import io.dure.host.log.Log;
+import org.slf4j.Logger;
 import io.dure.host.net.AcceptLoop;
 import io.dure.host.net.PeerCredentials;
 import io.dure.host.net.UnixListener;
@@ -55,7 +56,7 @@ final class Agent implements Closeable {
   private final Path socket;
   private final Path configuration;
   private final WarmConnections connections;
-  private final Log log;
+  private final Logger log;
   private final MemoryBudget budget = MemoryBudget.of(Runtime.getRuntime().maxMemory());
   private final Semaphore senders = new Semaphore(MOST_SENDERS, true);
   private final ListingCoalescer sameListings = new ListingCoalescer();
@@ -89,7 +90,7 @@ final class Agent implements Closeable {
    *     by themselves
    * @throws IOException if it cannot listen there
    */
-  Agent(Path socket, Path configuration, Log log) throws IOException {
+  Agent(Path socket, Path configuration, Logger log) throws IOException {
     this.socket = socket;
     this.listener = listen();
     this.configuration = configuration;
@@ -194,10 +195,10 @@ final class Agent implements Closeable {
         carryOut(new Served(command, call, peer, conversation, turn));
       }
     } catch (OutOfQuotaException e) {
-      log.verbose("user " + peer.uid() + ": " + e.getMessage());
+      log.info(LogMarkers.VERBOSE, "user " + peer.uid() + ": " + e.getMessage());
       fallBack(conversation);
     } catch (IOException | CallerGoneException e) {
-      log.verbose("a call of user " + peer.uid() + " ended: " + e.getMessage());
+      log.info(LogMarkers.VERBOSE, "a call of user " + peer.uid() + " ended: " + e.getMessage());
     } catch (RuntimeException | StackOverflowError bug) {
       log.error("bug in a command of user " + peer.uid(), bug);
     } finally {
@@ -359,7 +360,7 @@ final class Agent implements Closeable {
     try {
       conversation.fallBack();
     } catch (IOException e) {
-      log.verbose("a client that is gone: " + e.getMessage());
+      log.info(LogMarkers.VERBOSE, "a client that is gone: " + e.getMessage());
     }
   }
 
@@ -367,7 +368,7 @@ final class Agent implements Closeable {
     try {
       conversation.close();
     } catch (IOException e) {
-      log.verbose("a connection that cannot be closed: " + e.getMessage());
+      log.info(LogMarkers.VERBOSE, "a connection that cannot be closed: " + e.getMessage());
     }
   }
 

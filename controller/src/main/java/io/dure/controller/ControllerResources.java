@@ -3,7 +3,7 @@ package io.dure.controller;
 import io.dure.controller.server.Listener;
 import io.dure.core.config.Settings;
 import io.dure.host.config.LocatedConfig;
-import io.dure.host.log.Log;
+import io.dure.host.log.DaemonLog;
 import io.dure.host.log.LogLevel;
 import io.dure.host.process.PidFile;
 import io.dure.host.process.ProcFs;
@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  */
 record ControllerResources(
     PidFile pidFile,
-    Log log,
+    DaemonLog log,
     Listener.Sockets sockets,
     ClusterTrust trust,
     int slurmUid,
@@ -62,7 +62,7 @@ record ControllerResources(
     Directories.ensure(state, 0755, owner);
     Settings.Host host = OwnHost.of(own.hosts());
     PidFile pidFile = PidFile.claim(inItsDirectory(own.pidFile(), owner));
-    Log log = log(options, own, owner);
+    DaemonLog log = log(options, own, owner);
     Listener.Sockets sockets = null;
     try {
       if (options.recovery() == Options.Kept.NOTHING) {
@@ -124,7 +124,7 @@ record ControllerResources(
     return path;
   }
 
-  private static Log log(Options options, Settings.Controller own, @Nullable Owner owner)
+  private static DaemonLog log(Options options, Settings.Controller own, @Nullable Owner owner)
       throws IOException {
     String file = options.logFile() != null ? options.logFile() : own.logFile();
     LogLevel configured = LogLevel.parse(own.debugLevel());
@@ -132,10 +132,10 @@ record ControllerResources(
     InstantSource clock = InstantSource.system();
     ZoneId zone = ZoneId.systemDefault();
     if (file.isEmpty()) {
-      return Log.toStream(System.err, level, clock, zone);
+      return DaemonLog.toStream(System.err, level, clock, zone);
     }
     Path path = inItsDirectory(file, owner);
-    Log log = Log.toFile(path, options.foreground() ? System.err : null, level, clock, zone);
+    DaemonLog log = DaemonLog.toFile(path, options.foreground() ? System.err : null, level, clock, zone);
     if (owner != null) {
       Modes.setOwner(path, owner);
     }

@@ -31,7 +31,7 @@ import io.dure.core.model.ErrorCode;
 import io.dure.core.scheduler.Plan;
 import io.dure.core.scheduler.dependency.Dependencies;
 import io.dure.core.scheduler.plan.Planner;
-import io.dure.host.log.Log;
+import org.slf4j.Logger;
 import io.dure.host.trust.ClusterKey;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -51,7 +51,7 @@ final class Leadership implements AutoCloseable {
   private static final RetryingSubmitter.Pauses RETRY =
       new RetryingSubmitter.Pauses(Duration.ofSeconds(1), Duration.ofMinutes(1));
 
-  private final Log log;
+  private final Logger log;
   private final CountDownLatch over = new CountDownLatch(1);
   private final NodeLinks nodes = new NodeLinks();
   private final JobEndWaiters waiters = new JobEndWaiters();
@@ -82,7 +82,7 @@ final class Leadership implements AutoCloseable {
       ClusterKey key,
       InstantSource clock,
       Instant since,
-      Log log,
+      Logger log,
       Consumer<Throwable> stopped) {}
 
   /** Lets nothing happen yet. */

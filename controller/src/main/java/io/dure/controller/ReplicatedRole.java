@@ -12,7 +12,7 @@ import io.dure.core.config.Settings;
 import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
-import io.dure.host.log.Log;
+import org.slf4j.Logger;
 import io.dure.protocol.Response;
 import java.io.IOException;
 import java.time.Duration;
@@ -34,7 +34,7 @@ final class ReplicatedRole implements ControllerRole {
 
   private final Leadership.Ground ground;
   private final Consumer<Throwable> stopped;
-  private final Log log;
+  private final Logger log;
   private final GroupMember member;
   private final ReplicatedLog replicas;
 

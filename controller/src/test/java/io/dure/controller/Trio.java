@@ -13,7 +13,8 @@ import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Reply;
 import io.dure.core.model.Identity;
-import io.dure.host.log.Log;
+import io.dure.host.log.DaemonLog;
+import org.slf4j.Logger;
 import io.dure.host.log.LogLevel;
 import io.dure.host.trust.ClusterTrust;
 import io.dure.host.user.Users;
@@ -52,7 +53,7 @@ final class Trio implements AutoCloseable {
       """;
 
   private final ByteArrayOutputStream lines = new ByteArrayOutputStream();
-  final Log log = Log.toStream(lines, LogLevel.INFO, InstantSource.system(), ZoneOffset.UTC);
+  final Logger log = DaemonLog.toStream(lines, LogLevel.INFO, InstantSource.system(), ZoneOffset.UTC);
   private final List<Host> hosts = new ArrayList<>();
   private final ClusterTrust trust;
   private final Queue<Throwable> stopped = new ConcurrentLinkedQueue<>();

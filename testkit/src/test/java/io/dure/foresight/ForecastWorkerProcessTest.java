@@ -13,7 +13,7 @@ import io.dure.controller.forecast.ForecastWorkerMain;
 import io.dure.controller.forecast.ForecastWorkerProcess;
 import io.dure.controller.forecast.PacedForecaster;
 import io.dure.core.forecast.Forecast;
-import io.dure.host.log.Log;
+import org.slf4j.helpers.NOPLogger;
 import io.dure.testkit.Await;
 import io.dure.testkit.cluster.ClusterBuilder;
 import io.dure.testkit.cluster.TestCluster;
@@ -31,7 +31,7 @@ class ForecastWorkerProcessTest {
 
   private final ForecastWorkerProcess process =
       new ForecastWorkerProcess(
-          ForecastWorkerProcess.command(ForecastWorkerMain.class.getName()), Log.silent());
+          ForecastWorkerProcess.command(ForecastWorkerMain.class.getName()), NOPLogger.NOP_LOGGER);
 
   @AfterEach
   void end() {
@@ -109,11 +109,11 @@ class ForecastWorkerProcessTest {
   void whatCannotBeStartedIsSaid() {
     TestCluster cluster = queue();
     try (ForecastWorkerProcess none =
-        new ForecastWorkerProcess(List.of("/nonexistent"), Log.silent())) {
+        new ForecastWorkerProcess(List.of("/nonexistent"), NOPLogger.NOP_LOGGER)) {
       assertThrows(IOException.class, () -> none.forecast(cluster.state(), cluster.now()));
     }
     try (ForecastWorkerProcess mute =
-        new ForecastWorkerProcess(List.of("/bin/true"), Log.silent())) {
+        new ForecastWorkerProcess(List.of("/bin/true"), NOPLogger.NOP_LOGGER)) {
       assertThrows(IOException.class, () -> mute.forecast(cluster.state(), cluster.now()));
     }
   }
@@ -123,7 +123,7 @@ class ForecastWorkerProcessTest {
   void aThreadOutlivesIt() {
     TestCluster cluster = queue();
     try (ForecastLoop foresight =
-        new ForecastLoop(cluster::state, process, _ -> {}, cluster::now, Log.silent())) {
+        new ForecastLoop(cluster::state, process, _ -> {}, cluster::now, NOPLogger.NOP_LOGGER)) {
       foresight.start();
       SOON.until("something is told", () -> !foresight.newest().isEmpty());
       child().destroyForcibly();

@@ -10,7 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.dure.controller.script.JobScripts;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Effect;
-import io.dure.host.log.Log;
+import io.dure.host.log.DaemonLog;
+import org.slf4j.Logger;
 import io.dure.host.log.LogLevel;
 import io.dure.testkit.Await;
 import io.dure.testkit.cluster.ClusterBuilder;
@@ -49,7 +50,7 @@ class ControllerProgramsTest {
 
   @BeforeEach
   void open() throws IOException {
-    Log log = Log.toStream(lines, LogLevel.INFO, InstantSource.system(), ZoneId.systemDefault());
+    Logger log = DaemonLog.toStream(lines, LogLevel.INFO, InstantSource.system(), ZoneId.systemDefault());
     scripts = JobScripts.open(directory.resolve("state"), this::hear, log);
     Path program =
         Files.writeString(

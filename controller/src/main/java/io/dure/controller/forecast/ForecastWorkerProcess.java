@@ -4,7 +4,7 @@ import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.StateSnapshot;
 import io.dure.core.controller.records.Foretold;
 import io.dure.core.forecast.Forecast;
-import io.dure.host.log.Log;
+import org.slf4j.Logger;
 import io.dure.host.net.Frames;
 import io.dure.host.process.Niceness;
 import java.io.IOException;
@@ -35,7 +35,7 @@ public final class ForecastWorkerProcess implements ForecastSource {
   private static final Duration IDLE = Duration.ofMinutes(10);
 
   private final List<String> command;
-  private final Log log;
+  private final Logger log;
   private volatile @Nullable Process process;
   private volatile boolean closing;
   private Duration worked = Duration.ZERO;
@@ -46,7 +46,7 @@ public final class ForecastWorkerProcess implements ForecastSource {
    *
    * @param command starts a {@link ForecastWorker}
    */
-  public ForecastWorkerProcess(List<String> command, Log log) {
+  public ForecastWorkerProcess(List<String> command, Logger log) {
     this.command = List.copyOf(command);
     this.log = log;
   }

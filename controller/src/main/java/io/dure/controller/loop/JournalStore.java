@@ -10,7 +10,7 @@ import io.dure.core.config.ClusterConfig;
 import io.dure.core.controller.Apply;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.StateSnapshot;
-import io.dure.host.log.Log;
+import org.slf4j.Logger;
 import io.dure.protocol.codec.MalformedException;
 import io.dure.protocol.codec.RecordCodec;
 import java.io.IOException;
@@ -26,7 +26,7 @@ public final class JournalStore implements EventStore, AutoCloseable {
   private static final int EVENTS_A_SNAPSHOT = 50_000;
 
   private final Journal journal;
-  private final Log log;
+  private final Logger log;
   private final RecordCodec<StateSnapshot> snapshots =
       RecordCodec.of(StateSnapshot.class).sharing();
   private final AtomicBoolean snapshotting = new AtomicBoolean();
@@ -63,7 +63,7 @@ public final class JournalStore implements EventStore, AutoCloseable {
     Recovered open(Path directory, JournalListener listener) throws IOException;
   }
 
-  private JournalStore(Place place, Journal journal, Log log) {
+  private JournalStore(Place place, Journal journal, Logger log) {
     this.place = place;
     this.journal = journal;
     this.log = log;
@@ -76,7 +76,7 @@ public final class JournalStore implements EventStore, AutoCloseable {
    * @throws IOException if the journal is in use, damaged, or of another version; the message says
    *     what to do
    */
-  public static Opened open(Place place, ClusterConfig config, JournalListener listener, Log log)
+  public static Opened open(Place place, ClusterConfig config, JournalListener listener, Logger log)
       throws IOException {
     Path directory = place.directory();
     Recovered recovered = place.opener().open(directory, listener);

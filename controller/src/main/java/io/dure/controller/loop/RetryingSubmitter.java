@@ -2,7 +2,7 @@ package io.dure.controller.loop;
 
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Reply;
-import io.dure.host.log.Log;
+import org.slf4j.Logger;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -19,7 +19,7 @@ public final class RetryingSubmitter {
   private final Owner owner;
   private final CountDownLatch stopping;
   private final Pauses pauses;
-  private final Log log;
+  private final Logger log;
 
   /** Who decides. */
   public interface Owner {
@@ -40,7 +40,7 @@ public final class RetryingSubmitter {
    *
    * @param stopping at zero once the program ends
    */
-  public RetryingSubmitter(Owner owner, CountDownLatch stopping, Pauses pauses, Log log) {
+  public RetryingSubmitter(Owner owner, CountDownLatch stopping, Pauses pauses, Logger log) {
     this.owner = owner;
     this.stopping = stopping;
     this.pauses = pauses;

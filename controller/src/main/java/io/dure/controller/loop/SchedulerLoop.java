@@ -4,7 +4,7 @@ import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
 import io.dure.core.scheduler.Plan;
-import io.dure.host.log.Log;
+import org.slf4j.Logger;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -26,7 +26,7 @@ public final class SchedulerLoop implements AutoCloseable {
   private final StateLoop loop;
   private final Planner planner;
   private final InstantSource clock;
-  private final Log log;
+  private final Logger log;
   private final Thread thread;
   private volatile boolean changed;
   private volatile boolean closing;
@@ -38,7 +38,7 @@ public final class SchedulerLoop implements AutoCloseable {
   }
 
   /** A ticker that has not started. */
-  public SchedulerLoop(StateLoop loop, Planner planner, InstantSource clock, Log log) {
+  public SchedulerLoop(StateLoop loop, Planner planner, InstantSource clock, Logger log) {
     this.loop = loop;
     this.planner = planner;
     this.clock = clock;

@@ -10,7 +10,7 @@ import io.dure.core.controller.Event;
 import io.dure.core.controller.Reply;
 import io.dure.core.controller.decide.Decider;
 import io.dure.core.model.ErrorCode;
-import io.dure.host.log.Log;
+import org.slf4j.Logger;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ public final class StateKeeper {
   private final InstantSource clock;
   private final Rules rules;
   private final StateLoop.Consequences consequences;
-  private final Log log;
+  private final Logger log;
   private ClusterState state;
   private volatile ClusterState published;
 
@@ -72,7 +72,7 @@ public final class StateKeeper {
       InstantSource clock,
       Rules rules,
       StateLoop.Consequences consequences,
-      Log log) {
+      Logger log) {
     this.state = recovered;
     this.published = recovered;
     this.store = store;

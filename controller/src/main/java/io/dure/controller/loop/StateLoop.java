@@ -8,7 +8,7 @@ import io.dure.core.controller.Effect;
 import io.dure.core.controller.Event;
 import io.dure.core.controller.Reply;
 import io.dure.core.model.ErrorCode;
-import io.dure.host.log.Log;
+import org.slf4j.Logger;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -40,7 +40,7 @@ public final class StateLoop implements StateOwner, AutoCloseable {
   private final StateKeeper keeper;
   private final EventStore store;
   private final Consequences consequences;
-  private final Log log;
+  private final Logger log;
   private final BlockingQueue<StateKeeper.Work> inbox = new ArrayBlockingQueue<>(INBOX);
   private final Set<Waiting> waiting = ConcurrentHashMap.newKeySet();
   private final Crowd crowd = new Crowd();
@@ -84,7 +84,7 @@ public final class StateLoop implements StateOwner, AutoCloseable {
       EventStore store,
       InstantSource clock,
       Consequences consequences,
-      Log log) {
+      Logger log) {
     this.store = store;
     this.keeper =
         new StateKeeper(recovered, store, clock, StateKeeper.Rules.CORE, consequences, log);

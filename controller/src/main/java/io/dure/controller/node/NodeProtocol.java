@@ -14,7 +14,7 @@ import io.dure.core.controller.RunReport;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.Job;
 import io.dure.core.model.NodeFacts;
-import io.dure.host.log.Log;
+import org.slf4j.Logger;
 import io.dure.protocol.FromNode;
 import io.dure.protocol.ToNode;
 import io.dure.protocol.codec.MalformedException;
@@ -46,10 +46,10 @@ public final class NodeProtocol {
       RequestCounts counts,
       InstantSource clock,
       Executor aside,
-      Log log) {
+      Logger log) {
 
     /** What nobody asks the number of. */
-    public Wiring(StateOwner owner, NodeLinks links, InstantSource clock, Executor aside, Log log) {
+    public Wiring(StateOwner owner, NodeLinks links, InstantSource clock, Executor aside, Logger log) {
       this(owner, links, new RequestCounts(), clock, aside, log);
     }
   }

@@ -1,8 +1,9 @@
 package io.dure.controller.node;
 
+import io.dure.host.log.LogMarkers;
 import io.dure.controller.loop.StateOwner;
 import io.dure.controller.statistics.RequestCounts;
-import io.dure.host.log.Log;
+import org.slf4j.Logger;
 import io.dure.host.net.Connection;
 import io.dure.host.trust.ClusterKey;
 import io.dure.host.trust.Token;
@@ -33,7 +34,7 @@ public final class NodeSession {
       ClusterKey key,
       RequestCounts counts,
       InstantSource clock,
-      Log log) {
+      Logger log) {
     private NodeProtocol.Wiring dialogues() {
       Executor threads = work -> Thread.ofVirtual().name("node gone").start(work);
       return new NodeProtocol.Wiring(owner, links, counts, clock, threads, log);
@@ -65,7 +66,7 @@ public final class NodeSession {
         dialogue.heard(CODEC.decode(frame));
       }
     } catch (IOException | MalformedException e) {
-      wiring.log().verbose("connection of a node ended: " + e.getMessage());
+      wiring.log().info(LogMarkers.VERBOSE, "connection of a node ended: " + e.getMessage());
     } finally {
       end(dialogue);
     }

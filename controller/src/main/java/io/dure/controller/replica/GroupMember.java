@@ -1,13 +1,14 @@
 package io.dure.controller.replica;
 
+import io.dure.host.log.LogMarkers;
 import io.dure.controller.journal.Journal;
 import io.dure.controller.journal.JournalListener;
 import io.dure.controller.journal.JournalRecord;
 import io.dure.controller.journal.JournalRefusedException;
 import io.dure.controller.journal.JournalSettings;
 import io.dure.controller.journal.Recovered;
-import io.dure.controller.replica.logging.RaftLogging;
-import io.dure.host.log.Log;
+import io.dure.host.log.LibraryLogging;
+import org.slf4j.Logger;
 import io.dure.protocol.codec.MalformedException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -51,10 +52,10 @@ public final class GroupMember implements AutoCloseable {
       Path directory,
       JournalListener disk,
       PeerTransport transport,
-      Log log,
+      Logger log,
       JournalSettings journal) {
     /** With a journal as a controller keeps it. */
-    public Ground(Path directory, JournalListener disk, PeerTransport transport, Log log) {
+    public Ground(Path directory, JournalListener disk, PeerTransport transport, Logger log) {
       this(directory, disk, transport, log, JournalSettings.defaults());
     }
   }
@@ -77,7 +78,7 @@ public final class GroupMember implements AutoCloseable {
     String newDisk();
 
     /** Who is told of MicroRaft's errors. */
-    void complaints(RaftLogging.Sink sink);
+    void complaints(LibraryLogging.Sink sink);
 
     /** Has all that was put into the journal written: at once, or soon by the journal's thread. */
     void write(Journal journal) throws IOException;
@@ -294,8 +295,8 @@ public final class GroupMember implements AutoCloseable {
     }
 
     @Override
-    public void complaints(RaftLogging.Sink sink) {
-      RaftLogging.to(sink);
+    public void complaints(LibraryLogging.Sink sink) {
+      LibraryLogging.sendTo(sink);
     }
 
     @Override
@@ -314,7 +315,7 @@ public final class GroupMember implements AutoCloseable {
     }
   }
 
-  private record Words(Log log, Replica replica) implements GroupLog.Notes, RaftLogging.Sink {
+  private record Words(Logger log, Replica replica) implements GroupLog.Notes, LibraryLogging.Sink {
     @Override
     public void info(String line) {
       log.info(line);
@@ -328,7 +329,7 @@ public final class GroupMember implements AutoCloseable {
     @Override
     public void error(String message, @org.jspecify.annotations.Nullable Throwable cause) {
       if (cause == null) {
-        log.verbose(message);
+        log.info(LogMarkers.VERBOSE, message);
       } else {
         log.error("replication: " + message, cause);
         if (cause instanceof AssertionError) {

@@ -1,6 +1,6 @@
 package io.dure.controller.script;
 
-import io.dure.host.log.Log;
+import org.slf4j.Logger;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -18,7 +18,7 @@ final class ProgramSlots {
   private final String kind;
   private final int most;
   private final Duration patience;
-  private final Log log;
+  private final Logger log;
   private final Queue<Ticket> waiting = new ConcurrentLinkedQueue<>();
   private final Semaphore free;
   private final Semaphore toTell = new Semaphore(1);
@@ -40,7 +40,7 @@ final class ProgramSlots {
    * @param most how many of them
    * @param patience how long one may wait before it is logged
    */
-  ProgramSlots(String kind, int most, Duration patience, Log log) {
+  ProgramSlots(String kind, int most, Duration patience, Logger log) {
     this.kind = kind;
     this.most = most;
     this.free = new Semaphore(most);

@@ -1,8 +1,9 @@
 package io.dure.controller.server;
 
+import io.dure.host.log.LogMarkers;
 import io.dure.controller.node.NodeSession;
 import io.dure.controller.replica.link.PeerSession;
-import io.dure.host.log.Log;
+import org.slf4j.Logger;
 import io.dure.host.net.AcceptLoop;
 import io.dure.host.net.Connection;
 import io.dure.host.net.Connections;
@@ -43,7 +44,7 @@ public final class Listener implements Closeable {
   private final CommandSession.Wiring commands;
   private final Supplier<NodeSession.@Nullable Wiring> nodes;
   private final PeerSession.@Nullable Wiring peers;
-  private final Log log;
+  private final Logger log;
   private final Quota<Integer> userConnections;
   private final Quota<InetAddress> addressConnections;
   private final Set<Closeable> open = ConcurrentHashMap.newKeySet();
@@ -60,7 +61,7 @@ public final class Listener implements Closeable {
       CommandSession.Wiring commands,
       Supplier<NodeSession.@Nullable Wiring> nodes,
       PeerSession.@Nullable Wiring peers,
-      Log log) {}
+      Logger log) {}
 
   /** The addresses of a controller, bound. */
   public record Sockets(UnixListener unix, ServerSocket tcp) implements Closeable {
@@ -168,7 +169,7 @@ public final class Listener implements Closeable {
       caller = lookup.get();
     } catch (IOException e) {
       connection.close();
-      log.verbose("a connection ended: " + e.getMessage());
+      log.info(LogMarkers.VERBOSE, "a connection ended: " + e.getMessage());
       return;
     }
     if (!quota.tryAcquire(caller, 1)) {
@@ -198,7 +199,7 @@ public final class Listener implements Closeable {
       service.run();
     } catch (IOException | RuntimeException e) {
       // Whatever strangers send must not fill the log: repeats of one text are counted.
-      log.verbose("a connection ended: " + e.getMessage());
+      log.info(LogMarkers.VERBOSE, "a connection ended: " + e.getMessage());
     } catch (InterruptedException e) {
       // the controller is stopping
     } finally {
@@ -225,7 +226,7 @@ public final class Listener implements Closeable {
           session.refuse("user " + peer.uid() + " speaks for nobody else");
         }
       }
-      default -> log.verbose("a local connection said no command");
+      default -> log.info(LogMarkers.VERBOSE, "a local connection said no command");
     }
   }
 
@@ -246,7 +247,7 @@ public final class Listener implements Closeable {
           new PeerSession(connection, peers).run();
         }
       }
-      default -> log.verbose("a connection said neither command nor node");
+      default -> log.info(LogMarkers.VERBOSE, "a connection said neither command nor node");
     }
   }
 

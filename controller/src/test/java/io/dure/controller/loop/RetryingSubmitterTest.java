@@ -6,7 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Reply;
 import io.dure.core.model.ErrorCode;
-import io.dure.host.log.Log;
+import io.dure.host.log.DaemonLog;
+import org.slf4j.Logger;
 import io.dure.host.log.LogLevel;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -35,8 +36,8 @@ final class RetryingSubmitterTest {
   private final List<Command> asked = new ArrayList<>();
 
   private RetryingSubmitter insistence(Duration first) {
-    Log log =
-        Log.toStream(lines, LogLevel.INFO, InstantSource.fixed(Instant.EPOCH), ZoneOffset.UTC);
+    Logger log =
+        DaemonLog.toStream(lines, LogLevel.INFO, InstantSource.fixed(Instant.EPOCH), ZoneOffset.UTC);
     RetryingSubmitter.Pauses pauses = new RetryingSubmitter.Pauses(first, Duration.ofMinutes(1));
     return new RetryingSubmitter(
         news -> {

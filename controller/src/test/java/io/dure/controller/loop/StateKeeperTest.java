@@ -16,7 +16,8 @@ import io.dure.core.controller.Event;
 import io.dure.core.controller.Reply;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.text.TextId;
-import io.dure.host.log.Log;
+import io.dure.host.log.DaemonLog;
+import org.slf4j.Logger;
 import io.dure.host.log.LogLevel;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -43,8 +44,8 @@ final class StateKeeperTest {
 
   private final FakeStore store = new FakeStore();
   private final List<Throwable> stopped = new ArrayList<>();
-  private final Log log =
-      Log.toStream(OutputStream.nullOutputStream(), LogLevel.INFO, NOON, ZoneOffset.UTC);
+  private final Logger log =
+      DaemonLog.toStream(OutputStream.nullOutputStream(), LogLevel.INFO, NOON, ZoneOffset.UTC);
 
   private StateKeeper keeper(StateKeeper.Rules rules) {
     return new StateKeeper(

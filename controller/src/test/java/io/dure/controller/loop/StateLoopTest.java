@@ -11,7 +11,8 @@ import io.dure.core.controller.Command;
 import io.dure.core.controller.Effect;
 import io.dure.core.controller.Reply;
 import io.dure.core.model.ErrorCode;
-import io.dure.host.log.Log;
+import io.dure.host.log.DaemonLog;
+import org.slf4j.Logger;
 import io.dure.host.log.LogLevel;
 import java.io.OutputStream;
 import java.time.Instant;
@@ -36,8 +37,8 @@ final class StateLoopTest {
       InstantSource.fixed(Instant.parse("2026-01-05T12:00:00Z"));
   private static final Caller SELF = new Caller.Self();
 
-  private final Log log =
-      Log.toStream(OutputStream.nullOutputStream(), LogLevel.INFO, NOON, ZoneOffset.UTC);
+  private final Logger log =
+      DaemonLog.toStream(OutputStream.nullOutputStream(), LogLevel.INFO, NOON, ZoneOffset.UTC);
 
   private StateLoop loop(EventStore store) {
     StateLoop loop =

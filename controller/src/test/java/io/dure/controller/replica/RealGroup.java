@@ -3,7 +3,8 @@ package io.dure.controller.replica;
 import io.dure.controller.journal.JournalListener;
 import io.dure.controller.replica.link.PeerLinks;
 import io.dure.controller.replica.link.PeerSession;
-import io.dure.host.log.Log;
+import io.dure.host.log.DaemonLog;
+import org.slf4j.Logger;
 import io.dure.host.log.LogLevel;
 import io.dure.host.net.Connection;
 import io.dure.host.net.Connections;
@@ -39,8 +40,8 @@ final class RealGroup implements AutoCloseable {
   private final ClusterTrust trust;
   private final Map<String, Controller> processes = new TreeMap<>();
   private final Map<String, Integer> ports = new ConcurrentHashMap<>();
-  private final Log log =
-      Log.toStream(
+  private final Logger log =
+      DaemonLog.toStream(
           OutputStream.nullOutputStream(), LogLevel.INFO, InstantSource.system(), ZoneOffset.UTC);
 
   RealGroup(Path directory, List<String> hosts) throws IOException {

@@ -4,7 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.dure.host.log.Log;
+import io.dure.host.log.DaemonLog;
+import org.slf4j.Logger;
 import io.dure.host.log.LogLevel;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -21,8 +22,8 @@ import org.junit.jupiter.api.Test;
 /** Who may run, and who waits. */
 final class ProgramSlotsTest {
   private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
-  private final Log log =
-      Log.toStream(
+  private final Logger log =
+      DaemonLog.toStream(
           new OutputStream() {
             @Override
             public void write(int letter) {

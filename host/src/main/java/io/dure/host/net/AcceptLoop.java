@@ -1,6 +1,6 @@
 package io.dure.host.net;
 
-import io.dure.host.log.Log;
+import org.slf4j.Logger;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
@@ -16,7 +16,7 @@ public final class AcceptLoop {
   private final String where;
   private final BooleanSupplier listening;
   private final Round round;
-  private final Log log;
+  private final Logger log;
 
   /** Accepts one connection and has it served by somebody else. */
   public interface Round {
@@ -34,7 +34,7 @@ public final class AcceptLoop {
    * @param where what listens, for messages
    * @param listening false once the listener is closed
    */
-  public AcceptLoop(String where, BooleanSupplier listening, Round round, Log log) {
+  public AcceptLoop(String where, BooleanSupplier listening, Round round, Logger log) {
     this.where = where;
     this.listening = listening;
     this.round = round;

@@ -2,7 +2,8 @@ package io.dure.host.net;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.dure.host.log.Log;
+import io.dure.host.log.DaemonLog;
+import org.slf4j.Logger;
 import io.dure.host.log.LogLevel;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -17,8 +18,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 final class AcceptLoopTest {
   private final ByteArrayOutputStream written = new ByteArrayOutputStream();
-  private final Log log =
-      Log.toStream(written, LogLevel.INFO, InstantSource.fixed(Instant.EPOCH), ZoneOffset.UTC);
+  private final Logger log =
+      DaemonLog.toStream(written, LogLevel.INFO, InstantSource.fixed(Instant.EPOCH), ZoneOffset.UTC);
   private int rounds;
 
   @Test

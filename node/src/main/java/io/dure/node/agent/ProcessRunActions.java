@@ -1,10 +1,11 @@
 package io.dure.node.agent;
 
+import io.dure.host.log.LogMarkers;
 import io.dure.core.controller.StepEnd;
 import io.dure.core.model.Job;
 import io.dure.core.node.RunId;
 import io.dure.core.node.RunInput;
-import io.dure.host.log.Log;
+import org.slf4j.Logger;
 import io.dure.host.script.ScriptMark;
 import io.dure.host.script.ScriptResult;
 import io.dure.host.script.ScriptRun;
@@ -45,10 +46,10 @@ final class ProcessRunActions implements RunActions {
   private final Executor threads = Executors.newVirtualThreadPerTaskExecutor();
   private final StepStarter starter;
   private final UserDatabase users;
-  private final Log log;
+  private final Logger log;
   private final Consumer<AgentEvent> loop;
 
-  ProcessRunActions(StepStarter starter, UserDatabase users, Log log, Consumer<AgentEvent> loop) {
+  ProcessRunActions(StepStarter starter, UserDatabase users, Logger log, Consumer<AgentEvent> loop) {
     this.starter = starter;
     this.users = users;
     this.log = log;
@@ -124,7 +125,7 @@ final class ProcessRunActions implements RunActions {
     switch (result) {
       case ScriptResult.Succeeded _ -> {}
       case ScriptResult.Failed(String reason) -> log.error("run " + id.text() + ": " + reason);
-      case ScriptResult.Ended(String reason) -> log.verbose("run " + id.text() + ": " + reason);
+      case ScriptResult.Ended(String reason) -> log.info(LogMarkers.VERBOSE, "run " + id.text() + ": " + reason);
     }
     return result.reason();
   }

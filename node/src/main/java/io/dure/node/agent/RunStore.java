@@ -2,7 +2,7 @@ package io.dure.node.agent;
 
 import io.dure.core.node.RunId;
 import io.dure.core.node.RunState;
-import io.dure.host.log.Log;
+import org.slf4j.Logger;
 import io.dure.host.storage.Directories;
 import io.dure.host.storage.Modes;
 import io.dure.protocol.codec.MalformedException;
@@ -39,7 +39,7 @@ final class RunStore implements RunSpool {
   private final Path runs;
   private final Path broken;
   private final String bootId;
-  private final Log log;
+  private final Logger log;
   private long removals;
 
   /**
@@ -50,7 +50,7 @@ final class RunStore implements RunSpool {
    */
   record Stored(RunState state, String bootId) {}
 
-  private RunStore(Path spool, String bootId, Log log) {
+  private RunStore(Path spool, String bootId, Logger log) {
     this.runs = spool.resolve("runs");
     this.broken = spool.resolve("broken");
     this.bootId = bootId;
@@ -62,7 +62,7 @@ final class RunStore implements RunSpool {
    *
    * @throws IOException if it cannot be written
    */
-  static RunStore open(Path spool, String bootId, Log log) throws IOException {
+  static RunStore open(Path spool, String bootId, Logger log) throws IOException {
     RunStore store = new RunStore(spool, bootId, log);
     Directories.ensure(spool, 0755, null);
     // Users pass through to their scripts.

@@ -16,7 +16,7 @@ import io.dure.core.node.RunPolicy;
 import io.dure.core.node.RunRules;
 import io.dure.core.node.RunState;
 import io.dure.core.node.RunStep;
-import io.dure.host.log.Log;
+import org.slf4j.Logger;
 import io.dure.node.job.JobMessages;
 import io.dure.node.job.NodeSetup;
 import io.dure.node.launch.RunningStep;
@@ -47,7 +47,7 @@ final class RunSupervisor {
   private final Consumer<Command.FromNode> reports;
   private final InstantSource clock;
   private final InstantSource wall;
-  private final Log log;
+  private final Logger log;
   private NodeSetup setup;
 
   RunSupervisor(
@@ -56,7 +56,7 @@ final class RunSupervisor {
       RunActions works,
       Consumer<Command.FromNode> reports,
       Clocks clocks,
-      Log log) {
+      Logger log) {
     this.setup = setup;
     this.store = store;
     this.works = works;

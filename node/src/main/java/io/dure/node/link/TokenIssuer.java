@@ -1,7 +1,8 @@
 package io.dure.node.link;
 
-import io.dure.host.log.Log;
-import io.dure.host.log.LogLevel;
+import org.slf4j.Logger;
+import org.slf4j.Marker;
+import io.dure.host.log.LogMarkers;
 import io.dure.host.net.AcceptLoop;
 import io.dure.host.net.Connection;
 import io.dure.host.net.Connections;
@@ -38,6 +39,7 @@ public final class TokenIssuer implements Closeable {
   private static final int OF_ONE_USER = 64;
   private static final int BACKLOG = 256;
   private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final Marker KIND = LogMarkers.kind("token desk");
   private static final Duration TOKEN_LIFE = Duration.ofMinutes(1);
 
   private final RecordCodec<LocalRequest> requests = Wire.localRequests();
@@ -51,10 +53,10 @@ public final class TokenIssuer implements Closeable {
   private final ClusterKey key;
   private final UserDatabase users;
   private final InstantSource clock;
-  private final Log log;
+  private final Logger log;
 
   private TokenIssuer(
-      UnixListener listener, ClusterKey key, UserDatabase users, InstantSource clock, Log log) {
+      UnixListener listener, ClusterKey key, UserDatabase users, InstantSource clock, Logger log) {
     this.listener = listener;
     this.key = key;
     this.users = users;
@@ -68,7 +70,7 @@ public final class TokenIssuer implements Closeable {
    * @throws IOException if the socket cannot be made
    */
   public static TokenIssuer open(
-      Path socket, ClusterKey key, UserDatabase users, InstantSource clock, Log log)
+      Path socket, ClusterKey key, UserDatabase users, InstantSource clock, Logger log)
       throws IOException {
     UnixListener listener = UnixListener.open(socket, 0666, BACKLOG);
     TokenIssuer desk = new TokenIssuer(listener, key, users, clock, log);
@@ -85,7 +87,7 @@ public final class TokenIssuer implements Closeable {
       caller = PeerCredentials.of(channel);
     } catch (IOException e) {
       channel.close();
-      log.write(LogLevel.DEBUG, "token desk", "token desk: " + e);
+      log.debug(KIND, "token desk: " + e);
       return;
     }
     if (!connections.tryAcquire(caller.uid(), 1)) {
@@ -106,7 +108,7 @@ public final class TokenIssuer implements Closeable {
         connection.send(replies.encode(answer(requests.decode(request), caller)));
       }
     } catch (IOException | MalformedException e) {
-      log.write(LogLevel.DEBUG, "token desk", "token desk: " + e);
+      log.debug(KIND, "token desk: " + e);
     } finally {
       connections.release(caller.uid(), 1);
     }

@@ -12,7 +12,7 @@ import io.dure.core.controller.StepEnd;
 import io.dure.core.model.ExitStatus;
 import io.dure.core.model.Job;
 import io.dure.core.model.ResourceLimit;
-import io.dure.host.log.Log;
+import org.slf4j.helpers.NOPLogger;
 import io.dure.host.process.ProcFs;
 import io.dure.node.cgroup.Cgroups;
 import io.dure.protocol.ToNode;
@@ -259,7 +259,7 @@ class MishapTest {
     node = new TestNode(root, "HealthCheckProgram=" + program, "HealthCheckInterval=1");
     node.start(controller);
     controller.welcomeAll();
-    try (var checker = new HealthChecker(node::setup, () -> false, "boot-1", Log.silent())) {
+    try (var checker = new HealthChecker(node::setup, () -> false, "boot-1", NOPLogger.NOP_LOGGER)) {
       checker.start();
       Await.until("it ran twice", () -> Files.exists(log) && Files.readAllLines(log).size() >= 2);
     }

@@ -6,7 +6,8 @@ import io.dure.core.config.SlurmConf;
 import io.dure.core.model.Identity;
 import io.dure.core.model.NodeFacts;
 import io.dure.core.model.NodeLoad;
-import io.dure.host.log.Log;
+import io.dure.host.log.DaemonLog;
+import org.slf4j.Logger;
 import io.dure.host.log.LogLevel;
 import io.dure.host.process.CpuTopology;
 import io.dure.host.user.Account;
@@ -91,8 +92,8 @@ public final class TestNode {
 
   /** Starts a daemon over the spool. */
   void start(ControllerPort controller) throws IOException {
-    Log log =
-        Log.toStream(System.err, LogLevel.INFO, InstantSource.system(), ZoneId.systemDefault());
+    Logger log =
+        DaemonLog.toStream(System.err, LogLevel.INFO, InstantSource.system(), ZoneId.systemDefault());
     StepStarter starter =
         new StepStarter(new Shepherd(PROGRAM), users, CpuMap.of(ONE_CPU), cgroups);
     agent =

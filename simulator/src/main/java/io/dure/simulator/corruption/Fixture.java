@@ -6,7 +6,8 @@ import io.dure.controller.journal.JournalListener;
 import io.dure.controller.journal.JournalSettings;
 import io.dure.controller.loop.JournalStore;
 import io.dure.core.controller.Event;
-import io.dure.host.log.Log;
+import io.dure.host.log.DaemonLog;
+import org.slf4j.Logger;
 import io.dure.host.log.LogLevel;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -105,8 +106,8 @@ public final class Fixture {
    * @throws IOException if it is refused
    */
   public static String lone(Path directory) throws IOException {
-    Log log =
-        Log.toStream(
+    Logger log =
+        DaemonLog.toStream(
             OutputStream.nullOutputStream(), LogLevel.INFO, InstantSource.system(), ZoneOffset.UTC);
     JournalStore.Opened found =
         JournalStore.open(JournalStore.Place.of(directory), History.config(), new Ear(), log);

@@ -6,7 +6,8 @@ import io.dure.controller.journal.JournalListener;
 import io.dure.controller.journal.JournalSettings;
 import io.dure.controller.journal.Recovered;
 import io.dure.controller.loop.JournalStore;
-import io.dure.host.log.Log;
+import io.dure.host.log.DaemonLog;
+import org.slf4j.Logger;
 import io.dure.host.log.LogLevel;
 import io.dure.host.trust.ClusterTrust;
 import io.dure.host.trust.Token;
@@ -160,7 +161,7 @@ final class Lone {
   private @Nullable String replay(Path place, ByteArrayOutputStream said) throws IOException {
     Ear ear = new Ear();
     List<Recovered> opened = new ArrayList<>();
-    Log log = Log.toStream(said, LogLevel.INFO, InstantSource.system(), ZoneOffset.UTC);
+    Logger log = DaemonLog.toStream(said, LogLevel.INFO, InstantSource.system(), ZoneOffset.UTC);
     JournalStore.Place where =
         new JournalStore.Place(
             state(place),

@@ -13,7 +13,8 @@ import io.dure.controller.replica.link.PeerSession;
 import io.dure.core.controller.Apply;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Event;
-import io.dure.host.log.Log;
+import io.dure.host.log.DaemonLog;
+import org.slf4j.Logger;
 import io.dure.host.log.LogLevel;
 import io.dure.host.net.Connection;
 import io.dure.host.net.Connections;
@@ -54,7 +55,7 @@ final class Peer implements Replica, AutoCloseable {
   private final GroupMember member;
   private final ConcurrentLinkedQueue<Socket> accepted = new ConcurrentLinkedQueue<>();
   private final ByteArrayOutputStream said = new ByteArrayOutputStream();
-  private final Log log = Log.toStream(said, LogLevel.INFO, InstantSource.system(), ZoneOffset.UTC);
+  private final Logger log = DaemonLog.toStream(said, LogLevel.INFO, InstantSource.system(), ZoneOffset.UTC);
   private volatile ClusterState state = ClusterState.initial(History.config());
   private volatile boolean leads;
   private volatile @Nullable Throwable stopped;
@@ -227,7 +228,7 @@ final class Peer implements Replica, AutoCloseable {
     member.close();
   }
 
-  private record Ear(Log log) implements JournalListener {
+  private record Ear(Logger log) implements JournalListener {
     @Override
     public void decayed(String line) {
       log.error(line);

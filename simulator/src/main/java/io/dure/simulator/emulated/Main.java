@@ -4,7 +4,7 @@ import io.dure.core.config.ParsedConfig;
 import io.dure.core.config.Settings;
 import io.dure.core.config.SlurmConf;
 import io.dure.host.config.ConfigFiles;
-import io.dure.host.log.Log;
+import org.slf4j.helpers.NOPLogger;
 import io.dure.host.trust.ClusterKey;
 import io.dure.host.user.OwnProcess;
 import io.dure.node.link.ControllerCaller;
@@ -38,7 +38,7 @@ public final class Main {
       new ControllerCaller(
               new TlsControllerPort(settings::controller, key, config.name(), clock),
               node,
-              Log.silent())
+              NOPLogger.NOP_LOGGER)
           .start();
     }
     boolean said = false;

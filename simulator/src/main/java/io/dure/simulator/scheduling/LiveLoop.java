@@ -13,7 +13,8 @@ import io.dure.core.controller.Effect;
 import io.dure.core.controller.Reply;
 import io.dure.core.scheduler.dependency.Dependencies;
 import io.dure.core.scheduler.plan.Planner;
-import io.dure.host.log.Log;
+import org.slf4j.Logger;
+import org.slf4j.helpers.NOPLogger;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -41,7 +42,7 @@ final class LiveLoop implements AutoCloseable {
    * @param source makes forecasts of all that wait meanwhile; null for none
    */
   LiveLoop(BenchCluster cluster, @Nullable ForecastSource source) throws IOException {
-    Log log = Log.silent();
+    Logger log = NOPLogger.NOP_LOGGER;
     long began = System.nanoTime();
     InstantSource clock = () -> cluster.now().plusNanos(System.nanoTime() - began);
     store =

@@ -12,7 +12,7 @@ import io.dure.core.config.ClusterConfig;
 import io.dure.core.controller.Caller;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Reply;
-import io.dure.host.log.Log;
+import org.slf4j.Logger;
 import io.dure.simulator.disk.SimulatedDisk;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -37,7 +37,7 @@ final class ControllerMachine {
   final String host;
   final SplittableRandom random;
   final InstantSource clock = this::now;
-  final Log log;
+  final Logger log;
 
   /** The controller's process on one machine, from its start to its end. */
   interface Program {
@@ -67,7 +67,7 @@ final class ControllerMachine {
   private long dyingDown;
 
   ControllerMachine(
-      World world, ClusterConfig config, String host, SplittableRandom random, Log log) {
+      World world, ClusterConfig config, String host, SplittableRandom random, Logger log) {
     this.world = world;
     this.time = world.time;
     this.config = config;

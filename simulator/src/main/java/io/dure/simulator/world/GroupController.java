@@ -12,7 +12,7 @@ import io.dure.controller.replica.GroupStatus;
 import io.dure.controller.replica.RaftExecutor;
 import io.dure.controller.replica.Replica;
 import io.dure.controller.replica.ReplicatedLog;
-import io.dure.controller.replica.logging.RaftLogging;
+import io.dure.host.log.LibraryLogging;
 import io.dure.core.config.Settings;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
@@ -322,7 +322,7 @@ final class GroupController
   }
 
   @Override
-  public void complaints(RaftLogging.Sink sink) {
+  public void complaints(LibraryLogging.Sink sink) {
     Complaints.hear();
     thread.complaints(sink);
   }

@@ -1,7 +1,8 @@
 package io.dure.controller.replica.link;
 
+import io.dure.host.log.LogMarkers;
 import io.dure.controller.replica.GroupMember.PeerTransport;
-import io.dure.host.log.Log;
+import org.slf4j.Logger;
 import io.dure.host.net.Connection;
 import io.dure.host.net.Connections;
 import io.dure.host.trust.ClusterKey;
@@ -53,7 +54,7 @@ public final class PeerLinks implements PeerTransport, AutoCloseable {
    * @param host this controller's host
    */
   public record Setup(
-      String host, Addresses addresses, ClusterKey key, InstantSource clock, Log log) {}
+      String host, Addresses addresses, ClusterKey key, InstantSource clock, Logger log) {}
 
   /** No connection yet. */
   public PeerLinks(Setup setup) {
@@ -141,7 +142,7 @@ public final class PeerLinks implements PeerTransport, AutoCloseable {
           connection.send(said);
         }
       } catch (IOException e) {
-        setup.log().verbose("no connection to the controller on " + host + ": " + e.getMessage());
+        setup.log().info(LogMarkers.VERBOSE, "no connection to the controller on " + host + ": " + e.getMessage());
       }
     }
   }

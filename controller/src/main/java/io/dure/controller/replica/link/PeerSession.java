@@ -1,7 +1,7 @@
 package io.dure.controller.replica.link;
 
 import io.dure.controller.replica.GroupMember;
-import io.dure.host.log.Log;
+import org.slf4j.Logger;
 import io.dure.host.net.Connection;
 import io.dure.host.trust.ClusterKey;
 import io.dure.host.trust.Token;
@@ -22,7 +22,7 @@ public final class PeerSession {
   private final Wiring wiring;
 
   /** What sessions need of the controller. */
-  public record Wiring(GroupMember member, ClusterKey key, InstantSource clock, Log log) {}
+  public record Wiring(GroupMember member, ClusterKey key, InstantSource clock, Logger log) {}
 
   /** A session on an accepted connection whose first bytes have been read. */
   public PeerSession(Connection connection, Wiring wiring) {

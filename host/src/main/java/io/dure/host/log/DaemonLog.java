@@ -4,6 +4,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
+import java.io.Serial;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -15,44 +16,48 @@ import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Marker;
+import org.slf4j.event.Level;
+import org.slf4j.helpers.MessageFormatter;
 
 /**
- * The daemons' log: one line per message, {@code [2026-11-20T16:01:34.123] error: text}, appended
- * to a file, to a stream (the daemon's standard error), or to both.
+ * SLF4J's backend of the daemons: one line per message, {@code [2026-11-20T16:01:34.123] error:
+ * text}, appended to a file, to a stream (the daemon's standard error), or to both.
+ *
+ * <p>SLF4J's levels are Slurm's of that name, {@code trace} is {@code debug2}, and a warning is an
+ * error, as Slurm has none; {@link LogMarkers} has the rest.
  *
  * <p>Of messages with the same key only so many are written in a second, then one line says how
- * many were left out; the key of a message is its text unless another is given. A message can
+ * many were left out; the key of a message is its text, or the name of its marker. A message can
  * neither hold line ends or other control characters nor be longer than 8192 characters, so that
- * nobody forges or floods the log through a name he chooses. A file that cannot be written (disk
- * full) never disturbs the daemon: the message is lost, and counted.
- *
- * <p>Neither {@code System.Logger} nor {@code java.util.logging} stands behind it: they know
- * neither Slurm's levels nor its line, their file handler cannot reopen a file under its name after
- * a rotation, and limiting repetition would have to be added all the same; what remained of them
- * would be more code than writing a line.
+ * nobody forges or floods the log through a name that a user chooses. A file that cannot be written
+ * (disk full) never disturbs the daemon: the message is lost, and counted.
  *
  * <p>Any thread may call.
  */
-public final class Log implements Closeable {
+public final class DaemonLog extends LevelLogger implements Closeable {
+  @Serial private static final long serialVersionUID = 1;
+
   private static final int LONGEST = 8192;
   private static final int MOST_PER_SECOND = 20;
 
-  private final @Nullable Path file;
-  private final @Nullable OutputStream stream;
-  private final InstantSource clock;
-  private final ZoneId zone;
-  private final RepeatLimit limit = new RepeatLimit(MOST_PER_SECOND);
-  private final ReentrantLock lock = new ReentrantLock();
-  private @Nullable OutputStream fileStream;
-  private long lost;
-  private volatile LogLevel level;
+  private final transient @Nullable Path file;
+  private final transient @Nullable OutputStream stream;
+  private final transient InstantSource clock;
+  private final transient ZoneId zone;
+  private final transient RepeatLimit limit = new RepeatLimit(MOST_PER_SECOND);
+  private final transient ReentrantLock lock = new ReentrantLock();
+  private transient @Nullable OutputStream fileStream;
+  private transient long lost;
+  private transient volatile LogLevel level;
 
-  private Log(
+  private DaemonLog(
       @Nullable Path file,
       @Nullable OutputStream stream,
       LogLevel level,
       InstantSource clock,
       ZoneId zone) {
+    super("dure");
     this.file = file;
     this.stream = stream;
     this.level = level;
@@ -66,23 +71,23 @@ public final class Log implements Closeable {
    * @param zone in which the times are written
    * @throws IOException if the file cannot be opened
    */
-  public static Log toFile(
+  public static DaemonLog toFile(
       Path file, @Nullable OutputStream stream, LogLevel level, InstantSource clock, ZoneId zone)
       throws IOException {
-    Log log = new Log(file, stream, level, clock, zone);
+    DaemonLog log = new DaemonLog(file, stream, level, clock, zone);
     log.reopen();
     return log;
   }
 
   /** Writes to {@code stream} alone, which stays open when the log is closed. */
-  public static Log toStream(
+  public static DaemonLog toStream(
       OutputStream stream, LogLevel level, InstantSource clock, ZoneId zone) {
-    return new Log(null, stream, level, clock, zone);
+    return new DaemonLog(null, stream, level, clock, zone);
   }
 
   /** Writes nothing, for tests and tools. */
-  public static Log silent() {
-    return new Log(null, null, LogLevel.QUIET, InstantSource.system(), ZoneId.systemDefault());
+  public static DaemonLog silent() {
+    return new DaemonLog(null, null, LogLevel.QUIET, InstantSource.system(), ZoneId.systemDefault());
   }
 
   /** Changes how much is told from now on. */
@@ -100,34 +105,17 @@ public final class Log implements Closeable {
     return wanted != LogLevel.QUIET && wanted.compareTo(level) <= 0;
   }
 
-  /** What ends the daemon. */
-  public void fatal(String message) {
-    write(LogLevel.FATAL, message, message);
-  }
-
-  /** What went wrong. */
-  public void error(String message) {
-    write(LogLevel.ERROR, message, message);
-  }
-
-  /** What went wrong in a way that nobody expected: with the trace of calls, a line for each. */
-  public void error(String message, Throwable cause) {
-    if (!tells(LogLevel.ERROR)) {
-      return;
-    }
-    StringWriter trace = new StringWriter();
-    cause.printStackTrace(new PrintWriter(trace));
-    String key = message + cause.getClass().getName();
-    String[] lines = trace.toString().split("\n", -1);
+  private void write(LogLevel wanted, String key, String message, @Nullable Throwable cause) {
+    String[] trace = cause == null ? new String[0] : trace(cause);
     lock.lock();
     try {
-      if (!admit(LogLevel.ERROR, key)) {
+      if (!admit(wanted, cause == null ? key : key + cause.getClass().getName())) {
         return;
       }
-      put(LogLevel.ERROR, message + ": " + lines[0]);
-      for (int i = 1; i < lines.length; i++) {
-        if (!lines[i].isBlank()) {
-          put(LogLevel.ERROR, "  " + lines[i].strip());
+      put(wanted, cause == null ? message : message + ": " + trace[0]);
+      for (int i = 1; i < trace.length; i++) {
+        if (!trace[i].isBlank()) {
+          put(wanted, "  " + trace[i].strip());
         }
       }
     } finally {
@@ -135,43 +123,37 @@ public final class Log implements Closeable {
     }
   }
 
-  /** What an administrator wants to know. */
-  public void info(String message) {
-    write(LogLevel.INFO, message, message);
+  private static String[] trace(Throwable cause) {
+    StringWriter trace = new StringWriter();
+    cause.printStackTrace(new PrintWriter(trace));
+    return trace.toString().split("\n", -1);
   }
 
-  /** Some more of it. */
-  public void verbose(String message) {
-    write(LogLevel.VERBOSE, message, message);
+  private static LogLevel levelOf(Level level, @Nullable Marker marker) {
+    return switch (level) {
+      case ERROR, WARN -> marker == LogMarkers.FATAL ? LogLevel.FATAL : LogLevel.ERROR;
+      case INFO -> marker == LogMarkers.VERBOSE ? LogLevel.VERBOSE : LogLevel.INFO;
+      case DEBUG -> LogLevel.DEBUG;
+      case TRACE -> LogLevel.DEBUG2;
+    };
   }
 
-  /** What a developer wants to know. */
-  public void debug(String message) {
-    write(LogLevel.DEBUG, message, message);
+  @Override
+  boolean writes(Level wanted, @Nullable Marker marker) {
+    return tells(levelOf(wanted, marker));
   }
 
-  /** Details. */
-  public void debug2(String message) {
-    write(LogLevel.DEBUG2, message, message);
-  }
-
-  /**
-   * Writes a message that others resemble.
-   *
-   * @param key what it has in common with them, such as "connection refused" without the address
-   */
-  public void write(LogLevel messageLevel, String key, String message) {
-    if (!tells(messageLevel)) {
-      return;
-    }
-    lock.lock();
-    try {
-      if (admit(messageLevel, key)) {
-        put(messageLevel, message);
-      }
-    } finally {
-      lock.unlock();
-    }
+  @Override
+  protected void handleNormalizedLoggingCall(
+      Level wanted,
+      @Nullable Marker marker,
+      String message,
+      Object @Nullable [] arguments,
+      @Nullable Throwable cause) {
+    String text =
+        arguments == null ? message : MessageFormatter.basicArrayFormat(message, arguments);
+    boolean isKind = marker != null && marker != LogMarkers.FATAL && marker != LogMarkers.VERBOSE;
+    write(levelOf(wanted, marker), isKind ? marker.getName() : text, text, cause);
   }
 
   /**

@@ -19,22 +19,22 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class LogTest {
+class DaemonLogTest {
   private static final String TIME = "[2026-11-20T16:01:34.123] ";
 
   @TempDir Path directory;
   private Instant now = Instant.parse("2026-11-20T16:01:34.123456Z");
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-  private final Log log = Log.toStream(out, LogLevel.DEBUG, () -> now, ZoneOffset.UTC);
+  private final DaemonLog log = DaemonLog.toStream(out, LogLevel.DEBUG, () -> now, ZoneOffset.UTC);
 
   @Test
   void linesLookAsSlurmsDo() {
-    log.fatal("the end");
+    log.error(LogMarkers.FATAL, "the end");
     log.error("bad");
     log.info("hello");
-    log.verbose("more");
+    log.info(LogMarkers.VERBOSE, "more");
     log.debug("even more");
-    log.debug2("too much");
+    log.trace("too much");
     assertEquals(
         List.of(
             TIME + "fatal: the end",
@@ -47,7 +47,7 @@ class LogTest {
 
   @Test
   void timesAreLocal() {
-    Log local = Log.toStream(out, LogLevel.INFO, () -> now, ZoneId.of("Asia/Seoul"));
+    DaemonLog local = DaemonLog.toStream(out, LogLevel.INFO, () -> now, ZoneId.of("Asia/Seoul"));
     local.info("x");
     assertEquals(List.of("[2026-11-21T01:01:34.123] x"), lines());
   }
@@ -55,13 +55,13 @@ class LogTest {
   @Test
   void theLevelChangesWhileItRuns() {
     log.level(LogLevel.QUIET);
-    log.fatal("unheard");
+    log.error(LogMarkers.FATAL, "unheard");
     log.level(LogLevel.DEBUG5);
-    log.debug2("heard");
+    log.trace("heard");
     assertTrue(log.tells(LogLevel.DEBUG5));
     assertFalse(log.tells(LogLevel.QUIET));
     assertEquals(List.of(TIME + "debug2: heard"), lines());
-    Log.silent().fatal("nothing happens");
+    DaemonLog.silent().error(LogMarkers.FATAL, "nothing happens");
   }
 
   @Test
@@ -88,7 +88,7 @@ class LogTest {
   @Test
   void aFloodBecomesOneLine() {
     for (int i = 0; i < 10_000; i++) {
-      log.write(LogLevel.ERROR, "refused", "refused number " + i);
+      log.error(LogMarkers.kind("refused"), "refused number " + i);
       log.info("other");
     }
     assertEquals(40, lines().size());
@@ -125,8 +125,8 @@ class LogTest {
   @Test
   void manyDifferentMessagesDoNotFillTheMemory() throws IOException {
     for (int i = 0; i < 100_000; i++) {
-      log.debug2("not told");
-      log.write(LogLevel.ERROR, "key" + i, "x");
+      log.trace("not told");
+      log.error(LogMarkers.kind("key" + i), "x");
     }
     assertTrue(log.keys() <= 1001, () -> "keys: " + log.keys());
     log.close();
@@ -138,7 +138,7 @@ class LogTest {
     log.error("step 3", new IllegalStateException("a\nb"));
     List<String> lines = lines();
     assertEquals(TIME + "error: step 3: java.lang.IllegalStateException: a", lines.get(0));
-    assertTrue(lines.stream().anyMatch(line -> line.contains("  at io.dure.host.log.LogTest")));
+    assertTrue(lines.stream().anyMatch(line -> line.contains("  at io.dure.host.log.DaemonLogTest")));
     assertTrue(lines.stream().allMatch(line -> line.startsWith(TIME + "error: ")));
   }
 
@@ -146,7 +146,7 @@ class LogTest {
   void aRotatedFileIsOpenedAnew() throws IOException {
     Path file = directory.resolve("slurmctld.log");
     Files.writeString(file, "before\n");
-    Log toFile = Log.toFile(file, out, LogLevel.INFO, () -> now, ZoneOffset.UTC);
+    DaemonLog toFile = DaemonLog.toFile(file, out, LogLevel.INFO, () -> now, ZoneOffset.UTC);
     toFile.info("one");
     Files.move(file, directory.resolve("slurmctld.log.1"));
     toFile.info("two");
@@ -166,7 +166,7 @@ class LogTest {
   void aFileThatCannotBeReopenedStaysInUse() throws IOException {
     Path file = directory.resolve("sub/slurmd.log");
     Files.createDirectory(file.getParent());
-    try (Log toFile = Log.toFile(file, null, LogLevel.INFO, () -> now, ZoneOffset.UTC)) {
+    try (DaemonLog toFile = DaemonLog.toFile(file, null, LogLevel.INFO, () -> now, ZoneOffset.UTC)) {
       Path moved = directory.resolve("moved");
       Files.move(file.getParent(), moved);
       assertThrows(IOException.class, toFile::reopen);
@@ -184,7 +184,7 @@ class LogTest {
             throw new IOException("No space left on device");
           }
         };
-    Log toFull = Log.toStream(full, LogLevel.INFO, () -> now, ZoneOffset.UTC);
+    DaemonLog toFull = DaemonLog.toStream(full, LogLevel.INFO, () -> now, ZoneOffset.UTC);
     toFull.info("x");
     toFull.info("y");
     assertEquals(2, toFull.lost());
