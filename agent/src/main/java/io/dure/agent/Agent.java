@@ -5,7 +5,7 @@ import io.dure.cli.Commands;
 import io.dure.cli.command.Command;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.process.ProcessCaller;
-import io.dure.host.config.ConfigFiles;
+import io.dure.host.config.LocalConfigSource;
 import org.slf4j.Logger;
 import io.dure.host.net.AcceptLoop;
 import io.dure.host.net.PeerCredentials;
@@ -218,7 +218,7 @@ final class Agent implements Closeable {
     try {
       Path file =
           Path.of(call.directory())
-              .resolve(named == null || named.isEmpty() ? ConfigFiles.DEFAULT_PATH : named);
+              .resolve(named == null || named.isEmpty() ? LocalConfigSource.DEFAULT_PATH : named);
       return file.equals(configuration) || Files.isSameFile(file, configuration);
     } catch (InvalidPathException | IOException e) {
       return false;

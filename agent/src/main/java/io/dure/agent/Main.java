@@ -1,13 +1,13 @@
 package io.dure.agent;
 
-import io.dure.host.config.ConfigFiles;
+import io.dure.host.config.LocalConfigSource;
 import io.dure.host.log.DaemonLog;
 import io.dure.host.log.LogLevel;
 import io.dure.host.process.PidFile;
 import io.dure.host.signal.DaemonSignals;
-import io.dure.host.user.Account;
+import io.dure.host.user.PasswdEntry;
 import io.dure.host.user.LibcUserDatabase;
-import io.dure.host.user.OwnProcess;
+import io.dure.host.user.CurrentProcess;
 import io.dure.host.user.Privileges;
 import io.dure.protocol.Version;
 import java.io.IOException;
@@ -91,12 +91,12 @@ public final class Main {
 
   /** What the agent has to read is the cluster key: its owner's rights are enough. */
   private static void shedRights(Path configuration) throws IOException {
-    Path key = ConfigFiles.keyBeside(configuration);
-    if (OwnProcess.effectiveUid() != 0 || !Files.exists(key)) {
+    Path key = LocalConfigSource.keyBeside(configuration);
+    if (CurrentProcess.effectiveUid() != 0 || !Files.exists(key)) {
       return;
     }
     int owner = (Integer) Files.getAttribute(key, "unix:uid");
-    Account account = new LibcUserDatabase().userByUid(owner);
+    PasswdEntry account = new LibcUserDatabase().userByUid(owner);
     if (owner != 0 && account != null) {
       Privileges.become(account);
     }

@@ -3,7 +3,7 @@ package io.dure.agent;
 import io.dure.cli.command.ControllerConnection;
 import io.dure.cli.command.ControllerPort;
 import io.dure.cli.connect.ClusterPort;
-import io.dure.host.user.OwnProcess;
+import io.dure.host.user.CurrentProcess;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import java.io.IOException;
@@ -41,7 +41,7 @@ final class WarmConnections implements AutoCloseable {
     this.configuration = configuration;
     this.jobs =
         new SharedJobs(
-            new ClusterPort(configuration, OwnProcess.effectiveUid(), OwnProcess.effectiveGid()));
+            new ClusterPort(configuration, CurrentProcess.effectiveUid(), CurrentProcess.effectiveGid()));
     this.listings = new Listings(jobs);
   }
 

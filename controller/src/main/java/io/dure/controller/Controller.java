@@ -1,8 +1,8 @@
 package io.dure.controller;
 
 import io.dure.controller.journal.JournalListener;
-import io.dure.controller.replica.GroupMember;
-import io.dure.controller.replica.GroupSettings;
+import io.dure.controller.replica.RaftGroupMember;
+import io.dure.controller.replica.ControllerGroupSettings;
 import io.dure.controller.replica.link.PeerLinks;
 import io.dure.controller.replica.link.PeerSession;
 import io.dure.controller.server.CommandSession;
@@ -120,9 +120,9 @@ final class Controller implements AutoCloseable {
         config,
         this::readAgain,
         replica ->
-            GroupMember.open(
-                new GroupMember.Ground(ground.stateDirectory(), new DiskWatch(), links, log),
-                GroupSettings.of(
+            RaftGroupMember.open(
+                new RaftGroupMember.Ground(ground.stateDirectory(), new DiskWatch(), links, log),
+                ControllerGroupSettings.of(
                     own.name(), settings.hosts().stream().map(Settings.Host::name).toList()),
                 replica),
         _ -> end());

@@ -48,8 +48,8 @@ import java.util.function.Consumer;
  * begins with a state and ends when another controller takes over or the program ends.
  */
 final class Leadership implements AutoCloseable {
-  private static final RetryingSubmitter.Pauses RETRY =
-      new RetryingSubmitter.Pauses(Duration.ofSeconds(1), Duration.ofMinutes(1));
+  private static final RetryingSubmitter.RetryDelays RETRY =
+      new RetryingSubmitter.RetryDelays(Duration.ofSeconds(1), Duration.ofMinutes(1));
 
   private final Logger log;
   private final CountDownLatch over = new CountDownLatch(1);
@@ -165,7 +165,7 @@ final class Leadership implements AutoCloseable {
       loop.submit(
           told,
           new Caller.Self(),
-          new StateLoop.Asker() {
+          new StateLoop.ReplyListener() {
             @Override
             public void decided(Reply reply) {}
 
@@ -196,7 +196,7 @@ final class Leadership implements AutoCloseable {
   }
 
   /** What happens once a decision is durable. */
-  private final class Consequences implements StateLoop.Consequences {
+  private final class Consequences implements StateLoop.DecisionListener {
     @Override
     public void published(ClusterState state) {
       if (last.set(state)) {

@@ -1,9 +1,9 @@
 package io.dure.controller;
 
 import io.dure.controller.journal.JournalListener;
-import io.dure.controller.replica.GroupMember;
-import io.dure.controller.replica.GroupMember.PeerTransport;
-import io.dure.controller.replica.GroupSettings;
+import io.dure.controller.replica.RaftGroupMember;
+import io.dure.controller.replica.RaftGroupMember.PeerTransport;
+import io.dure.controller.replica.ControllerGroupSettings;
 import io.dure.controller.service.Administration;
 import io.dure.controller.service.CallerDirectory;
 import io.dure.core.config.ClusterConfig;
@@ -61,7 +61,7 @@ final class Trio implements AutoCloseable {
   Trio(Path directory) throws IOException {
     trust =
         ClusterTrust.open(
-            new ClusterTrust.Place(
+            new ClusterTrust.TrustLocations(
                 directory.resolve("dure.key"), directory.resolve("tls"), "test", "a", null),
             0,
             Instant.now());
@@ -111,9 +111,9 @@ final class Trio implements AutoCloseable {
               parse(CONF),
               () -> parse(file),
               replica ->
-                  GroupMember.open(
-                      new GroupMember.Ground(state, new Calm(), this, log),
-                      GroupSettings.of(name, List.of("a", "b", "c")),
+                  RaftGroupMember.open(
+                      new RaftGroupMember.Ground(state, new Calm(), this, log),
+                      ControllerGroupSettings.of(name, List.of("a", "b", "c")),
                       replica),
               Trio.this::broken);
     }

@@ -11,7 +11,7 @@ import io.dure.host.process.CpuTopology;
 import io.dure.host.process.MachineHardware;
 import io.dure.host.process.PidFile;
 import io.dure.host.process.ProcFs;
-import io.dure.host.storage.Directories;
+import io.dure.host.storage.DirectoryCreator;
 import io.dure.host.storage.FreeSpace;
 import io.dure.host.trust.ClusterKey;
 import io.dure.host.user.LibcUserDatabase;
@@ -89,7 +89,7 @@ final class Daemon implements AutoCloseable {
         NodeCpus.of(CpuMap.of(machine.topology()), loaded.cluster().nodes(), first.node());
     StepStarter starter = new StepStarter(new Shepherd(parts.shepherd()), users, cpus, cgroups);
     NodeConfig dynamic = loaded.dynamic();
-    Directories.ensure(first.spool(), 0755, null);
+    DirectoryCreator.ensure(first.spool(), 0755, null);
     spoolLock = lock(first);
     agent =
         new NodeAgent(

@@ -5,8 +5,8 @@ import io.dure.core.controller.StateSnapshot;
 import io.dure.core.controller.records.Foretold;
 import io.dure.core.forecast.Forecast;
 import org.slf4j.Logger;
-import io.dure.host.net.Frames;
-import io.dure.host.process.Niceness;
+import io.dure.host.net.FrameStream;
+import io.dure.host.process.IdlePriority;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
@@ -122,8 +122,8 @@ public final class ForecastWorkerProcess implements ForecastSource {
         });
     try {
       OutputStream to = running.getOutputStream();
-      Frames.write(to, question, ForecastMessages.MOST_BYTES);
-      byte[] answer = Frames.read(running.getInputStream(), ForecastMessages.MOST_BYTES);
+      FrameStream.write(to, question, ForecastMessages.MOST_BYTES);
+      byte[] answer = FrameStream.read(running.getInputStream(), ForecastMessages.MOST_BYTES);
       if (answer == null) {
         throw new IOException("no answer, end of stream");
       }
@@ -160,7 +160,7 @@ public final class ForecastWorkerProcess implements ForecastSource {
         .name("forecast-start")
         .start(() -> {
           try {
-            if (!Niceness.yieldToAll()) {
+            if (!IdlePriority.yieldToAll()) {
               log.info("forecast worker runs at normal CPU priority: SCHED_IDLE could not be set");
             }
             ProcessBuilder builder = new ProcessBuilder(command);

@@ -16,19 +16,19 @@ import org.jspecify.annotations.Nullable;
  * when the program does. Any thread may call, and waits.
  */
 public final class RetryingSubmitter {
-  private final Owner owner;
+  private final CommandTarget owner;
   private final CountDownLatch stopping;
-  private final Pauses pauses;
+  private final RetryDelays pauses;
   private final Logger log;
 
   /** Who decides. */
-  public interface Owner {
+  public interface CommandTarget {
     /** The reply, once the decision is durable; an exception if it could not be stored. */
     Future<Reply> submit(Command.FromSelf news) throws InterruptedException;
   }
 
   /** How long to wait before the second attempt, and at most; each wait is twice the last. */
-  public record Pauses(Duration first, Duration longest) {
+  public record RetryDelays(Duration first, Duration longest) {
     Duration after(Duration last) {
       Duration twice = last.multipliedBy(2);
       return twice.compareTo(longest) < 0 ? twice : longest;
@@ -40,7 +40,7 @@ public final class RetryingSubmitter {
    *
    * @param stopping at zero once the program ends
    */
-  public RetryingSubmitter(Owner owner, CountDownLatch stopping, Pauses pauses, Logger log) {
+  public RetryingSubmitter(CommandTarget owner, CountDownLatch stopping, RetryDelays pauses, Logger log) {
     this.owner = owner;
     this.stopping = stopping;
     this.pauses = pauses;

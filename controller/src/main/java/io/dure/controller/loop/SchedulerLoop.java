@@ -24,7 +24,7 @@ public final class SchedulerLoop implements AutoCloseable {
   private static final int RESTS_FOR_WORK = 3;
 
   private final StateLoop loop;
-  private final Planner planner;
+  private final StartPlanner planner;
   private final InstantSource clock;
   private final Logger log;
   private final Thread thread;
@@ -32,13 +32,13 @@ public final class SchedulerLoop implements AutoCloseable {
   private volatile boolean closing;
 
   /** Plans starts from a state. */
-  public interface Planner {
+  public interface StartPlanner {
     /** What may start now, and who makes room; called by one thread at a time. */
     Plan plan(ClusterState state, Instant now);
   }
 
   /** A ticker that has not started. */
-  public SchedulerLoop(StateLoop loop, Planner planner, InstantSource clock, Logger log) {
+  public SchedulerLoop(StateLoop loop, StartPlanner planner, InstantSource clock, Logger log) {
     this.loop = loop;
     this.planner = planner;
     this.clock = clock;

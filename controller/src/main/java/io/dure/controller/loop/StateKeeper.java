@@ -25,15 +25,15 @@ public final class StateKeeper {
   private final EventStore store;
   private final InstantSource clock;
   private final Rules rules;
-  private final StateLoop.Consequences consequences;
+  private final StateLoop.DecisionListener consequences;
   private final Logger log;
   private ClusterState state;
   private volatile ClusterState published;
 
   /** A command, who sent it, and who waits for the reply. */
-  public record Work(Command command, Caller caller, StateLoop.Asker asker) {}
+  public record Work(Command command, Caller caller, StateLoop.ReplyListener asker) {}
 
-  private record Answer(StateLoop.Asker to, Reply reply) {}
+  private record Answer(StateLoop.ReplyListener to, Reply reply) {}
 
   /** What is stored with one write, and what follows from it. */
   private static final class Round {
@@ -71,7 +71,7 @@ public final class StateKeeper {
       EventStore store,
       InstantSource clock,
       Rules rules,
-      StateLoop.Consequences consequences,
+      StateLoop.DecisionListener consequences,
       Logger log) {
     this.state = recovered;
     this.published = recovered;

@@ -1,6 +1,6 @@
 package io.dure.controller.loop;
 
-import io.dure.controller.replica.NotKeptException;
+import io.dure.controller.replica.NotCommittedException;
 import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
@@ -29,7 +29,7 @@ import java.util.concurrent.locks.LockSupport;
  *
  * <p>{@link #submit} and {@link #published} may be called by any thread.
  */
-public final class StateLoop implements StateOwner, AutoCloseable {
+public final class StateLoop implements StateAccess, AutoCloseable {
   private static final int INBOX = 65_536;
   private static final int MOST_AT_ONCE = 1024;
   private static final long PUT_MILLIS = 100;
@@ -39,7 +39,7 @@ public final class StateLoop implements StateOwner, AutoCloseable {
 
   private final StateKeeper keeper;
   private final EventStore store;
-  private final Consequences consequences;
+  private final DecisionListener consequences;
   private final Logger log;
   private final BlockingQueue<StateKeeper.Work> inbox = new ArrayBlockingQueue<>(INBOX);
   private final Set<Waiting> waiting = ConcurrentHashMap.newKeySet();
@@ -48,7 +48,7 @@ public final class StateLoop implements StateOwner, AutoCloseable {
   private volatile boolean closing;
 
   /** What to do with decisions once they are durable. */
-  public interface Consequences {
+  public interface DecisionListener {
     /** A new state is visible. Must not block. */
     void published(ClusterState state);
 
@@ -70,7 +70,7 @@ public final class StateLoop implements StateOwner, AutoCloseable {
   }
 
   /** Who waits for a reply. Called by the thread that made it durable; must not block. */
-  public interface Asker {
+  public interface ReplyListener {
     /** The decision is durable; its effects are performed after this returns. */
     void decided(Reply reply);
 
@@ -83,7 +83,7 @@ public final class StateLoop implements StateOwner, AutoCloseable {
       ClusterState recovered,
       EventStore store,
       InstantSource clock,
-      Consequences consequences,
+      DecisionListener consequences,
       Logger log) {
     this.store = store;
     this.keeper =
@@ -115,7 +115,7 @@ public final class StateLoop implements StateOwner, AutoCloseable {
     submit(
         command,
         caller,
-        new Asker() {
+        new ReplyListener() {
           @Override
           public void decided(Reply reply) {
             answer.complete(reply);
@@ -131,7 +131,7 @@ public final class StateLoop implements StateOwner, AutoCloseable {
 
   /** After {@link #close} the asker is told at once that another leads: IN_STANDBY. */
   @Override
-  public void submit(Command command, Caller caller, Asker asker) throws InterruptedException {
+  public void submit(Command command, Caller caller, ReplyListener asker) throws InterruptedException {
     Waiting mine = new Waiting(asker);
     waiting.add(mine);
     StateKeeper.Work work = new StateKeeper.Work(command, caller, mine);
@@ -146,7 +146,7 @@ public final class StateLoop implements StateOwner, AutoCloseable {
   }
 
   /** Those in the inbox, and the one who was taken out of it first. */
-  private final class Crowd implements EventStore.Crowd {
+  private final class Crowd implements EventStore.PendingCommands {
     private int before;
     private volatile int awaited = Integer.MAX_VALUE;
 
@@ -186,11 +186,11 @@ public final class StateLoop implements StateOwner, AutoCloseable {
   }
 
   /** Somebody who is answered once, by whichever comes first: his decision, or the end. */
-  private final class Waiting implements Asker {
-    private final Asker asker;
+  private final class Waiting implements ReplyListener {
+    private final ReplyListener asker;
     private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.WAITS);
 
-    Waiting(Asker asker) {
+    Waiting(ReplyListener asker) {
       this.asker = asker;
     }
 
@@ -255,7 +255,7 @@ public final class StateLoop implements StateOwner, AutoCloseable {
   /**
    * Ends the thread. Commands that wait are not decided, and told so; what was decided and is not
    * durable yet may still become so, but nobody is kept waiting for it: that fails with {@link
-   * NotKeptException}. What becomes durable later is still published. Any thread, also more than
+   * NotCommittedException}. What becomes durable later is still published. Any thread, also more than
    * once; does not wait for the store.
    */
   @Override

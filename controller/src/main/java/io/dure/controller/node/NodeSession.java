@@ -1,12 +1,12 @@
 package io.dure.controller.node;
 
 import io.dure.host.log.LogMarkers;
-import io.dure.controller.loop.StateOwner;
+import io.dure.controller.loop.StateAccess;
 import io.dure.controller.statistics.RequestCounts;
 import org.slf4j.Logger;
 import io.dure.host.net.Connection;
 import io.dure.host.trust.ClusterKey;
-import io.dure.host.trust.Token;
+import io.dure.host.trust.AuthToken;
 import io.dure.protocol.FromNode;
 import io.dure.protocol.ToNode;
 import io.dure.protocol.Wire;
@@ -29,7 +29,7 @@ public final class NodeSession {
 
   /** What sessions need of the controller. */
   public record Wiring(
-      StateOwner owner,
+      StateAccess owner,
       NodeLinks links,
       ClusterKey key,
       RequestCounts counts,
@@ -77,9 +77,9 @@ public final class NodeSession {
     if (first == null || !(CODEC.decode(first) instanceof FromNode.Hello hello)) {
       return null;
     }
-    Token.Verdict verdict =
-        Token.verify(hello.token(), wiring.key(), wiring.clock().instant(), SKEW);
-    if (verdict instanceof Token.Verdict.Valid(Token token) && token.kind() == Token.Kind.NODE) {
+    AuthToken.Verdict verdict =
+        AuthToken.verify(hello.token(), wiring.key(), wiring.clock().instant(), SKEW);
+    if (verdict instanceof AuthToken.Verdict.Valid(AuthToken token) && token.kind() == AuthToken.Kind.NODE) {
       return token.subject();
     }
     wiring.log().error("a node daemon was refused: its token is not valid (" + verdict + ")");

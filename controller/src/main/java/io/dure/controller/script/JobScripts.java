@@ -8,10 +8,10 @@ import io.dure.core.controller.Effect;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import org.slf4j.Logger;
-import io.dure.host.script.ScriptMark;
+import io.dure.host.script.ScriptProcessFile;
 import io.dure.host.script.ScriptResult;
 import io.dure.host.script.ScriptRun;
-import io.dure.host.storage.Directories;
+import io.dure.host.storage.DirectoryCreator;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -87,7 +87,7 @@ public final class JobScripts implements AutoCloseable {
   public static JobScripts open(Path stateDirectory, Listener listener, Logger log)
       throws IOException {
     Path marks = stateDirectory.resolve("scripts");
-    Directories.ensure(marks, 0700, null);
+    DirectoryCreator.ensure(marks, 0700, null);
     return new JobScripts(marks, listener, log);
   }
 
@@ -198,8 +198,8 @@ public final class JobScripts implements AutoCloseable {
     threads.execute(program::end);
   }
 
-  private ScriptMark mark(Job job) {
-    return new ScriptMark(marks.resolve(Integer.toString(job.id())));
+  private ScriptProcessFile mark(Job job) {
+    return new ScriptProcessFile(marks.resolve(Integer.toString(job.id())));
   }
 
   private ScriptResult perform(Job job, Program program) throws InterruptedException {

@@ -8,7 +8,7 @@ import io.dure.host.net.Connection;
 import io.dure.host.quota.Quota;
 import io.dure.host.quota.RateLimit;
 import io.dure.host.trust.ClusterKey;
-import io.dure.host.trust.Token;
+import io.dure.host.trust.AuthToken;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import io.dure.protocol.Wire;
@@ -75,9 +75,9 @@ public final class CommandSession {
     if (first == null || !(REQUESTS.decode(first) instanceof Request.Greeting greeting)) {
       return;
     }
-    Token.Verdict verdict =
-        Token.verify(greeting.token(), wiring.key(), wiring.clock().instant(), SKEW);
-    if (verdict instanceof Token.Verdict.Valid(Token token) && token.kind() == Token.Kind.USER) {
+    AuthToken.Verdict verdict =
+        AuthToken.verify(greeting.token(), wiring.key(), wiring.clock().instant(), SKEW);
+    if (verdict instanceof AuthToken.Verdict.Valid(AuthToken token) && token.kind() == AuthToken.Kind.USER) {
       serve(wiring.callers().of(token.uid(), token.gid()));
     } else {
       refuse("token not valid");

@@ -6,11 +6,11 @@ import io.dure.controller.replica.link.PeerSession;
 import org.slf4j.Logger;
 import io.dure.host.net.AcceptLoop;
 import io.dure.host.net.Connection;
-import io.dure.host.net.Connections;
+import io.dure.host.net.ConnectionFactory;
 import io.dure.host.net.PeerCredentials;
 import io.dure.host.net.UnixListener;
 import io.dure.host.quota.Quota;
-import io.dure.host.user.OwnProcess;
+import io.dure.host.user.CurrentProcess;
 import io.dure.protocol.Wire;
 import java.io.Closeable;
 import java.io.IOException;
@@ -117,7 +117,7 @@ public final class Listener implements Closeable {
     unix = sockets.unix();
     tcp = sockets.tcp();
     this.sockets = sockets;
-    int most = Connections.affordable(OwnProcess.openFilesLimit(), MOST_CONNECTIONS);
+    int most = ConnectionFactory.affordable(CurrentProcess.openFilesLimit(), MOST_CONNECTIONS);
     // Root is exempt: whatever users do, it can connect.
     userConnections = new Quota<>(most / 2, most / 4, Set.of(0));
     addressConnections = new Quota<>(most / 2, most / 4);
@@ -214,13 +214,13 @@ public final class Listener implements Closeable {
 
   private void local(SocketChannel channel) throws IOException, InterruptedException {
     PeerCredentials peer = PeerCredentials.of(channel);
-    Connection connection = Connections.over(channel, FIRST_BYTES);
+    Connection connection = ConnectionFactory.over(channel, FIRST_BYTES);
     CommandSession session = new CommandSession(connection, commands);
     switch (connection.receiveMagic()) {
       case Wire.COMMAND_MAGIC -> session.runLocal(peer.uid(), peer.gid());
       case Wire.AGENT_MAGIC -> {
         // Here the kernel says who calls: somebody else's token is no use to users.
-        if (peer.uid() == 0 || peer.uid() == OwnProcess.effectiveUid()) {
+        if (peer.uid() == 0 || peer.uid() == CurrentProcess.effectiveUid()) {
           session.runWithToken();
         } else {
           session.refuse("user " + peer.uid() + " speaks for nobody else");
@@ -233,7 +233,7 @@ public final class Listener implements Closeable {
   private void remote(Socket socket) throws IOException, InterruptedException {
     socket.setTcpNoDelay(true);
     socket.setKeepAlive(true);
-    Connection connection = Connections.accepted(socket, tls, FIRST_BYTES);
+    Connection connection = ConnectionFactory.accepted(socket, tls, FIRST_BYTES);
     switch (connection.receiveMagic()) {
       case Wire.COMMAND_MAGIC -> new CommandSession(connection, commands).runWithToken();
       case Wire.NODE_MAGIC -> {

@@ -31,7 +31,7 @@ public record RequestQuotas(Quota<Integer> memoryKib, Quota<Integer> responses) 
   }
 
   /** The memory that one request takes until it is answered. One thread. */
-  static final class Claim implements Connection.Admission, AutoCloseable {
+  static final class Claim implements Connection.PayloadQuota, AutoCloseable {
     private final Quota<Integer> memoryKib;
     private final int uid;
     private final Duration transfer;

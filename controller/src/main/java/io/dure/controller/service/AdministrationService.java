@@ -41,7 +41,7 @@ public final class AdministrationService {
   /** What {@code sdiag} shows. */
   public Response.Statistics statistics() {
     ClusterState state = context.state();
-    NodeLinks.Backlog backlog = nodes.backlog();
+    NodeLinks.SendBacklog backlog = nodes.backlog();
     CallerDirectory callers = context.callers();
     int daemons = callers.uid(state.settings().daemon().user());
     return new Response.Statistics(

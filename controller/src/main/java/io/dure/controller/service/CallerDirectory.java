@@ -4,8 +4,8 @@ import io.dure.core.controller.Caller;
 import io.dure.core.controller.Command;
 import io.dure.core.model.Identity;
 import io.dure.core.reservation.ReservationRequest;
-import io.dure.host.user.Account;
-import io.dure.host.user.Group;
+import io.dure.host.user.PasswdEntry;
+import io.dure.host.user.GroupEntry;
 import io.dure.host.user.Users;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +24,7 @@ public final class CallerDirectory {
 
   /** The caller with these numbers; unknown ones keep the number as their name. */
   public Caller.User of(int uid, int gid) {
-    Account account = users.userByUid(uid);
+    PasswdEntry account = users.userByUid(uid);
     String name = account == null ? Integer.toUnsignedString(uid) : account.name();
     List<String> groups = new ArrayList<>();
     if (account != null) {
@@ -40,7 +40,7 @@ public final class CallerDirectory {
 
   /** The caller that an operator wants to act as, null if there is no such user. */
   public Caller.@Nullable User byNameOrNumber(String user) {
-    Account account = users.userByName(user);
+    PasswdEntry account = users.userByName(user);
     if (account == null) {
       try {
         account = users.userByUid(Integer.parseUnsignedInt(user));
@@ -53,13 +53,13 @@ public final class CallerDirectory {
 
   /** Name of a user, the number as text where it is unknown. */
   public String userName(int uid) {
-    Account account = users.userByUid(uid);
+    PasswdEntry account = users.userByUid(uid);
     return account == null ? Integer.toUnsignedString(uid) : account.name();
   }
 
   /** Number of a user, root's if there is none of that name. */
   int uid(String user) {
-    Account account = users.userByName(user);
+    PasswdEntry account = users.userByName(user);
     return account == null ? 0 : account.uid();
   }
 
@@ -83,7 +83,7 @@ public final class CallerDirectory {
   }
 
   private String groupName(int gid) {
-    Group group = users.groupByGid(gid);
+    GroupEntry group = users.groupByGid(gid);
     return group == null ? Integer.toUnsignedString(gid) : group.name();
   }
 }

@@ -1,6 +1,6 @@
 package io.dure.controller.service;
 
-import io.dure.controller.replica.NotKeptException;
+import io.dure.controller.replica.NotCommittedException;
 import io.dure.core.controller.Caller;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Reply;
@@ -56,7 +56,7 @@ public final class ChangeService {
           ? new Response.Failed(refused.code(), UNKNOWN, true)
           : new Response.Decided(reply);
     } catch (ExecutionException e) {
-      if (e.getCause() instanceof NotKeptException) {
+      if (e.getCause() instanceof NotCommittedException) {
         // Another controller leads, or will: repeated there, the command has its outcome told.
         return new Response.Failed(ErrorCode.IN_STANDBY, UNKNOWN, true);
       }

@@ -34,12 +34,12 @@ import org.jspecify.annotations.Nullable;
  * again. An answer is for all who ask of the same job, each sees of it what he may. Any thread.
  */
 final class ExplanationCache {
-  private static final SingleFlight.Rules TRIALS =
-      new SingleFlight.Rules(1, 8, 2, Duration.ofSeconds(20));
+  private static final SingleFlight.Limits TRIALS =
+      new SingleFlight.Limits(1, 8, 2, Duration.ofSeconds(20));
 
   /** Facts of ten thousand nodes take some hundredths of a second. */
-  private static final SingleFlight.Rules FACTS =
-      new SingleFlight.Rules(2, 200, 50, Duration.ofSeconds(5));
+  private static final SingleFlight.Limits FACTS =
+      new SingleFlight.Limits(2, 200, 50, Duration.ofSeconds(5));
 
   /** How old an answer may be that is given while others are being worked out. */
   private static final Duration YOUNG = Duration.ofSeconds(30);

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * wait for their turn no more than some; who comes then is told to ask again. Any thread.
  */
 final class HoldingsCache {
-  private static final SingleFlight.Rules RULES =
-      new SingleFlight.Rules(2, 100, 20, Duration.ofSeconds(5));
+  private static final SingleFlight.Limits RULES =
+      new SingleFlight.Limits(2, 100, 20, Duration.ofSeconds(5));
 
   private static final int EVERYBODY = -1;
   private static final int MOST_KEPT = 64;

@@ -92,7 +92,7 @@ public final class JobFeed {
     toldVerdicts = verdicts;
     List<String> unlisted = ClusterView.unlisted(state, caller);
     return part(
-        new JobListing(new JobListing.Moment(state, verdicts, priorities, unlisted, now), jobs),
+        new JobListing(new JobListing.RowSources(state, verdicts, priorities, unlisted, now), jobs),
         asked,
         whole,
         gone);
@@ -102,7 +102,7 @@ public final class JobFeed {
       JobListing of, Request.ChangedJobs asked, boolean whole, List<Integer> gone) {
     List<JobInfo> infos = of.next(asked.most());
     telling = of.left() == 0 ? null : of;
-    JobListing.Moment moment = of.moment();
+    JobListing.RowSources moment = of.moment();
     return new Response.JobChanges(
         whole, infos, gone, moment.verdicts().at(), moment.now(), of.left());
   }

@@ -15,7 +15,7 @@ import java.util.List;
  * would be too much for whoever waits, and for the memory of both sides. One thread.
  */
 final class JobListing {
-  private final Moment moment;
+  private final RowSources moment;
   private final List<Job> jobs;
   private int told;
 
@@ -24,19 +24,19 @@ final class JobListing {
    *
    * @param unlisted partitions that the caller sees only when asking for all
    */
-  record Moment(
+  record RowSources(
       ClusterState state,
       Verdicts verdicts,
       ShownPriorities priorities,
       List<String> unlisted,
       Instant now) {}
 
-  JobListing(Moment moment, List<Job> jobs) {
+  JobListing(RowSources moment, List<Job> jobs) {
     this.moment = moment;
     this.jobs = jobs;
   }
 
-  Moment moment() {
+  RowSources moment() {
     return moment;
   }
 

@@ -81,7 +81,7 @@ public final class JobService {
               || (onlyOwn && !isOwn(job, caller)));
     }
     return new JobListing(
-        new JobListing.Moment(state, verdicts, shown, unlisted, context.now()), records);
+        new JobListing.RowSources(state, verdicts, shown, unlisted, context.now()), records);
   }
 
   /** What changed since the feed's last answer; for operators. */

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param <V> what is answered
  */
 final class SingleFlight<K, V> {
-  private final Rules rules;
+  private final Limits rules;
   private final Semaphore turns;
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<K, CompletableFuture<V>> begun = new HashMap<>();
@@ -37,9 +37,9 @@ final class SingleFlight<K, V> {
    * @param ofOne the same of one user
    * @param longest how long one waits for a turn, or for what another works out
    */
-  record Rules(int atOnce, int places, int ofOne, Duration longest) {}
+  record Limits(int atOnce, int places, int ofOne, Duration longest) {}
 
-  SingleFlight(Rules rules) {
+  SingleFlight(Limits rules) {
     this.rules = rules;
     turns = new Semaphore(rules.atOnce(), true);
     places = new Quota<>(rules.places(), rules.ofOne());

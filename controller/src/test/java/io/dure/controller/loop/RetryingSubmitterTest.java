@@ -38,7 +38,7 @@ final class RetryingSubmitterTest {
   private RetryingSubmitter insistence(Duration first) {
     Logger log =
         DaemonLog.toStream(lines, LogLevel.INFO, InstantSource.fixed(Instant.EPOCH), ZoneOffset.UTC);
-    RetryingSubmitter.Pauses pauses = new RetryingSubmitter.Pauses(first, Duration.ofMinutes(1));
+    RetryingSubmitter.RetryDelays pauses = new RetryingSubmitter.RetryDelays(first, Duration.ofMinutes(1));
     return new RetryingSubmitter(
         news -> {
           asked.add(news);
@@ -74,8 +74,8 @@ final class RetryingSubmitterTest {
 
   @Test
   void pausesGrow() {
-    RetryingSubmitter.Pauses pauses =
-        new RetryingSubmitter.Pauses(Duration.ofSeconds(10), Duration.ofSeconds(30));
+    RetryingSubmitter.RetryDelays pauses =
+        new RetryingSubmitter.RetryDelays(Duration.ofSeconds(10), Duration.ofSeconds(30));
     assertEquals(
         List.of(Duration.ofSeconds(20), Duration.ofSeconds(30), Duration.ofSeconds(30)),
         List.of(

@@ -52,7 +52,7 @@ final class StateKeeperTest {
         ClusterState.initial(CONFIG), store, NOON, rules, new Consequences(), log);
   }
 
-  private static StateKeeper.Work work(Command command, StateLoop.Asker asker) {
+  private static StateKeeper.Work work(Command command, StateLoop.ReplyListener asker) {
     return new StateKeeper.Work(command, new Caller.Self(), asker);
   }
 
@@ -60,8 +60,8 @@ final class StateKeeperTest {
   @Test
   void aBugAfterStoringStopsTheProgram() {
     IllegalStateException bug = new IllegalStateException("a bug");
-    StateLoop.Asker asker =
-        new StateLoop.Asker() {
+    StateLoop.ReplyListener asker =
+        new StateLoop.ReplyListener() {
           @Override
           public void decided(Reply reply) {
             throw bug;
@@ -88,7 +88,7 @@ final class StateKeeperTest {
   @Test
   void aBatchIsOneWriteOfBoundedLengthAndEndsBetweenDecisions() {
     List<Reply> replies = new ArrayList<>();
-    StateLoop.Asker asker = asker(replies);
+    StateLoop.ReplyListener asker = asker(replies);
     StateKeeper keeper = keeper(new TextRules(1_500_000));
     keeper.process(
         List.of(
@@ -115,8 +115,8 @@ final class StateKeeperTest {
     assertTrue(refused.detail().contains("of at most 33554432: do it in parts"), refused.detail());
   }
 
-  private static StateLoop.Asker asker(List<Reply> replies) {
-    return new StateLoop.Asker() {
+  private static StateLoop.ReplyListener asker(List<Reply> replies) {
+    return new StateLoop.ReplyListener() {
       @Override
       public void decided(Reply reply) {
         replies.add(reply);
@@ -147,7 +147,7 @@ final class StateKeeperTest {
     }
   }
 
-  private final class Consequences implements StateLoop.Consequences {
+  private final class Consequences implements StateLoop.DecisionListener {
     @Override
     public void published(ClusterState state) {}
 

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.dure.controller.replica.NotKeptException;
+import io.dure.controller.replica.NotCommittedException;
 import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
@@ -54,7 +54,7 @@ final class StateLoopTest {
       Reply reply = answer.get(10, TimeUnit.SECONDS);
       assertEquals(ErrorCode.IN_STANDBY, assertInstanceOf(Reply.Refused.class, reply).code());
     } catch (ExecutionException e) {
-      assertInstanceOf(NotKeptException.class, e.getCause());
+      assertInstanceOf(NotCommittedException.class, e.getCause());
     }
   }
 
@@ -90,7 +90,7 @@ final class StateLoopTest {
     loop.submit(
         new Command.Tick(),
         SELF,
-        new StateLoop.Asker() {
+        new StateLoop.ReplyListener() {
           @Override
           public void decided(Reply reply) {
             throw new AssertionError(reply);
@@ -107,7 +107,7 @@ final class StateLoopTest {
     assertTrue(answered.await(10, TimeUnit.SECONDS));
     done.accept(null);
     assertEquals(1, answers.size());
-    assertInstanceOf(NotKeptException.class, answers.getFirst());
+    assertInstanceOf(NotCommittedException.class, answers.getFirst());
   }
 
   /** A close in the midst of commands: none is forgotten. */
@@ -177,7 +177,7 @@ final class StateLoopTest {
     public void offerSnapshot(ClusterState state) {}
   }
 
-  private static final class Nothing implements StateLoop.Consequences {
+  private static final class Nothing implements StateLoop.DecisionListener {
     @Override
     public void published(ClusterState state) {}
 

@@ -7,7 +7,7 @@ import io.dure.host.log.DaemonLog;
 import org.slf4j.Logger;
 import io.dure.host.log.LogLevel;
 import io.dure.host.net.Connection;
-import io.dure.host.net.Connections;
+import io.dure.host.net.ConnectionFactory;
 import io.dure.host.trust.ClusterTrust;
 import io.dure.protocol.Wire;
 import java.io.IOException;
@@ -49,7 +49,7 @@ final class RealGroup implements AutoCloseable {
     this.hosts = hosts;
     trust =
         ClusterTrust.open(
-            new ClusterTrust.Place(
+            new ClusterTrust.TrustLocations(
                 directory.resolve("dure.key"), directory.resolve("tls"), "test", "a", null),
             0,
             Instant.now());
@@ -60,11 +60,11 @@ final class RealGroup implements AutoCloseable {
   }
 
   /** One controller, as far as the log is concerned. */
-  final class Controller implements Replica, AutoCloseable {
+  final class Controller implements ReplicatedStateMachine, AutoCloseable {
     final String host;
     private final ServerSocket socket;
     private final PeerLinks links;
-    private final GroupMember member;
+    private final RaftGroupMember member;
     private final List<Socket> accepted = new ArrayList<>();
     final List<Long> ids = new ArrayList<>();
     volatile boolean leads;
@@ -87,9 +87,9 @@ final class RealGroup implements AutoCloseable {
                   InstantSource.system(),
                   log));
       member =
-          GroupMember.open(
-              new GroupMember.Ground(state(host), new Calm(), links, log),
-              GroupSettings.of(host, hosts),
+          RaftGroupMember.open(
+              new RaftGroupMember.Ground(state(host), new Calm(), links, log),
+              ControllerGroupSettings.of(host, hosts),
               this);
       Thread.ofVirtual().start(this::accept);
       member.start();
@@ -112,7 +112,7 @@ final class RealGroup implements AutoCloseable {
 
     private void serve(Socket raw) {
       try (Connection connection =
-          Connections.accepted(raw, trust.ca().serverContext(), Duration.ofSeconds(10))) {
+          ConnectionFactory.accepted(raw, trust.ca().serverContext(), Duration.ofSeconds(10))) {
         if (connection.receiveMagic() == Wire.PEER_MAGIC) {
           new PeerSession(
                   connection,

@@ -1,6 +1,6 @@
 package io.dure.controller.replica;
 
-import io.dure.controller.replica.JournalRaftStore.LogFile;
+import io.dure.controller.replica.JournalRaftStore.RaftLogFile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -118,7 +118,7 @@ final class SimulatedFile implements LogFile {
     unsynced.clear();
   }
 
-  RestoredLog read(StoreRecord.Self fresh) {
+  RestoredLog read(RaftStoreRecord.Self fresh) {
     return RestoredLog.read(
         fresh,
         snapshot,

@@ -19,7 +19,7 @@ final class SingleFlightTest {
   private static final Duration LONG = Duration.ofSeconds(60);
 
   private final SingleFlight<String, Integer> room =
-      new SingleFlight<>(new SingleFlight.Rules(1, 4, 2, LONG));
+      new SingleFlight<>(new SingleFlight.Limits(1, 4, 2, LONG));
 
   private final CountDownLatch begun = new CountDownLatch(1);
   private final CountDownLatch open = new CountDownLatch(1);
@@ -102,7 +102,7 @@ final class SingleFlightTest {
   @Test
   void whoGetsNoTurnIsToldSo() throws Exception {
     SingleFlight<String, Integer> hasty =
-        new SingleFlight<>(new SingleFlight.Rules(1, 4, 2, Duration.ofMillis(20)));
+        new SingleFlight<>(new SingleFlight.Limits(1, 4, 2, Duration.ofMillis(20)));
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       Future<Integer> _ = threads.submit(() -> hasty.answer("a", 1, this::slow));
       begun.await();

@@ -45,7 +45,7 @@ public final class DaemonLog extends LevelLogger implements Closeable {
   private final transient @Nullable OutputStream stream;
   private final transient InstantSource clock;
   private final transient ZoneId zone;
-  private final transient RepeatLimit limit = new RepeatLimit(MOST_PER_SECOND);
+  private final transient LogRateLimiter limit = new LogRateLimiter(MOST_PER_SECOND);
   private final transient ReentrantLock lock = new ReentrantLock();
   private transient @Nullable OutputStream fileStream;
   private transient long lost;
@@ -233,7 +233,7 @@ public final class DaemonLog extends LevelLogger implements Closeable {
   }
 
   private void summarize(@Nullable Instant now) {
-    for (RepeatLimit.Summary summary : limit.due(now)) {
+    for (LogRateLimiter.Summary summary : limit.due(now)) {
       put(summary.level(), summary.leftOut() + " more like this left out: " + summary.key());
     }
   }
@@ -241,7 +241,7 @@ public final class DaemonLog extends LevelLogger implements Closeable {
   private void put(LogLevel messageLevel, String message) {
     StringBuilder line = new StringBuilder(message.length() + 48);
     line.append('[');
-    Timestamps.append(line, LocalDateTime.ofInstant(clock.instant(), zone));
+    LogTimestamps.append(line, LocalDateTime.ofInstant(clock.instant(), zone));
     line.append("] ").append(messageLevel.prefix());
     appendSafely(line, message);
     line.append('\n');

@@ -7,8 +7,8 @@ import org.junit.jupiter.api.Test;
 final class ConnectionsTest {
   @Test
   void fewDescriptorsAreFewConnections() {
-    assertEquals(768, Connections.affordable(1024, 16_384));
-    assertEquals(16_384, Connections.affordable(Long.MAX_VALUE, 16_384));
-    assertEquals(64, Connections.affordable(100, 16_384));
+    assertEquals(768, ConnectionFactory.affordable(1024, 16_384));
+    assertEquals(16_384, ConnectionFactory.affordable(Long.MAX_VALUE, 16_384));
+    assertEquals(64, ConnectionFactory.affordable(100, 16_384));
   }
 }

@@ -6,7 +6,7 @@ import io.dure.core.model.Job;
 import io.dure.core.node.RunId;
 import io.dure.core.node.RunInput;
 import org.slf4j.Logger;
-import io.dure.host.script.ScriptMark;
+import io.dure.host.script.ScriptProcessFile;
 import io.dure.host.script.ScriptResult;
 import io.dure.host.script.ScriptRun;
 import io.dure.host.user.UserDatabase;
@@ -130,8 +130,8 @@ final class ProcessRunActions implements RunActions {
     return result.reason();
   }
 
-  private static ScriptMark mark(Launch launch) {
-    return new ScriptMark(launch.directory().resolve("script"));
+  private static ScriptProcessFile mark(Launch launch) {
+    return new ScriptProcessFile(launch.directory().resolve("script"));
   }
 
   @Override

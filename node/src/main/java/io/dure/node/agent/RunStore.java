@@ -3,8 +3,8 @@ package io.dure.node.agent;
 import io.dure.core.node.RunId;
 import io.dure.core.node.RunState;
 import org.slf4j.Logger;
-import io.dure.host.storage.Directories;
-import io.dure.host.storage.Modes;
+import io.dure.host.storage.DirectoryCreator;
+import io.dure.host.storage.FileModes;
 import io.dure.protocol.codec.MalformedException;
 import io.dure.protocol.codec.RecordCodec;
 import java.io.IOException;
@@ -64,10 +64,10 @@ final class RunStore implements RunSpool {
    */
   static RunStore open(Path spool, String bootId, Logger log) throws IOException {
     RunStore store = new RunStore(spool, bootId, log);
-    Directories.ensure(spool, 0755, null);
+    DirectoryCreator.ensure(spool, 0755, null);
     // Users pass through to their scripts.
-    Directories.ensure(store.runs, PASSABLE, null);
-    Directories.ensure(store.broken, PRIVATE, null);
+    DirectoryCreator.ensure(store.runs, PASSABLE, null);
+    DirectoryCreator.ensure(store.broken, PRIVATE, null);
     return store;
   }
 
@@ -81,7 +81,7 @@ final class RunStore implements RunSpool {
     Path directory = directory(state.id());
     try {
       Files.createDirectory(directory);
-      Modes.setMode(directory, PASSABLE);
+      FileModes.setMode(directory, PASSABLE);
       write(directory, JOB, jobs.encode(job));
       save(state);
     } catch (IOException e) {

@@ -5,14 +5,14 @@ import org.slf4j.Marker;
 import io.dure.host.log.LogMarkers;
 import io.dure.host.net.AcceptLoop;
 import io.dure.host.net.Connection;
-import io.dure.host.net.Connections;
+import io.dure.host.net.ConnectionFactory;
 import io.dure.host.net.PeerCredentials;
 import io.dure.host.net.UnixListener;
 import io.dure.host.quota.Quota;
 import io.dure.host.trust.ClusterKey;
-import io.dure.host.trust.Token;
-import io.dure.host.user.Account;
-import io.dure.host.user.OwnProcess;
+import io.dure.host.trust.AuthToken;
+import io.dure.host.user.PasswdEntry;
+import io.dure.host.user.CurrentProcess;
 import io.dure.host.user.UserDatabase;
 import io.dure.host.user.UserDatabaseException;
 import io.dure.protocol.LocalReply;
@@ -48,7 +48,7 @@ public final class TokenIssuer implements Closeable {
   // Root is exempt: whatever users do, it can connect.
   private final Quota<Integer> connections =
       new Quota<>(
-          Connections.affordable(OwnProcess.openFilesLimit(), AT_A_TIME), OF_ONE_USER, Set.of(0));
+          ConnectionFactory.affordable(CurrentProcess.openFilesLimit(), AT_A_TIME), OF_ONE_USER, Set.of(0));
   private final UnixListener listener;
   private final ClusterKey key;
   private final UserDatabase users;
@@ -99,7 +99,7 @@ public final class TokenIssuer implements Closeable {
   }
 
   private void serve(SocketChannel channel, PeerCredentials caller) {
-    try (Connection connection = Connections.over(channel, PATIENCE)) {
+    try (Connection connection = ConnectionFactory.over(channel, PATIENCE)) {
       if (connection.receiveMagic() != Wire.LOCAL_MAGIC) {
         return;
       }
@@ -122,10 +122,10 @@ public final class TokenIssuer implements Closeable {
 
   private LocalReply token(PeerCredentials caller) {
     try {
-      Account account = users.userByUid(caller.uid());
+      PasswdEntry account = users.userByUid(caller.uid());
       String name = account == null ? Integer.toUnsignedString(caller.uid()) : account.name();
       Instant expiry = clock.instant().plus(TOKEN_LIFE);
-      Token token = Token.forUser(name, caller.uid(), caller.gid(), expiry, random);
+      AuthToken token = AuthToken.forUser(name, caller.uid(), caller.gid(), expiry, random);
       return new LocalReply.Token(token.sign(key), token.expiry(), key.caFingerprint());
     } catch (UserDatabaseException | IllegalArgumentException e) {
       return new LocalReply.Refused(String.valueOf(e.getMessage()));

@@ -10,8 +10,8 @@ import io.dure.host.log.DaemonLog;
 import org.slf4j.Logger;
 import io.dure.host.log.LogLevel;
 import io.dure.host.process.CpuTopology;
-import io.dure.host.user.Account;
-import io.dure.host.user.OwnProcess;
+import io.dure.host.user.PasswdEntry;
+import io.dure.host.user.CurrentProcess;
 import io.dure.host.user.Users;
 import io.dure.node.cgroup.Cgroups;
 import io.dure.node.cgroup.CpuMap;
@@ -69,8 +69,8 @@ public final class TestNode {
 
   /** Nobody, or the user of the test where that is not root. */
   Identity owner() {
-    boolean root = OwnProcess.effectiveUid() == 0;
-    Account account = root ? users.userByName("nobody") : users.currentUser();
+    boolean root = CurrentProcess.effectiveUid() == 0;
+    PasswdEntry account = root ? users.userByName("nobody") : users.currentUser();
     return new Identity(account.uid(), account.gid(), account.name(), "group");
   }
 

@@ -4,7 +4,7 @@ import io.dure.controller.journal.EventJournal;
 import io.dure.controller.journal.Journal;
 import io.dure.controller.journal.JournalListener;
 import io.dure.controller.journal.JournalSettings;
-import io.dure.controller.loop.JournalStore;
+import io.dure.controller.loop.JournalEventStore;
 import io.dure.core.controller.Event;
 import io.dure.host.log.DaemonLog;
 import org.slf4j.Logger;
@@ -109,9 +109,9 @@ public final class Fixture {
     Logger log =
         DaemonLog.toStream(
             OutputStream.nullOutputStream(), LogLevel.INFO, InstantSource.system(), ZoneOffset.UTC);
-    JournalStore.Opened found =
-        JournalStore.open(JournalStore.Place.of(directory), History.config(), new Ear(), log);
-    try (JournalStore _ = found.store()) {
+    JournalEventStore.Opened found =
+        JournalEventStore.open(JournalEventStore.Place.of(directory), History.config(), new Ear(), log);
+    try (JournalEventStore _ = found.store()) {
       return Description.of(found.state());
     }
   }

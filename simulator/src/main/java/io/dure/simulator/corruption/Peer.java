@@ -5,9 +5,9 @@ import io.dure.controller.journal.JournalListener;
 import io.dure.controller.journal.JournalRecord;
 import io.dure.controller.journal.JournalRefusedException;
 import io.dure.controller.journal.JournalSettings;
-import io.dure.controller.replica.GroupMember;
-import io.dure.controller.replica.GroupSettings;
-import io.dure.controller.replica.Replica;
+import io.dure.controller.replica.RaftGroupMember;
+import io.dure.controller.replica.ControllerGroupSettings;
+import io.dure.controller.replica.ReplicatedStateMachine;
 import io.dure.controller.replica.link.PeerLinks;
 import io.dure.controller.replica.link.PeerSession;
 import io.dure.core.controller.Apply;
@@ -17,7 +17,7 @@ import io.dure.host.log.DaemonLog;
 import org.slf4j.Logger;
 import io.dure.host.log.LogLevel;
 import io.dure.host.net.Connection;
-import io.dure.host.net.Connections;
+import io.dure.host.net.ConnectionFactory;
 import io.dure.host.trust.ClusterTrust;
 import io.dure.protocol.Wire;
 import java.io.ByteArrayOutputStream;
@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * A controller of a group as far as its log goes: the product's member, journal and connections,
  * and a state that follows what is decided.
  */
-final class Peer implements Replica, AutoCloseable {
+final class Peer implements ReplicatedStateMachine, AutoCloseable {
   private static final JournalSettings JOURNAL =
       new JournalSettings(16 * 1024, 1 << 24, Duration.ofMillis(10));
   private static final int BEAT_MILLIS = 100;
@@ -52,7 +52,7 @@ final class Peer implements Replica, AutoCloseable {
   private final ServerSocket socket;
   private final ClusterTrust trust;
   private final PeerLinks links;
-  private final GroupMember member;
+  private final RaftGroupMember member;
   private final ConcurrentLinkedQueue<Socket> accepted = new ConcurrentLinkedQueue<>();
   private final ByteArrayOutputStream said = new ByteArrayOutputStream();
   private final Logger log = DaemonLog.toStream(said, LogLevel.INFO, InstantSource.system(), ZoneOffset.UTC);
@@ -79,9 +79,9 @@ final class Peer implements Replica, AutoCloseable {
     boolean done = false;
     try {
       member =
-          GroupMember.open(
-              new GroupMember.Ground(directory, new Ear(log), links, log, JOURNAL),
-              new GroupSettings(host, around.hosts(), BEAT_MILLIS, ENTRIES_A_SNAPSHOT),
+          RaftGroupMember.open(
+              new RaftGroupMember.Ground(directory, new Ear(log), links, log, JOURNAL),
+              new ControllerGroupSettings(host, around.hosts(), BEAT_MILLIS, ENTRIES_A_SNAPSHOT),
               this);
       done = true;
     } finally {
@@ -113,7 +113,7 @@ final class Peer implements Replica, AutoCloseable {
 
   private void serve(Socket raw) {
     try (Connection connection =
-        Connections.accepted(raw, trust.ca().serverContext(), Duration.ofSeconds(10))) {
+        ConnectionFactory.accepted(raw, trust.ca().serverContext(), Duration.ofSeconds(10))) {
       if (connection.receiveMagic() == Wire.PEER_MAGIC) {
         new PeerSession(
                 connection,

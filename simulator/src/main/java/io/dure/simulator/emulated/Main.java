@@ -3,10 +3,10 @@ package io.dure.simulator.emulated;
 import io.dure.core.config.ParsedConfig;
 import io.dure.core.config.Settings;
 import io.dure.core.config.SlurmConf;
-import io.dure.host.config.ConfigFiles;
+import io.dure.host.config.LocalConfigSource;
 import org.slf4j.helpers.NOPLogger;
 import io.dure.host.trust.ClusterKey;
-import io.dure.host.user.OwnProcess;
+import io.dure.host.user.CurrentProcess;
 import io.dure.node.link.ControllerCaller;
 import io.dure.node.link.TlsControllerPort;
 import java.io.IOException;
@@ -27,9 +27,9 @@ public final class Main {
   /** The program. */
   public static void main(String[] args) throws IOException, InterruptedException {
     Path conf = Path.of(args[0]).toAbsolutePath();
-    ParsedConfig parsed = SlurmConf.parse(conf.toString(), new ConfigFiles());
+    ParsedConfig parsed = SlurmConf.parse(conf.toString(), new LocalConfigSource());
     Settings settings = parsed.config().settings();
-    ClusterKey key = ClusterKey.load(conf.resolveSibling("dure.key"), OwnProcess.effectiveUid());
+    ClusterKey key = ClusterKey.load(conf.resolveSibling("dure.key"), CurrentProcess.effectiveUid());
     InstantSource clock = InstantSource.system();
     List<EmulatedNode> nodes = new ArrayList<>();
     for (var config : parsed.config().nodes()) {

@@ -3,7 +3,7 @@ package io.dure.simulator.scheduling;
 import io.dure.controller.forecast.ForecastLoop;
 import io.dure.controller.forecast.ForecastSource;
 import io.dure.controller.journal.JournalListener;
-import io.dure.controller.loop.JournalStore;
+import io.dure.controller.loop.JournalEventStore;
 import io.dure.controller.loop.SchedulerLoop;
 import io.dure.controller.loop.StateLoop;
 import io.dure.core.controller.Caller;
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 final class LiveLoop implements AutoCloseable {
   private final Path directory = Files.createTempDirectory("dure-bench");
   private final Timings passes = new Timings();
-  private final JournalStore store;
+  private final JournalEventStore store;
   private final StateLoop loop;
   private final SchedulerLoop scheduling;
   private final @Nullable ForecastLoop foreseeing;
@@ -46,8 +46,8 @@ final class LiveLoop implements AutoCloseable {
     long began = System.nanoTime();
     InstantSource clock = () -> cluster.now().plusNanos(System.nanoTime() - began);
     store =
-        JournalStore.open(
-                JournalStore.Place.of(directory), cluster.state().config(), new Troubled(), log)
+        JournalEventStore.open(
+                JournalEventStore.Place.of(directory), cluster.state().config(), new Troubled(), log)
             .store();
     loop = new StateLoop(cluster.state(), store, clock, new Consequences(), log);
     Planner planner = new Planner();
@@ -83,7 +83,7 @@ final class LiveLoop implements AutoCloseable {
       loop.submit(
           told,
           new Caller.Self(),
-          new StateLoop.Asker() {
+          new StateLoop.ReplyListener() {
             @Override
             public void decided(Reply reply) {}
 
@@ -111,7 +111,7 @@ final class LiveLoop implements AutoCloseable {
   }
 
   /** No nodes are there to be told anything. */
-  private final class Consequences implements StateLoop.Consequences {
+  private final class Consequences implements StateLoop.DecisionListener {
     @Override
     public void published(ClusterState state) {
       scheduling.wake();

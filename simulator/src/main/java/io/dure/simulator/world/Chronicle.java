@@ -4,7 +4,7 @@ import io.dure.controller.StandbyReplay;
 import io.dure.controller.journal.EventJournal;
 import io.dure.controller.journal.JournalRecord;
 import io.dure.controller.journal.JournalRefusedException;
-import io.dure.controller.replica.Replica;
+import io.dure.controller.replica.ReplicatedStateMachine;
 import io.dure.controller.replica.ReplicatedLog;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Event;
@@ -162,7 +162,7 @@ final class Chronicle {
     }
 
     /** What the log tells, seen. */
-    Replica replica(Replica told, StandbyReplay of) {
+    ReplicatedStateMachine replica(ReplicatedStateMachine told, StandbyReplay of) {
       succession = of;
       return new SeenReplica(this, told);
     }
@@ -211,7 +211,7 @@ final class Chronicle {
   }
 
   /** Between the log and what it is kept for. */
-  private record SeenReplica(Reader reader, Replica real) implements Replica {
+  private record SeenReplica(Reader reader, ReplicatedStateMachine real) implements ReplicatedStateMachine {
     @Override
     public void restore(byte @Nullable [] snapshot) {
       if (snapshot == null) {

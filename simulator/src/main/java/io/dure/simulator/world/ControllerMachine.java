@@ -345,7 +345,7 @@ final class ControllerMachine {
   }
 
   /** Somebody's request is under way; {@code broken} is called if the process dies before. */
-  void call(Command command, Caller caller, StateLoop.Asker asker, Runnable broken) {
+  void call(Command command, Caller caller, StateLoop.ReplyListener asker, Runnable broken) {
     callers.add(broken);
     later(
         0,
@@ -361,11 +361,11 @@ final class ControllerMachine {
         });
   }
 
-  private final class Heard implements StateLoop.Asker {
-    private final StateLoop.Asker asker;
+  private final class Heard implements StateLoop.ReplyListener {
+    private final StateLoop.ReplyListener asker;
     private final Runnable broken;
 
-    Heard(StateLoop.Asker asker, Runnable broken) {
+    Heard(StateLoop.ReplyListener asker, Runnable broken) {
       this.asker = asker;
       this.broken = broken;
     }

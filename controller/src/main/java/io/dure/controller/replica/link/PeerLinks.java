@@ -1,13 +1,13 @@
 package io.dure.controller.replica.link;
 
 import io.dure.host.log.LogMarkers;
-import io.dure.controller.replica.GroupMember.PeerTransport;
+import io.dure.controller.replica.RaftGroupMember.PeerTransport;
 import org.slf4j.Logger;
 import io.dure.host.net.Connection;
-import io.dure.host.net.Connections;
+import io.dure.host.net.ConnectionFactory;
 import io.dure.host.trust.ClusterKey;
 import io.dure.host.trust.PinnedTls;
-import io.dure.host.trust.Token;
+import io.dure.host.trust.AuthToken;
 import io.dure.protocol.Wire;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -129,10 +129,10 @@ public final class PeerLinks implements PeerTransport, AutoCloseable {
           address.isUnresolved()
               ? new InetSocketAddress(address.getHostString(), address.getPort())
               : address;
-      try (Connection connection = Connections.tls(now, tls, LIMIT)) {
+      try (Connection connection = ConnectionFactory.tls(now, tls, LIMIT)) {
         connection.sendMagic(Wire.PEER_MAGIC);
         String token =
-            Token.forController(setup.host(), setup.clock().instant().plus(TOKEN_LIFE), random)
+            AuthToken.forController(setup.host(), setup.clock().instant().plus(TOKEN_LIFE), random)
                 .sign(setup.key());
         connection.send(token.getBytes(StandardCharsets.UTF_8));
         while (!closed) {
