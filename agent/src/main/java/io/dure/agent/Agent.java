@@ -1,12 +1,11 @@
 package io.dure.agent;
 
-import io.dure.host.log.LogMarkers;
 import io.dure.cli.Commands;
 import io.dure.cli.command.Command;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.process.ProcessCaller;
 import io.dure.host.config.LocalConfigSource;
-import org.slf4j.Logger;
+import io.dure.host.log.LogMarkers;
 import io.dure.host.net.AcceptLoop;
 import io.dure.host.net.PeerCredentials;
 import io.dure.host.net.UnixListener;
@@ -33,6 +32,7 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
 
 /**
  * Serves the clients of one machine: each call is a command that runs on a thread of its own with

@@ -41,7 +41,8 @@ final class WarmConnections implements AutoCloseable {
     this.configuration = configuration;
     this.jobs =
         new SharedJobs(
-            new ClusterPort(configuration, CurrentProcess.effectiveUid(), CurrentProcess.effectiveGid()));
+            new ClusterPort(
+                configuration, CurrentProcess.effectiveUid(), CurrentProcess.effectiveGid()));
     this.listings = new Listings(jobs);
   }
 

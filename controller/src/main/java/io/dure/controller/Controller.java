@@ -1,8 +1,8 @@
 package io.dure.controller;
 
 import io.dure.controller.journal.JournalListener;
-import io.dure.controller.replica.RaftGroupMember;
 import io.dure.controller.replica.ControllerGroupSettings;
+import io.dure.controller.replica.RaftGroupMember;
 import io.dure.controller.replica.link.PeerLinks;
 import io.dure.controller.replica.link.PeerSession;
 import io.dure.controller.server.CommandSession;
@@ -18,7 +18,7 @@ import io.dure.core.config.Settings;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
 import io.dure.host.config.LocatedConfig;
-import org.slf4j.Logger;
+import io.dure.host.log.DaemonLog;
 import io.dure.host.process.ProcFs;
 import io.dure.host.quota.RateLimit;
 import io.dure.host.signal.DaemonSignal;
@@ -49,7 +49,7 @@ final class Controller implements AutoCloseable {
   private final Map<String, String> environment;
   private final Users users;
   private final int slurmUid;
-  private final Logger log;
+  private final DaemonLog log;
   private final InstantSource clock = InstantSource.system();
   private final Instant bootTime = clock.instant();
   private final CountDownLatch ended = new CountDownLatch(1);

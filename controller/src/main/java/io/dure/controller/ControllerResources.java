@@ -11,8 +11,8 @@ import io.dure.host.storage.DirectoryCreator;
 import io.dure.host.storage.FileModes;
 import io.dure.host.storage.FileOwner;
 import io.dure.host.trust.ClusterTrust;
-import io.dure.host.user.PasswdEntry;
 import io.dure.host.user.CurrentProcess;
+import io.dure.host.user.PasswdEntry;
 import io.dure.host.user.Privileges;
 import io.dure.host.user.Users;
 import java.io.Closeable;
@@ -135,7 +135,8 @@ record ControllerResources(
       return DaemonLog.toStream(System.err, level, clock, zone);
     }
     Path path = inItsDirectory(file, owner);
-    DaemonLog log = DaemonLog.toFile(path, options.foreground() ? System.err : null, level, clock, zone);
+    DaemonLog log =
+        DaemonLog.toFile(path, options.foreground() ? System.err : null, level, clock, zone);
     if (owner != null) {
       FileModes.setOwner(path, owner);
     }

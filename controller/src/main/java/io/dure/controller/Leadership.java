@@ -31,7 +31,6 @@ import io.dure.core.model.ErrorCode;
 import io.dure.core.scheduler.Plan;
 import io.dure.core.scheduler.dependency.Dependencies;
 import io.dure.core.scheduler.plan.Planner;
-import org.slf4j.Logger;
 import io.dure.host.trust.ClusterKey;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -42,6 +41,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
 
 /**
  * What only the controller that leads does: decide, schedule, answer, keep the node daemons. One

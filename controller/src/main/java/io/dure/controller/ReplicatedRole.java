@@ -3,16 +3,15 @@ package io.dure.controller;
 import io.dure.controller.loop.LatestValue;
 import io.dure.controller.loop.ReplicatedEventStore;
 import io.dure.controller.loop.StalledLogWatchdog;
-import io.dure.controller.replica.RaftGroupMember;
 import io.dure.controller.replica.ControllerGroupStatus;
-import io.dure.controller.replica.ReplicatedStateMachine;
+import io.dure.controller.replica.RaftGroupMember;
 import io.dure.controller.replica.ReplicatedLog;
+import io.dure.controller.replica.ReplicatedStateMachine;
 import io.dure.core.config.ClusterConfig;
 import io.dure.core.config.Settings;
 import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
-import org.slf4j.Logger;
 import io.dure.protocol.Response;
 import java.io.IOException;
 import java.time.Duration;
@@ -27,6 +26,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 
 /** One controller of several leads while the others have elected it. */
 final class ReplicatedRole implements ControllerRole {

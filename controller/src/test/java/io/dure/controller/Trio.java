@@ -1,9 +1,9 @@
 package io.dure.controller;
 
 import io.dure.controller.journal.JournalListener;
+import io.dure.controller.replica.ControllerGroupSettings;
 import io.dure.controller.replica.RaftGroupMember;
 import io.dure.controller.replica.RaftGroupMember.PeerTransport;
-import io.dure.controller.replica.ControllerGroupSettings;
 import io.dure.controller.service.Administration;
 import io.dure.controller.service.CallerDirectory;
 import io.dure.core.config.ClusterConfig;
@@ -14,7 +14,6 @@ import io.dure.core.controller.Command;
 import io.dure.core.controller.Reply;
 import io.dure.core.model.Identity;
 import io.dure.host.log.DaemonLog;
-import org.slf4j.Logger;
 import io.dure.host.log.LogLevel;
 import io.dure.host.trust.ClusterTrust;
 import io.dure.host.user.Users;
@@ -36,6 +35,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 
 /** Three controllers in one program that hear each other without a network. */
 final class Trio implements AutoCloseable {
@@ -53,7 +53,8 @@ final class Trio implements AutoCloseable {
       """;
 
   private final ByteArrayOutputStream lines = new ByteArrayOutputStream();
-  final Logger log = DaemonLog.toStream(lines, LogLevel.INFO, InstantSource.system(), ZoneOffset.UTC);
+  final Logger log =
+      DaemonLog.toStream(lines, LogLevel.INFO, InstantSource.system(), ZoneOffset.UTC);
   private final List<Host> hosts = new ArrayList<>();
   private final ClusterTrust trust;
   private final Queue<Throwable> stopped = new ConcurrentLinkedQueue<>();

@@ -8,8 +8,8 @@ import io.dure.e2e.cluster.Conf;
 import io.dure.e2e.cluster.Diagnosis;
 import io.dure.e2e.cluster.Session;
 import io.dure.e2e.cluster.User;
-import io.dure.host.trust.ClusterKey;
 import io.dure.host.trust.AuthToken;
+import io.dure.host.trust.ClusterKey;
 import io.dure.host.user.CurrentProcess;
 import io.dure.protocol.Request;
 import io.dure.protocol.Version;
@@ -184,7 +184,8 @@ class IdentityTest {
 
   @Test
   void nobodyShowsATokenOfAnothers() throws IOException {
-    ClusterKey key = ClusterKey.load(cluster.dir().resolve("dure.key"), CurrentProcess.effectiveUid());
+    ClusterKey key =
+        ClusterKey.load(cluster.dir().resolve("dure.key"), CurrentProcess.effectiveUid());
     Instant soon = Instant.now().plusSeconds(60);
     byte[] good = greeting(AuthToken.forUser("root", 0, 0, soon, new SecureRandom()).sign(key));
     assertTrue(sent(root, "controller", good, "").isEmpty(), "the token is good");

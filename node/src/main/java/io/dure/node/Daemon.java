@@ -1,12 +1,12 @@
 package io.dure.node;
 
-import io.dure.host.log.LogMarkers;
 import io.dure.core.config.NodeConfig;
 import io.dure.core.config.Settings;
 import io.dure.core.model.NodeFacts;
 import io.dure.core.model.NodeLoad;
 import io.dure.core.model.gres.GresDevice;
 import io.dure.host.log.DaemonLog;
+import io.dure.host.log.LogMarkers;
 import io.dure.host.process.CpuTopology;
 import io.dure.host.process.MachineHardware;
 import io.dure.host.process.PidFile;

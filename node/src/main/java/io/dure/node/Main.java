@@ -1,9 +1,9 @@
 package io.dure.node;
 
-import io.dure.host.log.LogMarkers;
 import io.dure.core.config.Settings;
 import io.dure.host.config.LocatedConfig;
 import io.dure.host.log.DaemonLog;
+import io.dure.host.log.LogMarkers;
 import io.dure.host.process.MachineHardware;
 import io.dure.host.process.PidFile;
 import io.dure.host.process.ProcFs;

@@ -13,10 +13,10 @@ import io.dure.core.model.Job;
 import io.dure.host.net.Connection;
 import io.dure.host.net.ConnectionFactory;
 import io.dure.host.process.ProcFs;
-import io.dure.host.trust.ClusterTrust;
 import io.dure.host.trust.AuthToken;
-import io.dure.host.user.PasswdEntry;
+import io.dure.host.trust.ClusterTrust;
 import io.dure.host.user.CurrentProcess;
+import io.dure.host.user.PasswdEntry;
 import io.dure.host.user.Users;
 import io.dure.node.agent.FakeController;
 import io.dure.node.agent.TestJob;
@@ -56,7 +56,8 @@ class SlurmdTest {
     Files.createDirectories(work());
     Files.setPosixFilePermissions(work(), PosixFilePermissions.fromString("rwxrwxrwx"));
     ClusterTrust.TrustLocations place =
-        new ClusterTrust.TrustLocations(root.resolve("dure.key"), root.resolve("tls"), "test", "host", null);
+        new ClusterTrust.TrustLocations(
+            root.resolve("dure.key"), root.resolve("tls"), "test", "host", null);
     trust = ClusterTrust.open(place, CurrentProcess.effectiveUid(), Instant.now());
     front = new TlsFront(trust.ca().serverContext(), trust.key(), controller);
     configure("");

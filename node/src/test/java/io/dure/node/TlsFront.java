@@ -1,8 +1,8 @@
 package io.dure.node;
 
 import io.dure.host.net.FrameStream;
-import io.dure.host.trust.ClusterKey;
 import io.dure.host.trust.AuthToken;
+import io.dure.host.trust.ClusterKey;
 import io.dure.node.link.ControllerPort;
 import io.dure.protocol.FromNode;
 import io.dure.protocol.ToNode;

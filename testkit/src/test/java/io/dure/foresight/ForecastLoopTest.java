@@ -22,7 +22,6 @@ import io.dure.core.controller.records.Foretold;
 import io.dure.core.forecast.Forecast;
 import io.dure.core.forecast.Spread;
 import io.dure.core.scheduler.Verdict;
-import org.slf4j.helpers.NOPLogger;
 import io.dure.protocol.JobInfo;
 import io.dure.testkit.Await;
 import io.dure.testkit.cluster.ClusterBuilder;
@@ -42,6 +41,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.helpers.NOPLogger;
 
 /** The thread that keeps forecasts, and what listings make of them. */
 class ForecastLoopTest {
@@ -194,7 +194,8 @@ class ForecastLoopTest {
     int held = cluster.submit(ALICE, job().exclusive().time(60).held());
     publish(cluster);
     try (ForecastLoop real =
-        new ForecastLoop(state::get, new PacedForecaster(), notes::add, now::get, NOPLogger.NOP_LOGGER)) {
+        new ForecastLoop(
+            state::get, new PacedForecaster(), notes::add, now::get, NOPLogger.NOP_LOGGER)) {
       real.start();
       int behind = cluster.submit(ALICE, job().exclusive().time(60));
       publish(cluster);
@@ -218,7 +219,8 @@ class ForecastLoopTest {
   void aFirstJobOfAnEmptyHistoryIsForetoldByLimits() {
     TestCluster cluster = queue();
     try (ForecastLoop real =
-        new ForecastLoop(state::get, new PacedForecaster(), notes::add, now::get, NOPLogger.NOP_LOGGER)) {
+        new ForecastLoop(
+            state::get, new PacedForecaster(), notes::add, now::get, NOPLogger.NOP_LOGGER)) {
       real.start();
       SOON.until("both are told of", () -> real.newest().size() == 2);
       Forecast first = Objects.requireNonNull(real.newest().get(2));
@@ -255,7 +257,8 @@ class ForecastLoopTest {
             }
           }
         };
-    ForecastLoop other = new ForecastLoop(state::get, slow, notes::add, now::get, NOPLogger.NOP_LOGGER);
+    ForecastLoop other =
+        new ForecastLoop(state::get, slow, notes::add, now::get, NOPLogger.NOP_LOGGER);
     other.start();
     SOON.until("it looks", asked::get);
     other.close();

@@ -13,7 +13,6 @@ import io.dure.controller.forecast.ForecastWorkerMain;
 import io.dure.controller.forecast.ForecastWorkerProcess;
 import io.dure.controller.forecast.PacedForecaster;
 import io.dure.core.forecast.Forecast;
-import org.slf4j.helpers.NOPLogger;
 import io.dure.testkit.Await;
 import io.dure.testkit.cluster.ClusterBuilder;
 import io.dure.testkit.cluster.TestCluster;
@@ -23,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.helpers.NOPLogger;
 
 /** The process that sees forecasts says what the controller would, and dies alone. */
 class ForecastWorkerProcessTest {

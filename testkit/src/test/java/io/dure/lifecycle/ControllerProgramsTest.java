@@ -11,7 +11,6 @@ import io.dure.controller.script.JobScripts;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Effect;
 import io.dure.host.log.DaemonLog;
-import org.slf4j.Logger;
 import io.dure.host.log.LogLevel;
 import io.dure.testkit.Await;
 import io.dure.testkit.cluster.ClusterBuilder;
@@ -35,6 +34,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.Logger;
 
 /** The site's programs at the controller, real ones, around the jobs of a cluster that is none. */
 class ControllerProgramsTest {
@@ -50,7 +50,8 @@ class ControllerProgramsTest {
 
   @BeforeEach
   void open() throws IOException {
-    Logger log = DaemonLog.toStream(lines, LogLevel.INFO, InstantSource.system(), ZoneId.systemDefault());
+    Logger log =
+        DaemonLog.toStream(lines, LogLevel.INFO, InstantSource.system(), ZoneId.systemDefault());
     scripts = JobScripts.open(directory.resolve("state"), this::hear, log);
     Path program =
         Files.writeString(

@@ -11,9 +11,9 @@ import io.dure.core.config.SlurmConf;
 import io.dure.host.config.LocalConfigSource;
 import io.dure.host.net.Connection;
 import io.dure.host.net.ConnectionFactory;
+import io.dure.host.trust.AuthToken;
 import io.dure.host.trust.ClusterKey;
 import io.dure.host.trust.PinnedTls;
-import io.dure.host.trust.AuthToken;
 import io.dure.host.user.CurrentProcess;
 import io.dure.protocol.LocalReply;
 import io.dure.protocol.LocalRequest;
@@ -53,7 +53,10 @@ public final class ClusterPort implements ControllerPort {
 
   /** The cluster that the environment names, for this process's own user. */
   public ClusterPort(Map<String, String> environment) {
-    this(LocalConfigSource.locate(environment), CurrentProcess.effectiveUid(), CurrentProcess.effectiveGid());
+    this(
+        LocalConfigSource.locate(environment),
+        CurrentProcess.effectiveUid(),
+        CurrentProcess.effectiveGid());
   }
 
   /**
@@ -133,7 +136,8 @@ public final class ClusterPort implements ControllerPort {
       return FramedConnection.start(connection, Wire.COMMAND_MAGIC, limit);
     }
     FramedConnection framed = FramedConnection.start(connection, Wire.AGENT_MAGIC, limit);
-    ClusterKey key = ClusterKey.load(LocalConfigSource.keyBeside(file), CurrentProcess.effectiveUid());
+    ClusterKey key =
+        ClusterKey.load(LocalConfigSource.keyBeside(file), CurrentProcess.effectiveUid());
     framed.tell(new Request.Greeting(token(key), Version.DURE));
     return framed;
   }

@@ -7,7 +7,6 @@ import io.dure.core.controller.Command;
 import io.dure.core.controller.records.Foretold;
 import io.dure.core.forecast.Forecast;
 import io.dure.core.model.Job;
-import org.slf4j.Logger;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,6 +16,7 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
 
 /**
  * The thread that keeps the forecasts of all pending jobs up to date: it has a {@link

@@ -4,7 +4,6 @@ import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.StateSnapshot;
 import io.dure.core.controller.records.Foretold;
 import io.dure.core.forecast.Forecast;
-import org.slf4j.Logger;
 import io.dure.host.net.FrameStream;
 import io.dure.host.process.IdlePriority;
 import java.io.IOException;
@@ -19,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 
 /**
  * Forecasts in a worker process ({@link ForecastWorker}), so that its GC, JIT and safepoints cannot

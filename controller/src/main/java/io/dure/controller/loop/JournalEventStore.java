@@ -10,7 +10,6 @@ import io.dure.core.config.ClusterConfig;
 import io.dure.core.controller.Apply;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.StateSnapshot;
-import org.slf4j.Logger;
 import io.dure.protocol.codec.MalformedException;
 import io.dure.protocol.codec.RecordCodec;
 import java.io.IOException;
@@ -20,6 +19,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 
 /** Events kept in the journal of one directory. */
 public final class JournalEventStore implements EventStore, AutoCloseable {

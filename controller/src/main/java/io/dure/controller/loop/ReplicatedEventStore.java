@@ -31,7 +31,7 @@ public final class ReplicatedEventStore implements EventStore {
    * again, and another for each in which somebody did.
    */
   @Override
-  public void gather(Crowd crowd) {
+  public void gather(PendingCommands crowd) {
     if (!room.await(() -> underWay.get() == 0) || crowd.before() <= 1) {
       return;
     }

@@ -2,13 +2,13 @@ package io.dure.controller.loop;
 
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Reply;
-import org.slf4j.Logger;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 
 /**
  * Tells the state's owner what must not be lost, again and again until it is stored: what cannot be
@@ -40,7 +40,8 @@ public final class RetryingSubmitter {
    *
    * @param stopping at zero once the program ends
    */
-  public RetryingSubmitter(CommandTarget owner, CountDownLatch stopping, RetryDelays pauses, Logger log) {
+  public RetryingSubmitter(
+      CommandTarget owner, CountDownLatch stopping, RetryDelays pauses, Logger log) {
     this.owner = owner;
     this.stopping = stopping;
     this.pauses = pauses;

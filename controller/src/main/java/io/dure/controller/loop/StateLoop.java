@@ -8,7 +8,6 @@ import io.dure.core.controller.Effect;
 import io.dure.core.controller.Event;
 import io.dure.core.controller.Reply;
 import io.dure.core.model.ErrorCode;
-import org.slf4j.Logger;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -21,6 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
 
 /**
  * The thread that owns the cluster's state. Commands that wait together are decided together and
@@ -131,7 +131,8 @@ public final class StateLoop implements StateAccess, AutoCloseable {
 
   /** After {@link #close} the asker is told at once that another leads: IN_STANDBY. */
   @Override
-  public void submit(Command command, Caller caller, ReplyListener asker) throws InterruptedException {
+  public void submit(Command command, Caller caller, ReplyListener asker)
+      throws InterruptedException {
     Waiting mine = new Waiting(asker);
     waiting.add(mine);
     StateKeeper.Work work = new StateKeeper.Work(command, caller, mine);
@@ -255,8 +256,8 @@ public final class StateLoop implements StateAccess, AutoCloseable {
   /**
    * Ends the thread. Commands that wait are not decided, and told so; what was decided and is not
    * durable yet may still become so, but nobody is kept waiting for it: that fails with {@link
-   * NotCommittedException}. What becomes durable later is still published. Any thread, also more than
-   * once; does not wait for the store.
+   * NotCommittedException}. What becomes durable later is still published. Any thread, also more
+   * than once; does not wait for the store.
    */
   @Override
   public void close() {

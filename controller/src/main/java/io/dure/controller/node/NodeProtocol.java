@@ -1,7 +1,7 @@
 package io.dure.controller.node;
 
-import io.dure.controller.loop.StateLoop;
 import io.dure.controller.loop.StateAccess;
+import io.dure.controller.loop.StateLoop;
 import io.dure.controller.statistics.MessageType;
 import io.dure.controller.statistics.RequestCounts;
 import io.dure.core.controller.Caller;
@@ -14,7 +14,6 @@ import io.dure.core.controller.RunReport;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.Job;
 import io.dure.core.model.NodeFacts;
-import org.slf4j.Logger;
 import io.dure.protocol.FromNode;
 import io.dure.protocol.ToNode;
 import io.dure.protocol.codec.MalformedException;
@@ -23,6 +22,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
+import org.slf4j.Logger;
 
 /**
  * What a controller and a node daemon say to each other over one connection, from the daemon's
@@ -49,7 +49,8 @@ public final class NodeProtocol {
       Logger log) {
 
     /** What nobody asks the number of. */
-    public Wiring(StateAccess owner, NodeLinks links, InstantSource clock, Executor aside, Logger log) {
+    public Wiring(
+        StateAccess owner, NodeLinks links, InstantSource clock, Executor aside, Logger log) {
       this(owner, links, new RequestCounts(), clock, aside, log);
     }
   }

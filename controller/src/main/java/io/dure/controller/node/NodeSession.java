@@ -1,12 +1,11 @@
 package io.dure.controller.node;
 
-import io.dure.host.log.LogMarkers;
 import io.dure.controller.loop.StateAccess;
 import io.dure.controller.statistics.RequestCounts;
-import org.slf4j.Logger;
+import io.dure.host.log.LogMarkers;
 import io.dure.host.net.Connection;
-import io.dure.host.trust.ClusterKey;
 import io.dure.host.trust.AuthToken;
+import io.dure.host.trust.ClusterKey;
 import io.dure.protocol.FromNode;
 import io.dure.protocol.ToNode;
 import io.dure.protocol.Wire;
@@ -17,6 +16,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 
 /** One connection of a node daemon, from its Hello to its end. One thread. */
 public final class NodeSession {
@@ -79,7 +79,8 @@ public final class NodeSession {
     }
     AuthToken.Verdict verdict =
         AuthToken.verify(hello.token(), wiring.key(), wiring.clock().instant(), SKEW);
-    if (verdict instanceof AuthToken.Verdict.Valid(AuthToken token) && token.kind() == AuthToken.Kind.NODE) {
+    if (verdict instanceof AuthToken.Verdict.Valid(AuthToken token)
+        && token.kind() == AuthToken.Kind.NODE) {
       return token.subject();
     }
     wiring.log().error("a node daemon was refused: its token is not valid (" + verdict + ")");

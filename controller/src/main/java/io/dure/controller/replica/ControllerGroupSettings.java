@@ -11,7 +11,8 @@ import java.util.List;
  *     the others elect another
  * @param entriesASnapshot batches after which a snapshot is taken; they are held in memory
  */
-public record ControllerGroupSettings(String host, List<String> hosts, int beatMillis, int entriesASnapshot) {
+public record ControllerGroupSettings(
+    String host, List<String> hosts, int beatMillis, int entriesASnapshot) {
   private static final int BEAT_MILLIS = 200;
   private static final int ENTRIES = 20_000;
 

@@ -51,7 +51,11 @@ final class GroupBootstrap {
   private record Knocker(GroupMemberId member, long at) {}
 
   GroupBootstrap(
-      Wire wire, MembershipActions wishes, RaftReplicatedLog.AdminNotices notes, RestoredLog restored, String host) {
+      Wire wire,
+      MembershipActions wishes,
+      RaftReplicatedLog.AdminNotices notes,
+      RestoredLog restored,
+      String host) {
     this.wire = wire;
     this.wishes = wishes;
     this.notes = notes;
@@ -180,7 +184,8 @@ final class GroupBootstrap {
   }
 
   /** Somebody answered. */
-  void answered(GroupMemberId from, Disk disk, @Nullable Membership founders, boolean seeking, long now) {
+  void answered(
+      GroupMemberId from, Disk disk, @Nullable Membership founders, boolean seeking, long now) {
     seen.put(from.host(), new Seen(disk, now));
     if (!seeking || founders == null) {
       return;

@@ -51,7 +51,8 @@ final class JournalRaftStore implements RaftStore {
     void snapshotFailed(Exception cause);
   }
 
-  JournalRaftStore(RaftLogFile file, RestoredLog restored, RaftExecutor turns, StoreFailureListener trouble) {
+  JournalRaftStore(
+      RaftLogFile file, RestoredLog restored, RaftExecutor turns, StoreFailureListener trouble) {
     this.file = file;
     this.turns = turns;
     this.trouble = trouble;
@@ -99,7 +100,8 @@ final class JournalRaftStore implements RaftStore {
 
   @Override
   public void persistAndFlushTerm(RaftTermPersistentState state) throws IOException {
-    GroupMemberId voted = state.getVotedFor() == null ? null : Endpoint.memberOf(state.getVotedFor());
+    GroupMemberId voted =
+        state.getVotedFor() == null ? null : Endpoint.memberOf(state.getVotedFor());
     RaftStoreRecord.Term next = new RaftStoreRecord.Term(state.getTerm(), voted);
     if (!next.equals(term)) {
       keep(next);

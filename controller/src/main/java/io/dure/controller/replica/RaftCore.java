@@ -274,7 +274,8 @@ final class RaftCore {
         lag = leader == null ? -1 : 0;
       }
       all.add(
-          new ControllerGroupStatus.MemberStatus(member, members.voting().contains(member), matched, lag));
+          new ControllerGroupStatus.MemberStatus(
+              member, members.voting().contains(member), matched, lag));
     }
     return new ControllerGroupStatus(
         self,
@@ -374,7 +375,8 @@ final class RaftCore {
    * Takes the state instead of the log. What is not committed here goes in the same breath, as
    * MicroRaft would keep what lies behind the snapshot, and members that were never agreed on.
    */
-  private void install(GroupMemberId from, PeerMessage.SnapshotOffer offer, SnapshotContent content) {
+  private void install(
+      GroupMemberId from, PeerMessage.SnapshotOffer offer, SnapshotContent content) {
     RaftLog log = node.state().log();
     if (offer.term() == term()
         && offer.snapshot() > committed()

@@ -1,6 +1,5 @@
 package io.dure.controller.replica;
 
-import io.dure.host.log.LogMarkers;
 import io.dure.controller.journal.Journal;
 import io.dure.controller.journal.JournalListener;
 import io.dure.controller.journal.JournalRecord;
@@ -8,7 +7,7 @@ import io.dure.controller.journal.JournalRefusedException;
 import io.dure.controller.journal.JournalSettings;
 import io.dure.controller.journal.Recovered;
 import io.dure.host.log.LibraryLogging;
-import org.slf4j.Logger;
+import io.dure.host.log.LogMarkers;
 import io.dure.protocol.codec.MalformedException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -23,6 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
 
 /**
  * This controller's share of the group's log, in one directory. A lone controller's journal there
@@ -94,7 +94,8 @@ public final class RaftGroupMember implements AutoCloseable {
     void close();
   }
 
-  private RaftGroupMember(MemberEnvironment around, RaftJournalFile file, RaftReplicatedLog log, long found) {
+  private RaftGroupMember(
+      MemberEnvironment around, RaftJournalFile file, RaftReplicatedLog log, long found) {
     this.around = around;
     this.file = file;
     this.log = log;
@@ -107,14 +108,18 @@ public final class RaftGroupMember implements AutoCloseable {
    *
    * @throws IOException if the journal is in use, of a newer version, or the disk refuses
    */
-  public static RaftGroupMember open(Ground ground, ControllerGroupSettings settings, ReplicatedStateMachine replica)
+  public static RaftGroupMember open(
+      Ground ground, ControllerGroupSettings settings, ReplicatedStateMachine replica)
       throws IOException {
     return open(ground, settings, replica, new Machinery(ground, replica));
   }
 
   /** The same on other surroundings than the machine's own. */
   public static RaftGroupMember open(
-      Ground ground, ControllerGroupSettings settings, ReplicatedStateMachine replica, MemberEnvironment around)
+      Ground ground,
+      ControllerGroupSettings settings,
+      ReplicatedStateMachine replica,
+      MemberEnvironment around)
       throws IOException {
     // Its checks are the last line against a replica that differs.
     RaftGroupMember.class.getClassLoader().setPackageAssertionStatus("io.microraft", true);
@@ -185,8 +190,8 @@ public final class RaftGroupMember implements AutoCloseable {
     }
   }
 
-  private static Recovered afresh(Ground ground, MemberEnvironment around, String damage, Words notes)
-      throws IOException {
+  private static Recovered afresh(
+      Ground ground, MemberEnvironment around, String damage, Words notes) throws IOException {
     String aside = around.setAside();
     notes.error(damage + "; set aside in " + aside + ", the log comes from the other controllers");
     return around.journal(ground.disk());
@@ -315,7 +320,8 @@ public final class RaftGroupMember implements AutoCloseable {
     }
   }
 
-  private record Words(Logger log, ReplicatedStateMachine replica) implements RaftReplicatedLog.AdminNotices, LibraryLogging.Sink {
+  private record Words(Logger log, ReplicatedStateMachine replica)
+      implements RaftReplicatedLog.AdminNotices, LibraryLogging.Sink {
     @Override
     public void info(String line) {
       log.info(line);

@@ -9,7 +9,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.LockSupport;
 
 /** A member's records in a real journal. */
-final class RaftJournalFile implements LogFile {
+final class RaftJournalFile implements RaftLogFile {
   private static final long FULL_CHECK_NANOS = 10_000_000;
   private static final long RETRY_NANOS = 1_000_000_000;
 
@@ -19,7 +19,10 @@ final class RaftJournalFile implements LogFile {
   private CompletableFuture<Long> newest = CompletableFuture.completedFuture(0L);
   private volatile boolean closed;
 
-  RaftJournalFile(Journal journal, RaftReplicatedLog.AdminNotices notes, RaftGroupMember.MemberEnvironment around) {
+  RaftJournalFile(
+      Journal journal,
+      RaftReplicatedLog.AdminNotices notes,
+      RaftGroupMember.MemberEnvironment around) {
     this.journal = journal;
     this.notes = notes;
     this.around = around;

@@ -188,7 +188,8 @@ final class RaftMapper {
         .build();
   }
 
-  static AppendEntriesFailureResponse refused(GroupMemberId from, PeerMessage.AppendRefused m, long next) {
+  static AppendEntriesFailureResponse refused(
+      GroupMemberId from, PeerMessage.AppendRefused m, long next) {
     return MODELS
         .createAppendEntriesFailureResponseBuilder()
         .setGroupId(GROUP)

@@ -1,10 +1,10 @@
 package io.dure.controller.replica;
 
-import io.dure.controller.replica.RaftGroupMember.PeerTransport;
 import io.dure.controller.replica.JournalRaftStore.RaftLogFile;
 import io.dure.controller.replica.PeerMessage.Envelope;
 import io.dure.controller.replica.PeerMessage.Mark;
 import io.dure.controller.replica.PeerMessage.Membership;
+import io.dure.controller.replica.RaftGroupMember.PeerTransport;
 import io.dure.controller.replica.ReplicaStateMachine.Proposal;
 import io.dure.protocol.codec.MalformedException;
 import io.dure.protocol.codec.RecordCodec;
@@ -29,7 +29,7 @@ final class RaftReplicatedLog implements ReplicatedLog {
   private static final int STILL_BEATS = 10;
 
   private final RaftExecutor turns;
-  private final LogFile file;
+  private final RaftLogFile file;
   private final ReplicatedStateMachine replica;
   private final PeerTransport transport;
   private final AdminNotices notes;
@@ -62,9 +62,14 @@ final class RaftReplicatedLog implements ReplicatedLog {
   }
 
   /** What a member stands on. */
-  record Ground(RaftExecutor turns, LogFile file, PeerTransport transport, AdminNotices notes) {}
+  record Ground(
+      RaftExecutor turns, RaftLogFile file, PeerTransport transport, AdminNotices notes) {}
 
-  RaftReplicatedLog(Ground ground, RestoredLog restored, ControllerGroupSettings settings, ReplicatedStateMachine replica) {
+  RaftReplicatedLog(
+      Ground ground,
+      RestoredLog restored,
+      ControllerGroupSettings settings,
+      ReplicatedStateMachine replica) {
     turns = ground.turns();
     file = ground.file();
     transport = ground.transport();
@@ -76,7 +81,8 @@ final class RaftReplicatedLog implements ReplicatedLog {
     admission = new GroupBootstrap(this::send, new Wishes(), notes, restored, settings.host());
     turned = turns.millis();
     status =
-        new ControllerGroupStatus(self(), ControllerGroupStatus.Role.JOINING, 0, null, false, 0, 0, List.of(), null);
+        new ControllerGroupStatus(
+            self(), ControllerGroupStatus.Role.JOINING, 0, null, false, 0, 0, List.of(), null);
   }
 
   private GroupMemberId self() {

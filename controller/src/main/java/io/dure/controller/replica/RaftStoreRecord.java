@@ -6,28 +6,42 @@ import org.jspecify.annotations.Nullable;
 /** What the journal of a member of a group holds. Grows at the end of its records only. */
 sealed interface RaftStoreRecord {
   /** Whose journal this is; {@code lost} if an earlier one was set aside for its damage. */
-  record Self(GroupMemberId member, boolean lost) implements RaftStoreRecord {}
+  record Self(GroupMemberId member, boolean lost) implements RaftStoreRecord {
+    static final String TAG = "Self";
+  }
 
   /** Whether it has a vote. */
-  record Voice(boolean voting) implements RaftStoreRecord {}
+  record Voice(boolean voting) implements RaftStoreRecord {
+    static final String TAG = "Voice";
+  }
 
   /** The members that the group began with. */
-  record Founders(PeerMessage.Membership members) implements RaftStoreRecord {}
+  record Founders(PeerMessage.Membership members) implements RaftStoreRecord {
+    static final String TAG = "Founders";
+  }
 
   /** The current leadership and whom this member voted for in it. */
-  record Term(int term, @Nullable GroupMemberId votedFor) implements RaftStoreRecord {}
+  record Term(int term, @Nullable GroupMemberId votedFor) implements RaftStoreRecord {
+    static final String TAG = "Term";
+  }
 
   /** An entry, behind the one before. */
-  record Logged(PeerMessage.Entry entry) implements RaftStoreRecord {}
+  record Logged(PeerMessage.Entry entry) implements RaftStoreRecord {
+    static final String TAG = "Logged";
+  }
 
   /**
    * A snapshot up to that entry comes from the group and is about to be stored. It says nothing by
    * itself: a snapshot is named after its last record, and no two may have one name.
    */
-  record Taken(long index) implements RaftStoreRecord {}
+  record Taken(long index) implements RaftStoreRecord {
+    static final String TAG = "Taken";
+  }
 
   /** Entries from this one on are void. */
-  record Cut(long from) implements RaftStoreRecord {}
+  record Cut(long from) implements RaftStoreRecord {
+    static final String TAG = "Cut";
+  }
 
   /**
    * A snapshot of all of it.
@@ -48,5 +62,7 @@ sealed interface RaftStoreRecord {
       PeerMessage.Membership members,
       List<PeerMessage.Entry> tail,
       byte[] state)
-      implements RaftStoreRecord {}
+      implements RaftStoreRecord {
+    static final String TAG = "Image";
+  }
 }

@@ -19,9 +19,9 @@ public interface ReplicatedLog extends AutoCloseable {
    * @param records at most 64 MiB together; none to learn when all earlier ones are kept
    * @param done hears of the end on the log's thread, in the order of the calls and before anything
    *     else can happen there: with null once a majority has the records on disk, or with {@link
-   *     NotCommittedException} if this member does not lead or ceased to; whether they are kept is then
-   *     unknown, and {@link ReplicatedStateMachine#committed} tells. Must not block. An exception in it stops the
-   *     log, as {@link ReplicatedStateMachine#stopped} is told
+   *     NotCommittedException} if this member does not lead or ceased to; whether they are kept is
+   *     then unknown, and {@link ReplicatedStateMachine#committed} tells. Must not block. An
+   *     exception in it stops the log, as {@link ReplicatedStateMachine#stopped} is told
    */
   void append(long epoch, List<byte[]> records, Consumer<@Nullable Throwable> done);
 

@@ -14,7 +14,8 @@ final class SnapshotContent {
   private final byte @Nullable [] received;
   private @Nullable SoftReference<byte[]> made;
 
-  private SnapshotContent(ReplicatedStateMachine.@Nullable StateImage image, byte @Nullable [] received) {
+  private SnapshotContent(
+      ReplicatedStateMachine.@Nullable StateImage image, byte @Nullable [] received) {
     this.image = image;
     this.received = received;
   }

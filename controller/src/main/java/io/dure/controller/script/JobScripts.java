@@ -1,13 +1,12 @@
 package io.dure.controller.script;
 
-import io.dure.host.log.LogMarkers;
 import io.dure.core.config.Settings;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Effect;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
-import org.slf4j.Logger;
+import io.dure.host.log.LogMarkers;
 import io.dure.host.script.ScriptProcessFile;
 import io.dure.host.script.ScriptResult;
 import io.dure.host.script.ScriptRun;
@@ -25,6 +24,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
 
 /**
  * Runs the controller's own programs, so many prologs and so many epilogs at a time, those of one

@@ -1,6 +1,5 @@
 package io.dure.controller.script;
 
-import org.slf4j.Logger;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -9,6 +8,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
 
 /**
  * How many programs of a kind may run at a time; the others wait, in the order in which they came.

@@ -7,8 +7,8 @@ import io.dure.core.model.ErrorCode;
 import io.dure.host.net.Connection;
 import io.dure.host.quota.Quota;
 import io.dure.host.quota.RateLimit;
-import io.dure.host.trust.ClusterKey;
 import io.dure.host.trust.AuthToken;
+import io.dure.host.trust.ClusterKey;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import io.dure.protocol.Wire;
@@ -77,7 +77,8 @@ public final class CommandSession {
     }
     AuthToken.Verdict verdict =
         AuthToken.verify(greeting.token(), wiring.key(), wiring.clock().instant(), SKEW);
-    if (verdict instanceof AuthToken.Verdict.Valid(AuthToken token) && token.kind() == AuthToken.Kind.USER) {
+    if (verdict instanceof AuthToken.Verdict.Valid(AuthToken token)
+        && token.kind() == AuthToken.Kind.USER) {
       serve(wiring.callers().of(token.uid(), token.gid()));
     } else {
       refuse("token not valid");

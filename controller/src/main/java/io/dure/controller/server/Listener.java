@@ -1,9 +1,8 @@
 package io.dure.controller.server;
 
-import io.dure.host.log.LogMarkers;
 import io.dure.controller.node.NodeSession;
 import io.dure.controller.replica.link.PeerSession;
-import org.slf4j.Logger;
+import io.dure.host.log.LogMarkers;
 import io.dure.host.net.AcceptLoop;
 import io.dure.host.net.Connection;
 import io.dure.host.net.ConnectionFactory;
@@ -26,6 +25,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 
 /**
  * Accepts connections: at the unix socket from this machine, where the kernel says who calls, and

@@ -7,7 +7,6 @@ import io.dure.core.controller.Command;
 import io.dure.core.controller.Reply;
 import io.dure.core.model.ErrorCode;
 import io.dure.host.log.DaemonLog;
-import org.slf4j.Logger;
 import io.dure.host.log.LogLevel;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -24,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
 
 /** News that must not be lost. */
 final class RetryingSubmitterTest {
@@ -37,8 +37,10 @@ final class RetryingSubmitterTest {
 
   private RetryingSubmitter insistence(Duration first) {
     Logger log =
-        DaemonLog.toStream(lines, LogLevel.INFO, InstantSource.fixed(Instant.EPOCH), ZoneOffset.UTC);
-    RetryingSubmitter.RetryDelays pauses = new RetryingSubmitter.RetryDelays(first, Duration.ofMinutes(1));
+        DaemonLog.toStream(
+            lines, LogLevel.INFO, InstantSource.fixed(Instant.EPOCH), ZoneOffset.UTC);
+    RetryingSubmitter.RetryDelays pauses =
+        new RetryingSubmitter.RetryDelays(first, Duration.ofMinutes(1));
     return new RetryingSubmitter(
         news -> {
           asked.add(news);

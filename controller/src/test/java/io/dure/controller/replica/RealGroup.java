@@ -4,7 +4,6 @@ import io.dure.controller.journal.JournalListener;
 import io.dure.controller.replica.link.PeerLinks;
 import io.dure.controller.replica.link.PeerSession;
 import io.dure.host.log.DaemonLog;
-import org.slf4j.Logger;
 import io.dure.host.log.LogLevel;
 import io.dure.host.net.Connection;
 import io.dure.host.net.ConnectionFactory;
@@ -30,6 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
 
 /** Members with real journals, threads and TLS on this machine's loopback. */
 final class RealGroup implements AutoCloseable {
@@ -180,7 +180,7 @@ final class RealGroup implements AutoCloseable {
     }
 
     @Override
-    public Image image() {
+    public StateImage image() {
       List<Long> copy = List.copyOf(ids);
       return () -> {
         ByteBuffer bytes = ByteBuffer.allocate(8 * copy.size());

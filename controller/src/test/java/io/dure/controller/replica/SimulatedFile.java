@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Random;
 
 /** A journal in memory that forgets at a power loss what was not synced, from some batch on. */
-final class SimulatedFile implements LogFile {
+final class SimulatedFile implements RaftLogFile {
   private final List<List<byte[]>> durable = new ArrayList<>();
   private final List<List<byte[]>> unsynced = new ArrayList<>();
   private long first = 1; // number of the first record in durable
@@ -18,9 +18,9 @@ final class SimulatedFile implements LogFile {
   private boolean refusing;
 
   /** The file as the process that runs now sees it; a process that crashed changes nothing. */
-  LogFile open() {
+  RaftLogFile open() {
     int mine = ++life;
-    return new LogFile() {
+    return new RaftLogFile() {
       @Override
       public void append(List<byte[]> records) throws IOException {
         check(mine);

@@ -313,7 +313,7 @@ final class SimulatedGroup {
     }
 
     @Override
-    public Image image() {
+    public StateImage image() {
       List<Long> copy = List.copyOf(ids);
       long at = place;
       return () -> {

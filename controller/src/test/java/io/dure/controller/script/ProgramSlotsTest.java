@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.host.log.DaemonLog;
-import org.slf4j.Logger;
 import io.dure.host.log.LogLevel;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -18,6 +17,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
 
 /** Who may run, and who waits. */
 final class ProgramSlotsTest {

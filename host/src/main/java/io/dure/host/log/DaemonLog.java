@@ -87,7 +87,8 @@ public final class DaemonLog extends LevelLogger implements Closeable {
 
   /** Writes nothing, for tests and tools. */
   public static DaemonLog silent() {
-    return new DaemonLog(null, null, LogLevel.QUIET, InstantSource.system(), ZoneId.systemDefault());
+    return new DaemonLog(
+        null, null, LogLevel.QUIET, InstantSource.system(), ZoneId.systemDefault());
   }
 
   /** Changes how much is told from now on. */
@@ -131,11 +132,16 @@ public final class DaemonLog extends LevelLogger implements Closeable {
 
   private static LogLevel levelOf(Level level, @Nullable Marker marker) {
     return switch (level) {
-      case ERROR, WARN -> marker == LogMarkers.FATAL ? LogLevel.FATAL : LogLevel.ERROR;
-      case INFO -> marker == LogMarkers.VERBOSE ? LogLevel.VERBOSE : LogLevel.INFO;
+      case ERROR, WARN -> LogMarkers.FATAL.equals(marker) ? LogLevel.FATAL : LogLevel.ERROR;
+      case INFO -> LogMarkers.VERBOSE.equals(marker) ? LogLevel.VERBOSE : LogLevel.INFO;
       case DEBUG -> LogLevel.DEBUG;
       case TRACE -> LogLevel.DEBUG2;
     };
+  }
+
+  private static String keyOf(Marker marker, String text) {
+    boolean isLevel = LogMarkers.FATAL.equals(marker) || LogMarkers.VERBOSE.equals(marker);
+    return isLevel ? text : marker.getName();
   }
 
   @Override
@@ -152,8 +158,7 @@ public final class DaemonLog extends LevelLogger implements Closeable {
       @Nullable Throwable cause) {
     String text =
         arguments == null ? message : MessageFormatter.basicArrayFormat(message, arguments);
-    boolean isKind = marker != null && marker != LogMarkers.FATAL && marker != LogMarkers.VERBOSE;
-    write(levelOf(wanted, marker), isKind ? marker.getName() : text, text, cause);
+    write(levelOf(wanted, marker), marker == null ? text : keyOf(marker, text), text, cause);
   }
 
   /**

@@ -14,8 +14,8 @@ import org.slf4j.spi.SLF4JServiceProvider;
 
 /**
  * SLF4J's provider for libraries, which find their loggers by name: their errors go to a {@link
- * Sink}, other messages nowhere. Found by the service loader, so there is one sink in a process. Any
- * thread.
+ * Sink}, other messages nowhere. Found by the service loader, so there is one sink in a process.
+ * Any thread.
  */
 public final class LibraryLogging implements SLF4JServiceProvider {
   private static volatile @Nullable Sink sink;

@@ -1,9 +1,9 @@
 package io.dure.host.net;
 
-import org.slf4j.Logger;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
 
 /**
  * Accepts connections until a listener is closed: what the system refuses now (no descriptor is

@@ -30,7 +30,8 @@ public interface Connection extends Closeable {
   /**
    * Sends one payload.
    *
-   * @throws FrameException if it is longer than {@link FrameStream#MAX_PAYLOAD}; nothing is sent then
+   * @throws FrameException if it is longer than {@link FrameStream#MAX_PAYLOAD}; nothing is sent
+   *     then
    * @throws java.net.SocketTimeoutException if the peer did not take it within the time limit; the
    *     connection is closed then
    * @throws IOException if the connection is broken

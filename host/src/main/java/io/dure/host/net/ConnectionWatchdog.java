@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A unix socket channel knows no time limit of its own, a TLS socket none for sending, and
  * neither a limit for a whole frame. A selector would serve the first, but costs a short-lived
- * command 4 ms; the thread of {@link DeadlineTimer} costs 0.1 ms and is started by the first limited
- * call only.
+ * command 4 ms; the thread of {@link DeadlineTimer} costs 0.1 ms and is started by the first
+ * limited call only.
  */
 final class ConnectionWatchdog {
   private final Closeable victim;

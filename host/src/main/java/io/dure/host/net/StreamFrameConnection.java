@@ -65,9 +65,10 @@ final class StreamFrameConnection implements Connection {
   }
 
   @Override
-  public byte @Nullable [] receive(int maxPayload, Admission admission) throws IOException {
+  public byte @Nullable [] receive(int maxPayload, PayloadQuota admission) throws IOException {
     return receive(() ->
-        FrameStream.read(in, maxPayload, length -> receiving.start(admission.admit(length).toNanos())));
+        FrameStream.read(
+            in, maxPayload, length -> receiving.start(admission.admit(length).toNanos())));
   }
 
   private interface Sending {

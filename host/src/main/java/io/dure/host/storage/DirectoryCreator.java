@@ -22,7 +22,8 @@ public final class DirectoryCreator {
    * @return true if it was created
    * @throws NotDirectoryException if something else has the name
    */
-  public static boolean ensure(Path directory, int mode, @Nullable FileOwner owner) throws IOException {
+  public static boolean ensure(Path directory, int mode, @Nullable FileOwner owner)
+      throws IOException {
     Path absolute = directory.toAbsolutePath();
     if (Files.isDirectory(absolute)) {
       return false;

@@ -53,7 +53,8 @@ public record AuthToken(Kind kind, String subject, int uid, int gid, Instant exp
   }
 
   /** A token for a user. */
-  public static AuthToken forUser(String name, int uid, int gid, Instant expiry, SecureRandom random) {
+  public static AuthToken forUser(
+      String name, int uid, int gid, Instant expiry, SecureRandom random) {
     return new AuthToken(Kind.USER, name, uid, gid, expiry, newNonce(random));
   }
 

@@ -104,7 +104,8 @@ final class CertificateIssuer {
         pair.getPublic());
   }
 
-  private static TlsIdentity signed(X509v3CertificateBuilder builder, KeyPair pair, PrivateKey signer)
+  private static TlsIdentity signed(
+      X509v3CertificateBuilder builder, KeyPair pair, PrivateKey signer)
       throws GeneralSecurityException, OperatorCreationException {
     return new TlsIdentity(
         pair.getPrivate(),

@@ -33,7 +33,8 @@ public record ClusterTrust(ClusterKey key, ClusterCa ca) {
    *     than the one in the directory, in which case no node would trust this controller
    * @throws IOException if a file cannot be read or written
    */
-  public static ClusterTrust open(TrustLocations place, int slurmUserUid, Instant now) throws IOException {
+  public static ClusterTrust open(TrustLocations place, int slurmUserUid, Instant now)
+      throws IOException {
     Path keyFile = place.keyFile();
     ClusterKey key = Files.exists(keyFile) ? ClusterKey.load(keyFile, slurmUserUid) : null;
     if (key != null && !Files.exists(place.tlsDirectory().resolve("ca.pem"))) {

@@ -17,7 +17,8 @@ class ConfigFilesTest {
   void theEnvironmentNamesTheFile() {
     assertEquals(Path.of("/x/y.conf"), LocalConfigSource.locate(Map.of("SLURM_CONF", "/x/y.conf")));
     assertEquals(Path.of("/etc/slurm/slurm.conf"), LocalConfigSource.locate(Map.of()));
-    assertEquals(Path.of("/etc/slurm/slurm.conf"), LocalConfigSource.locate(Map.of("SLURM_CONF", "")));
+    assertEquals(
+        Path.of("/etc/slurm/slurm.conf"), LocalConfigSource.locate(Map.of("SLURM_CONF", "")));
   }
 
   @Test

@@ -138,7 +138,8 @@ class DaemonLogTest {
     log.error("step 3", new IllegalStateException("a\nb"));
     List<String> lines = lines();
     assertEquals(TIME + "error: step 3: java.lang.IllegalStateException: a", lines.get(0));
-    assertTrue(lines.stream().anyMatch(line -> line.contains("  at io.dure.host.log.DaemonLogTest")));
+    assertTrue(
+        lines.stream().anyMatch(line -> line.contains("  at io.dure.host.log.DaemonLogTest")));
     assertTrue(lines.stream().allMatch(line -> line.startsWith(TIME + "error: ")));
   }
 
@@ -166,7 +167,8 @@ class DaemonLogTest {
   void aFileThatCannotBeReopenedStaysInUse() throws IOException {
     Path file = directory.resolve("sub/slurmd.log");
     Files.createDirectory(file.getParent());
-    try (DaemonLog toFile = DaemonLog.toFile(file, null, LogLevel.INFO, () -> now, ZoneOffset.UTC)) {
+    try (DaemonLog toFile =
+        DaemonLog.toFile(file, null, LogLevel.INFO, () -> now, ZoneOffset.UTC)) {
       Path moved = directory.resolve("moved");
       Files.move(file.getParent(), moved);
       assertThrows(IOException.class, toFile::reopen);

@@ -3,7 +3,6 @@ package io.dure.host.net;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.dure.host.log.DaemonLog;
-import org.slf4j.Logger;
 import io.dure.host.log.LogLevel;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -18,8 +17,9 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 final class AcceptLoopTest {
   private final ByteArrayOutputStream written = new ByteArrayOutputStream();
-  private final Logger log =
-      DaemonLog.toStream(written, LogLevel.INFO, InstantSource.fixed(Instant.EPOCH), ZoneOffset.UTC);
+  private final DaemonLog log =
+      DaemonLog.toStream(
+          written, LogLevel.INFO, InstantSource.fixed(Instant.EPOCH), ZoneOffset.UTC);
   private int rounds;
 
   @Test

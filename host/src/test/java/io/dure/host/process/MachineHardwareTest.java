@@ -115,7 +115,8 @@ class MachineHardwareTest {
     assertEquals(List.of("gpu:2"), GpuDetector.find(List.of("false"), dev));
     assertEquals(List.of("gpu:2"), GpuDetector.find(List.of("true"), dev));
     assertEquals(
-        List.of("gpu:h200:2"), GpuDetector.find(List.of("printf", "NVIDIA H200\\nNVIDIA H200\\n"), dev));
+        List.of("gpu:h200:2"),
+        GpuDetector.find(List.of("printf", "NVIDIA H200\\nNVIDIA H200\\n"), dev));
     assertEquals(List.of(), GpuDetector.find(NO_VENDOR, root.resolve("nowhere")));
   }
 

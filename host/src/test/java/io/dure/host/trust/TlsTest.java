@@ -142,7 +142,8 @@ class TlsTest {
           SocketTimeoutException.class,
           () -> ConnectionFactory.tls(address, context, Duration.ofMillis(100)).close());
       silent.close();
-      assertThrows(ConnectException.class, () -> ConnectionFactory.tls(address, context, LIMIT).close());
+      assertThrows(
+          ConnectException.class, () -> ConnectionFactory.tls(address, context, LIMIT).close());
     }
   }
 

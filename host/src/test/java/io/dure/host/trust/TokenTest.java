@@ -22,7 +22,8 @@ class TokenTest {
 
   private final SecureRandom random = new SecureRandom();
   private final ClusterKey key = ClusterKey.generate(random, "00".repeat(32));
-  private final AuthToken token = AuthToken.forUser("ann.lee", 1001, -2, NOW.plusSeconds(60), random);
+  private final AuthToken token =
+      AuthToken.forUser("ann.lee", 1001, -2, NOW.plusSeconds(60), random);
 
   @Test
   void aSignedTokenIsBelieved() {
@@ -128,7 +129,8 @@ class TokenTest {
   @Test
   void aSubjectThatDoesNotFitIsRefusedAtOnce() {
     assertThrows(
-        IllegalArgumentException.class, () -> AuthToken.forUser("x".repeat(256), 0, 0, NOW, random));
+        IllegalArgumentException.class,
+        () -> AuthToken.forUser("x".repeat(256), 0, 0, NOW, random));
   }
 
   private String signed(String statement) {

@@ -76,7 +76,8 @@ class UsersTest {
 
   @Test
   void theCurrentUserIsTheOneWithOurNumber() {
-    assertEquals(libc.userByUid(CurrentProcess.effectiveUid()), Users.ofThisMachine().currentUser());
+    assertEquals(
+        libc.userByUid(CurrentProcess.effectiveUid()), Users.ofThisMachine().currentUser());
   }
 
   @Test

@@ -1,7 +1,6 @@
 package io.dure.node.agent;
 
 import io.dure.core.config.Settings;
-import org.slf4j.Logger;
 import io.dure.host.script.ScriptResult;
 import io.dure.host.script.ScriptRun;
 import io.dure.node.job.NodeSetup;
@@ -17,6 +16,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
 
 /**
  * Runs the health check program at its interval, from the daemon's start on. Its exit code changes

@@ -1,11 +1,10 @@
 package io.dure.node.agent;
 
-import io.dure.host.log.LogMarkers;
 import io.dure.core.controller.StepEnd;
 import io.dure.core.model.Job;
 import io.dure.core.node.RunId;
 import io.dure.core.node.RunInput;
-import org.slf4j.Logger;
+import io.dure.host.log.LogMarkers;
 import io.dure.host.script.ScriptProcessFile;
 import io.dure.host.script.ScriptResult;
 import io.dure.host.script.ScriptRun;
@@ -32,6 +31,7 @@ import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 
 /** Each thing that takes time is done on a virtual thread of its own, by real processes. */
 final class ProcessRunActions implements RunActions {
@@ -49,7 +49,8 @@ final class ProcessRunActions implements RunActions {
   private final Logger log;
   private final Consumer<AgentEvent> loop;
 
-  ProcessRunActions(StepStarter starter, UserDatabase users, Logger log, Consumer<AgentEvent> loop) {
+  ProcessRunActions(
+      StepStarter starter, UserDatabase users, Logger log, Consumer<AgentEvent> loop) {
     this.starter = starter;
     this.users = users;
     this.log = log;
@@ -125,7 +126,8 @@ final class ProcessRunActions implements RunActions {
     switch (result) {
       case ScriptResult.Succeeded _ -> {}
       case ScriptResult.Failed(String reason) -> log.error("run " + id.text() + ": " + reason);
-      case ScriptResult.Ended(String reason) -> log.info(LogMarkers.VERBOSE, "run " + id.text() + ": " + reason);
+      case ScriptResult.Ended(String reason) ->
+          log.info(LogMarkers.VERBOSE, "run " + id.text() + ": " + reason);
     }
     return result.reason();
   }

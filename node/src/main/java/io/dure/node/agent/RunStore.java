@@ -2,7 +2,6 @@ package io.dure.node.agent;
 
 import io.dure.core.node.RunId;
 import io.dure.core.node.RunState;
-import org.slf4j.Logger;
 import io.dure.host.storage.DirectoryCreator;
 import io.dure.host.storage.FileModes;
 import io.dure.protocol.codec.MalformedException;
@@ -17,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
 
 /**
  * The daemon's own record of each run, a directory {@code runs/JOB.RUN} in its spool: {@code job},

@@ -16,7 +16,6 @@ import io.dure.core.node.RunPolicy;
 import io.dure.core.node.RunRules;
 import io.dure.core.node.RunState;
 import io.dure.core.node.RunStep;
-import org.slf4j.Logger;
 import io.dure.node.job.JobMessages;
 import io.dure.node.job.NodeSetup;
 import io.dure.node.launch.RunningStep;
@@ -33,6 +32,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 
 /**
  * The runs of jobs on this node: asks {@link RunRules} what becomes of each, stores it, and has it

@@ -1,8 +1,8 @@
 package io.dure.node.job;
 
 import io.dure.host.script.ScriptProcessFile;
-import io.dure.host.user.PasswdEntry;
 import io.dure.host.user.CurrentProcess;
+import io.dure.host.user.PasswdEntry;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
@@ -39,7 +39,8 @@ final class LoginEnvironment {
    *
    * @param account the user, who must be the daemon's own where the daemon is not root
    */
-  static @Nullable SequencedMap<String, String> of(PasswdEntry account) throws InterruptedException {
+  static @Nullable SequencedMap<String, String> of(PasswdEntry account)
+      throws InterruptedException {
     return of(account, PATIENCE);
   }
 

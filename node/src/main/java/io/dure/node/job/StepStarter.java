@@ -208,8 +208,8 @@ public final class StepStarter {
   }
 
   /** What the job brought, over the user's login environment where it asks for that. */
-  private static SequencedMap<String, String> variables(Job job, JobTexts texts, PasswdEntry account)
-      throws InterruptedException {
+  private static SequencedMap<String, String> variables(
+      Job job, JobTexts texts, PasswdEntry account) throws InterruptedException {
     SequencedMap<String, String> brought = JobFacts.variables(texts.assignments());
     if (!job.batch().loadUserEnvironment()) {
       return brought;

@@ -1,6 +1,5 @@
 package io.dure.node.link;
 
-import org.slf4j.Logger;
 import io.dure.protocol.FromNode;
 import io.dure.protocol.ToNode;
 import java.io.Closeable;
@@ -12,6 +11,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 
 /**
  * Keeps the connection to the controller: calls, listens, and calls again for ever. What it hears

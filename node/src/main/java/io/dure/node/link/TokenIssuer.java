@@ -1,7 +1,5 @@
 package io.dure.node.link;
 
-import org.slf4j.Logger;
-import org.slf4j.Marker;
 import io.dure.host.log.LogMarkers;
 import io.dure.host.net.AcceptLoop;
 import io.dure.host.net.Connection;
@@ -9,10 +7,10 @@ import io.dure.host.net.ConnectionFactory;
 import io.dure.host.net.PeerCredentials;
 import io.dure.host.net.UnixListener;
 import io.dure.host.quota.Quota;
-import io.dure.host.trust.ClusterKey;
 import io.dure.host.trust.AuthToken;
-import io.dure.host.user.PasswdEntry;
+import io.dure.host.trust.ClusterKey;
 import io.dure.host.user.CurrentProcess;
+import io.dure.host.user.PasswdEntry;
 import io.dure.host.user.UserDatabase;
 import io.dure.host.user.UserDatabaseException;
 import io.dure.protocol.LocalReply;
@@ -29,6 +27,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.Marker;
 
 /**
  * Vouches for the users of this machine at the daemon's unix socket: signs who the kernel says is
@@ -48,7 +48,9 @@ public final class TokenIssuer implements Closeable {
   // Root is exempt: whatever users do, it can connect.
   private final Quota<Integer> connections =
       new Quota<>(
-          ConnectionFactory.affordable(CurrentProcess.openFilesLimit(), AT_A_TIME), OF_ONE_USER, Set.of(0));
+          ConnectionFactory.affordable(CurrentProcess.openFilesLimit(), AT_A_TIME),
+          OF_ONE_USER,
+          Set.of(0));
   private final UnixListener listener;
   private final ClusterKey key;
   private final UserDatabase users;

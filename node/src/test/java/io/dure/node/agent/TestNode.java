@@ -7,11 +7,10 @@ import io.dure.core.model.Identity;
 import io.dure.core.model.NodeFacts;
 import io.dure.core.model.NodeLoad;
 import io.dure.host.log.DaemonLog;
-import org.slf4j.Logger;
 import io.dure.host.log.LogLevel;
 import io.dure.host.process.CpuTopology;
-import io.dure.host.user.PasswdEntry;
 import io.dure.host.user.CurrentProcess;
+import io.dure.host.user.PasswdEntry;
 import io.dure.host.user.Users;
 import io.dure.node.cgroup.Cgroups;
 import io.dure.node.cgroup.CpuMap;
@@ -92,8 +91,9 @@ public final class TestNode {
 
   /** Starts a daemon over the spool. */
   void start(ControllerPort controller) throws IOException {
-    Logger log =
-        DaemonLog.toStream(System.err, LogLevel.INFO, InstantSource.system(), ZoneId.systemDefault());
+    DaemonLog log =
+        DaemonLog.toStream(
+            System.err, LogLevel.INFO, InstantSource.system(), ZoneId.systemDefault());
     StepStarter starter =
         new StepStarter(new Shepherd(PROGRAM), users, CpuMap.of(ONE_CPU), cgroups);
     agent =

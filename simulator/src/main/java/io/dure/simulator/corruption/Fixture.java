@@ -7,7 +7,6 @@ import io.dure.controller.journal.JournalSettings;
 import io.dure.controller.loop.JournalEventStore;
 import io.dure.core.controller.Event;
 import io.dure.host.log.DaemonLog;
-import org.slf4j.Logger;
 import io.dure.host.log.LogLevel;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -21,6 +20,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
 
 /**
  * What a release leaves on disks, kept so that every later one is tried on it: the files of a
@@ -110,7 +110,8 @@ public final class Fixture {
         DaemonLog.toStream(
             OutputStream.nullOutputStream(), LogLevel.INFO, InstantSource.system(), ZoneOffset.UTC);
     JournalEventStore.Opened found =
-        JournalEventStore.open(JournalEventStore.Place.of(directory), History.config(), new Ear(), log);
+        JournalEventStore.open(
+            JournalEventStore.Place.of(directory), History.config(), new Ear(), log);
     try (JournalEventStore _ = found.store()) {
       return Description.of(found.state());
     }

@@ -7,10 +7,9 @@ import io.dure.controller.journal.JournalSettings;
 import io.dure.controller.journal.Recovered;
 import io.dure.controller.loop.JournalEventStore;
 import io.dure.host.log.DaemonLog;
-import org.slf4j.Logger;
 import io.dure.host.log.LogLevel;
-import io.dure.host.trust.ClusterTrust;
 import io.dure.host.trust.AuthToken;
+import io.dure.host.trust.ClusterTrust;
 import io.dure.host.user.CurrentProcess;
 import io.dure.simulator.corruption.Verdict.Outcome;
 import java.io.ByteArrayOutputStream;
@@ -30,6 +29,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 
 /**
  * A controller that is alone: its directory {@code state}, with journal, snapshots and authority,
@@ -89,7 +89,8 @@ final class Lone {
   private static ClusterTrust trust(Path place) throws IOException {
     Files.createDirectories(place);
     return ClusterTrust.open(
-        new ClusterTrust.TrustLocations(place.resolve(KEY), state(place).resolve("tls"), "rot", "a", null),
+        new ClusterTrust.TrustLocations(
+            place.resolve(KEY), state(place).resolve("tls"), "rot", "a", null),
         CurrentProcess.effectiveUid(),
         Instant.now());
   }

@@ -5,8 +5,8 @@ import io.dure.controller.journal.JournalListener;
 import io.dure.controller.journal.JournalRecord;
 import io.dure.controller.journal.JournalRefusedException;
 import io.dure.controller.journal.JournalSettings;
-import io.dure.controller.replica.RaftGroupMember;
 import io.dure.controller.replica.ControllerGroupSettings;
+import io.dure.controller.replica.RaftGroupMember;
 import io.dure.controller.replica.ReplicatedStateMachine;
 import io.dure.controller.replica.link.PeerLinks;
 import io.dure.controller.replica.link.PeerSession;
@@ -14,7 +14,6 @@ import io.dure.core.controller.Apply;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Event;
 import io.dure.host.log.DaemonLog;
-import org.slf4j.Logger;
 import io.dure.host.log.LogLevel;
 import io.dure.host.net.Connection;
 import io.dure.host.net.ConnectionFactory;
@@ -38,6 +37,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 
 /**
  * A controller of a group as far as its log goes: the product's member, journal and connections,
@@ -55,7 +55,8 @@ final class Peer implements ReplicatedStateMachine, AutoCloseable {
   private final RaftGroupMember member;
   private final ConcurrentLinkedQueue<Socket> accepted = new ConcurrentLinkedQueue<>();
   private final ByteArrayOutputStream said = new ByteArrayOutputStream();
-  private final Logger log = DaemonLog.toStream(said, LogLevel.INFO, InstantSource.system(), ZoneOffset.UTC);
+  private final Logger log =
+      DaemonLog.toStream(said, LogLevel.INFO, InstantSource.system(), ZoneOffset.UTC);
   private volatile ClusterState state = ClusterState.initial(History.config());
   private volatile boolean leads;
   private volatile @Nullable Throwable stopped;
@@ -208,7 +209,7 @@ final class Peer implements ReplicatedStateMachine, AutoCloseable {
   }
 
   @Override
-  public Image image() {
+  public StateImage image() {
     ClusterState now = state;
     return () -> States.snapshot(now);
   }

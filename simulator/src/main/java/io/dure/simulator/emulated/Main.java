@@ -4,7 +4,6 @@ import io.dure.core.config.ParsedConfig;
 import io.dure.core.config.Settings;
 import io.dure.core.config.SlurmConf;
 import io.dure.host.config.LocalConfigSource;
-import org.slf4j.helpers.NOPLogger;
 import io.dure.host.trust.ClusterKey;
 import io.dure.host.user.CurrentProcess;
 import io.dure.node.link.ControllerCaller;
@@ -14,6 +13,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import org.slf4j.helpers.NOPLogger;
 
 /**
  * {@code slurm.conf}: all of its nodes, in this process, for a controller that runs. Prints a line
@@ -29,7 +29,8 @@ public final class Main {
     Path conf = Path.of(args[0]).toAbsolutePath();
     ParsedConfig parsed = SlurmConf.parse(conf.toString(), new LocalConfigSource());
     Settings settings = parsed.config().settings();
-    ClusterKey key = ClusterKey.load(conf.resolveSibling("dure.key"), CurrentProcess.effectiveUid());
+    ClusterKey key =
+        ClusterKey.load(conf.resolveSibling("dure.key"), CurrentProcess.effectiveUid());
     InstantSource clock = InstantSource.system();
     List<EmulatedNode> nodes = new ArrayList<>();
     for (var config : parsed.config().nodes()) {

@@ -57,7 +57,7 @@ final class OtherReplicas implements Wiring {
     }
 
     @Override
-    public Image image() {
+    public StateImage image() {
       return real.image();
     }
 

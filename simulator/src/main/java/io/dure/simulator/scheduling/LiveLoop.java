@@ -13,8 +13,6 @@ import io.dure.core.controller.Effect;
 import io.dure.core.controller.Reply;
 import io.dure.core.scheduler.dependency.Dependencies;
 import io.dure.core.scheduler.plan.Planner;
-import org.slf4j.Logger;
-import org.slf4j.helpers.NOPLogger;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -23,6 +21,8 @@ import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.helpers.NOPLogger;
 
 /**
  * The controller's own loop with a journal on this machine's disk, while its scheduler plans for
@@ -47,7 +47,10 @@ final class LiveLoop implements AutoCloseable {
     InstantSource clock = () -> cluster.now().plusNanos(System.nanoTime() - began);
     store =
         JournalEventStore.open(
-                JournalEventStore.Place.of(directory), cluster.state().config(), new Troubled(), log)
+                JournalEventStore.Place.of(directory),
+                cluster.state().config(),
+                new Troubled(),
+                log)
             .store();
     loop = new StateLoop(cluster.state(), store, clock, new Consequences(), log);
     Planner planner = new Planner();

@@ -4,8 +4,8 @@ import io.dure.controller.StandbyReplay;
 import io.dure.controller.journal.EventJournal;
 import io.dure.controller.journal.JournalRecord;
 import io.dure.controller.journal.JournalRefusedException;
-import io.dure.controller.replica.ReplicatedStateMachine;
 import io.dure.controller.replica.ReplicatedLog;
+import io.dure.controller.replica.ReplicatedStateMachine;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Event;
 import io.dure.core.invariant.Invariants;
@@ -211,7 +211,8 @@ final class Chronicle {
   }
 
   /** Between the log and what it is kept for. */
-  private record SeenReplica(Reader reader, ReplicatedStateMachine real) implements ReplicatedStateMachine {
+  private record SeenReplica(Reader reader, ReplicatedStateMachine real)
+      implements ReplicatedStateMachine {
     @Override
     public void restore(byte @Nullable [] snapshot) {
       if (snapshot == null) {
@@ -250,7 +251,7 @@ final class Chronicle {
     }
 
     @Override
-    public Image image() {
+    public StateImage image() {
       Image image = real.image();
       int at = reader.position;
       return () -> {

@@ -12,7 +12,6 @@ import io.dure.core.config.ClusterConfig;
 import io.dure.core.controller.Caller;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Reply;
-import org.slf4j.Logger;
 import io.dure.simulator.disk.SimulatedDisk;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -23,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 
 /** A controller's machine: its disk, its clock, its network, and the process while there is one. */
 final class ControllerMachine {

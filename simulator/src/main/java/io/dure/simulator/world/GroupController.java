@@ -6,16 +6,16 @@ import io.dure.controller.journal.JournalListener;
 import io.dure.controller.journal.Recovered;
 import io.dure.controller.loop.EventStore;
 import io.dure.controller.loop.ReplicatedEventStore;
-import io.dure.controller.replica.RaftGroupMember;
 import io.dure.controller.replica.ControllerGroupSettings;
 import io.dure.controller.replica.ControllerGroupStatus;
 import io.dure.controller.replica.RaftExecutor;
-import io.dure.controller.replica.ReplicatedStateMachine;
+import io.dure.controller.replica.RaftGroupMember;
 import io.dure.controller.replica.ReplicatedLog;
-import io.dure.host.log.LibraryLogging;
+import io.dure.controller.replica.ReplicatedStateMachine;
 import io.dure.core.config.Settings;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
+import io.dure.host.log.LibraryLogging;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -94,7 +94,8 @@ final class GroupController
         RaftGroupMember.open(
             new RaftGroupMember.Ground(
                 ControllerMachine.DIRECTORY, machine.listener(), this::send, machine.log),
-            new ControllerGroupSettings(machine.host, hosts, world.beatMillis, world.entriesASnapshot),
+            new ControllerGroupSettings(
+                machine.host, hosts, world.beatMillis, world.entriesASnapshot),
             reader.replica(told, succession),
             this);
     reader.found(status().self().toString(), member().found());
@@ -196,7 +197,8 @@ final class GroupController
         machine.world.witness.rememberDecided(
             reader,
             machine.world.wiring.store(
-                new ReplicatedEventStore(reader.log(machine.world.wiring.log(log()), thread), elected)));
+                new ReplicatedEventStore(
+                    reader.log(machine.world.wiring.log(log()), thread), elected)));
     Leading next = new Leading(machine, state, this);
     tenure = new Tenure(elected, next);
     Command.FromSelf first =

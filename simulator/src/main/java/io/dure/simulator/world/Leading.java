@@ -1,9 +1,9 @@
 package io.dure.simulator.world;
 
 import io.dure.controller.loop.EventStore;
+import io.dure.controller.loop.StateAccess;
 import io.dure.controller.loop.StateKeeper;
 import io.dure.controller.loop.StateLoop;
-import io.dure.controller.loop.StateAccess;
 import io.dure.controller.node.NodeLinks;
 import io.dure.controller.node.NodeProtocol;
 import io.dure.core.controller.Caller;

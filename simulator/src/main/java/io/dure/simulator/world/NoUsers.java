@@ -1,7 +1,7 @@
 package io.dure.simulator.world;
 
-import io.dure.host.user.PasswdEntry;
 import io.dure.host.user.GroupEntry;
+import io.dure.host.user.PasswdEntry;
 import io.dure.host.user.UserDatabase;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -6,7 +6,6 @@ import io.dure.core.model.NodeFacts;
 import io.dure.core.model.NodeLoad;
 import io.dure.core.node.RunId;
 import io.dure.core.node.RunInput;
-import org.slf4j.Logger;
 import io.dure.node.agent.Clocks;
 import io.dure.node.agent.NodeAgent;
 import io.dure.node.job.NodeSetup;
@@ -18,6 +17,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import io.dure.host.log.DaemonLog;
 
 /**
  * A node: its processes, its spool, its clock, and the daemon while there is one. The daemon's loop
@@ -36,7 +36,7 @@ final class NodeMachine {
   private final Spool spool;
   private final NodeConfig config;
   private final NodeSetup setup;
-  private final Logger log;
+  private final DaemonLog log;
   private @Nullable NodeAgent agent;
   private @Nullable Labour labour;
   private @Nullable NodeConnection connection;
@@ -52,7 +52,7 @@ final class NodeMachine {
   private boolean turning;
   private int door;
 
-  NodeMachine(World world, NodeSetup setup, SplittableRandom random, Logger log) {
+  NodeMachine(World world, NodeSetup setup, SplittableRandom random, DaemonLog log) {
     this.world = world;
     this.random = random;
     this.setup = setup;

@@ -12,7 +12,6 @@ import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.node.RunId;
 import io.dure.host.log.DaemonLog;
-import org.slf4j.Logger;
 import io.dure.host.log.LogLevel;
 import io.dure.node.job.NodeSetup;
 import io.dure.simulator.scenario.Act;
@@ -62,7 +61,7 @@ public final class World {
   private final Clients clients;
   private final Map<String, Integer> counts = new TreeMap<>();
   private final @Nullable List<String> history;
-  private final Logger log;
+  private final DaemonLog log;
   private @Nullable Violation violation;
 
   /**

@@ -1,13 +1,12 @@
 package io.dure.controller.replica.link;
 
-import io.dure.host.log.LogMarkers;
 import io.dure.controller.replica.RaftGroupMember.PeerTransport;
-import org.slf4j.Logger;
+import io.dure.host.log.LogMarkers;
 import io.dure.host.net.Connection;
 import io.dure.host.net.ConnectionFactory;
+import io.dure.host.trust.AuthToken;
 import io.dure.host.trust.ClusterKey;
 import io.dure.host.trust.PinnedTls;
-import io.dure.host.trust.AuthToken;
 import io.dure.protocol.Wire;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -22,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 
 /**
  * Connections to the other controllers, one to each on which only this side sends, made when there
@@ -142,7 +142,11 @@ public final class PeerLinks implements PeerTransport, AutoCloseable {
           connection.send(said);
         }
       } catch (IOException e) {
-        setup.log().info(LogMarkers.VERBOSE, "no connection to the controller on " + host + ": " + e.getMessage());
+        setup
+            .log()
+            .info(
+                LogMarkers.VERBOSE,
+                "no connection to the controller on " + host + ": " + e.getMessage());
       }
     }
   }

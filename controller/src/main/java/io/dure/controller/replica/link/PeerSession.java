@@ -1,10 +1,9 @@
 package io.dure.controller.replica.link;
 
 import io.dure.controller.replica.RaftGroupMember;
-import org.slf4j.Logger;
 import io.dure.host.net.Connection;
-import io.dure.host.trust.ClusterKey;
 import io.dure.host.trust.AuthToken;
+import io.dure.host.trust.ClusterKey;
 import io.dure.protocol.Wire;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -12,6 +11,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import org.slf4j.Logger;
 
 /** One connection on which another controller sends, from its token to its end. One thread. */
 public final class PeerSession {
