@@ -252,7 +252,7 @@ final class Chronicle {
 
     @Override
     public StateImage image() {
-      Image image = real.image();
+      StateImage image = real.image();
       int at = reader.position;
       return () -> {
         byte[] bytes = image.encode();

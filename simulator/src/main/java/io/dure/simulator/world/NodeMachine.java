@@ -6,6 +6,7 @@ import io.dure.core.model.NodeFacts;
 import io.dure.core.model.NodeLoad;
 import io.dure.core.node.RunId;
 import io.dure.core.node.RunInput;
+import io.dure.host.log.DaemonLog;
 import io.dure.node.agent.Clocks;
 import io.dure.node.agent.NodeAgent;
 import io.dure.node.job.NodeSetup;
@@ -17,7 +18,6 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import io.dure.host.log.DaemonLog;
 
 /**
  * A node: its processes, its spool, its clock, and the daemon while there is one. The daemon's loop
