@@ -223,6 +223,8 @@ class AccountsTest {
                 JobChange.Output.NONE,
                 null,
                 null,
+                null,
+                null,
                 null));
     assertEquals(ErrorCode.ACCESS_DENIED, cluster.refusal(ALICE, update));
     assertNull(cluster.refusal(ROOT, update));

@@ -87,7 +87,7 @@ final class Specs {
   }
 
   Specs memory(MemoryRequest value) {
-    resources = resources.with(value);
+    resources = resources.withMemory(value);
     return this;
   }
 

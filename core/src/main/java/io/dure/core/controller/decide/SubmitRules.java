@@ -315,7 +315,8 @@ public final class SubmitRules {
     return Specs.edit(spec)
         .partitions(List.copyOf(partitions))
         .timeLimit(limit)
-        .resources(withSwitchWait(state, withinMaxMemory(state, first, resources.with(memory))))
+        .resources(
+            withSwitchWait(state, withinMaxMemory(state, first, resources.withMemory(memory))))
         .dependency(
             spec.dependency().conditions().isEmpty() ? DependencyList.NONE : spec.dependency())
         .build();
@@ -341,7 +342,7 @@ public final class SubmitRules {
             && gres.cpusPerGpu() == null
             && request.cpusPerTask() == 1
             && GresRequest.gpus(gres.all()) > 0;
-    return open ? request.with(gres.withCpusPerGpu(cpus)) : request;
+    return open ? request.withGres(gres.withCpusPerGpu(cpus)) : request;
   }
 
   /** More memory than a CPU may have is that of more CPUs (MaxMemPerCPU). */
