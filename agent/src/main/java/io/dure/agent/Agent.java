@@ -4,12 +4,12 @@ import io.dure.cli.Commands;
 import io.dure.cli.command.Command;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.process.ProcessCaller;
-import io.dure.host.config.ConfigFiles;
-import io.dure.host.log.Log;
+import io.dure.host.config.LocalConfigSource;
+import io.dure.host.log.LogMarkers;
 import io.dure.host.net.AcceptLoop;
 import io.dure.host.net.PeerCredentials;
-import io.dure.host.net.Places;
 import io.dure.host.net.UnixListener;
+import io.dure.host.quota.Quota;
 import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
@@ -32,6 +32,7 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
 
 /**
  * Serves the clients of one machine: each call is a command that runs on a thread of its own with
@@ -55,12 +56,12 @@ final class Agent implements Closeable {
   private final Path socket;
   private final Path configuration;
   private final WarmConnections connections;
-  private final Log log;
-  private final Budget budget = Budget.of(Runtime.getRuntime().maxMemory());
+  private final Logger log;
+  private final MemoryBudget budget = MemoryBudget.of(Runtime.getRuntime().maxMemory());
   private final Semaphore senders = new Semaphore(MOST_SENDERS, true);
   private final ListingCoalescer sameListings = new ListingCoalescer();
-  private final Turns turns = new Turns(MOST_LARGE);
-  private final Places<Integer> places = new Places<>("user", MOST_CALLS, Set.of(0));
+  private final WorkSlots turns = new WorkSlots(MOST_LARGE);
+  private final Quota<Integer> calls = new Quota<>(MOST_CALLS, MOST_CALLS / 2, Set.of(0));
   private final Map<Conversation, Thread> running = new ConcurrentHashMap<>();
   private final ThreadPoolExecutor threads =
       new ThreadPoolExecutor(
@@ -79,7 +80,7 @@ final class Agent implements Closeable {
       Call call,
       PeerCredentials peer,
       Conversation conversation,
-      Turns.Turn turn) {}
+      WorkSlots.Turn turn) {}
 
   /**
    * An agent that listens.
@@ -89,7 +90,7 @@ final class Agent implements Closeable {
    *     by themselves
    * @throws IOException if it cannot listen there
    */
-  Agent(Path socket, Path configuration, Log log) throws IOException {
+  Agent(Path socket, Path configuration, Logger log) throws IOException {
     this.socket = socket;
     this.listener = listen();
     this.configuration = configuration;
@@ -168,20 +169,20 @@ final class Agent implements Closeable {
       channel.close();
       return;
     }
-    if (!places.take(peer.uid())) {
+    if (!calls.tryAcquire(peer.uid(), 1)) {
       channel.close();
       return;
     }
     try {
       threads.execute(() -> serve(channel, peer));
     } catch (RejectedExecutionException e) {
-      places.giveBack(peer.uid());
+      calls.release(peer.uid(), 1);
       channel.close();
     }
   }
 
   private void serve(SocketChannel channel, PeerCredentials peer) {
-    Turns.Turn turn = turns.turn();
+    WorkSlots.Turn turn = turns.turn();
     Conversation conversation = new Conversation(channel, peer.uid(), turn, budget);
     running.put(conversation, Thread.currentThread());
     try {
@@ -194,10 +195,10 @@ final class Agent implements Closeable {
         carryOut(new Served(command, call, peer, conversation, turn));
       }
     } catch (OutOfQuotaException e) {
-      log.verbose("user " + peer.uid() + ": " + e.getMessage());
+      log.info(LogMarkers.VERBOSE, "user " + peer.uid() + ": " + e.getMessage());
       fallBack(conversation);
     } catch (IOException | CallerGoneException e) {
-      log.verbose("a call of user " + peer.uid() + " ended: " + e.getMessage());
+      log.info(LogMarkers.VERBOSE, "a call of user " + peer.uid() + " ended: " + e.getMessage());
     } catch (RuntimeException | StackOverflowError bug) {
       log.error("bug in a command of user " + peer.uid(), bug);
     } finally {
@@ -207,7 +208,7 @@ final class Agent implements Closeable {
       conversation.over();
       // It may have been interrupted, and goes on with other calls.
       Thread.interrupted();
-      places.giveBack(peer.uid());
+      calls.release(peer.uid(), 1);
     }
   }
 
@@ -217,7 +218,7 @@ final class Agent implements Closeable {
     try {
       Path file =
           Path.of(call.directory())
-              .resolve(named == null || named.isEmpty() ? ConfigFiles.DEFAULT_PATH : named);
+              .resolve(named == null || named.isEmpty() ? LocalConfigSource.DEFAULT_PATH : named);
       return file.equals(configuration) || Files.isSameFile(file, configuration);
     } catch (InvalidPathException | IOException e) {
       return false;
@@ -301,7 +302,7 @@ final class Agent implements Closeable {
     Call call = served.call();
     PeerCredentials peer = served.peer();
     Conversation conversation = served.conversation();
-    Turns.Turn turn = served.turn();
+    WorkSlots.Turn turn = served.turn();
     ClientFiles files = new ClientFiles(conversation);
     int code =
         served
@@ -359,7 +360,7 @@ final class Agent implements Closeable {
     try {
       conversation.fallBack();
     } catch (IOException e) {
-      log.verbose("a client that is gone: " + e.getMessage());
+      log.info(LogMarkers.VERBOSE, "a client that is gone: " + e.getMessage());
     }
   }
 
@@ -367,7 +368,7 @@ final class Agent implements Closeable {
     try {
       conversation.close();
     } catch (IOException e) {
-      log.verbose("a connection that cannot be closed: " + e.getMessage());
+      log.info(LogMarkers.VERBOSE, "a connection that cannot be closed: " + e.getMessage());
     }
   }
 

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** The machine's clock in the caller's time zone. */
 final class CallerClock implements CommandClock {
   private final SystemClock machine;
-  private final Turns.Turn turn;
+  private final WorkSlots.Turn turn;
 
   /**
    * A clock.
@@ -18,7 +18,7 @@ final class CallerClock implements CommandClock {
    * @param zoneName the variable {@code TZ}, null where it is not set
    * @param turn the call's, which a pause ends
    */
-  CallerClock(@Nullable String zoneName, Turns.Turn turn) {
+  CallerClock(@Nullable String zoneName, WorkSlots.Turn turn) {
     machine = new SystemClock(zoneName);
     this.turn = turn;
   }

@@ -1,6 +1,6 @@
 package io.dure.agent;
 
-import io.dure.host.process.SystemErrors;
+import io.dure.host.process.ErrnoTexts;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -113,7 +113,7 @@ final class ClientFiles {
   private static void check(byte[] reply) throws IOException {
     int error = error(reply);
     if (error != 0) {
-      throw new IOException(SystemErrors.text(error));
+      throw new IOException(ErrnoTexts.text(error));
     }
   }
 
@@ -123,7 +123,7 @@ final class ClientFiles {
       case 0 -> {}
       case ENOENT -> throw new NoSuchFileException(file.toString());
       case EACCES -> throw new AccessDeniedException(file.toString());
-      default -> throw new FileSystemException(file.toString(), null, SystemErrors.text(error));
+      default -> throw new FileSystemException(file.toString(), null, ErrnoTexts.text(error));
     }
   }
 

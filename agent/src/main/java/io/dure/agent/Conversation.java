@@ -35,11 +35,11 @@ final class Conversation implements Closeable {
 
   private final SocketChannel channel;
   private final int uid;
-  private final Turns.Turn turn;
+  private final WorkSlots.Turn turn;
   private final ByteBuffer in = ByteBuffer.allocate(1 << 13).flip();
   private final ReentrantLock sending = new ReentrantLock();
   private final ByteBuffer out = ByteBuffer.allocate(1 << 13);
-  private final Budget budget;
+  private final MemoryBudget budget;
   private long callHeld;
   private long inputHeld;
   private long inputBytes;
@@ -57,7 +57,7 @@ final class Conversation implements Closeable {
    *     reads and ends when it asks the client for something
    * @param budget what is charged for the call's memory, until {@link #over}
    */
-  Conversation(SocketChannel channel, int uid, Turns.Turn turn, Budget budget) {
+  Conversation(SocketChannel channel, int uid, WorkSlots.Turn turn, MemoryBudget budget) {
     this.channel = channel;
     this.uid = uid;
     this.turn = turn;
@@ -79,8 +79,8 @@ final class Conversation implements Closeable {
     if (header[0] != 'A' || length < 0 || length > MOST_CALL_BYTES) {
       throw new ProtocolException("a call of " + Integer.toUnsignedString(length) + " bytes");
     }
-    long unread = Budget.ofCall(length, 0);
-    if (!budget.calls().await(uid, unread, CALL_PATIENCE)) {
+    long unread = MemoryBudget.ofCall(length, 0);
+    if (!MemoryBudget.await(budget.calls(), uid, unread, CALL_PATIENCE)) {
       throw new IOException("no room for a call of " + length + " bytes");
     }
     callHeld = unread;
@@ -89,8 +89,8 @@ final class Conversation implements Closeable {
     for (byte letter : payload) {
       strings += letter == 0 ? 1 : 0;
     }
-    long more = Budget.ofCall(length, strings) - callHeld;
-    if (!budget.calls().take(uid, more)) {
+    long more = MemoryBudget.ofCall(length, strings) - callHeld;
+    if (!budget.calls().tryAcquire(uid, more)) {
       throw new IOException("no room for a call of " + strings + " strings");
     }
     callHeld += more;
@@ -102,14 +102,14 @@ final class Conversation implements Closeable {
   /** Sees that there is room for more bytes that the command reads; else why there is none. */
   private @Nullable IOException makeRoom(int more) {
     inputBytes += more;
-    if (inputBytes > Budget.MOST_INPUT) {
+    if (inputBytes > MemoryBudget.MOST_INPUT) {
       return new IOException("more input than the agent takes");
     }
-    long needed = Budget.ofInput(inputBytes);
+    long needed = MemoryBudget.ofInput(inputBytes);
     if (more > EMPTY && needed > inputHeld) {
       // Whoever kept what he has while he waits would wait for others who do the same.
       holdInput(0);
-      if (!budget.input().await(uid, needed, INPUT_PATIENCE)) {
+      if (!MemoryBudget.await(budget.input(), uid, needed, INPUT_PATIENCE)) {
         return new IOException("the agent has no room for more input now");
       }
       inputHeld = needed;
@@ -127,11 +127,11 @@ final class Conversation implements Closeable {
     if (more <= 0) {
       return;
     }
-    if (!budget.rows().take(uid, more)) {
+    if (!budget.rows().tryAcquire(uid, more)) {
       // Those that are under way are soon out, if their readers read.
       turn.leave();
       try {
-        if (!budget.rows().await(uid, more, ROWS_PATIENCE)) {
+        if (!MemoryBudget.await(budget.rows(), uid, more, ROWS_PATIENCE)) {
           throw new OutOfQuotaException("a listing of " + jobs + " jobs");
         }
       } finally {
@@ -143,11 +143,11 @@ final class Conversation implements Closeable {
 
   /** All input has been read: from now on it takes what it is. */
   void allRead() {
-    holdInput(Math.min(inputHeld, Budget.ofRead(inputBytes)));
+    holdInput(Math.min(inputHeld, MemoryBudget.ofRead(inputBytes)));
   }
 
   private void holdInput(long less) {
-    budget.input().giveBack(uid, inputHeld - less);
+    budget.input().release(uid, inputHeld - less);
     inputHeld = less;
   }
 
@@ -320,14 +320,14 @@ final class Conversation implements Closeable {
       sending.unlock();
     }
     holdInput(0);
-    budget.calls().giveBack(uid, callHeld);
+    budget.calls().release(uid, callHeld);
     callHeld = 0;
     giveRowsBack();
   }
 
   /** What was to be listed is out, or text by now. */
   void giveRowsBack() {
-    budget.rows().giveBack(uid, rowsHeld);
+    budget.rows().release(uid, rowsHeld);
     rowsHeld = 0;
   }
 

@@ -46,7 +46,7 @@ final class Listings {
   @Nullable Response answer(
       Request.ListJobs list,
       WarmConnections.User caller,
-      Turns.Turn turn,
+      WorkSlots.Turn turn,
       IntConsumer room,
       Question own)
       throws IOException {

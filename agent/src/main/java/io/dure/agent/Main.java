@@ -1,13 +1,13 @@
 package io.dure.agent;
 
-import io.dure.host.config.ConfigFiles;
-import io.dure.host.log.Log;
+import io.dure.host.config.LocalConfigSource;
+import io.dure.host.log.DaemonLog;
 import io.dure.host.log.LogLevel;
 import io.dure.host.process.PidFile;
 import io.dure.host.signal.DaemonSignals;
-import io.dure.host.user.Account;
+import io.dure.host.user.CurrentProcess;
 import io.dure.host.user.LibcUserDatabase;
-import io.dure.host.user.OwnProcess;
+import io.dure.host.user.PasswdEntry;
 import io.dure.host.user.Privileges;
 import io.dure.protocol.Version;
 import java.io.IOException;
@@ -58,11 +58,11 @@ public final class Main {
     }
   }
 
-  private static Log log(Options options) throws IOException {
+  private static DaemonLog log(Options options) throws IOException {
     ZoneId zone = ZoneId.systemDefault();
     return options.log() == null
-        ? Log.toStream(System.err, LogLevel.INFO, InstantSource.system(), zone)
-        : Log.toFile(options.log(), null, LogLevel.INFO, InstantSource.system(), zone);
+        ? DaemonLog.toStream(System.err, LogLevel.INFO, InstantSource.system(), zone)
+        : DaemonLog.toFile(options.log(), null, LogLevel.INFO, InstantSource.system(), zone);
   }
 
   private static void serve(Options options) throws IOException {
@@ -71,7 +71,7 @@ public final class Main {
     if (!Files.isReadable(configuration) || Files.isDirectory(configuration)) {
       throw new IOException("Could not read the configuration file " + configuration);
     }
-    try (Log log = log(options);
+    try (DaemonLog log = log(options);
         PidFile _ = PidFile.claim(socket.resolveSibling("agent.pid"));
         Agent agent = new Agent(socket, configuration, log)) {
       shedRights(configuration);
@@ -91,18 +91,18 @@ public final class Main {
 
   /** What the agent has to read is the cluster key: its owner's rights are enough. */
   private static void shedRights(Path configuration) throws IOException {
-    Path key = ConfigFiles.keyBeside(configuration);
-    if (OwnProcess.effectiveUid() != 0 || !Files.exists(key)) {
+    Path key = LocalConfigSource.keyBeside(configuration);
+    if (CurrentProcess.effectiveUid() != 0 || !Files.exists(key)) {
       return;
     }
     int owner = (Integer) Files.getAttribute(key, "unix:uid");
-    Account account = new LibcUserDatabase().userByUid(owner);
+    PasswdEntry account = new LibcUserDatabase().userByUid(owner);
     if (owner != 0 && account != null) {
       Privileges.become(account);
     }
   }
 
-  private static void reopen(Log log) {
+  private static void reopen(DaemonLog log) {
     try {
       log.reopen();
     } catch (IOException e) {
@@ -110,7 +110,7 @@ public final class Main {
     }
   }
 
-  private static void end(Agent agent, Log log) {
+  private static void end(Agent agent, DaemonLog log) {
     try {
       agent.close();
     } catch (IOException e) {

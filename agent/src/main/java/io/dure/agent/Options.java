@@ -1,6 +1,6 @@
 package io.dure.agent;
 
-import io.dure.host.config.ConfigFiles;
+import io.dure.host.config.LocalConfigSource;
 import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +32,7 @@ record Options(Path configuration, Path socket, @Nullable Path log) {
       }
     }
     if (file == null || file.isEmpty()) {
-      return new Options(Path.of(ConfigFiles.DEFAULT_PATH), DEFAULT_SOCKET, log);
+      return new Options(Path.of(LocalConfigSource.DEFAULT_PATH), DEFAULT_SOCKET, log);
     }
     Path configuration = Path.of(file).toAbsolutePath().normalize();
     return new Options(configuration, configuration.resolveSibling("run/agent.sock"), log);

@@ -99,7 +99,7 @@ final class SharedJobs implements AutoCloseable {
    * @throws CallerGoneException if the thread is interrupted meanwhile
    * @throws OutOfQuotaException if there are more than this process has memory for
    */
-  @Nullable Snapshot now(Turns.Turn turn) throws IOException {
+  @Nullable Snapshot now(WorkSlots.Turn turn) throws IOException {
     return switch (await(asked(), turn)) {
       case Brought(Snapshot snapshot) -> snapshot;
       case Failed(IOException why) -> throw new IOException(why.getMessage(), why);
@@ -122,7 +122,7 @@ final class SharedJobs implements AutoCloseable {
     return waiting;
   }
 
-  private static Fetched await(CompletableFuture<Fetched> fetch, Turns.Turn turn) {
+  private static Fetched await(CompletableFuture<Fetched> fetch, WorkSlots.Turn turn) {
     try {
       try {
         return fetch.get(USUAL_MILLIS, TimeUnit.MILLISECONDS);

@@ -1,5 +1,6 @@
 package io.dure.agent;
 
+import io.dure.host.quota.Quota;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Arrays;
@@ -17,7 +18,7 @@ final class SharedOutput extends OutputStream {
   private static final int FIRST_BYTES = 8 << 10;
 
   private final OutputStream direct;
-  private final Memory memory;
+  private final Quota<Integer> memory;
   private final int uid;
   private final CountDownLatch ended = new CountDownLatch(1);
   private final AtomicInteger holders = new AtomicInteger(1);
@@ -54,7 +55,7 @@ final class SharedOutput extends OutputStream {
    * @param direct where it goes at once when it becomes too long to be shared
    * @param memory charged for what is kept, for the user, until nobody holds it any more
    */
-  SharedOutput(OutputStream direct, Memory memory, int uid) {
+  SharedOutput(OutputStream direct, Quota<Integer> memory, int uid) {
     this.direct = direct;
     this.memory = memory;
     this.uid = uid;
@@ -89,10 +90,10 @@ final class SharedOutput extends OutputStream {
     }
     int size = Math.min(MOST_BYTES, Math.max(all, 2 * bytes.length));
     long more = size - (taken == 0 ? 0L : bytes.length);
-    if (all > MOST_BYTES || (size > Budget.SMALL && !memory.take(uid, more))) {
+    if (all > MOST_BYTES || (size > MemoryBudget.SMALL && !memory.tryAcquire(uid, more))) {
       return false;
     }
-    taken += size > Budget.SMALL ? more : 0;
+    taken += size > MemoryBudget.SMALL ? more : 0;
     bytes = Arrays.copyOf(bytes, size);
     return true;
   }
@@ -105,7 +106,7 @@ final class SharedOutput extends OutputStream {
   /** One less. */
   void letGo() {
     if (holders.decrementAndGet() == 0) {
-      memory.giveBack(uid, taken);
+      memory.release(uid, taken);
       taken = 0;
     }
   }

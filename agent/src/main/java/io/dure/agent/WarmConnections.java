@@ -3,7 +3,7 @@ package io.dure.agent;
 import io.dure.cli.command.ControllerConnection;
 import io.dure.cli.command.ControllerPort;
 import io.dure.cli.connect.ClusterPort;
-import io.dure.host.user.OwnProcess;
+import io.dure.host.user.CurrentProcess;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import java.io.IOException;
@@ -41,7 +41,8 @@ final class WarmConnections implements AutoCloseable {
     this.configuration = configuration;
     this.jobs =
         new SharedJobs(
-            new ClusterPort(configuration, OwnProcess.effectiveUid(), OwnProcess.effectiveGid()));
+            new ClusterPort(
+                configuration, CurrentProcess.effectiveUid(), CurrentProcess.effectiveGid()));
     this.listings = new Listings(jobs);
   }
 
@@ -51,7 +52,7 @@ final class WarmConnections implements AutoCloseable {
    * @param turn the call's, taken for what is large
    * @param caller the call's conversation: a caller who is gone has nothing more asked
    */
-  ControllerPort of(int uid, int gid, Turns.Turn turn, Conversation caller) {
+  ControllerPort of(int uid, int gid, WorkSlots.Turn turn, Conversation caller) {
     User user = new User(uid, gid);
     ClusterPort fresh = new ClusterPort(configuration, uid, gid);
     return () -> {
@@ -118,7 +119,7 @@ final class WarmConnections implements AutoCloseable {
   private final class Lent implements ControllerConnection {
     private final User user;
     private final ControllerPort port;
-    private final Turns.Turn turn;
+    private final WorkSlots.Turn turn;
     private final Conversation caller;
     private ControllerConnection connection;
     private boolean used;
@@ -132,7 +133,7 @@ final class WarmConnections implements AutoCloseable {
     Lent(
         User user,
         ControllerPort port,
-        Turns.Turn turn,
+        WorkSlots.Turn turn,
         Conversation caller,
         ControllerConnection connection,
         boolean used) {

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ConversationTest {
   @TempDir private Path dir;
 
-  private final Budget budget = Budget.of(512L << 20);
+  private final MemoryBudget budget = MemoryBudget.of(512L << 20);
   private SocketChannel client;
   private SocketChannel channel;
   private Conversation conversation;
@@ -40,7 +40,7 @@ class ConversationTest {
       client = SocketChannel.open(address);
       channel = server.accept();
     }
-    conversation = new Conversation(channel, 1, new Turns(1).turn(), budget);
+    conversation = new Conversation(channel, 1, new WorkSlots(1).turn(), budget);
   }
 
   @AfterEach
@@ -122,7 +122,7 @@ class ConversationTest {
     assertTrue(String.valueOf(refused.getMessage()).contains("strings"), refused.getMessage());
     sender.join();
     conversation.over();
-    assertTrue(budget.calls().take(1, 20 << 20), "nothing is held any more");
+    assertTrue(budget.calls().tryAcquire(1, 20 << 20), "nothing is held any more");
   }
 
   @Test
@@ -133,14 +133,14 @@ class ConversationTest {
       sends('I', chunk);
       assertEquals(chunk.length, input.readNBytes(chunk.length).length);
     }
-    assertFalse(budget.input().take(1, 8 << 20), "it may become long");
-    assertTrue(budget.input().take(2, 8 << 20), "others have their own");
+    assertFalse(budget.input().tryAcquire(1, 8 << 20), "it may become long");
+    assertTrue(budget.input().tryAcquire(2, 8 << 20), "others have their own");
     sends('I', new byte[0]);
     assertEquals(-1, input.read());
-    assertTrue(budget.input().take(1, 8 << 20), "it has not become long");
-    budget.input().giveBack(1, 8 << 20);
+    assertTrue(budget.input().tryAcquire(1, 8 << 20), "it has not become long");
+    budget.input().release(1, 8 << 20);
     conversation.over();
-    assertTrue(budget.input().take(1, 32 << 20), "nothing is held any more");
+    assertTrue(budget.input().tryAcquire(1, 32 << 20), "nothing is held any more");
   }
 
   @Test
@@ -160,9 +160,9 @@ class ConversationTest {
   @Test
   void longListingsThatNobodyReadsAreNotManyOfOneUser() throws IOException {
     conversation.makeRoomForRows(10_000_000);
-    Conversation second = new Conversation(channel, 1, new Turns(1).turn(), budget);
+    Conversation second = new Conversation(channel, 1, new WorkSlots(1).turn(), budget);
     assertThrows(OutOfQuotaException.class, () -> second.makeRoomForRows(2_000));
-    Conversation of2 = new Conversation(channel, 2, new Turns(1).turn(), budget);
+    Conversation of2 = new Conversation(channel, 2, new WorkSlots(1).turn(), budget);
     of2.makeRoomForRows(10_000_000);
     conversation.output('1').flush();
     second.makeRoomForRows(2_000);

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.host.net.PeerCredentials;
+import io.dure.host.quota.Quota;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 @Tag("process")
 class ListingCoalescerTest {
-  private static final Memory MEMORY = new Memory(1 << 30, 1 << 30);
+  private static final Quota<Integer> MEMORY = new Quota<>(1 << 30, 1 << 30);
 
   private final ListingCoalescer listings = new ListingCoalescer();
 
@@ -128,7 +129,7 @@ class ListingCoalescerTest {
 
   @Test
   void whatIsKeptForOthersCountsUntilTheLastHasIt() throws IOException {
-    Memory memory = new Memory(1 << 20, 1 << 20);
+    Quota<Integer> memory = new Quota<>(1 << 20, 1 << 20);
     SharedOutput output = new SharedOutput(new ByteArrayOutputStream(), memory, 1);
     output.hold();
     byte[] part = new byte[1000];
@@ -138,9 +139,9 @@ class ListingCoalescerTest {
     output.end(0, true);
     assertNotNull(output.await());
     output.letGo();
-    assertFalse(memory.take(1, 1 << 20), "somebody reads it");
+    assertFalse(memory.tryAcquire(1, 1 << 20), "somebody reads it");
     output.letGo();
-    assertTrue(memory.take(1, 1 << 20));
+    assertTrue(memory.tryAcquire(1, 1 << 20));
     ByteArrayOutputStream direct = new ByteArrayOutputStream();
     SharedOutput second = new SharedOutput(direct, memory, 1);
     for (int i = 0; i < 600; i++) {

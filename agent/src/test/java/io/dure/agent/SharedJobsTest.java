@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 @Tag("process")
 class SharedJobsTest {
-  private final Turns turns = new Turns(1);
+  private final WorkSlots turns = new WorkSlots(1);
   private final AtomicInteger opened = new AtomicInteger();
   private final AtomicInteger asked = new AtomicInteger();
   private final CountDownLatch hanging = new CountDownLatch(1);
@@ -158,7 +158,7 @@ class SharedJobsTest {
   @Test
   void aFetchThatTakesLongLeavesTheTurnToOthers() throws InterruptedException {
     answer = this::hang;
-    Turns.Turn first = turns.turn();
+    WorkSlots.Turn first = turns.turn();
     Thread caller =
         Thread.ofPlatform()
             .start(() -> {
@@ -169,7 +169,7 @@ class SharedJobsTest {
     while (asked.get() == 0) {
       Thread.onSpinWait();
     }
-    Turns.Turn second = turns.turn();
+    WorkSlots.Turn second = turns.turn();
     second.take();
     assertTrue(caller.isAlive(), "it still waits");
     second.end();

@@ -1,16 +1,16 @@
 package io.dure.controller;
 
 import io.dure.controller.journal.JournalListener;
-import io.dure.controller.replica.GroupMember;
-import io.dure.controller.replica.GroupSettings;
+import io.dure.controller.replica.ControllerGroupSettings;
+import io.dure.controller.replica.RaftGroupMember;
 import io.dure.controller.replica.link.PeerLinks;
 import io.dure.controller.replica.link.PeerSession;
-import io.dure.controller.server.Administration;
-import io.dure.controller.server.CallerDirectory;
 import io.dure.controller.server.CommandSession;
 import io.dure.controller.server.Listener;
-import io.dure.controller.server.RateLimit;
+import io.dure.controller.server.RequestQuotas;
 import io.dure.controller.server.StandbyHandler;
+import io.dure.controller.service.Administration;
+import io.dure.controller.service.CallerDirectory;
 import io.dure.core.config.ClusterConfig;
 import io.dure.core.config.ConfigDump;
 import io.dure.core.config.ConfigReport;
@@ -18,9 +18,9 @@ import io.dure.core.config.Settings;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
 import io.dure.host.config.LocatedConfig;
-import io.dure.host.log.Log;
-import io.dure.host.net.Room;
+import io.dure.host.log.DaemonLog;
 import io.dure.host.process.ProcFs;
+import io.dure.host.quota.RateLimit;
 import io.dure.host.signal.DaemonSignal;
 import io.dure.host.trust.ClusterTrust;
 import io.dure.host.user.Users;
@@ -49,7 +49,7 @@ final class Controller implements AutoCloseable {
   private final Map<String, String> environment;
   private final Users users;
   private final int slurmUid;
-  private final Log log;
+  private final DaemonLog log;
   private final InstantSource clock = InstantSource.system();
   private final Instant bootTime = clock.instant();
   private final CountDownLatch ended = new CountDownLatch(1);
@@ -97,7 +97,7 @@ final class Controller implements AutoCloseable {
                     new StandbyHandler(operations),
                     callers,
                     new RateLimit(REQUESTS_A_SECOND, REQUESTS_AT_ONCE),
-                    new Room(Runtime.getRuntime().maxMemory() / 8),
+                    RequestQuotas.of(Runtime.getRuntime().maxMemory() / 8),
                     trust.key(),
                     clock,
                     this::end),
@@ -120,9 +120,9 @@ final class Controller implements AutoCloseable {
         config,
         this::readAgain,
         replica ->
-            GroupMember.open(
-                new GroupMember.Ground(ground.stateDirectory(), new DiskWatch(), links, log),
-                GroupSettings.of(
+            RaftGroupMember.open(
+                new RaftGroupMember.Ground(ground.stateDirectory(), new DiskWatch(), links, log),
+                ControllerGroupSettings.of(
                     own.name(), settings.hosts().stream().map(Settings.Host::name).toList()),
                 replica),
         _ -> end());

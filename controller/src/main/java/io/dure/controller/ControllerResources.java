@@ -3,16 +3,16 @@ package io.dure.controller;
 import io.dure.controller.server.Listener;
 import io.dure.core.config.Settings;
 import io.dure.host.config.LocatedConfig;
-import io.dure.host.log.Log;
+import io.dure.host.log.DaemonLog;
 import io.dure.host.log.LogLevel;
 import io.dure.host.process.PidFile;
 import io.dure.host.process.ProcFs;
-import io.dure.host.storage.Directories;
-import io.dure.host.storage.Modes;
-import io.dure.host.storage.Owner;
+import io.dure.host.storage.DirectoryCreator;
+import io.dure.host.storage.FileModes;
+import io.dure.host.storage.FileOwner;
 import io.dure.host.trust.ClusterTrust;
-import io.dure.host.user.Account;
-import io.dure.host.user.OwnProcess;
+import io.dure.host.user.CurrentProcess;
+import io.dure.host.user.PasswdEntry;
 import io.dure.host.user.Privileges;
 import io.dure.host.user.Users;
 import java.io.Closeable;
@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  */
 record ControllerResources(
     PidFile pidFile,
-    Log log,
+    DaemonLog log,
     Listener.Sockets sockets,
     ClusterTrust trust,
     int slurmUid,
@@ -55,14 +55,14 @@ record ControllerResources(
   static ControllerResources lay(LocatedConfig config, Options options, Users users)
       throws IOException {
     Settings.Controller own = config.parsed().config().settings().controller();
-    Account slurmUser = slurmUser(users, own.user());
-    boolean drop = OwnProcess.effectiveUid() == 0 && slurmUser.uid() != 0;
-    @Nullable Owner owner = drop ? new Owner(slurmUser.uid(), slurmUser.gid()) : null;
+    PasswdEntry slurmUser = slurmUser(users, own.user());
+    boolean drop = CurrentProcess.effectiveUid() == 0 && slurmUser.uid() != 0;
+    @Nullable FileOwner owner = drop ? new FileOwner(slurmUser.uid(), slurmUser.gid()) : null;
     Path state = Path.of(own.stateSaveLocation());
-    Directories.ensure(state, 0755, owner);
+    DirectoryCreator.ensure(state, 0755, owner);
     Settings.Host host = OwnHost.of(own.hosts());
     PidFile pidFile = PidFile.claim(inItsDirectory(own.pidFile(), owner));
-    Log log = log(options, own, owner);
+    DaemonLog log = log(options, own, owner);
     Listener.Sockets sockets = null;
     try {
       if (options.recovery() == Options.Kept.NOTHING) {
@@ -70,7 +70,7 @@ record ControllerResources(
       }
       ClusterTrust trust =
           ClusterTrust.open(
-              new ClusterTrust.Place(
+              new ClusterTrust.TrustLocations(
                   config.keyFile(),
                   state.resolve("tls"),
                   own.clusterName(),
@@ -84,7 +84,7 @@ record ControllerResources(
               OwnHost.listening(own.hosts(), host),
               own.port());
       if (drop) {
-        give(state, new Owner(slurmUser.uid(), slurmUser.gid()));
+        give(state, new FileOwner(slurmUser.uid(), slurmUser.gid()));
         Privileges.become(slurmUser);
       }
       return new ControllerResources(pidFile, log, sockets, trust, slurmUser.uid(), host);
@@ -98,13 +98,13 @@ record ControllerResources(
     }
   }
 
-  private static Account slurmUser(Users users, String name) throws IOException {
-    Account account = users.userByName(name);
+  private static PasswdEntry slurmUser(Users users, String name) throws IOException {
+    PasswdEntry account = users.userByName(name);
     if (account != null) {
       return account;
     }
     try {
-      Account numbered = users.userByUid(Integer.parseUnsignedInt(name));
+      PasswdEntry numbered = users.userByUid(Integer.parseUnsignedInt(name));
       if (numbered != null) {
         return numbered;
       }
@@ -115,16 +115,16 @@ record ControllerResources(
         "SlurmUser " + name + " is not known on this machine: create it or name another");
   }
 
-  private static Path inItsDirectory(String file, @Nullable Owner owner) throws IOException {
+  private static Path inItsDirectory(String file, @Nullable FileOwner owner) throws IOException {
     Path path = Path.of(file).toAbsolutePath();
     Path directory = path.getParent();
     if (directory != null) {
-      Directories.ensure(directory, 0755, owner);
+      DirectoryCreator.ensure(directory, 0755, owner);
     }
     return path;
   }
 
-  private static Log log(Options options, Settings.Controller own, @Nullable Owner owner)
+  private static DaemonLog log(Options options, Settings.Controller own, @Nullable FileOwner owner)
       throws IOException {
     String file = options.logFile() != null ? options.logFile() : own.logFile();
     LogLevel configured = LogLevel.parse(own.debugLevel());
@@ -132,12 +132,13 @@ record ControllerResources(
     InstantSource clock = InstantSource.system();
     ZoneId zone = ZoneId.systemDefault();
     if (file.isEmpty()) {
-      return Log.toStream(System.err, level, clock, zone);
+      return DaemonLog.toStream(System.err, level, clock, zone);
     }
     Path path = inItsDirectory(file, owner);
-    Log log = Log.toFile(path, options.foreground() ? System.err : null, level, clock, zone);
+    DaemonLog log =
+        DaemonLog.toFile(path, options.foreground() ? System.err : null, level, clock, zone);
     if (owner != null) {
-      Modes.setOwner(path, owner);
+      FileModes.setOwner(path, owner);
     }
     return log;
   }
@@ -156,10 +157,10 @@ record ControllerResources(
     }
   }
 
-  private static void give(Path directory, Owner owner) throws IOException {
+  private static void give(Path directory, FileOwner owner) throws IOException {
     try (Stream<Path> files = Files.walk(directory)) {
       for (Path file : files.toList()) {
-        Modes.setOwner(file, owner);
+        FileModes.setOwner(file, owner);
       }
     }
   }

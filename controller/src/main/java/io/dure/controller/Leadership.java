@@ -11,11 +11,13 @@ import io.dure.controller.loop.StateLoop;
 import io.dure.controller.node.NodeLinks;
 import io.dure.controller.node.NodeSession;
 import io.dure.controller.script.JobScripts;
-import io.dure.controller.server.Administration;
-import io.dure.controller.server.CallerDirectory;
-import io.dure.controller.server.JobChangeCounter;
-import io.dure.controller.server.JobEndWaiters;
 import io.dure.controller.server.RequestHandler;
+import io.dure.controller.service.Administration;
+import io.dure.controller.service.CallerDirectory;
+import io.dure.controller.service.JobChangeCounter;
+import io.dure.controller.service.JobEndWaiters;
+import io.dure.controller.service.ServiceContext;
+import io.dure.controller.service.Services;
 import io.dure.controller.statistics.PassFound;
 import io.dure.controller.statistics.Statistics;
 import io.dure.controller.view.Verdicts;
@@ -29,7 +31,6 @@ import io.dure.core.model.ErrorCode;
 import io.dure.core.scheduler.Plan;
 import io.dure.core.scheduler.dependency.Dependencies;
 import io.dure.core.scheduler.plan.Planner;
-import io.dure.host.log.Log;
 import io.dure.host.trust.ClusterKey;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -40,16 +41,17 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
 
 /**
  * What only the controller that leads does: decide, schedule, answer, keep the node daemons. One
  * begins with a state and ends when another controller takes over or the program ends.
  */
 final class Leadership implements AutoCloseable {
-  private static final RetryingSubmitter.Pauses RETRY =
-      new RetryingSubmitter.Pauses(Duration.ofSeconds(1), Duration.ofMinutes(1));
+  private static final RetryingSubmitter.RetryDelays RETRY =
+      new RetryingSubmitter.RetryDelays(Duration.ofSeconds(1), Duration.ofMinutes(1));
 
-  private final Log log;
+  private final Logger log;
   private final CountDownLatch over = new CountDownLatch(1);
   private final NodeLinks nodes = new NodeLinks();
   private final JobEndWaiters waiters = new JobEndWaiters();
@@ -57,10 +59,10 @@ final class Leadership implements AutoCloseable {
   private final StateLoop loop;
   private final JobScripts scripts;
   private final SchedulerLoop ticker;
-  private final ForecastLoop foresight;
+  private final ForecastLoop forecasts;
   private final LatestValue<Verdicts> verdicts = new LatestValue<>(Verdicts.NONE);
   private final LatestValue<ClusterState> last;
-  private final JobChangeCounter news;
+  private final JobChangeCounter changes;
   private final RequestHandler handler;
   private final NodeSession.Wiring sessions;
   private final Consumer<Throwable> stopped;
@@ -80,7 +82,7 @@ final class Leadership implements AutoCloseable {
       ClusterKey key,
       InstantSource clock,
       Instant since,
-      Log log,
+      Logger log,
       Consumer<Throwable> stopped) {}
 
   /** Lets nothing happen yet. */
@@ -90,13 +92,13 @@ final class Leadership implements AutoCloseable {
     InstantSource clock = ground.clock();
     statistics = new Statistics(clock);
     last = new LatestValue<>(recovered);
-    news = new JobChangeCounter(recovered, ground.since());
+    changes = new JobChangeCounter(recovered, ground.since());
     loop = new StateLoop(recovered, store, clock, new Consequences(), log);
-    RetryingSubmitter insistence =
+    RetryingSubmitter submitter =
         new RetryingSubmitter(told -> loop.submit(told, new Caller.Self()), over, RETRY, log);
-    scripts = JobScripts.open(ground.stateDirectory(), insistence::tell, log);
+    scripts = JobScripts.open(ground.stateDirectory(), submitter::tell, log);
     ticker = new SchedulerLoop(loop, this::plan, clock, log);
-    foresight =
+    forecasts =
         new ForecastLoop(
             loop::published,
             new ForecastWorkerProcess(
@@ -106,16 +108,10 @@ final class Leadership implements AutoCloseable {
             log);
     handler =
         new RequestHandler(
-            new RequestHandler.Sources(
-                loop,
-                verdicts::get,
-                nodes,
-                ground.callers(),
-                waiters,
-                news,
-                ground.administration(),
-                statistics,
-                clock));
+            Services.of(
+                new ServiceContext(loop, verdicts::get, ground.callers(), clock),
+                new Services.Sources(
+                    nodes, waiters, changes, ground.administration(), statistics)));
     sessions = new NodeSession.Wiring(loop, nodes, ground.key(), statistics.requests(), clock, log);
   }
 
@@ -131,7 +127,7 @@ final class Leadership implements AutoCloseable {
       throw new IllegalStateException("the beginning was refused: " + refused.detail());
     }
     ticker.start();
-    foresight.start();
+    forecasts.start();
     return reply instanceof Reply.Done;
   }
 
@@ -157,25 +153,25 @@ final class Leadership implements AutoCloseable {
         planner.plan(state, now, (job, index) -> Dependencies.taskMayStart(state, job, index));
     statistics.planned(
         System.nanoTime() - began, PassFound.of(plan, planner.promised(), state.pending().size()));
-    Verdicts found = new Verdicts(plan.verdicts(), now, foresight.newest());
+    Verdicts found = new Verdicts(plan.verdicts(), now, forecasts.newest());
     verdicts.set(found);
-    news.judged(found);
+    changes.judged(found);
     return plan;
   }
 
-  /** Nobody waits for it; what is not taken now is told again. */
+  /** Does not wait for the outcome: what could not be stored now is offered again. */
   private void note(Command.NoteForecasts told) {
     try {
       loop.submit(
           told,
           new Caller.Self(),
-          new StateLoop.Asker() {
+          new StateLoop.ReplyListener() {
             @Override
             public void decided(Reply reply) {}
 
             @Override
             public void failed(Throwable failure) {
-              log.info("what was foretold is not remembered: " + failure);
+              log.info("could not store start-time forecasts: " + failure);
             }
           });
     } catch (InterruptedException e) {
@@ -192,22 +188,22 @@ final class Leadership implements AutoCloseable {
     over.countDown();
     nodes.close();
     waiters.close();
-    news.close();
+    changes.close();
     loop.close();
     ticker.close();
-    foresight.close();
+    forecasts.close();
     scripts.close();
   }
 
   /** What happens once a decision is durable. */
-  private final class Consequences implements StateLoop.Consequences {
+  private final class Consequences implements StateLoop.DecisionListener {
     @Override
     public void published(ClusterState state) {
       if (last.set(state)) {
         waiters.published(state);
-        news.published(state);
+        changes.published(state);
         ticker.wake();
-        foresight.wake();
+        forecasts.wake();
       }
     }
 

@@ -1,18 +1,17 @@
 package io.dure.controller;
 
 import io.dure.controller.loop.LatestValue;
-import io.dure.controller.loop.ReplicatedStore;
+import io.dure.controller.loop.ReplicatedEventStore;
 import io.dure.controller.loop.StalledLogWatchdog;
-import io.dure.controller.replica.GroupMember;
-import io.dure.controller.replica.GroupStatus;
-import io.dure.controller.replica.Replica;
+import io.dure.controller.replica.ControllerGroupStatus;
+import io.dure.controller.replica.RaftGroupMember;
 import io.dure.controller.replica.ReplicatedLog;
+import io.dure.controller.replica.ReplicatedStateMachine;
 import io.dure.core.config.ClusterConfig;
 import io.dure.core.config.Settings;
 import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
-import io.dure.host.log.Log;
 import io.dure.protocol.Response;
 import java.io.IOException;
 import java.time.Duration;
@@ -27,6 +26,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 
 /** One controller of several leads while the others have elected it. */
 final class ReplicatedRole implements ControllerRole {
@@ -34,8 +34,8 @@ final class ReplicatedRole implements ControllerRole {
 
   private final Leadership.Ground ground;
   private final Consumer<Throwable> stopped;
-  private final Log log;
-  private final GroupMember member;
+  private final Logger log;
+  private final RaftGroupMember member;
   private final ReplicatedLog replicas;
 
   /** Begins and ends leadership, one after the other: both wait, and the log's thread must not. */
@@ -74,7 +74,7 @@ final class ReplicatedRole implements ControllerRole {
 
   /** Opens the share of a log that is kept for a replica. */
   interface Opener {
-    GroupMember open(Replica replica) throws IOException;
+    RaftGroupMember open(ReplicatedStateMachine replica) throws IOException;
   }
 
   /**
@@ -162,13 +162,13 @@ final class ReplicatedRole implements ControllerRole {
   }
 
   /** Its share in the log. */
-  GroupMember member() {
+  RaftGroupMember member() {
     return member;
   }
 
   @Override
   public Response.Replicas replicas() {
-    GroupStatus status = replicas.status();
+    ControllerGroupStatus status = replicas.status();
     if (replicas.stillMillis() > StalledLogWatchdog.LIMIT.toMillis()) {
       status = status.stalled();
     }
@@ -180,9 +180,9 @@ final class ReplicatedRole implements ControllerRole {
     return new Response.Replicas(seen, status.trouble());
   }
 
-  private static Response.Replica seen(String host, GroupStatus status) {
+  private static Response.Replica seen(String host, ControllerGroupStatus status) {
     boolean own = host.equals(status.self().host());
-    for (GroupStatus.MemberStatus member : status.members()) {
+    for (ControllerGroupStatus.MemberStatus member : status.members()) {
       if (member.member().host().equals(host)) {
         String role =
             own
@@ -223,7 +223,7 @@ final class ReplicatedRole implements ControllerRole {
       return;
     }
     try {
-      Leadership next = new Leadership(ground, state, new ReplicatedStore(replicas, elected));
+      Leadership next = new Leadership(ground, state, new ReplicatedEventStore(replicas, elected));
       var _ = tenure.set(new Tenure(elected, next, false));
       boolean keeps = takesOver || configured;
       configured |= next.start(keeps ? takeOver(state) : configure());

@@ -1,7 +1,7 @@
 package io.dure.controller;
 
 import io.dure.controller.journal.JournalListener;
-import io.dure.controller.loop.JournalStore;
+import io.dure.controller.loop.JournalEventStore;
 import io.dure.core.config.ClusterConfig;
 import io.dure.core.controller.Caller;
 import io.dure.core.controller.Command;
@@ -12,15 +12,15 @@ import java.util.concurrent.ExecutionException;
 
 /** The only controller of its cluster leads from its start to its end. */
 final class StandaloneRole implements ControllerRole {
-  private final JournalStore store;
+  private final JournalEventStore store;
   private final Leadership leadership;
 
   /** Opens the journal, and lets nothing happen yet. */
   StandaloneRole(Leadership.Ground ground, ClusterConfig config, JournalListener disk)
       throws IOException {
-    JournalStore.Opened opened =
-        JournalStore.open(
-            JournalStore.Place.of(ground.stateDirectory()), config, disk, ground.log());
+    JournalEventStore.Opened opened =
+        JournalEventStore.open(
+            JournalEventStore.Place.of(ground.stateDirectory()), config, disk, ground.log());
     store = opened.store();
     leadership = new Leadership(ground, opened.state(), store);
   }

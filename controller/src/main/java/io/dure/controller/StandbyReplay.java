@@ -3,7 +3,7 @@ package io.dure.controller;
 import io.dure.controller.journal.EventJournal;
 import io.dure.controller.journal.JournalRecord;
 import io.dure.controller.journal.JournalRefusedException;
-import io.dure.controller.replica.Replica;
+import io.dure.controller.replica.ReplicatedStateMachine;
 import io.dure.core.config.ClusterConfig;
 import io.dure.core.controller.Apply;
 import io.dure.core.controller.ClusterState;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * One controller of several: while another leads it applies what that one decides, so that its own
  * state is at hand at once when it is elected. On the log's thread.
  */
-public final class StandbyReplay implements Replica {
+public final class StandbyReplay implements ReplicatedStateMachine {
   private static final RecordCodec<StateSnapshot> SNAPSHOTS =
       RecordCodec.of(StateSnapshot.class).sharing();
 
@@ -107,7 +107,7 @@ public final class StandbyReplay implements Replica {
   }
 
   @Override
-  public Image image() {
+  public StateImage image() {
     ClusterState now = state();
     return () -> SNAPSHOTS.encode(StateSnapshot.of(now));
   }

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.controller.node.NodeChannel;
 import io.dure.controller.node.NodeProtocol;
-import io.dure.controller.replica.NotKeptException;
+import io.dure.controller.replica.NotCommittedException;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.config.gres.GpuDefaults;
 import io.dure.core.controller.ClusterState;
@@ -65,7 +65,7 @@ final class ReplicatedRoleTest {
     Future<Reply> stuck = before.loop().submit(drain("stuck"), Trio.ADMIN);
     ExecutionException untold =
         assertThrows(ExecutionException.class, () -> stuck.get(10, TimeUnit.SECONDS));
-    assertInstanceOf(NotKeptException.class, untold.getCause());
+    assertInstanceOf(NotCommittedException.class, untold.getCause());
     assertTrue(line.closed.await(10, TimeUnit.SECONDS));
     trio.await("the old leader serves nobody", () -> old.leadership() == null);
     assertEquals("STALLED", old.role());

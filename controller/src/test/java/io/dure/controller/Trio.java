@@ -1,11 +1,11 @@
 package io.dure.controller;
 
 import io.dure.controller.journal.JournalListener;
-import io.dure.controller.replica.GroupMember;
-import io.dure.controller.replica.GroupMember.PeerTransport;
-import io.dure.controller.replica.GroupSettings;
-import io.dure.controller.server.Administration;
-import io.dure.controller.server.CallerDirectory;
+import io.dure.controller.replica.ControllerGroupSettings;
+import io.dure.controller.replica.RaftGroupMember;
+import io.dure.controller.replica.RaftGroupMember.PeerTransport;
+import io.dure.controller.service.Administration;
+import io.dure.controller.service.CallerDirectory;
 import io.dure.core.config.ClusterConfig;
 import io.dure.core.config.SlurmConf;
 import io.dure.core.controller.Caller;
@@ -13,7 +13,7 @@ import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Reply;
 import io.dure.core.model.Identity;
-import io.dure.host.log.Log;
+import io.dure.host.log.DaemonLog;
 import io.dure.host.log.LogLevel;
 import io.dure.host.trust.ClusterTrust;
 import io.dure.host.user.Users;
@@ -35,6 +35,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 
 /** Three controllers in one program that hear each other without a network. */
 final class Trio implements AutoCloseable {
@@ -52,7 +53,8 @@ final class Trio implements AutoCloseable {
       """;
 
   private final ByteArrayOutputStream lines = new ByteArrayOutputStream();
-  final Log log = Log.toStream(lines, LogLevel.INFO, InstantSource.system(), ZoneOffset.UTC);
+  final Logger log =
+      DaemonLog.toStream(lines, LogLevel.INFO, InstantSource.system(), ZoneOffset.UTC);
   private final List<Host> hosts = new ArrayList<>();
   private final ClusterTrust trust;
   private final Queue<Throwable> stopped = new ConcurrentLinkedQueue<>();
@@ -60,7 +62,7 @@ final class Trio implements AutoCloseable {
   Trio(Path directory) throws IOException {
     trust =
         ClusterTrust.open(
-            new ClusterTrust.Place(
+            new ClusterTrust.TrustLocations(
                 directory.resolve("dure.key"), directory.resolve("tls"), "test", "a", null),
             0,
             Instant.now());
@@ -110,9 +112,9 @@ final class Trio implements AutoCloseable {
               parse(CONF),
               () -> parse(file),
               replica ->
-                  GroupMember.open(
-                      new GroupMember.Ground(state, new Calm(), this, log),
-                      GroupSettings.of(name, List.of("a", "b", "c")),
+                  RaftGroupMember.open(
+                      new RaftGroupMember.Ground(state, new Calm(), this, log),
+                      ControllerGroupSettings.of(name, List.of("a", "b", "c")),
                       replica),
               Trio.this::broken);
     }

@@ -8,9 +8,9 @@ import io.dure.e2e.cluster.Conf;
 import io.dure.e2e.cluster.Diagnosis;
 import io.dure.e2e.cluster.Session;
 import io.dure.e2e.cluster.User;
+import io.dure.host.trust.AuthToken;
 import io.dure.host.trust.ClusterKey;
-import io.dure.host.trust.Token;
-import io.dure.host.user.OwnProcess;
+import io.dure.host.user.CurrentProcess;
 import io.dure.protocol.Request;
 import io.dure.protocol.Version;
 import io.dure.protocol.Wire;
@@ -186,15 +186,16 @@ class IdentityTest {
 
   @Test
   void nobodyShowsATokenOfAnothers() throws IOException {
-    ClusterKey key = ClusterKey.load(cluster.dir().resolve("dure.key"), OwnProcess.effectiveUid());
+    ClusterKey key =
+        ClusterKey.load(cluster.dir().resolve("dure.key"), CurrentProcess.effectiveUid());
     Instant soon = Instant.now().plusSeconds(60);
-    byte[] good = greeting(Token.forUser("root", 0, 0, soon, new SecureRandom()).sign(key));
+    byte[] good = greeting(AuthToken.forUser("root", 0, 0, soon, new SecureRandom()).sign(key));
     assertTrue(sent(root, "controller", good, "").isEmpty(), "the token is good");
     assertTrue(sent(bob, "controller", good, "").contains("speaks for nobody else"));
     assertTrue(sent(bob, "controller", greeting("no token at all"), "").contains("nobody else"));
     assertTrue(sent(root, "controller", greeting("none"), "").contains("token not valid"));
     Instant longAgo = Instant.now().minusSeconds(3600);
-    byte[] old = greeting(Token.forUser("root", 0, 0, longAgo, new SecureRandom()).sign(key));
+    byte[] old = greeting(AuthToken.forUser("root", 0, 0, longAgo, new SecureRandom()).sign(key));
     assertTrue(sent(root, "controller", old, "").contains("token not valid"));
   }
 

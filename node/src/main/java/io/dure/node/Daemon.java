@@ -5,12 +5,13 @@ import io.dure.core.config.Settings;
 import io.dure.core.model.NodeFacts;
 import io.dure.core.model.NodeLoad;
 import io.dure.core.model.gres.GresDevice;
-import io.dure.host.log.Log;
+import io.dure.host.log.DaemonLog;
+import io.dure.host.log.LogMarkers;
 import io.dure.host.process.CpuTopology;
 import io.dure.host.process.MachineHardware;
 import io.dure.host.process.PidFile;
 import io.dure.host.process.ProcFs;
-import io.dure.host.storage.Directories;
+import io.dure.host.storage.DirectoryCreator;
 import io.dure.host.storage.FreeSpace;
 import io.dure.host.trust.ClusterKey;
 import io.dure.host.user.LibcUserDatabase;
@@ -51,7 +52,7 @@ final class Daemon implements AutoCloseable {
   private final MachineHardware machine;
   private final Cgroups cgroups;
   private final Users users;
-  private final Log log;
+  private final DaemonLog log;
   private final NodeAgent agent;
   private final ControllerCaller caller;
   private final TokenIssuer desk;
@@ -67,7 +68,7 @@ final class Daemon implements AutoCloseable {
       Path shepherd,
       Path socket,
       boolean clearSpool,
-      Log log) {}
+      DaemonLog log) {}
 
   /**
    * Opens spool and socket and takes up what runs; talks to nobody yet.
@@ -88,7 +89,7 @@ final class Daemon implements AutoCloseable {
         NodeCpus.of(CpuMap.of(machine.topology()), loaded.cluster().nodes(), first.node());
     StepStarter starter = new StepStarter(new Shepherd(parts.shepherd()), users, cpus, cgroups);
     NodeConfig dynamic = loaded.dynamic();
-    Directories.ensure(first.spool(), 0755, null);
+    DirectoryCreator.ensure(first.spool(), 0755, null);
     spoolLock = lock(first);
     agent =
         new NodeAgent(
@@ -149,7 +150,7 @@ final class Daemon implements AutoCloseable {
   void reconfigure() {
     try {
       NodeConfiguration.Loaded loaded = configuration.load();
-      loaded.remarks().forEach(log::verbose);
+      loaded.remarks().forEach(line -> log.info(LogMarkers.VERBOSE, line));
       setup.set(loaded.setup());
       users.forget();
       agent.configure(loaded.setup());

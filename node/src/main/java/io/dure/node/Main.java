@@ -2,7 +2,8 @@ package io.dure.node;
 
 import io.dure.core.config.Settings;
 import io.dure.host.config.LocatedConfig;
-import io.dure.host.log.Log;
+import io.dure.host.log.DaemonLog;
+import io.dure.host.log.LogMarkers;
 import io.dure.host.process.MachineHardware;
 import io.dure.host.process.PidFile;
 import io.dure.host.process.ProcFs;
@@ -66,7 +67,7 @@ public final class Main {
     ClusterKey key = StartupChecks.key(loaded);
     Path shepherd = StartupChecks.shepherd(options, environment);
     try (PidFile _ = StartupChecks.claim(pidFile);
-        Log log = StartupChecks.log(options, setup);
+        DaemonLog log = StartupChecks.log(options, setup);
         Daemon daemon =
             new Daemon(
                 new Daemon.Parts(
@@ -78,7 +79,7 @@ public final class Main {
                     LocatedConfig.socketOf(pidFile),
                     options.clearSpool(),
                     log))) {
-      loaded.remarks().forEach(log::verbose);
+      loaded.remarks().forEach(line -> log.info(LogMarkers.VERBOSE, line));
       DaemonSignals.listen(signal -> hear(signal, daemon, log));
       log.info(Version.line() + ": slurmd of node " + setup.nodeName() + " started");
       if (environment.containsKey("DURE_READY")) {
@@ -89,7 +90,7 @@ public final class Main {
     }
   }
 
-  private static void hear(DaemonSignal signal, Daemon daemon, Log log) {
+  private static void hear(DaemonSignal signal, Daemon daemon, DaemonLog log) {
     switch (signal) {
       case STOP -> daemon.end();
       case RECONFIGURE -> {
@@ -100,7 +101,7 @@ public final class Main {
     }
   }
 
-  private static void reopen(Log log) {
+  private static void reopen(DaemonLog log) {
     try {
       log.reopen();
     } catch (IOException e) {

@@ -7,7 +7,7 @@ import io.dure.core.config.Diagnostic;
 import io.dure.core.config.NodeConfig;
 import io.dure.core.config.ParsedConfig;
 import io.dure.core.config.SlurmConf;
-import io.dure.host.config.ConfigFiles;
+import io.dure.host.config.LocalConfigSource;
 import io.dure.host.config.LocatedConfig;
 import io.dure.host.process.MachineHardware;
 import io.dure.node.job.NodeSetup;
@@ -119,7 +119,7 @@ final class NodeConfiguration {
   }
 
   private ConfigSource withDynamicNode(String path) {
-    ConfigFiles files = new ConfigFiles();
+    LocalConfigSource files = new LocalConfigSource();
     String line = "\n" + dynamicLine() + "\n";
     return new ConfigSource() {
       @Override

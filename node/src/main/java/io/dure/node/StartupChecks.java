@@ -1,12 +1,12 @@
 package io.dure.node;
 
 import io.dure.core.config.Settings;
-import io.dure.host.log.Log;
+import io.dure.host.log.DaemonLog;
 import io.dure.host.log.LogLevel;
 import io.dure.host.process.PidFile;
-import io.dure.host.storage.Directories;
+import io.dure.host.storage.DirectoryCreator;
 import io.dure.host.trust.ClusterKey;
-import io.dure.host.user.Account;
+import io.dure.host.user.PasswdEntry;
 import io.dure.host.user.Users;
 import io.dure.node.job.NodeSetup;
 import java.io.IOException;
@@ -31,18 +31,18 @@ final class StartupChecks {
     }
   }
 
-  static Log log(SlurmdOptions options, NodeSetup setup) throws IOException {
+  static DaemonLog log(SlurmdOptions options, NodeSetup setup) throws IOException {
     Settings.Daemon settings = setup.settings().daemon();
     String named = options.logFile();
     String file = named == null ? setup.node().fill(settings.logFile()) : named;
     LogLevel configured = LogLevel.parse(settings.debugLevel());
     LogLevel level = (configured == null ? LogLevel.INFO : configured).plus(options.verbosity());
     if (file.isEmpty()) {
-      return Log.toStream(System.err, level, InstantSource.system(), ZoneId.systemDefault());
+      return DaemonLog.toStream(System.err, level, InstantSource.system(), ZoneId.systemDefault());
     }
     Path path = Path.of(file).toAbsolutePath();
-    Directories.ensure(path.resolveSibling("."), 0755, null);
-    return Log.toFile(
+    DirectoryCreator.ensure(path.resolveSibling("."), 0755, null);
+    return DaemonLog.toFile(
         path,
         options.foreground() ? System.err : null,
         level,
@@ -51,7 +51,7 @@ final class StartupChecks {
   }
 
   static ClusterKey key(NodeConfiguration.Loaded loaded) throws StartException, IOException {
-    Account slurmUser =
+    PasswdEntry slurmUser =
         Users.ofThisMachine().userByName(loaded.setup().settings().controller().user());
     try {
       return ClusterKey.load(loaded.keyFile(), slurmUser == null ? 0 : slurmUser.uid());

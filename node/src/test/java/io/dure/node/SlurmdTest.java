@@ -11,12 +11,12 @@ import io.dure.core.model.ExitStatus;
 import io.dure.core.model.Identity;
 import io.dure.core.model.Job;
 import io.dure.host.net.Connection;
-import io.dure.host.net.Connections;
+import io.dure.host.net.ConnectionFactory;
 import io.dure.host.process.ProcFs;
+import io.dure.host.trust.AuthToken;
 import io.dure.host.trust.ClusterTrust;
-import io.dure.host.trust.Token;
-import io.dure.host.user.Account;
-import io.dure.host.user.OwnProcess;
+import io.dure.host.user.CurrentProcess;
+import io.dure.host.user.PasswdEntry;
 import io.dure.host.user.Users;
 import io.dure.node.agent.FakeController;
 import io.dure.node.agent.TestJob;
@@ -57,9 +57,10 @@ class SlurmdTest {
     Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwxr-xr-x"));
     Files.createDirectories(work());
     Files.setPosixFilePermissions(work(), PosixFilePermissions.fromString("rwxrwxrwx"));
-    ClusterTrust.Place place =
-        new ClusterTrust.Place(root.resolve("dure.key"), root.resolve("tls"), "test", "host", null);
-    trust = ClusterTrust.open(place, OwnProcess.effectiveUid(), Instant.now());
+    ClusterTrust.TrustLocations place =
+        new ClusterTrust.TrustLocations(
+            root.resolve("dure.key"), root.resolve("tls"), "test", "host", null);
+    trust = ClusterTrust.open(place, CurrentProcess.effectiveUid(), Instant.now());
     front = new TlsFront(trust.ca().serverContext(), trust.key(), controller);
     configure("");
   }
@@ -110,8 +111,8 @@ class SlurmdTest {
 
   private Identity owner() {
     Users users = Users.ofThisMachine();
-    Account account =
-        OwnProcess.effectiveUid() == 0 ? users.userByName("nobody") : users.currentUser();
+    PasswdEntry account =
+        CurrentProcess.effectiveUid() == 0 ? users.userByName("nobody") : users.currentUser();
     return new Identity(account.uid(), account.gid(), account.name(), "group");
   }
 
@@ -155,7 +156,7 @@ class SlurmdTest {
   void vouchesForWhomTheKernelNames() throws Exception {
     try (SlurmdProcess _ = start().awaitReady()) {
       Path socket = root.resolve("node-n1.sock");
-      try (Connection connection = Connections.unix(socket, LIMIT)) {
+      try (Connection connection = ConnectionFactory.unix(socket, LIMIT)) {
         connection.sendMagic(Wire.LOCAL_MAGIC);
         connection.send(Wire.localRequests().encode(new LocalRequest.UserToken("0.1.0")));
         var reply =
@@ -163,10 +164,10 @@ class SlurmdTest {
                 LocalReply.Token.class, Wire.localReplies().decode(connection.receive()));
         var verdict =
             assertInstanceOf(
-                Token.Verdict.Valid.class,
-                Token.verify(reply.token(), trust.key(), Instant.now(), Duration.ZERO));
-        assertEquals(Token.Kind.USER, verdict.token().kind());
-        assertEquals(OwnProcess.effectiveUid(), verdict.token().uid());
+                AuthToken.Verdict.Valid.class,
+                AuthToken.verify(reply.token(), trust.key(), Instant.now(), Duration.ZERO));
+        assertEquals(AuthToken.Kind.USER, verdict.token().kind());
+        assertEquals(CurrentProcess.effectiveUid(), verdict.token().uid());
       }
     }
   }

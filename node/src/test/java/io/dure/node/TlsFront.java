@@ -1,8 +1,8 @@
 package io.dure.node;
 
-import io.dure.host.net.Frames;
+import io.dure.host.net.FrameStream;
+import io.dure.host.trust.AuthToken;
 import io.dure.host.trust.ClusterKey;
-import io.dure.host.trust.Token;
 import io.dure.node.link.ControllerPort;
 import io.dure.protocol.FromNode;
 import io.dure.protocol.ToNode;
@@ -58,19 +58,19 @@ final class TlsFront implements Closeable {
         return;
       }
       FromNode.Hello hello =
-          (FromNode.Hello) Wire.fromNode().decode(Frames.read(in, Frames.MAX_PAYLOAD));
-      Token.Verdict verdict =
-          Token.verify(hello.token(), key, Instant.now(), Duration.ofSeconds(1));
-      if (!(verdict instanceof Token.Verdict.Valid(Token token))) {
+          (FromNode.Hello) Wire.fromNode().decode(FrameStream.read(in, FrameStream.MAX_PAYLOAD));
+      AuthToken.Verdict verdict =
+          AuthToken.verify(hello.token(), key, Instant.now(), Duration.ofSeconds(1));
+      if (!(verdict instanceof AuthToken.Verdict.Valid(AuthToken token))) {
         return;
       }
       lastCaller = token.kind() + " " + token.subject();
       try (ControllerPort.Link link = behind.open()) {
         OutputStream out = socket.getOutputStream();
         Thread.ofVirtual().start(() -> pass(link, out));
-        for (byte[] frame = Frames.read(in, Frames.MAX_PAYLOAD);
+        for (byte[] frame = FrameStream.read(in, FrameStream.MAX_PAYLOAD);
             frame != null;
-            frame = Frames.read(in, Frames.MAX_PAYLOAD)) {
+            frame = FrameStream.read(in, FrameStream.MAX_PAYLOAD)) {
           link.send(Wire.fromNode().decode(frame));
         }
       }
@@ -82,7 +82,7 @@ final class TlsFront implements Closeable {
   private static void pass(ControllerPort.Link link, OutputStream out) {
     try {
       for (ToNode message = link.receive(); message != null; message = link.receive()) {
-        Frames.write(out, Wire.toNode().encode(message), Frames.MAX_PAYLOAD);
+        FrameStream.write(out, Wire.toNode().encode(message), FrameStream.MAX_PAYLOAD);
       }
       out.close();
     } catch (IOException e) {

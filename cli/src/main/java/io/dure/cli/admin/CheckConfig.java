@@ -5,7 +5,7 @@ import io.dure.cli.command.CommandContext;
 import io.dure.core.config.ConfigReport;
 import io.dure.core.config.ParsedConfig;
 import io.dure.core.config.SlurmConf;
-import io.dure.host.config.ConfigFiles;
+import io.dure.host.config.LocalConfigSource;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -21,13 +21,13 @@ public final class CheckConfig implements Command {
     }
     Path file =
         context.arguments().isEmpty()
-            ? ConfigFiles.locate(context.environment())
+            ? LocalConfigSource.locate(context.environment())
             : context.directory().resolve(context.arguments().getFirst());
     if (!Files.isReadable(file) || Files.isDirectory(file)) {
       context.err().print("dure: cannot read " + file + "\n");
       return 1;
     }
-    ParsedConfig parsed = SlurmConf.parse(file.toString(), new ConfigFiles());
+    ParsedConfig parsed = SlurmConf.parse(file.toString(), new LocalConfigSource());
     for (String line : ConfigReport.lines(parsed)) {
       context.out().print(line + "\n");
     }

@@ -4,7 +4,7 @@ import io.dure.cli.command.Command;
 import io.dure.cli.command.CommandContext;
 import io.dure.core.config.NodeConfig;
 import io.dure.core.config.SlurmConf;
-import io.dure.host.config.ConfigFiles;
+import io.dure.host.config.LocalConfigSource;
 
 /** {@code node-names FILE}: the names of a configuration's nodes, a line each. For the launcher. */
 public final class NodeNames implements Command {
@@ -15,7 +15,7 @@ public final class NodeNames implements Command {
       return 2;
     }
     String file = context.arguments().getFirst();
-    for (NodeConfig node : SlurmConf.parse(file, new ConfigFiles()).config().nodes()) {
+    for (NodeConfig node : SlurmConf.parse(file, new LocalConfigSource()).config().nodes()) {
       context.out().print(node.name() + "\n");
     }
     return 0;

@@ -8,13 +8,13 @@ import io.dure.core.config.NodeConfig;
 import io.dure.core.config.ParsedConfig;
 import io.dure.core.config.Settings;
 import io.dure.core.config.SlurmConf;
-import io.dure.host.config.ConfigFiles;
+import io.dure.host.config.LocalConfigSource;
 import io.dure.host.net.Connection;
-import io.dure.host.net.Connections;
+import io.dure.host.net.ConnectionFactory;
+import io.dure.host.trust.AuthToken;
 import io.dure.host.trust.ClusterKey;
 import io.dure.host.trust.PinnedTls;
-import io.dure.host.trust.Token;
-import io.dure.host.user.OwnProcess;
+import io.dure.host.user.CurrentProcess;
 import io.dure.protocol.LocalReply;
 import io.dure.protocol.LocalRequest;
 import io.dure.protocol.Request;
@@ -53,7 +53,10 @@ public final class ClusterPort implements ControllerPort {
 
   /** The cluster that the environment names, for this process's own user. */
   public ClusterPort(Map<String, String> environment) {
-    this(ConfigFiles.locate(environment), OwnProcess.effectiveUid(), OwnProcess.effectiveGid());
+    this(
+        LocalConfigSource.locate(environment),
+        CurrentProcess.effectiveUid(),
+        CurrentProcess.effectiveGid());
   }
 
   /**
@@ -76,7 +79,7 @@ public final class ClusterPort implements ControllerPort {
 
   private ControllerConnection nearest(ClusterConfig config) throws IOException {
     Settings.Controller settings = config.settings().controller();
-    Path socket = ConfigFiles.socketBeside(settings.pidFile());
+    Path socket = LocalConfigSource.socketBeside(settings.pidFile());
     if (Files.exists(socket)) {
       try {
         return local(socket, settings.messageTimeout());
@@ -96,7 +99,7 @@ public final class ClusterPort implements ControllerPort {
 
     All(ClusterConfig config) {
       this.config = config;
-      Path own = ConfigFiles.socketBeside(config.settings().controller().pidFile());
+      Path own = LocalConfigSource.socketBeside(config.settings().controller().pidFile());
       socket = Files.exists(own) ? own : null;
     }
 
@@ -128,26 +131,27 @@ public final class ClusterPort implements ControllerPort {
   }
 
   private ControllerConnection local(Path socket, Duration limit) throws IOException {
-    Connection connection = Connections.unix(socket, limit);
+    Connection connection = ConnectionFactory.unix(socket, limit);
     if (own()) {
       return FramedConnection.start(connection, Wire.COMMAND_MAGIC, limit);
     }
     FramedConnection framed = FramedConnection.start(connection, Wire.AGENT_MAGIC, limit);
-    ClusterKey key = ClusterKey.load(ConfigFiles.keyBeside(file), OwnProcess.effectiveUid());
+    ClusterKey key =
+        ClusterKey.load(LocalConfigSource.keyBeside(file), CurrentProcess.effectiveUid());
     framed.tell(new Request.Greeting(token(key), Version.DURE));
     return framed;
   }
 
   /** Whether the caller is this process's own user, for whom the kernel vouches. */
   private boolean own() {
-    return uid == OwnProcess.effectiveUid() && gid == OwnProcess.effectiveGid();
+    return uid == CurrentProcess.effectiveUid() && gid == CurrentProcess.effectiveGid();
   }
 
   private ClusterConfig config() throws IOException {
     if (!Files.isReadable(file)) {
       throw new IOException("Could not read the configuration file " + file);
     }
-    ParsedConfig parsed = SlurmConf.parse(file.toString(), new ConfigFiles());
+    ParsedConfig parsed = SlurmConf.parse(file.toString(), new LocalConfigSource());
     List<Diagnostic> errors = parsed.errors();
     if (!errors.isEmpty()) {
       Diagnostic first = errors.get(0);
@@ -183,7 +187,7 @@ public final class ClusterPort implements ControllerPort {
         InetSocketAddress address = new InetSocketAddress(host.address(), settings.port() + i);
         Connection connection;
         try {
-          connection = Connections.tls(address, context, connecting);
+          connection = ConnectionFactory.tls(address, context, connecting);
         } catch (IOException e) {
           continue;
         }
@@ -198,10 +202,10 @@ public final class ClusterPort implements ControllerPort {
 
   /** By the key for who may read it, else by a node daemon of this machine; null without either. */
   private @Nullable Proof proof(ClusterConfig config) {
-    Path path = ConfigFiles.keyBeside(file);
+    Path path = LocalConfigSource.keyBeside(file);
     try {
       if (Files.isReadable(path)) {
-        ClusterKey key = ClusterKey.load(path, OwnProcess.effectiveUid());
+        ClusterKey key = ClusterKey.load(path, CurrentProcess.effectiveUid());
         return new Proof(token(key), key.caFingerprint());
       }
     } catch (IOException e) {
@@ -211,7 +215,7 @@ public final class ClusterPort implements ControllerPort {
       return null;
     }
     for (NodeConfig node : config.nodes()) {
-      Path socket = ConfigFiles.socketBeside(node.fill(config.settings().daemon().pidFile()));
+      Path socket = LocalConfigSource.socketBeside(node.fill(config.settings().daemon().pidFile()));
       if (Files.exists(socket)) {
         Proof proof = vouched(socket);
         if (proof != null) {
@@ -223,7 +227,7 @@ public final class ClusterPort implements ControllerPort {
   }
 
   private static @Nullable Proof vouched(Path socket) {
-    try (Connection desk = Connections.unix(socket, DESK_PATIENCE)) {
+    try (Connection desk = ConnectionFactory.unix(socket, DESK_PATIENCE)) {
       desk.sendMagic(Wire.LOCAL_MAGIC);
       desk.send(Wire.localRequests().encode(new LocalRequest.UserToken(Version.DURE)));
       byte[] reply = desk.receive(Wire.MAX_LOCAL);
@@ -239,7 +243,7 @@ public final class ClusterPort implements ControllerPort {
   }
 
   private String token(ClusterKey key) {
-    return Token.forUser(
+    return AuthToken.forUser(
             Integer.toUnsignedString(uid),
             uid,
             gid,

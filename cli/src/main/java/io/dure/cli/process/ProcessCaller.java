@@ -2,8 +2,8 @@ package io.dure.cli.process;
 
 import io.dure.cli.command.Caller;
 import io.dure.core.model.ResourceLimit;
+import io.dure.host.user.CurrentProcess;
 import io.dure.host.user.LibcUserDatabase;
-import io.dure.host.user.OwnProcess;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -59,12 +59,12 @@ public final class ProcessCaller implements Caller {
 
   @Override
   public int uid() {
-    return OwnProcess.realUid();
+    return CurrentProcess.realUid();
   }
 
   @Override
   public int gid() {
-    return OwnProcess.realGid();
+    return CurrentProcess.realGid();
   }
 
   @Override

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.cli.command.ControllerConnection;
 import io.dure.host.net.Connection;
-import io.dure.host.net.Connections;
+import io.dure.host.net.ConnectionFactory;
 import io.dure.host.net.UnixListener;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
@@ -54,7 +54,7 @@ class ClusterPortTest {
 
   /** Serves one connection: reads a request, then sends these bytes, or hangs up if null. */
   private static Request serve(UnixListener listener, byte[] answer) throws IOException {
-    try (Connection connection = Connections.over(listener.accept(), Duration.ofSeconds(5))) {
+    try (Connection connection = ConnectionFactory.over(listener.accept(), Duration.ofSeconds(5))) {
       assertEquals(Wire.COMMAND_MAGIC, connection.receiveMagic());
       Request request = Wire.requests().decode(connection.receive());
       if (answer != null) {

@@ -7,7 +7,6 @@ import io.dure.core.controller.Command;
 import io.dure.core.controller.records.Foretold;
 import io.dure.core.forecast.Forecast;
 import io.dure.core.model.Job;
-import io.dure.host.log.Log;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,6 +16,7 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
 
 /**
  * The thread that keeps the forecasts of all pending jobs up to date: it has a {@link
@@ -52,7 +52,7 @@ public final class ForecastLoop implements AutoCloseable {
   private final ForecastSource source;
   private final Consumer<Command.NoteForecasts> notes;
   private final InstantSource clock;
-  private final Log log;
+  private final Logger log;
   private final Thread thread;
   private final ForecastSampler sampler = new ForecastSampler();
   private volatile IntMap<Forecast> newest = IntMap.empty();
@@ -72,7 +72,7 @@ public final class ForecastLoop implements AutoCloseable {
       ForecastSource source,
       Consumer<Command.NoteForecasts> notes,
       InstantSource clock,
-      Log log) {
+      Logger log) {
     this.states = states;
     this.source = source;
     this.notes = notes;

@@ -1,7 +1,7 @@
 package io.dure.controller.forecast;
 
 import io.dure.core.controller.records.Foretold;
-import io.dure.host.net.Frames;
+import io.dure.host.net.FrameStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -37,7 +37,7 @@ public final class ForecastWorker {
     Thread.ofPlatform().daemon().name("questions").start(this::read);
     while (true) {
       byte[] answer = ForecastMessages.ANSWER.encode(answer(questions.take()));
-      Frames.write(out, answer, ForecastMessages.MOST_BYTES);
+      FrameStream.write(out, answer, ForecastMessages.MOST_BYTES);
     }
   }
 
@@ -54,7 +54,7 @@ public final class ForecastWorker {
   }
 
   private byte @Nullable [] next() throws IOException {
-    return Frames.read(in, ForecastMessages.MOST_BYTES);
+    return FrameStream.read(in, ForecastMessages.MOST_BYTES);
   }
 
   private ForecastMessages.Answer answer(byte[] asked) throws InterruptedException {

@@ -4,9 +4,8 @@ import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.StateSnapshot;
 import io.dure.core.controller.records.Foretold;
 import io.dure.core.forecast.Forecast;
-import io.dure.host.log.Log;
-import io.dure.host.net.Frames;
-import io.dure.host.process.Niceness;
+import io.dure.host.net.FrameStream;
+import io.dure.host.process.IdlePriority;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
@@ -19,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 
 /**
  * Forecasts in a worker process ({@link ForecastWorker}), so that its GC, JIT and safepoints cannot
@@ -35,7 +35,7 @@ public final class ForecastWorkerProcess implements ForecastSource {
   private static final Duration IDLE = Duration.ofMinutes(10);
 
   private final List<String> command;
-  private final Log log;
+  private final Logger log;
   private volatile @Nullable Process process;
   private volatile boolean closing;
   private Duration worked = Duration.ZERO;
@@ -46,7 +46,7 @@ public final class ForecastWorkerProcess implements ForecastSource {
    *
    * @param command starts a {@link ForecastWorker}
    */
-  public ForecastWorkerProcess(List<String> command, Log log) {
+  public ForecastWorkerProcess(List<String> command, Logger log) {
     this.command = List.copyOf(command);
     this.log = log;
   }
@@ -122,8 +122,8 @@ public final class ForecastWorkerProcess implements ForecastSource {
         });
     try {
       OutputStream to = running.getOutputStream();
-      Frames.write(to, question, ForecastMessages.MOST_BYTES);
-      byte[] answer = Frames.read(running.getInputStream(), ForecastMessages.MOST_BYTES);
+      FrameStream.write(to, question, ForecastMessages.MOST_BYTES);
+      byte[] answer = FrameStream.read(running.getInputStream(), ForecastMessages.MOST_BYTES);
       if (answer == null) {
         throw new IOException("no answer, end of stream");
       }
@@ -160,7 +160,7 @@ public final class ForecastWorkerProcess implements ForecastSource {
         .name("forecast-start")
         .start(() -> {
           try {
-            if (!Niceness.yieldToAll()) {
+            if (!IdlePriority.yieldToAll()) {
               log.info("forecast worker runs at normal CPU priority: SCHED_IDLE could not be set");
             }
             ProcessBuilder builder = new ProcessBuilder(command);

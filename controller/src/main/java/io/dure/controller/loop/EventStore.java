@@ -21,10 +21,10 @@ public interface EventStore {
    * Waits for a good moment to append: called before commands are taken from those that wait, so
    * that more of them go together.
    */
-  default void gather(Crowd crowd) {}
+  default void gather(PendingCommands crowd) {}
 
   /** Those who wait to be decided on. */
-  interface Crowd {
+  interface PendingCommands {
     /** How many went together the last time. */
     int before();
 

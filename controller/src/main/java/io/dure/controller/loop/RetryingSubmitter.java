@@ -2,13 +2,13 @@ package io.dure.controller.loop;
 
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Reply;
-import io.dure.host.log.Log;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 
 /**
  * Tells the state's owner what must not be lost, again and again until it is stored: what cannot be
@@ -16,19 +16,19 @@ import org.jspecify.annotations.Nullable;
  * when the program does. Any thread may call, and waits.
  */
 public final class RetryingSubmitter {
-  private final Owner owner;
+  private final CommandTarget owner;
   private final CountDownLatch stopping;
-  private final Pauses pauses;
-  private final Log log;
+  private final RetryDelays pauses;
+  private final Logger log;
 
   /** Who decides. */
-  public interface Owner {
+  public interface CommandTarget {
     /** The reply, once the decision is durable; an exception if it could not be stored. */
     Future<Reply> submit(Command.FromSelf news) throws InterruptedException;
   }
 
   /** How long to wait before the second attempt, and at most; each wait is twice the last. */
-  public record Pauses(Duration first, Duration longest) {
+  public record RetryDelays(Duration first, Duration longest) {
     Duration after(Duration last) {
       Duration twice = last.multipliedBy(2);
       return twice.compareTo(longest) < 0 ? twice : longest;
@@ -40,7 +40,8 @@ public final class RetryingSubmitter {
    *
    * @param stopping at zero once the program ends
    */
-  public RetryingSubmitter(Owner owner, CountDownLatch stopping, Pauses pauses, Log log) {
+  public RetryingSubmitter(
+      CommandTarget owner, CountDownLatch stopping, RetryDelays pauses, Logger log) {
     this.owner = owner;
     this.stopping = stopping;
     this.pauses = pauses;

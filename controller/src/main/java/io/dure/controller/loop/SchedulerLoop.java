@@ -4,13 +4,13 @@ import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
 import io.dure.core.scheduler.Plan;
-import io.dure.host.log.Log;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
 
 /**
  * The scheduler's thread: after each change, and at least once a second, it lets time pass in the
@@ -24,21 +24,21 @@ public final class SchedulerLoop implements AutoCloseable {
   private static final int RESTS_FOR_WORK = 3;
 
   private final StateLoop loop;
-  private final Planner planner;
+  private final StartPlanner planner;
   private final InstantSource clock;
-  private final Log log;
+  private final Logger log;
   private final Thread thread;
   private volatile boolean changed;
   private volatile boolean closing;
 
   /** Plans starts from a state. */
-  public interface Planner {
+  public interface StartPlanner {
     /** What may start now, and who makes room; called by one thread at a time. */
     Plan plan(ClusterState state, Instant now);
   }
 
   /** A ticker that has not started. */
-  public SchedulerLoop(StateLoop loop, Planner planner, InstantSource clock, Log log) {
+  public SchedulerLoop(StateLoop loop, StartPlanner planner, InstantSource clock, Logger log) {
     this.loop = loop;
     this.planner = planner;
     this.clock = clock;

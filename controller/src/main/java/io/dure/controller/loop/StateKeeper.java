@@ -10,11 +10,11 @@ import io.dure.core.controller.Event;
 import io.dure.core.controller.Reply;
 import io.dure.core.controller.decide.Decider;
 import io.dure.core.model.ErrorCode;
-import io.dure.host.log.Log;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import org.slf4j.Logger;
 
 /**
  * What the state's owner does with the commands that wait: decides them together, has their events
@@ -25,15 +25,15 @@ public final class StateKeeper {
   private final EventStore store;
   private final InstantSource clock;
   private final Rules rules;
-  private final StateLoop.Consequences consequences;
-  private final Log log;
+  private final StateLoop.DecisionListener consequences;
+  private final Logger log;
   private ClusterState state;
   private volatile ClusterState published;
 
   /** A command, who sent it, and who waits for the reply. */
-  public record Work(Command command, Caller caller, StateLoop.Asker asker) {}
+  public record Work(Command command, Caller caller, StateLoop.ReplyListener asker) {}
 
-  private record Answer(StateLoop.Asker to, Reply reply) {}
+  private record Answer(StateLoop.ReplyListener to, Reply reply) {}
 
   /** What is stored with one write, and what follows from it. */
   private static final class Round {
@@ -71,8 +71,8 @@ public final class StateKeeper {
       EventStore store,
       InstantSource clock,
       Rules rules,
-      StateLoop.Consequences consequences,
-      Log log) {
+      StateLoop.DecisionListener consequences,
+      Logger log) {
     this.state = recovered;
     this.published = recovered;
     this.store = store;

@@ -1,6 +1,6 @@
 package io.dure.controller.loop;
 
-import io.dure.controller.replica.NotKeptException;
+import io.dure.controller.replica.NotCommittedException;
 import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
@@ -8,7 +8,6 @@ import io.dure.core.controller.Effect;
 import io.dure.core.controller.Event;
 import io.dure.core.controller.Reply;
 import io.dure.core.model.ErrorCode;
-import io.dure.host.log.Log;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -21,6 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
 
 /**
  * The thread that owns the cluster's state. Commands that wait together are decided together and
@@ -29,7 +29,7 @@ import java.util.concurrent.locks.LockSupport;
  *
  * <p>{@link #submit} and {@link #published} may be called by any thread.
  */
-public final class StateLoop implements StateOwner, AutoCloseable {
+public final class StateLoop implements StateAccess, AutoCloseable {
   private static final int INBOX = 65_536;
   private static final int MOST_AT_ONCE = 1024;
   private static final long PUT_MILLIS = 100;
@@ -39,8 +39,8 @@ public final class StateLoop implements StateOwner, AutoCloseable {
 
   private final StateKeeper keeper;
   private final EventStore store;
-  private final Consequences consequences;
-  private final Log log;
+  private final DecisionListener consequences;
+  private final Logger log;
   private final BlockingQueue<StateKeeper.Work> inbox = new ArrayBlockingQueue<>(INBOX);
   private final Set<Waiting> waiting = ConcurrentHashMap.newKeySet();
   private final Crowd crowd = new Crowd();
@@ -48,7 +48,7 @@ public final class StateLoop implements StateOwner, AutoCloseable {
   private volatile boolean closing;
 
   /** What to do with decisions once they are durable. */
-  public interface Consequences {
+  public interface DecisionListener {
     /** A new state is visible. Must not block. */
     void published(ClusterState state);
 
@@ -70,7 +70,7 @@ public final class StateLoop implements StateOwner, AutoCloseable {
   }
 
   /** Who waits for a reply. Called by the thread that made it durable; must not block. */
-  public interface Asker {
+  public interface ReplyListener {
     /** The decision is durable; its effects are performed after this returns. */
     void decided(Reply reply);
 
@@ -83,8 +83,8 @@ public final class StateLoop implements StateOwner, AutoCloseable {
       ClusterState recovered,
       EventStore store,
       InstantSource clock,
-      Consequences consequences,
-      Log log) {
+      DecisionListener consequences,
+      Logger log) {
     this.store = store;
     this.keeper =
         new StateKeeper(recovered, store, clock, StateKeeper.Rules.CORE, consequences, log);
@@ -115,7 +115,7 @@ public final class StateLoop implements StateOwner, AutoCloseable {
     submit(
         command,
         caller,
-        new Asker() {
+        new ReplyListener() {
           @Override
           public void decided(Reply reply) {
             answer.complete(reply);
@@ -131,7 +131,8 @@ public final class StateLoop implements StateOwner, AutoCloseable {
 
   /** After {@link #close} the asker is told at once that another leads: IN_STANDBY. */
   @Override
-  public void submit(Command command, Caller caller, Asker asker) throws InterruptedException {
+  public void submit(Command command, Caller caller, ReplyListener asker)
+      throws InterruptedException {
     Waiting mine = new Waiting(asker);
     waiting.add(mine);
     StateKeeper.Work work = new StateKeeper.Work(command, caller, mine);
@@ -146,7 +147,7 @@ public final class StateLoop implements StateOwner, AutoCloseable {
   }
 
   /** Those in the inbox, and the one who was taken out of it first. */
-  private final class Crowd implements EventStore.Crowd {
+  private final class Crowd implements EventStore.PendingCommands {
     private int before;
     private volatile int awaited = Integer.MAX_VALUE;
 
@@ -186,11 +187,11 @@ public final class StateLoop implements StateOwner, AutoCloseable {
   }
 
   /** Somebody who is answered once, by whichever comes first: his decision, or the end. */
-  private final class Waiting implements Asker {
-    private final Asker asker;
+  private final class Waiting implements ReplyListener {
+    private final ReplyListener asker;
     private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.WAITS);
 
-    Waiting(Asker asker) {
+    Waiting(ReplyListener asker) {
       this.asker = asker;
     }
 
@@ -255,8 +256,8 @@ public final class StateLoop implements StateOwner, AutoCloseable {
   /**
    * Ends the thread. Commands that wait are not decided, and told so; what was decided and is not
    * durable yet may still become so, but nobody is kept waiting for it: that fails with {@link
-   * NotKeptException}. What becomes durable later is still published. Any thread, also more than
-   * once; does not wait for the store.
+   * NotCommittedException}. What becomes durable later is still published. Any thread, also more
+   * than once; does not wait for the store.
    */
   @Override
   public void close() {

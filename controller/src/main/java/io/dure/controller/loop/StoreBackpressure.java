@@ -1,6 +1,6 @@
 package io.dure.controller.loop;
 
-import io.dure.controller.replica.NotKeptException;
+import io.dure.controller.replica.NotCommittedException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -16,8 +16,8 @@ final class StoreBackpressure {
   private volatile @Nullable Thread waiting;
 
   /** What it is that a batch without room fails with. */
-  static NotKeptException stopping() {
-    return new NotKeptException("the controller is stopping", null);
+  static NotCommittedException stopping() {
+    return new NotCommittedException("the controller is stopping", null);
   }
 
   /** Waits until there is room; false if the thread was interrupted, now or before. */

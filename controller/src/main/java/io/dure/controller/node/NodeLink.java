@@ -36,7 +36,7 @@ final class NodeLink {
   NodeLink(String node, Connection connection, Instant now) {
     this.node = node;
     this.heard = now;
-    this.way = new NodeWriter(node, connection, this::close);
+    this.way = new QueuedNodeSender(node, connection, this::close);
   }
 
   /** A link over any way. */

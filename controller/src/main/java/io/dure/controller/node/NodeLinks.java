@@ -112,10 +112,10 @@ public final class NodeLinks {
    * @param messages messages that wait to be written
    * @param nodes daemons that some wait for
    */
-  public record Backlog(int messages, int nodes) {}
+  public record SendBacklog(int messages, int nodes) {}
 
   /** What is on its way. */
-  public Backlog backlog() {
+  public SendBacklog backlog() {
     int messages = 0;
     int nodes = 0;
     for (NodeLink link : links.values()) {
@@ -123,7 +123,7 @@ public final class NodeLinks {
       messages += waiting;
       nodes += waiting > 0 ? 1 : 0;
     }
-    return new Backlog(messages, nodes);
+    return new SendBacklog(messages, nodes);
   }
 
   /** Tells all daemons that are connected. */

@@ -1,7 +1,7 @@
 package io.dure.controller.node;
 
+import io.dure.controller.loop.StateAccess;
 import io.dure.controller.loop.StateLoop;
-import io.dure.controller.loop.StateOwner;
 import io.dure.controller.statistics.MessageType;
 import io.dure.controller.statistics.RequestCounts;
 import io.dure.core.controller.Caller;
@@ -14,7 +14,6 @@ import io.dure.core.controller.RunReport;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.Job;
 import io.dure.core.model.NodeFacts;
-import io.dure.host.log.Log;
 import io.dure.protocol.FromNode;
 import io.dure.protocol.ToNode;
 import io.dure.protocol.codec.MalformedException;
@@ -23,6 +22,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
+import org.slf4j.Logger;
 
 /**
  * What a controller and a node daemon say to each other over one connection, from the daemon's
@@ -41,15 +41,16 @@ public final class NodeProtocol {
    * @param aside runs what may have to wait for the state's owner
    */
   public record Wiring(
-      StateOwner owner,
+      StateAccess owner,
       NodeLinks links,
       RequestCounts counts,
       InstantSource clock,
       Executor aside,
-      Log log) {
+      Logger log) {
 
     /** What nobody asks the number of. */
-    public Wiring(StateOwner owner, NodeLinks links, InstantSource clock, Executor aside, Log log) {
+    public Wiring(
+        StateAccess owner, NodeLinks links, InstantSource clock, Executor aside, Logger log) {
       this(owner, links, new RequestCounts(), clock, aside, log);
     }
   }
@@ -89,9 +90,9 @@ public final class NodeProtocol {
   }
 
   /** The same asker, whose report counts once it is decided on. */
-  private StateLoop.Asker counted(Command.FromNode report, StateLoop.Asker asker) {
+  private StateLoop.ReplyListener counted(Command.FromNode report, StateLoop.ReplyListener asker) {
     long came = System.nanoTime();
-    return new StateLoop.Asker() {
+    return new StateLoop.ReplyListener() {
       @Override
       public void decided(Reply reply) {
         wiring.counts().reported(MessageType.of(report), came);
@@ -171,7 +172,7 @@ public final class NodeProtocol {
    * The node counts as not connected. Should it have registered anew just before that was decided,
    * nothing would ever correct it: it has to come once more.
    */
-  private final class Gone implements StateLoop.Asker {
+  private final class Gone implements StateLoop.ReplyListener {
     private final String node;
 
     Gone(String node) {
@@ -191,7 +192,7 @@ public final class NodeProtocol {
   }
 
   /** Answers a registration before the effects of the same decision are sent. */
-  private final class Registration implements StateLoop.Asker {
+  private final class Registration implements StateLoop.ReplyListener {
     private final NodeFacts facts;
 
     Registration(NodeFacts facts) {
@@ -239,7 +240,7 @@ public final class NodeProtocol {
   }
 
   /** Nobody waits: the node repeats its news until it is told to forget the run. */
-  private static final class Silent implements StateLoop.Asker {
+  private static final class Silent implements StateLoop.ReplyListener {
     @Override
     public void decided(Reply reply) {}
 

@@ -1,11 +1,11 @@
 package io.dure.controller.node;
 
-import io.dure.controller.loop.StateOwner;
+import io.dure.controller.loop.StateAccess;
 import io.dure.controller.statistics.RequestCounts;
-import io.dure.host.log.Log;
+import io.dure.host.log.LogMarkers;
 import io.dure.host.net.Connection;
+import io.dure.host.trust.AuthToken;
 import io.dure.host.trust.ClusterKey;
-import io.dure.host.trust.Token;
 import io.dure.protocol.FromNode;
 import io.dure.protocol.ToNode;
 import io.dure.protocol.Wire;
@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 
 /** One connection of a node daemon, from its Hello to its end. One thread. */
 public final class NodeSession {
@@ -28,12 +29,12 @@ public final class NodeSession {
 
   /** What sessions need of the controller. */
   public record Wiring(
-      StateOwner owner,
+      StateAccess owner,
       NodeLinks links,
       ClusterKey key,
       RequestCounts counts,
       InstantSource clock,
-      Log log) {
+      Logger log) {
     private NodeProtocol.Wiring dialogues() {
       Executor threads = work -> Thread.ofVirtual().name("node gone").start(work);
       return new NodeProtocol.Wiring(owner, links, counts, clock, threads, log);
@@ -65,7 +66,7 @@ public final class NodeSession {
         dialogue.heard(CODEC.decode(frame));
       }
     } catch (IOException | MalformedException e) {
-      wiring.log().verbose("connection of a node ended: " + e.getMessage());
+      wiring.log().info(LogMarkers.VERBOSE, "connection of a node ended: " + e.getMessage());
     } finally {
       end(dialogue);
     }
@@ -76,9 +77,10 @@ public final class NodeSession {
     if (first == null || !(CODEC.decode(first) instanceof FromNode.Hello hello)) {
       return null;
     }
-    Token.Verdict verdict =
-        Token.verify(hello.token(), wiring.key(), wiring.clock().instant(), SKEW);
-    if (verdict instanceof Token.Verdict.Valid(Token token) && token.kind() == Token.Kind.NODE) {
+    AuthToken.Verdict verdict =
+        AuthToken.verify(hello.token(), wiring.key(), wiring.clock().instant(), SKEW);
+    if (verdict instanceof AuthToken.Verdict.Valid(AuthToken token)
+        && token.kind() == AuthToken.Kind.NODE) {
       return token.subject();
     }
     wiring.log().error("a node daemon was refused: its token is not valid (" + verdict + ")");

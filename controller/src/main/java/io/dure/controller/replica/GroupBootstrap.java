@@ -21,8 +21,8 @@ final class GroupBootstrap {
   private static final int MOST_LEARNERS = 2;
 
   private final Wire wire;
-  private final Wishes wishes;
-  private final GroupLog.Notes notes;
+  private final MembershipActions wishes;
+  private final RaftReplicatedLog.AdminNotices notes;
   private final RestoredLog restored;
   private final String host;
   private final Map<String, Seen> seen = new TreeMap<>();
@@ -34,24 +34,28 @@ final class GroupBootstrap {
   /** Sends to a host, whoever is there if no member is named. */
   interface Wire {
     /** May lose it. */
-    void send(String host, @Nullable Member to, PeerMessage message);
+    void send(String host, @Nullable GroupMemberId to, PeerMessage message);
   }
 
   /** What this member's log is to do. */
-  interface Wishes {
+  interface MembershipActions {
     /** Belong to a group, which was found or made. */
     void found(Membership founders);
 
     /** Let another member lead, and serve no more. */
-    void handOver(Member target);
+    void handOver(GroupMemberId target);
   }
 
   private record Seen(Disk disk, long at) {}
 
-  private record Knocker(Member member, long at) {}
+  private record Knocker(GroupMemberId member, long at) {}
 
   GroupBootstrap(
-      Wire wire, Wishes wishes, GroupLog.Notes notes, RestoredLog restored, String host) {
+      Wire wire,
+      MembershipActions wishes,
+      RaftReplicatedLog.AdminNotices notes,
+      RestoredLog restored,
+      String host) {
     this.wire = wire;
     this.wishes = wishes;
     this.notes = notes;
@@ -59,7 +63,7 @@ final class GroupBootstrap {
     this.host = host;
   }
 
-  private Member self() {
+  private GroupMemberId self() {
     return restored.self().member();
   }
 
@@ -162,7 +166,7 @@ final class GroupBootstrap {
     } else if (!missing.isEmpty()) {
       trouble("a group begins only when all its hosts are there; missing: " + missing);
     } else if (blank && (own == Disk.ALONE || first)) {
-      List<Member> founders = List.of(self());
+      List<GroupMemberId> founders = List.of(self());
       notes.info("begins the group " + hosts);
       wishes.found(new Membership(0, founders, founders));
     } else {
@@ -171,7 +175,7 @@ final class GroupBootstrap {
   }
 
   /** Somebody who is in no group asks who is there. */
-  void knocked(Member from, Disk disk, @Nullable RaftCore core, long now) {
+  void knocked(GroupMemberId from, Disk disk, @Nullable RaftCore core, long now) {
     seen.put(from.host(), new Seen(disk, now));
     Membership founders = core == null || core.isEnded() ? null : core.founders();
     wire.send(from.host(), from, new PeerMessage.Answer(disk(core != null), founders));
@@ -180,7 +184,8 @@ final class GroupBootstrap {
   }
 
   /** Somebody answered. */
-  void answered(Member from, Disk disk, @Nullable Membership founders, boolean seeking, long now) {
+  void answered(
+      GroupMemberId from, Disk disk, @Nullable Membership founders, boolean seeking, long now) {
     seen.put(from.host(), new Seen(disk, now));
     if (!seeking || founders == null) {
       return;
@@ -201,7 +206,7 @@ final class GroupBootstrap {
       return;
     }
     Membership members = core.members();
-    for (Member member : members.members()) {
+    for (GroupMemberId member : members.members()) {
       boolean learning = !members.voting().contains(member);
       if (!hosts.contains(member.host()) && !member.equals(self())) {
         change(core, member, MembershipChangeMode.REMOVE_MEMBER);
@@ -216,7 +221,7 @@ final class GroupBootstrap {
       return;
     }
     for (Knocker knocker : List.copyOf(knockers.values())) {
-      Member member = knocker.member();
+      GroupMemberId member = knocker.member();
       if (now - knocker.at() > FRESH_MILLIS || members.members().contains(member)) {
         knockers.remove(member.host());
       } else if (hosts.contains(member.host()) && !member.host().equals(host)) {
@@ -226,8 +231,8 @@ final class GroupBootstrap {
     }
   }
 
-  private void admit(RaftCore core, Membership members, Member member) {
-    for (Member old : members.members()) {
+  private void admit(RaftCore core, Membership members, GroupMemberId member) {
+    for (GroupMemberId old : members.members()) {
       if (old.host().equals(member.host())) {
         notes.info("the disk of " + old + " is gone: " + member + " takes its place");
         change(core, old, MembershipChangeMode.REMOVE_MEMBER);
@@ -241,7 +246,7 @@ final class GroupBootstrap {
 
   /** The configuration does not know this leader any more. */
   private void leave(RaftCore core, Membership members) {
-    for (Member member : members.voting()) {
+    for (GroupMemberId member : members.voting()) {
       if (!member.equals(self()) && core.isCaughtUp(member)) {
         wishes.handOver(member);
         return;
@@ -249,7 +254,7 @@ final class GroupBootstrap {
     }
   }
 
-  private void change(RaftCore core, Member member, MembershipChangeMode mode) {
+  private void change(RaftCore core, GroupMemberId member, MembershipChangeMode mode) {
     changing = true;
     var _ =
         core.change(member, mode)

@@ -29,16 +29,16 @@ final class JournalRaftStore implements RaftStore {
 
   static final byte VERSION = 1;
   static final byte[] MAGIC = "DURERAFT".getBytes(StandardCharsets.US_ASCII);
-  static final RecordCodec<StoreRecord> CODEC = RecordCodec.of(StoreRecord.class).exact();
+  static final RecordCodec<RaftStoreRecord> CODEC = RecordCodec.of(RaftStoreRecord.class).exact();
 
-  private final LogFile file;
+  private final RaftLogFile file;
   private final RaftExecutor turns;
-  private final Trouble trouble;
+  private final StoreFailureListener trouble;
   private final TreeMap<Long, LogEntry> entries;
-  private StoreRecord.Self self;
+  private RaftStoreRecord.Self self;
   private boolean voting;
   private @Nullable Membership founders;
-  private StoreRecord.Term term;
+  private RaftStoreRecord.Term term;
   private @Nullable SnapshotChunk pending;
   private @Nullable SnapshotChunk waiting;
   private boolean writing;
@@ -46,12 +46,13 @@ final class JournalRaftStore implements RaftStore {
   private long replaced;
 
   /** Hears what goes wrong beside the log's thread. */
-  interface Trouble {
+  interface StoreFailureListener {
     /** A snapshot could not be written; the journal grows until the next can. */
     void snapshotFailed(Exception cause);
   }
 
-  JournalRaftStore(LogFile file, RestoredLog restored, RaftExecutor turns, Trouble trouble) {
+  JournalRaftStore(
+      RaftLogFile file, RestoredLog restored, RaftExecutor turns, StoreFailureListener trouble) {
     this.file = file;
     this.turns = turns;
     this.trouble = trouble;
@@ -66,7 +67,7 @@ final class JournalRaftStore implements RaftStore {
   }
 
   /** The bytes of a record. */
-  static byte[] encode(StoreRecord record) {
+  static byte[] encode(RaftStoreRecord record) {
     byte[] body = CODEC.encode(record);
     byte[] bytes = new byte[body.length + 2];
     bytes[0] = KIND;
@@ -75,7 +76,7 @@ final class JournalRaftStore implements RaftStore {
     return bytes;
   }
 
-  private void keep(StoreRecord record) throws IOException {
+  private void keep(RaftStoreRecord record) throws IOException {
     file.append(List.of(encode(record)));
     file.sync();
   }
@@ -83,7 +84,7 @@ final class JournalRaftStore implements RaftStore {
   @Override
   public void persistAndFlushLocalEndpoint(RaftEndpointPersistentState state) throws IOException {
     if (state.isVoting() != voting) {
-      keep(new StoreRecord.Voice(state.isVoting()));
+      keep(new RaftStoreRecord.Voice(state.isVoting()));
       voting = state.isVoting();
     }
   }
@@ -92,15 +93,16 @@ final class JournalRaftStore implements RaftStore {
   public void persistAndFlushInitialGroupMembers(RaftGroupMembersView members) throws IOException {
     Membership said = RaftMapper.membership(members);
     if (!said.equals(founders)) {
-      keep(new StoreRecord.Founders(said));
+      keep(new RaftStoreRecord.Founders(said));
       founders = said;
     }
   }
 
   @Override
   public void persistAndFlushTerm(RaftTermPersistentState state) throws IOException {
-    Member voted = state.getVotedFor() == null ? null : Endpoint.memberOf(state.getVotedFor());
-    StoreRecord.Term next = new StoreRecord.Term(state.getTerm(), voted);
+    GroupMemberId voted =
+        state.getVotedFor() == null ? null : Endpoint.memberOf(state.getVotedFor());
+    RaftStoreRecord.Term next = new RaftStoreRecord.Term(state.getTerm(), voted);
     if (!next.equals(term)) {
       keep(next);
       term = next;
@@ -111,7 +113,7 @@ final class JournalRaftStore implements RaftStore {
   public void persistLogEntries(List<LogEntry> added) throws IOException {
     List<byte[]> records = new ArrayList<>(added.size());
     for (LogEntry entry : added) {
-      records.add(encode(new StoreRecord.Logged(RaftMapper.entry(entry))));
+      records.add(encode(new RaftStoreRecord.Logged(RaftMapper.entry(entry))));
     }
     file.append(records);
     for (LogEntry entry : added) {
@@ -132,7 +134,7 @@ final class JournalRaftStore implements RaftStore {
     if (replacing) {
       replaced = replaced == 0 ? index : Math.min(replaced, index);
     } else {
-      file.append(List.of(encode(new StoreRecord.Cut(index))));
+      file.append(List.of(encode(new RaftStoreRecord.Cut(index))));
     }
     entries.tailMap(index, true).clear();
   }
@@ -163,13 +165,13 @@ final class JournalRaftStore implements RaftStore {
     entries.headMap(chunk.getIndex(), true).clear();
     if (content(chunk).isReceived()) {
       waiting = null; // what came is newer
-      file.append(List.of(encode(new StoreRecord.Taken(chunk.getIndex()))));
+      file.append(List.of(encode(new RaftStoreRecord.Taken(chunk.getIndex()))));
       file.sync();
       file.install(file.last(), image(chunk).get());
       if (replaced > 0) {
         // Should the snapshot be damaged one day, an older one must not go on with what it
         // replaced.
-        file.append(List.of(encode(new StoreRecord.Cut(replaced))));
+        file.append(List.of(encode(new RaftStoreRecord.Cut(replaced))));
         file.sync();
         replaced = 0;
       }
@@ -187,14 +189,14 @@ final class JournalRaftStore implements RaftStore {
   /** All that a snapshot taken now must hold; made into bytes later, by any thread. */
   private Supplier<byte[]> image(SnapshotChunk chunk) {
     List<LogEntry> tail = List.copyOf(entries.tailMap(chunk.getIndex(), false).values());
-    StoreRecord.Self self = this.self;
+    RaftStoreRecord.Self self = this.self;
     boolean voting = this.voting;
     Membership founders = Objects.requireNonNull(this.founders);
-    StoreRecord.Term term = this.term;
+    RaftStoreRecord.Term term = this.term;
     return () -> {
       byte[] body =
           CODEC.encode(
-              new StoreRecord.Image(
+              new RaftStoreRecord.Image(
                   self,
                   voting,
                   founders,
@@ -235,7 +237,7 @@ final class JournalRaftStore implements RaftStore {
   }
 
   /** The journal as a member's store sees it; tests put one in place that loses power. */
-  interface LogFile {
+  interface RaftLogFile {
     /** Writes behind what is there; durable after {@link #sync}. The log's thread. */
     void append(List<byte[]> records) throws IOException;
 

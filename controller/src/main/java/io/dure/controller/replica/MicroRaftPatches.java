@@ -32,11 +32,11 @@ final class MicroRaftPatches {
    * the log, whose place needs no proof, and the answer is put right by {@link Shift}.
    */
   static final class AppendEntries extends AppendEntriesRequestHandler {
-    private final Member from;
+    private final GroupMemberId from;
     private final PeerMessage.Append words;
     private final Shift shift;
 
-    AppendEntries(RaftNodeImpl node, Member from, PeerMessage.Append words, Shift shift) {
+    AppendEntries(RaftNodeImpl node, GroupMemberId from, PeerMessage.Append words, Shift shift) {
       super(node, RaftMapper.append(from, words));
       this.from = from;
       this.words = words;

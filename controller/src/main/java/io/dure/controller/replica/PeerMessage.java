@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 /** What members say to each other. Grows at the end of its records only. */
 sealed interface PeerMessage {
   /** A message on its way; {@code to} is null where only the host is known. */
-  record Envelope(Member from, String toHost, @Nullable Member to, PeerMessage message) {}
+  record Envelope(
+      GroupMemberId from, String toHost, @Nullable GroupMemberId to, PeerMessage message) {}
 
   /** Entries behind a known one; none as a sign of life. */
   record Append(
@@ -39,7 +40,7 @@ sealed interface PeerMessage {
       int snapshotTerm,
       long snapshot,
       boolean content,
-      List<Member> holders,
+      List<GroupMemberId> holders,
       Membership members,
       long query,
       long flow)
@@ -115,7 +116,7 @@ sealed interface PeerMessage {
   }
 
   /** Members as of an entry. */
-  record Membership(long index, List<Member> members, List<Member> voting) {}
+  record Membership(long index, List<GroupMemberId> members, List<GroupMemberId> voting) {}
 
   /** An entry of the log. */
   record Entry(long index, int term, Payload payload) {}
@@ -129,12 +130,13 @@ sealed interface PeerMessage {
   }
 
   /** Nothing; its being kept tells its maker that all before it is. */
-  record Mark(Member by, long number) implements Payload {
+  record Mark(GroupMemberId by, long number) implements Payload {
     static final String TAG = "Mark";
   }
 
   /** Another membership. */
-  record Change(List<Member> members, List<Member> voting, Member changed, String how)
+  record Change(
+      List<GroupMemberId> members, List<GroupMemberId> voting, GroupMemberId changed, String how)
       implements Payload {
     static final String TAG = "Change";
   }

@@ -64,7 +64,7 @@ final class RaftCore {
       RaftExecutor turns,
       JournalRaftStore store,
       SnapshotChunks.Wire wire,
-      GroupSettings settings) {}
+      ControllerGroupSettings settings) {}
 
   RaftCore(Ground ground, RestoredRaftState state, ReplicaStateMachine machine, Runnable changed) {
     turns = ground.turns();
@@ -169,7 +169,7 @@ final class RaftCore {
     pulse.leap(TIMEOUT_BEATS);
     long earlier =
         members().voting().stream()
-            .map(Member::host)
+            .map(GroupMemberId::host)
             .filter(other -> !other.equals(gone) && other.compareTo(host) < 0)
             .count();
     long pause = FIRST_TURN_MILLIS + earlier * TURN_MILLIS;
@@ -231,24 +231,24 @@ final class RaftCore {
   }
 
   /** The voting member on that host, null if there is none. */
-  @Nullable Member voter(String host) {
+  @Nullable GroupMemberId voter(String host) {
     return members().voting().stream().filter(m -> m.host().equals(host)).findFirst().orElse(null);
   }
 
   /** Whether a member has nearly all of the log; only a leader knows. */
-  boolean isCaughtUp(Member member) {
+  boolean isCaughtUp(GroupMemberId member) {
     LeaderState leader = node.state().leaderState();
     FollowerState state =
         leader == null ? null : leader.getFollowerStateOrNull(new Endpoint(member));
     return state != null && state.matchIndex() > 0 && state.matchIndex() + CAUGHT_UP > committed();
   }
 
-  CompletableFuture<?> change(Member member, MembershipChangeMode mode) {
+  CompletableFuture<?> change(GroupMemberId member, MembershipChangeMode mode) {
     return node.changeMembership(
         new Endpoint(member), mode, node.getCommittedMembers().getLogIndex());
   }
 
-  CompletableFuture<?> handOver(Member member) {
+  CompletableFuture<?> handOver(GroupMemberId member) {
     return node.transferLeadership(new Endpoint(member));
   }
 
@@ -259,12 +259,12 @@ final class RaftCore {
     return done;
   }
 
-  GroupStatus status(Member self, boolean serving, @Nullable String trouble) {
+  ControllerGroupStatus status(GroupMemberId self, boolean serving, @Nullable String trouble) {
     LeaderState leader = node.state().leaderState();
     Membership members = members();
     RaftLog log = node.state().log();
-    List<GroupStatus.MemberStatus> all = new ArrayList<>();
-    for (Member member : members.members()) {
+    List<ControllerGroupStatus.MemberStatus> all = new ArrayList<>();
+    for (GroupMemberId member : members.members()) {
       FollowerState state =
           leader == null ? null : leader.getFollowerStateOrNull(new Endpoint(member));
       long matched = state == null ? 0 : state.matchIndex();
@@ -274,9 +274,10 @@ final class RaftCore {
         lag = leader == null ? -1 : 0;
       }
       all.add(
-          new GroupStatus.MemberStatus(member, members.voting().contains(member), matched, lag));
+          new ControllerGroupStatus.MemberStatus(
+              member, members.voting().contains(member), matched, lag));
     }
-    return new GroupStatus(
+    return new ControllerGroupStatus(
         self,
         role(),
         term(),
@@ -288,20 +289,20 @@ final class RaftCore {
         trouble);
   }
 
-  private GroupStatus.Role role() {
+  private ControllerGroupStatus.Role role() {
     if (isEnded()) {
-      return GroupStatus.Role.REMOVED;
+      return ControllerGroupStatus.Role.REMOVED;
     }
     return switch (node.state().role()) {
-      case LEADER -> GroupStatus.Role.LEADER;
-      case FOLLOWER -> GroupStatus.Role.FOLLOWER;
-      case CANDIDATE -> GroupStatus.Role.CANDIDATE;
-      case LEARNER -> GroupStatus.Role.LEARNER;
+      case LEADER -> ControllerGroupStatus.Role.LEADER;
+      case FOLLOWER -> ControllerGroupStatus.Role.FOLLOWER;
+      case CANDIDATE -> ControllerGroupStatus.Role.CANDIDATE;
+      case LEARNER -> ControllerGroupStatus.Role.LEARNER;
     };
   }
 
   /** A message of another member. */
-  void take(Member from, PeerMessage message) {
+  void take(GroupMemberId from, PeerMessage message) {
     switch (message) {
       case PeerMessage.Append append ->
           new MicroRaftPatches.AppendEntries(node, from, append, shift).run();
@@ -328,7 +329,7 @@ final class RaftCore {
     }
   }
 
-  private void offered(Member from, PeerMessage.SnapshotOffer offer) {
+  private void offered(GroupMemberId from, PeerMessage.SnapshotOffer offer) {
     SnapshotChunkCollector begun = node.state().snapshotChunkCollector();
     if (offer.leader()
         && offer.term() == term()
@@ -360,7 +361,7 @@ final class RaftCore {
   }
 
   /** Whether the log has all that the snapshot of the current leader covers. */
-  private boolean holds(Member from, PeerMessage.SnapshotOffer offer) {
+  private boolean holds(GroupMemberId from, PeerMessage.SnapshotOffer offer) {
     if (offer.term() != term()
         || offer.snapshot() <= committed()
         || !new Endpoint(from).equals(node.state().leader())) {
@@ -374,7 +375,8 @@ final class RaftCore {
    * Takes the state instead of the log. What is not committed here goes in the same breath, as
    * MicroRaft would keep what lies behind the snapshot, and members that were never agreed on.
    */
-  private void install(Member from, PeerMessage.SnapshotOffer offer, SnapshotContent content) {
+  private void install(
+      GroupMemberId from, PeerMessage.SnapshotOffer offer, SnapshotContent content) {
     RaftLog log = node.state().log();
     if (offer.term() == term()
         && offer.snapshot() > committed()
@@ -394,14 +396,14 @@ final class RaftCore {
   }
 
   /** Content that takes long to come is a sign of life, too. */
-  private void alive(Member from, int term) {
+  private void alive(GroupMemberId from, int term) {
     if (term == node.state().term() && new Endpoint(from).equals(node.state().leader())) {
       node.leaderHeartbeatReceived();
     }
   }
 
   /** MicroRaft goes back one entry for each refusal; the follower's hint saves the steps. */
-  private void refused(Member from, PeerMessage.AppendRefused refused) {
+  private void refused(GroupMemberId from, PeerMessage.AppendRefused refused) {
     long next = refused.next();
     LeaderState leader = node.state().leaderState();
     FollowerState state = leader == null ? null : leader.getFollowerStateOrNull(new Endpoint(from));

@@ -158,7 +158,7 @@ final class RaftMapper {
     };
   }
 
-  static AppendEntriesRequest append(Member from, PeerMessage.Append m) {
+  static AppendEntriesRequest append(GroupMemberId from, PeerMessage.Append m) {
     List<LogEntry> entries = new ArrayList<>(m.entries().size());
     for (Entry entry : m.entries()) {
       entries.add(logEntry(entry));
@@ -168,7 +168,7 @@ final class RaftMapper {
 
   /** The same with other entries behind another place. */
   static AppendEntriesRequest append(
-      Member from,
+      GroupMemberId from,
       PeerMessage.Append m,
       int previousTerm,
       long previous,
@@ -188,7 +188,8 @@ final class RaftMapper {
         .build();
   }
 
-  static AppendEntriesFailureResponse refused(Member from, PeerMessage.AppendRefused m, long next) {
+  static AppendEntriesFailureResponse refused(
+      GroupMemberId from, PeerMessage.AppendRefused m, long next) {
     return MODELS
         .createAppendEntriesFailureResponseBuilder()
         .setGroupId(GROUP)
@@ -201,7 +202,7 @@ final class RaftMapper {
   }
 
   static InstallSnapshotRequest offer(
-      Member from, PeerMessage.SnapshotOffer m, @Nullable SnapshotContent content) {
+      GroupMemberId from, PeerMessage.SnapshotOffer m, @Nullable SnapshotContent content) {
     var builder =
         MODELS
             .createInstallSnapshotRequestBuilder()
@@ -232,7 +233,7 @@ final class RaftMapper {
   }
 
   /** MicroRaft's word for an answer, or for a word to lead. */
-  static RaftMessage plain(Member from, PeerMessage message) {
+  static RaftMessage plain(GroupMemberId from, PeerMessage message) {
     Endpoint sender = new Endpoint(from);
     return switch (message) {
       case PeerMessage.Appended(int term, long last, long query, long flow) ->
@@ -270,7 +271,7 @@ final class RaftMapper {
   }
 
   /** MicroRaft's word in an election. */
-  static RaftMessage vote(Member from, PeerMessage message) {
+  static RaftMessage vote(GroupMemberId from, PeerMessage message) {
     Endpoint sender = new Endpoint(from);
     return switch (message) {
       case PeerMessage.PreVote(int term, int lastTerm, long last) ->
@@ -313,27 +314,27 @@ final class RaftMapper {
   }
 
   /** A member as MicroRaft knows it. */
-  record Endpoint(Member member) implements RaftEndpoint {
+  record Endpoint(GroupMemberId member) implements RaftEndpoint {
     @Override
     public Object getId() {
       return member.toString();
     }
 
-    static Member memberOf(RaftEndpoint endpoint) {
+    static GroupMemberId memberOf(RaftEndpoint endpoint) {
       return ((Endpoint) endpoint).member();
     }
 
-    static List<Member> membersOf(Collection<RaftEndpoint> endpoints) {
-      List<Member> members = new ArrayList<>(endpoints.size());
+    static List<GroupMemberId> membersOf(Collection<RaftEndpoint> endpoints) {
+      List<GroupMemberId> members = new ArrayList<>(endpoints.size());
       for (RaftEndpoint endpoint : endpoints) {
         members.add(memberOf(endpoint));
       }
       return List.copyOf(members);
     }
 
-    static List<RaftEndpoint> of(List<Member> members) {
+    static List<RaftEndpoint> of(List<GroupMemberId> members) {
       List<RaftEndpoint> endpoints = new ArrayList<>(members.size());
-      for (Member member : members) {
+      for (GroupMemberId member : members) {
         endpoints.add(new Endpoint(member));
       }
       return endpoints;

@@ -20,7 +20,7 @@ final class RaftTransport implements Transport {
   private final long beatMillis;
   private final MicroRaftPatches.Shift shift;
   private final LongUnaryOperator hint;
-  private final Map<Member, Long> appends = new HashMap<>();
+  private final Map<GroupMemberId, Long> appends = new HashMap<>();
 
   /**
    * Sends nothing yet.
@@ -46,7 +46,7 @@ final class RaftTransport implements Transport {
     if (target == null) {
       return; // an answer to a leader that is none any more
     }
-    Member member = Endpoint.memberOf(target);
+    GroupMemberId member = Endpoint.memberOf(target);
     if (message instanceof AppendEntriesRequest request && !isWorthwhile(member, request)) {
       return;
     }
@@ -65,7 +65,7 @@ final class RaftTransport implements Transport {
    * MicroRaft says at once to everybody what is committed, in a message that says nothing else and
    * for whose answer it does not wait. On a busy log the next entries say it as well.
    */
-  private boolean isWorthwhile(Member member, AppendEntriesRequest request) {
+  private boolean isWorthwhile(GroupMemberId member, AppendEntriesRequest request) {
     Long last = appends.get(member);
     if (request.getLogEntries().isEmpty()
         && request.getFlowControlSequenceNumber() == 0

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * as MicroRaft goes on with the next entry; so it ends this member. The log's thread.
  */
 final class ReplicaStateMachine implements StateMachine {
-  private final Replica replica;
+  private final ReplicatedStateMachine replica;
   private final Listener listener;
   private boolean broken;
 
@@ -31,7 +31,7 @@ final class ReplicaStateMachine implements StateMachine {
     void broken(Throwable cause);
   }
 
-  ReplicaStateMachine(Replica replica, Listener listener) {
+  ReplicaStateMachine(ReplicatedStateMachine replica, Listener listener) {
     this.replica = replica;
     this.listener = listener;
   }

@@ -19,9 +19,9 @@ public interface ReplicatedLog extends AutoCloseable {
    * @param records at most 64 MiB together; none to learn when all earlier ones are kept
    * @param done hears of the end on the log's thread, in the order of the calls and before anything
    *     else can happen there: with null once a majority has the records on disk, or with {@link
-   *     NotKeptException} if this member does not lead or ceased to; whether they are kept is then
-   *     unknown, and {@link Replica#committed} tells. Must not block. An exception in it stops the
-   *     log, as {@link Replica#stopped} is told
+   *     NotCommittedException} if this member does not lead or ceased to; whether they are kept is
+   *     then unknown, and {@link ReplicatedStateMachine#committed} tells. Must not block. An
+   *     exception in it stops the log, as {@link ReplicatedStateMachine#stopped} is told
    */
   void append(long epoch, List<byte[]> records, Consumer<@Nullable Throwable> done);
 
@@ -41,7 +41,7 @@ public interface ReplicatedLog extends AutoCloseable {
   boolean accepting();
 
   /** How the group fares as this member knows it. */
-  GroupStatus status();
+  ControllerGroupStatus status();
 
   /**
    * Says which hosts are to keep the log from now on; the leader takes members in and out one by

@@ -2,8 +2,8 @@ package io.dure.controller.replica;
 
 import io.dure.controller.journal.EventJournal;
 import io.dure.controller.replica.PeerMessage.Membership;
-import io.dure.controller.replica.StoreRecord.Self;
-import io.dure.controller.replica.StoreRecord.Term;
+import io.dure.controller.replica.RaftStoreRecord.Self;
+import io.dure.controller.replica.RaftStoreRecord.Term;
 import io.dure.protocol.codec.MalformedException;
 import io.microraft.model.log.LogEntry;
 import io.microraft.model.log.SnapshotEntry;
@@ -108,9 +108,9 @@ record RestoredLog(
         state = bytes;
         return;
       }
-      StoreRecord read =
+      RaftStoreRecord read =
           JournalRaftStore.CODEC.decode(Arrays.copyOfRange(bytes, magic, bytes.length));
-      if (!(read instanceof StoreRecord.Image image)) {
+      if (!(read instanceof RaftStoreRecord.Image image)) {
         throw new MalformedException("no snapshot");
       }
       self = image.self();
@@ -143,15 +143,15 @@ record RestoredLog(
       }
       switch (JournalRaftStore.CODEC.decode(Arrays.copyOfRange(payload, 2, payload.length))) {
         case Self said -> self = said;
-        case StoreRecord.Voice(boolean said) -> voting = said;
-        case StoreRecord.Founders(Membership said) -> founders = said;
+        case RaftStoreRecord.Voice(boolean said) -> voting = said;
+        case RaftStoreRecord.Founders(Membership said) -> founders = said;
         case Term said -> term = said;
-        case StoreRecord.Logged(PeerMessage.Entry entry) -> logged(entry);
-        case StoreRecord.Cut(long from) -> entries.tailMap(from, true).clear();
-        case StoreRecord.Taken _ -> {
+        case RaftStoreRecord.Logged(PeerMessage.Entry entry) -> logged(entry);
+        case RaftStoreRecord.Cut(long from) -> entries.tailMap(from, true).clear();
+        case RaftStoreRecord.Taken _ -> {
           // the snapshot says it
         }
-        case StoreRecord.Image _ -> throw new MalformedException("a snapshot among records");
+        case RaftStoreRecord.Image _ -> throw new MalformedException("a snapshot among records");
       }
     }
 
@@ -189,7 +189,7 @@ record RestoredLog(
       if (state == null) {
         return null;
       }
-      List<Member> first = List.of(me.member());
+      List<GroupMemberId> first = List.of(me.member());
       Membership then = members;
       if (then == null) {
         then = founders == null ? new Membership(0, first, first) : founders;

@@ -20,22 +20,22 @@ final class SnapshotChunks {
   /** Sends to a member. */
   interface Wire {
     /** May lose it. */
-    void send(Member to, PeerMessage message);
+    void send(GroupMemberId to, PeerMessage message);
   }
 
   /** A content that is whole. */
-  interface Whole {
+  interface CompletedSnapshot {
     /** Takes the offer's content. */
-    void take(Member from, PeerMessage.SnapshotOffer offer, SnapshotContent content);
+    void take(GroupMemberId from, PeerMessage.SnapshotOffer offer, SnapshotContent content);
   }
 
   private static final class Fetching {
-    private final Member from;
+    private final GroupMemberId from;
     private PeerMessage.SnapshotOffer offer;
     private byte[] bytes = new byte[0];
     private int got;
 
-    Fetching(Member from, PeerMessage.SnapshotOffer offer) {
+    Fetching(GroupMemberId from, PeerMessage.SnapshotOffer offer) {
       this.from = from;
       this.offer = offer;
     }
@@ -47,7 +47,7 @@ final class SnapshotChunks {
   }
 
   /** Somebody has the content of a snapshot for us. */
-  void offered(Member from, PeerMessage.SnapshotOffer offer) {
+  void offered(GroupMemberId from, PeerMessage.SnapshotOffer offer) {
     Fetching now = fetching;
     if (now == null || !now.from.equals(from) || now.offer.snapshot() != offer.snapshot()) {
       now = new Fetching(from, offer);
@@ -58,7 +58,7 @@ final class SnapshotChunks {
   }
 
   /** The next part came. */
-  void part(Member from, PeerMessage.Part part, Whole whole) {
+  void part(GroupMemberId from, PeerMessage.Part part, CompletedSnapshot whole) {
     Fetching now = fetching;
     if (now == null
         || !now.from.equals(from)
@@ -80,7 +80,7 @@ final class SnapshotChunks {
   }
 
   /** Somebody asks for a part of the newest snapshot. */
-  void wanted(Member from, PeerMessage.PartWanted wanted, SnapshotEntry snapshot) {
+  void wanted(GroupMemberId from, PeerMessage.PartWanted wanted, SnapshotEntry snapshot) {
     if (snapshot.getIndex() != wanted.snapshot() || snapshot.getIndex() == 0) {
       return; // a newer offer is on its way
     }

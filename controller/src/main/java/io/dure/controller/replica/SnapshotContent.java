@@ -10,16 +10,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class SnapshotContent {
   private final ReentrantLock lock = new ReentrantLock();
-  private final Replica.@Nullable Image image;
+  private final ReplicatedStateMachine.@Nullable StateImage image;
   private final byte @Nullable [] received;
   private @Nullable SoftReference<byte[]> made;
 
-  private SnapshotContent(Replica.@Nullable Image image, byte @Nullable [] received) {
+  private SnapshotContent(
+      ReplicatedStateMachine.@Nullable StateImage image, byte @Nullable [] received) {
     this.image = image;
     this.received = received;
   }
 
-  static SnapshotContent of(Replica.Image image) {
+  static SnapshotContent of(ReplicatedStateMachine.StateImage image) {
     return new SnapshotContent(image, null);
   }
 

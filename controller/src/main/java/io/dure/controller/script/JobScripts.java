@@ -6,11 +6,11 @@ import io.dure.core.controller.Command;
 import io.dure.core.controller.Effect;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
-import io.dure.host.log.Log;
-import io.dure.host.script.ScriptMark;
+import io.dure.host.log.LogMarkers;
+import io.dure.host.script.ScriptProcessFile;
 import io.dure.host.script.ScriptResult;
 import io.dure.host.script.ScriptRun;
-import io.dure.host.storage.Directories;
+import io.dure.host.storage.DirectoryCreator;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,6 +24,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
 
 /**
  * Runs the controller's own programs, so many prologs and so many epilogs at a time, those of one
@@ -46,7 +47,7 @@ public final class JobScripts implements AutoCloseable {
   private final ProgramSlots epilogPlaces;
   private final Path marks;
   private final Listener listener;
-  private final Log log;
+  private final Logger log;
   private final CountDownLatch over = new CountDownLatch(1);
 
   /** Who hears that a program is over; may block. */
@@ -68,7 +69,7 @@ public final class JobScripts implements AutoCloseable {
     }
   }
 
-  private JobScripts(Path marks, Listener listener, Log log) {
+  private JobScripts(Path marks, Listener listener, Logger log) {
     // Epilogs that hang must not keep jobs from beginning, nor prologs jobs from ending.
     this.prologPlaces = new ProgramSlots(PROLOG, AT_A_TIME, PATIENCE, log);
     this.epilogPlaces = new ProgramSlots(EPILOG, AT_A_TIME, PATIENCE, log);
@@ -83,10 +84,10 @@ public final class JobScripts implements AutoCloseable {
    * @param stateDirectory where it is noted which processes run
    * @throws IOException if that cannot be written
    */
-  public static JobScripts open(Path stateDirectory, Listener listener, Log log)
+  public static JobScripts open(Path stateDirectory, Listener listener, Logger log)
       throws IOException {
     Path marks = stateDirectory.resolve("scripts");
-    Directories.ensure(marks, 0700, null);
+    DirectoryCreator.ensure(marks, 0700, null);
     return new JobScripts(marks, listener, log);
   }
 
@@ -197,8 +198,8 @@ public final class JobScripts implements AutoCloseable {
     threads.execute(program::end);
   }
 
-  private ScriptMark mark(Job job) {
-    return new ScriptMark(marks.resolve(Integer.toString(job.id())));
+  private ScriptProcessFile mark(Job job) {
+    return new ScriptProcessFile(marks.resolve(Integer.toString(job.id())));
   }
 
   private ScriptResult perform(Job job, Program program) throws InterruptedException {
@@ -219,7 +220,7 @@ public final class JobScripts implements AutoCloseable {
     switch (result) {
       case ScriptResult.Succeeded _ -> {}
       case ScriptResult.Failed(String reason) -> log.error(title + reason);
-      case ScriptResult.Ended(String reason) -> log.verbose(title + reason);
+      case ScriptResult.Ended(String reason) -> log.info(LogMarkers.VERBOSE, title + reason);
     }
     return result;
   }

@@ -1,6 +1,5 @@
 package io.dure.controller.script;
 
-import io.dure.host.log.Log;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -9,6 +8,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
 
 /**
  * How many programs of a kind may run at a time; the others wait, in the order in which they came.
@@ -18,7 +18,7 @@ final class ProgramSlots {
   private final String kind;
   private final int most;
   private final Duration patience;
-  private final Log log;
+  private final Logger log;
   private final Queue<Ticket> waiting = new ConcurrentLinkedQueue<>();
   private final Semaphore free;
   private final Semaphore toTell = new Semaphore(1);
@@ -40,7 +40,7 @@ final class ProgramSlots {
    * @param most how many of them
    * @param patience how long one may wait before it is logged
    */
-  ProgramSlots(String kind, int most, Duration patience, Log log) {
+  ProgramSlots(String kind, int most, Duration patience, Logger log) {
     this.kind = kind;
     this.most = most;
     this.free = new Semaphore(most);

@@ -1,11 +1,14 @@
 package io.dure.controller.server;
 
+import io.dure.controller.service.CallerDirectory;
+import io.dure.controller.service.JobFeed;
 import io.dure.core.controller.Caller;
 import io.dure.core.model.ErrorCode;
 import io.dure.host.net.Connection;
-import io.dure.host.net.Room;
+import io.dure.host.quota.Quota;
+import io.dure.host.quota.RateLimit;
+import io.dure.host.trust.AuthToken;
 import io.dure.host.trust.ClusterKey;
-import io.dure.host.trust.Token;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import io.dure.protocol.Wire;
@@ -14,7 +17,6 @@ import io.dure.protocol.codec.RecordCodec;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +53,7 @@ public final class CommandSession {
       StandbyHandler standby,
       CallerDirectory callers,
       RateLimit rate,
-      Room room,
+      RequestQuotas quotas,
       ClusterKey key,
       InstantSource clock,
       Runnable end) {}
@@ -73,9 +75,10 @@ public final class CommandSession {
     if (first == null || !(REQUESTS.decode(first) instanceof Request.Greeting greeting)) {
       return;
     }
-    Token.Verdict verdict =
-        Token.verify(greeting.token(), wiring.key(), wiring.clock().instant(), SKEW);
-    if (verdict instanceof Token.Verdict.Valid(Token token) && token.kind() == Token.Kind.USER) {
+    AuthToken.Verdict verdict =
+        AuthToken.verify(greeting.token(), wiring.key(), wiring.clock().instant(), SKEW);
+    if (verdict instanceof AuthToken.Verdict.Valid(AuthToken token)
+        && token.kind() == AuthToken.Kind.USER) {
       serve(wiring.callers().of(token.uid(), token.gid()));
     } else {
       refuse("token not valid");
@@ -88,19 +91,20 @@ public final class CommandSession {
   }
 
   private void serve(Caller.User caller) throws IOException, InterruptedException {
-    Semaphore turns = wiring.room().answers(caller.identity().uid());
+    int uid = caller.identity().uid();
+    Quota<Integer> responses = wiring.quotas().responses();
     while (true) {
       connection.timeLimit(IDLE);
       Response response = next(caller);
       if (response == null) {
         return;
       }
-      turns.acquire();
+      responses.acquire(uid, 1);
       try {
         connection.timeLimit(TRANSFER);
         connection.send(answers.encode(response));
       } finally {
-        turns.release();
+        responses.release(uid, 1);
         if (ending) {
           wiring.end().run();
         }
@@ -110,33 +114,10 @@ public final class CommandSession {
 
   /** The answer to the next request, null when there is none. */
   private @Nullable Response next(Caller.User caller) throws IOException, InterruptedException {
-    try (Claim claim = new Claim(wiring.room(), caller.identity().uid())) {
+    try (RequestQuotas.Claim claim =
+        new RequestQuotas.Claim(wiring.quotas(), caller.identity().uid(), TRANSFER)) {
       byte[] frame = connection.receive(Wire.MAX_REQUEST, claim);
       return frame == null ? null : answer(frame, caller);
-    }
-  }
-
-  /** The room that a request takes until it is answered. */
-  private static final class Claim implements Connection.Admission, AutoCloseable {
-    private final Room room;
-    private final int uid;
-    private int bytes;
-
-    Claim(Room room, int uid) {
-      this.room = room;
-      this.uid = uid;
-    }
-
-    @Override
-    public Duration admit(int length) throws IOException {
-      room.enter(uid, length);
-      bytes = length;
-      return TRANSFER;
-    }
-
-    @Override
-    public void close() {
-      room.leave(uid, bytes);
     }
   }
 

@@ -2,14 +2,14 @@ package io.dure.controller.server;
 
 import io.dure.controller.node.NodeSession;
 import io.dure.controller.replica.link.PeerSession;
-import io.dure.host.log.Log;
+import io.dure.host.log.LogMarkers;
 import io.dure.host.net.AcceptLoop;
 import io.dure.host.net.Connection;
-import io.dure.host.net.Connections;
+import io.dure.host.net.ConnectionFactory;
 import io.dure.host.net.PeerCredentials;
-import io.dure.host.net.Places;
 import io.dure.host.net.UnixListener;
-import io.dure.host.user.OwnProcess;
+import io.dure.host.quota.Quota;
+import io.dure.host.user.CurrentProcess;
 import io.dure.protocol.Wire;
 import java.io.Closeable;
 import java.io.IOException;
@@ -25,6 +25,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 
 /**
  * Accepts connections: at the unix socket from this machine, where the kernel says who calls, and
@@ -43,9 +44,9 @@ public final class Listener implements Closeable {
   private final CommandSession.Wiring commands;
   private final Supplier<NodeSession.@Nullable Wiring> nodes;
   private final PeerSession.@Nullable Wiring peers;
-  private final Log log;
-  private final Places<Integer> localPlaces;
-  private final Places<InetAddress> remotePlaces;
+  private final Logger log;
+  private final Quota<Integer> userConnections;
+  private final Quota<InetAddress> addressConnections;
   private final Set<Closeable> open = ConcurrentHashMap.newKeySet();
 
   /**
@@ -60,7 +61,7 @@ public final class Listener implements Closeable {
       CommandSession.Wiring commands,
       Supplier<NodeSession.@Nullable Wiring> nodes,
       PeerSession.@Nullable Wiring peers,
-      Log log) {}
+      Logger log) {}
 
   /** The addresses of a controller, bound. */
   public record Sockets(UnixListener unix, ServerSocket tcp) implements Closeable {
@@ -116,10 +117,10 @@ public final class Listener implements Closeable {
     unix = sockets.unix();
     tcp = sockets.tcp();
     this.sockets = sockets;
-    int most = Places.affordable(OwnProcess.openFilesLimit(), MOST_CONNECTIONS);
-    // Root holds no place: whatever users do, it gets in.
-    localPlaces = new Places<>("user", most / 2, Set.of(0));
-    remotePlaces = new Places<>("address", most / 2, Set.of());
+    int most = ConnectionFactory.affordable(CurrentProcess.openFilesLimit(), MOST_CONNECTIONS);
+    // Root is exempt: whatever users do, it can connect.
+    userConnections = new Quota<>(most / 2, most / 4, Set.of(0));
+    addressConnections = new Quota<>(most / 2, most / 4);
   }
 
   /** Begins to accept. */
@@ -136,7 +137,7 @@ public final class Listener implements Closeable {
               SocketChannel channel = unix.accept();
               begin(
                   channel,
-                  localPlaces,
+                  userConnections,
                   () -> PeerCredentials.of(channel).uid(),
                   () -> local(channel));
             },
@@ -150,29 +151,31 @@ public final class Listener implements Closeable {
             () -> !tcp.isClosed(),
             () -> {
               Socket socket = tcp.accept();
-              begin(socket, remotePlaces, socket::getInetAddress, () -> remote(socket));
+              begin(socket, addressConnections, socket::getInetAddress, () -> remote(socket));
             },
             log)
         .run();
   }
 
-  private interface Who<K> {
+  private interface CallerLookup<K> {
     K get() throws IOException;
   }
 
-  private <K> void begin(Closeable connection, Places<K> places, Who<K> caller, Service service)
+  private <K> void begin(
+      Closeable connection, Quota<K> quota, CallerLookup<K> lookup, Service service)
       throws IOException {
-    K who;
+    K caller;
     try {
-      who = caller.get();
+      caller = lookup.get();
     } catch (IOException e) {
       connection.close();
-      log.verbose("a connection ended: " + e.getMessage());
+      log.info(LogMarkers.VERBOSE, "a connection ended: " + e.getMessage());
       return;
     }
-    if (!places.take(who)) {
+    if (!quota.tryAcquire(caller, 1)) {
       connection.close();
-      log.error("too many connections of " + places.kind() + " " + who + ": one was closed");
+      String kind = caller instanceof InetAddress ? "address " : "user ";
+      log.error("too many connections of " + kind + caller + ": one was closed");
       return;
     }
     open.add(connection);
@@ -182,7 +185,7 @@ public final class Listener implements Closeable {
           try {
             serve(connection, service);
           } finally {
-            places.giveBack(who);
+            quota.release(caller, 1);
           }
         });
   }
@@ -196,7 +199,7 @@ public final class Listener implements Closeable {
       service.run();
     } catch (IOException | RuntimeException e) {
       // Whatever strangers send must not fill the log: repeats of one text are counted.
-      log.verbose("a connection ended: " + e.getMessage());
+      log.info(LogMarkers.VERBOSE, "a connection ended: " + e.getMessage());
     } catch (InterruptedException e) {
       // the controller is stopping
     } finally {
@@ -211,26 +214,26 @@ public final class Listener implements Closeable {
 
   private void local(SocketChannel channel) throws IOException, InterruptedException {
     PeerCredentials peer = PeerCredentials.of(channel);
-    Connection connection = Connections.over(channel, FIRST_BYTES);
+    Connection connection = ConnectionFactory.over(channel, FIRST_BYTES);
     CommandSession session = new CommandSession(connection, commands);
     switch (connection.receiveMagic()) {
       case Wire.COMMAND_MAGIC -> session.runLocal(peer.uid(), peer.gid());
       case Wire.AGENT_MAGIC -> {
         // Here the kernel says who calls: somebody else's token is no use to users.
-        if (peer.uid() == 0 || peer.uid() == OwnProcess.effectiveUid()) {
+        if (peer.uid() == 0 || peer.uid() == CurrentProcess.effectiveUid()) {
           session.runWithToken();
         } else {
           session.refuse("user " + peer.uid() + " speaks for nobody else");
         }
       }
-      default -> log.verbose("a local connection said no command");
+      default -> log.info(LogMarkers.VERBOSE, "a local connection said no command");
     }
   }
 
   private void remote(Socket socket) throws IOException, InterruptedException {
     socket.setTcpNoDelay(true);
     socket.setKeepAlive(true);
-    Connection connection = Connections.accepted(socket, tls, FIRST_BYTES);
+    Connection connection = ConnectionFactory.accepted(socket, tls, FIRST_BYTES);
     switch (connection.receiveMagic()) {
       case Wire.COMMAND_MAGIC -> new CommandSession(connection, commands).runWithToken();
       case Wire.NODE_MAGIC -> {
@@ -244,7 +247,7 @@ public final class Listener implements Closeable {
           new PeerSession(connection, peers).run();
         }
       }
-      default -> log.verbose("a connection said neither command nor node");
+      default -> log.info(LogMarkers.VERBOSE, "a connection said neither command nor node");
     }
   }
 

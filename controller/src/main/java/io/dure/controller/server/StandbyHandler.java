@@ -1,5 +1,6 @@
 package io.dure.controller.server;
 
+import io.dure.controller.service.Administration;
 import io.dure.core.controller.Caller;
 import io.dure.core.controller.Reply;
 import io.dure.core.model.ErrorCode;

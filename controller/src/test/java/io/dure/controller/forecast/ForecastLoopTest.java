@@ -19,7 +19,6 @@ import io.dure.core.controller.records.Foretold;
 import io.dure.core.forecast.Forecast;
 import io.dure.core.forecast.Spread;
 import io.dure.core.scheduler.Verdict;
-import io.dure.host.log.Log;
 import io.dure.protocol.JobInfo;
 import io.dure.testkit.Await;
 import io.dure.testkit.cluster.ClusterBuilder;
@@ -40,6 +39,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.slf4j.helpers.NOPLogger;
 
 /** The thread that keeps forecasts, and what listings make of them. */
 @Tag("process")
@@ -52,7 +52,7 @@ class ForecastLoopTest {
   private final List<Command.NoteForecasts> notes = new CopyOnWriteArrayList<>();
   private final Teller teller = new Teller();
   private final ForecastLoop foresight =
-      new ForecastLoop(state::get, teller, notes::add, now::get, Log.silent());
+      new ForecastLoop(state::get, teller, notes::add, now::get, NOPLogger.NOP_LOGGER);
 
   @AfterEach
   void end() {
@@ -193,7 +193,8 @@ class ForecastLoopTest {
     int held = cluster.submit(ALICE, job().exclusive().time(60).held());
     publish(cluster);
     try (ForecastLoop real =
-        new ForecastLoop(state::get, new PacedForecaster(), notes::add, now::get, Log.silent())) {
+        new ForecastLoop(
+            state::get, new PacedForecaster(), notes::add, now::get, NOPLogger.NOP_LOGGER)) {
       real.start();
       int behind = cluster.submit(ALICE, job().exclusive().time(60));
       publish(cluster);
@@ -217,7 +218,8 @@ class ForecastLoopTest {
   void aFirstJobOfAnEmptyHistoryIsForetoldByLimits() {
     TestCluster cluster = queue();
     try (ForecastLoop real =
-        new ForecastLoop(state::get, new PacedForecaster(), notes::add, now::get, Log.silent())) {
+        new ForecastLoop(
+            state::get, new PacedForecaster(), notes::add, now::get, NOPLogger.NOP_LOGGER)) {
       real.start();
       SOON.until("both are told of", () -> real.newest().size() == 2);
       Forecast first = Objects.requireNonNull(real.newest().get(2));
@@ -254,7 +256,8 @@ class ForecastLoopTest {
             }
           }
         };
-    ForecastLoop other = new ForecastLoop(state::get, slow, notes::add, now::get, Log.silent());
+    ForecastLoop other =
+        new ForecastLoop(state::get, slow, notes::add, now::get, NOPLogger.NOP_LOGGER);
     other.start();
     SOON.until("it looks", asked::get);
     other.close();
@@ -295,7 +298,7 @@ class ForecastLoopTest {
         };
     queue();
     try (ForecastLoop other =
-        new ForecastLoop(state::get, broken, notes::add, now::get, Log.silent())) {
+        new ForecastLoop(state::get, broken, notes::add, now::get, NOPLogger.NOP_LOGGER)) {
       other.start();
       SOON.until("it was asked", () -> asked.get() > 0);
       assertEquals(0, other.newest().size());

@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.core.forecast.Forecast;
-import io.dure.host.log.Log;
 import io.dure.testkit.Await;
 import io.dure.testkit.cluster.ClusterBuilder;
 import io.dure.testkit.cluster.TestCluster;
@@ -20,6 +19,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.slf4j.helpers.NOPLogger;
 
 /** The process that sees forecasts says what the controller would, and dies alone. */
 @Tag("process")
@@ -29,7 +29,7 @@ class ForecastWorkerProcessTest {
 
   private final ForecastWorkerProcess process =
       new ForecastWorkerProcess(
-          ForecastWorkerProcess.command(ForecastWorkerMain.class.getName()), Log.silent());
+          ForecastWorkerProcess.command(ForecastWorkerMain.class.getName()), NOPLogger.NOP_LOGGER);
 
   @AfterEach
   void end() {
@@ -107,11 +107,11 @@ class ForecastWorkerProcessTest {
   void whatCannotBeStartedIsSaid() {
     TestCluster cluster = queue();
     try (ForecastWorkerProcess none =
-        new ForecastWorkerProcess(List.of("/nonexistent"), Log.silent())) {
+        new ForecastWorkerProcess(List.of("/nonexistent"), NOPLogger.NOP_LOGGER)) {
       assertThrows(IOException.class, () -> none.forecast(cluster.state(), cluster.now()));
     }
     try (ForecastWorkerProcess mute =
-        new ForecastWorkerProcess(List.of("/bin/true"), Log.silent())) {
+        new ForecastWorkerProcess(List.of("/bin/true"), NOPLogger.NOP_LOGGER)) {
       assertThrows(IOException.class, () -> mute.forecast(cluster.state(), cluster.now()));
     }
   }
@@ -121,7 +121,7 @@ class ForecastWorkerProcessTest {
   void aThreadOutlivesIt() {
     TestCluster cluster = queue();
     try (ForecastLoop foresight =
-        new ForecastLoop(cluster::state, process, _ -> {}, cluster::now, Log.silent())) {
+        new ForecastLoop(cluster::state, process, _ -> {}, cluster::now, NOPLogger.NOP_LOGGER)) {
       foresight.start();
       SOON.until("something is told", () -> !foresight.newest().isEmpty());
       child().destroyForcibly();

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Reply;
 import io.dure.core.model.ErrorCode;
-import io.dure.host.log.Log;
+import io.dure.host.log.DaemonLog;
 import io.dure.host.log.LogLevel;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -24,6 +24,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
 
 /** News that must not be lost. */
 @Tag("process")
@@ -37,9 +38,11 @@ final class RetryingSubmitterTest {
   private final List<Command> asked = new ArrayList<>();
 
   private RetryingSubmitter insistence(Duration first) {
-    Log log =
-        Log.toStream(lines, LogLevel.INFO, InstantSource.fixed(Instant.EPOCH), ZoneOffset.UTC);
-    RetryingSubmitter.Pauses pauses = new RetryingSubmitter.Pauses(first, Duration.ofMinutes(1));
+    Logger log =
+        DaemonLog.toStream(
+            lines, LogLevel.INFO, InstantSource.fixed(Instant.EPOCH), ZoneOffset.UTC);
+    RetryingSubmitter.RetryDelays pauses =
+        new RetryingSubmitter.RetryDelays(first, Duration.ofMinutes(1));
     return new RetryingSubmitter(
         news -> {
           asked.add(news);
@@ -75,8 +78,8 @@ final class RetryingSubmitterTest {
 
   @Test
   void pausesGrow() {
-    RetryingSubmitter.Pauses pauses =
-        new RetryingSubmitter.Pauses(Duration.ofSeconds(10), Duration.ofSeconds(30));
+    RetryingSubmitter.RetryDelays pauses =
+        new RetryingSubmitter.RetryDelays(Duration.ofSeconds(10), Duration.ofSeconds(30));
     assertEquals(
         List.of(Duration.ofSeconds(20), Duration.ofSeconds(30), Duration.ofSeconds(30)),
         List.of(

@@ -16,7 +16,7 @@ import io.dure.core.controller.Event;
 import io.dure.core.controller.Reply;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.text.TextId;
-import io.dure.host.log.Log;
+import io.dure.host.log.DaemonLog;
 import io.dure.host.log.LogLevel;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
 
 /** Batches of decisions. */
 @Tag("pure")
@@ -45,15 +46,15 @@ final class StateKeeperTest {
 
   private final FakeStore store = new FakeStore();
   private final List<Throwable> stopped = new ArrayList<>();
-  private final Log log =
-      Log.toStream(OutputStream.nullOutputStream(), LogLevel.INFO, NOON, ZoneOffset.UTC);
+  private final Logger log =
+      DaemonLog.toStream(OutputStream.nullOutputStream(), LogLevel.INFO, NOON, ZoneOffset.UTC);
 
   private StateKeeper keeper(StateKeeper.Rules rules) {
     return new StateKeeper(
         ClusterState.initial(CONFIG), store, NOON, rules, new Consequences(), log);
   }
 
-  private static StateKeeper.Work work(Command command, StateLoop.Asker asker) {
+  private static StateKeeper.Work work(Command command, StateLoop.ReplyListener asker) {
     return new StateKeeper.Work(command, new Caller.Self(), asker);
   }
 
@@ -61,8 +62,8 @@ final class StateKeeperTest {
   @Test
   void aBugAfterStoringStopsTheProgram() {
     IllegalStateException bug = new IllegalStateException("a bug");
-    StateLoop.Asker asker =
-        new StateLoop.Asker() {
+    StateLoop.ReplyListener asker =
+        new StateLoop.ReplyListener() {
           @Override
           public void decided(Reply reply) {
             throw bug;
@@ -89,7 +90,7 @@ final class StateKeeperTest {
   @Test
   void aBatchIsOneWriteOfBoundedLengthAndEndsBetweenDecisions() {
     List<Reply> replies = new ArrayList<>();
-    StateLoop.Asker asker = asker(replies);
+    StateLoop.ReplyListener asker = asker(replies);
     StateKeeper keeper = keeper(new TextRules(1_500_000));
     keeper.process(
         List.of(
@@ -116,8 +117,8 @@ final class StateKeeperTest {
     assertTrue(refused.detail().contains("of at most 33554432: do it in parts"), refused.detail());
   }
 
-  private static StateLoop.Asker asker(List<Reply> replies) {
-    return new StateLoop.Asker() {
+  private static StateLoop.ReplyListener asker(List<Reply> replies) {
+    return new StateLoop.ReplyListener() {
       @Override
       public void decided(Reply reply) {
         replies.add(reply);
@@ -148,7 +149,7 @@ final class StateKeeperTest {
     }
   }
 
-  private final class Consequences implements StateLoop.Consequences {
+  private final class Consequences implements StateLoop.DecisionListener {
     @Override
     public void published(ClusterState state) {}
 

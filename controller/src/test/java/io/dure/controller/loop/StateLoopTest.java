@@ -4,14 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.dure.controller.replica.NotKeptException;
+import io.dure.controller.replica.NotCommittedException;
 import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Effect;
 import io.dure.core.controller.Reply;
 import io.dure.core.model.ErrorCode;
-import io.dure.host.log.Log;
+import io.dure.host.log.DaemonLog;
 import io.dure.host.log.LogLevel;
 import java.io.OutputStream;
 import java.time.Instant;
@@ -29,6 +29,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.slf4j.Logger;
 
 /** The end of a loop: everybody is answered, once. */
 @Timeout(30)
@@ -38,8 +39,8 @@ final class StateLoopTest {
       InstantSource.fixed(Instant.parse("2026-01-05T12:00:00Z"));
   private static final Caller SELF = new Caller.Self();
 
-  private final Log log =
-      Log.toStream(OutputStream.nullOutputStream(), LogLevel.INFO, NOON, ZoneOffset.UTC);
+  private final Logger log =
+      DaemonLog.toStream(OutputStream.nullOutputStream(), LogLevel.INFO, NOON, ZoneOffset.UTC);
 
   private StateLoop loop(EventStore store) {
     StateLoop loop =
@@ -55,7 +56,7 @@ final class StateLoopTest {
       Reply reply = answer.get(10, TimeUnit.SECONDS);
       assertEquals(ErrorCode.IN_STANDBY, assertInstanceOf(Reply.Refused.class, reply).code());
     } catch (ExecutionException e) {
-      assertInstanceOf(NotKeptException.class, e.getCause());
+      assertInstanceOf(NotCommittedException.class, e.getCause());
     }
   }
 
@@ -91,7 +92,7 @@ final class StateLoopTest {
     loop.submit(
         new Command.Tick(),
         SELF,
-        new StateLoop.Asker() {
+        new StateLoop.ReplyListener() {
           @Override
           public void decided(Reply reply) {
             throw new AssertionError(reply);
@@ -108,7 +109,7 @@ final class StateLoopTest {
     assertTrue(answered.await(10, TimeUnit.SECONDS));
     done.accept(null);
     assertEquals(1, answers.size());
-    assertInstanceOf(NotKeptException.class, answers.getFirst());
+    assertInstanceOf(NotCommittedException.class, answers.getFirst());
   }
 
   /** A close in the midst of commands: none is forgotten. */
@@ -178,7 +179,7 @@ final class StateLoopTest {
     public void offerSnapshot(ClusterState state) {}
   }
 
-  private static final class Nothing implements StateLoop.Consequences {
+  private static final class Nothing implements StateLoop.DecisionListener {
     @Override
     public void published(ClusterState state) {}
 

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.core.controller.RunComparison.Doubt;
 import io.dure.host.net.Connection;
-import io.dure.host.net.Connections;
+import io.dure.host.net.ConnectionFactory;
 import io.dure.host.net.UnixListener;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -52,8 +52,8 @@ final class NodeLinksTest {
   }
 
   private NodeLink link(Instant now) throws IOException {
-    connections.add(Connections.unix(directory.resolve("socket"), Duration.ZERO));
-    Connection accepted = Connections.over(listener.accept(), Duration.ZERO);
+    connections.add(ConnectionFactory.unix(directory.resolve("socket"), Duration.ZERO));
+    Connection accepted = ConnectionFactory.over(listener.accept(), Duration.ZERO);
     connections.add(accepted);
     return new NodeLink("n1", accepted, now);
   }

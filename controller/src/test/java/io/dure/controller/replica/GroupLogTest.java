@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.dure.controller.replica.logging.RaftLogging;
+import io.dure.host.log.LibraryLogging;
 import io.dure.testkit.Cases;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +24,7 @@ class GroupLogTest {
 
   @BeforeAll
   static void hearErrors() {
-    RaftLogging.to((message, cause) -> {
+    LibraryLogging.sendTo((message, cause) -> {
       // It is said when the retry of a handing over finds that it is over.
       if (!message.contains("no leadership transfer state")) {
         ERRORS.add(message + (cause == null ? "" : ": " + cause));

@@ -3,10 +3,10 @@ package io.dure.controller.replica;
 import io.dure.controller.journal.JournalListener;
 import io.dure.controller.replica.link.PeerLinks;
 import io.dure.controller.replica.link.PeerSession;
-import io.dure.host.log.Log;
+import io.dure.host.log.DaemonLog;
 import io.dure.host.log.LogLevel;
 import io.dure.host.net.Connection;
-import io.dure.host.net.Connections;
+import io.dure.host.net.ConnectionFactory;
 import io.dure.host.trust.ClusterTrust;
 import io.dure.protocol.Wire;
 import java.io.IOException;
@@ -29,6 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
 
 /** Members with real journals, threads and TLS on this machine's loopback. */
 final class RealGroup implements AutoCloseable {
@@ -39,8 +40,8 @@ final class RealGroup implements AutoCloseable {
   private final ClusterTrust trust;
   private final Map<String, Controller> processes = new TreeMap<>();
   private final Map<String, Integer> ports = new ConcurrentHashMap<>();
-  private final Log log =
-      Log.toStream(
+  private final Logger log =
+      DaemonLog.toStream(
           OutputStream.nullOutputStream(), LogLevel.INFO, InstantSource.system(), ZoneOffset.UTC);
 
   RealGroup(Path directory, List<String> hosts) throws IOException {
@@ -48,7 +49,7 @@ final class RealGroup implements AutoCloseable {
     this.hosts = hosts;
     trust =
         ClusterTrust.open(
-            new ClusterTrust.Place(
+            new ClusterTrust.TrustLocations(
                 directory.resolve("dure.key"), directory.resolve("tls"), "test", "a", null),
             0,
             Instant.now());
@@ -59,11 +60,11 @@ final class RealGroup implements AutoCloseable {
   }
 
   /** One controller, as far as the log is concerned. */
-  final class Controller implements Replica, AutoCloseable {
+  final class Controller implements ReplicatedStateMachine, AutoCloseable {
     final String host;
     private final ServerSocket socket;
     private final PeerLinks links;
-    private final GroupMember member;
+    private final RaftGroupMember member;
     private final List<Socket> accepted = new ArrayList<>();
     final List<Long> ids = new ArrayList<>();
     volatile boolean leads;
@@ -86,9 +87,9 @@ final class RealGroup implements AutoCloseable {
                   InstantSource.system(),
                   log));
       member =
-          GroupMember.open(
-              new GroupMember.Ground(state(host), new Calm(), links, log),
-              GroupSettings.of(host, hosts),
+          RaftGroupMember.open(
+              new RaftGroupMember.Ground(state(host), new Calm(), links, log),
+              ControllerGroupSettings.of(host, hosts),
               this);
       Thread.ofVirtual().start(this::accept);
       member.start();
@@ -111,7 +112,7 @@ final class RealGroup implements AutoCloseable {
 
     private void serve(Socket raw) {
       try (Connection connection =
-          Connections.accepted(raw, trust.ca().serverContext(), Duration.ofSeconds(10))) {
+          ConnectionFactory.accepted(raw, trust.ca().serverContext(), Duration.ofSeconds(10))) {
         if (connection.receiveMagic() == Wire.PEER_MAGIC) {
           new PeerSession(
                   connection,
@@ -179,7 +180,7 @@ final class RealGroup implements AutoCloseable {
     }
 
     @Override
-    public Image image() {
+    public StateImage image() {
       List<Long> copy = List.copyOf(ids);
       return () -> {
         ByteBuffer bytes = ByteBuffer.allocate(8 * copy.size());

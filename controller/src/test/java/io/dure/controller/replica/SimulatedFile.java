@@ -1,13 +1,13 @@
 package io.dure.controller.replica;
 
-import io.dure.controller.replica.JournalRaftStore.LogFile;
+import io.dure.controller.replica.JournalRaftStore.RaftLogFile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
 /** A journal in memory that forgets at a power loss what was not synced, from some batch on. */
-final class SimulatedFile implements LogFile {
+final class SimulatedFile implements RaftLogFile {
   private final List<List<byte[]>> durable = new ArrayList<>();
   private final List<List<byte[]>> unsynced = new ArrayList<>();
   private long first = 1; // number of the first record in durable
@@ -18,9 +18,9 @@ final class SimulatedFile implements LogFile {
   private boolean refusing;
 
   /** The file as the process that runs now sees it; a process that crashed changes nothing. */
-  LogFile open() {
+  RaftLogFile open() {
     int mine = ++life;
-    return new LogFile() {
+    return new RaftLogFile() {
       @Override
       public void append(List<byte[]> records) throws IOException {
         check(mine);
@@ -118,7 +118,7 @@ final class SimulatedFile implements LogFile {
     unsynced.clear();
   }
 
-  RestoredLog read(StoreRecord.Self fresh) {
+  RestoredLog read(RaftStoreRecord.Self fresh) {
     return RestoredLog.read(
         fresh,
         snapshot,

@@ -1,6 +1,6 @@
 package io.dure.controller.replica;
 
-import io.dure.controller.replica.GroupMember.PeerTransport;
+import io.dure.controller.replica.RaftGroupMember.PeerTransport;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -24,7 +24,7 @@ final class SimulatedGroup {
   private final Map<String, Host> hosts = new TreeMap<>();
   private final TreeMap<Long, List<Long>> truth = new TreeMap<>();
   private final TreeSet<Long> acknowledged = new TreeSet<>();
-  private final Map<Long, Member> leaders = new TreeMap<>();
+  private final Map<Long, GroupMemberId> leaders = new TreeMap<>();
   private final Set<String> cut = new TreeSet<>();
   private List<String> configured;
   private long now = 1_000_000;
@@ -62,7 +62,7 @@ final class SimulatedGroup {
   final class Host implements PeerTransport, RaftExecutor {
     final String name;
     SimulatedFile disk = new SimulatedFile();
-    GroupLog log;
+    RaftReplicatedLog log;
     Model model;
     private int life;
     private int disks;
@@ -80,13 +80,13 @@ final class SimulatedGroup {
     void start() {
       life++;
       model = new Model(this);
-      Member fresh = new Member(name, "d" + disks);
-      RestoredLog restored = disk.read(new StoreRecord.Self(fresh, lost));
+      GroupMemberId fresh = new GroupMemberId(name, "d" + disks);
+      RestoredLog restored = disk.read(new RaftStoreRecord.Self(fresh, lost));
       log =
-          new GroupLog(
-              new GroupLog.Ground(new Life(this, life), disk.open(), this, new Quiet()),
+          new RaftReplicatedLog(
+              new RaftReplicatedLog.Ground(new Life(this, life), disk.open(), this, new Quiet()),
               restored,
-              new GroupSettings(name, configured, 200, entriesASnapshot),
+              new ControllerGroupSettings(name, configured, 200, entriesASnapshot),
               model);
       log.start();
     }
@@ -229,7 +229,7 @@ final class SimulatedGroup {
     public void await(CompletableFuture<?> done) {}
   }
 
-  private static final class Quiet implements GroupLog.Notes {
+  private static final class Quiet implements RaftReplicatedLog.AdminNotices {
     @Override
     public void info(String line) {}
 
@@ -238,7 +238,7 @@ final class SimulatedGroup {
   }
 
   /** The state that a controller makes of the log: all ids, in order. */
-  final class Model implements Replica {
+  final class Model implements ReplicatedStateMachine {
     private final Host host;
     private LinkedHashSet<Long> ids = new LinkedHashSet<>();
     private long place;
@@ -295,8 +295,8 @@ final class SimulatedGroup {
 
     @Override
     public void elected(long term) {
-      Member self = host.log.status().self();
-      Member other = leaders.putIfAbsent(term, self);
+      GroupMemberId self = host.log.status().self();
+      GroupMemberId other = leaders.putIfAbsent(term, self);
       if (other != null && !other.equals(self)) {
         throw new AssertionError("two leaders in term " + term + ": " + other + ", " + self);
       }
@@ -313,7 +313,7 @@ final class SimulatedGroup {
     }
 
     @Override
-    public Image image() {
+    public StateImage image() {
       List<Long> copy = List.copyOf(ids);
       long at = place;
       return () -> {
@@ -369,7 +369,7 @@ final class SimulatedGroup {
         List<byte[]> records =
             batch.stream().map(id -> ByteBuffer.allocate(8).putLong(id).array()).toList();
         Model model = host.model;
-        GroupLog log = host.log;
+        RaftReplicatedLog log = host.log;
         log.append(
             log.epoch(),
             records,
@@ -377,7 +377,7 @@ final class SimulatedGroup {
               if (failure == null) {
                 model.apply(log.place(), batch);
                 acknowledged.addAll(batch);
-              } else if (!(failure instanceof NotKeptException)) {
+              } else if (!(failure instanceof NotCommittedException)) {
                 throw new AssertionError(host.name + ": a batch failed", failure);
               }
             });
@@ -404,9 +404,9 @@ final class SimulatedGroup {
     if (leader == null) {
       return false;
     }
-    GroupStatus status = leader.log.status();
+    ControllerGroupStatus status = leader.log.status();
     Set<String> voters = new TreeSet<>();
-    for (GroupStatus.MemberStatus member : status.members()) {
+    for (ControllerGroupStatus.MemberStatus member : status.members()) {
       if (!member.voting() || member.lag() != 0) {
         return false;
       }

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Effect;
-import io.dure.host.log.Log;
+import io.dure.host.log.DaemonLog;
 import io.dure.host.log.LogLevel;
 import io.dure.testkit.Await;
 import io.dure.testkit.cluster.ClusterBuilder;
@@ -34,6 +34,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.Logger;
 
 /** The site's programs at the controller, real ones, around the jobs of a cluster that is none. */
 @Tag("process")
@@ -50,7 +51,8 @@ class ControllerProgramsTest {
 
   @BeforeEach
   void open() throws IOException {
-    Log log = Log.toStream(lines, LogLevel.INFO, InstantSource.system(), ZoneId.systemDefault());
+    Logger log =
+        DaemonLog.toStream(lines, LogLevel.INFO, InstantSource.system(), ZoneId.systemDefault());
     scripts = JobScripts.open(directory.resolve("state"), this::hear, log);
     Path program =
         Files.writeString(

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.dure.host.log.Log;
+import io.dure.host.log.DaemonLog;
 import io.dure.host.log.LogLevel;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -18,13 +18,14 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
 
 /** Who may run, and who waits. */
 @Tag("process")
 final class ProgramSlotsTest {
   private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
-  private final Log log =
-      Log.toStream(
+  private final Logger log =
+      DaemonLog.toStream(
           new OutputStream() {
             @Override
             public void write(int letter) {

@@ -1,9 +1,9 @@
 package io.dure.host.net;
 
-import io.dure.host.log.Log;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
 
 /**
  * Accepts connections until a listener is closed: what the system refuses now (no descriptor is
@@ -15,11 +15,11 @@ public final class AcceptLoop {
 
   private final String where;
   private final BooleanSupplier listening;
-  private final Round round;
-  private final Log log;
+  private final ConnectionAcceptor round;
+  private final Logger log;
 
   /** Accepts one connection and has it served by somebody else. */
-  public interface Round {
+  public interface ConnectionAcceptor {
     /**
      * Waits for a connection.
      *
@@ -34,7 +34,7 @@ public final class AcceptLoop {
    * @param where what listens, for messages
    * @param listening false once the listener is closed
    */
-  public AcceptLoop(String where, BooleanSupplier listening, Round round, Log log) {
+  public AcceptLoop(String where, BooleanSupplier listening, ConnectionAcceptor round, Logger log) {
     this.where = where;
     this.listening = listening;
     this.round = round;

@@ -30,7 +30,8 @@ public interface Connection extends Closeable {
   /**
    * Sends one payload.
    *
-   * @throws FrameException if it is longer than {@link Frames#MAX_PAYLOAD}; nothing is sent then
+   * @throws FrameException if it is longer than {@link FrameStream#MAX_PAYLOAD}; nothing is sent
+   *     then
    * @throws java.net.SocketTimeoutException if the peer did not take it within the time limit; the
    *     connection is closed then
    * @throws IOException if the connection is broken
@@ -60,10 +61,10 @@ public interface Connection extends Closeable {
    *
    * @param admission is asked when the length has come and nothing of the payload is read yet
    */
-  byte @Nullable [] receive(int maxPayload, Admission admission) throws IOException;
+  byte @Nullable [] receive(int maxPayload, PayloadQuota admission) throws IOException;
 
   /** Lets a payload in. */
-  interface Admission {
+  interface PayloadQuota {
     /**
      * Waits until there is room for so many bytes.
      *

@@ -1,6 +1,6 @@
 package io.dure.host.net;
 
-import io.dure.host.storage.Modes;
+import io.dure.host.storage.FileModes;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -54,7 +54,7 @@ public final class UnixListener implements Closeable {
     ServerSocketChannel channel = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
     try {
       channel.bind(UnixDomainSocketAddress.of(path), backlog);
-      Modes.setMode(path, mode);
+      FileModes.setMode(path, mode);
     } catch (IOException e) {
       channel.close();
       throw e;

@@ -48,7 +48,7 @@ public record MachineHardware(
         ProcFs.ofThisMachine(),
         Path.of("/sys/devices/system/cpu"),
         Path.of("/sys/fs/cgroup"),
-        Gpus.find(GPU_QUERY, Path.of("/dev")));
+        GpuDetector.find(GPU_QUERY, Path.of("/dev")));
   }
 
   /** The same from other roots. */

@@ -1,8 +1,8 @@
 package io.dure.host.process;
 
-import io.dure.host.storage.Directories;
-import io.dure.host.storage.Modes;
-import io.dure.host.user.OwnProcess;
+import io.dure.host.storage.DirectoryCreator;
+import io.dure.host.storage.FileModes;
+import io.dure.host.user.CurrentProcess;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -51,7 +51,7 @@ public final class PidFile implements Closeable {
   public static PidFile claim(Path path) throws IOException {
     Path directory = path.toAbsolutePath().getParent();
     if (directory != null) {
-      Directories.ensure(directory, 0755, null);
+      DirectoryCreator.ensure(directory, 0755, null);
     }
     PidFile claimed = null;
     while (claimed == null) {
@@ -89,9 +89,9 @@ public final class PidFile implements Closeable {
         return null;
       }
       channel.truncate(0);
-      byte[] text = (OwnProcess.pid() + "\n").getBytes(StandardCharsets.US_ASCII);
+      byte[] text = (CurrentProcess.pid() + "\n").getBytes(StandardCharsets.US_ASCII);
       channel.write(ByteBuffer.wrap(text), 0);
-      Modes.setMode(path, MODE);
+      FileModes.setMode(path, MODE);
       return new PidFile(path, channel);
     } finally {
       if (!ours) {
@@ -119,7 +119,7 @@ public final class PidFile implements Closeable {
       FileLock free = channel.tryLock(0, Long.MAX_VALUE, true);
       return free == null ? number(channel) : 0;
     } catch (OverlappingFileLockException e) {
-      return OwnProcess.pid();
+      return CurrentProcess.pid();
     } catch (NoSuchFileException e) {
       return 0;
     }

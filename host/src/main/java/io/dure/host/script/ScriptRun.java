@@ -21,7 +21,7 @@ public final class ScriptRun {
   private final List<String> patterns;
   private final Map<String, String> environment;
   private final @Nullable Duration timeout;
-  private final @Nullable ScriptMark mark;
+  private final @Nullable ScriptProcessFile mark;
   private boolean killed;
   private @Nullable Process process;
 
@@ -39,7 +39,7 @@ public final class ScriptRun {
       List<String> patterns,
       Map<String, String> environment,
       @Nullable Duration timeout,
-      @Nullable ScriptMark mark) {
+      @Nullable ScriptProcessFile mark) {
     this.title = title;
     this.patterns = List.copyOf(patterns);
     this.environment = environment;
@@ -85,7 +85,7 @@ public final class ScriptRun {
     killed = true;
     Process running = process;
     if (running != null) {
-      ScriptMark.kill(running.toHandle());
+      ScriptProcessFile.kill(running.toHandle());
     }
   }
 

@@ -32,7 +32,7 @@ public final class AtomicFile {
    * @param owner whom the file shall belong to; null leaves the running user
    * @throws IOException if any step fails; the old content is then still there
    */
-  public static void write(Path file, byte[] content, int mode, @Nullable Owner owner)
+  public static void write(Path file, byte[] content, int mode, @Nullable FileOwner owner)
       throws IOException {
     Path temporary = writeTemporary(file, content, mode, owner);
     try {
@@ -52,7 +52,7 @@ public final class AtomicFile {
    * @param owner whom the file shall belong to; null leaves the running user
    * @throws FileAlreadyExistsException if the file exists
    */
-  public static void create(Path file, byte[] content, int mode, @Nullable Owner owner)
+  public static void create(Path file, byte[] content, int mode, @Nullable FileOwner owner)
       throws IOException {
     Path temporary = writeTemporary(file, content, mode, owner);
     try {
@@ -71,7 +71,7 @@ public final class AtomicFile {
     }
   }
 
-  private static Path writeTemporary(Path file, byte[] content, int mode, @Nullable Owner owner)
+  private static Path writeTemporary(Path file, byte[] content, int mode, @Nullable FileOwner owner)
       throws IOException {
     Path directory = parent(file);
     // Readable by nobody else until its mode and owner are as asked for.
@@ -87,9 +87,9 @@ public final class AtomicFile {
           channel.write(buffer);
         }
         if (owner != null) {
-          Modes.setOwner(temporary, owner);
+          FileModes.setOwner(temporary, owner);
         }
-        Modes.setMode(temporary, mode);
+        FileModes.setMode(temporary, mode);
         channel.force(true);
       }
       return temporary;

@@ -1,8 +1,8 @@
 package io.dure.host.trust;
 
 import io.dure.host.storage.AtomicFile;
-import io.dure.host.storage.Directories;
-import io.dure.host.storage.Owner;
+import io.dure.host.storage.DirectoryCreator;
+import io.dure.host.storage.FileOwner;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.file.Files;
@@ -37,19 +37,19 @@ public final class ClusterCa {
 
   private final Path serverFile;
   private final String hostName;
-  private final @Nullable Owner owner;
-  private final Certificates certificates;
-  private final Identity ca;
-  private volatile Identity server;
-  private volatile Identity previous;
+  private final @Nullable FileOwner owner;
+  private final CertificateIssuer certificates;
+  private final TlsIdentity ca;
+  private volatile TlsIdentity server;
+  private volatile TlsIdentity previous;
 
   private ClusterCa(
       Path serverFile,
       String hostName,
-      @Nullable Owner owner,
-      Certificates certificates,
-      Identity ca,
-      Identity server) {
+      @Nullable FileOwner owner,
+      CertificateIssuer certificates,
+      TlsIdentity ca,
+      TlsIdentity server) {
     this.serverFile = serverFile;
     this.hostName = hostName;
     this.owner = owner;
@@ -67,20 +67,20 @@ public final class ClusterCa {
    * @throws IOException if the files cannot be read or written, or are damaged
    */
   public static ClusterCa open(
-      Path directory, String clusterName, String hostName, @Nullable Owner owner, Instant now)
+      Path directory, String clusterName, String hostName, @Nullable FileOwner owner, Instant now)
       throws IOException {
-    Directories.ensure(directory, DIRECTORY_MODE, owner);
-    Certificates certificates = new Certificates(new SecureRandom());
+    DirectoryCreator.ensure(directory, DIRECTORY_MODE, owner);
+    CertificateIssuer certificates = new CertificateIssuer(new SecureRandom());
     Path caFile = directory.resolve("ca.pem");
     Path serverFile = directory.resolve("server.pem");
-    Identity ca;
+    TlsIdentity ca;
     if (Files.exists(caFile)) {
-      ca = Identity.load(caFile);
+      ca = TlsIdentity.load(caFile);
     } else {
       ca = certificates.authority("Dure CA of cluster " + clusterName, now);
       AtomicFile.create(caFile, ca.pem(), FILE_MODE, owner);
     }
-    Identity server = Files.exists(serverFile) ? Identity.load(serverFile) : null;
+    TlsIdentity server = Files.exists(serverFile) ? TlsIdentity.load(serverFile) : null;
     if (server == null || isDue(server, now) || !isSignedBy(server, ca)) {
       server = certificates.server(hostName, ca, now);
       AtomicFile.write(serverFile, server.pem(), FILE_MODE, owner);
@@ -98,19 +98,19 @@ public final class ClusterCa {
     if (!isDue(server, now)) {
       return false;
     }
-    Identity renewed = certificates.server(hostName, ca, now);
+    TlsIdentity renewed = certificates.server(hostName, ca, now);
     AtomicFile.write(serverFile, renewed.pem(), FILE_MODE, owner);
     previous = server;
     server = renewed;
     return true;
   }
 
-  private static boolean isDue(Identity server, Instant now) {
+  private static boolean isDue(TlsIdentity server, Instant now) {
     Instant end = server.certificate().getNotAfter().toInstant();
     return now.isAfter(end.minus(RENEW_BEFORE_END));
   }
 
-  private static boolean isSignedBy(Identity server, Identity ca) {
+  private static boolean isSignedBy(TlsIdentity server, TlsIdentity ca) {
     try {
       server.certificate().verify(ca.certificate().getPublicKey());
       return true;
@@ -161,12 +161,12 @@ public final class ClusterCa {
       return serial(server);
     }
 
-    private Identity identity(String alias) {
-      Identity now = server;
+    private TlsIdentity identity(String alias) {
+      TlsIdentity now = server;
       return alias.equals(serial(now)) ? now : previous;
     }
 
-    private static String serial(Identity identity) {
+    private static String serial(TlsIdentity identity) {
       return identity.certificate().getSerialNumber().toString();
     }
 

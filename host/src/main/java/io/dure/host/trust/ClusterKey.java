@@ -1,9 +1,9 @@
 package io.dure.host.trust;
 
 import io.dure.host.storage.AtomicFile;
-import io.dure.host.storage.Modes;
-import io.dure.host.storage.Owner;
-import io.dure.host.user.OwnProcess;
+import io.dure.host.storage.FileModes;
+import io.dure.host.storage.FileOwner;
+import io.dure.host.user.CurrentProcess;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -70,9 +70,9 @@ public final class ClusterKey {
    *     somebody else, or if it is damaged
    */
   public static ClusterKey load(Path file, int slurmUserUid) throws IOException {
-    Owner owner = Modes.ownerOf(file);
+    FileOwner owner = FileModes.ownerOf(file);
     int uid = owner.uid();
-    if (uid != 0 && uid != slurmUserUid && uid != OwnProcess.effectiveUid()) {
+    if (uid != 0 && uid != slurmUserUid && uid != CurrentProcess.effectiveUid()) {
       throw new ClusterKeyException(
           file
               + " belongs to user "
@@ -80,7 +80,7 @@ public final class ClusterKey {
               + ": it must belong to root,"
               + " SlurmUser or the user who runs this program");
     }
-    int mode = Modes.modeOf(file);
+    int mode = FileModes.modeOf(file);
     if ((mode & OTHERS_MAY) != 0) {
       throw new ClusterKeyException(
           file
@@ -175,7 +175,7 @@ public final class ClusterKey {
    * @param owner whom it shall belong to (SlurmUser); null leaves the running user
    * @throws java.nio.file.FileAlreadyExistsException if there is one; it is never overwritten
    */
-  public void create(Path file, @Nullable Owner owner) throws IOException {
+  public void create(Path file, @Nullable FileOwner owner) throws IOException {
     String text =
         CHECKED
             + " Whoever reads this file may act as any user of the cluster. Copy it to each machine.\n"

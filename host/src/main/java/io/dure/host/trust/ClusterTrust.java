@@ -1,7 +1,7 @@
 package io.dure.host.trust;
 
-import io.dure.host.storage.Directories;
-import io.dure.host.storage.Owner;
+import io.dure.host.storage.DirectoryCreator;
+import io.dure.host.storage.FileOwner;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
  */
 public record ClusterTrust(ClusterKey key, ClusterCa ca) {
   /** Whose cluster this is and where its files lie; {@code owner} is SlurmUser or null. */
-  public record Place(
+  public record TrustLocations(
       Path keyFile,
       Path tlsDirectory,
       String clusterName,
       String hostName,
-      @Nullable Owner owner) {}
+      @Nullable FileOwner owner) {}
 
   /**
    * Loads both, or makes what is missing at the first start. A start that was killed in the middle
@@ -33,7 +33,8 @@ public record ClusterTrust(ClusterKey key, ClusterCa ca) {
    *     than the one in the directory, in which case no node would trust this controller
    * @throws IOException if a file cannot be read or written
    */
-  public static ClusterTrust open(Place place, int slurmUserUid, Instant now) throws IOException {
+  public static ClusterTrust open(TrustLocations place, int slurmUserUid, Instant now)
+      throws IOException {
     Path keyFile = place.keyFile();
     ClusterKey key = Files.exists(keyFile) ? ClusterKey.load(keyFile, slurmUserUid) : null;
     if (key != null && !Files.exists(place.tlsDirectory().resolve("ca.pem"))) {
@@ -50,7 +51,7 @@ public record ClusterTrust(ClusterKey key, ClusterCa ca) {
     if (key == null) {
       Path directory = keyFile.toAbsolutePath().getParent();
       if (directory != null) {
-        Directories.ensure(directory, 0755, place.owner());
+        DirectoryCreator.ensure(directory, 0755, place.owner());
       }
       key = ClusterKey.generate(new SecureRandom(), ca.fingerprint());
       key.create(keyFile, place.owner());

@@ -59,7 +59,7 @@ public final class LibcUserDatabase implements UserDatabase {
           "getgrouplist", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, ADDRESS, ADDRESS));
 
   @Override
-  public @Nullable Account userByName(String name) {
+  public @Nullable PasswdEntry userByName(String name) {
     if (!isName(name)) {
       return null;
     }
@@ -76,7 +76,7 @@ public final class LibcUserDatabase implements UserDatabase {
   }
 
   @Override
-  public @Nullable Account userByUid(int uid) {
+  public @Nullable PasswdEntry userByUid(int uid) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment entry =
           find(
@@ -89,7 +89,7 @@ public final class LibcUserDatabase implements UserDatabase {
   }
 
   @Override
-  public @Nullable Group groupByName(String name) {
+  public @Nullable GroupEntry groupByName(String name) {
     if (!isName(name)) {
       return null;
     }
@@ -106,7 +106,7 @@ public final class LibcUserDatabase implements UserDatabase {
   }
 
   @Override
-  public @Nullable Group groupByGid(int gid) {
+  public @Nullable GroupEntry groupByGid(int gid) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment entry =
           find(
@@ -173,8 +173,8 @@ public final class LibcUserDatabase implements UserDatabase {
     throw new UserDatabaseException("user database cannot be read: error number " + error);
   }
 
-  private static Account account(MemorySegment entry) {
-    return new Account(
+  private static PasswdEntry account(MemorySegment entry) {
+    return new PasswdEntry(
         text(entry, PASSWD, "name"),
         number(entry, PASSWD, "uid"),
         number(entry, PASSWD, "gid"),
@@ -182,7 +182,7 @@ public final class LibcUserDatabase implements UserDatabase {
         text(entry, PASSWD, "shell"));
   }
 
-  private static Group group(MemorySegment entry) {
+  private static GroupEntry group(MemorySegment entry) {
     List<String> members = new ArrayList<>();
     MemorySegment list = pointer(entry, GROUP, "members").reinterpret(Long.MAX_VALUE);
     if (list.address() != 0) {
@@ -190,7 +190,7 @@ public final class LibcUserDatabase implements UserDatabase {
         members.add(string(list.get(ADDRESS, at)));
       }
     }
-    return new Group(text(entry, GROUP, "name"), number(entry, GROUP, "gid"), members);
+    return new GroupEntry(text(entry, GROUP, "name"), number(entry, GROUP, "gid"), members);
   }
 
   private static List<Integer> numbers(MemorySegment segment, int count) {

@@ -22,7 +22,7 @@ public final class Privileges {
    *
    * @throws IOException if the kernel refuses; what was given up until then stays given up
    */
-  public static void become(Account account) throws IOException {
+  public static void become(PasswdEntry account) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment name = arena.allocateFrom(account.name());
       require(

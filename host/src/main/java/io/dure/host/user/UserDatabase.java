@@ -13,16 +13,16 @@ import org.jspecify.annotations.Nullable;
  */
 public interface UserDatabase {
   /** The user of that name, or null if there is none. */
-  @Nullable Account userByName(String name);
+  @Nullable PasswdEntry userByName(String name);
 
   /** The user with that number, or null if there is none. */
-  @Nullable Account userByUid(int uid);
+  @Nullable PasswdEntry userByUid(int uid);
 
   /** The group of that name, or null if there is none. */
-  @Nullable Group groupByName(String name);
+  @Nullable GroupEntry groupByName(String name);
 
   /** The group with that number, or null if there is none. */
-  @Nullable Group groupByGid(int gid);
+  @Nullable GroupEntry groupByGid(int gid);
 
   /**
    * All groups of a user, the given primary group among them; the primary group alone if unknown.

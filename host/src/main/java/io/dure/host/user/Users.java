@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A directory service may take milliseconds per answer, and a queue listing asks for the same
  * few users again and again. Names come from outside, so the memory is bounded. Any thread may
- * call. Short-lived commands that only need their own number ask {@link OwnProcess} instead.
+ * call. Short-lived commands that only need their own number ask {@link CurrentProcess} instead.
  */
 public final class Users implements UserDatabase {
   private static final int MOST_REMEMBERED = 10_000;
@@ -40,23 +40,23 @@ public final class Users implements UserDatabase {
   }
 
   @Override
-  public @Nullable Account userByName(String name) {
-    return (Account) ask(new Question.UserName(name), () -> database.userByName(name));
+  public @Nullable PasswdEntry userByName(String name) {
+    return (PasswdEntry) ask(new Question.UserName(name), () -> database.userByName(name));
   }
 
   @Override
-  public @Nullable Account userByUid(int uid) {
-    return (Account) ask(new Question.Uid(uid), () -> database.userByUid(uid));
+  public @Nullable PasswdEntry userByUid(int uid) {
+    return (PasswdEntry) ask(new Question.Uid(uid), () -> database.userByUid(uid));
   }
 
   @Override
-  public @Nullable Group groupByName(String name) {
-    return (Group) ask(new Question.GroupName(name), () -> database.groupByName(name));
+  public @Nullable GroupEntry groupByName(String name) {
+    return (GroupEntry) ask(new Question.GroupName(name), () -> database.groupByName(name));
   }
 
   @Override
-  public @Nullable Group groupByGid(int gid) {
-    return (Group) ask(new Question.Gid(gid), () -> database.groupByGid(gid));
+  public @Nullable GroupEntry groupByGid(int gid) {
+    return (GroupEntry) ask(new Question.Gid(gid), () -> database.groupByGid(gid));
   }
 
   @Override
@@ -70,8 +70,8 @@ public final class Users implements UserDatabase {
   }
 
   /** The user whom this process acts for (effective user), or null if it has no entry. */
-  public @Nullable Account currentUser() {
-    return userByUid(OwnProcess.effectiveUid());
+  public @Nullable PasswdEntry currentUser() {
+    return userByUid(CurrentProcess.effectiveUid());
   }
 
   /** Forgets everything, for example after {@code scontrol reconfigure}. */

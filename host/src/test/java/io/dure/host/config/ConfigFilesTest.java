@@ -17,23 +17,24 @@ class ConfigFilesTest {
 
   @Test
   void theEnvironmentNamesTheFile() {
-    assertEquals(Path.of("/x/y.conf"), ConfigFiles.locate(Map.of("SLURM_CONF", "/x/y.conf")));
-    assertEquals(Path.of("/etc/slurm/slurm.conf"), ConfigFiles.locate(Map.of()));
-    assertEquals(Path.of("/etc/slurm/slurm.conf"), ConfigFiles.locate(Map.of("SLURM_CONF", "")));
+    assertEquals(Path.of("/x/y.conf"), LocalConfigSource.locate(Map.of("SLURM_CONF", "/x/y.conf")));
+    assertEquals(Path.of("/etc/slurm/slurm.conf"), LocalConfigSource.locate(Map.of()));
+    assertEquals(
+        Path.of("/etc/slurm/slurm.conf"), LocalConfigSource.locate(Map.of("SLURM_CONF", "")));
   }
 
   @Test
   void keyAndSocketLieBeside() {
-    assertEquals(Path.of("/x/dure.key"), ConfigFiles.keyBeside(Path.of("/x/slurm.conf")));
-    assertEquals(Path.of("/run/a.sock"), ConfigFiles.socketBeside("/run/a.pid"));
-    assertEquals(Path.of("/run/a.sock"), ConfigFiles.socketBeside("/run/a"));
+    assertEquals(Path.of("/x/dure.key"), LocalConfigSource.keyBeside(Path.of("/x/slurm.conf")));
+    assertEquals(Path.of("/run/a.sock"), LocalConfigSource.socketBeside("/run/a.pid"));
+    assertEquals(Path.of("/run/a.sock"), LocalConfigSource.socketBeside("/run/a"));
   }
 
   @Test
   void filesAreReadAndListed(@TempDir Path directory) throws IOException {
     Files.writeString(directory.resolve("b"), "text");
     Files.writeString(directory.resolve("a"), "");
-    ConfigFiles files = new ConfigFiles();
+    LocalConfigSource files = new LocalConfigSource();
     assertEquals("text", files.read(directory.resolve("b").toString()));
     assertNull(files.read(directory.resolve("c").toString()));
     assertNull(files.read(directory.toString()));

@@ -2,7 +2,7 @@ package io.dure.host.net;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.dure.host.log.Log;
+import io.dure.host.log.DaemonLog;
 import io.dure.host.log.LogLevel;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -19,8 +19,9 @@ import org.junit.jupiter.api.Timeout;
 @Tag("process")
 final class AcceptLoopTest {
   private final ByteArrayOutputStream written = new ByteArrayOutputStream();
-  private final Log log =
-      Log.toStream(written, LogLevel.INFO, InstantSource.fixed(Instant.EPOCH), ZoneOffset.UTC);
+  private final DaemonLog log =
+      DaemonLog.toStream(
+          written, LogLevel.INFO, InstantSource.fixed(Instant.EPOCH), ZoneOffset.UTC);
   private int rounds;
 
   @Test

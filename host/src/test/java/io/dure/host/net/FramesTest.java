@@ -24,19 +24,19 @@ class FramesTest {
     for (int i = 0; i < sizes.length; i++) {
       payloads[i] = new byte[sizes[i]];
       random.nextBytes(payloads[i]);
-      Frames.write(out, payloads[i], Frames.MAX_PAYLOAD);
+      FrameStream.write(out, payloads[i], FrameStream.MAX_PAYLOAD);
     }
     InputStream in = new Trickle(out.toByteArray());
     for (byte[] payload : payloads) {
-      assertArrayEquals(payload, Frames.read(in, Frames.MAX_PAYLOAD));
+      assertArrayEquals(payload, FrameStream.read(in, FrameStream.MAX_PAYLOAD));
     }
-    assertNull(Frames.read(in, Frames.MAX_PAYLOAD));
+    assertNull(FrameStream.read(in, FrameStream.MAX_PAYLOAD));
   }
 
   @Test
   void lengthIsBigEndian() throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    Frames.write(out, new byte[0x0102], Frames.MAX_PAYLOAD);
+    FrameStream.write(out, new byte[0x0102], FrameStream.MAX_PAYLOAD);
     byte[] frame = out.toByteArray();
     assertArrayEquals(new byte[] {0, 0, 1, 2}, java.util.Arrays.copyOf(frame, 4));
   }
@@ -63,7 +63,7 @@ class FramesTest {
   @Test
   void tooLongIsNotSent() {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    assertThrows(FrameException.class, () -> Frames.write(out, new byte[11], 10));
+    assertThrows(FrameException.class, () -> FrameStream.write(out, new byte[11], 10));
     assertEquals(0, out.size());
   }
 
@@ -72,7 +72,7 @@ class FramesTest {
     for (int i = 0; i < bytes.length; i++) {
       stream[i] = (byte) bytes[i];
     }
-    return Frames.read(new ByteArrayInputStream(stream), Frames.MAX_PAYLOAD);
+    return FrameStream.read(new ByteArrayInputStream(stream), FrameStream.MAX_PAYLOAD);
   }
 
   /** Gives a few bytes at a time, as a network does. */

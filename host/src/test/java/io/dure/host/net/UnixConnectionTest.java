@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.dure.host.storage.Modes;
-import io.dure.host.user.OwnProcess;
+import io.dure.host.storage.FileModes;
+import io.dure.host.user.CurrentProcess;
 import java.io.IOException;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
@@ -53,8 +53,8 @@ class UnixConnectionTest {
 
   @Test
   void framesTravelBothWaysUntilOneSideEnds() throws IOException {
-    try (Connection client = Connections.unix(socket, LONG);
-        Connection server = Connections.over(listener.accept(), LONG)) {
+    try (Connection client = ConnectionFactory.unix(socket, LONG);
+        Connection server = ConnectionFactory.over(listener.accept(), LONG)) {
       client.send(new byte[] {1, 2, 3});
       assertArrayEquals(new byte[] {1, 2, 3}, server.receive());
       server.send(new byte[0]);
@@ -69,8 +69,8 @@ class UnixConnectionTest {
   void aLongFrameTravelsWhileTheOtherSideReads() throws Exception {
     byte[] payload = new byte[20_000_000];
     payload[19_999_999] = 42;
-    try (Connection client = Connections.unix(socket, LONG);
-        Connection server = Connections.over(listener.accept(), LONG)) {
+    try (Connection client = ConnectionFactory.unix(socket, LONG);
+        Connection server = ConnectionFactory.over(listener.accept(), LONG)) {
       CompletableFuture<byte[]> received = CompletableFuture.supplyAsync(() -> receive(server));
       client.send(payload);
       assertArrayEquals(payload, received.get());
@@ -79,7 +79,7 @@ class UnixConnectionTest {
 
   @Test
   void aSilentPeerRunsIntoTheTimeLimit() throws IOException {
-    try (Connection client = Connections.unix(socket, SHORT);
+    try (Connection client = ConnectionFactory.unix(socket, SHORT);
         SocketChannel _ = listener.accept()) {
       SocketTimeoutException late = assertThrows(SocketTimeoutException.class, client::receive);
       assertEquals("Socket timed out on send/recv operation", late.getMessage());
@@ -89,7 +89,7 @@ class UnixConnectionTest {
 
   @Test
   void aPeerThatSendsHalfAFrameRunsIntoTheTimeLimit() throws IOException {
-    try (Connection client = Connections.unix(socket, SHORT);
+    try (Connection client = ConnectionFactory.unix(socket, SHORT);
         SocketChannel server = listener.accept()) {
       server.write(java.nio.ByteBuffer.wrap(new byte[] {0, 0, 0, 9, 1}));
       assertThrows(SocketTimeoutException.class, client::receive);
@@ -98,7 +98,7 @@ class UnixConnectionTest {
 
   @Test
   void aPeerThatDoesNotReadRunsIntoTheTimeLimit() throws IOException {
-    try (Connection client = Connections.unix(socket, SHORT);
+    try (Connection client = ConnectionFactory.unix(socket, SHORT);
         SocketChannel _ = listener.accept()) {
       assertThrows(SocketTimeoutException.class, () -> client.send(new byte[30_000_000]));
     }
@@ -106,8 +106,8 @@ class UnixConnectionTest {
 
   @Test
   void theTimeLimitIsForEachFrameNotForTheConnection() throws IOException {
-    try (Connection client = Connections.unix(socket, Duration.ofSeconds(5));
-        Connection server = Connections.over(listener.accept(), Duration.ZERO)) {
+    try (Connection client = ConnectionFactory.unix(socket, Duration.ofSeconds(5));
+        Connection server = ConnectionFactory.over(listener.accept(), Duration.ZERO)) {
       for (int i = 0; i < 200; i++) {
         server.send(new byte[] {(byte) i});
         assertArrayEquals(new byte[] {(byte) i}, client.receive());
@@ -120,9 +120,9 @@ class UnixConnectionTest {
     List<Connection> connections = new ArrayList<>();
     try {
       for (int i = 0; i < 5; i++) {
-        Connection client = Connections.unix(socket, LONG);
+        Connection client = ConnectionFactory.unix(socket, LONG);
         connections.add(client);
-        connections.add(Connections.over(listener.accept(), LONG));
+        connections.add(ConnectionFactory.over(listener.accept(), LONG));
         client.send(new byte[] {1});
         connections.getLast().receive();
       }
@@ -140,8 +140,8 @@ class UnixConnectionTest {
 
   @Test
   void aShorterTimeLimitHoldsAfterALongerOne() throws IOException {
-    try (Connection client = Connections.unix(socket, LONG);
-        Connection server = Connections.over(listener.accept(), LONG)) {
+    try (Connection client = ConnectionFactory.unix(socket, LONG);
+        Connection server = ConnectionFactory.over(listener.accept(), LONG)) {
       server.send(new byte[] {1});
       client.receive();
       client.timeLimit(SHORT);
@@ -151,7 +151,7 @@ class UnixConnectionTest {
 
   @Test
   void closingReleasesABlockedReader() throws Exception {
-    try (Connection client = Connections.unix(socket, Duration.ZERO);
+    try (Connection client = ConnectionFactory.unix(socket, Duration.ZERO);
         SocketChannel _ = listener.accept()) {
       CompletableFuture<Object> outcome =
           CompletableFuture.supplyAsync(() -> {
@@ -171,16 +171,16 @@ class UnixConnectionTest {
   void nobodyListening() throws IOException {
     listener.close();
     assertFalse(Files.exists(socket));
-    assertThrows(SocketException.class, () -> Connections.unix(socket, LONG));
+    assertThrows(SocketException.class, () -> ConnectionFactory.unix(socket, LONG));
   }
 
   @Test
   void aSocketOfAKilledDaemonIsReplacedAFileIsNot() throws IOException {
     listener.channel().close();
-    assertThrows(SocketException.class, () -> Connections.unix(socket, LONG));
+    assertThrows(SocketException.class, () -> ConnectionFactory.unix(socket, LONG));
     listener = UnixListener.open(socket, 0600, 10);
-    assertEquals(0600, Modes.modeOf(socket));
-    Connections.unix(socket, LONG).close();
+    assertEquals(0600, FileModes.modeOf(socket));
+    ConnectionFactory.unix(socket, LONG).close();
     Path file = Files.writeString(directory.resolve("file"), "precious");
     assertThrows(FileAlreadyExistsException.class, () -> UnixListener.open(file, 0666, 10));
     assertEquals("precious", Files.readString(file));
@@ -188,22 +188,22 @@ class UnixConnectionTest {
 
   @Test
   void theKernelTellsWhoConnected() throws IOException {
-    try (Connection client = Connections.unix(socket, LONG);
+    try (Connection client = ConnectionFactory.unix(socket, LONG);
         SocketChannel server = listener.accept()) {
       assertEquals(
           new PeerCredentials(
-              OwnProcess.effectiveUid(), OwnProcess.effectiveGid(), OwnProcess.pid()),
+              CurrentProcess.effectiveUid(), CurrentProcess.effectiveGid(), CurrentProcess.pid()),
           PeerCredentials.of(server));
       client.close();
       // Still true after the peer has gone: it was recorded when it connected.
-      assertEquals(OwnProcess.effectiveUid(), PeerCredentials.of(server).uid());
+      assertEquals(CurrentProcess.effectiveUid(), PeerCredentials.of(server).uid());
     }
   }
 
   @Test
   void theKernelTellsAnotherUserAndProcess() throws Exception {
-    assumeTrue(OwnProcess.effectiveUid() == 0, "only root may become another user");
-    Modes.setMode(directory, 0711);
+    assumeTrue(CurrentProcess.effectiveUid() == 0, "only root may become another user");
+    FileModes.setMode(directory, 0711);
     Process other = connectAs(54321, 12345);
     try (SocketChannel server = listener.accept()) {
       PeerCredentials peer = PeerCredentials.of(server);

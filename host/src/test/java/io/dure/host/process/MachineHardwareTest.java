@@ -100,11 +100,11 @@ class MachineHardwareTest {
   void gpusHaveTheirProductsNames() {
     assertEquals(
         List.of("gpu:a100-sxm4-80gb:1", "gpu:h200:2"),
-        Gpus.gres(List.of("NVIDIA H200", "NVIDIA A100-SXM4-80GB", "NVIDIA H200 ")));
-    assertEquals("h100_80gb_hbm3", Gpus.type("NVIDIA H100 80GB HBM3"));
-    assertEquals("tesla_t4", Gpus.type("Tesla T4"));
-    assertEquals("unknown", Gpus.type("  "));
-    assertEquals("a_b_c_", Gpus.type("a,b:c="));
+        GpuDetector.gres(List.of("NVIDIA H200", "NVIDIA A100-SXM4-80GB", "NVIDIA H200 ")));
+    assertEquals("h100_80gb_hbm3", GpuDetector.type("NVIDIA H100 80GB HBM3"));
+    assertEquals("tesla_t4", GpuDetector.type("Tesla T4"));
+    assertEquals("unknown", GpuDetector.type("  "));
+    assertEquals("a_b_c_", GpuDetector.type("a,b:c="));
   }
 
   @Test
@@ -113,12 +113,13 @@ class MachineHardwareTest {
       file("dev/" + device, "");
     }
     Path dev = root.resolve("dev");
-    assertEquals(List.of("gpu:2"), Gpus.find(NO_VENDOR, dev));
-    assertEquals(List.of("gpu:2"), Gpus.find(List.of("false"), dev));
-    assertEquals(List.of("gpu:2"), Gpus.find(List.of("true"), dev));
+    assertEquals(List.of("gpu:2"), GpuDetector.find(NO_VENDOR, dev));
+    assertEquals(List.of("gpu:2"), GpuDetector.find(List.of("false"), dev));
+    assertEquals(List.of("gpu:2"), GpuDetector.find(List.of("true"), dev));
     assertEquals(
-        List.of("gpu:h200:2"), Gpus.find(List.of("printf", "NVIDIA H200\\nNVIDIA H200\\n"), dev));
-    assertEquals(List.of(), Gpus.find(NO_VENDOR, root.resolve("nowhere")));
+        List.of("gpu:h200:2"),
+        GpuDetector.find(List.of("printf", "NVIDIA H200\\nNVIDIA H200\\n"), dev));
+    assertEquals(List.of(), GpuDetector.find(NO_VENDOR, root.resolve("nowhere")));
   }
 
   /** Threads of a core are numbered as the kernel does: first one of each core, then the second. */

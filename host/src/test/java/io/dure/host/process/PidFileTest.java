@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.dure.host.storage.Modes;
-import io.dure.host.user.OwnProcess;
+import io.dure.host.storage.FileModes;
+import io.dure.host.user.CurrentProcess;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,9 +28,9 @@ class PidFileTest {
     Path path = directory.resolve("run/slurmctld.pid");
     assertEquals(0, PidFile.owner(path));
     try (PidFile _ = PidFile.claim(path)) {
-      assertEquals(0644, Modes.modeOf(path));
+      assertEquals(0644, FileModes.modeOf(path));
       assertThrows(PidFile.AlreadyRunningException.class, () -> PidFile.claim(path));
-      assertEquals(OwnProcess.pid(), PidFile.owner(path));
+      assertEquals(CurrentProcess.pid(), PidFile.owner(path));
     }
     assertFalse(Files.exists(path));
     PidFile.claim(path).close();
@@ -43,7 +43,7 @@ class PidFileTest {
       Files.writeString(path, left);
       assertEquals(0, PidFile.owner(path));
       PidFile file = PidFile.claim(path);
-      assertEquals(OwnProcess.pid() + "\n", Files.readString(path));
+      assertEquals(CurrentProcess.pid() + "\n", Files.readString(path));
       file.close();
     }
   }

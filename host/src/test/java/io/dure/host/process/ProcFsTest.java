@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.dure.host.user.OwnProcess;
+import io.dure.host.user.CurrentProcess;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,7 +22,7 @@ class ProcFsTest {
 
   @Test
   void tellsOfThisProcess() throws Exception {
-    ProcessStat self = proc.stat(OwnProcess.pid());
+    ProcessStat self = proc.stat(CurrentProcess.pid());
     assertNotNull(self);
     assertEquals("java", self.command());
     assertTrue(self.isAlive());
@@ -46,9 +46,9 @@ class ProcFsTest {
           Integer.parseInt(new String(line, 0, length, StandardCharsets.UTF_8).strip());
       int child = (int) shell.pid();
       assertEquals(List.of(grandchild), proc.descendants(child));
-      List<Integer> ours = proc.descendants(OwnProcess.pid());
+      List<Integer> ours = proc.descendants(CurrentProcess.pid());
       assertTrue(ours.indexOf(child) >= 0 && ours.indexOf(child) < ours.indexOf(grandchild));
-      assertFalse(ours.contains(OwnProcess.pid()));
+      assertFalse(ours.contains(CurrentProcess.pid()));
       // Becomes a program that never waits, so its dead child remains a zombie.
       shell.getOutputStream().write('\n');
       shell.getOutputStream().flush();

@@ -10,9 +10,9 @@ import org.junit.jupiter.api.Test;
 class SignalsTest {
   @Test
   void agreesWithKill() throws Exception {
-    for (int number = 1; number <= Signals.HIGHEST; number++) {
+    for (int number = 1; number <= LinuxSignals.HIGHEST; number++) {
       String printed = ProcFsTest.run("bash", "-c", "kill -l " + number);
-      String name = Signals.name(number);
+      String name = LinuxSignals.name(number);
       assertEquals(printed, name == null ? "" : name, "" + number);
     }
   }
@@ -20,18 +20,18 @@ class SignalsTest {
   @Test
   void takesEverySpelling() {
     for (String text : new String[] {"USR1", "usr1", "SIGUSR1", "sigUsr1", "10", " USR1 "}) {
-      assertEquals(10, Signals.parse(text), text);
+      assertEquals(10, LinuxSignals.parse(text), text);
     }
-    assertEquals(6, Signals.parse("IOT"));
-    assertEquals(17, Signals.parse("SIGCLD"));
-    assertEquals(29, Signals.parse("POLL"));
-    assertEquals(34, Signals.parse("RTMIN"));
-    assertEquals(64, Signals.parse("sigrtmin+30"));
-    assertEquals(34, Signals.parse("RTMAX-30"));
-    for (int number = 1; number <= Signals.HIGHEST; number++) {
-      String name = Signals.name(number);
+    assertEquals(6, LinuxSignals.parse("IOT"));
+    assertEquals(17, LinuxSignals.parse("SIGCLD"));
+    assertEquals(29, LinuxSignals.parse("POLL"));
+    assertEquals(34, LinuxSignals.parse("RTMIN"));
+    assertEquals(64, LinuxSignals.parse("sigrtmin+30"));
+    assertEquals(34, LinuxSignals.parse("RTMAX-30"));
+    for (int number = 1; number <= LinuxSignals.HIGHEST; number++) {
+      String name = LinuxSignals.name(number);
       if (name != null) {
-        assertEquals(number, Signals.parse(name));
+        assertEquals(number, LinuxSignals.parse(name));
       }
     }
   }
@@ -40,10 +40,10 @@ class SignalsTest {
   void refusesTheRest() {
     String[] none = {"", "0", "65", "-9", "SIG", "SIG9", "KILLS", "99999999999", "RTMIN+31", "\0"};
     for (String text : none) {
-      assertNull(Signals.parse(text), text);
+      assertNull(LinuxSignals.parse(text), text);
     }
-    assertNull(Signals.name(0));
-    assertNull(Signals.name(32));
-    assertNull(Signals.name(65));
+    assertNull(LinuxSignals.name(0));
+    assertNull(LinuxSignals.name(32));
+    assertNull(LinuxSignals.name(65));
   }
 }

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.dure.host.user.OwnProcess;
+import io.dure.host.user.CurrentProcess;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
@@ -33,9 +33,9 @@ class AtomicFileTest {
   void writesContentWithModeWhateverTheUmask() throws IOException {
     Path file = directory.resolve("state");
     AtomicFile.write(file, bytes("one"), 0666, null);
-    assertEquals(0666, Modes.modeOf(file));
+    assertEquals(0666, FileModes.modeOf(file));
     AtomicFile.write(file, bytes("two"), 0600, null);
-    assertEquals(0600, Modes.modeOf(file));
+    assertEquals(0600, FileModes.modeOf(file));
     assertEquals("two", Files.readString(file));
     assertNoLeftOver("state");
   }
@@ -83,18 +83,18 @@ class AtomicFileTest {
 
   @Test
   void givesFilesAway() throws IOException {
-    assumeTrue(OwnProcess.effectiveUid() == 0, "only root may");
+    assumeTrue(CurrentProcess.effectiveUid() == 0, "only root may");
     Path file = directory.resolve("theirs");
-    AtomicFile.write(file, bytes("x"), 0640, new Owner(12345, 54321));
-    assertEquals(new Owner(12345, 54321), Modes.ownerOf(file));
-    assertEquals(0640, Modes.modeOf(file));
+    AtomicFile.write(file, bytes("x"), 0640, new FileOwner(12345, 54321));
+    assertEquals(new FileOwner(12345, 54321), FileModes.ownerOf(file));
+    assertEquals(0640, FileModes.modeOf(file));
   }
 
   @Test
   void toOneselfMayAnybodyGive() throws IOException {
-    Owner self = new Owner(OwnProcess.effectiveUid(), OwnProcess.effectiveGid());
+    FileOwner self = new FileOwner(CurrentProcess.effectiveUid(), CurrentProcess.effectiveGid());
     AtomicFile.write(directory.resolve("mine"), bytes("x"), 0600, self);
-    assertEquals(self, Modes.ownerOf(directory.resolve("mine")));
+    assertEquals(self, FileModes.ownerOf(directory.resolve("mine")));
   }
 
   @Test
@@ -109,13 +109,13 @@ class AtomicFileTest {
   @Test
   void makesDirectoriesOnceAndLeavesExistingOnes() throws IOException {
     Path deep = directory.resolve("a/b/c");
-    assertTrue(Directories.ensure(deep, 0700, null));
-    assertEquals(0700, Modes.modeOf(deep));
-    assertEquals(0755, Modes.modeOf(deep.getParent()));
-    assertFalse(Directories.ensure(deep, 0777, null));
-    assertEquals(0700, Modes.modeOf(deep));
+    assertTrue(DirectoryCreator.ensure(deep, 0700, null));
+    assertEquals(0700, FileModes.modeOf(deep));
+    assertEquals(0755, FileModes.modeOf(deep.getParent()));
+    assertFalse(DirectoryCreator.ensure(deep, 0777, null));
+    assertEquals(0700, FileModes.modeOf(deep));
     Path file = Files.createFile(directory.resolve("file"));
-    assertThrows(NotDirectoryException.class, () -> Directories.ensure(file, 0700, null));
+    assertThrows(NotDirectoryException.class, () -> DirectoryCreator.ensure(file, 0700, null));
   }
 
   @Test

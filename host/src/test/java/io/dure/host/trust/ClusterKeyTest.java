@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.dure.host.storage.Modes;
-import io.dure.host.storage.Owner;
-import io.dure.host.user.OwnProcess;
+import io.dure.host.storage.FileModes;
+import io.dure.host.storage.FileOwner;
+import io.dure.host.user.CurrentProcess;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
@@ -33,7 +33,7 @@ class ClusterKeyTest {
     Path file = directory.resolve(ClusterKey.FILE_NAME);
     ClusterKey key = ClusterKey.generate(new SecureRandom(), CA);
     key.create(file, null);
-    assertEquals(0600, Modes.modeOf(file));
+    assertEquals(0600, FileModes.modeOf(file));
     ClusterKey read = ClusterKey.load(file, 0);
     assertEquals(CA, read.caFingerprint());
     byte[] message = {1, 2, 3};
@@ -68,20 +68,20 @@ class ClusterKeyTest {
   void aFileThatOthersMayReadIsRefused() throws IOException {
     Path file = write("secret=" + SECRET + "\nca=" + CA + "\n");
     for (int mode : new int[] {0644, 0640, 0660, 0602, 0601}) {
-      Modes.setMode(file, mode);
+      FileModes.setMode(file, mode);
       ClusterKeyException refused =
           assertThrows(ClusterKeyException.class, () -> ClusterKey.load(file, 0));
       assertTrue(refused.getMessage().contains("chmod 600 " + file), refused.getMessage());
     }
-    Modes.setMode(file, 0400);
+    FileModes.setMode(file, 0400);
     assertEquals(CA, ClusterKey.load(file, 0).caFingerprint());
   }
 
   @Test
   void aFileOfSomebodyElseIsRefused() throws IOException {
-    assumeTrue(OwnProcess.effectiveUid() == 0, "only root may give files away");
+    assumeTrue(CurrentProcess.effectiveUid() == 0, "only root may give files away");
     Path file = write("secret=" + SECRET + "\nca=" + CA + "\n");
-    Modes.setOwner(file, new Owner(12345, 12345));
+    FileModes.setOwner(file, new FileOwner(12345, 12345));
     ClusterKeyException refused =
         assertThrows(ClusterKeyException.class, () -> ClusterKey.load(file, 64030));
     assertTrue(refused.getMessage().contains("belongs to user 12345"), refused.getMessage());
@@ -132,7 +132,7 @@ class ClusterKeyTest {
   private Path write(String text) throws IOException {
     Path file = directory.resolve("written.key");
     Files.writeString(file, text);
-    Modes.setMode(file, 0600);
+    FileModes.setMode(file, 0600);
     return file;
   }
 }

@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.dure.host.net.Connection;
-import io.dure.host.net.Connections;
-import io.dure.host.net.Frames;
-import io.dure.host.storage.Modes;
+import io.dure.host.net.ConnectionFactory;
+import io.dure.host.net.FrameStream;
+import io.dure.host.storage.FileModes;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -77,31 +77,31 @@ class TlsTest {
   void aServerThatOnlyShowsOurAuthorityIsRefused() throws Exception {
     // It knows our CA certificate, as everybody does, but has no certificate signed by it.
     ClusterTrust ours = open("ours");
-    Identity ca = Identity.load(directory.resolve("ours/tls/ca.pem"));
-    Certificates certificates = new Certificates(new SecureRandom());
-    Identity falseCa = certificates.authority("Dure CA of cluster ours", Instant.now());
-    Identity server = certificates.server("evil", falseCa, Instant.now());
+    TlsIdentity ca = TlsIdentity.load(directory.resolve("ours/tls/ca.pem"));
+    CertificateIssuer certificates = new CertificateIssuer(new SecureRandom());
+    TlsIdentity falseCa = certificates.authority("Dure CA of cluster ours", Instant.now());
+    TlsIdentity server = certificates.server("evil", falseCa, Instant.now());
     assertHandshakeFails(ours, server, ca.certificate());
   }
 
   @Test
   void aCertificateThatIsOverIsRefused() throws Exception {
     ClusterTrust ours = open("ours");
-    Identity ca = Identity.load(directory.resolve("ours/tls/ca.pem"));
-    Instant past = Instant.now().minus(Certificates.SERVER_VALIDITY).minusSeconds(60);
-    Identity server = new Certificates(new SecureRandom()).server("old", ca, past);
+    TlsIdentity ca = TlsIdentity.load(directory.resolve("ours/tls/ca.pem"));
+    Instant past = Instant.now().minus(CertificateIssuer.SERVER_VALIDITY).minusSeconds(60);
+    TlsIdentity server = new CertificateIssuer(new SecureRandom()).server("old", ca, past);
     assertHandshakeFails(ours, server, ca.certificate());
   }
 
   @Test
   void aServerThatShowsTheAuthorityAsItsOwnCertificateIsRefused() throws Exception {
     ClusterTrust ours = open("ours");
-    Identity ca = Identity.load(directory.resolve("ours/tls/ca.pem"));
+    TlsIdentity ca = TlsIdentity.load(directory.resolve("ours/tls/ca.pem"));
     assertHandshakeFails(ours, ca);
   }
 
   private static void assertHandshakeFails(
-      ClusterTrust ours, Identity server, X509Certificate... more) throws Exception {
+      ClusterTrust ours, TlsIdentity server, X509Certificate... more) throws Exception {
     X509Certificate[] chain = new X509Certificate[1 + more.length];
     chain[0] = server.certificate();
     System.arraycopy(more, 0, chain, 1, more.length);
@@ -142,9 +142,10 @@ class TlsTest {
           new InetSocketAddress(InetAddress.getLoopbackAddress(), silent.getLocalPort());
       assertThrows(
           SocketTimeoutException.class,
-          () -> Connections.tls(address, context, Duration.ofMillis(100)).close());
+          () -> ConnectionFactory.tls(address, context, Duration.ofMillis(100)).close());
       silent.close();
-      assertThrows(ConnectException.class, () -> Connections.tls(address, context, LIMIT).close());
+      assertThrows(
+          ConnectException.class, () -> ConnectionFactory.tls(address, context, LIMIT).close());
     }
   }
 
@@ -154,9 +155,9 @@ class TlsTest {
     ClusterTrust second = open("one");
     assertEquals(first.ca().fingerprint(), second.ca().fingerprint());
     assertEquals(first.ca().serverExpiry(), second.ca().serverExpiry());
-    assertEquals(0700, Modes.modeOf(directory.resolve("one/tls")));
+    assertEquals(0700, FileModes.modeOf(directory.resolve("one/tls")));
     for (String file : new String[] {"tls/ca.pem", "tls/server.pem", "etc/dure.key"}) {
-      assertEquals(0600, Modes.modeOf(directory.resolve("one").resolve(file)), file);
+      assertEquals(0600, FileModes.modeOf(directory.resolve("one").resolve(file)), file);
     }
     try (EchoServer server = new EchoServer(second.ca().serverContext());
         Connection client = connect(server, first.key())) {
@@ -253,14 +254,14 @@ class TlsTest {
     return ClusterTrust.open(place(name), 0, Instant.now());
   }
 
-  private ClusterTrust.Place place(String name) {
+  private ClusterTrust.TrustLocations place(String name) {
     Path root = directory.resolve(name);
-    return new ClusterTrust.Place(
+    return new ClusterTrust.TrustLocations(
         root.resolve("etc/dure.key"), root.resolve("tls"), name, "ctl.example", null);
   }
 
   private static Connection connect(EchoServer server, ClusterKey key) throws IOException {
-    return Connections.tls(server.address(), PinnedTls.clientContext(key), LIMIT);
+    return ConnectionFactory.tls(server.address(), PinnedTls.clientContext(key), LIMIT);
   }
 
   /** Sends back what it gets, one connection after the other. */
@@ -294,11 +295,11 @@ class TlsTest {
       while (!listener.isClosed()) {
         try (SSLSocket socket = (SSLSocket) listener.accept()) {
           socket.startHandshake();
-          for (byte[] payload = Frames.read(socket.getInputStream(), Frames.MAX_PAYLOAD);
+          for (byte[] payload = FrameStream.read(socket.getInputStream(), FrameStream.MAX_PAYLOAD);
               payload != null;
-              payload = Frames.read(socket.getInputStream(), Frames.MAX_PAYLOAD)) {
+              payload = FrameStream.read(socket.getInputStream(), FrameStream.MAX_PAYLOAD)) {
             sessions.add(socket.getSession());
-            Frames.write(socket.getOutputStream(), payload, Frames.MAX_PAYLOAD);
+            FrameStream.write(socket.getOutputStream(), payload, FrameStream.MAX_PAYLOAD);
           }
         } catch (IOException e) {
           // The client ended or refused; the next is served.

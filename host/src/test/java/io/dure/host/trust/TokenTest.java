@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.dure.host.trust.Token.Refusal;
-import io.dure.host.trust.Token.Verdict;
+import io.dure.host.trust.AuthToken.Refusal;
+import io.dure.host.trust.AuthToken.Verdict;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -24,16 +24,17 @@ class TokenTest {
 
   private final SecureRandom random = new SecureRandom();
   private final ClusterKey key = ClusterKey.generate(random, "00".repeat(32));
-  private final Token token = Token.forUser("ann.lee", 1001, -2, NOW.plusSeconds(60), random);
+  private final AuthToken token =
+      AuthToken.forUser("ann.lee", 1001, -2, NOW.plusSeconds(60), random);
 
   @Test
   void aSignedTokenIsBelieved() {
     assertEquals(new Verdict.Valid(token), verify(token.sign(key)));
-    Token node = Token.forNode("gpu-01.cluster", 0, 0, NOW.plusSeconds(60), random);
+    AuthToken node = AuthToken.forNode("gpu-01.cluster", 0, 0, NOW.plusSeconds(60), random);
     assertEquals(new Verdict.Valid(node), verify(node.sign(key)));
-    Token odd = Token.forUser("ü ".repeat(60), 0, 0, NOW.plusSeconds(60), random);
+    AuthToken odd = AuthToken.forUser("ü ".repeat(60), 0, 0, NOW.plusSeconds(60), random);
     assertEquals(new Verdict.Valid(odd), verify(odd.sign(key)));
-    assertTrue(odd.sign(key).length() <= Token.MAX_LENGTH);
+    assertTrue(odd.sign(key).length() <= AuthToken.MAX_LENGTH);
   }
 
   @Test
@@ -51,7 +52,7 @@ class TokenTest {
 
   @Test
   void eachTokenIsUnique() {
-    Token again = Token.forUser("ann.lee", 1001, -2, NOW.plusSeconds(60), random);
+    AuthToken again = AuthToken.forUser("ann.lee", 1001, -2, NOW.plusSeconds(60), random);
     assertNotEquals(token.sign(key), again.sign(key));
   }
 
@@ -59,10 +60,10 @@ class TokenTest {
   void itEndsAtItsExpiryAndAGracePeriod() {
     String text = token.sign(key);
     Instant end = NOW.plusSeconds(60);
-    assertInstanceOf(Verdict.Valid.class, Token.verify(text, key, end, Duration.ZERO));
-    assertRefused(Refusal.EXPIRED, Token.verify(text, key, end.plusMillis(1), Duration.ZERO));
-    assertInstanceOf(Verdict.Valid.class, Token.verify(text, key, end.plus(SKEW), SKEW));
-    assertRefused(Refusal.EXPIRED, Token.verify(text, key, end.plus(SKEW).plusMillis(1), SKEW));
+    assertInstanceOf(Verdict.Valid.class, AuthToken.verify(text, key, end, Duration.ZERO));
+    assertRefused(Refusal.EXPIRED, AuthToken.verify(text, key, end.plusMillis(1), Duration.ZERO));
+    assertInstanceOf(Verdict.Valid.class, AuthToken.verify(text, key, end.plus(SKEW), SKEW));
+    assertRefused(Refusal.EXPIRED, AuthToken.verify(text, key, end.plus(SKEW).plusMillis(1), SKEW));
   }
 
   @Test
@@ -130,7 +131,8 @@ class TokenTest {
   @Test
   void aSubjectThatDoesNotFitIsRefusedAtOnce() {
     assertThrows(
-        IllegalArgumentException.class, () -> Token.forUser("x".repeat(256), 0, 0, NOW, random));
+        IllegalArgumentException.class,
+        () -> AuthToken.forUser("x".repeat(256), 0, 0, NOW, random));
   }
 
   private String signed(String statement) {
@@ -139,7 +141,7 @@ class TokenTest {
   }
 
   private Verdict verify(String text) {
-    return Token.verify(text, key, NOW, SKEW);
+    return AuthToken.verify(text, key, NOW, SKEW);
   }
 
   private static void assertRefused(Refusal reason, Verdict verdict) {

@@ -30,15 +30,15 @@ class UsersTest {
       if (fields.length != 7) {
         continue;
       }
-      Account expected =
-          new Account(
+      PasswdEntry expected =
+          new PasswdEntry(
               fields[0],
               Integer.parseUnsignedInt(fields[2]),
               Integer.parseUnsignedInt(fields[3]),
               fields[5],
               fields[6]);
       assertEquals(expected, libc.userByName(fields[0]));
-      Account byNumber = libc.userByUid(expected.uid());
+      PasswdEntry byNumber = libc.userByUid(expected.uid());
       assertNotNull(byNumber);
       assertEquals(expected.uid(), byNumber.uid());
       known++;
@@ -54,7 +54,7 @@ class UsersTest {
         continue;
       }
       List<String> members = Stream.of(fields[3].split(",")).filter(m -> !m.isEmpty()).toList();
-      Group expected = new Group(fields[0], Integer.parseUnsignedInt(fields[2]), members);
+      GroupEntry expected = new GroupEntry(fields[0], Integer.parseUnsignedInt(fields[2]), members);
       assertEquals(expected, libc.groupByName(fields[0]));
       assertNotNull(libc.groupByGid(expected.gid()));
     }
@@ -63,7 +63,7 @@ class UsersTest {
   @Test
   void groupsAreThoseThatIdPrints() throws Exception {
     for (String line : Files.readAllLines(Path.of("/etc/passwd"))) {
-      Account user = libc.userByName(line.split(":", -1)[0]);
+      PasswdEntry user = libc.userByName(line.split(":", -1)[0]);
       if (user == null) {
         continue;
       }
@@ -78,7 +78,8 @@ class UsersTest {
 
   @Test
   void theCurrentUserIsTheOneWithOurNumber() {
-    assertEquals(libc.userByUid(OwnProcess.effectiveUid()), Users.ofThisMachine().currentUser());
+    assertEquals(
+        libc.userByUid(CurrentProcess.effectiveUid()), Users.ofThisMachine().currentUser());
   }
 
   @Test
@@ -104,11 +105,11 @@ class UsersTest {
 
   @Test
   void ownNumbersAreThoseThatIdPrints() throws Exception {
-    assertEquals(id("-u"), OwnProcess.effectiveUid());
-    assertEquals(id("-g"), OwnProcess.effectiveGid());
-    assertEquals(id("-ru"), OwnProcess.realUid());
-    assertEquals(id("-rg"), OwnProcess.realGid());
-    assertEquals(ProcessHandle.current().pid(), OwnProcess.pid());
+    assertEquals(id("-u"), CurrentProcess.effectiveUid());
+    assertEquals(id("-g"), CurrentProcess.effectiveGid());
+    assertEquals(id("-ru"), CurrentProcess.realUid());
+    assertEquals(id("-rg"), CurrentProcess.realGid());
+    assertEquals(ProcessHandle.current().pid(), CurrentProcess.pid());
   }
 
   private static int id(String option) throws Exception {
@@ -151,24 +152,24 @@ class UsersTest {
     final List<String> asked = new ArrayList<>();
 
     @Override
-    public Account userByName(String name) {
+    public PasswdEntry userByName(String name) {
       asked.add("name " + name);
       return null;
     }
 
     @Override
-    public Account userByUid(int uid) {
+    public PasswdEntry userByUid(int uid) {
       asked.add("uid " + uid);
-      return uid == 1 ? new Account("ann", 1, 5, "/home/ann", "/bin/sh") : null;
+      return uid == 1 ? new PasswdEntry("ann", 1, 5, "/home/ann", "/bin/sh") : null;
     }
 
     @Override
-    public Group groupByName(String name) {
+    public GroupEntry groupByName(String name) {
       return null;
     }
 
     @Override
-    public Group groupByGid(int gid) {
+    public GroupEntry groupByGid(int gid) {
       return null;
     }
 

@@ -1,7 +1,6 @@
 package io.dure.node.agent;
 
 import io.dure.core.config.Settings;
-import io.dure.host.log.Log;
 import io.dure.host.script.ScriptResult;
 import io.dure.host.script.ScriptRun;
 import io.dure.node.job.NodeSetup;
@@ -17,6 +16,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
 
 /**
  * Runs the health check program at its interval, from the daemon's start on. Its exit code changes
@@ -31,7 +31,7 @@ public final class HealthChecker implements Closeable {
   private final Supplier<NodeSetup> setup;
   private final BooleanSupplier busy;
   private final String bootId;
-  private final Log log;
+  private final Logger log;
   private boolean first = true;
 
   /**
@@ -41,7 +41,7 @@ public final class HealthChecker implements Closeable {
    * @param busy whether a job is on the node now
    * @param bootId the kernel's boot id
    */
-  public HealthChecker(Supplier<NodeSetup> setup, BooleanSupplier busy, String bootId, Log log) {
+  public HealthChecker(Supplier<NodeSetup> setup, BooleanSupplier busy, String bootId, Logger log) {
     this.setup = setup;
     this.busy = busy;
     this.bootId = bootId;

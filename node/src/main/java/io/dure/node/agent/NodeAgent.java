@@ -7,7 +7,7 @@ import io.dure.core.model.NodeFacts;
 import io.dure.core.model.NodeLoad;
 import io.dure.core.node.RunId;
 import io.dure.core.node.RunInput;
-import io.dure.host.log.Log;
+import io.dure.host.log.DaemonLog;
 import io.dure.host.user.UserDatabase;
 import io.dure.node.job.JobMessages;
 import io.dure.node.job.NodeSetup;
@@ -42,7 +42,7 @@ public final class NodeAgent implements ControllerCaller.Listener {
   private final RunSpool store;
   private final RunActions works;
   private final RunSupervisor keeper;
-  private final Log log;
+  private final DaemonLog log;
   private final InstantSource clock;
   private @Nullable Session session;
   private boolean welcome;
@@ -67,7 +67,7 @@ public final class NodeAgent implements ControllerCaller.Listener {
       @Nullable NodeConfig dynamic,
       String bootId,
       UserDatabase users,
-      Log log,
+      DaemonLog log,
       Clocks clocks,
       Runnable shutdown,
       Runnable reconfigure) {}
@@ -261,7 +261,7 @@ public final class NodeAgent implements ControllerCaller.Listener {
       }
       case ToNode.Shutdown _ -> surroundings.shutdown().run();
       case ToNode.Reconfigure _ -> surroundings.reconfigure().run();
-      case ToNode.Beat _ -> log.debug2("the controller is there");
+      case ToNode.Beat _ -> log.trace("the controller is there");
     }
   }
 

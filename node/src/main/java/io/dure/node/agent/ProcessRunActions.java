@@ -4,8 +4,8 @@ import io.dure.core.controller.StepEnd;
 import io.dure.core.model.Job;
 import io.dure.core.node.RunId;
 import io.dure.core.node.RunInput;
-import io.dure.host.log.Log;
-import io.dure.host.script.ScriptMark;
+import io.dure.host.log.LogMarkers;
+import io.dure.host.script.ScriptProcessFile;
 import io.dure.host.script.ScriptResult;
 import io.dure.host.script.ScriptRun;
 import io.dure.host.user.UserDatabase;
@@ -31,6 +31,7 @@ import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 
 /** Each thing that takes time is done on a virtual thread of its own, by real processes. */
 final class ProcessRunActions implements RunActions {
@@ -45,10 +46,11 @@ final class ProcessRunActions implements RunActions {
   private final Executor threads = Executors.newVirtualThreadPerTaskExecutor();
   private final StepStarter starter;
   private final UserDatabase users;
-  private final Log log;
+  private final Logger log;
   private final Consumer<AgentEvent> loop;
 
-  ProcessRunActions(StepStarter starter, UserDatabase users, Log log, Consumer<AgentEvent> loop) {
+  ProcessRunActions(
+      StepStarter starter, UserDatabase users, Logger log, Consumer<AgentEvent> loop) {
     this.starter = starter;
     this.users = users;
     this.log = log;
@@ -124,13 +126,14 @@ final class ProcessRunActions implements RunActions {
     switch (result) {
       case ScriptResult.Succeeded _ -> {}
       case ScriptResult.Failed(String reason) -> log.error("run " + id.text() + ": " + reason);
-      case ScriptResult.Ended(String reason) -> log.verbose("run " + id.text() + ": " + reason);
+      case ScriptResult.Ended(String reason) ->
+          log.info(LogMarkers.VERBOSE, "run " + id.text() + ": " + reason);
     }
     return result.reason();
   }
 
-  private static ScriptMark mark(Launch launch) {
-    return new ScriptMark(launch.directory().resolve("script"));
+  private static ScriptProcessFile mark(Launch launch) {
+    return new ScriptProcessFile(launch.directory().resolve("script"));
   }
 
   @Override

@@ -2,9 +2,8 @@ package io.dure.node.agent;
 
 import io.dure.core.node.RunId;
 import io.dure.core.node.RunState;
-import io.dure.host.log.Log;
-import io.dure.host.storage.Directories;
-import io.dure.host.storage.Modes;
+import io.dure.host.storage.DirectoryCreator;
+import io.dure.host.storage.FileModes;
 import io.dure.protocol.codec.MalformedException;
 import io.dure.protocol.codec.RecordCodec;
 import java.io.IOException;
@@ -17,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
 
 /**
  * The daemon's own record of each run, a directory {@code runs/JOB.RUN} in its spool: {@code job},
@@ -39,7 +39,7 @@ final class RunStore implements RunSpool {
   private final Path runs;
   private final Path broken;
   private final String bootId;
-  private final Log log;
+  private final Logger log;
   private long removals;
 
   /**
@@ -50,7 +50,7 @@ final class RunStore implements RunSpool {
    */
   record Stored(RunState state, String bootId) {}
 
-  private RunStore(Path spool, String bootId, Log log) {
+  private RunStore(Path spool, String bootId, Logger log) {
     this.runs = spool.resolve("runs");
     this.broken = spool.resolve("broken");
     this.bootId = bootId;
@@ -62,12 +62,12 @@ final class RunStore implements RunSpool {
    *
    * @throws IOException if it cannot be written
    */
-  static RunStore open(Path spool, String bootId, Log log) throws IOException {
+  static RunStore open(Path spool, String bootId, Logger log) throws IOException {
     RunStore store = new RunStore(spool, bootId, log);
-    Directories.ensure(spool, 0755, null);
+    DirectoryCreator.ensure(spool, 0755, null);
     // Users pass through to their scripts.
-    Directories.ensure(store.runs, PASSABLE, null);
-    Directories.ensure(store.broken, PRIVATE, null);
+    DirectoryCreator.ensure(store.runs, PASSABLE, null);
+    DirectoryCreator.ensure(store.broken, PRIVATE, null);
     return store;
   }
 
@@ -81,7 +81,7 @@ final class RunStore implements RunSpool {
     Path directory = directory(state.id());
     try {
       Files.createDirectory(directory);
-      Modes.setMode(directory, PASSABLE);
+      FileModes.setMode(directory, PASSABLE);
       write(directory, JOB, jobs.encode(job));
       save(state);
     } catch (IOException e) {

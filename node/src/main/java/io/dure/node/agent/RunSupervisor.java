@@ -16,7 +16,6 @@ import io.dure.core.node.RunPolicy;
 import io.dure.core.node.RunRules;
 import io.dure.core.node.RunState;
 import io.dure.core.node.RunStep;
-import io.dure.host.log.Log;
 import io.dure.node.job.JobMessages;
 import io.dure.node.job.NodeSetup;
 import io.dure.node.launch.RunningStep;
@@ -33,6 +32,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 
 /**
  * The runs of jobs on this node: asks {@link RunRules} what becomes of each, stores it, and has it
@@ -47,7 +47,7 @@ final class RunSupervisor {
   private final Consumer<Command.FromNode> reports;
   private final InstantSource clock;
   private final InstantSource wall;
-  private final Log log;
+  private final Logger log;
   private NodeSetup setup;
 
   RunSupervisor(
@@ -56,7 +56,7 @@ final class RunSupervisor {
       RunActions works,
       Consumer<Command.FromNode> reports,
       Clocks clocks,
-      Log log) {
+      Logger log) {
     this.setup = setup;
     this.store = store;
     this.works = works;

@@ -15,7 +15,7 @@ import io.dure.core.model.gres.GresRequest;
 import io.dure.core.model.gres.GresShare;
 import io.dure.core.model.gres.GresStock;
 import io.dure.core.model.gres.License;
-import io.dure.host.user.Account;
+import io.dure.host.user.PasswdEntry;
 import io.dure.node.launch.JobEnvironmentFacts;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -281,7 +281,7 @@ final class JobFacts {
         : null;
   }
 
-  static JobEnvironmentFacts.Login login(Account account, NodeSetup setup) {
+  static JobEnvironmentFacts.Login login(PasswdEntry account, NodeSetup setup) {
     String temporary = setup.node().fill(setup.settings().daemon().tmpFs());
     return new JobEnvironmentFacts.Login(
         account.home().isEmpty() ? "/" : account.home(),

@@ -1,8 +1,8 @@
 package io.dure.node.job;
 
-import io.dure.host.script.ScriptMark;
-import io.dure.host.user.Account;
-import io.dure.host.user.OwnProcess;
+import io.dure.host.script.ScriptProcessFile;
+import io.dure.host.user.CurrentProcess;
+import io.dure.host.user.PasswdEntry;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
@@ -39,11 +39,12 @@ final class LoginEnvironment {
    *
    * @param account the user, who must be the daemon's own where the daemon is not root
    */
-  static @Nullable SequencedMap<String, String> of(Account account) throws InterruptedException {
+  static @Nullable SequencedMap<String, String> of(PasswdEntry account)
+      throws InterruptedException {
     return of(account, PATIENCE);
   }
 
-  static @Nullable SequencedMap<String, String> of(Account account, Duration patience)
+  static @Nullable SequencedMap<String, String> of(PasswdEntry account, Duration patience)
       throws InterruptedException {
     Process process = null;
     try {
@@ -61,13 +62,13 @@ final class LoginEnvironment {
       return null;
     } finally {
       if (process != null) {
-        ScriptMark.kill(process.toHandle());
+        ScriptProcessFile.kill(process.toHandle());
       }
     }
   }
 
-  private static List<String> command(Account account) {
-    return OwnProcess.effectiveUid() == 0
+  private static List<String> command(PasswdEntry account) {
+    return CurrentProcess.effectiveUid() == 0
         ? List.of("/bin/su", "-", account.name(), "-c", SHOW)
         : List.of(account.shell().isEmpty() ? "/bin/sh" : account.shell(), "-l", "-c", SHOW);
   }

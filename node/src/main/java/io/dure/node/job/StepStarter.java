@@ -5,7 +5,7 @@ import io.dure.core.model.Batch;
 import io.dure.core.model.Job;
 import io.dure.core.model.NodeShare;
 import io.dure.core.model.text.JobTexts;
-import io.dure.host.user.Account;
+import io.dure.host.user.PasswdEntry;
 import io.dure.host.user.UserDatabase;
 import io.dure.host.user.UserDatabaseException;
 import io.dure.node.cgroup.Cgroups;
@@ -97,7 +97,7 @@ public final class StepStarter {
     if (allocation == null || share == null) {
       throw new JobRefusedException("job holds nothing on " + setup.nodeName());
     }
-    Account account = account(job);
+    PasswdEntry account = account(job);
     SequencedMap<String, String> variables = variables(job, order.texts(), account);
     Confinement confinement = confinement(share, setup);
     StepCgroup group = cgroups.create(job.id(), BATCH, confinement);
@@ -159,7 +159,7 @@ public final class StepStarter {
   private StepLaunch launch(
       Job job,
       NodeSetup setup,
-      Account account,
+      PasswdEntry account,
       StepIdentity identity,
       Confinement confinement,
       JobEnvironmentFacts facts) {
@@ -208,8 +208,8 @@ public final class StepStarter {
   }
 
   /** What the job brought, over the user's login environment where it asks for that. */
-  private static SequencedMap<String, String> variables(Job job, JobTexts texts, Account account)
-      throws InterruptedException {
+  private static SequencedMap<String, String> variables(
+      Job job, JobTexts texts, PasswdEntry account) throws InterruptedException {
     SequencedMap<String, String> brought = JobFacts.variables(texts.assignments());
     if (!job.batch().loadUserEnvironment()) {
       return brought;
@@ -223,8 +223,8 @@ public final class StepStarter {
     return variables;
   }
 
-  private Account account(Job job) throws JobRefusedException {
-    Account account = users.userByUid(job.owner().uid());
+  private PasswdEntry account(Job job) throws JobRefusedException {
+    PasswdEntry account = users.userByUid(job.owner().uid());
     if (account == null) {
       String number = Integer.toUnsignedString(job.owner().uid());
       throw new JobRefusedException(

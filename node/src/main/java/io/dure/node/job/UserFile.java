@@ -5,7 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import io.dure.host.user.OwnProcess;
+import io.dure.host.user.CurrentProcess;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -89,9 +89,9 @@ public final class UserFile {
   }
 
   private static boolean become(User user, Arena arena) throws Throwable {
-    if (OwnProcess.effectiveUid() != 0) {
+    if (CurrentProcess.effectiveUid() != 0) {
       // A daemon without root runs its own user's jobs alone.
-      return OwnProcess.effectiveUid() == user.uid();
+      return CurrentProcess.effectiveUid() == user.uid();
     }
     int[] groups = user.groups().stream().mapToInt(Integer::intValue).toArray();
     // The C library's setgroups would change every thread of the process.

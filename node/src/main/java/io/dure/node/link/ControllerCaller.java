@@ -1,6 +1,5 @@
 package io.dure.node.link;
 
-import io.dure.host.log.Log;
 import io.dure.protocol.FromNode;
 import io.dure.protocol.ToNode;
 import java.io.Closeable;
@@ -12,6 +11,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 
 /**
  * Keeps the connection to the controller: calls, listens, and calls again for ever. What it hears
@@ -36,12 +36,12 @@ public final class ControllerCaller implements Closeable {
 
   private final ControllerPort port;
   private final Listener listener;
-  private final Log log;
+  private final Logger log;
   private final CountDownLatch closed = new CountDownLatch(1);
   private volatile @Nullable Outgoing session;
 
   /** Does nothing before {@link #start}. */
-  public ControllerCaller(ControllerPort port, Listener listener, Log log) {
+  public ControllerCaller(ControllerPort port, Listener listener, Logger log) {
     this.port = port;
     this.listener = listener;
     this.log = log;
@@ -136,9 +136,9 @@ public final class ControllerCaller implements Closeable {
   private static final class Outgoing implements Session {
     private final BlockingQueue<FromNode> waiting = new LinkedBlockingQueue<>(MOST_WAITING);
     private final ControllerPort.Link link;
-    private final Log log;
+    private final Logger log;
 
-    Outgoing(ControllerPort.Link link, Log log) {
+    Outgoing(ControllerPort.Link link, Logger log) {
       this.link = link;
       this.log = log;
     }

@@ -2,11 +2,11 @@ package io.dure.node.link;
 
 import io.dure.core.config.Settings;
 import io.dure.host.net.Connection;
-import io.dure.host.net.Connections;
+import io.dure.host.net.ConnectionFactory;
+import io.dure.host.trust.AuthToken;
 import io.dure.host.trust.ClusterKey;
 import io.dure.host.trust.PinnedTls;
-import io.dure.host.trust.Token;
-import io.dure.host.user.OwnProcess;
+import io.dure.host.user.CurrentProcess;
 import io.dure.protocol.FromNode;
 import io.dure.protocol.ToNode;
 import io.dure.protocol.Version;
@@ -72,17 +72,17 @@ public final class TlsControllerPort implements ControllerPort {
     InetSocketAddress address = addresses.get(Math.floorMod(next++, addresses.size()));
     Connection connection;
     try {
-      connection = Connections.tls(address, context, CONNECT);
+      connection = ConnectionFactory.tls(address, context, CONNECT);
     } catch (IOException e) {
       throw new IOException(
           address.getHostString() + ":" + address.getPort() + ": " + e.getMessage(), e);
     }
     try {
-      Token token =
-          Token.forNode(
+      AuthToken token =
+          AuthToken.forNode(
               nodeName,
-              OwnProcess.effectiveUid(),
-              OwnProcess.effectiveGid(),
+              CurrentProcess.effectiveUid(),
+              CurrentProcess.effectiveGid(),
               clock.instant().plus(TOKEN_LIFE),
               random);
       connection.sendMagic(Wire.NODE_MAGIC);

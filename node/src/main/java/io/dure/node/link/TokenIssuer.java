@@ -1,17 +1,16 @@
 package io.dure.node.link;
 
-import io.dure.host.log.Log;
-import io.dure.host.log.LogLevel;
+import io.dure.host.log.LogMarkers;
 import io.dure.host.net.AcceptLoop;
 import io.dure.host.net.Connection;
-import io.dure.host.net.Connections;
+import io.dure.host.net.ConnectionFactory;
 import io.dure.host.net.PeerCredentials;
-import io.dure.host.net.Places;
 import io.dure.host.net.UnixListener;
+import io.dure.host.quota.Quota;
+import io.dure.host.trust.AuthToken;
 import io.dure.host.trust.ClusterKey;
-import io.dure.host.trust.Token;
-import io.dure.host.user.Account;
-import io.dure.host.user.OwnProcess;
+import io.dure.host.user.CurrentProcess;
+import io.dure.host.user.PasswdEntry;
 import io.dure.host.user.UserDatabase;
 import io.dure.host.user.UserDatabaseException;
 import io.dure.protocol.LocalReply;
@@ -28,6 +27,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.Marker;
 
 /**
  * Vouches for the users of this machine at the daemon's unix socket: signs who the kernel says is
@@ -38,26 +39,26 @@ public final class TokenIssuer implements Closeable {
   private static final int OF_ONE_USER = 64;
   private static final int BACKLOG = 256;
   private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final Marker KIND = LogMarkers.kind("token desk");
   private static final Duration TOKEN_LIFE = Duration.ofMinutes(1);
 
   private final RecordCodec<LocalRequest> requests = Wire.localRequests();
   private final RecordCodec<LocalReply> replies = Wire.localReplies();
   private final SecureRandom random = new SecureRandom();
-  // Root holds no place: whatever users do, it gets in.
-  private final Places<Integer> places =
-      new Places<>(
-          "user",
-          Places.affordable(OwnProcess.openFilesLimit(), AT_A_TIME),
+  // Root is exempt: whatever users do, it can connect.
+  private final Quota<Integer> connections =
+      new Quota<>(
+          ConnectionFactory.affordable(CurrentProcess.openFilesLimit(), AT_A_TIME),
           OF_ONE_USER,
           Set.of(0));
   private final UnixListener listener;
   private final ClusterKey key;
   private final UserDatabase users;
   private final InstantSource clock;
-  private final Log log;
+  private final Logger log;
 
   private TokenIssuer(
-      UnixListener listener, ClusterKey key, UserDatabase users, InstantSource clock, Log log) {
+      UnixListener listener, ClusterKey key, UserDatabase users, InstantSource clock, Logger log) {
     this.listener = listener;
     this.key = key;
     this.users = users;
@@ -71,7 +72,7 @@ public final class TokenIssuer implements Closeable {
    * @throws IOException if the socket cannot be made
    */
   public static TokenIssuer open(
-      Path socket, ClusterKey key, UserDatabase users, InstantSource clock, Log log)
+      Path socket, ClusterKey key, UserDatabase users, InstantSource clock, Logger log)
       throws IOException {
     UnixListener listener = UnixListener.open(socket, 0666, BACKLOG);
     TokenIssuer desk = new TokenIssuer(listener, key, users, clock, log);
@@ -88,10 +89,10 @@ public final class TokenIssuer implements Closeable {
       caller = PeerCredentials.of(channel);
     } catch (IOException e) {
       channel.close();
-      log.write(LogLevel.DEBUG, "token desk", "token desk: " + e);
+      log.debug(KIND, "token desk: " + e);
       return;
     }
-    if (!places.take(caller.uid())) {
+    if (!connections.tryAcquire(caller.uid(), 1)) {
       channel.close();
       log.error("too many connections of user " + caller.uid() + " at the token desk");
       return;
@@ -100,7 +101,7 @@ public final class TokenIssuer implements Closeable {
   }
 
   private void serve(SocketChannel channel, PeerCredentials caller) {
-    try (Connection connection = Connections.over(channel, PATIENCE)) {
+    try (Connection connection = ConnectionFactory.over(channel, PATIENCE)) {
       if (connection.receiveMagic() != Wire.LOCAL_MAGIC) {
         return;
       }
@@ -109,9 +110,9 @@ public final class TokenIssuer implements Closeable {
         connection.send(replies.encode(answer(requests.decode(request), caller)));
       }
     } catch (IOException | MalformedException e) {
-      log.write(LogLevel.DEBUG, "token desk", "token desk: " + e);
+      log.debug(KIND, "token desk: " + e);
     } finally {
-      places.giveBack(caller.uid());
+      connections.release(caller.uid(), 1);
     }
   }
 
@@ -123,10 +124,10 @@ public final class TokenIssuer implements Closeable {
 
   private LocalReply token(PeerCredentials caller) {
     try {
-      Account account = users.userByUid(caller.uid());
+      PasswdEntry account = users.userByUid(caller.uid());
       String name = account == null ? Integer.toUnsignedString(caller.uid()) : account.name();
       Instant expiry = clock.instant().plus(TOKEN_LIFE);
-      Token token = Token.forUser(name, caller.uid(), caller.gid(), expiry, random);
+      AuthToken token = AuthToken.forUser(name, caller.uid(), caller.gid(), expiry, random);
       return new LocalReply.Token(token.sign(key), token.expiry(), key.caFingerprint());
     } catch (UserDatabaseException | IllegalArgumentException e) {
       return new LocalReply.Refused(String.valueOf(e.getMessage()));

@@ -12,7 +12,6 @@ import io.dure.core.controller.StepEnd;
 import io.dure.core.model.ExitStatus;
 import io.dure.core.model.Job;
 import io.dure.core.model.ResourceLimit;
-import io.dure.host.log.Log;
 import io.dure.host.process.ProcFs;
 import io.dure.node.cgroup.Cgroups;
 import io.dure.protocol.ToNode;
@@ -30,6 +29,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.helpers.NOPLogger;
 
 /** What can go wrong on a node, and what becomes of jobs then. */
 @Tag("process")
@@ -264,7 +264,8 @@ class MishapTest {
     node = new TestNode(root, "HealthCheckProgram=" + program, "HealthCheckInterval=1");
     node.start(controller);
     controller.welcomeAll();
-    try (var checker = new HealthChecker(node::setup, () -> false, "boot-1", Log.silent())) {
+    try (var checker =
+        new HealthChecker(node::setup, () -> false, "boot-1", NOPLogger.NOP_LOGGER)) {
       checker.start();
       Await.seconds(20)
           .until("it ran twice", () -> Files.exists(log) && Files.readAllLines(log).size() >= 2);

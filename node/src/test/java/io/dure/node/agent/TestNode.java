@@ -6,11 +6,11 @@ import io.dure.core.config.SlurmConf;
 import io.dure.core.model.Identity;
 import io.dure.core.model.NodeFacts;
 import io.dure.core.model.NodeLoad;
-import io.dure.host.log.Log;
+import io.dure.host.log.DaemonLog;
 import io.dure.host.log.LogLevel;
 import io.dure.host.process.CpuTopology;
-import io.dure.host.user.Account;
-import io.dure.host.user.OwnProcess;
+import io.dure.host.user.CurrentProcess;
+import io.dure.host.user.PasswdEntry;
 import io.dure.host.user.Users;
 import io.dure.node.cgroup.Cgroups;
 import io.dure.node.cgroup.CpuMap;
@@ -68,8 +68,8 @@ public final class TestNode {
 
   /** Nobody, or the user of the test where that is not root. */
   Identity owner() {
-    boolean root = OwnProcess.effectiveUid() == 0;
-    Account account = root ? users.userByName("nobody") : users.currentUser();
+    boolean root = CurrentProcess.effectiveUid() == 0;
+    PasswdEntry account = root ? users.userByName("nobody") : users.currentUser();
     return new Identity(account.uid(), account.gid(), account.name(), "group");
   }
 
@@ -91,8 +91,9 @@ public final class TestNode {
 
   /** Starts a daemon over the spool. */
   void start(ControllerPort controller) throws IOException {
-    Log log =
-        Log.toStream(System.err, LogLevel.INFO, InstantSource.system(), ZoneId.systemDefault());
+    DaemonLog log =
+        DaemonLog.toStream(
+            System.err, LogLevel.INFO, InstantSource.system(), ZoneId.systemDefault());
     StepStarter starter =
         new StepStarter(new Shepherd(PROGRAM), users, CpuMap.of(ONE_CPU), cgroups);
     agent =

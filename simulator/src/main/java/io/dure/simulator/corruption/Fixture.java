@@ -4,9 +4,9 @@ import io.dure.controller.journal.EventJournal;
 import io.dure.controller.journal.Journal;
 import io.dure.controller.journal.JournalListener;
 import io.dure.controller.journal.JournalSettings;
-import io.dure.controller.loop.JournalStore;
+import io.dure.controller.loop.JournalEventStore;
 import io.dure.core.controller.Event;
-import io.dure.host.log.Log;
+import io.dure.host.log.DaemonLog;
 import io.dure.host.log.LogLevel;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -20,6 +20,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
 
 /**
  * What a release leaves on disks, kept so that every later one is tried on it: the files of a
@@ -105,12 +106,13 @@ public final class Fixture {
    * @throws IOException if it is refused
    */
   public static String lone(Path directory) throws IOException {
-    Log log =
-        Log.toStream(
+    Logger log =
+        DaemonLog.toStream(
             OutputStream.nullOutputStream(), LogLevel.INFO, InstantSource.system(), ZoneOffset.UTC);
-    JournalStore.Opened found =
-        JournalStore.open(JournalStore.Place.of(directory), History.config(), new Ear(), log);
-    try (JournalStore _ = found.store()) {
+    JournalEventStore.Opened found =
+        JournalEventStore.open(
+            JournalEventStore.Place.of(directory), History.config(), new Ear(), log);
+    try (JournalEventStore _ = found.store()) {
       return Description.of(found.state());
     }
   }

@@ -2,7 +2,7 @@ package io.dure.simulator.corruption;
 
 import io.dure.core.controller.ClusterState;
 import io.dure.host.trust.ClusterTrust;
-import io.dure.host.user.OwnProcess;
+import io.dure.host.user.CurrentProcess;
 import io.dure.simulator.corruption.Verdict.Outcome;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -87,8 +87,8 @@ final class Group {
 
   private static ClusterTrust trust(Path root) throws IOException {
     return ClusterTrust.open(
-        new ClusterTrust.Place(root.resolve("key"), root.resolve("tls"), "rot", "a", null),
-        OwnProcess.effectiveUid(),
+        new ClusterTrust.TrustLocations(root.resolve("key"), root.resolve("tls"), "rot", "a", null),
+        CurrentProcess.effectiveUid(),
         Instant.now());
   }
 

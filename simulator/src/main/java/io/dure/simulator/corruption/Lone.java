@@ -5,12 +5,12 @@ import io.dure.controller.journal.Journal;
 import io.dure.controller.journal.JournalListener;
 import io.dure.controller.journal.JournalSettings;
 import io.dure.controller.journal.Recovered;
-import io.dure.controller.loop.JournalStore;
-import io.dure.host.log.Log;
+import io.dure.controller.loop.JournalEventStore;
+import io.dure.host.log.DaemonLog;
 import io.dure.host.log.LogLevel;
+import io.dure.host.trust.AuthToken;
 import io.dure.host.trust.ClusterTrust;
-import io.dure.host.trust.Token;
-import io.dure.host.user.OwnProcess;
+import io.dure.host.user.CurrentProcess;
 import io.dure.simulator.corruption.Verdict.Outcome;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -29,6 +29,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 
 /**
  * A controller that is alone: its directory {@code state}, with journal, snapshots and authority,
@@ -88,8 +89,9 @@ final class Lone {
   private static ClusterTrust trust(Path place) throws IOException {
     Files.createDirectories(place);
     return ClusterTrust.open(
-        new ClusterTrust.Place(place.resolve(KEY), state(place).resolve("tls"), "rot", "a", null),
-        OwnProcess.effectiveUid(),
+        new ClusterTrust.TrustLocations(
+            place.resolve(KEY), state(place).resolve("tls"), "rot", "a", null),
+        CurrentProcess.effectiveUid(),
         Instant.now());
   }
 
@@ -150,9 +152,9 @@ final class Lone {
     ClusterTrust truth = trust(whole);
     Instant now = Instant.now();
     String token =
-        Token.forController("a", now.plusSeconds(60), new SecureRandom()).sign(found.key());
+        AuthToken.forController("a", now.plusSeconds(60), new SecureRandom()).sign(found.key());
     boolean sameSecret =
-        Token.verify(token, truth.key(), now, Duration.ZERO) instanceof Token.Verdict.Valid;
+        AuthToken.verify(token, truth.key(), now, Duration.ZERO) instanceof AuthToken.Verdict.Valid;
     boolean sameCa = truth.ca().fingerprint().equals(found.ca().fingerprint());
     return sameSecret && sameCa ? null : "another key or authority was taken for the true one";
   }
@@ -160,9 +162,9 @@ final class Lone {
   private @Nullable String replay(Path place, ByteArrayOutputStream said) throws IOException {
     Ear ear = new Ear();
     List<Recovered> opened = new ArrayList<>();
-    Log log = Log.toStream(said, LogLevel.INFO, InstantSource.system(), ZoneOffset.UTC);
-    JournalStore.Place where =
-        new JournalStore.Place(
+    Logger log = DaemonLog.toStream(said, LogLevel.INFO, InstantSource.system(), ZoneOffset.UTC);
+    JournalEventStore.Place where =
+        new JournalEventStore.Place(
             state(place),
             (at, listener) -> {
               opened.add(Journal.open(at, SETTINGS, listener));
@@ -170,8 +172,8 @@ final class Lone {
             },
             Integer.MAX_VALUE,
             Runnable::run);
-    JournalStore.Opened found = JournalStore.open(where, History.config(), ear, log);
-    try (JournalStore _ = found.store()) {
+    JournalEventStore.Opened found = JournalEventStore.open(where, History.config(), ear, log);
+    try (JournalEventStore _ = found.store()) {
       opened.getFirst().journal().inspect().forEach(log::error);
       return States.same(history.last(), found.state())
           ? null

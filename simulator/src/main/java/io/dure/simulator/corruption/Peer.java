@@ -5,18 +5,18 @@ import io.dure.controller.journal.JournalListener;
 import io.dure.controller.journal.JournalRecord;
 import io.dure.controller.journal.JournalRefusedException;
 import io.dure.controller.journal.JournalSettings;
-import io.dure.controller.replica.GroupMember;
-import io.dure.controller.replica.GroupSettings;
-import io.dure.controller.replica.Replica;
+import io.dure.controller.replica.ControllerGroupSettings;
+import io.dure.controller.replica.RaftGroupMember;
+import io.dure.controller.replica.ReplicatedStateMachine;
 import io.dure.controller.replica.link.PeerLinks;
 import io.dure.controller.replica.link.PeerSession;
 import io.dure.core.controller.Apply;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Event;
-import io.dure.host.log.Log;
+import io.dure.host.log.DaemonLog;
 import io.dure.host.log.LogLevel;
 import io.dure.host.net.Connection;
-import io.dure.host.net.Connections;
+import io.dure.host.net.ConnectionFactory;
 import io.dure.host.trust.ClusterTrust;
 import io.dure.protocol.Wire;
 import java.io.ByteArrayOutputStream;
@@ -37,12 +37,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 
 /**
  * A controller of a group as far as its log goes: the product's member, journal and connections,
  * and a state that follows what is decided.
  */
-final class Peer implements Replica, AutoCloseable {
+final class Peer implements ReplicatedStateMachine, AutoCloseable {
   private static final JournalSettings JOURNAL =
       new JournalSettings(16 * 1024, 1 << 24, Duration.ofMillis(10));
   private static final int BEAT_MILLIS = 100;
@@ -51,10 +52,11 @@ final class Peer implements Replica, AutoCloseable {
   private final ServerSocket socket;
   private final ClusterTrust trust;
   private final PeerLinks links;
-  private final GroupMember member;
+  private final RaftGroupMember member;
   private final ConcurrentLinkedQueue<Socket> accepted = new ConcurrentLinkedQueue<>();
   private final ByteArrayOutputStream said = new ByteArrayOutputStream();
-  private final Log log = Log.toStream(said, LogLevel.INFO, InstantSource.system(), ZoneOffset.UTC);
+  private final Logger log =
+      DaemonLog.toStream(said, LogLevel.INFO, InstantSource.system(), ZoneOffset.UTC);
   private volatile ClusterState state = ClusterState.initial(History.config());
   private volatile boolean leads;
   private volatile @Nullable Throwable stopped;
@@ -78,9 +80,9 @@ final class Peer implements Replica, AutoCloseable {
     boolean done = false;
     try {
       member =
-          GroupMember.open(
-              new GroupMember.Ground(directory, new Ear(log), links, log, JOURNAL),
-              new GroupSettings(host, around.hosts(), BEAT_MILLIS, ENTRIES_A_SNAPSHOT),
+          RaftGroupMember.open(
+              new RaftGroupMember.Ground(directory, new Ear(log), links, log, JOURNAL),
+              new ControllerGroupSettings(host, around.hosts(), BEAT_MILLIS, ENTRIES_A_SNAPSHOT),
               this);
       done = true;
     } finally {
@@ -112,7 +114,7 @@ final class Peer implements Replica, AutoCloseable {
 
   private void serve(Socket raw) {
     try (Connection connection =
-        Connections.accepted(raw, trust.ca().serverContext(), Duration.ofSeconds(10))) {
+        ConnectionFactory.accepted(raw, trust.ca().serverContext(), Duration.ofSeconds(10))) {
       if (connection.receiveMagic() == Wire.PEER_MAGIC) {
         new PeerSession(
                 connection,
@@ -207,7 +209,7 @@ final class Peer implements Replica, AutoCloseable {
   }
 
   @Override
-  public Image image() {
+  public StateImage image() {
     ClusterState now = state;
     return () -> States.snapshot(now);
   }
@@ -227,7 +229,7 @@ final class Peer implements Replica, AutoCloseable {
     member.close();
   }
 
-  private record Ear(Log log) implements JournalListener {
+  private record Ear(Logger log) implements JournalListener {
     @Override
     public void decayed(String line) {
       log.error(line);

@@ -3,10 +3,9 @@ package io.dure.simulator.emulated;
 import io.dure.core.config.ParsedConfig;
 import io.dure.core.config.Settings;
 import io.dure.core.config.SlurmConf;
-import io.dure.host.config.ConfigFiles;
-import io.dure.host.log.Log;
+import io.dure.host.config.LocalConfigSource;
 import io.dure.host.trust.ClusterKey;
-import io.dure.host.user.OwnProcess;
+import io.dure.host.user.CurrentProcess;
 import io.dure.node.link.ControllerCaller;
 import io.dure.node.link.TlsControllerPort;
 import java.io.IOException;
@@ -14,6 +13,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import org.slf4j.helpers.NOPLogger;
 
 /**
  * {@code slurm.conf}: all of its nodes, in this process, for a controller that runs. Prints a line
@@ -27,9 +27,10 @@ public final class Main {
   /** The program. */
   public static void main(String[] args) throws IOException, InterruptedException {
     Path conf = Path.of(args[0]).toAbsolutePath();
-    ParsedConfig parsed = SlurmConf.parse(conf.toString(), new ConfigFiles());
+    ParsedConfig parsed = SlurmConf.parse(conf.toString(), new LocalConfigSource());
     Settings settings = parsed.config().settings();
-    ClusterKey key = ClusterKey.load(conf.resolveSibling("dure.key"), OwnProcess.effectiveUid());
+    ClusterKey key =
+        ClusterKey.load(conf.resolveSibling("dure.key"), CurrentProcess.effectiveUid());
     InstantSource clock = InstantSource.system();
     List<EmulatedNode> nodes = new ArrayList<>();
     for (var config : parsed.config().nodes()) {
@@ -38,7 +39,7 @@ public final class Main {
       new ControllerCaller(
               new TlsControllerPort(settings::controller, key, config.name(), clock),
               node,
-              Log.silent())
+              NOPLogger.NOP_LOGGER)
           .start();
     }
     boolean said = false;

@@ -1,6 +1,6 @@
 package io.dure.simulator.mutation;
 
-import io.dure.controller.replica.Replica;
+import io.dure.controller.replica.ReplicatedStateMachine;
 import io.dure.simulator.world.Wiring;
 import java.util.List;
 import java.util.function.Function;
@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A controller that makes other things of the group's log. */
 final class OtherReplicas implements Wiring {
-  private final Function<Replica, Replica> over;
+  private final Function<ReplicatedStateMachine, ReplicatedStateMachine> over;
 
-  private OtherReplicas(Function<Replica, Replica> over) {
+  private OtherReplicas(Function<ReplicatedStateMachine, ReplicatedStateMachine> over) {
     this.over = over;
   }
 
@@ -25,14 +25,14 @@ final class OtherReplicas implements Wiring {
   }
 
   @Override
-  public Replica replica(Replica real) {
+  public ReplicatedStateMachine replica(ReplicatedStateMachine real) {
     return over.apply(real);
   }
 
-  private static class Over implements Replica {
-    final Replica real;
+  private static class Over implements ReplicatedStateMachine {
+    final ReplicatedStateMachine real;
 
-    Over(Replica real) {
+    Over(ReplicatedStateMachine real) {
       this.real = real;
     }
 
@@ -57,7 +57,7 @@ final class OtherReplicas implements Wiring {
     }
 
     @Override
-    public Image image() {
+    public StateImage image() {
       return real.image();
     }
 
@@ -71,7 +71,7 @@ final class OtherReplicas implements Wiring {
     private List<byte[]> last = List.of();
     private long place;
 
-    AppliesTwice(Replica real) {
+    AppliesTwice(ReplicatedStateMachine real) {
       super(real);
     }
 
@@ -94,7 +94,7 @@ final class OtherReplicas implements Wiring {
   private static final class IgnoresSnapshots extends Over {
     private boolean begun;
 
-    IgnoresSnapshots(Replica real) {
+    IgnoresSnapshots(ReplicatedStateMachine real) {
       super(real);
     }
 

@@ -7,7 +7,7 @@ import io.dure.core.controller.ClusterState;
 import io.dure.core.scheduler.Plan;
 import io.dure.core.scheduler.plan.Planner;
 import io.dure.core.scheduler.plan.TaskGate;
-import io.dure.host.log.Log;
+import io.dure.host.log.DaemonLog;
 import io.dure.host.log.LogLevel;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -226,7 +226,7 @@ final class ForecastBench {
     private final ForecastSource source =
         new ForecastWorkerProcess(
             ForecastWorkerProcess.command(ForecastWorkerMain.class.getName()),
-            Log.toStream(
+            DaemonLog.toStream(
                 System.err, LogLevel.INFO, InstantSource.system(), ZoneId.systemDefault()));
     private final Turns turns;
     private volatile Sum sum = new Sum(0, 0, Duration.ZERO);

@@ -3,7 +3,7 @@ package io.dure.simulator.scheduling;
 import io.dure.controller.forecast.ForecastLoop;
 import io.dure.controller.forecast.ForecastSource;
 import io.dure.controller.journal.JournalListener;
-import io.dure.controller.loop.JournalStore;
+import io.dure.controller.loop.JournalEventStore;
 import io.dure.controller.loop.SchedulerLoop;
 import io.dure.controller.loop.StateLoop;
 import io.dure.core.controller.Caller;
@@ -13,7 +13,6 @@ import io.dure.core.controller.Effect;
 import io.dure.core.controller.Reply;
 import io.dure.core.scheduler.dependency.Dependencies;
 import io.dure.core.scheduler.plan.Planner;
-import io.dure.host.log.Log;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -22,6 +21,8 @@ import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.helpers.NOPLogger;
 
 /**
  * The controller's own loop with a journal on this machine's disk, while its scheduler plans for
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 final class LiveLoop implements AutoCloseable {
   private final Path directory = Files.createTempDirectory("dure-bench");
   private final Timings passes = new Timings();
-  private final JournalStore store;
+  private final JournalEventStore store;
   private final StateLoop loop;
   private final SchedulerLoop scheduling;
   private final @Nullable ForecastLoop foreseeing;
@@ -41,12 +42,15 @@ final class LiveLoop implements AutoCloseable {
    * @param source makes forecasts of all that wait meanwhile; null for none
    */
   LiveLoop(BenchCluster cluster, @Nullable ForecastSource source) throws IOException {
-    Log log = Log.silent();
+    Logger log = NOPLogger.NOP_LOGGER;
     long began = System.nanoTime();
     InstantSource clock = () -> cluster.now().plusNanos(System.nanoTime() - began);
     store =
-        JournalStore.open(
-                JournalStore.Place.of(directory), cluster.state().config(), new Troubled(), log)
+        JournalEventStore.open(
+                JournalEventStore.Place.of(directory),
+                cluster.state().config(),
+                new Troubled(),
+                log)
             .store();
     loop = new StateLoop(cluster.state(), store, clock, new Consequences(), log);
     Planner planner = new Planner();
@@ -82,7 +86,7 @@ final class LiveLoop implements AutoCloseable {
       loop.submit(
           told,
           new Caller.Self(),
-          new StateLoop.Asker() {
+          new StateLoop.ReplyListener() {
             @Override
             public void decided(Reply reply) {}
 
@@ -110,7 +114,7 @@ final class LiveLoop implements AutoCloseable {
   }
 
   /** No nodes are there to be told anything. */
-  private final class Consequences implements StateLoop.Consequences {
+  private final class Consequences implements StateLoop.DecisionListener {
     @Override
     public void published(ClusterState state) {
       scheduling.wake();

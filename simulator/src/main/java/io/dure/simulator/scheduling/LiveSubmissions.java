@@ -100,7 +100,7 @@ final class LiveSubmissions {
   }
 
   /** Nobody waits for the answer. */
-  private static final class Ignored implements StateLoop.Asker {
+  private static final class Ignored implements StateLoop.ReplyListener {
     @Override
     public void decided(Reply reply) {}
 
@@ -111,7 +111,7 @@ final class LiveSubmissions {
   }
 
   /** When a command was to be sent, and what came of it. */
-  private static final class Sent implements StateLoop.Asker {
+  private static final class Sent implements StateLoop.ReplyListener {
     private final long due;
     private final ConcurrentLinkedQueue<Integer> jobs;
     private final AtomicInteger left;

@@ -4,8 +4,8 @@ import io.dure.controller.StandbyReplay;
 import io.dure.controller.journal.EventJournal;
 import io.dure.controller.journal.JournalRecord;
 import io.dure.controller.journal.JournalRefusedException;
-import io.dure.controller.replica.Replica;
 import io.dure.controller.replica.ReplicatedLog;
+import io.dure.controller.replica.ReplicatedStateMachine;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Event;
 import io.dure.core.invariant.Invariants;
@@ -162,7 +162,7 @@ final class Chronicle {
     }
 
     /** What the log tells, seen. */
-    Replica replica(Replica told, StandbyReplay of) {
+    ReplicatedStateMachine replica(ReplicatedStateMachine told, StandbyReplay of) {
       succession = of;
       return new SeenReplica(this, told);
     }
@@ -211,7 +211,8 @@ final class Chronicle {
   }
 
   /** Between the log and what it is kept for. */
-  private record SeenReplica(Reader reader, Replica real) implements Replica {
+  private record SeenReplica(Reader reader, ReplicatedStateMachine real)
+      implements ReplicatedStateMachine {
     @Override
     public void restore(byte @Nullable [] snapshot) {
       if (snapshot == null) {
@@ -250,8 +251,8 @@ final class Chronicle {
     }
 
     @Override
-    public Image image() {
-      Image image = real.image();
+    public StateImage image() {
+      StateImage image = real.image();
       int at = reader.position;
       return () -> {
         byte[] bytes = image.encode();

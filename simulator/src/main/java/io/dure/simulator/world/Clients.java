@@ -139,7 +139,7 @@ final class Clients {
     new Attempt(wish, new RequestId(NAMES, ++wishes), 1).send();
   }
 
-  private final class Attempt implements StateLoop.Asker {
+  private final class Attempt implements StateLoop.ReplyListener {
     private final Wish wish;
     private final RequestId name;
     private final int number;

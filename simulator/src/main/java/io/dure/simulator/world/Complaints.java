@@ -1,6 +1,6 @@
 package io.dure.simulator.world;
 
-import io.dure.controller.replica.logging.RaftLogging;
+import io.dure.host.log.LibraryLogging;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,22 +8,22 @@ import org.jspecify.annotations.Nullable;
  * controller whose turn it is in the world of this thread.
  */
 final class Complaints {
-  private static final ThreadLocal<RaftLogging.@Nullable Sink> PRESENT = new ThreadLocal<>();
+  private static final ThreadLocal<LibraryLogging.@Nullable Sink> PRESENT = new ThreadLocal<>();
 
   private Complaints() {}
 
   /** From now on all are heard. */
   static void hear() {
-    RaftLogging.to(Complaints::heard);
+    LibraryLogging.sendTo(Complaints::heard);
   }
 
   /** From now on it is that one's turn. */
-  static void of(RaftLogging.@Nullable Sink sink) {
+  static void of(LibraryLogging.@Nullable Sink sink) {
     PRESENT.set(sink);
   }
 
   private static void heard(String message, @Nullable Throwable cause) {
-    RaftLogging.Sink sink = PRESENT.get();
+    LibraryLogging.Sink sink = PRESENT.get();
     if (sink != null) {
       sink.error(message, cause);
     }

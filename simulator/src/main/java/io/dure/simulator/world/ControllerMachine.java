@@ -12,7 +12,6 @@ import io.dure.core.config.ClusterConfig;
 import io.dure.core.controller.Caller;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Reply;
-import io.dure.host.log.Log;
 import io.dure.simulator.disk.SimulatedDisk;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -23,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 
 /** A controller's machine: its disk, its clock, its network, and the process while there is one. */
 final class ControllerMachine {
@@ -37,7 +37,7 @@ final class ControllerMachine {
   final String host;
   final SplittableRandom random;
   final InstantSource clock = this::now;
-  final Log log;
+  final Logger log;
 
   /** The controller's process on one machine, from its start to its end. */
   interface Program {
@@ -67,7 +67,7 @@ final class ControllerMachine {
   private long dyingDown;
 
   ControllerMachine(
-      World world, ClusterConfig config, String host, SplittableRandom random, Log log) {
+      World world, ClusterConfig config, String host, SplittableRandom random, Logger log) {
     this.world = world;
     this.time = world.time;
     this.config = config;
@@ -345,7 +345,7 @@ final class ControllerMachine {
   }
 
   /** Somebody's request is under way; {@code broken} is called if the process dies before. */
-  void call(Command command, Caller caller, StateLoop.Asker asker, Runnable broken) {
+  void call(Command command, Caller caller, StateLoop.ReplyListener asker, Runnable broken) {
     callers.add(broken);
     later(
         0,
@@ -361,11 +361,11 @@ final class ControllerMachine {
         });
   }
 
-  private final class Heard implements StateLoop.Asker {
-    private final StateLoop.Asker asker;
+  private final class Heard implements StateLoop.ReplyListener {
+    private final StateLoop.ReplyListener asker;
     private final Runnable broken;
 
-    Heard(StateLoop.Asker asker, Runnable broken) {
+    Heard(StateLoop.ReplyListener asker, Runnable broken) {
       this.asker = asker;
       this.broken = broken;
     }

@@ -1,6 +1,6 @@
 package io.dure.simulator.world;
 
-import io.dure.controller.replica.GroupStatus;
+import io.dure.controller.replica.ControllerGroupStatus;
 import io.dure.simulator.scenario.Act;
 import java.time.Duration;
 import java.util.List;
@@ -61,8 +61,8 @@ final class Council {
     if (chief == null || !(chief.process() instanceof GroupController leader)) {
       return false;
     }
-    List<GroupStatus.MemberStatus> members = leader.status().members();
-    for (GroupStatus.MemberStatus member : members) {
+    List<ControllerGroupStatus.MemberStatus> members = leader.status().members();
+    for (ControllerGroupStatus.MemberStatus member : members) {
       boolean there =
           world.machine(member.member().host()).process() instanceof GroupController c
               && c.status().self().equals(member.member());

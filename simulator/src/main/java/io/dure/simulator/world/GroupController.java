@@ -5,17 +5,17 @@ import io.dure.controller.journal.Journal;
 import io.dure.controller.journal.JournalListener;
 import io.dure.controller.journal.Recovered;
 import io.dure.controller.loop.EventStore;
-import io.dure.controller.loop.ReplicatedStore;
-import io.dure.controller.replica.GroupMember;
-import io.dure.controller.replica.GroupSettings;
-import io.dure.controller.replica.GroupStatus;
+import io.dure.controller.loop.ReplicatedEventStore;
+import io.dure.controller.replica.ControllerGroupSettings;
+import io.dure.controller.replica.ControllerGroupStatus;
 import io.dure.controller.replica.RaftExecutor;
-import io.dure.controller.replica.Replica;
+import io.dure.controller.replica.RaftGroupMember;
 import io.dure.controller.replica.ReplicatedLog;
-import io.dure.controller.replica.logging.RaftLogging;
+import io.dure.controller.replica.ReplicatedStateMachine;
 import io.dure.core.config.Settings;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
+import io.dure.host.log.LibraryLogging;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class GroupController
     implements ControllerMachine.Program,
-        GroupMember.Surroundings,
+        RaftGroupMember.MemberEnvironment,
         StandbyReplay.RoleListener,
         Leading.Storage {
   private static final String ASIDE = "set-aside-";
@@ -44,7 +44,7 @@ final class GroupController
   private final ControllerMachine machine;
   private final LogThread thread;
   private final Chronicle.Reader reader;
-  private @Nullable GroupMember member;
+  private @Nullable RaftGroupMember member;
   private final Map<String, Connection> connections = new TreeMap<>();
   private Tenure tenure = Tenure.EMPTY;
   private long epoch;
@@ -87,14 +87,15 @@ final class GroupController
   private void open() throws IOException {
     World world = machine.world;
     StandbyReplay succession = new StandbyReplay(ControllerMachine.DIRECTORY, machine.config, this);
-    Replica told = world.wiring.replica(succession);
+    ReplicatedStateMachine told = world.wiring.replica(succession);
     List<String> hosts =
         machine.config.settings().controller().hosts().stream().map(Settings.Host::name).toList();
     member =
-        GroupMember.open(
-            new GroupMember.Ground(
+        RaftGroupMember.open(
+            new RaftGroupMember.Ground(
                 ControllerMachine.DIRECTORY, machine.listener(), this::send, machine.log),
-            new GroupSettings(machine.host, hosts, world.beatMillis, world.entriesASnapshot),
+            new ControllerGroupSettings(
+                machine.host, hosts, world.beatMillis, world.entriesASnapshot),
             reader.replica(told, succession),
             this);
     reader.found(status().self().toString(), member().found());
@@ -106,8 +107,8 @@ final class GroupController
     member().start();
   }
 
-  private GroupMember member() {
-    GroupMember now = member;
+  private RaftGroupMember member() {
+    RaftGroupMember now = member;
     if (now == null) {
       throw new IllegalStateException("not open");
     }
@@ -118,7 +119,7 @@ final class GroupController
     return member().log();
   }
 
-  GroupStatus status() {
+  ControllerGroupStatus status() {
     return log().status();
   }
 
@@ -196,7 +197,8 @@ final class GroupController
         machine.world.witness.rememberDecided(
             reader,
             machine.world.wiring.store(
-                new ReplicatedStore(reader.log(machine.world.wiring.log(log()), thread), elected)));
+                new ReplicatedEventStore(
+                    reader.log(machine.world.wiring.log(log()), thread), elected)));
     Leading next = new Leading(machine, state, this);
     tenure = new Tenure(elected, next);
     Command.FromSelf first =
@@ -322,7 +324,7 @@ final class GroupController
   }
 
   @Override
-  public void complaints(RaftLogging.Sink sink) {
+  public void complaints(LibraryLogging.Sink sink) {
     Complaints.hear();
     thread.complaints(sink);
   }

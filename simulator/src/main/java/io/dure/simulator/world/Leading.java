@@ -1,9 +1,9 @@
 package io.dure.simulator.world;
 
 import io.dure.controller.loop.EventStore;
+import io.dure.controller.loop.StateAccess;
 import io.dure.controller.loop.StateKeeper;
 import io.dure.controller.loop.StateLoop;
-import io.dure.controller.loop.StateOwner;
 import io.dure.controller.node.NodeLinks;
 import io.dure.controller.node.NodeProtocol;
 import io.dure.core.controller.Caller;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * the node daemons. The state's owner and the talk with nodes are the product's own; here is what
  * its threads do.
  */
-final class Leading implements StateOwner {
+final class Leading implements StateAccess {
   private static final long FULL_CHECK = 10_000;
   private static final Reply ELSEWHERE =
       new Reply.Refused(ErrorCode.IN_STANDBY, "the controller is stopping");
@@ -86,7 +86,7 @@ final class Leading implements StateOwner {
     submit(
         first,
         new Caller.Self(),
-        new StateLoop.Asker() {
+        new StateLoop.ReplyListener() {
           @Override
           public void decided(Reply reply) {
             if (reply instanceof Reply.Done && !closed) {
@@ -138,7 +138,7 @@ final class Leading implements StateOwner {
   }
 
   @Override
-  public void submit(Command command, Caller caller, StateLoop.Asker asker) {
+  public void submit(Command command, Caller caller, StateLoop.ReplyListener asker) {
     if (closed) {
       asker.decided(ELSEWHERE);
       return;
@@ -179,10 +179,10 @@ final class Leading implements StateOwner {
   }
 
   /** Somebody who is answered once, by his decision or by the end. */
-  private final class Waiting implements StateLoop.Asker {
-    private final StateLoop.Asker asker;
+  private final class Waiting implements StateLoop.ReplyListener {
+    private final StateLoop.ReplyListener asker;
 
-    Waiting(StateLoop.Asker asker) {
+    Waiting(StateLoop.ReplyListener asker) {
       this.asker = asker;
     }
 
@@ -202,7 +202,7 @@ final class Leading implements StateOwner {
   }
 
   @SuppressWarnings("ReferenceEquality") // another version, not an unequal one
-  private final class Consequences implements StateLoop.Consequences {
+  private final class Consequences implements StateLoop.DecisionListener {
     @Override
     public void published(ClusterState state) {
       ClusterState before = last;

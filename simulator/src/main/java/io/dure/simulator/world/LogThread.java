@@ -1,7 +1,7 @@
 package io.dure.simulator.world;
 
 import io.dure.controller.replica.RaftExecutor;
-import io.dure.controller.replica.logging.RaftLogging;
+import io.dure.host.log.LibraryLogging;
 import java.util.ArrayDeque;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -26,7 +26,7 @@ final class LogThread implements RaftExecutor {
   private long busyUntil;
   private boolean beside;
   private boolean turning;
-  private RaftLogging.@Nullable Sink complaints;
+  private LibraryLogging.@Nullable Sink complaints;
 
   LogThread(ControllerMachine machine) {
     this.machine = machine;
@@ -34,7 +34,7 @@ final class LogThread implements RaftExecutor {
   }
 
   /** Who is told of errors in its turns. */
-  void complaints(RaftLogging.Sink sink) {
+  void complaints(LibraryLogging.Sink sink) {
     complaints = sink;
   }
 

@@ -4,7 +4,7 @@ import io.dure.controller.journal.Journal;
 import io.dure.controller.journal.JournalRefusedException;
 import io.dure.controller.journal.Recovered;
 import io.dure.controller.loop.EventStore;
-import io.dure.controller.loop.JournalStore;
+import io.dure.controller.loop.JournalEventStore;
 import io.dure.core.controller.Command;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -51,8 +51,8 @@ final class LoneController implements ControllerMachine.Program, Leading.Storage
   }
 
   private void open() throws IOException {
-    JournalStore.Place place =
-        new JournalStore.Place(
+    JournalEventStore.Place place =
+        new JournalEventStore.Place(
             ControllerMachine.DIRECTORY,
             (_, listener) -> {
               Recovered recovered = machine.journal(listener);
@@ -64,8 +64,8 @@ final class LoneController implements ControllerMachine.Program, Leading.Storage
               snapshot = work;
               snapshotAfter = journal().lastAppended();
             });
-    JournalStore.Opened opened =
-        JournalStore.open(place, machine.config, machine.listener(), machine.log);
+    JournalEventStore.Opened opened =
+        JournalEventStore.open(place, machine.config, machine.listener(), machine.log);
     machine.mend();
     World world = machine.world;
     world.witness.recovered(opened.state(), journal().lastAppended());

@@ -1,7 +1,7 @@
 package io.dure.simulator.world;
 
-import io.dure.host.user.Account;
-import io.dure.host.user.Group;
+import io.dure.host.user.GroupEntry;
+import io.dure.host.user.PasswdEntry;
 import io.dure.host.user.UserDatabase;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -11,22 +11,22 @@ enum NoUsers implements UserDatabase {
   INSTANCE;
 
   @Override
-  public @Nullable Account userByName(String name) {
+  public @Nullable PasswdEntry userByName(String name) {
     return null;
   }
 
   @Override
-  public @Nullable Account userByUid(int uid) {
+  public @Nullable PasswdEntry userByUid(int uid) {
     return null;
   }
 
   @Override
-  public @Nullable Group groupByName(String name) {
+  public @Nullable GroupEntry groupByName(String name) {
     return null;
   }
 
   @Override
-  public @Nullable Group groupByGid(int gid) {
+  public @Nullable GroupEntry groupByGid(int gid) {
     return null;
   }
 

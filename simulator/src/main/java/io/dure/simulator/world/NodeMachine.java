@@ -6,7 +6,7 @@ import io.dure.core.model.NodeFacts;
 import io.dure.core.model.NodeLoad;
 import io.dure.core.node.RunId;
 import io.dure.core.node.RunInput;
-import io.dure.host.log.Log;
+import io.dure.host.log.DaemonLog;
 import io.dure.node.agent.Clocks;
 import io.dure.node.agent.NodeAgent;
 import io.dure.node.job.NodeSetup;
@@ -36,7 +36,7 @@ final class NodeMachine {
   private final Spool spool;
   private final NodeConfig config;
   private final NodeSetup setup;
-  private final Log log;
+  private final DaemonLog log;
   private @Nullable NodeAgent agent;
   private @Nullable Labour labour;
   private @Nullable NodeConnection connection;
@@ -52,7 +52,7 @@ final class NodeMachine {
   private boolean turning;
   private int door;
 
-  NodeMachine(World world, NodeSetup setup, SplittableRandom random, Log log) {
+  NodeMachine(World world, NodeSetup setup, SplittableRandom random, DaemonLog log) {
     this.world = world;
     this.random = random;
     this.setup = setup;

@@ -28,7 +28,7 @@ final class Passes {
   private int number;
 
   /** Goes on once something is decided, and in any case. */
-  record Then(Runnable next) implements StateLoop.Asker {
+  record Then(Runnable next) implements StateLoop.ReplyListener {
     @Override
     public void decided(Reply reply) {
       next.run();

@@ -4,9 +4,9 @@ import io.dure.controller.journal.Disk;
 import io.dure.controller.journal.Recovered;
 import io.dure.controller.loop.EventStore;
 import io.dure.controller.loop.StateKeeper;
-import io.dure.controller.replica.GroupStatus;
-import io.dure.controller.replica.Replica;
+import io.dure.controller.replica.ControllerGroupStatus;
 import io.dure.controller.replica.ReplicatedLog;
+import io.dure.controller.replica.ReplicatedStateMachine;
 import io.dure.core.controller.ClusterState;
 import io.dure.protocol.FromNode;
 import io.dure.protocol.ToNode;
@@ -74,7 +74,7 @@ public interface Wiring {
     }
 
     @Override
-    public GroupStatus status() {
+    public ControllerGroupStatus status() {
       return real.status();
     }
 
@@ -100,7 +100,7 @@ public interface Wiring {
   }
 
   /** What such a log is kept for. */
-  default Replica replica(Replica real) {
+  default ReplicatedStateMachine replica(ReplicatedStateMachine real) {
     return real;
   }
 

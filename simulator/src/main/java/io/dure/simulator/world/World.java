@@ -11,7 +11,7 @@ import io.dure.core.model.Hold;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.node.RunId;
-import io.dure.host.log.Log;
+import io.dure.host.log.DaemonLog;
 import io.dure.host.log.LogLevel;
 import io.dure.node.job.NodeSetup;
 import io.dure.simulator.scenario.Act;
@@ -61,7 +61,7 @@ public final class World {
   private final Clients clients;
   private final Map<String, Integer> counts = new TreeMap<>();
   private final @Nullable List<String> history;
-  private final Log log;
+  private final DaemonLog log;
   private @Nullable Violation violation;
 
   /**
@@ -89,7 +89,7 @@ public final class World {
     this.wiring = wiring;
     this.history = remembers ? new ArrayList<>() : null;
     SplittableRandom random = new SplittableRandom(scenario.seed() ^ 0x5DEECE66DL);
-    this.log = Log.toStream(new Bugs(), LogLevel.ERROR, time::now, ZoneOffset.UTC);
+    this.log = DaemonLog.toStream(new Bugs(), LogLevel.ERROR, time::now, ZoneOffset.UTC);
     ClusterConfig config = config(random.split(), scenario.nodes(), scenario.controllers());
     this.peers = new PeerNetwork(this, random.split());
     this.beatMillis = random.nextInt(4) == 0 ? 200 : 1000;

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.core.controller.Event;
 import io.dure.host.trust.ClusterTrust;
-import io.dure.host.user.OwnProcess;
+import io.dure.host.user.CurrentProcess;
 import io.dure.protocol.codec.RecordCodec;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -44,9 +44,9 @@ class NewerRecordTest {
   void whoCannotReadItEndsInsteadOfSkippingIt() throws Exception {
     ClusterTrust trust =
         ClusterTrust.open(
-            new ClusterTrust.Place(
+            new ClusterTrust.TrustLocations(
                 directory.resolve("key"), directory.resolve("tls"), "rot", "a", null),
-            OwnProcess.effectiveUid(),
+            CurrentProcess.effectiveUid(),
             Instant.now());
     Peer.Surroundings around = new Peer.Surroundings(HOSTS, new ConcurrentHashMap<>(), trust);
     History history = History.of(3, 2);

@@ -1,12 +1,12 @@
 package io.dure.controller.replica.link;
 
-import io.dure.controller.replica.GroupMember.PeerTransport;
-import io.dure.host.log.Log;
+import io.dure.controller.replica.RaftGroupMember.PeerTransport;
+import io.dure.host.log.LogMarkers;
 import io.dure.host.net.Connection;
-import io.dure.host.net.Connections;
+import io.dure.host.net.ConnectionFactory;
+import io.dure.host.trust.AuthToken;
 import io.dure.host.trust.ClusterKey;
 import io.dure.host.trust.PinnedTls;
-import io.dure.host.trust.Token;
 import io.dure.protocol.Wire;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -21,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 
 /**
  * Connections to the other controllers, one to each on which only this side sends, made when there
@@ -53,7 +54,7 @@ public final class PeerLinks implements PeerTransport, AutoCloseable {
    * @param host this controller's host
    */
   public record Setup(
-      String host, Addresses addresses, ClusterKey key, InstantSource clock, Log log) {}
+      String host, Addresses addresses, ClusterKey key, InstantSource clock, Logger log) {}
 
   /** No connection yet. */
   public PeerLinks(Setup setup) {
@@ -128,10 +129,10 @@ public final class PeerLinks implements PeerTransport, AutoCloseable {
           address.isUnresolved()
               ? new InetSocketAddress(address.getHostString(), address.getPort())
               : address;
-      try (Connection connection = Connections.tls(now, tls, LIMIT)) {
+      try (Connection connection = ConnectionFactory.tls(now, tls, LIMIT)) {
         connection.sendMagic(Wire.PEER_MAGIC);
         String token =
-            Token.forController(setup.host(), setup.clock().instant().plus(TOKEN_LIFE), random)
+            AuthToken.forController(setup.host(), setup.clock().instant().plus(TOKEN_LIFE), random)
                 .sign(setup.key());
         connection.send(token.getBytes(StandardCharsets.UTF_8));
         while (!closed) {
@@ -141,7 +142,11 @@ public final class PeerLinks implements PeerTransport, AutoCloseable {
           connection.send(said);
         }
       } catch (IOException e) {
-        setup.log().verbose("no connection to the controller on " + host + ": " + e.getMessage());
+        setup
+            .log()
+            .info(
+                LogMarkers.VERBOSE,
+                "no connection to the controller on " + host + ": " + e.getMessage());
       }
     }
   }

@@ -1,10 +1,9 @@
 package io.dure.controller.replica.link;
 
-import io.dure.controller.replica.GroupMember;
-import io.dure.host.log.Log;
+import io.dure.controller.replica.RaftGroupMember;
 import io.dure.host.net.Connection;
+import io.dure.host.trust.AuthToken;
 import io.dure.host.trust.ClusterKey;
-import io.dure.host.trust.Token;
 import io.dure.protocol.Wire;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -12,6 +11,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import org.slf4j.Logger;
 
 /** One connection on which another controller sends, from its token to its end. One thread. */
 public final class PeerSession {
@@ -22,7 +22,7 @@ public final class PeerSession {
   private final Wiring wiring;
 
   /** What sessions need of the controller. */
-  public record Wiring(GroupMember member, ClusterKey key, InstantSource clock, Log log) {}
+  public record Wiring(RaftGroupMember member, ClusterKey key, InstantSource clock, Logger log) {}
 
   /** A session on an accepted connection whose first bytes have been read. */
   public PeerSession(Connection connection, Wiring wiring) {
@@ -36,14 +36,14 @@ public final class PeerSession {
     if (first == null) {
       return;
     }
-    Token.Verdict verdict =
-        Token.verify(
+    AuthToken.Verdict verdict =
+        AuthToken.verify(
             new String(first, StandardCharsets.UTF_8),
             wiring.key(),
             wiring.clock().instant(),
             SKEW);
-    if (!(verdict instanceof Token.Verdict.Valid(Token token))
-        || token.kind() != Token.Kind.CONTROLLER) {
+    if (!(verdict instanceof AuthToken.Verdict.Valid(AuthToken token))
+        || token.kind() != AuthToken.Kind.CONTROLLER) {
       wiring.log().error("a controller was refused: its token is not valid (" + verdict + ")");
       return;
     }

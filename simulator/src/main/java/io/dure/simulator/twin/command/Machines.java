@@ -3,7 +3,7 @@ package io.dure.simulator.twin.command;
 import io.dure.core.config.Diagnostic;
 import io.dure.core.config.ParsedConfig;
 import io.dure.core.config.SlurmConf;
-import io.dure.host.config.ConfigFiles;
+import io.dure.host.config.LocalConfigSource;
 import io.dure.simulator.twin.Machine;
 import io.dure.simulator.twin.trace.Trace;
 import io.dure.simulator.twin.trace.TraceException;
@@ -49,7 +49,7 @@ record Machines(@Nullable Path conf, SimulateOptions.Size size) {
 
   private static Machine described(Path conf) throws TraceException {
     String root = conf.toString();
-    ConfigFiles files = new ConfigFiles();
+    LocalConfigSource files = new LocalConfigSource();
     if (files.read(root) == null) {
       throw new TraceException(root, "cannot be read", "name a slurm.conf");
     }

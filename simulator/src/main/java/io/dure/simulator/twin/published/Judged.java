@@ -4,7 +4,7 @@ import io.dure.core.accounting.AccountUser;
 import io.dure.core.accounting.AccountingTree;
 import io.dure.core.config.ParsedConfig;
 import io.dure.core.config.SlurmConf;
-import io.dure.host.config.ConfigFiles;
+import io.dure.host.config.LocalConfigSource;
 import io.dure.simulator.twin.Backfill;
 import io.dure.simulator.twin.Estimates;
 import io.dure.simulator.twin.JobResult;
@@ -134,7 +134,7 @@ final class Judged {
 
   private void accounts(Path cluster) throws TraceException {
     String conf = cluster.resolve("slurm.conf").toString();
-    ParsedConfig parsed = SlurmConf.parse(conf, new ConfigFiles());
+    ParsedConfig parsed = SlurmConf.parse(conf, new LocalConfigSource());
     Machine machine = Machine.of(parsed.config());
     AccountingTree tree =
         AccountsFile.read(cluster.resolve("sacctmgr.script"), machine.name()).tree();

@@ -11,7 +11,7 @@ import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.StateSnapshot;
 import io.dure.core.model.NodeCondition;
 import io.dure.core.scheduler.priority.PriorityTable;
-import io.dure.host.config.ConfigFiles;
+import io.dure.host.config.LocalConfigSource;
 import io.dure.simulator.twin.Backfill;
 import io.dure.simulator.twin.Estimates;
 import io.dure.simulator.twin.Machine;
@@ -110,7 +110,7 @@ record Source(
   }
 
   private static ClusterConfig parsed(Path conf) throws TraceException {
-    ConfigFiles files = new ConfigFiles();
+    LocalConfigSource files = new LocalConfigSource();
     if (files.read(conf.toString()) == null) {
       throw new TraceException(
           conf.toString(),

@@ -1,6 +1,6 @@
 package io.dure.simulator.twin.whatif;
 
-import io.dure.host.config.ConfigFiles;
+import io.dure.host.config.LocalConfigSource;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.time.ZoneId;
@@ -18,7 +18,7 @@ public final class WhatIfMain {
     WhatIf.Surroundings around =
         new WhatIf.Surroundings(
             Path.of("").toAbsolutePath(),
-            ConfigFiles.locate(System.getenv()),
+            LocalConfigSource.locate(System.getenv()),
             System.getProperty("user.name", ""),
             InstantSource.system(),
             ZoneId.systemDefault(),

@@ -1,0 +1,144 @@
+package io.dure.controller.loop;
+
+import io.dure.controller.journal.EventJournal;
+import io.dure.controller.journal.Journal;
+import io.dure.controller.journal.JournalListener;
+import io.dure.controller.journal.JournalRecord;
+import io.dure.controller.journal.JournalSettings;
+import io.dure.controller.journal.Recovered;
+import io.dure.core.config.ClusterConfig;
+import io.dure.core.controller.Apply;
+import io.dure.core.controller.ClusterState;
+import io.dure.core.controller.StateSnapshot;
+import io.dure.protocol.codec.MalformedException;
+import io.dure.protocol.codec.RecordCodec;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+
+/** Events kept in the journal of one directory. */
+public final class JournalEventStore implements EventStore, AutoCloseable {
+  private static final int EVENTS_A_SNAPSHOT = 50_000;
+
+  private final Journal journal;
+  private final Logger log;
+  private final RecordCodec<StateSnapshot> snapshots =
+      RecordCodec.of(StateSnapshot.class).sharing();
+  private final AtomicBoolean snapshotting = new AtomicBoolean();
+  private final Place place;
+  private final StoreBackpressure room = new StoreBackpressure();
+  private long events;
+
+  /** An opened store and the state that it held. */
+  public record Opened(JournalEventStore store, ClusterState state) {}
+
+  /**
+   * Where events are kept, and who does the work.
+   *
+   * @param directory the journal's directory
+   * @param opener opens the journal there
+   * @param eventsASnapshot events after which a snapshot is written, at least 1
+   * @param snapshotter runs the writing of a snapshot, which waits for the disk
+   */
+  public record Place(Path directory, Opener opener, int eventsASnapshot, Executor snapshotter) {
+
+    /** A directory of this machine, with threads for what takes time. */
+    public static Place of(Path directory) {
+      return new Place(
+          directory,
+          (at, listener) -> Journal.open(at, JournalSettings.defaults(), listener),
+          EVENTS_A_SNAPSHOT,
+          work -> Thread.ofPlatform().name("snapshot").start(work));
+    }
+  }
+
+  /** How a journal is opened. */
+  public interface Opener {
+    /** Opens the journal of a directory; see {@link Journal#open}. */
+    Recovered open(Path directory, JournalListener listener) throws IOException;
+  }
+
+  private JournalEventStore(Place place, Journal journal, Logger log) {
+    this.place = place;
+    this.journal = journal;
+    this.log = log;
+  }
+
+  /**
+   * Opens the journal of a directory and replays it.
+   *
+   * @param config the configuration that an empty journal starts from
+   * @throws IOException if the journal is in use, damaged, or of another version; the message says
+   *     what to do
+   */
+  public static Opened open(Place place, ClusterConfig config, JournalListener listener, Logger log)
+      throws IOException {
+    Path directory = place.directory();
+    Recovered recovered = place.opener().open(directory, listener);
+    recovered.notes().forEach(log::info);
+    JournalEventStore store = new JournalEventStore(place, recovered.journal(), log);
+    try {
+      ClusterState state = ClusterState.initial(config);
+      if (recovered.snapshot() != null) {
+        state = store.snapshots.decode(recovered.snapshot()).restore();
+      }
+      for (JournalRecord record : recovered.records()) {
+        for (EventJournal.Timed timed : EventJournal.decode(directory, record)) {
+          state = Apply.apply(state, timed.event());
+          store.events++;
+        }
+      }
+      return new Opened(store, state);
+    } catch (MalformedException | IllegalStateException e) {
+      store.close();
+      throw new IOException(
+          directory + " cannot be replayed: " + e.getMessage() + "; keep it and report this", e);
+    } catch (IOException | UncheckedIOException e) {
+      store.close();
+      throw e instanceof UncheckedIOException unchecked ? unchecked.getCause() : (IOException) e;
+    }
+  }
+
+  @Override
+  public void append(EventBatch batch, Consumer<@Nullable Throwable> done) {
+    events += batch.events().size();
+    // The disk may be behind or full: nobody is acknowledged until it takes writes again.
+    if (!room.await(journal::accepting)) {
+      done.accept(StoreBackpressure.stopping());
+      return;
+    }
+    var _ = journal.append(batch.records()).whenComplete((_, failure) -> done.accept(failure));
+  }
+
+  @Override
+  public void offerSnapshot(ClusterState state) {
+    if (events < place.eventsASnapshot() || !snapshotting.compareAndSet(false, true)) {
+      return;
+    }
+    events = 0;
+    long sequence = journal.lastAppended();
+    place.snapshotter().execute(() -> snapshot(sequence, state));
+  }
+
+  private void snapshot(long sequence, ClusterState state) {
+    try {
+      journal.snapshot(sequence, snapshots.encode(StateSnapshot.of(state)));
+    } catch (IOException e) {
+      log.error("snapshot failed, the journal keeps growing: " + e.getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      snapshotting.set(false);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    journal.close();
+  }
+}

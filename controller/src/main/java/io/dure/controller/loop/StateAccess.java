@@ -1,0 +1,15 @@
+package io.dure.controller.loop;
+
+import io.dure.core.controller.Caller;
+import io.dure.core.controller.ClusterState;
+import io.dure.core.controller.Command;
+
+/** Who owns the cluster's state: takes commands, and shows what is durable. Any thread may call. */
+public interface StateAccess {
+  /** Has a command decided and somebody told. Waits while too many commands wait already. */
+  void submit(Command command, Caller caller, StateLoop.ReplyListener asker)
+      throws InterruptedException;
+
+  /** The newest durable state. */
+  ClusterState published();
+}

@@ -1,0 +1,71 @@
+package io.dure.controller.node;
+
+import io.dure.host.net.Connection;
+import io.dure.protocol.ToNode;
+import io.dure.protocol.Wire;
+import io.dure.protocol.codec.RecordCodec;
+import java.io.IOException;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+
+/**
+ * The sending side of a connection: messages wait in a bounded queue for a thread that writes them,
+ * so that a stuck node stops nobody.
+ */
+final class QueuedNodeSender implements NodeChannel {
+  private static final RecordCodec<ToNode> CODEC = Wire.toNode();
+  private static final int QUEUE = 100_000;
+
+  private final String node;
+  private final Connection connection;
+  private final Runnable broken;
+  private final BlockingQueue<ToNode> waiting = new ArrayBlockingQueue<>(QUEUE);
+  private final Thread writer;
+
+  /**
+   * Begins to send.
+   *
+   * @param broken called when no more can be sent
+   */
+  QueuedNodeSender(String node, Connection connection, Runnable broken) {
+    this.node = node;
+    this.connection = connection;
+    this.broken = broken;
+    this.writer = Thread.ofVirtual().name("to-" + node).start(this::write);
+  }
+
+  @Override
+  public boolean send(ToNode message) {
+    return waiting.offer(message);
+  }
+
+  @Override
+  public int waiting() {
+    return waiting.size();
+  }
+
+  private void write() {
+    try {
+      while (true) {
+        connection.send(CODEC.encode(waiting.take()));
+      }
+    } catch (IOException | InterruptedException e) {
+      broken.run();
+    }
+  }
+
+  /** TLS says goodbye to a peer that hangs, so it is a thread of its own that waits for that. */
+  @Override
+  public void close() {
+    writer.interrupt();
+    Thread.ofVirtual()
+        .name("close-" + node)
+        .start(() -> {
+          try {
+            connection.close();
+          } catch (IOException e) {
+            // it is gone either way
+          }
+        });
+  }
+}

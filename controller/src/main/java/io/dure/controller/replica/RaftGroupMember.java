@@ -1,0 +1,348 @@
+package io.dure.controller.replica;
+
+import io.dure.controller.journal.Journal;
+import io.dure.controller.journal.JournalListener;
+import io.dure.controller.journal.JournalRecord;
+import io.dure.controller.journal.JournalRefusedException;
+import io.dure.controller.journal.JournalSettings;
+import io.dure.controller.journal.Recovered;
+import io.dure.host.log.LibraryLogging;
+import io.dure.host.log.LogMarkers;
+import io.dure.protocol.codec.MalformedException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+
+/**
+ * This controller's share of the group's log, in one directory. A lone controller's journal there
+ * becomes the beginning of the group's log.
+ */
+public final class RaftGroupMember implements AutoCloseable {
+  private static final String ASIDE = "set-aside-";
+
+  private final MemberEnvironment around;
+  private final RaftJournalFile file;
+  private final RaftReplicatedLog log;
+  private final AtomicLong connections = new AtomicLong();
+  private final Map<String, Long> newest = new ConcurrentHashMap<>();
+  private final long found;
+
+  /**
+   * Carries messages between the controllers of a group. Messages may be lost, doubled, delayed and
+   * come out of order; they are never changed, and come from controllers of the cluster alone.
+   */
+  public interface PeerTransport {
+    /** Sends to a host, or drops what cannot be sent soon. Any thread; never waits. */
+    void send(String host, byte[] message);
+  }
+
+  /** What a member stands on. */
+  public record Ground(
+      Path directory,
+      JournalListener disk,
+      PeerTransport transport,
+      Logger log,
+      JournalSettings journal) {
+    /** With a journal as a controller keeps it. */
+    public Ground(Path directory, JournalListener disk, PeerTransport transport, Logger log) {
+      this(directory, disk, transport, log, JournalSettings.defaults());
+    }
+  }
+
+  /** What else a member needs of its machine and its process; a simulation has its own. */
+  public interface MemberEnvironment extends AutoCloseable {
+    /** The log's thread. */
+    RaftExecutor turns();
+
+    /** Opens the journal; see {@link Journal#open}. */
+    Recovered journal(JournalListener listener) throws IOException;
+
+    /** Moves the journal away, durably or not, and says where it is then. */
+    String setAside() throws IOException;
+
+    /** Whether that was ever done. */
+    boolean wasSetAside() throws IOException;
+
+    /** A name that no other disk has. */
+    String newDisk();
+
+    /** Who is told of MicroRaft's errors. */
+    void complaints(LibraryLogging.Sink sink);
+
+    /** Has all that was put into the journal written: at once, or soon by the journal's thread. */
+    void write(Journal journal) throws IOException;
+
+    /**
+     * Lets time pass before another attempt at what the disk refused.
+     *
+     * @throws IOException if there will be none
+     */
+    void pause(Journal journal, long nanos) throws IOException;
+
+    @Override
+    void close();
+  }
+
+  private RaftGroupMember(
+      MemberEnvironment around, RaftJournalFile file, RaftReplicatedLog log, long found) {
+    this.around = around;
+    this.file = file;
+    this.log = log;
+    this.found = found;
+  }
+
+  /**
+   * Opens the directory. A journal that is damaged is set aside under another name, and this member
+   * gets the log from the others, if there is anybody who has it.
+   *
+   * @throws IOException if the journal is in use, of a newer version, or the disk refuses
+   */
+  public static RaftGroupMember open(
+      Ground ground, ControllerGroupSettings settings, ReplicatedStateMachine replica)
+      throws IOException {
+    return open(ground, settings, replica, new Machinery(ground, replica));
+  }
+
+  /** The same on other surroundings than the machine's own. */
+  public static RaftGroupMember open(
+      Ground ground,
+      ControllerGroupSettings settings,
+      ReplicatedStateMachine replica,
+      MemberEnvironment around)
+      throws IOException {
+    // Its checks are the last line against a replica that differs.
+    RaftGroupMember.class.getClassLoader().setPackageAssertionStatus("io.microraft", true);
+    Words notes = new Words(ground.log(), replica);
+    around.complaints(notes);
+    Recovered recovered = recover(ground, around, notes);
+    RaftJournalFile file = new RaftJournalFile(recovered.journal(), notes, around);
+    boolean done = false;
+    try {
+      RestoredLog restored;
+      try {
+        restored = read(recovered, around, settings.host());
+      } catch (RestoredLog.GapException e) {
+        file.close();
+        String lack = ground.directory() + ": " + e.getMessage();
+        recovered = afresh(ground, around, lack, notes);
+        file = new RaftJournalFile(recovered.journal(), notes, around);
+        restored = read(recovered, around, settings.host());
+      }
+      recovered.notes().forEach(notes::info);
+      RaftReplicatedLog log =
+          new RaftReplicatedLog(
+              new RaftReplicatedLog.Ground(around.turns(), file, ground.transport(), notes),
+              restored,
+              settings,
+              replica);
+      done = true;
+      return new RaftGroupMember(around, file, log, restored.last());
+    } catch (MalformedException e) {
+      throw new IOException(
+          ground.directory()
+              + ": "
+              + e.getMessage()
+              + "; start the newer program that wrote it, or restore the directory from a backup",
+          e);
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    } finally {
+      if (!done) {
+        file.close();
+        around.close();
+      }
+    }
+  }
+
+  private static RestoredLog read(Recovered recovered, MemberEnvironment around, String host)
+      throws IOException {
+    return RestoredLog.read(
+        new RaftStoreRecord.Self(new GroupMemberId(host, around.newDisk()), around.wasSetAside()),
+        recovered.snapshot(),
+        recovered.snapshotSequence(),
+        sink -> {
+          for (JournalRecord record : recovered.records()) {
+            sink.record(record.sequence(), record.payload());
+          }
+        });
+  }
+
+  private static Recovered recover(Ground ground, MemberEnvironment around, Words notes)
+      throws IOException {
+    try {
+      return around.journal(ground.disk());
+    } catch (JournalRefusedException e) {
+      if (!e.isDamage()) {
+        throw e;
+      }
+      return afresh(ground, around, String.valueOf(e.getMessage()), notes);
+    }
+  }
+
+  private static Recovered afresh(
+      Ground ground, MemberEnvironment around, String damage, Words notes) throws IOException {
+    String aside = around.setAside();
+    notes.error(damage + "; set aside in " + aside + ", the log comes from the other controllers");
+    return around.journal(ground.disk());
+  }
+
+  /**
+   * Place of the last batch that the disk held when it was opened, 0 for none: what is told of
+   * later places has been decided since.
+   */
+  public long found() {
+    return found;
+  }
+
+  /** Begins to work; the replica hears first of the state on this disk. */
+  public void start() {
+    log.start();
+  }
+
+  /** The log. */
+  public ReplicatedLog log() {
+    return log;
+  }
+
+  /** A message came from another controller. Any thread. */
+  public void receive(byte[] message) {
+    log.receive(message);
+  }
+
+  /** A connection of a controller begins; its number, for its end. Any thread. */
+  public long came(String host) {
+    long number = connections.incrementAndGet();
+    newest.put(host, number);
+    return number;
+  }
+
+  /** That connection has ended; if there is no newer one, the controller has. Any thread. */
+  public void left(String host, long number) {
+    if (newest.remove(host, number)) {
+      log.left(host);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    log.close();
+    around.close();
+    file.close();
+  }
+
+  /** A directory of this machine, a journal with a thread, and a thread for the log. */
+  private static final class Machinery implements MemberEnvironment {
+    private final Path directory;
+    private final JournalSettings settings;
+    private final SingleThreadRaftExecutor thread;
+
+    Machinery(Ground ground, ReplicatedStateMachine replica) {
+      directory = ground.directory();
+      settings = ground.journal();
+      thread = new SingleThreadRaftExecutor(replica::stopped);
+    }
+
+    @Override
+    public RaftExecutor turns() {
+      return thread;
+    }
+
+    @Override
+    public Recovered journal(JournalListener listener) throws IOException {
+      return Journal.open(directory, settings, listener);
+    }
+
+    /** Whoever finds the journal moved knows that a group may exist. */
+    @Override
+    public String setAside() throws IOException {
+      List<Path> files = new ArrayList<>();
+      int number = 1;
+      try (Stream<Path> all = Files.list(directory)) {
+        for (Path file : all.toList()) {
+          String name = file.getFileName().toString();
+          if (name.startsWith(ASIDE)) {
+            number++;
+          } else if (name.startsWith("journal-") || name.startsWith("snapshot-")) {
+            files.add(file);
+          }
+        }
+      }
+      Path aside = Files.createDirectory(directory.resolve(ASIDE + number));
+      for (Path file : files) {
+        Files.move(file, aside.resolve(file.getFileName()));
+      }
+      return aside.toString();
+    }
+
+    @Override
+    public boolean wasSetAside() throws IOException {
+      try (Stream<Path> all = Files.list(directory)) {
+        return all.anyMatch(file -> file.getFileName().toString().startsWith(ASIDE));
+      }
+    }
+
+    @Override
+    public String newDisk() {
+      byte[] bytes = new byte[8];
+      new SecureRandom().nextBytes(bytes);
+      return HexFormat.of().formatHex(bytes);
+    }
+
+    @Override
+    public void complaints(LibraryLogging.Sink sink) {
+      LibraryLogging.sendTo(sink);
+    }
+
+    @Override
+    public void write(Journal journal) {
+      journal.help();
+    }
+
+    @Override
+    public void pause(Journal journal, long nanos) {
+      LockSupport.parkNanos(nanos);
+    }
+
+    @Override
+    public void close() {
+      thread.close();
+    }
+  }
+
+  private record Words(Logger log, ReplicatedStateMachine replica)
+      implements RaftReplicatedLog.AdminNotices, LibraryLogging.Sink {
+    @Override
+    public void info(String line) {
+      log.info(line);
+    }
+
+    @Override
+    public void error(String line) {
+      log.error(line);
+    }
+
+    @Override
+    public void error(String message, @org.jspecify.annotations.Nullable Throwable cause) {
+      if (cause == null) {
+        log.info(LogMarkers.VERBOSE, message);
+      } else {
+        log.error("replication: " + message, cause);
+        if (cause instanceof AssertionError) {
+          // MicroRaft logs it and goes on with half a step; what is on disk is whole.
+          replica.stopped(cause);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,98 @@
+package io.dure.controller.replica;
+
+import io.dure.controller.journal.Journal;
+import io.dure.controller.replica.JournalRaftStore.RaftLogFile;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.locks.LockSupport;
+
+/** A member's records in a real journal. */
+final class RaftJournalFile implements RaftLogFile {
+  private static final long FULL_CHECK_NANOS = 10_000_000;
+  private static final long RETRY_NANOS = 1_000_000_000;
+
+  private final Journal journal;
+  private final RaftReplicatedLog.AdminNotices notes;
+  private final RaftGroupMember.MemberEnvironment around;
+  private CompletableFuture<Long> newest = CompletableFuture.completedFuture(0L);
+  private volatile boolean closed;
+
+  RaftJournalFile(
+      Journal journal,
+      RaftReplicatedLog.AdminNotices notes,
+      RaftGroupMember.MemberEnvironment around) {
+    this.journal = journal;
+    this.notes = notes;
+    this.around = around;
+  }
+
+  @Override
+  public void append(List<byte[]> records) throws IOException {
+    while (!journal.accepting()) {
+      // Who puts wakes nobody, so the journal's thread may be at rest.
+      around.write(journal);
+      LockSupport.parkNanos(FULL_CHECK_NANOS);
+    }
+    try {
+      newest = journal.put(records);
+    } catch (IllegalStateException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public void sync() throws IOException {
+    try {
+      around.write(journal);
+      newest.get();
+    } catch (ExecutionException e) {
+      throw new IOException("the journal ended: " + e.getCause(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+  }
+
+  @Override
+  public long last() {
+    return journal.lastAppended();
+  }
+
+  @Override
+  public void snapshot(long number, byte[] state) throws IOException, InterruptedException {
+    around.write(journal);
+    journal.snapshot(number, state);
+  }
+
+  @Override
+  public void install(long number, byte[] state) throws IOException {
+    boolean said = false;
+    while (true) {
+      try {
+        around.write(journal);
+        journal.snapshot(number, state);
+        return;
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IOException("interrupted", e);
+      } catch (IOException e) {
+        if (closed) {
+          throw e;
+        }
+        if (!said) {
+          notes.error("the group's state cannot be stored and is tried again: " + e.getMessage());
+          said = true;
+        }
+        around.pause(journal, RETRY_NANOS);
+      }
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    closed = true;
+    journal.close();
+  }
+}

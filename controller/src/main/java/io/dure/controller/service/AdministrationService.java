@@ -1,0 +1,97 @@
+package io.dure.controller.service;
+
+import io.dure.controller.node.NodeLinks;
+import io.dure.controller.statistics.Statistics;
+import io.dure.core.controller.Caller;
+import io.dure.core.controller.ClusterState;
+import io.dure.core.controller.Reply;
+import io.dure.core.model.ErrorCode;
+import io.dure.protocol.Response;
+import io.dure.protocol.Version;
+import java.util.List;
+
+/** The controller itself: liveness, configuration, statistics, replicas, its end. */
+public final class AdministrationService {
+  private final ServiceContext context;
+  private final Administration administration;
+  private final Statistics statistics;
+  private final NodeLinks nodes;
+
+  AdministrationService(
+      ServiceContext context,
+      Administration administration,
+      Statistics statistics,
+      NodeLinks nodes) {
+    this.context = context;
+    this.administration = administration;
+    this.statistics = statistics;
+    this.nodes = nodes;
+  }
+
+  /** Host name and version. */
+  public Response.Pong ping() {
+    return new Response.Pong(administration.hostName(), Version.SLURM);
+  }
+
+  /** The lines of {@code scontrol show config}. */
+  public Response.Text configuration() {
+    return new Response.Text(administration.configuration());
+  }
+
+  /** What {@code sdiag} shows. */
+  public Response.Statistics statistics() {
+    ClusterState state = context.state();
+    NodeLinks.SendBacklog backlog = nodes.backlog();
+    CallerDirectory callers = context.callers();
+    int daemons = callers.uid(state.settings().daemon().user());
+    return new Response.Statistics(
+        statistics.told(state, backlog.messages(), backlog.nodes(), callers::userName, daemons));
+  }
+
+  /** Counts from 0 again; for operators. */
+  public Response resetStatistics(Caller.User caller) {
+    if (!caller.operator()) {
+      return new Response.Failed(ErrorCode.ACCESS_DENIED, "");
+    }
+    statistics.reset();
+    return done();
+  }
+
+  /** Reads the configuration again; for operators. */
+  public Response reconfigure(Caller.User caller) throws InterruptedException {
+    if (!caller.operator()) {
+      return new Response.Failed(ErrorCode.USER_ID_MISSING, "");
+    }
+    List<String> problems = administration.reconfigure();
+    return problems.isEmpty()
+        ? done()
+        : new Response.Failed(ErrorCode.BAD_INPUT, String.join("\n", problems));
+  }
+
+  /** The controllers of the cluster and their roles. */
+  public Response.Replicas replicas() {
+    return administration.replicas();
+  }
+
+  /** Hands leadership over to another controller; for operators. */
+  public Response takeOver(int index, Caller.User caller) throws InterruptedException {
+    if (!caller.operator()) {
+      return new Response.Failed(ErrorCode.USER_ID_MISSING, "");
+    }
+    String obstacle = administration.takeOver(index);
+    return obstacle == null ? done() : new Response.Failed(ErrorCode.NOT_SUPPORTED, obstacle);
+  }
+
+  /** Prepares the controller's end, which the transport brings about once this is answered. */
+  public Response shutdown(boolean controllerOnly, Caller.User caller) {
+    if (!caller.operator()) {
+      return new Response.Failed(ErrorCode.USER_ID_MISSING, "");
+    }
+    administration.shutdown(!controllerOnly);
+    return done();
+  }
+
+  private static Response done() {
+    return new Response.Decided(new Reply.Done());
+  }
+}

@@ -1,0 +1,72 @@
+package io.dure.controller.service;
+
+import io.dure.controller.replica.NotCommittedException;
+import io.dure.core.controller.Caller;
+import io.dure.core.controller.Command;
+import io.dure.core.controller.Reply;
+import io.dure.core.model.ErrorCode;
+import io.dure.core.scheduler.Verdict;
+import io.dure.protocol.Request;
+import io.dure.protocol.Response;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Changes to the cluster: has commands decided by the state loop, and waits until they are stored.
+ */
+public final class ChangeService {
+  private static final String UNKNOWN = "the controller is stopping: this may be done or not";
+
+  private final ServiceContext context;
+  private final HeapGuard heap = new HeapGuard();
+
+  ChangeService(ServiceContext context) {
+    this.context = context;
+  }
+
+  /** Executes a change; returns once it is durable, or refused. */
+  public Response submit(Request.Change change, Caller.User caller) throws InterruptedException {
+    return switch (RunAs.of(change.runAs(), caller, context.callers())) {
+      case RunAs.User(Caller.User user) -> submitAs(change, user);
+      case RunAs.Denied(Response response) -> response;
+    };
+  }
+
+  private Response submitAs(Request.Change change, Caller.User user) throws InterruptedException {
+    if (context.callers().namesUnknownUser(change.command())) {
+      return new Response.Decided(new Reply.Refused(ErrorCode.USER_ID_MISSING, ""));
+    }
+    boolean submits =
+        change.command() instanceof Command.SubmitJob
+            || change.command() instanceof Command.SubmitHetJob;
+    if (submits && heap.full()) {
+      return new Response.Decided(
+          new Reply.Refused(ErrorCode.MAX_JOB_COUNT, "the controller's memory is full of jobs"));
+    }
+    Command.FromUser command =
+        change.command() instanceof Command.KillJob kill
+            ? kill.waitingFor(pendingReason(kill.job().jobId()))
+            : change.command();
+    Command named =
+        change.requestId() == null ? command : new Command.Named(change.requestId(), command);
+    try {
+      Reply reply = context.loop().submit(named, user).get();
+      // The loop replies so to commands that it had no time to decide, or to store.
+      return reply instanceof Reply.Refused refused && refused.code() == ErrorCode.IN_STANDBY
+          ? new Response.Failed(refused.code(), UNKNOWN, true)
+          : new Response.Decided(reply);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof NotCommittedException) {
+        // Another controller leads, or will: repeated there, the command has its outcome told.
+        return new Response.Failed(ErrorCode.IN_STANDBY, UNKNOWN, true);
+      }
+      return new Response.Failed(ErrorCode.CANNOT_STORE, String.valueOf(e.getCause()));
+    }
+  }
+
+  /** The scheduler's reason for a pending job or the pending tasks of an array, null for none. */
+  private @Nullable String pendingReason(int jobId) {
+    Verdict verdict = context.verdicts().byJob().get(jobId);
+    return verdict == null ? null : verdict.reason();
+  }
+}

@@ -1,0 +1,185 @@
+package io.dure.controller.service;
+
+import io.dure.controller.view.ClusterView;
+import io.dure.controller.view.ShownPriorities;
+import io.dure.controller.view.Verdicts;
+import io.dure.core.controller.Caller;
+import io.dure.core.controller.ClusterState;
+import io.dure.core.controller.Command;
+import io.dure.core.controller.Decision;
+import io.dure.core.controller.trial.Trials;
+import io.dure.core.model.ErrorCode;
+import io.dure.core.model.ExitStatus;
+import io.dure.core.model.Job;
+import io.dure.core.model.text.JobTexts;
+import io.dure.core.scheduler.plan.Estimate;
+import io.dure.protocol.Request;
+import io.dure.protocol.Response;
+import io.dure.protocol.Wire;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** Jobs: listings and what changed in them, scripts, waiting for their end, test submissions. */
+public final class JobService {
+  private static final Duration LONGEST_WAIT = Wire.LONGEST_WAIT;
+
+  private final ServiceContext context;
+  private final JobEndWaiters waiters;
+  private final JobChangeCounter changes;
+  private final PriorityCache priorities;
+  private final Trials trials = new Trials();
+  private final TestOnlyForecast testOnly = new TestOnlyForecast();
+  private final ReentrantLock trying = new ReentrantLock();
+
+  JobService(
+      ServiceContext context,
+      JobEndWaiters waiters,
+      JobChangeCounter changes,
+      PriorityCache priorities) {
+    this.context = context;
+    this.waiters = waiters;
+    this.changes = changes;
+    this.priorities = priorities;
+  }
+
+  /** Begins a listing on the connection of that feed. */
+  public Response.Jobs list(Request.ListJobs list, Caller.User caller, JobFeed feed) {
+    return feed.list(listing(list, caller), list.most());
+  }
+
+  /** The next part of the listing that was begun last. */
+  public Response.Jobs more(Request.MoreJobs asked, JobFeed feed) {
+    return feed.more(asked.most(), context.now());
+  }
+
+  private JobListing listing(Request.ListJobs list, Caller.User caller) {
+    ClusterState state = context.state();
+    Verdicts verdicts = context.verdicts();
+    List<Job> records = new ArrayList<>();
+    if (list.jobIds().isEmpty()) {
+      records.addAll(state.pending().values());
+      records.addAll(state.active().values());
+      if (list.includeEnded()) {
+        records.addAll(state.ended().values());
+      }
+    } else {
+      for (int id : list.jobIds()) {
+        records.addAll(state.records(id));
+      }
+    }
+    boolean onlyOwn = onlyOwn(state, caller);
+    List<String> unlisted = ClusterView.unlisted(state, caller);
+    ShownPriorities shown = priorities.of(state, records, context.now());
+    String user = list.userName();
+    if (user != null || onlyOwn) {
+      records.removeIf(job ->
+          (user != null && !job.owner().userName().equals(user))
+              || (onlyOwn && !isOwn(job, caller)));
+    }
+    return new JobListing(
+        new JobListing.RowSources(state, verdicts, shown, unlisted, context.now()), records);
+  }
+
+  /** What changed since the feed's last answer; for operators. */
+  public Response changed(Request.ChangedJobs asked, Caller.User caller, JobFeed feed) {
+    return caller.operator()
+        ? feed.next(asked, context.state(), context.verdicts(), priorities, caller, context.now())
+        : new Response.Failed(ErrorCode.ACCESS_DENIED, "");
+  }
+
+  /** Waits until the listed jobs differ from those of a version. */
+  public Response.JobsVersion awaitChange(Request.AwaitJobs asked) throws InterruptedException {
+    long longest = Math.clamp(asked.longestMillis(), 0, LONGEST_WAIT.toMillis());
+    return new Response.JobsVersion(changes.await(asked.seen(), Duration.ofMillis(longest)));
+  }
+
+  /** Which jobs and partitions the caller may see. */
+  public Response.Visible visibility(Caller.User caller) {
+    ClusterState state = context.state();
+    return new Response.Visible(onlyOwn(state, caller), ClusterView.unlisted(state, caller));
+  }
+
+  /** A job's batch script, for its owner and operators. */
+  public Response script(int jobId, Caller.User caller) {
+    ClusterState state = context.state();
+    List<Job> records = state.records(jobId);
+    if (records.isEmpty()) {
+      return new Response.Failed(ErrorCode.INVALID_JOB_ID, "");
+    }
+    Job job = records.getFirst();
+    if (!caller.operator() && !isOwn(job, caller)) {
+      return new Response.Failed(ErrorCode.ACCESS_DENIED, "");
+    }
+    return new Response.Text(List.of(state.texts().content(job.batch().script())));
+  }
+
+  /** Waits for a job's end, for a bounded time, so that lost callers do not hold connections. */
+  public Response awaitEnd(int jobId, Caller.User caller) throws InterruptedException {
+    ClusterState state = context.state();
+    List<Job> records = state.records(jobId);
+    boolean hidden = onlyOwn(state, caller);
+    if (records.isEmpty() || (hidden && !isOwn(records.getFirst(), caller))) {
+      return new Response.Failed(ErrorCode.INVALID_JOB_ID, "");
+    }
+    ExitStatus exit = waiters.await(jobId, context::state, LONGEST_WAIT);
+    return exit == null ? new Response.StillWaiting() : new Response.Ended(exit);
+  }
+
+  /** When a job would start, without submitting it. */
+  public Response test(Request.TestSubmit test, Caller.User caller) {
+    return test(
+        new Command.SubmitJob(test.spec(), test.batch(), JobTexts.NONE), test.runAs(), caller);
+  }
+
+  /** The same for a heterogeneous job. */
+  public Response test(Request.TestHetSubmit test, Caller.User caller) {
+    return test(test.job(), test.runAs(), caller);
+  }
+
+  private Response test(Command.FromUser submission, @Nullable String runAs, Caller.User caller) {
+    return switch (RunAs.of(runAs, caller, context.callers())) {
+      case RunAs.User(Caller.User user) -> testAs(submission, user);
+      case RunAs.Denied(Response response) -> response;
+    };
+  }
+
+  private Response testAs(Command.FromUser submission, Caller.User user) {
+    return switch (trial(submission, user)) {
+      case Trials.Refused(Decision decision) -> new Response.Decided(decision.reply());
+      case Trials.Accepted(int jobId, Estimate estimate, ClusterState after)
+          when estimate != null -> {
+        Instant now = context.now();
+        TestOnlyForecast.Word known =
+            new TestOnlyForecast.Word(estimate.start(), now, context.verdicts().forecasts());
+        yield new Response.WouldStart(
+            testOnly.start(after, jobId, known),
+            estimate.cpus(),
+            estimate.nodes(),
+            estimate.partition(),
+            jobId);
+      }
+      case Trials.Accepted _ -> new Response.Failed(ErrorCode.NODE_CONFIG_UNAVAILABLE, "");
+    };
+  }
+
+  private Trials.Answer trial(Command.FromUser submission, Caller.User user) {
+    trying.lock();
+    try {
+      return trials.ask(context.state(), submission, user, context.now());
+    } finally {
+      trying.unlock();
+    }
+  }
+
+  private static boolean onlyOwn(ClusterState state, Caller.User caller) {
+    return !caller.operator() && state.settings().controller().privateData().contains("jobs");
+  }
+
+  private static boolean isOwn(Job job, Caller.User caller) {
+    return job.owner().uid() == caller.identity().uid();
+  }
+}

@@ -1,0 +1,39 @@
+package io.dure.controller.service;
+
+import io.dure.controller.node.NodeLinks;
+import io.dure.controller.view.ClusterView;
+import io.dure.controller.view.ReservationView;
+import io.dure.core.controller.Caller;
+import io.dure.protocol.Response;
+
+/** Nodes, partitions, reservations and topology. */
+public final class NodeService {
+  private final ServiceContext context;
+  private final NodeLinks nodes;
+
+  NodeService(ServiceContext context, NodeLinks nodes) {
+    this.context = context;
+    this.nodes = nodes;
+  }
+
+  /** Nodes and partitions, as the caller may see them. */
+  public Response.Cluster cluster(Caller.User caller) {
+    return ClusterView.of(
+        context.state(),
+        context.verdicts(),
+        nodes::load,
+        context.callers()::userName,
+        caller,
+        context.now());
+  }
+
+  /** All reservations. */
+  public Response.Reservations reservations() {
+    return ReservationView.of(context.state(), context.now());
+  }
+
+  /** Switches or blocks. */
+  public Response.NodeTopology topology() {
+    return new Response.NodeTopology(context.state().topology());
+  }
+}

@@ -1,0 +1,43 @@
+package io.dure.controller.service;
+
+import io.dure.controller.node.NodeLinks;
+import io.dure.controller.statistics.RequestCounts;
+import io.dure.controller.statistics.Statistics;
+
+/**
+ * The services of a controller that leads. Each takes typed requests and their caller and returns
+ * typed responses; whichever transport calls them. Any thread.
+ *
+ * @param requests counts requests
+ */
+public record Services(
+    ChangeService changes,
+    JobService jobs,
+    NodeService nodes,
+    AccountService accounts,
+    InsightService insight,
+    AdministrationService administration,
+    RequestCounts requests) {
+
+  /** What services are made from, beside their context. */
+  public record Sources(
+      NodeLinks nodes,
+      JobEndWaiters waiters,
+      JobChangeCounter changes,
+      Administration administration,
+      Statistics statistics) {}
+
+  /** All services of one leadership. */
+  public static Services of(ServiceContext context, Sources sources) {
+    PriorityCache priorities = new PriorityCache();
+    return new Services(
+        new ChangeService(context),
+        new JobService(context, sources.waiters(), sources.changes(), priorities),
+        new NodeService(context, sources.nodes()),
+        new AccountService(context, priorities),
+        new InsightService(context),
+        new AdministrationService(
+            context, sources.administration(), sources.statistics(), sources.nodes()),
+        sources.statistics().requests());
+  }
+}

@@ -1,0 +1,66 @@
+package io.dure.host.config;
+
+import io.dure.core.config.ConfigSource;
+import io.dure.host.trust.ClusterKey;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The files of the configuration on this machine's disks. Any thread may call. */
+public final class LocalConfigSource implements ConfigSource {
+  /** Where the configuration lies unless {@code SLURM_CONF} says otherwise. */
+  public static final String DEFAULT_PATH = "/etc/slurm/slurm.conf";
+
+  private static final String PID_END = ".pid";
+  private static final String SOCKET_END = ".sock";
+
+  /** The configuration file that the environment names; it need not exist. */
+  public static Path locate(Map<String, String> environment) {
+    String named = environment.get("SLURM_CONF");
+    return Path.of(named == null || named.isEmpty() ? DEFAULT_PATH : named).toAbsolutePath();
+  }
+
+  /** The cluster key beside a configuration file. */
+  public static Path keyBeside(Path configuration) {
+    return configuration.resolveSibling(ClusterKey.FILE_NAME);
+  }
+
+  /** The unix socket beside a daemon's pid file: {@code x.pid} has {@code x.sock}. */
+  public static Path socketBeside(String pidFile) {
+    String name =
+        pidFile.endsWith(PID_END)
+            ? pidFile.substring(0, pidFile.length() - PID_END.length())
+            : pidFile;
+    return Path.of(name + SOCKET_END);
+  }
+
+  @Override
+  public @Nullable String read(String path) {
+    try {
+      return new String(Files.readAllBytes(Path.of(path)), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      return null;
+    }
+  }
+
+  @Override
+  public List<String> list(String directory) {
+    List<String> names = new ArrayList<>();
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(Path.of(directory))) {
+      for (Path file : files) {
+        names.add(String.valueOf(file.getFileName()));
+      }
+    } catch (IOException e) {
+      return List.of();
+    }
+    Collections.sort(names);
+    return names;
+  }
+}

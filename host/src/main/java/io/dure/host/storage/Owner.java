@@ -1,9 +1,0 @@
-package io.dure.host.storage;
-
-/**
- * The user and group that a file shall belong to.
- *
- * @param uid user number, an unsigned 32-bit value in an int
- * @param gid group number, an unsigned 32-bit value in an int
- */
-public record Owner(int uid, int gid) {}
