@@ -1,10 +1,10 @@
 package io.dure.cli.connect;
 
 import io.dure.cli.command.ControllerConnection;
-import io.dure.cli.request.Answers;
 import io.dure.core.model.ErrorCode;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
+import io.dure.surface.message.Answers;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,23 +4,21 @@ import io.dure.cli.command.Command;
 import io.dure.cli.command.CommandContext;
 import io.dure.protocol.Version;
 import io.dure.surface.accounts.FieldTable;
-import io.dure.surface.language.HelpText;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.option.Occurrence;
 import io.dure.surface.option.OptionParser;
+import io.dure.surface.sacctmgr.Desk;
+import io.dure.surface.sacctmgr.Interpreter;
 
 /** Shows and changes accounts, users and QOS: one line of words, or a prompt for many. */
 public final class Sacctmgr implements Command {
 
   @Override
   public int run(CommandContext context) {
-    Desk desk = new Desk(context);
-    try {
-      return run(context, desk);
+    try (ControllerAccounts accounts = new ControllerAccounts(context)) {
+      return run(context, new Desk(accounts));
     } catch (CommandException e) {
       return context.fail(e);
-    } finally {
-      desk.close();
     }
   }
 
@@ -36,7 +34,7 @@ public final class Sacctmgr implements Command {
         option = parser.next()) {
       switch (option.key()) {
         case HELP, USAGE -> {
-          context.out().print(HelpText.of(Sacctmgr.class, "help.txt"));
+          context.out().print(Interpreter.help());
           return 0;
         }
         case VERSION -> {

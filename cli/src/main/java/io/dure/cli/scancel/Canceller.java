@@ -2,7 +2,6 @@ package io.dure.cli.scancel;
 
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.ControllerConnection;
-import io.dure.cli.request.Answers;
 import io.dure.cli.request.ChangeNames;
 import io.dure.cli.request.ClusterChoice;
 import io.dure.core.controller.Command;
@@ -15,6 +14,7 @@ import io.dure.core.model.TaskIndices;
 import io.dure.protocol.JobInfo;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
+import io.dure.surface.message.Answers;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.message.Message;
 import io.dure.surface.value.JobWord;

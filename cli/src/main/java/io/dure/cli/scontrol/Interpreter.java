@@ -7,10 +7,11 @@ import io.dure.cli.scontrol.job.JobMessages;
 import io.dure.cli.scontrol.session.Session;
 import io.dure.cli.scontrol.show.Ping;
 import io.dure.cli.scontrol.show.Show;
-import io.dure.cli.scontrol.update.Update;
 import io.dure.protocol.Version;
 import io.dure.surface.language.HelpText;
 import io.dure.surface.message.CommandException;
+import io.dure.surface.scontrol.Update;
+import io.dure.surface.scontrol.Verb;
 import java.util.List;
 import java.util.Locale;
 
@@ -35,27 +36,9 @@ final class Interpreter {
       return;
     }
     try {
-      Verb verb = Verb.WORDS.find(words.getFirst());
-      if (verb == null) {
-        throw Session.plain("invalid keyword: " + words.getFirst());
-      }
-      List<String> rest = words.subList(1, words.size());
-      check(verb, words.getFirst(), rest.size());
-      run(verb, words.getFirst(), rest);
+      run(Verb.of(words), words.getFirst(), words.subList(1, words.size()));
     } catch (CommandException e) {
       session.fail(e);
-    }
-  }
-
-  private static void check(Verb verb, String word, int arguments) throws CommandException {
-    if (arguments > verb.most()) {
-      throw Session.plain("too many arguments for keyword:" + word);
-    }
-    if (arguments < verb.least()) {
-      throw Session.plain(
-          verb == Verb.UPDATE
-              ? "too few arguments for update keyword"
-              : "too few arguments for keyword:" + word);
     }
   }
 
@@ -101,10 +84,10 @@ final class Interpreter {
       boolean known = !what.isEmpty() && "configuration".startsWith(what);
       throw known
           ? CommandException.error("write config is not supported yet")
-          : Session.plain("invalid entity:" + words.getFirst() + " for keyword:write ");
+          : CommandException.plain("invalid entity:" + words.getFirst() + " for keyword:write ");
     }
     if (words.size() < 2) {
-      throw Session.plain("too few arguments for keyword:write");
+      throw CommandException.plain("too few arguments for keyword:write");
     }
     new JobMessages(session).batchScript(words.subList(1, words.size()));
   }

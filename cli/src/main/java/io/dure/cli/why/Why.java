@@ -2,7 +2,6 @@ package io.dure.cli.why;
 
 import io.dure.cli.command.Command;
 import io.dure.cli.command.CommandContext;
-import io.dure.cli.request.Answers;
 import io.dure.cli.request.PatientQuestion;
 import io.dure.core.controller.Reply;
 import io.dure.core.explain.Explanation;
@@ -12,6 +11,7 @@ import io.dure.protocol.Response;
 import io.dure.protocol.Version;
 import io.dure.surface.language.HelpText;
 import io.dure.surface.language.Phrases;
+import io.dure.surface.message.Answers;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.option.Occurrence;
 import io.dure.surface.option.OptionParser;

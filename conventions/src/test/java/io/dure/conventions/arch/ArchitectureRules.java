@@ -31,7 +31,7 @@ final class ArchitectureRules {
           "node", List.of("core", "protocol", "host"),
           "cli", List.of("core", "protocol", "surface", "host"),
           "agent", List.of("core", "protocol", "surface", "host", "cli"),
-          "simulator", List.of("core", "protocol", "surface", "host", "controller", "node", "cli"),
+          "simulator", List.of("core", "protocol", "surface", "host", "controller", "node"),
           "testkit", List.of());
 
   /** What the core may use of the platform: values, text, collections, arithmetic, dates. */

@@ -28,6 +28,11 @@ public final class CommandException extends Exception {
     return new CommandException(1, List.of(Message.fatal(text)));
   }
 
+  /** A failure that prints one line without the program's name, with exit code 1. */
+  public static CommandException plain(String text) {
+    return new CommandException(1, List.of(Message.plain(text)));
+  }
+
   /** The same failure with a message more. */
   public CommandException and(Message message) {
     List<Message> all = new ArrayList<>(messages);

@@ -29,7 +29,7 @@ public final class Administration {
       boolean known =
           !word.isEmpty() && ("slurmctld".startsWith(word) || "controller".startsWith(word));
       if (!known) {
-        throw Session.plain(
+        throw CommandException.plain(
             "invalid shutdown argument:" + words.getFirst() + " (expected slurmctld)");
       }
       controllerOnly = true;
@@ -61,7 +61,7 @@ public final class Administration {
     try {
       number = Integer.parseInt(word);
     } catch (NumberFormatException e) {
-      throw Session.plain("Not a number: " + word);
+      throw CommandException.plain("Not a number: " + word);
     }
     session.print(ErrorTexts.of(number) + "\n");
   }

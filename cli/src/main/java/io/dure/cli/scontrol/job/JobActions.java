@@ -69,7 +69,7 @@ public final class JobActions {
         incomplete = true;
       } else if (hold && lower.startsWith("state=")) {
         if (!"specialexit".startsWith(lower.substring(6)) || lower.length() == 6) {
-          throw Session.plain("Invalid state for requeuehold: " + word);
+          throw CommandException.plain("Invalid state for requeuehold: " + word);
         }
         special = true;
       } else {
@@ -97,7 +97,7 @@ public final class JobActions {
       JobWord job = JobWord.parse(text);
       try {
         if (job == null) {
-          throw Session.plain(ErrorCode.INVALID_JOB_ID.text() + " for job " + text);
+          throw CommandException.plain(ErrorCode.INVALID_JOB_ID.text() + " for job " + text);
         }
         step.on(job, text);
       } catch (CommandException e) {

@@ -37,7 +37,7 @@ public final class JobMessages {
   public void notify(List<String> words) throws CommandException {
     JobWord job = parse(words.getFirst());
     String text = String.join(" ", words.subList(1, words.size()));
-    session.change("job notify failure", new Command.NotifyJob(job.selector(), text));
+    session.request("job notify failure", new Command.NotifyJob(job.selector(), text));
   }
 
   /** Moves the jobs before the other jobs of their owner. */
@@ -59,7 +59,7 @@ public final class JobMessages {
         throw Session.unexpected(LOAD);
       }
       if (jobs.jobs().isEmpty()) {
-        throw Session.plain(LOAD + ": " + ErrorCode.INVALID_JOB_ID.text());
+        throw CommandException.plain(LOAD + ": " + ErrorCode.INVALID_JOB_ID.text());
       }
       JobState state = meant(jobs.jobs(), job.jobId()).job().state();
       switch (state) {
@@ -125,7 +125,7 @@ public final class JobMessages {
   private static JobWord parse(String text) throws CommandException {
     JobWord job = JobWord.parse(text);
     if (job == null) {
-      throw Session.plain("Invalid job id specified: " + text);
+      throw CommandException.plain("Invalid job id specified: " + text);
     }
     return job;
   }

@@ -2,7 +2,6 @@ package io.dure.cli.scontrol.session;
 
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.ControllerConnection;
-import io.dure.cli.request.Answers;
 import io.dure.cli.request.ChangeNames;
 import io.dure.cli.request.ClusterChoice;
 import io.dure.core.controller.Command;
@@ -10,10 +9,12 @@ import io.dure.core.controller.Reply;
 import io.dure.core.model.ErrorCode;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
+import io.dure.surface.message.Answers;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.message.Message;
+import io.dure.surface.scontrol.UpdatePort;
+import io.dure.surface.value.WallClock;
 import java.io.IOException;
-import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * One run of the command, from its first word to its last: how records are printed, the way to the
  * controller, the exit code. For one thread.
  */
-public final class Session {
+public final class Session implements UpdatePort {
 
   /** What is said of an answer that does not belong to the question. */
   private static final String UNEXPECTED = "Unexpected message received";
@@ -60,7 +61,17 @@ public final class Session {
     runAs = user;
   }
 
-  /** Writes to standard output. */
+  @Override
+  public WallClock clock() {
+    return context.clock();
+  }
+
+  @Override
+  public void report(Message message) {
+    context.report(message);
+  }
+
+  @Override
   public void print(String text) {
     context.out().print(text);
   }
@@ -70,7 +81,8 @@ public final class Session {
     return exitCode;
   }
 
-  /** Something went wrong: says so, unless asked to be quiet, and remembers it. */
+  /** Says so, unless asked to be quiet, and remembers it. */
+  @Override
   public void fail(CommandException failure) {
     if (!display.isQuiet()) {
       for (Message message : failure.messages()) {
@@ -78,11 +90,6 @@ public final class Session {
       }
     }
     exitCode = failure.exitCode();
-  }
-
-  /** A failure that prints one line without the program's name. */
-  public static CommandException plain(String text) {
-    return new CommandException(1, List.of(Message.plain(text)));
   }
 
   /**
@@ -100,54 +107,38 @@ public final class Session {
     }
     Reply.Refused refused = Answers.refusal(response);
     if (refused != null) {
-      throw refused(refused, prefix + ": " + refused.code().text());
+      throw Answers.failure(refused, prefix + ": " + refused.code().text());
     }
     return response;
   }
 
   /** The failure that stands for an answer of the wrong kind. */
   public static CommandException unexpected(String prefix) {
-    return plain(prefix + ": " + UNEXPECTED);
+    return CommandException.plain(prefix + ": " + UNEXPECTED);
   }
 
-  /**
-   * Nodes and partitions.
-   *
-   * @param prefix what stands before the text of a failure
-   * @param shown of {@link Response.Cluster#NODES} and {@link Response.Cluster#PARTITIONS} that
-   *     which is to be shown
-   * @throws CommandException if the caller may not see that
-   */
+  @Override
   public Response.Cluster cluster(String prefix, String shown) throws CommandException {
     if (!(ask(prefix, new Request.ShowCluster()) instanceof Response.Cluster cluster)) {
       throw unexpected(prefix);
     }
     if (cluster.denied().contains(shown)) {
-      throw plain(prefix + ": " + ErrorCode.ACCESS_DENIED.text());
+      throw CommandException.plain(prefix + ": " + ErrorCode.ACCESS_DENIED.text());
     }
     return cluster;
   }
 
-  /** Changes something; failures start with {@code slurm_update error}. */
+  @Override
   public void update(Command.FromUser command) throws CommandException {
     ask("slurm_update error", names.named(command, runAs));
   }
 
-  /**
-   * Changes something in the caller's own name.
-   *
-   * @param prefix what stands before the text of a failure
-   */
-  public void change(String prefix, Command.FromUser command) throws CommandException {
-    ask(prefix, names.named(command, null));
-  }
-
-  /** The same, for those who want to know what came of it. */
+  @Override
   public Response request(String prefix, Command.FromUser command) throws CommandException {
     return ask(prefix, names.named(command, null));
   }
 
-  /** Changes a job; failures end with the job's name as typed. */
+  @Override
   public void updateJob(Command.FromUser command, String job) throws CommandException {
     updateJob(command, job, code -> code.text() + " for job " + job);
   }
@@ -164,11 +155,11 @@ public final class Session {
       response = connection().ask(names.named(command, runAs));
     } catch (IOException e) {
       close();
-      throw plain(e.getMessage() + " for job " + job);
+      throw CommandException.plain(e.getMessage() + " for job " + job);
     }
     Reply.Refused refused = Answers.refusal(response);
     if (refused != null) {
-      throw refused(refused, words.apply(refused.code()));
+      throw Answers.failure(refused, words.apply(refused.code()));
     }
   }
 
@@ -181,17 +172,9 @@ public final class Session {
     }
   }
 
-  private static CommandException refused(Reply.Refused refused, String text) {
-    CommandException failure = plain(text);
-    for (Message detail : Answers.details(refused)) {
-      failure = failure.and(detail);
-    }
-    return failure;
-  }
-
   private CommandException broken(String prefix, IOException cause) {
     close();
-    return plain(prefix + cause.getMessage());
+    return CommandException.plain(prefix + cause.getMessage());
   }
 
   private ControllerConnection connection() throws IOException, CommandException {

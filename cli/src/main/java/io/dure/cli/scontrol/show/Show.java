@@ -1,10 +1,10 @@
 package io.dure.cli.scontrol.show;
 
 import io.dure.cli.scontrol.session.Session;
-import io.dure.cli.scontrol.session.Words;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import io.dure.surface.message.CommandException;
+import io.dure.surface.scontrol.Words;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -93,7 +93,7 @@ public final class Show {
     }
     Entity entity = ENTITIES.find(tag);
     if (entity == null) {
-      throw Session.plain("invalid entity:" + first + " for keyword:show ");
+      throw CommandException.plain("invalid entity:" + first + " for keyword:show ");
     }
     show(entity, value);
   }

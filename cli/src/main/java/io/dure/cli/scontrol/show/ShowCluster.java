@@ -155,7 +155,7 @@ final class ShowCluster {
     try {
       return HostList.expand(list);
     } catch (HostListException e) {
-      throw Session.plain("Invalid node list: " + e.getMessage());
+      throw CommandException.plain("Invalid node list: " + e.getMessage());
     }
   }
 }

@@ -43,7 +43,7 @@ final class ShowJobs {
     Response.Jobs answer = load(wanted);
     List<JobInfo> jobs = new ArrayList<>(answer.jobs());
     if (wanted != null && jobs.isEmpty()) {
-      throw Session.plain(LOAD + ": " + ErrorCode.INVALID_JOB_ID.text());
+      throw CommandException.plain(LOAD + ": " + ErrorCode.INVALID_JOB_ID.text());
     }
     if (wanted == null && !session.display().showsAll()) {
       jobs.removeIf(JobInfo::hidden);
@@ -59,7 +59,7 @@ final class ShowJobs {
       jobs.sort(Comparator.comparing(info -> info.job().array() instanceof ArrayPart.Task));
     }
     if (jobs.isEmpty() && wanted != null) {
-      throw Session.plain("Job " + word + " not found");
+      throw CommandException.plain("Job " + word + " not found");
     }
     if (session.display().isJson()) {
       document(jobs, answer.now());
@@ -130,7 +130,7 @@ final class ShowJobs {
   private static JobWord parse(String word) throws CommandException {
     JobWord job = JobWord.parse(word);
     if (job == null) {
-      throw Session.plain("Invalid job id specified");
+      throw CommandException.plain("Invalid job id specified");
     }
     return job;
   }

@@ -1,27 +1,16 @@
 package io.dure.simulator.twin.accounts;
 
-import io.dure.cli.command.CommandClock;
-import io.dure.cli.command.CommandContext;
-import io.dure.cli.command.SupposedCaller;
-import io.dure.cli.sacctmgr.Sacctmgr;
 import io.dure.core.accounting.AccountingTree;
 import io.dure.simulator.twin.trace.Skip;
 import io.dure.simulator.twin.trace.TraceException;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
+import io.dure.surface.value.LineWords;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -83,13 +72,13 @@ public final class AccountsFile {
           file.toString(), "cannot be read", "name a dump or a script of sacctmgr");
     }
     if (lines.stream().anyMatch(line -> line.strip().startsWith("Cluster - "))) {
-      call(List.of("load", "file=" + file, "clean"), "", 0);
+      call(List.of("load", "file=" + file, "clean"), 0);
     } else {
       int number = 0;
       for (String line : lines) {
         line(line.strip(), ++number);
       }
-      removals.forEach((place, line) -> call(List.of(), line, place));
+      removals.forEach((place, line) -> call(LineWords.of(line), place));
     }
     return new Accounts(kept.tree(), skipped);
   }
@@ -105,59 +94,17 @@ public final class AccountsFile {
     }
     Matcher cluster = ADD_CLUSTER.matcher(line);
     if (!cluster.matches()) {
-      call(List.of(), line, number);
+      call(LineWords.of(line), number);
     } else if (!cluster.group(2).isBlank()) {
-      call(List.of(), "modify cluster set" + cluster.group(2), number);
+      call(LineWords.of("modify cluster set" + cluster.group(2)), number);
     }
   }
 
-  private void call(List<String> words, String typed, int number) {
-    List<String> arguments = new ArrayList<>(List.of("-i", "-Q"));
-    arguments.addAll(words);
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    ByteArrayOutputStream err = new ByteArrayOutputStream();
-    CommandContext context =
-        new CommandContext(
-            "sacctmgr",
-            arguments,
-            Map.of(),
-            Path.of("/"),
-            new ByteArrayInputStream((typed + "\n").getBytes(StandardCharsets.UTF_8)),
-            new PrintStream(out, true, StandardCharsets.UTF_8),
-            new PrintStream(err, true, StandardCharsets.UTF_8),
-            false,
-            new SupposedCaller(file::equals),
-            new NoClock(),
-            kept);
-    int code = new Sacctmgr().run(context);
-    String said = err.toString(StandardCharsets.UTF_8).strip();
-    if (code != 0 && !said.isEmpty()) {
-      skipped.add(
-          new Skip(
-              "accounts: "
-                  + file.getFileName()
-                  + ": "
-                  + String.join("; ", said.lines().map(String::strip).toList()),
-              1,
-              number));
-    }
-  }
-
-  /** The beginning of all time, which does not pass. */
-  private static final class NoClock implements CommandClock {
-    @Override
-    public Instant now() {
-      return Instant.EPOCH;
-    }
-
-    @Override
-    public ZoneId zone() {
-      return ZoneOffset.UTC;
-    }
-
-    @Override
-    public void pause(Duration time) {
-      throw new UnsupportedOperationException("a script's time does not pass");
+  private void call(List<String> words, int number) {
+    List<String> said = SacctmgrRun.complaints(kept, file, words);
+    if (said != null && !said.isEmpty()) {
+      String cause = "accounts: " + file.getFileName() + ": " + String.join("; ", said);
+      skipped.add(new Skip(cause, 1, number));
     }
   }
 }

@@ -1,18 +1,13 @@
 package io.dure.simulator.twin.accounts;
 
-import io.dure.cli.command.ControllerConnection;
-import io.dure.cli.command.ControllerPort;
 import io.dure.core.accounting.AccountingTree;
 import io.dure.core.accounting.InvalidAccountingException;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Reply;
 import io.dure.core.model.ErrorCode;
-import io.dure.protocol.Request;
-import io.dure.protocol.Response;
-import java.io.IOException;
 
-/** A controller that knows accounts alone, and takes whoever calls for root. For one thread. */
-final class KeptAccounts implements ControllerPort {
+/** Accounts that begin with root alone and keep what they are told. For one thread. */
+final class KeptAccounts implements SacctmgrRun.Target {
   private final String cluster;
   private AccountingTree tree = AccountingTree.initial();
 
@@ -20,35 +15,18 @@ final class KeptAccounts implements ControllerPort {
     this.cluster = cluster;
   }
 
-  AccountingTree tree() {
+  @Override
+  public String cluster() {
+    return cluster;
+  }
+
+  @Override
+  public AccountingTree tree() {
     return tree;
   }
 
   @Override
-  public ControllerConnection open() {
-    return new ControllerConnection() {
-      @Override
-      public Response ask(Request request) throws IOException {
-        if (request instanceof Request.ShowAccounts) {
-          return new Response.Accounts(cluster, "twin", 0, tree.records(), "root", true);
-        }
-        if (request instanceof Request.Change(Command.ChangeAccounting change, _, _)) {
-          return new Response.Decided(changed(change));
-        }
-        throw new IOException("a twin has accounts only");
-      }
-
-      @Override
-      public Response await(Request request) throws IOException {
-        return ask(request);
-      }
-
-      @Override
-      public void close() {}
-    };
-  }
-
-  private Reply changed(Command.ChangeAccounting change) {
+  public Reply change(Command.ChangeAccounting change) {
     try {
       tree = tree.with(change.changes());
       return new Reply.Done();

@@ -1,45 +1,43 @@
 package io.dure.simulator.twin.whatif;
 
-import io.dure.cli.command.CommandClock;
-import io.dure.cli.command.CommandContext;
-import io.dure.cli.command.ControllerConnection;
-import io.dure.cli.command.ControllerPort;
-import io.dure.cli.command.SupposedCaller;
-import io.dure.cli.sacctmgr.Sacctmgr;
-import io.dure.cli.scontrol.Scontrol;
 import io.dure.controller.view.ClusterView;
-import io.dure.controller.view.ReservationView;
 import io.dure.controller.view.Verdicts;
+import io.dure.core.accounting.AccountingTree;
 import io.dure.core.controller.Apply;
 import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Decision;
+import io.dure.core.controller.Reply;
 import io.dure.core.controller.decide.Decider;
 import io.dure.core.model.Identity;
-import io.dure.protocol.Request;
 import io.dure.protocol.Response;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.time.Duration;
+import io.dure.simulator.twin.accounts.SacctmgrRun;
+import io.dure.surface.message.Answers;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.message.Message;
+import io.dure.surface.scontrol.Update;
+import io.dure.surface.scontrol.UpdatePort;
+import io.dure.surface.scontrol.Verb;
+import io.dure.surface.value.WallClock;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A controller that decides as the cluster's own would, remembers what it decided, and does
  * nothing. It takes whoever calls for root. One thread.
  */
-final class Supposed implements ControllerPort {
+final class Supposed implements UpdatePort {
   private static final Caller.User ROOT =
       new Caller.User(new Identity(0, 0, "root", "root"), List.of("root"), true);
 
+  private static final String NOT_SUPPOSED =
+      "a what-if changes nodes, partitions, reservations and accounts this way only";
+
+  private final List<String> said = new ArrayList<>();
   private final Instant now;
   private final ZoneId zone;
   private ClusterState state;
@@ -61,89 +59,107 @@ final class Supposed implements ControllerPort {
   }
 
   /**
-   * Lets a command change the cluster.
+   * Lets words of sacctmgr or scontrol change the cluster.
    *
-   * @return what the command complained about, empty if nothing
+   * @return what was said of what went wrong, empty if nothing did
    */
   String call(String program, List<String> words) {
-    List<String> arguments = new ArrayList<>();
-    if (program.equals("sacctmgr")) {
-      arguments.addAll(List.of("-i", "-Q"));
-    }
-    arguments.addAll(words);
-    ByteArrayOutputStream err = new ByteArrayOutputStream();
-    CommandContext context =
-        new CommandContext(
-            program,
-            arguments,
-            Map.of(),
-            Path.of("/"),
-            new ByteArrayInputStream(new byte[0]),
-            new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8),
-            new PrintStream(err, true, StandardCharsets.UTF_8),
-            false,
-            new SupposedCaller(_ -> false),
-            new Standing(now, zone),
-            this);
-    int code =
-        program.equals("sacctmgr") ? new Sacctmgr().run(context) : new Scontrol().run(context);
-    String said =
-        String.join("; ", err.toString(StandardCharsets.UTF_8).lines().map(String::strip).toList());
-    return code == 0 ? "" : said.isEmpty() ? "it was refused" : said;
+    List<String> said = program.equals("sacctmgr") ? accounts(words) : cluster(words);
+    return said == null ? "" : said.isEmpty() ? "it was refused" : String.join("; ", said);
   }
 
-  /** A time that does not pass. */
-  private record Standing(Instant now, ZoneId zone) implements CommandClock {
-    @Override
-    public void pause(Duration time) {
-      throw new UnsupportedOperationException("what is supposed takes no time");
+  private @Nullable List<String> accounts(List<String> words) {
+    return SacctmgrRun.complaints(
+        new SacctmgrRun.Target() {
+          @Override
+          public String cluster() {
+            return state.settings().controller().clusterName();
+          }
+
+          @Override
+          public AccountingTree tree() {
+            return state.accounts();
+          }
+
+          @Override
+          public Reply change(Command.ChangeAccounting change) {
+            // Nobody else changes the accounts meanwhile.
+            return decided(
+                new Command.ChangeAccounting(state.accounts().version(), change.changes()));
+          }
+        },
+        null,
+        words);
+  }
+
+  private @Nullable List<String> cluster(List<String> words) {
+    try {
+      said.clear();
+      Update update = new Update(this);
+      List<String> rest = words.subList(1, words.size());
+      switch (Verb.of(words)) {
+        case UPDATE -> update.update(rest);
+        case CREATE -> update.create(rest);
+        case DELETE -> update.delete(rest);
+        default -> throw CommandException.error(NOT_SUPPOSED);
+      }
+      return null;
+    } catch (CommandException e) {
+      fail(e);
+      return List.copyOf(said);
     }
+  }
+
+  private Reply decided(Command command) {
+    Decision decision = Decider.decide(state, command, ROOT, now);
+    state = Apply.applyAll(state, decision.events());
+    return decision.reply();
   }
 
   @Override
-  public ControllerConnection open() {
-    return new ControllerConnection() {
-      @Override
-      public Response ask(Request request) throws IOException {
-        return answer(request);
-      }
-
-      @Override
-      public Response await(Request request) throws IOException {
-        return answer(request);
-      }
-
-      @Override
-      public void close() {}
-    };
+  public WallClock clock() {
+    return new WallClock.Fixed(now, zone);
   }
 
-  private Response answer(Request request) throws IOException {
-    if (request instanceof Request.ShowCluster) {
-      return ClusterView.of(state, Verdicts.NONE, _ -> null, _ -> "root", ROOT, now);
-    }
-    if (request instanceof Request.ShowReservations) {
-      return ReservationView.of(state, now);
-    }
-    if (request instanceof Request.ShowAccounts) {
-      String cluster = state.settings().controller().clusterName();
-      return new Response.Accounts(cluster, "twin", 0, state.accounts().records(), "root", true);
-    }
-    if (request instanceof Request.Change(Command.FromUser change, _, _)
-        && isOfTheCluster(change)) {
-      Decision decision = Decider.decide(state, basedOnNow(change), ROOT, now);
-      state = Apply.applyAll(state, decision.events());
-      return new Response.Decided(decision.reply());
-    }
-    throw new IOException(
-        "a what-if changes nodes, partitions, reservations and accounts this way only");
+  @Override
+  public void print(String text) {}
+
+  @Override
+  public void report(Message message) {
+    message.format("scontrol").lines().map(String::strip).forEach(said::add);
   }
 
-  /** Nobody else changes the accounts meanwhile. */
-  private Command basedOnNow(Command.FromUser command) {
-    return command instanceof Command.ChangeAccounting change
-        ? new Command.ChangeAccounting(state.accounts().version(), change.changes())
-        : command;
+  @Override
+  public void fail(CommandException failure) {
+    failure.messages().forEach(this::report);
+  }
+
+  @Override
+  public Response.Cluster cluster(String prefix, String shown) {
+    return ClusterView.of(state, Verdicts.NONE, _ -> null, _ -> "root", ROOT, now);
+  }
+
+  @Override
+  public void update(Command.FromUser command) throws CommandException {
+    request("slurm_update error", command);
+  }
+
+  @Override
+  public Response request(String prefix, Command.FromUser command) throws CommandException {
+    if (!isOfTheCluster(command)) {
+      throw CommandException.plain(prefix + ": " + NOT_SUPPOSED);
+    }
+    Response response = new Response.Decided(decided(command));
+    Reply.Refused refused = Answers.refusal(response);
+    if (refused != null) {
+      throw Answers.failure(refused, prefix + ": " + refused.code().text());
+    }
+    return response;
+  }
+
+  @Override
+  public void updateJob(Command.FromUser command, String job) throws CommandException {
+    throw CommandException.plain(NOT_SUPPOSED + " for job " + job);
   }
 
   private static boolean isOfTheCluster(Command.FromUser command) {

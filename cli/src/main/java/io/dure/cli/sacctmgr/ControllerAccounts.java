@@ -1,0 +1,109 @@
+package io.dure.cli.sacctmgr;
+
+import io.dure.cli.command.CommandContext;
+import io.dure.cli.command.ControllerConnection;
+import io.dure.cli.request.ChangeNames;
+import io.dure.core.controller.Command;
+import io.dure.core.controller.Reply;
+import io.dure.protocol.Request;
+import io.dure.protocol.Response;
+import io.dure.surface.message.Answers;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.message.Message;
+import io.dure.surface.sacctmgr.AccountingPort;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** The controller's accounts, and the caller's streams and files. For one thread. */
+final class ControllerAccounts implements AccountingPort, AutoCloseable {
+  private final CommandContext context;
+  private final ChangeNames names;
+  private final BufferedReader in;
+  private @Nullable ControllerConnection connection;
+
+  ControllerAccounts(CommandContext context) {
+    this.context = context;
+    names = new ChangeNames(context.caller());
+    in = new BufferedReader(new InputStreamReader(context.in(), StandardCharsets.UTF_8));
+  }
+
+  @Override
+  public Response.Accounts accounts() throws CommandException {
+    Response response = send(new Request.ShowAccounts());
+    Reply.Refused refused = Answers.refusal(response);
+    if (refused != null) {
+      throw CommandException.plain(" Error with request: " + refused.code().text());
+    }
+    if (response instanceof Response.Accounts found) {
+      return found;
+    }
+    throw CommandException.plain("Unexpected message received");
+  }
+
+  @Override
+  public Reply.@Nullable Refused change(Command.ChangeAccounting change) throws CommandException {
+    return Answers.refusal(send(names.named(change, null)));
+  }
+
+  private Response send(Request request) throws CommandException {
+    try {
+      if (connection == null) {
+        connection = context.controller().open();
+      }
+      return connection.ask(request);
+    } catch (IOException e) {
+      close();
+      throw CommandException.error("Problem talking to the database: " + e.getMessage());
+    }
+  }
+
+  @Override
+  public void print(String text) {
+    context.out().print(text);
+  }
+
+  @Override
+  public void report(Message message) {
+    context.out().flush();
+    context.report(message);
+  }
+
+  @Override
+  public @Nullable String nextLine() throws IOException {
+    context.out().flush();
+    return in.readLine();
+  }
+
+  @Override
+  public boolean knowsUser(String name) {
+    return context.caller().knowsUser(name);
+  }
+
+  @Override
+  public InputStream read(String file) throws IOException {
+    return context.caller().read(context.directory().resolve(file));
+  }
+
+  @Override
+  public OutputStream write(String file) throws IOException {
+    return context.caller().write(context.directory().resolve(file));
+  }
+
+  @Override
+  public void close() {
+    ControllerConnection open = connection;
+    connection = null;
+    if (open != null) {
+      try {
+        open.close();
+      } catch (IOException e) {
+        // Everything that mattered was answered.
+      }
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package io.dure.surface.sacctmgr;
+
+import io.dure.core.controller.Command;
+import io.dure.core.controller.Reply;
+import io.dure.protocol.Response;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.message.Message;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import org.jspecify.annotations.Nullable;
+
+/** What a run of sacctmgr works on: accounts, and the user who typed it. For one thread. */
+public interface AccountingPort {
+
+  /**
+   * The accounts as they are now.
+   *
+   * @throws CommandException if they cannot be had
+   */
+  Response.Accounts accounts() throws CommandException;
+
+  /**
+   * Makes changes.
+   *
+   * @return why they were refused, null if they were made
+   * @throws CommandException if there is no answer
+   */
+  Reply.@Nullable Refused change(Command.ChangeAccounting change) throws CommandException;
+
+  /** Writes to standard output. */
+  void print(String text);
+
+  /** Writes to standard error, after all that was printed. */
+  void report(Message message);
+
+  /** The next line of standard input, null at its end. */
+  @Nullable String nextLine() throws IOException;
+
+  /** Whether the user's machine knows a login name. */
+  boolean knowsUser(String name);
+
+  /** Opens a file for reading; its name starts in the user's directory. */
+  InputStream read(String file) throws IOException;
+
+  /** Makes or empties a file and opens it for writing; its name starts in the user's directory. */
+  OutputStream write(String file) throws IOException;
+}

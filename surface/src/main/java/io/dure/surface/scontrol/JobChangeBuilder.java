@@ -1,0 +1,345 @@
+package io.dure.surface.scontrol;
+
+import io.dure.core.controller.JobChange;
+import io.dure.core.model.DependencyList;
+import io.dure.core.model.MemoryRequest;
+import io.dure.core.model.Requeue;
+import io.dure.core.model.Sharing;
+import io.dure.core.model.TimeLimit;
+import io.dure.core.model.gres.GresCount;
+import io.dure.core.model.gres.GresRequest;
+import io.dure.core.model.gres.LicenseRequest;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.value.Dependencies;
+import io.dure.surface.value.MemorySizes;
+import io.dure.surface.value.Moments;
+import io.dure.surface.value.NodeCount;
+import io.dure.surface.value.Numbers;
+import io.dure.surface.value.TimeLimits;
+import io.dure.surface.value.WallClock;
+import io.dure.surface.value.Words;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Collects what is to be changed of a job, checking each value as it comes. */
+final class JobChangeBuilder {
+
+  private static final long MOST = 0xffff_fffdL;
+  private static final long DEFAULT_NICE = 100;
+
+  private final WallClock clock;
+  private @Nullable String name;
+  private @Nullable List<String> partitions;
+  private @Nullable String account;
+  private @Nullable String qos;
+  private @Nullable String comment;
+  private @Nullable List<String> reservations;
+  private @Nullable TimeLimit timeLimit;
+  private @Nullable Long timeLimitDelta;
+  private @Nullable Instant beginTime;
+  private @Nullable Instant deadline;
+  private @Nullable DependencyList dependency;
+  private @Nullable Long priority;
+  private @Nullable Long nice;
+  private @Nullable Long siteFactor;
+  private @Nullable Requeue requeue;
+  private @Nullable Integer arrayThrottle;
+  private @Nullable String standardInput;
+  private @Nullable String standardOutput;
+  private @Nullable String standardError;
+  private @Nullable String workDirectory;
+  private @Nullable Instant endTime;
+  private @Nullable String mailType;
+  private @Nullable String mailUser;
+  private final Shape shape = new Shape();
+
+  /** The resources asked for. */
+  private static final class Shape {
+    private @Nullable Integer minNodes;
+    private @Nullable Integer maxNodes;
+    private @Nullable Integer tasks;
+    private @Nullable Integer cpusPerTask;
+    private @Nullable Integer tasksPerNode;
+    private @Nullable Integer minCpusPerNode;
+    private @Nullable MemoryRequest memory;
+    private @Nullable Long tmpDiskMib;
+    private @Nullable Sharing sharing;
+    private @Nullable List<String> requiredNodes;
+    private @Nullable List<String> excludedNodes;
+    private @Nullable String features;
+    private @Nullable Boolean contiguous;
+    private @Nullable Integer cpus;
+    private @Nullable GresRequest gres;
+    private @Nullable String licenses;
+  }
+
+  JobChangeBuilder(WallClock clock) {
+    this.clock = clock;
+  }
+
+  void set(JobKey key, KeyValue setting) throws CommandException {
+    String text = setting.text();
+    switch (key) {
+      case ACCOUNT -> account = text;
+      case ARRAY_THROTTLE -> arrayThrottle = (int) number(key, setting, 0, Integer.MAX_VALUE);
+      case COMMENT ->
+          comment = setting.operator() == '+' && comment != null ? comment + "," + text : text;
+      case DEADLINE -> deadline = Moments.parse(text, clock, Moments.Direction.FUTURE);
+      case DEPENDENCY -> dependency = dependency(setting);
+      case END_TIME -> endTime = Moments.parse(text, clock, Moments.Direction.FUTURE);
+      case MAIL_TYPE -> mailType = mailTypes(key, setting);
+      case MAIL_USER -> mailUser = text;
+      case NAME -> name = text;
+      case NICE -> nice = setting.value() == null ? DEFAULT_NICE : Numbers.leading(text);
+      case PARTITION -> partitions = List.copyOf(Words.list(text));
+      case PRIORITY -> priority = number(key, setting, 0, MOST);
+      case QOS -> qos = text;
+      case SITE_FACTOR -> siteFactor = Numbers.leading(text);
+      case RESERVATION -> reservations = List.copyOf(Words.list(text));
+      case REQUEUE -> requeue = flag(key, setting) ? Requeue.YES : Requeue.NO;
+      case START_TIME -> beginTime = Moments.parse(text, clock, Moments.Direction.FUTURE);
+      case STANDARD_ERROR -> standardError = text;
+      case STANDARD_INPUT -> standardInput = text;
+      case STANDARD_OUTPUT -> standardOutput = text;
+      case TIME_LIMIT -> timeLimit(setting);
+      case WORK_DIRECTORY -> workDirectory = directory(key, setting);
+      case CONTIGUOUS,
+          CPUS,
+          CPUS_PER_TASK,
+          EXCLUDED_NODES,
+          FEATURES,
+          MIN_CPUS,
+          MIN_MEMORY_CPU,
+          MIN_MEMORY_NODE,
+          MIN_TMP_DISK,
+          NODES,
+          REQUIRED_NODES,
+          SHARING,
+          TASKS,
+          TASKS_PER_NODE ->
+          setShape(key, setting);
+      case LICENSES -> shape.licenses = licenses(key, setting);
+      case CPUS_PER_TRES,
+          GRES,
+          MEM_PER_TRES,
+          TRES_PER_JOB,
+          TRES_PER_NODE,
+          TRES_PER_SOCKET,
+          TRES_PER_TASK ->
+          setGres(key, setting);
+      case NOT_YET -> throw Refusals.notYet(setting.word());
+    }
+  }
+
+  private void setShape(JobKey key, KeyValue setting) throws CommandException {
+    switch (key) {
+      case CONTIGUOUS -> shape.contiguous = flag(key, setting);
+      case CPUS -> shape.cpus = leastCpus(key, setting);
+      case CPUS_PER_TASK -> shape.cpusPerTask = count(key, setting);
+      case EXCLUDED_NODES -> shape.excludedNodes = nodes(setting);
+      case FEATURES -> shape.features = setting.text();
+      case MIN_CPUS -> shape.minCpusPerNode = count(key, setting);
+      case MIN_MEMORY_CPU -> shape.memory = new MemoryRequest.PerCpu(memory(key, setting));
+      case MIN_MEMORY_NODE -> shape.memory = new MemoryRequest.PerNode(memory(key, setting));
+      case MIN_TMP_DISK -> shape.tmpDiskMib = memory(key, setting);
+      case NODES -> {
+        NodeCount count = NodeCount.parse(setting.text());
+        shape.minNodes = count.min();
+        shape.maxNodes = count.max();
+      }
+      case REQUIRED_NODES -> shape.requiredNodes = nodes(setting);
+      case SHARING -> shape.sharing = sharing(key, setting);
+      case TASKS -> shape.tasks = count(key, setting);
+      case TASKS_PER_NODE -> shape.tasksPerNode = count(key, setting);
+      default -> throw new IllegalArgumentException(key.name());
+    }
+  }
+
+  private void setGres(JobKey key, KeyValue setting) throws CommandException {
+    List<GresCount> counts = setting.text().isEmpty() ? List.of() : GresCount.list(setting.text());
+    if (counts == null) {
+      throw Refusals.value(key.title(), setting.text());
+    }
+    GresRequest before = shape.gres == null ? GresRequest.NONE : shape.gres;
+    long perGpu = GresRequest.gpus(counts);
+    switch (key) {
+      case CPUS_PER_TRES ->
+          shape.gres = before.withCpusPerGpu((int) positive(key, setting, perGpu));
+      case MEM_PER_TRES -> shape.memory = new MemoryRequest.PerGpu(positive(key, setting, perGpu));
+      case TRES_PER_JOB -> shape.gres = before.withPerJob(counts);
+      case TRES_PER_SOCKET -> shape.gres = before.withPerSocket(counts);
+      case TRES_PER_TASK -> shape.gres = before.withPerTask(counts);
+      default -> shape.gres = before.withPerNode(counts);
+    }
+  }
+
+  /** So much of {@code gpu:N}. */
+  private static long positive(JobKey key, KeyValue setting, long count) throws CommandException {
+    if (count < 1 || count > Integer.MAX_VALUE) {
+      throw Refusals.value(key.title(), setting.text());
+    }
+    return count;
+  }
+
+  private void timeLimit(KeyValue setting) throws CommandException {
+    String text = setting.text();
+    char sign = setting.operator();
+    if (sign == '\0' && (text.startsWith("+") || text.startsWith("-")) && !text.equals("-1")) {
+      sign = text.charAt(0);
+      text = text.substring(1);
+    }
+    TimeLimit limit = TimeLimits.parse(text);
+    if (limit == null) {
+      throw CommandException.error("Invalid TimeLimit value");
+    }
+    if (sign == '\0') {
+      timeLimit = limit;
+      return;
+    }
+    if (!(limit instanceof TimeLimit.Limited limited)) {
+      throw CommandException.error("Invalid TimeLimit value");
+    }
+    long minutes = limited.duration().toMinutes();
+    timeLimitDelta = sign == '+' ? minutes : -minutes;
+  }
+
+  private static DependencyList dependency(KeyValue setting) throws CommandException {
+    if (setting.text().isEmpty()) {
+      return DependencyList.NONE;
+    }
+    DependencyList list = Dependencies.parse(setting.text());
+    if (list == null) {
+      throw Refusals.input(setting.word());
+    }
+    return list;
+  }
+
+  private static List<String> nodes(KeyValue setting) throws CommandException {
+    return setting.text().isEmpty() ? List.of() : Update.hosts(setting);
+  }
+
+  private static Sharing sharing(JobKey key, KeyValue setting) throws CommandException {
+    return switch (setting.text().toLowerCase(Locale.ROOT)) {
+      case "yes", "1" -> Sharing.OVERSUBSCRIBE;
+      case "no", "0" -> Sharing.EXCLUSIVE;
+      case "ok" -> Sharing.DEFAULT;
+      default -> throw Refusals.value(key.title(), setting.text());
+    };
+  }
+
+  private static boolean flag(JobKey key, KeyValue setting) throws CommandException {
+    return switch (setting.text().toLowerCase(Locale.ROOT)) {
+      case "yes", "1" -> true;
+      case "no", "0" -> false;
+      default -> throw Refusals.value(key.title(), setting.text());
+    };
+  }
+
+  private static long memory(JobKey key, KeyValue setting) throws CommandException {
+    Long mib = MemorySizes.parseMib(setting.text());
+    if (mib == null) {
+      throw Refusals.value(key.title(), setting.text());
+    }
+    return mib;
+  }
+
+  private static String licenses(JobKey key, KeyValue setting) throws CommandException {
+    if (!setting.text().isEmpty() && !new LicenseRequest(setting.text()).isReadable()) {
+      throw Refusals.value(key.title(), setting.text());
+    }
+    return setting.text();
+  }
+
+  private static String mailTypes(JobKey key, KeyValue setting) throws CommandException {
+    String types = setting.text().isEmpty() ? "" : Words.mailTypes(setting.text());
+    if (types == null) {
+      throw Refusals.value(key.title(), setting.text());
+    }
+    return types;
+  }
+
+  private static String directory(JobKey key, KeyValue setting) throws CommandException {
+    if (!setting.text().startsWith("/")) {
+      throw Refusals.value(key.title(), setting.text());
+    }
+    return setting.text();
+  }
+
+  /** {@code 4} or {@code 4-8}: more than the least is never given. */
+  private static int leastCpus(JobKey key, KeyValue setting) throws CommandException {
+    String text = setting.text();
+    int dash = text.indexOf('-', 1);
+    int least = (int) number(key, dash < 0 ? text : text.substring(0, dash), setting);
+    if (dash > 0 && number(key, text.substring(dash + 1), setting) < least) {
+      throw Refusals.value(key.title(), text);
+    }
+    return least;
+  }
+
+  private static long number(JobKey key, String digits, KeyValue setting) throws CommandException {
+    if (Numbers.leading(digits) < 1 || Numbers.leading(digits) > Integer.MAX_VALUE) {
+      throw Refusals.value(key.title(), setting.text());
+    }
+    return Numbers.leading(digits);
+  }
+
+  private static int count(JobKey key, KeyValue setting) throws CommandException {
+    return (int) number(key, setting, 1, Integer.MAX_VALUE);
+  }
+
+  private static long number(JobKey key, KeyValue setting, long least, long most)
+      throws CommandException {
+    try {
+      long value = Long.parseLong(setting.text());
+      if (value >= least && value <= most) {
+        return value;
+      }
+    } catch (NumberFormatException e) {
+      // reported below
+    }
+    throw Refusals.value(key.title(), setting.text());
+  }
+
+  JobChange build() {
+    return new JobChange(
+        name,
+        partitions,
+        account,
+        qos,
+        comment,
+        timeLimit,
+        timeLimitDelta,
+        beginTime,
+        deadline,
+        dependency,
+        priority,
+        nice,
+        requeue,
+        arrayThrottle,
+        new JobChange.Shape(
+            shape.minNodes,
+            shape.maxNodes,
+            shape.tasks,
+            shape.cpusPerTask,
+            shape.tasksPerNode,
+            shape.minCpusPerNode,
+            shape.memory,
+            shape.tmpDiskMib,
+            shape.sharing,
+            shape.requiredNodes,
+            shape.excludedNodes,
+            shape.features,
+            shape.contiguous,
+            shape.cpus,
+            shape.gres,
+            shape.licenses),
+        new JobChange.Output(standardInput, standardOutput, standardError, workDirectory),
+        endTime,
+        mailType,
+        mailUser,
+        siteFactor,
+        reservations);
+  }
+}

@@ -1,0 +1,47 @@
+package io.dure.surface.scontrol;
+
+import io.dure.core.controller.Command;
+import io.dure.protocol.Response;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.message.Message;
+import io.dure.surface.value.WallClock;
+
+/** What the words update, create and delete act on: a cluster, and its user. For one thread. */
+public interface UpdatePort {
+
+  /** The time where the words were typed. */
+  WallClock clock();
+
+  /** Writes to standard output. */
+  void print(String text);
+
+  /** Writes to standard error. */
+  void report(Message message);
+
+  /** Something went wrong that does not keep the rest from being done. */
+  void fail(CommandException failure);
+
+  /**
+   * Nodes and partitions.
+   *
+   * @param prefix what stands before the text of a failure
+   * @param shown of {@link Response.Cluster#NODES} and {@link Response.Cluster#PARTITIONS} that
+   *     which is to be shown
+   * @throws CommandException if the caller may not see that
+   */
+  Response.Cluster cluster(String prefix, String shown) throws CommandException;
+
+  /** Changes something; failures start with {@code slurm_update error}. */
+  void update(Command.FromUser command) throws CommandException;
+
+  /**
+   * Changes something in the caller's own name.
+   *
+   * @param prefix what stands before the text of a failure
+   * @return the answer
+   */
+  Response request(String prefix, Command.FromUser command) throws CommandException;
+
+  /** Changes a job; failures end with the job's name as typed. */
+  void updateJob(Command.FromUser command, String job) throws CommandException;
+}
