@@ -12,7 +12,7 @@ import io.dure.controller.ForetellerMain;
 import io.dure.controller.loop.ForecastProcess;
 import io.dure.controller.loop.ForecasterSeer;
 import io.dure.controller.loop.Foresight;
-import io.dure.core.forecast.Forecast;
+import io.dure.core.history.forecast.Forecast;
 import io.dure.host.log.Log;
 import io.dure.testkit.Await;
 import io.dure.testkit.cluster.ClusterBuilder;

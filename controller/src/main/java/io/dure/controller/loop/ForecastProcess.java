@@ -2,8 +2,8 @@ package io.dure.controller.loop;
 
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.StateSnapshot;
-import io.dure.core.controller.records.Foretold;
-import io.dure.core.forecast.Forecast;
+import io.dure.core.history.forecast.Forecast;
+import io.dure.core.history.forecast.Foretold;
 import io.dure.host.log.Log;
 import io.dure.host.net.Frames;
 import io.dure.host.process.Niceness;

@@ -1,6 +1,6 @@
 package io.dure.controller.loop;
 
-import io.dure.core.controller.records.Foretold;
+import io.dure.core.history.forecast.Foretold;
 import io.dure.host.net.Frames;
 import java.io.IOException;
 import java.io.InputStream;

@@ -137,12 +137,7 @@ final class StateKeeperTest {
               .map(letter -> letter.repeat(bytes))
               .<Event>map(text -> new Event.TextStored(TextId.of(text), text))
               .toList();
-      return new Decision(events, List.of(), new Reply.Done());
-    }
-
-    @Override
-    public ClusterState apply(ClusterState state, List<Event> events) {
-      return state;
+      return new Decision(state, events, List.of(), new Reply.Done());
     }
   }
 

@@ -365,6 +365,7 @@ public final class TestCluster {
       state = Apply.apply(state, event);
       steps.add(new Step(before, event, state));
     }
+    Invariants.same(decision.after(), state);
     journal.addAll(decision.events());
     effects.addAll(decision.effects());
     for (Effect effect : decision.effects()) {
