@@ -58,7 +58,7 @@ final class Agent implements Closeable {
   private final Log log;
   private final Budget budget = Budget.of(Runtime.getRuntime().maxMemory());
   private final Semaphore senders = new Semaphore(MOST_SENDERS, true);
-  private final SameListings sameListings = new SameListings();
+  private final ListingCoalescer sameListings = new ListingCoalescer();
   private final Turns turns = new Turns(MOST_LARGE);
   private final Places<Integer> places = new Places<>("user", MOST_CALLS, Set.of(0));
   private final Map<Conversation, Thread> running = new ConcurrentHashMap<>();
@@ -103,7 +103,7 @@ final class Agent implements Closeable {
 
   /** Serves until it is closed. */
   void run() {
-    Tidiness tidiness = new Tidiness();
+    HeapTrimmer tidiness = new HeapTrimmer();
     // Apart, for a disk that stands still must not keep clients from hearing that all is well.
     Thread beats = everySecond("beats", this::beat);
     Thread house =
@@ -193,7 +193,7 @@ final class Agent implements Closeable {
         conversation.begin();
         carryOut(new Served(command, call, peer, conversation, turn));
       }
-    } catch (NoRoomException e) {
+    } catch (OutOfQuotaException e) {
       log.verbose("user " + peer.uid() + ": " + e.getMessage());
       fallBack(conversation);
     } catch (IOException | CallerGoneException e) {
@@ -226,8 +226,8 @@ final class Agent implements Closeable {
 
   private void carryOut(Served served) throws IOException {
     Conversation conversation = served.conversation();
-    SameListings.Listing listing =
-        connections.manyJobs() ? SameListings.of(served.call(), served.peer()) : null;
+    ListingCoalescer.Listing listing =
+        connections.manyJobs() ? ListingCoalescer.of(served.call(), served.peer()) : null;
     if (listing != null) {
       SharedOutput own =
           new SharedOutput(conversation.output('1'), budget.outputs(), served.peer().uid());
@@ -255,7 +255,7 @@ final class Agent implements Closeable {
     conversation.exit(code);
   }
 
-  private void makeForAll(Served served, SameListings.Listing listing, SharedOutput output)
+  private void makeForAll(Served served, ListingCoalescer.Listing listing, SharedOutput output)
       throws IOException {
     Conversation conversation = served.conversation();
     try {

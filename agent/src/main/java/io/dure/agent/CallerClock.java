@@ -1,6 +1,6 @@
 package io.dure.agent;
 
-import io.dure.cli.command.WallClock;
+import io.dure.cli.command.CommandClock;
 import io.dure.cli.process.SystemClock;
 import java.time.Duration;
 import java.time.Instant;
@@ -8,7 +8,7 @@ import java.time.ZoneId;
 import org.jspecify.annotations.Nullable;
 
 /** The machine's clock in the caller's time zone. */
-final class CallerClock implements WallClock {
+final class CallerClock implements CommandClock {
   private final SystemClock machine;
   private final Turns.Turn turn;
 

@@ -1,6 +1,6 @@
 package io.dure.agent;
 
-import io.dure.host.net.Readiness;
+import io.dure.host.net.SocketReadiness;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
@@ -120,7 +120,7 @@ final class Conversation implements Closeable {
   /**
    * Takes memory for a long listing, until it is out.
    *
-   * @throws NoRoomException if the user has too many that are not over, or all users together
+   * @throws OutOfQuotaException if the user has too many that are not over, or all users together
    */
   void makeRoomForRows(int jobs) {
     long more = budget.ofRows(jobs) - rowsHeld;
@@ -132,7 +132,7 @@ final class Conversation implements Closeable {
       turn.leave();
       try {
         if (!budget.rows().await(uid, more, ROWS_PATIENCE)) {
-          throw new NoRoomException("a listing of " + jobs + " jobs");
+          throw new OutOfQuotaException("a listing of " + jobs + " jobs");
         }
       } finally {
         turn.comeBack();
@@ -257,7 +257,7 @@ final class Conversation implements Closeable {
       return;
     }
     try {
-      Readiness client = Readiness.of(channel);
+      SocketReadiness client = SocketReadiness.of(channel);
       if (client.gone()) {
         abandon(thread);
       } else if (client.writable()) {
@@ -301,7 +301,7 @@ final class Conversation implements Closeable {
     CallerGoneException.check();
     boolean gone;
     try {
-      gone = Readiness.of(channel).gone();
+      gone = SocketReadiness.of(channel).gone();
     } catch (IOException e) {
       gone = true;
     }

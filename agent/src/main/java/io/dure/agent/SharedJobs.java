@@ -97,13 +97,13 @@ final class SharedJobs implements AutoCloseable {
    * @param turn the call's, which others have meanwhile if this takes long
    * @throws IOException if the controller does not answer
    * @throws CallerGoneException if the thread is interrupted meanwhile
-   * @throws NoRoomException if there are more than this process has memory for
+   * @throws OutOfQuotaException if there are more than this process has memory for
    */
   @Nullable Snapshot now(Turns.Turn turn) throws IOException {
     return switch (await(asked(), turn)) {
       case Brought(Snapshot snapshot) -> snapshot;
       case Failed(IOException why) -> throw new IOException(why.getMessage(), why);
-      case TooMany() -> throw new NoRoomException("a listing of more than " + most + " jobs");
+      case TooMany() -> throw new OutOfQuotaException("a listing of more than " + most + " jobs");
     };
   }
 

@@ -159,7 +159,7 @@ class ConversationTest {
   void longListingsThatNobodyReadsAreNotManyOfOneUser() throws IOException {
     conversation.makeRoomForRows(10_000_000);
     Conversation second = new Conversation(channel, 1, new Turns(1).turn(), budget);
-    assertThrows(NoRoomException.class, () -> second.makeRoomForRows(2_000));
+    assertThrows(OutOfQuotaException.class, () -> second.makeRoomForRows(2_000));
     Conversation of2 = new Conversation(channel, 2, new Turns(1).turn(), budget);
     of2.makeRoomForRows(10_000_000);
     conversation.output('1').flush();

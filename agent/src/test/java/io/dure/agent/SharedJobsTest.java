@@ -81,8 +81,8 @@ class SharedJobsTest {
               return new Connected();
             },
             1)) {
-      assertThrows(NoRoomException.class, () -> small.now(turns.turn()));
-      assertThrows(NoRoomException.class, () -> small.now(turns.turn()));
+      assertThrows(OutOfQuotaException.class, () -> small.now(turns.turn()));
+      assertThrows(OutOfQuotaException.class, () -> small.now(turns.turn()));
     }
     assertEquals(1, asked.get(), "and the controller is not asked for all of them again at once");
   }

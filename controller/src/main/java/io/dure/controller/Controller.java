@@ -6,11 +6,11 @@ import io.dure.controller.replica.GroupSettings;
 import io.dure.controller.replica.link.PeerLinks;
 import io.dure.controller.replica.link.PeerSession;
 import io.dure.controller.server.Administration;
-import io.dure.controller.server.Callers;
+import io.dure.controller.server.CallerDirectory;
 import io.dure.controller.server.CommandSession;
 import io.dure.controller.server.Listener;
 import io.dure.controller.server.RateLimit;
-import io.dure.controller.server.Standby;
+import io.dure.controller.server.StandbyHandler;
 import io.dure.core.config.ClusterConfig;
 import io.dure.core.config.ConfigDump;
 import io.dure.core.config.ConfigReport;
@@ -53,7 +53,7 @@ final class Controller implements AutoCloseable {
   private final InstantSource clock = InstantSource.system();
   private final Instant bootTime = clock.instant();
   private final CountDownLatch ended = new CountDownLatch(1);
-  private final Reign reign;
+  private final ControllerRole epoch;
   private final Listener listener;
 
   /** What a controller is made from. */
@@ -62,7 +62,7 @@ final class Controller implements AutoCloseable {
       Options options,
       Map<String, String> environment,
       Users users,
-      Foundation foundation) {}
+      ControllerResources foundation) {}
 
   /** Opens the state, and lets nothing happen yet. */
   Controller(Setup setup) throws IOException {
@@ -74,17 +74,17 @@ final class Controller implements AutoCloseable {
     ClusterConfig config = setup.config().parsed().config();
     Path stateDirectory = Path.of(config.settings().controller().stateSaveLocation());
     ClusterTrust trust = setup.foundation().trust();
-    Callers callers = new Callers(users, slurmUid);
+    CallerDirectory callers = new CallerDirectory(users, slurmUid);
     Operations operations = new Operations();
     Leadership.Ground ground =
         new Leadership.Ground(
             stateDirectory, callers, operations, trust.key(), clock, bootTime, log, _ -> end());
     PeerSession.Wiring peers = null;
     if (config.settings().controller().hosts().size() == 1) {
-      reign = new LoneReign(ground, config, new DiskWatch());
+      epoch = new StandaloneRole(ground, config, new DiskWatch());
     } else {
-      SharedReign shared = shared(ground, config, setup.foundation());
-      reign = shared;
+      ReplicatedRole shared = shared(ground, config, setup.foundation());
+      epoch = shared;
       peers = new PeerSession.Wiring(shared.member(), trust.key(), clock, log);
     }
     listener =
@@ -94,7 +94,7 @@ final class Controller implements AutoCloseable {
                 trust.ca().serverContext(),
                 new CommandSession.Wiring(
                     () -> leading(Leadership::handler),
-                    new Standby(operations),
+                    new StandbyHandler(operations),
                     callers,
                     new RateLimit(REQUESTS_A_SECOND, REQUESTS_AT_ONCE),
                     new Room(Runtime.getRuntime().maxMemory() / 8),
@@ -106,7 +106,8 @@ final class Controller implements AutoCloseable {
                 log));
   }
 
-  private SharedReign shared(Leadership.Ground ground, ClusterConfig config, Foundation foundation)
+  private ReplicatedRole shared(
+      Leadership.Ground ground, ClusterConfig config, ControllerResources foundation)
       throws IOException {
     Settings.Controller settings = config.settings().controller();
     Settings.Host own = foundation.host();
@@ -114,7 +115,7 @@ final class Controller implements AutoCloseable {
         new PeerLinks(
             new PeerLinks.Setup(
                 own.name(), name -> address(settings, name), foundation.trust().key(), clock, log));
-    return new SharedReign(
+    return new ReplicatedRole(
         ground,
         config,
         this::readAgain,
@@ -148,7 +149,7 @@ final class Controller implements AutoCloseable {
   /** Puts the configuration into force and begins to serve. */
   void start(ClusterConfig config, Options options)
       throws InterruptedException, ExecutionException {
-    reign.start(
+    epoch.start(
         config,
         options.recovery() == Options.Kept.ALL
             ? Command.Recovery.START_KEEPING_PARTITIONS
@@ -166,21 +167,21 @@ final class Controller implements AutoCloseable {
   }
 
   private String inWhichState() {
-    Leadership now = reign.leadership();
+    Leadership now = epoch.leadership();
     return now == null
         ? ", in standby"
         : ", " + now.loop().published().jobCount() + " jobs recovered";
   }
 
   private void tellNodes(ToNode message) {
-    Leadership now = reign.leadership();
+    Leadership now = epoch.leadership();
     if (now != null) {
       now.nodes().tellAll(message);
     }
   }
 
   private <T> @Nullable T leading(Function<Leadership, T> part) {
-    Leadership now = reign.leadership();
+    Leadership now = epoch.leadership();
     return now == null ? null : part.apply(now);
   }
 
@@ -221,7 +222,7 @@ final class Controller implements AutoCloseable {
         lines.forEach(log::error);
         return lines;
       }
-      reign.configure(config.parsed().config());
+      epoch.configure(config.parsed().config());
       users.forget();
       tellNodes(new ToNode.Reconfigure());
       log.info("configuration read again");
@@ -235,7 +236,7 @@ final class Controller implements AutoCloseable {
   @Override
   public void close() throws IOException {
     listener.close();
-    reign.close();
+    epoch.close();
   }
 
   /** A disk that refuses stops acknowledgements; it is said once for each spell. */
@@ -281,7 +282,7 @@ final class Controller implements AutoCloseable {
 
     @Override
     public List<String> configuration() {
-      Leadership now = reign.leadership();
+      Leadership now = epoch.leadership();
       if (now == null) {
         return List.of();
       }
@@ -300,16 +301,16 @@ final class Controller implements AutoCloseable {
 
     @Override
     public Response.Replicas replicas() {
-      return reign.replicas();
+      return epoch.replicas();
     }
 
     @Override
     public @Nullable String takeOver(int index) throws InterruptedException {
-      List<Response.Replica> all = reign.replicas().replicas();
+      List<Response.Replica> all = epoch.replicas().replicas();
       for (int i = 0; i < all.size(); i++) {
         boolean leads = all.get(i).role().equals("LEADER");
         if (i == index || (index < 0 && !leads && all.get(i).voting())) {
-          return leads ? null : reign.handOver(all.get(i).host());
+          return leads ? null : epoch.handOver(all.get(i).host());
         }
       }
       return index < 0

@@ -1,20 +1,21 @@
 package io.dure.controller;
 
+import io.dure.controller.forecast.ForecastLoop;
+import io.dure.controller.forecast.ForecastWorkerMain;
+import io.dure.controller.forecast.ForecastWorkerProcess;
 import io.dure.controller.loop.EventStore;
-import io.dure.controller.loop.ForecastProcess;
-import io.dure.controller.loop.Foresight;
-import io.dure.controller.loop.Insistence;
-import io.dure.controller.loop.Latest;
+import io.dure.controller.loop.LatestValue;
+import io.dure.controller.loop.RetryingSubmitter;
+import io.dure.controller.loop.SchedulerLoop;
 import io.dure.controller.loop.StateLoop;
-import io.dure.controller.loop.Ticker;
 import io.dure.controller.node.NodeLinks;
 import io.dure.controller.node.NodeSession;
 import io.dure.controller.script.JobScripts;
 import io.dure.controller.server.Administration;
-import io.dure.controller.server.Callers;
-import io.dure.controller.server.JobNews;
+import io.dure.controller.server.CallerDirectory;
+import io.dure.controller.server.JobChangeCounter;
+import io.dure.controller.server.JobEndWaiters;
 import io.dure.controller.server.RequestHandler;
-import io.dure.controller.server.Waiters;
 import io.dure.controller.statistics.PassFound;
 import io.dure.controller.statistics.Statistics;
 import io.dure.controller.view.Verdicts;
@@ -45,21 +46,21 @@ import java.util.function.Consumer;
  * begins with a state and ends when another controller takes over or the program ends.
  */
 final class Leadership implements AutoCloseable {
-  private static final Insistence.Pauses RETRY =
-      new Insistence.Pauses(Duration.ofSeconds(1), Duration.ofMinutes(1));
+  private static final RetryingSubmitter.Pauses RETRY =
+      new RetryingSubmitter.Pauses(Duration.ofSeconds(1), Duration.ofMinutes(1));
 
   private final Log log;
   private final CountDownLatch over = new CountDownLatch(1);
   private final NodeLinks nodes = new NodeLinks();
-  private final Waiters waiters = new Waiters();
+  private final JobEndWaiters waiters = new JobEndWaiters();
   private final Planner planner = new Planner();
   private final StateLoop loop;
   private final JobScripts scripts;
-  private final Ticker ticker;
-  private final Foresight foresight;
-  private final Latest<Verdicts> verdicts = new Latest<>(Verdicts.NONE);
-  private final Latest<ClusterState> last;
-  private final JobNews news;
+  private final SchedulerLoop ticker;
+  private final ForecastLoop foresight;
+  private final LatestValue<Verdicts> verdicts = new LatestValue<>(Verdicts.NONE);
+  private final LatestValue<ClusterState> last;
+  private final JobChangeCounter news;
   private final RequestHandler handler;
   private final NodeSession.Wiring sessions;
   private final Consumer<Throwable> stopped;
@@ -74,7 +75,7 @@ final class Leadership implements AutoCloseable {
    */
   record Ground(
       Path stateDirectory,
-      Callers callers,
+      CallerDirectory callers,
       Administration administration,
       ClusterKey key,
       InstantSource clock,
@@ -88,17 +89,18 @@ final class Leadership implements AutoCloseable {
     stopped = ground.stopped();
     InstantSource clock = ground.clock();
     statistics = new Statistics(clock);
-    last = new Latest<>(recovered);
-    news = new JobNews(recovered, ground.since());
+    last = new LatestValue<>(recovered);
+    news = new JobChangeCounter(recovered, ground.since());
     loop = new StateLoop(recovered, store, clock, new Consequences(), log);
-    Insistence insistence =
-        new Insistence(told -> loop.submit(told, new Caller.Self()), over, RETRY, log);
+    RetryingSubmitter insistence =
+        new RetryingSubmitter(told -> loop.submit(told, new Caller.Self()), over, RETRY, log);
     scripts = JobScripts.open(ground.stateDirectory(), insistence::tell, log);
-    ticker = new Ticker(loop, this::plan, clock, log);
+    ticker = new SchedulerLoop(loop, this::plan, clock, log);
     foresight =
-        new Foresight(
+        new ForecastLoop(
             loop::published,
-            new ForecastProcess(ForecastProcess.command(ForetellerMain.class.getName()), log),
+            new ForecastWorkerProcess(
+                ForecastWorkerProcess.command(ForecastWorkerMain.class.getName()), log),
             this::note,
             clock,
             log);

@@ -52,7 +52,7 @@ public final class Main {
       return 1;
     }
     Users users = Users.ofThisMachine();
-    try (Foundation foundation = Foundation.lay(config, options, users);
+    try (ControllerResources foundation = ControllerResources.lay(config, options, users);
         Controller controller =
             new Controller(
                 new Controller.Setup(config, options, System.getenv(), users, foundation))) {

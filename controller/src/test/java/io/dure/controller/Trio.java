@@ -5,7 +5,7 @@ import io.dure.controller.replica.GroupMember;
 import io.dure.controller.replica.GroupMember.PeerTransport;
 import io.dure.controller.replica.GroupSettings;
 import io.dure.controller.server.Administration;
-import io.dure.controller.server.Callers;
+import io.dure.controller.server.CallerDirectory;
 import io.dure.core.config.ClusterConfig;
 import io.dure.core.config.SlurmConf;
 import io.dure.core.controller.Caller;
@@ -67,7 +67,7 @@ final class Trio implements AutoCloseable {
     for (String name : List.of("a", "b", "c")) {
       hosts.add(new Host(name, directory.resolve("state-" + name)));
     }
-    hosts.forEach(host -> host.reign.start(parse(CONF), Command.Recovery.START));
+    hosts.forEach(host -> host.epoch.start(parse(CONF), Command.Recovery.START));
   }
 
   static ClusterConfig parse(String text) {
@@ -76,10 +76,10 @@ final class Trio implements AutoCloseable {
 
   /** Ends one and starts it anew on the same disk. */
   Host again(Host host) throws IOException {
-    host.reign.close();
+    host.epoch.close();
     Host anew = new Host(host.name, host.disk);
     hosts.set(hosts.indexOf(host), anew);
-    anew.reign.start(parse(CONF), Command.Recovery.START);
+    anew.epoch.start(parse(CONF), Command.Recovery.START);
     return anew;
   }
 
@@ -87,7 +87,7 @@ final class Trio implements AutoCloseable {
   final class Host implements PeerTransport {
     final String name;
     final Path disk;
-    final SharedReign reign;
+    final ReplicatedRole epoch;
     private volatile CountDownLatch still = new CountDownLatch(0);
     private volatile String file = CONF;
 
@@ -97,15 +97,15 @@ final class Trio implements AutoCloseable {
       Leadership.Ground ground =
           new Leadership.Ground(
               state,
-              new Callers(Users.ofThisMachine(), 0),
+              new CallerDirectory(Users.ofThisMachine(), 0),
               new Nothing(),
               trust.key(),
               InstantSource.system(),
               Instant.now(),
               log,
               Trio.this::broken);
-      reign =
-          new SharedReign(
+      epoch =
+          new ReplicatedRole(
               ground,
               parse(CONF),
               () -> parse(file),
@@ -127,7 +127,7 @@ final class Trio implements AutoCloseable {
       }
       hosts.stream()
           .filter(host -> host.name.equals(to))
-          .forEach(host -> host.reign.member().receive(message));
+          .forEach(host -> host.epoch.member().receive(message));
     }
 
     void hang() {
@@ -144,13 +144,13 @@ final class Trio implements AutoCloseable {
     }
 
     @Nullable Leadership leadership() {
-      return reign.leadership();
+      return epoch.leadership();
     }
 
     /** Lets another lead; false while it may not. */
     boolean handOver(Host next) {
       try {
-        return reign.handOver(next.name) == null;
+        return epoch.handOver(next.name) == null;
       } catch (InterruptedException e) {
         throw new IllegalStateException(e);
       }
@@ -165,7 +165,7 @@ final class Trio implements AutoCloseable {
     }
 
     String role() {
-      return reign.replicas().replicas().stream()
+      return epoch.replicas().replicas().stream()
           .filter(replica -> replica.host().equals(name))
           .findFirst()
           .orElseThrow()
@@ -215,7 +215,7 @@ final class Trio implements AutoCloseable {
   public void close() throws IOException {
     hosts.forEach(Host::wake);
     for (Host host : hosts) {
-      host.reign.close();
+      host.epoch.close();
     }
     if (!stopped.isEmpty()) {
       throw new AssertionError("a controller ended by itself", stopped.peek());

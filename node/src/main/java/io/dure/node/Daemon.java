@@ -7,7 +7,7 @@ import io.dure.core.model.NodeLoad;
 import io.dure.core.model.gres.GresDevice;
 import io.dure.host.log.Log;
 import io.dure.host.process.CpuTopology;
-import io.dure.host.process.Machine;
+import io.dure.host.process.MachineHardware;
 import io.dure.host.process.PidFile;
 import io.dure.host.process.ProcFs;
 import io.dure.host.storage.Directories;
@@ -25,7 +25,7 @@ import io.dure.node.job.StepStarter;
 import io.dure.node.launch.Shepherd;
 import io.dure.node.link.ControllerCaller;
 import io.dure.node.link.TlsControllerPort;
-import io.dure.node.link.TokenDesk;
+import io.dure.node.link.TokenIssuer;
 import io.dure.protocol.Version;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -48,13 +48,13 @@ final class Daemon implements AutoCloseable {
   private final Instant started = clock.instant();
   private final AtomicReference<NodeSetup> setup;
   private final NodeConfiguration configuration;
-  private final Machine machine;
+  private final MachineHardware machine;
   private final Cgroups cgroups;
   private final Users users;
   private final Log log;
   private final NodeAgent agent;
   private final ControllerCaller caller;
-  private final TokenDesk desk;
+  private final TokenIssuer desk;
   private final HealthChecker health;
   private final PidFile spoolLock;
 
@@ -62,7 +62,7 @@ final class Daemon implements AutoCloseable {
   record Parts(
       NodeConfiguration configuration,
       NodeConfiguration.Loaded loaded,
-      Machine machine,
+      MachineHardware machine,
       ClusterKey key,
       Path shepherd,
       Path socket,
@@ -115,7 +115,7 @@ final class Daemon implements AutoCloseable {
             agent,
             log);
     health = new HealthChecker(setup::get, agent::isBusy, bootId, log);
-    desk = TokenDesk.open(parts.socket(), parts.key(), users, clock, log);
+    desk = TokenIssuer.open(parts.socket(), parts.key(), users, clock, log);
   }
 
   /** Two daemons over one spool would each take the other's runs for their own. */

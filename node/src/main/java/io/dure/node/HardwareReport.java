@@ -1,7 +1,7 @@
 package io.dure.node;
 
 import io.dure.host.process.CpuTopology;
-import io.dure.host.process.Machine;
+import io.dure.host.process.MachineHardware;
 import java.time.Duration;
 import java.util.List;
 
@@ -10,7 +10,7 @@ final class HardwareReport {
   private HardwareReport() {}
 
   /** The machine as a NodeName line, and how long it has been up. */
-  static List<String> lines(Machine machine, Duration uptime) {
+  static List<String> lines(MachineHardware machine, Duration uptime) {
     CpuTopology.Shape shape = machine.shape();
     String gres = machine.gres().isEmpty() ? "" : " Gres=" + String.join(",", machine.gres());
     String node =
@@ -41,7 +41,7 @@ final class HardwareReport {
   }
 
   /** One line for each kind of generic resource found. */
-  static List<String> gres(Machine machine) {
+  static List<String> gres(MachineHardware machine) {
     return machine.gres().stream().map(HardwareReport::gresLine).toList();
   }
 

@@ -3,7 +3,7 @@ package io.dure.node;
 import io.dure.core.config.Settings;
 import io.dure.host.config.LocatedConfig;
 import io.dure.host.log.Log;
-import io.dure.host.process.Machine;
+import io.dure.host.process.MachineHardware;
 import io.dure.host.process.PidFile;
 import io.dure.host.process.ProcFs;
 import io.dure.host.signal.DaemonSignal;
@@ -46,9 +46,9 @@ public final class Main {
       case HELP -> System.out.print(SlurmdOptions.USAGE);
       case VERSION -> System.out.println(Version.line());
       case HARDWARE ->
-          HardwareReport.lines(Machine.describe(), ProcFs.ofThisMachine().uptime())
+          HardwareReport.lines(MachineHardware.describe(), ProcFs.ofThisMachine().uptime())
               .forEach(System.out::println);
-      case GRES -> HardwareReport.gres(Machine.describe()).forEach(System.out::println);
+      case GRES -> HardwareReport.gres(MachineHardware.describe()).forEach(System.out::println);
       case RUN -> serve(options, environment);
     }
     return 0;
@@ -56,17 +56,17 @@ public final class Main {
 
   private static void serve(SlurmdOptions options, Map<String, String> environment)
       throws StartException, IOException, InterruptedException {
-    Machine machine = Machine.describe();
+    MachineHardware machine = MachineHardware.describe();
     NodeConfiguration configuration = new NodeConfiguration(options, environment, machine);
     NodeConfiguration.Loaded loaded = configuration.load();
     NodeSetup setup = loaded.setup();
     Settings.Daemon settings = setup.settings().daemon();
     String pidFile = setup.node().fill(settings.pidFile());
     // What is missing is told before anything is touched.
-    ClusterKey key = Foundations.key(loaded);
-    Path shepherd = Foundations.shepherd(options, environment);
-    try (PidFile _ = Foundations.claim(pidFile);
-        Log log = Foundations.log(options, setup);
+    ClusterKey key = StartupChecks.key(loaded);
+    Path shepherd = StartupChecks.shepherd(options, environment);
+    try (PidFile _ = StartupChecks.claim(pidFile);
+        Log log = StartupChecks.log(options, setup);
         Daemon daemon =
             new Daemon(
                 new Daemon.Parts(

@@ -9,7 +9,7 @@ import io.dure.core.config.ParsedConfig;
 import io.dure.core.config.SlurmConf;
 import io.dure.host.config.ConfigFiles;
 import io.dure.host.config.LocatedConfig;
-import io.dure.host.process.Machine;
+import io.dure.host.process.MachineHardware;
 import io.dure.node.job.NodeSetup;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -27,9 +27,10 @@ import org.jspecify.annotations.Nullable;
 final class NodeConfiguration {
   private final SlurmdOptions options;
   private final Map<String, String> environment;
-  private final Machine machine;
+  private final MachineHardware machine;
 
-  NodeConfiguration(SlurmdOptions options, Map<String, String> environment, Machine machine) {
+  NodeConfiguration(
+      SlurmdOptions options, Map<String, String> environment, MachineHardware machine) {
     this.options = options;
     this.environment = environment;
     this.machine = machine;

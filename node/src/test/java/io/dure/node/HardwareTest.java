@@ -7,7 +7,7 @@ import io.dure.core.config.ClusterConfig;
 import io.dure.core.config.SlurmConf;
 import io.dure.host.process.CpuTopology;
 import io.dure.host.process.CpuTopology.Cpu;
-import io.dure.host.process.Machine;
+import io.dure.host.process.MachineHardware;
 import io.dure.node.cgroup.CpuMap;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,8 +29,8 @@ class HardwareTest {
 
   @Test
   void lineToPasteIntoSlurmConf() {
-    Machine machine =
-        new Machine(
+    MachineHardware machine =
+        new MachineHardware(
             "node7",
             topology(),
             31816,

@@ -14,17 +14,25 @@ public sealed interface FromNode {
    * @param token a node token signed with the cluster key, naming the node
    * @param version Dure's version there
    */
-  record Hello(String token, String version) implements FromNode {}
+  record Hello(String token, String version) implements FromNode {
+    static final String TAG = "Hello";
+  }
 
   /** Registration, or news of a step; kept and sent again until a Forget or Welcome answers it. */
-  record Report(Command.FromNode command) implements FromNode {}
+  record Report(Command.FromNode command) implements FromNode {
+    static final String TAG = "Report";
+  }
 
   /** Sent every few seconds. */
-  record Heartbeat(NodeLoad load) implements FromNode {}
+  record Heartbeat(NodeLoad load) implements FromNode {
+    static final String TAG = "Heartbeat";
+  }
 
   /**
    * All runs that the daemon knows of; sent beside each heartbeat, so that what was lost on a
    * connection that stands is found out.
    */
-  record Inventory(List<RunReport> runs) implements FromNode {}
+  record Inventory(List<RunReport> runs) implements FromNode {
+    static final String TAG = "Inventory";
+  }
 }

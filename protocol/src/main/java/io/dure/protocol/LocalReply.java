@@ -13,8 +13,12 @@ public sealed interface LocalReply {
    * @param authority SHA-256 of the certificate authority that the controller must show,
    *     hexadecimal
    */
-  record Token(String token, Instant expiry, String authority) implements LocalReply {}
+  record Token(String token, Instant expiry, String authority) implements LocalReply {
+    static final String TAG = "Token";
+  }
 
   /** There is none, and why. */
-  record Refused(String text) implements LocalReply {}
+  record Refused(String text) implements LocalReply {
+    static final String TAG = "Refused";
+  }
 }

@@ -11,5 +11,7 @@ public sealed interface LocalRequest {
    *
    * @param version Dure's version of the caller
    */
-  record UserToken(String version) implements LocalRequest {}
+  record UserToken(String version) implements LocalRequest {
+    static final String TAG = "UserToken";
+  }
 }

@@ -19,7 +19,9 @@ public sealed interface Request {
    * @param token signed with the cluster key
    * @param version Dure's version of the caller
    */
-  record Greeting(String token, String version) implements Request {}
+  record Greeting(String token, String version) implements Request {
+    static final String TAG = "Greeting";
+  }
 
   /**
    * Change something.
@@ -32,6 +34,7 @@ public sealed interface Request {
    */
   record Change(Command.FromUser command, @Nullable String runAs, @Nullable String requestId)
       implements Request {
+    static final String TAG = "Change";
 
     /** A change without a name, or a submission. */
     public Change(Command.FromUser command, @Nullable String runAs) {
@@ -46,10 +49,14 @@ public sealed interface Request {
   }
 
   /** Would this job be accepted, and when would it start? */
-  record TestSubmit(JobSpec spec, Batch batch, @Nullable String runAs) implements Request {}
+  record TestSubmit(JobSpec spec, Batch batch, @Nullable String runAs) implements Request {
+    static final String TAG = "TestSubmit";
+  }
 
   /** Would this heterogeneous job be accepted, and when would all of it start? */
-  record TestHetSubmit(Command.SubmitHetJob job, @Nullable String runAs) implements Request {}
+  record TestHetSubmit(Command.SubmitHetJob job, @Nullable String runAs) implements Request {
+    static final String TAG = "TestHetSubmit";
+  }
 
   /**
    * Jobs with all that is shown of them.
@@ -62,6 +69,8 @@ public sealed interface Request {
    */
   record ListJobs(List<Integer> jobIds, @Nullable String userName, boolean includeEnded, int most)
       implements Request {
+    static final String TAG = "ListJobs";
+
     /** In one answer. */
     public ListJobs(List<Integer> jobIds, @Nullable String userName, boolean includeEnded) {
       this(jobIds, userName, includeEnded, 0);
@@ -78,7 +87,9 @@ public sealed interface Request {
    *
    * @param most jobs that one answer has room for, 0 for any number
    */
-  record MoreJobs(int most) implements Request {}
+  record MoreJobs(int most) implements Request {
+    static final String TAG = "MoreJobs";
+  }
 
   /**
    * All jobs, for operators who keep them: those that differ from what this connection was told
@@ -86,7 +97,9 @@ public sealed interface Request {
    *
    * @param most jobs that one answer has room for, 0 for any number
    */
-  record ChangedJobs(int most) implements Request {}
+  record ChangedJobs(int most) implements Request {
+    static final String TAG = "ChangedJobs";
+  }
 
   /**
    * Answer once the jobs, or what the scheduler says of them, are others than the caller has seen.
@@ -96,34 +109,54 @@ public sealed interface Request {
    * @param longestMillis how long to wait before saying that nothing changed; beyond 20,000 it
    *     means that
    */
-  record AwaitJobs(long seen, int longestMillis) implements Request {}
+  record AwaitJobs(long seen, int longestMillis) implements Request {
+    static final String TAG = "AwaitJobs";
+  }
 
   /** Which jobs the caller may see. */
-  record Visibility() implements Request {}
+  record Visibility() implements Request {
+    static final String TAG = "Visibility";
+  }
 
   /** Nodes and partitions. */
-  record ShowCluster() implements Request {}
+  record ShowCluster() implements Request {
+    static final String TAG = "ShowCluster";
+  }
 
   /** The lines of {@code scontrol show config}. */
-  record ShowConfig() implements Request {}
+  record ShowConfig() implements Request {
+    static final String TAG = "ShowConfig";
+  }
 
   /** Is somebody there? */
-  record Ping() implements Request {}
+  record Ping() implements Request {
+    static final String TAG = "Ping";
+  }
 
   /** The script of a job, for its owner and operators. */
-  record BatchScript(int jobId) implements Request {}
+  record BatchScript(int jobId) implements Request {
+    static final String TAG = "BatchScript";
+  }
 
   /** Answer once the job, or every task of the array, is over. */
-  record WaitJob(int jobId) implements Request {}
+  record WaitJob(int jobId) implements Request {
+    static final String TAG = "WaitJob";
+  }
 
   /** Read the configuration again. */
-  record Reconfigure() implements Request {}
+  record Reconfigure() implements Request {
+    static final String TAG = "Reconfigure";
+  }
 
   /** Stop the controller; node daemons too unless {@code controllerOnly}. */
-  record Shutdown(boolean controllerOnly) implements Request {}
+  record Shutdown(boolean controllerOnly) implements Request {
+    static final String TAG = "Shutdown";
+  }
 
   /** How the controllers fare that keep the state. */
-  record ShowReplicas() implements Request {}
+  record ShowReplicas() implements Request {
+    static final String TAG = "ShowReplicas";
+  }
 
   /**
    * Let another controller lead.
@@ -131,31 +164,49 @@ public sealed interface Request {
    * @param index its place among the configuration's {@code SlurmctldHost}, from 0; -1 for the
    *     first that does not lead
    */
-  record TakeOver(int index) implements Request {}
+  record TakeOver(int index) implements Request {
+    static final String TAG = "TakeOver";
+  }
 
   /** Accounts, users, associations and QOS. */
-  record ShowAccounts() implements Request {}
+  record ShowAccounts() implements Request {
+    static final String TAG = "ShowAccounts";
+  }
 
   /** Who has what share, and has used how much of it. */
-  record ShowShares() implements Request {}
+  record ShowShares() implements Request {
+    static final String TAG = "ShowShares";
+  }
 
   /** What the priority of pending jobs is made of. */
-  record ShowPriorities() implements Request {}
+  record ShowPriorities() implements Request {
+    static final String TAG = "ShowPriorities";
+  }
 
   /** Reservations. */
-  record ShowReservations() implements Request {}
+  record ShowReservations() implements Request {
+    static final String TAG = "ShowReservations";
+  }
 
   /** What the controller has counted. */
-  record ShowStatistics() implements Request {}
+  record ShowStatistics() implements Request {
+    static final String TAG = "ShowStatistics";
+  }
 
   /** Count from 0 again; for operators. */
-  record ResetStatistics() implements Request {}
+  record ResetStatistics() implements Request {
+    static final String TAG = "ResetStatistics";
+  }
 
   /** How switches or blocks join the nodes. */
-  record ShowTopology() implements Request {}
+  record ShowTopology() implements Request {
+    static final String TAG = "ShowTopology";
+  }
 
   /** How much of the GPUs is free, and of use to whom. */
-  record ShowFragments() implements Request {}
+  record ShowFragments() implements Request {
+    static final String TAG = "ShowFragments";
+  }
 
   /**
    * Who holds how much, by account and user.
@@ -163,17 +214,23 @@ public sealed interface Request {
    * @param partition only its nodes and jobs, null for all
    * @param everybody also those who have a share and hold nothing
    */
-  record ShowHolders(@Nullable String partition, boolean everybody) implements Request {}
+  record ShowHolders(@Nullable String partition, boolean everybody) implements Request {
+    static final String TAG = "ShowHolders";
+  }
 
   /** How well forecasts of starts have held. */
-  record ShowForecastAccuracy() implements Request {}
+  record ShowForecastAccuracy() implements Request {
+    static final String TAG = "ShowForecastAccuracy";
+  }
 
   /**
    * Why a job waits, who holds it, and what would let it start sooner.
    *
    * @param facts whether nothing is to be tried, which takes no time
    */
-  record ExplainJob(JobSelector job, boolean facts) implements Request {}
+  record ExplainJob(JobSelector job, boolean facts) implements Request {
+    static final String TAG = "ExplainJob";
+  }
 
   /**
    * Whether it may be sent again when it is not known if it was carried out: what only asks, what

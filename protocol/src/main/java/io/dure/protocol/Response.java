@@ -25,7 +25,9 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Response {
 
   /** The decision on a {@link Request.Change}; sent only once it is durable. */
-  record Decided(Reply reply) implements Response {}
+  record Decided(Reply reply) implements Response {
+    static final String TAG = "Decided";
+  }
 
   /**
    * The request cannot be served.
@@ -36,6 +38,7 @@ public sealed interface Response {
    *     to lead before it knew
    */
   record Failed(ErrorCode code, String detail, boolean mayBeDone) implements Response {
+    static final String TAG = "Failed";
 
     /** A request that was not carried out. */
     public Failed(ErrorCode code, String detail) {
@@ -49,6 +52,8 @@ public sealed interface Response {
    * @param left how many others there are, to be asked for
    */
   record Jobs(List<JobInfo> jobs, Instant now, int left) implements Response {
+    static final String TAG = "Jobs";
+
     /** All that there are. */
     public Jobs(List<JobInfo> jobs, Instant now) {
       this(jobs, now, 0);
@@ -73,7 +78,9 @@ public sealed interface Response {
       Instant evaluated,
       Instant now,
       int left)
-      implements Response {}
+      implements Response {
+    static final String TAG = "JobChanges";
+  }
 
   /**
    * That listings may have changed.
@@ -81,7 +88,9 @@ public sealed interface Response {
    * @param version another one whenever they may have, also after a restart of the controller; of
    *     two nothing but whether they are equal means something
    */
-  record JobsVersion(long version) implements Response {}
+  record JobsVersion(long version) implements Response {
+    static final String TAG = "JobsVersion";
+  }
 
   /**
    * Which jobs a caller sees.
@@ -89,7 +98,9 @@ public sealed interface Response {
    * @param onlyOwn whether he sees no others than his own
    * @param unlisted partitions whose jobs he sees only when asking for all
    */
-  record Visible(boolean onlyOwn, List<String> unlisted) implements Response {}
+  record Visible(boolean onlyOwn, List<String> unlisted) implements Response {
+    static final String TAG = "Visible";
+  }
 
   /**
    * The machine as a whole.
@@ -120,6 +131,7 @@ public sealed interface Response {
       List<License> licensesReserved,
       boolean gang)
       implements Response {
+    static final String TAG = "Cluster";
 
     /** The answer of a controller that did not tell of preemption has none. */
     public Cluster {
@@ -180,7 +192,9 @@ public sealed interface Response {
   }
 
   /** Lines of text. */
-  record Text(List<String> lines) implements Response {}
+  record Text(List<String> lines) implements Response {
+    static final String TAG = "Text";
+  }
 
   /**
    * Where a job would start.
@@ -192,23 +206,33 @@ public sealed interface Response {
    * @param jobId the number that the job would have had
    */
   record WouldStart(Instant start, int cpus, List<String> nodes, String partition, int jobId)
-      implements Response {}
+      implements Response {
+    static final String TAG = "WouldStart";
+  }
 
   /** The controller is there; {@code hostName} is its machine. */
-  record Pong(String hostName, String version) implements Response {}
+  record Pong(String hostName, String version) implements Response {
+    static final String TAG = "Pong";
+  }
 
   /** A job is over: the highest exit status of its tasks. */
-  record Ended(ExitStatus exit) implements Response {}
+  record Ended(ExitStatus exit) implements Response {
+    static final String TAG = "Ended";
+  }
 
   /** The job is not over yet: ask again. So callers that are gone are noticed. */
-  record StillWaiting() implements Response {}
+  record StillWaiting() implements Response {
+    static final String TAG = "StillWaiting";
+  }
 
   /**
    * The controllers, as one of them sees them.
    *
    * @param trouble what keeps them or that one from working, null if nothing does
    */
-  record Replicas(List<Replica> replicas, @Nullable String trouble) implements Response {}
+  record Replicas(List<Replica> replicas, @Nullable String trouble) implements Response {
+    static final String TAG = "Replicas";
+  }
 
   /**
    * One controller.
@@ -238,7 +262,9 @@ public sealed interface Response {
       AccountingRecords accounts,
       String userName,
       boolean operator)
-      implements Response {}
+      implements Response {
+    static final String TAG = "Accounts";
+  }
 
   /**
    * Shares and usage.
@@ -249,7 +275,9 @@ public sealed interface Response {
    * @param userName whom the controller takes the caller for
    */
   record Shares(String clusterName, List<Share> rows, boolean fairTree, String userName)
-      implements Response {}
+      implements Response {
+    static final String TAG = "Shares";
+  }
 
   /**
    * Share and usage of one place of the tree.
@@ -285,7 +313,9 @@ public sealed interface Response {
    * @param rows one for each job and partition
    */
   record Priorities(boolean multifactor, PrioritySettings settings, List<JobPriority> rows)
-      implements Response {}
+      implements Response {
+    static final String TAG = "Priorities";
+  }
 
   /**
    * The priority of one job in one partition.
@@ -311,22 +341,34 @@ public sealed interface Response {
    * @param reservations the first made first; those whose times float as they are now
    * @param now the controller's time
    */
-  record Reservations(List<ReservationInfo> reservations, Instant now) implements Response {}
+  record Reservations(List<ReservationInfo> reservations, Instant now) implements Response {
+    static final String TAG = "Reservations";
+  }
 
   /** What the controller has counted. */
-  record Statistics(StatisticsInfo counted) implements Response {}
+  record Statistics(StatisticsInfo counted) implements Response {
+    static final String TAG = "Statistics";
+  }
 
   /** How switches or blocks join the nodes; null where that is not known. */
-  record NodeTopology(@Nullable Topology topology) implements Response {}
+  record NodeTopology(@Nullable Topology topology) implements Response {
+    static final String TAG = "NodeTopology";
+  }
 
   /** The GPUs of a cluster, and of what use they are. */
-  record Fragments(String clusterName, GpuReport report, Instant now) implements Response {}
+  record Fragments(String clusterName, GpuReport report, Instant now) implements Response {
+    static final String TAG = "Fragments";
+  }
 
   /** Who holds how much of a cluster, or of the partition that was asked for. */
-  record Holders(String clusterName, Holdings holdings, Instant now) implements Response {}
+  record Holders(String clusterName, Holdings holdings, Instant now) implements Response {
+    static final String TAG = "Holders";
+  }
 
   /** Why a job waits, and what is to be said of it. */
-  record Explained(Explanation explanation) implements Response {}
+  record Explained(Explanation explanation) implements Response {
+    static final String TAG = "Explained";
+  }
 
   /**
    * How well forecasts of starts have held.
@@ -345,7 +387,9 @@ public sealed interface Response {
       long runs,
       boolean made,
       Instant now)
-      implements Response {}
+      implements Response {
+    static final String TAG = "ForecastAccuracy";
+  }
 
   /**
    * How well forecasts have held that told about such a wait.

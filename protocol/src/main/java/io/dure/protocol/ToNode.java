@@ -14,13 +14,17 @@ public sealed interface ToNode {
    *
    * @param known the runs the controller wants on this node; all others are to be ended
    */
-  record Welcome(List<Run> known) implements ToNode {}
+  record Welcome(List<Run> known) implements ToNode {
+    static final String TAG = "Welcome";
+  }
 
   /** One run of a job. */
   record Run(int jobId, int run) {}
 
   /** The registration is refused, and why; the daemon tries again later. */
-  record Rejected(String text) implements ToNode {}
+  record Rejected(String text) implements ToNode {
+    static final String TAG = "Rejected";
+  }
 
   /**
    * Start a batch step; does nothing if the run is known here already.
@@ -31,33 +35,53 @@ public sealed interface ToNode {
    * @param components all components of the heterogeneous job that it leads, empty for none
    */
   record Launch(Job job, String clusterName, JobTexts texts, List<Job> components)
-      implements ToNode {}
+      implements ToNode {
+    static final String TAG = "Launch";
+  }
 
   /** End the run and clean up. */
   record Terminate(int jobId, int run, Effect.Why why, int killWaitSeconds, @Nullable Job job)
-      implements ToNode {}
+      implements ToNode {
+    static final String TAG = "Terminate";
+  }
 
   /** Signal processes of the run. */
-  record Signal(int jobId, int run, int signal, Effect.Scope scope) implements ToNode {}
+  record Signal(int jobId, int run, int signal, Effect.Scope scope) implements ToNode {
+    static final String TAG = "Signal";
+  }
 
   /** Let the processes of the run stand still. */
-  record Suspend(int jobId, int run) implements ToNode {}
+  record Suspend(int jobId, int run) implements ToNode {
+    static final String TAG = "Suspend";
+  }
 
   /** Let them go on. */
-  record Resume(int jobId, int run) implements ToNode {}
+  record Resume(int jobId, int run) implements ToNode {
+    static final String TAG = "Resume";
+  }
 
   /** The run's end is on record; it may be forgotten. */
-  record Forget(int jobId, int run) implements ToNode {}
+  record Forget(int jobId, int run) implements ToNode {
+    static final String TAG = "Forget";
+  }
 
   /** Write a line to the job's standard error. */
-  record Notify(int jobId, int run, String text) implements ToNode {}
+  record Notify(int jobId, int run, String text) implements ToNode {
+    static final String TAG = "Notify";
+  }
 
   /** End the daemon; jobs go on. */
-  record Shutdown() implements ToNode {}
+  record Shutdown() implements ToNode {
+    static final String TAG = "Shutdown";
+  }
 
   /** Read the configuration again. */
-  record Reconfigure() implements ToNode {}
+  record Reconfigure() implements ToNode {
+    static final String TAG = "Reconfigure";
+  }
 
   /** Sent at least every few seconds, so that a dead connection is noticed. */
-  record Beat(@Nullable String nothing) implements ToNode {}
+  record Beat(@Nullable String nothing) implements ToNode {
+    static final String TAG = "Beat";
+  }
 }

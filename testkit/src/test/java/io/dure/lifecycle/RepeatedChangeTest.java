@@ -197,7 +197,9 @@ class RepeatedChangeTest {
 
   /** As a program wrote it that knew no names of changes. */
   private sealed interface Earlier {
-    record Change(Command.FromUser command, String runAs) implements Earlier {}
+    record Change(Command.FromUser command, String runAs) implements Earlier {
+      static final String TAG = "Change";
+    }
   }
 
   @Test

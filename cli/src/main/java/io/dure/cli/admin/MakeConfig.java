@@ -5,7 +5,7 @@ import io.dure.cli.command.CommandContext;
 import io.dure.core.config.ClusterLayout;
 import io.dure.core.config.DefaultConfig;
 import io.dure.host.config.LocatedConfig;
-import io.dure.host.process.Machine;
+import io.dure.host.process.MachineHardware;
 import java.io.IOException;
 import java.util.List;
 
@@ -35,7 +35,9 @@ public final class MakeConfig implements Command {
               words.get(4).equals("-") ? null : Integer.valueOf(words.get(4)),
               words.get(5),
               words.get(5));
-      context.out().print(DefaultConfig.text(LocatedConfig.facts(Machine.describe()), layout));
+      context
+          .out()
+          .print(DefaultConfig.text(LocatedConfig.facts(MachineHardware.describe()), layout));
       return 0;
     } catch (NumberFormatException e) {
       context.err().print("dure: not a number: " + e.getMessage() + "\n");

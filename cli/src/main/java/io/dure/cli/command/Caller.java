@@ -1,8 +1,8 @@
 package io.dure.cli.command;
 
 import io.dure.core.model.ResourceLimit;
+import io.dure.surface.sbatch.CallerFiles;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.List;
@@ -11,7 +11,7 @@ import java.util.List;
  * The process on whose behalf a command runs. Each answer is looked up when it is asked for, since
  * most commands need none of them. For the thread that runs the command.
  */
-public interface Caller {
+public interface Caller extends CallerFiles {
 
   /** The real user number. */
   int uid();
@@ -35,21 +35,11 @@ public interface Caller {
   List<ResourceLimit> limits();
 
   /**
-   * Opens a file for reading with the process's own rights.
-   *
-   * @throws IOException if that is not possible
-   */
-  InputStream read(Path file) throws IOException;
-
-  /**
    * Opens a file for writing with the process's own rights; it is made, or emptied.
    *
    * @throws IOException if that is not possible; the message is the system's
    */
   OutputStream write(Path file) throws IOException;
-
-  /** Whether there is an ordinary file of that name. */
-  boolean hasFile(Path file);
 
   /** Names this call among all, so that a controller which is asked twice acts once. */
   String requestId();

@@ -1,5 +1,9 @@
 package io.dure.cli.command;
 
+import io.dure.surface.json.JsonTarget;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.message.Message;
+import io.dure.surface.sbatch.ScriptPlace;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -31,7 +35,7 @@ public record CommandContext(
     PrintStream err,
     boolean terminal,
     Caller caller,
-    WallClock clock,
+    CommandClock clock,
     ControllerPort controller) {
 
   /** The same with another standard output. */
@@ -48,6 +52,16 @@ public record CommandContext(
         caller,
         clock,
         controller);
+  }
+
+  /** Standard output as the place of a document. */
+  public JsonTarget json() {
+    return new JsonTarget(out, environment, arguments);
+  }
+
+  /** Where the script of a submission is looked for. */
+  public ScriptPlace scripts() {
+    return new ScriptPlace(directory, environment, in, caller);
   }
 
   /** Writes one message to standard error in the form of its kind. */

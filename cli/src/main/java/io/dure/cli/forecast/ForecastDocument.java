@@ -1,11 +1,11 @@
 package io.dure.cli.forecast;
 
 import io.dure.cli.command.CommandContext;
-import io.dure.cli.json.Envelope;
-import io.dure.cli.json.JsonText;
 import io.dure.core.model.Job;
 import io.dure.protocol.Response;
 import io.dure.protocol.StartForecast;
+import io.dure.surface.json.Envelope;
+import io.dure.surface.json.JsonText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -20,7 +20,7 @@ final class ForecastDocument {
       Response.ForecastAccuracy known,
       List<JobForecast> forecasts,
       Instant now) {
-    try (JsonText json = JsonText.of(context)) {
+    try (JsonText json = JsonText.of(context.json())) {
       json.object().time("time", now).number("known_runs", known.runs()).list("jobs");
       for (JobForecast one : forecasts) {
         Job job = one.info().job();
@@ -46,13 +46,13 @@ final class ForecastDocument {
         json.endObject();
       }
       json.endList();
-      Envelope.end(json, context, known.clusterName());
+      Envelope.end(json, known.clusterName());
     }
   }
 
   /** Writes how well forecasts have held. */
   static void print(CommandContext context, Response.ForecastAccuracy known) {
-    try (JsonText json = JsonText.of(context)) {
+    try (JsonText json = JsonText.of(context.json())) {
       json.object().time("time", known.now()).number("known_runs", known.runs()).list("accuracy");
       known.rows().forEach(row -> row(json, row));
       json.endList().list("all");
@@ -60,7 +60,7 @@ final class ForecastDocument {
         row(json, known.all());
       }
       json.endList();
-      Envelope.end(json, context, known.clusterName());
+      Envelope.end(json, known.clusterName());
     }
   }
 

@@ -1,11 +1,11 @@
 package io.dure.cli.forecast;
 
-import io.dure.cli.language.Phrases;
-import io.dure.cli.language.TextTable;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.protocol.Response;
 import io.dure.protocol.StartForecast;
+import io.dure.surface.language.Phrases;
+import io.dure.surface.language.TextTable;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;

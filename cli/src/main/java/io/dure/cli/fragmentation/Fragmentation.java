@@ -2,18 +2,18 @@ package io.dure.cli.fragmentation;
 
 import io.dure.cli.command.Command;
 import io.dure.cli.command.CommandContext;
-import io.dure.cli.command.CommandException;
 import io.dure.cli.command.ControllerConnection;
-import io.dure.cli.command.HelpText;
-import io.dure.cli.language.Phrases;
-import io.dure.cli.option.Occurrence;
-import io.dure.cli.option.OptionParser;
 import io.dure.cli.request.Answers;
 import io.dure.core.controller.Reply;
 import io.dure.core.model.ErrorCode;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import io.dure.protocol.Version;
+import io.dure.surface.language.HelpText;
+import io.dure.surface.language.Phrases;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.option.Occurrence;
+import io.dure.surface.option.OptionParser;
 import java.io.IOException;
 
 /** Shows how much of the GPUs is free, how much of that is of no use to jobs, and why. */

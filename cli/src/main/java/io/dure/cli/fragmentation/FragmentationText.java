@@ -1,10 +1,10 @@
 package io.dure.cli.fragmentation;
 
-import io.dure.cli.language.Phrases;
-import io.dure.cli.language.TextTable;
 import io.dure.core.scheduler.gpus.GpuReport;
 import io.dure.core.scheduler.gpus.GpuShape;
 import io.dure.protocol.Response;
+import io.dure.surface.language.Phrases;
+import io.dure.surface.language.TextTable;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;

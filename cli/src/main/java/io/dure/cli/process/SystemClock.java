@@ -1,13 +1,13 @@
 package io.dure.cli.process;
 
-import io.dure.cli.command.WallClock;
+import io.dure.cli.command.CommandClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import org.jspecify.annotations.Nullable;
 
 /** The machine's clock, and a zone. */
-public final class SystemClock implements WallClock {
+public final class SystemClock implements CommandClock {
   private final @Nullable String zone;
 
   /**

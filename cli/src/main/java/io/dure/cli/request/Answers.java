@@ -1,9 +1,9 @@
 package io.dure.cli.request;
 
-import io.dure.cli.command.Message;
 import io.dure.core.controller.Reply;
 import io.dure.core.model.ErrorCode;
 import io.dure.protocol.Response;
+import io.dure.surface.message.Message;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,5 @@
 package io.dure.cli.sacctmgr;
 
-import io.dure.cli.command.CommandException;
 import io.dure.core.accounting.Account;
 import io.dure.core.accounting.AccountUser;
 import io.dure.core.accounting.AccountingChange;
@@ -8,6 +7,7 @@ import io.dure.core.accounting.AccountingTree;
 import io.dure.core.accounting.AdminLevel;
 import io.dure.core.accounting.Association;
 import io.dure.core.accounting.Qos;
+import io.dure.surface.message.CommandException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

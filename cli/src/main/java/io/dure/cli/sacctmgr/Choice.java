@@ -1,8 +1,8 @@
 package io.dure.cli.sacctmgr;
 
-import io.dure.cli.command.CommandException;
 import io.dure.core.accounting.AccountingTree;
 import io.dure.core.accounting.Association;
+import io.dure.surface.message.CommandException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,11 +1,11 @@
 package io.dure.cli.sacctmgr;
 
-import io.dure.cli.command.CommandException;
 import io.dure.core.accounting.AccountUser;
 import io.dure.core.accounting.AccountingChange;
 import io.dure.core.accounting.AccountingTree;
 import io.dure.core.accounting.Association;
 import io.dure.core.accounting.Qos;
+import io.dure.surface.message.CommandException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;

@@ -1,10 +1,7 @@
 package io.dure.cli.sacctmgr;
 
-import io.dure.cli.accounts.FieldTable;
 import io.dure.cli.command.CommandContext;
-import io.dure.cli.command.CommandException;
 import io.dure.cli.command.ControllerConnection;
-import io.dure.cli.command.Message;
 import io.dure.cli.request.Answers;
 import io.dure.cli.request.ChangeNames;
 import io.dure.core.accounting.AccountingChange;
@@ -15,6 +12,9 @@ import io.dure.core.controller.Reply;
 import io.dure.core.model.ErrorCode;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
+import io.dure.surface.accounts.FieldTable;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.message.Message;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

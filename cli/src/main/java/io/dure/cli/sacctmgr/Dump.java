@@ -1,8 +1,5 @@
 package io.dure.cli.sacctmgr;
 
-import io.dure.cli.accounts.Amounts;
-import io.dure.cli.command.CommandException;
-import io.dure.cli.command.Message;
 import io.dure.core.accounting.Account;
 import io.dure.core.accounting.AccountUser;
 import io.dure.core.accounting.AccountingTree;
@@ -10,6 +7,9 @@ import io.dure.core.accounting.Association;
 import io.dure.core.accounting.Limit;
 import io.dure.core.accounting.Limits;
 import io.dure.core.accounting.TresAmounts;
+import io.dure.surface.accounts.Amounts;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.message.Message;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;

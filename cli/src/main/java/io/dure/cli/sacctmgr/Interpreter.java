@@ -1,11 +1,11 @@
 package io.dure.cli.sacctmgr;
 
-import io.dure.cli.accounts.FieldTable;
-import io.dure.cli.command.CommandException;
-import io.dure.cli.command.HelpText;
-import io.dure.cli.command.Message;
-import io.dure.cli.value.LineWords;
 import io.dure.protocol.Version;
+import io.dure.surface.accounts.FieldTable;
+import io.dure.surface.language.HelpText;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.message.Message;
+import io.dure.surface.value.LineWords;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;

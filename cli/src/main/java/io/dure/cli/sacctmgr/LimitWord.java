@@ -1,9 +1,9 @@
 package io.dure.cli.sacctmgr;
 
-import io.dure.cli.accounts.Amounts;
 import io.dure.core.accounting.Limit;
 import io.dure.core.accounting.Limits;
 import io.dure.core.accounting.TresAmounts;
+import io.dure.surface.accounts.Amounts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,8 +1,5 @@
 package io.dure.cli.sacctmgr;
 
-import io.dure.cli.command.CommandException;
-import io.dure.cli.command.Message;
-import io.dure.cli.value.Words;
 import io.dure.core.accounting.Account;
 import io.dure.core.accounting.AccountUser;
 import io.dure.core.accounting.AccountingChange;
@@ -10,6 +7,9 @@ import io.dure.core.accounting.AccountingTree;
 import io.dure.core.accounting.AdminLevel;
 import io.dure.core.accounting.Association;
 import io.dure.core.accounting.InvalidAccountingException;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.message.Message;
+import io.dure.surface.value.Words;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

@@ -1,13 +1,13 @@
 package io.dure.cli.sacctmgr;
 
-import io.dure.cli.accounts.Amounts;
-import io.dure.cli.accounts.Field;
-import io.dure.cli.accounts.FieldTable;
 import io.dure.core.accounting.Account;
 import io.dure.core.accounting.AccountUser;
 import io.dure.core.accounting.AccountingTree;
 import io.dure.core.accounting.Association;
 import io.dure.core.accounting.Limit;
+import io.dure.surface.accounts.Amounts;
+import io.dure.surface.accounts.Field;
+import io.dure.surface.accounts.FieldTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

@@ -1,11 +1,11 @@
 package io.dure.cli.sacctmgr;
 
-import io.dure.cli.accounts.Amounts;
-import io.dure.cli.value.TimeLimits;
 import io.dure.core.accounting.AccountingTree;
 import io.dure.core.accounting.Limits;
 import io.dure.core.accounting.Qos;
 import io.dure.core.accounting.QosFlag;
+import io.dure.surface.accounts.Amounts;
+import io.dure.surface.value.TimeLimits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

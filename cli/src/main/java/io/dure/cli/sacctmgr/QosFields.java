@@ -1,10 +1,10 @@
 package io.dure.cli.sacctmgr;
 
-import io.dure.cli.accounts.Amounts;
-import io.dure.cli.accounts.Field;
-import io.dure.cli.print.ElapsedTime;
 import io.dure.core.accounting.Limit;
 import io.dure.core.accounting.Qos;
+import io.dure.surface.accounts.Amounts;
+import io.dure.surface.accounts.Field;
+import io.dure.surface.print.ElapsedTime;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;

@@ -1,13 +1,13 @@
 package io.dure.cli.sacctmgr;
 
-import io.dure.cli.accounts.FieldTable;
 import io.dure.cli.command.Command;
 import io.dure.cli.command.CommandContext;
-import io.dure.cli.command.CommandException;
-import io.dure.cli.command.HelpText;
-import io.dure.cli.option.Occurrence;
-import io.dure.cli.option.OptionParser;
 import io.dure.protocol.Version;
+import io.dure.surface.accounts.FieldTable;
+import io.dure.surface.language.HelpText;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.option.Occurrence;
+import io.dure.surface.option.OptionParser;
 
 /** Shows and changes accounts, users and QOS: one line of words, or a prompt for many. */
 public final class Sacctmgr implements Command {

@@ -1,6 +1,6 @@
 package io.dure.cli.sacctmgr;
 
-import io.dure.cli.value.Words;
+import io.dure.surface.value.Words;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

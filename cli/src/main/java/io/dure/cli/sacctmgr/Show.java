@@ -1,8 +1,5 @@
 package io.dure.cli.sacctmgr;
 
-import io.dure.cli.accounts.Amounts;
-import io.dure.cli.accounts.Field;
-import io.dure.cli.command.CommandException;
 import io.dure.core.accounting.Account;
 import io.dure.core.accounting.AccountUser;
 import io.dure.core.accounting.AccountingTree;
@@ -11,6 +8,9 @@ import io.dure.core.accounting.Limit;
 import io.dure.core.accounting.Limits;
 import io.dure.core.accounting.Qos;
 import io.dure.core.accounting.TresAmounts;
+import io.dure.surface.accounts.Amounts;
+import io.dure.surface.accounts.Field;
+import io.dure.surface.message.CommandException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

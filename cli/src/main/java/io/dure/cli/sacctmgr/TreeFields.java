@@ -1,11 +1,11 @@
 package io.dure.cli.sacctmgr;
 
-import io.dure.cli.accounts.Amounts;
-import io.dure.cli.accounts.Field;
 import io.dure.core.accounting.Account;
 import io.dure.core.accounting.Association;
 import io.dure.core.accounting.Limit;
 import io.dure.core.accounting.TresAmounts;
+import io.dure.surface.accounts.Amounts;
+import io.dure.surface.accounts.Field;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;

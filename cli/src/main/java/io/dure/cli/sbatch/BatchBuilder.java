@@ -2,12 +2,16 @@ package io.dure.cli.sbatch;
 
 import io.dure.cli.command.Caller;
 import io.dure.cli.command.CommandContext;
-import io.dure.cli.command.CommandException;
-import io.dure.cli.value.Words;
 import io.dure.core.model.Batch;
 import io.dure.core.model.ResourceLimit;
 import io.dure.core.model.text.JobTexts;
 import io.dure.core.model.text.TextId;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.sbatch.BatchScript;
+import io.dure.surface.sbatch.OptionCheck;
+import io.dure.surface.sbatch.SbatchOption;
+import io.dure.surface.sbatch.SbatchSettings;
+import io.dure.surface.value.Words;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

@@ -1,10 +1,10 @@
 package io.dure.cli.sbatch;
 
-import io.dure.cli.command.Message;
 import io.dure.core.controller.Command;
 import io.dure.core.model.Batch;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.text.JobTexts;
+import io.dure.surface.message.Message;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,13 +1,22 @@
 package io.dure.cli.sbatch;
 
 import io.dure.cli.command.CommandContext;
-import io.dure.cli.command.CommandException;
-import io.dure.cli.command.Message;
-import io.dure.cli.option.Occurrence;
 import io.dure.core.controller.Command;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.het.HetPart;
 import io.dure.core.model.text.JobTexts;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.message.Message;
+import io.dure.surface.option.Occurrence;
+import io.dure.surface.sbatch.BatchScript;
+import io.dure.surface.sbatch.NodeNames;
+import io.dure.surface.sbatch.OptionCheck;
+import io.dure.surface.sbatch.SbatchEnvironment;
+import io.dure.surface.sbatch.SbatchOption;
+import io.dure.surface.sbatch.SbatchSettings;
+import io.dure.surface.sbatch.ScriptDirectives;
+import io.dure.surface.sbatch.ScriptReader;
+import io.dure.surface.sbatch.SpecBuilder;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +50,7 @@ final class SubmissionReader {
     }
     BatchScript script =
         wrapped == null
-            ? new ScriptReader(context).read(operands.isEmpty() ? null : operands.get(0))
+            ? new ScriptReader(context.scripts()).read(operands.isEmpty() ? null : operands.get(0))
             : ScriptReader.wrap(wrapped);
     ScriptDirectives directives = wrapped == null ? directives(script) : ScriptDirectives.NONE;
     List<String> arguments = operands.isEmpty() ? operands : operands.subList(1, operands.size());

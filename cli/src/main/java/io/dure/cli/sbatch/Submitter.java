@@ -1,11 +1,7 @@
 package io.dure.cli.sbatch;
 
 import io.dure.cli.command.CommandContext;
-import io.dure.cli.command.CommandException;
 import io.dure.cli.command.ControllerConnection;
-import io.dure.cli.command.Message;
-import io.dure.cli.print.TimeStamps;
-import io.dure.cli.value.Words;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Reply;
 import io.dure.core.model.ErrorCode;
@@ -13,6 +9,10 @@ import io.dure.core.model.ExitStatus;
 import io.dure.core.model.HostList;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.message.Message;
+import io.dure.surface.print.TimeStamps;
+import io.dure.surface.value.Words;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

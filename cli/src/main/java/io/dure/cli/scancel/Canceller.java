@@ -1,13 +1,10 @@
 package io.dure.cli.scancel;
 
 import io.dure.cli.command.CommandContext;
-import io.dure.cli.command.CommandException;
 import io.dure.cli.command.ControllerConnection;
-import io.dure.cli.command.Message;
 import io.dure.cli.request.Answers;
 import io.dure.cli.request.ChangeNames;
 import io.dure.cli.request.ClusterChoice;
-import io.dure.cli.request.JobWord;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.JobSelector;
 import io.dure.core.controller.Reply;
@@ -18,6 +15,9 @@ import io.dure.core.model.TaskIndices;
 import io.dure.protocol.JobInfo;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.message.Message;
+import io.dure.surface.value.JobWord;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

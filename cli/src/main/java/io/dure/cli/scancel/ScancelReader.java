@@ -1,14 +1,14 @@
 package io.dure.cli.scancel;
 
 import io.dure.cli.command.CommandContext;
-import io.dure.cli.command.CommandException;
-import io.dure.cli.command.Message;
-import io.dure.cli.option.Argument;
-import io.dure.cli.option.Occurrence;
-import io.dure.cli.request.JobWord;
-import io.dure.cli.value.Signals;
 import io.dure.core.model.HostList;
 import io.dure.core.model.HostListException;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.message.Message;
+import io.dure.surface.option.Argument;
+import io.dure.surface.option.Occurrence;
+import io.dure.surface.value.JobWord;
+import io.dure.surface.value.Signals;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;

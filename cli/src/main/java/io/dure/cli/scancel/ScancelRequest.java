@@ -1,6 +1,6 @@
 package io.dure.cli.scancel;
 
-import io.dure.cli.request.JobWord;
+import io.dure.surface.value.JobWord;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

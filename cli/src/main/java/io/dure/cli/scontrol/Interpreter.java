@@ -1,7 +1,5 @@
 package io.dure.cli.scontrol;
 
-import io.dure.cli.command.CommandException;
-import io.dure.cli.command.HelpText;
 import io.dure.cli.scontrol.cluster.Administration;
 import io.dure.cli.scontrol.cluster.Completing;
 import io.dure.cli.scontrol.job.JobActions;
@@ -11,6 +9,8 @@ import io.dure.cli.scontrol.show.Ping;
 import io.dure.cli.scontrol.show.Show;
 import io.dure.cli.scontrol.update.Update;
 import io.dure.protocol.Version;
+import io.dure.surface.language.HelpText;
+import io.dure.surface.message.CommandException;
 import java.util.List;
 import java.util.Locale;
 

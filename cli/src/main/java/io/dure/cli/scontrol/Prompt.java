@@ -1,8 +1,8 @@
 package io.dure.cli.scontrol;
 
-import io.dure.cli.command.CommandException;
 import io.dure.cli.scontrol.session.Session;
-import io.dure.cli.value.LineWords;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.value.LineWords;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -2,13 +2,13 @@ package io.dure.cli.scontrol;
 
 import io.dure.cli.command.Command;
 import io.dure.cli.command.CommandContext;
-import io.dure.cli.command.CommandException;
-import io.dure.cli.command.HelpText;
-import io.dure.cli.json.JsonVersion;
-import io.dure.cli.option.Occurrence;
-import io.dure.cli.option.OptionParser;
 import io.dure.cli.scontrol.session.Session;
 import io.dure.protocol.Version;
+import io.dure.surface.json.JsonVersion;
+import io.dure.surface.language.HelpText;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.option.Occurrence;
+import io.dure.surface.option.OptionParser;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

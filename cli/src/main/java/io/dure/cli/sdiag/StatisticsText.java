@@ -1,8 +1,8 @@
 package io.dure.cli.sdiag;
 
-import io.dure.cli.facts.DateLine;
 import io.dure.protocol.StatisticsInfo;
 import io.dure.protocol.StatisticsInfo.Calls;
+import io.dure.surface.facts.DateLine;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;

@@ -1,21 +1,27 @@
 package io.dure.cli.sinfo;
 
 import io.dure.cli.command.CommandContext;
-import io.dure.cli.command.CommandException;
 import io.dure.cli.command.ControllerConnection;
-import io.dure.cli.command.Message;
-import io.dure.cli.facts.ClusterChoice;
-import io.dure.cli.facts.DateLine;
-import io.dure.cli.facts.LazyTimes;
-import io.dure.cli.facts.NodeSight;
-import io.dure.cli.print.FormatPart;
-import io.dure.cli.print.TableFormat;
-import io.dure.cli.print.TablePrinter;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.model.ErrorCode;
 import io.dure.protocol.NodeInfo;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
+import io.dure.surface.facts.ClusterChoice;
+import io.dure.surface.facts.DateLine;
+import io.dure.surface.facts.LazyTimes;
+import io.dure.surface.facts.NodeSight;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.message.Message;
+import io.dure.surface.print.FormatPart;
+import io.dure.surface.print.TableFormat;
+import io.dure.surface.print.TablePrinter;
+import io.dure.surface.sinfo.NodeColumn;
+import io.dure.surface.sinfo.NodeOrder;
+import io.dure.surface.sinfo.NodeQuery;
+import io.dure.surface.sinfo.NodeRow;
+import io.dure.surface.sinfo.NodeValues;
+import io.dure.surface.sinfo.RowsDocument;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -54,7 +60,7 @@ final class NodeListing {
         new NodeValues(
             clusters == null ? "N/A" : cluster.clusterName(),
             cluster.preemptMode().text(cluster.gang()),
-            new LazyTimes(context, cluster.now()));
+            new LazyTimes(context.environment(), context.clock(), cluster.now()));
     List<PartitionConfig> partitions = partitions(cluster);
     TableFormat<NodeColumn> format = format(cluster, partitions);
     List<NodeRow> rows = rows(cluster, partitions, format, values);
@@ -65,7 +71,7 @@ final class NodeListing {
               rows,
               new TablePrinter<>(format, values),
               clusters == null ? "" : cluster.clusterName());
-      case JSON -> RowsDocument.print(context, cluster, rows);
+      case JSON -> RowsDocument.print(context.json(), cluster, rows);
     }
   }
 

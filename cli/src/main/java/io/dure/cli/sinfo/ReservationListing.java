@@ -1,16 +1,16 @@
 package io.dure.cli.sinfo;
 
 import io.dure.cli.command.CommandContext;
-import io.dure.cli.command.CommandException;
 import io.dure.cli.command.ControllerConnection;
-import io.dure.cli.command.Message;
-import io.dure.cli.print.ElapsedTime;
-import io.dure.cli.print.TimeStamps;
 import io.dure.core.model.HostList;
 import io.dure.core.reservation.Reservation;
 import io.dure.protocol.Request;
 import io.dure.protocol.ReservationInfo;
 import io.dure.protocol.Response;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.message.Message;
+import io.dure.surface.print.ElapsedTime;
+import io.dure.surface.print.TimeStamps;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

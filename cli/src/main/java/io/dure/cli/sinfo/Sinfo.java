@@ -2,11 +2,14 @@ package io.dure.cli.sinfo;
 
 import io.dure.cli.command.Command;
 import io.dure.cli.command.CommandContext;
-import io.dure.cli.command.CommandException;
-import io.dure.cli.command.HelpText;
-import io.dure.cli.option.Occurrence;
-import io.dure.cli.option.OptionParser;
 import io.dure.protocol.Version;
+import io.dure.surface.language.HelpText;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.option.Occurrence;
+import io.dure.surface.option.OptionParser;
+import io.dure.surface.sinfo.NodeQuery;
+import io.dure.surface.sinfo.NodeQueryReader;
+import io.dure.surface.sinfo.SinfoOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,7 +60,7 @@ public final class Sinfo implements Command {
       new ReservationListing(context).print(header);
       return 0;
     }
-    NodeQuery query = new NodeQueryReader(context).read(options);
+    NodeQuery query = new NodeQueryReader(context.environment()).read(options);
     NodeListing listing = new NodeListing(context, query);
     Integer seconds = query.everySeconds();
     if (seconds == null) {

@@ -1,7 +1,7 @@
 package io.dure.cli.sprio;
 
-import io.dure.cli.option.Argument;
-import io.dure.cli.option.OptionSpec;
+import io.dure.surface.option.Argument;
+import io.dure.surface.option.OptionSpec;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,7 +1,8 @@
 package io.dure.cli.squeue;
 
 import io.dure.cli.command.CommandContext;
-import io.dure.cli.command.CommandException;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.squeue.QueueQuery;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

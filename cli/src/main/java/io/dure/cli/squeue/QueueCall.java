@@ -1,11 +1,14 @@
 package io.dure.cli.squeue;
 
 import io.dure.cli.command.CommandContext;
-import io.dure.cli.command.CommandException;
-import io.dure.cli.command.HelpText;
-import io.dure.cli.option.Occurrence;
-import io.dure.cli.option.OptionParser;
 import io.dure.protocol.Version;
+import io.dure.surface.language.HelpText;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.option.Occurrence;
+import io.dure.surface.option.OptionParser;
+import io.dure.surface.squeue.QueryReader;
+import io.dure.surface.squeue.QueueQuery;
+import io.dure.surface.squeue.SqueueOption;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +47,12 @@ final class QueueCall {
         default -> options.add(option);
       }
     }
-    return new QueryReader(context, texts).read(options, parser.operands());
+    QueryReader reader = new QueryReader(context.environment(), () -> context.caller().uid());
+    QueueQuery query = reader.read(options, parser.operands());
+    if (!reader.unread().isEmpty()) {
+      context.out().print(HelpText.of(Squeue.class, texts + "usage.txt"));
+      throw CommandException.error("Unrecognized option: " + reader.unread().getFirst());
+    }
+    return query;
   }
 }

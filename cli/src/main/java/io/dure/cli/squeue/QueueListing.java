@@ -1,19 +1,28 @@
 package io.dure.cli.squeue;
 
 import io.dure.cli.command.CommandContext;
-import io.dure.cli.command.CommandException;
 import io.dure.cli.command.ControllerConnection;
-import io.dure.cli.command.Message;
-import io.dure.cli.facts.ClusterChoice;
-import io.dure.cli.facts.JobFacts;
-import io.dure.cli.facts.LazyTimes;
-import io.dure.cli.json.JobsDocument;
 import io.dure.core.model.ArrayPart;
 import io.dure.core.model.Job;
 import io.dure.protocol.JobInfo;
 import io.dure.protocol.NodeInfo;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
+import io.dure.surface.facts.ClusterChoice;
+import io.dure.surface.facts.JobFacts;
+import io.dure.surface.facts.LazyTimes;
+import io.dure.surface.json.JobsDocument;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.message.Message;
+import io.dure.surface.squeue.JobColumn;
+import io.dure.surface.squeue.JobFilter;
+import io.dure.surface.squeue.JobOrder;
+import io.dure.surface.squeue.JobPick;
+import io.dure.surface.squeue.JobValues;
+import io.dure.surface.squeue.ListingStyle;
+import io.dure.surface.squeue.QueueQuery;
+import io.dure.surface.squeue.StepColumn;
+import io.dure.surface.squeue.StepValues;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -63,7 +72,7 @@ final class QueueListing {
                 query.style().expandPatterns(),
                 query.style().taskListLimit(),
                 cluster,
-                new LazyTimes(context, now)));
+                new LazyTimes(context.environment(), context.clock(), now)));
     List<JobFacts> rows = rows(jobs.jobs(), now);
     String sort = query.rows().sort();
     if (sort != null) {
@@ -82,7 +91,7 @@ final class QueueListing {
         rows.removeIf(row -> row.job().follows());
         table.print(rows, StepColumn.all(), new StepValues(values));
       }
-      case JSON -> JobsDocument.print(context, cluster, rows, now);
+      case JSON -> JobsDocument.print(context.json(), cluster, rows, now);
     }
   }
 

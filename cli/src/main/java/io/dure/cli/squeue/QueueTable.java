@@ -1,13 +1,14 @@
 package io.dure.cli.squeue;
 
 import io.dure.cli.command.CommandContext;
-import io.dure.cli.command.Message;
-import io.dure.cli.facts.DateLine;
-import io.dure.cli.facts.JobFacts;
-import io.dure.cli.print.Column;
-import io.dure.cli.print.ColumnValues;
-import io.dure.cli.print.TableFormat;
-import io.dure.cli.print.TablePrinter;
+import io.dure.surface.facts.DateLine;
+import io.dure.surface.facts.JobFacts;
+import io.dure.surface.message.Message;
+import io.dure.surface.print.Column;
+import io.dure.surface.print.ColumnValues;
+import io.dure.surface.print.TableFormat;
+import io.dure.surface.print.TablePrinter;
+import io.dure.surface.squeue.QueueQuery;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -2,7 +2,8 @@ package io.dure.cli.squeue;
 
 import io.dure.cli.command.Command;
 import io.dure.cli.command.CommandContext;
-import io.dure.cli.command.CommandException;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.squeue.QueueQuery;
 import java.time.Duration;
 
 /** Lists the jobs in the queue. */

@@ -2,11 +2,12 @@ package io.dure.cli.squeue;
 
 import io.dure.cli.command.Command;
 import io.dure.cli.command.CommandContext;
-import io.dure.cli.command.CommandException;
 import io.dure.cli.command.ControllerConnection;
-import io.dure.cli.command.Message;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.message.Message;
+import io.dure.surface.squeue.QueueQuery;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -1,10 +1,10 @@
 package io.dure.cli.sshare;
 
-import io.dure.cli.accounts.Field;
 import io.dure.core.accounting.Association;
 import io.dure.core.accounting.Limit;
 import io.dure.core.accounting.TresAmounts;
 import io.dure.protocol.Response;
+import io.dure.surface.accounts.Field;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

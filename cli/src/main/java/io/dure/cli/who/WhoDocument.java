@@ -1,8 +1,6 @@
 package io.dure.cli.who;
 
 import io.dure.cli.command.CommandContext;
-import io.dure.cli.json.Envelope;
-import io.dure.cli.json.JsonText;
 import io.dure.core.census.Amounts;
 import io.dure.core.census.Holder;
 import io.dure.core.census.Holdings;
@@ -10,6 +8,8 @@ import io.dure.core.census.Supply;
 import io.dure.core.census.Whom;
 import io.dure.core.model.gres.License;
 import io.dure.protocol.Response;
+import io.dure.surface.json.Envelope;
+import io.dure.surface.json.JsonText;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -24,9 +24,9 @@ final class WhoDocument {
 
   /** Writes these holders, and all that is known of what they hold. */
   static void print(CommandContext context, Response.Holders told, List<Holder> holders) {
-    try (JsonText json = JsonText.of(context)) {
+    try (JsonText json = JsonText.of(context.json())) {
       new WhoDocument(json).write(told, holders);
-      Envelope.end(json, context, told.clusterName());
+      Envelope.end(json, told.clusterName());
     }
   }
 

@@ -1,7 +1,5 @@
 package io.dure.cli.who;
 
-import io.dure.cli.language.Phrases;
-import io.dure.cli.language.TextTable;
 import io.dure.core.census.Amounts;
 import io.dure.core.census.Holder;
 import io.dure.core.census.Holdings;
@@ -9,6 +7,8 @@ import io.dure.core.census.Supply;
 import io.dure.core.census.Whom;
 import io.dure.core.model.gres.License;
 import io.dure.protocol.Response;
+import io.dure.surface.language.Phrases;
+import io.dure.surface.language.TextTable;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;

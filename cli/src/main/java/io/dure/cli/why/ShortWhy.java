@@ -1,9 +1,9 @@
 package io.dure.cli.why;
 
-import io.dure.cli.language.Phrases;
 import io.dure.core.explain.Cause;
 import io.dure.core.explain.Explanation;
 import io.dure.core.explain.Story;
+import io.dure.surface.language.Phrases;
 import java.time.ZoneId;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

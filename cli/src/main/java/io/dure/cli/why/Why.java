@@ -2,13 +2,7 @@ package io.dure.cli.why;
 
 import io.dure.cli.command.Command;
 import io.dure.cli.command.CommandContext;
-import io.dure.cli.command.CommandException;
-import io.dure.cli.command.HelpText;
-import io.dure.cli.language.Phrases;
-import io.dure.cli.option.Occurrence;
-import io.dure.cli.option.OptionParser;
 import io.dure.cli.request.Answers;
-import io.dure.cli.request.JobWord;
 import io.dure.cli.request.PatientQuestion;
 import io.dure.core.controller.Reply;
 import io.dure.core.explain.Explanation;
@@ -16,6 +10,12 @@ import io.dure.core.model.ErrorCode;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import io.dure.protocol.Version;
+import io.dure.surface.language.HelpText;
+import io.dure.surface.language.Phrases;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.option.Occurrence;
+import io.dure.surface.option.OptionParser;
+import io.dure.surface.value.JobWord;
 import java.util.List;
 
 /** Says why a job waits, who holds it, and what would let it start sooner. */

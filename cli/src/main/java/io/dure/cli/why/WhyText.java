@@ -1,7 +1,5 @@
 package io.dure.cli.why;
 
-import io.dure.cli.language.Phrases;
-import io.dure.cli.language.TextTable;
 import io.dure.core.explain.Cause;
 import io.dure.core.explain.Caution;
 import io.dure.core.explain.Expected;
@@ -13,6 +11,8 @@ import io.dure.core.explain.Remedy;
 import io.dure.core.explain.Story;
 import io.dure.core.explain.Subject;
 import io.dure.core.model.Outcome;
+import io.dure.surface.language.Phrases;
+import io.dure.surface.language.TextTable;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;

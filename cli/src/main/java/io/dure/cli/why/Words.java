@@ -1,6 +1,6 @@
 package io.dure.cli.why;
 
-import io.dure.cli.language.Phrases;
+import io.dure.surface.language.Phrases;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;

@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.cli.command.FakeContext;
 import io.dure.cli.command.ScriptedController;
-import io.dure.cli.facts.NodeState;
 import io.dure.cli.sinfo.Sinfo;
 import io.dure.core.model.NodeCondition;
 import io.dure.protocol.NodeInfo;
 import io.dure.protocol.Response;
+import io.dure.surface.facts.NodeState;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -211,7 +211,7 @@ class QueueOptionsTest {
     assertTrue(all.lines().allMatch(line -> line.chars().filter(c -> c == '|').count() == 51));
     world.out.reset();
     StringBuilder names = new StringBuilder();
-    for (var column : io.dure.cli.squeue.JobColumn.all()) {
+    for (var column : io.dure.surface.squeue.JobColumn.all()) {
       names.append(names.isEmpty() ? "" : ",").append(column.longName()).append(":;");
     }
     controller.answer(LabNodes.cluster());

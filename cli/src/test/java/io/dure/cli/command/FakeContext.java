@@ -37,8 +37,8 @@ public final class FakeContext {
       };
 
   /** The fixed time. */
-  public static WallClock clock() {
-    return new WallClock() {
+  public static CommandClock clock() {
+    return new CommandClock() {
       @Override
       public Instant now() {
         return NOW;
@@ -73,7 +73,7 @@ public final class FakeContext {
         controller);
   }
 
-  private final class PausingClock implements WallClock {
+  private final class PausingClock implements CommandClock {
     @Override
     public Instant now() {
       return NOW;

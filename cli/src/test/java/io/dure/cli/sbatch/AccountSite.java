@@ -1,10 +1,7 @@
 package io.dure.cli.sbatch;
 
-import io.dure.cli.command.CommandException;
 import io.dure.cli.command.ControllerConnection;
 import io.dure.cli.command.FakeContext;
-import io.dure.cli.command.Message;
-import io.dure.cli.option.OptionParser;
 import io.dure.cli.sacctmgr.Sacctmgr;
 import io.dure.core.accounting.Association;
 import io.dure.core.accounting.Qos;
@@ -36,6 +33,10 @@ import io.dure.core.scheduler.plan.Planner;
 import io.dure.core.scheduler.priority.PriorityTable;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.message.Message;
+import io.dure.surface.option.OptionParser;
+import io.dure.surface.sbatch.SbatchOption;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

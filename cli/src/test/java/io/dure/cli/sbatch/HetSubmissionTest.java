@@ -3,14 +3,15 @@ package io.dure.cli.sbatch;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.dure.cli.command.CommandException;
 import io.dure.cli.command.FakeContext;
-import io.dure.cli.option.Occurrence;
-import io.dure.cli.option.OptionParser;
 import io.dure.core.controller.Command;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.MemoryRequest;
 import io.dure.core.model.TimeLimit;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.option.Occurrence;
+import io.dure.surface.option.OptionParser;
+import io.dure.surface.sbatch.SbatchOption;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;

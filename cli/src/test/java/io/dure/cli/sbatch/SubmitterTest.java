@@ -12,6 +12,7 @@ import io.dure.core.model.ErrorCode;
 import io.dure.core.model.ExitStatus;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
+import io.dure.surface.sbatch.SbatchOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -7,8 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.cli.command.FakeContext;
 import io.dure.cli.command.ScriptedController;
-import io.dure.cli.language.Phrases;
-import io.dure.cli.request.JobWord;
 import io.dure.cli.why.ShortWhy;
 import io.dure.cli.why.Why;
 import io.dure.core.config.PartitionConfig;
@@ -24,6 +22,8 @@ import io.dure.core.explain.Story;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.Job;
 import io.dure.protocol.Response;
+import io.dure.surface.language.Phrases;
+import io.dure.surface.value.JobWord;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.ZoneOffset;

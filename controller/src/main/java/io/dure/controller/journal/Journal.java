@@ -25,7 +25,7 @@ public final class Journal implements AutoCloseable {
   private final ReentrantLock snapshotLock = new ReentrantLock();
   private final RoundWriter writer;
   private final @Nullable Thread thread;
-  private final Spare spare;
+  private final SpareSegment spare;
   private final Closeable directoryLock;
   private final Recovery.Inspection inspection;
   private boolean closed; // guarded by snapshotLock
@@ -56,7 +56,7 @@ public final class Journal implements AutoCloseable {
       AppendQueue queue,
       RoundWriter writer,
       Workers workers,
-      Spare spare,
+      SpareSegment spare,
       Closeable directoryLock,
       Recovery.Inspection inspection) {
     this.queue = queue;
@@ -123,7 +123,7 @@ public final class Journal implements AutoCloseable {
       Snapshots snapshots = new Snapshots(disk, directory, segments);
       Recovery.Result found = new Recovery(disk, directory, segments).recover(snapshots);
       AppendQueue queue = new AppendQueue(settings.queueBytes(), found.last());
-      Spare spare = new Spare(disk, segments, directory, workers);
+      SpareSegment spare = new SpareSegment(disk, segments, directory, workers);
       RoundWriter writer = new RoundWriter(queue, spare, found.segment(), settings, listener);
       Snapshots.Snapshot snapshot = found.snapshot();
       long newest = snapshot == null ? 0 : snapshot.sequence();

@@ -151,7 +151,7 @@ public final class JournalDump {
                   + ": record "
                   + frames.expected()
                   + " cannot be read; "
-                  + Remedy.RESTORE,
+                  + RecoveryConsent.RESTORE,
               true);
         }
       }

@@ -18,13 +18,13 @@ final class Recovery {
   private final Path directory;
   private final Segments segments;
   private final List<String> notes = new ArrayList<>();
-  private final Remedy remedy;
+  private final RecoveryConsent remedy;
 
   Recovery(Disk disk, Path directory, Segments segments) {
     this.disk = disk;
     this.directory = directory;
     this.segments = segments;
-    remedy = new Remedy(disk, directory, segments, notes);
+    remedy = new RecoveryConsent(disk, directory, segments, notes);
   }
 
   /**

@@ -22,7 +22,7 @@ final class RoundWriter implements Runnable {
   private static final long REST_NANOS = 5_000_000;
 
   private final AppendQueue queue;
-  private final Spare spare;
+  private final SpareSegment spare;
   private final JournalListener listener;
   private final Duration retryDelay;
   private final long roundBytes;
@@ -40,7 +40,7 @@ final class RoundWriter implements Runnable {
 
   RoundWriter(
       AppendQueue queue,
-      Spare spare,
+      SpareSegment spare,
       OpenSegment segment,
       JournalSettings settings,
       JournalListener listener) {

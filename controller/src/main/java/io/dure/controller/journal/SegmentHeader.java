@@ -31,16 +31,17 @@ record SegmentHeader(long salt, long firstSequence, long size) {
   /** Reads it; {@code bytes} are the file's first {@link #BYTES}, or fewer if it is shorter. */
   static SegmentHeader parse(Path file, ByteBuffer bytes) throws JournalRefusedException {
     if (bytes.remaining() < BYTES || bytes.mismatch(ByteBuffer.wrap(MAGIC)) != MAGIC.length) {
-      throw new JournalRefusedException(file + ":0: not a Dure journal; " + Remedy.RESTORE, true);
+      throw new JournalRefusedException(
+          file + ":0: not a Dure journal; " + RecoveryConsent.RESTORE, true);
     }
     byte[] header = new byte[BYTES];
     bytes.get(bytes.position(), header);
     ByteBuffer view = ByteBuffer.wrap(header);
     if (view.getInt(CRC_AT) != crc(header)) {
       throw new JournalRefusedException(
-          file + ":0: the head of this journal file is damaged; " + Remedy.RESTORE, true);
+          file + ":0: the head of this journal file is damaged; " + RecoveryConsent.RESTORE, true);
     }
-    Remedy.checkVersion(file, view.getInt(8), VERSION);
+    RecoveryConsent.checkVersion(file, view.getInt(8), VERSION);
     return new SegmentHeader(view.getLong(16), view.getLong(24), view.getLong(32));
   }
 

@@ -122,7 +122,7 @@ final class Snapshots {
           || view.mismatch(ByteBuffer.wrap(MAGIC)) != MAGIC.length) {
         return null;
       }
-      Remedy.checkVersion(file, view.getInt(8), VERSION);
+      RecoveryConsent.checkVersion(file, view.getInt(8), VERSION);
       if (view.getLong(12) != sequence) {
         return null;
       }

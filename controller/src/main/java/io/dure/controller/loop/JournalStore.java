@@ -31,7 +31,7 @@ public final class JournalStore implements EventStore, AutoCloseable {
       RecordCodec.of(StateSnapshot.class).sharing();
   private final AtomicBoolean snapshotting = new AtomicBoolean();
   private final Place place;
-  private final StoreRoom room = new StoreRoom();
+  private final StoreBackpressure room = new StoreBackpressure();
   private long events;
 
   /** An opened store and the state that it held. */
@@ -109,7 +109,7 @@ public final class JournalStore implements EventStore, AutoCloseable {
     events += batch.events().size();
     // The disk may be behind or full: nobody is acknowledged until it takes writes again.
     if (!room.await(journal::accepting)) {
-      done.accept(StoreRoom.stopping());
+      done.accept(StoreBackpressure.stopping());
       return;
     }
     var _ = journal.append(batch.records()).whenComplete((_, failure) -> done.accept(failure));

@@ -16,13 +16,13 @@ public final class ReplicatedStore implements EventStore {
 
   private final AtomicInteger underWay = new AtomicInteger();
   private final ReplicatedLog replicas;
-  private final long reign;
-  private final StoreRoom room = new StoreRoom();
+  private final long epoch;
+  private final StoreBackpressure room = new StoreBackpressure();
 
-  /** A store in a log for which this controller has been elected, for that reign alone. */
-  public ReplicatedStore(ReplicatedLog replicas, long reign) {
+  /** A store in a log for which this controller has been elected, for that epoch alone. */
+  public ReplicatedStore(ReplicatedLog replicas, long epoch) {
     this.replicas = replicas;
-    this.reign = reign;
+    this.epoch = epoch;
   }
 
   /**
@@ -49,12 +49,12 @@ public final class ReplicatedStore implements EventStore {
   public void append(EventBatch batch, Consumer<@Nullable Throwable> done) {
     // Too many may wait for the others: nobody is acknowledged until they have caught up.
     if (!room.await(replicas::accepting)) {
-      done.accept(StoreRoom.stopping());
+      done.accept(StoreBackpressure.stopping());
       return;
     }
     underWay.incrementAndGet();
     replicas.append(
-        reign,
+        epoch,
         batch.records(),
         failure -> {
           underWay.decrementAndGet();

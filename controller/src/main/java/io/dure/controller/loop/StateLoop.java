@@ -210,7 +210,7 @@ public final class StateLoop implements StateOwner, AutoCloseable {
         waiting.remove(this);
         asker.decided(ELSEWHERE);
       } else {
-        failed(StoreRoom.stopping());
+        failed(StoreBackpressure.stopping());
       }
     }
 

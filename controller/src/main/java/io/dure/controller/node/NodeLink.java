@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class NodeLink {
   private final String node;
-  private final NodeWay way;
+  private final NodeChannel way;
   private final CountDownLatch closed = new CountDownLatch(1);
   private volatile Instant heard;
   private volatile @Nullable Instance instance;
@@ -40,7 +40,7 @@ final class NodeLink {
   }
 
   /** A link over any way. */
-  NodeLink(String node, NodeWay way, Instant now) {
+  NodeLink(String node, NodeChannel way, Instant now) {
     this.node = node;
     this.heard = now;
     this.way = way;

@@ -34,9 +34,9 @@ public final class NodeSession {
       RequestCounts counts,
       InstantSource clock,
       Log log) {
-    private NodeDialogue.Wiring dialogues() {
+    private NodeProtocol.Wiring dialogues() {
       Executor threads = work -> Thread.ofVirtual().name("node gone").start(work);
-      return new NodeDialogue.Wiring(owner, links, counts, clock, threads, log);
+      return new NodeProtocol.Wiring(owner, links, counts, clock, threads, log);
     }
   }
 
@@ -48,14 +48,14 @@ public final class NodeSession {
 
   /** Serves the connection until it ends. */
   public void run() throws InterruptedException {
-    NodeDialogue dialogue = null;
+    NodeProtocol dialogue = null;
     try {
       String node = hello();
       if (node == null) {
         return;
       }
       NodeLink link = new NodeLink(node, connection, wiring.clock().instant());
-      dialogue = new NodeDialogue(link, wiring.dialogues());
+      dialogue = new NodeProtocol(link, wiring.dialogues());
       connection.timeLimit(SILENCE);
       while (true) {
         byte[] frame = connection.receive();
@@ -91,7 +91,7 @@ public final class NodeSession {
     return null;
   }
 
-  private void end(@Nullable NodeDialogue dialogue) {
+  private void end(@Nullable NodeProtocol dialogue) {
     if (dialogue != null) {
       dialogue.end();
       return;

@@ -12,7 +12,7 @@ import java.util.concurrent.BlockingQueue;
  * The sending side of a connection: messages wait in a bounded queue for a thread that writes them,
  * so that a stuck node stops nobody.
  */
-final class NodeWriter implements NodeWay {
+final class NodeWriter implements NodeChannel {
   private static final RecordCodec<ToNode> CODEC = Wire.toNode();
   private static final int QUEUE = 100_000;
 

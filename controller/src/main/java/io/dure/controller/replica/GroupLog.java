@@ -1,11 +1,11 @@
 package io.dure.controller.replica;
 
 import io.dure.controller.replica.GroupMember.PeerTransport;
-import io.dure.controller.replica.Machine.Proposal;
+import io.dure.controller.replica.JournalRaftStore.LogFile;
 import io.dure.controller.replica.PeerMessage.Envelope;
 import io.dure.controller.replica.PeerMessage.Mark;
 import io.dure.controller.replica.PeerMessage.Membership;
-import io.dure.controller.replica.Store.LogFile;
+import io.dure.controller.replica.ReplicaStateMachine.Proposal;
 import io.dure.protocol.codec.MalformedException;
 import io.dure.protocol.codec.RecordCodec;
 import java.io.IOException;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A member's share of a replicated log. Everything but the edges runs on the log's thread, see
- * {@link Turns}.
+ * {@link RaftExecutor}.
  */
 final class GroupLog implements ReplicatedLog {
   private static final RecordCodec<Envelope> CODEC = RecordCodec.of(Envelope.class).strict();
@@ -28,14 +28,14 @@ final class GroupLog implements ReplicatedLog {
   /** Without so many the others elect another. */
   private static final int STILL_BEATS = 10;
 
-  private final Turns turns;
+  private final RaftExecutor turns;
   private final LogFile file;
   private final Replica replica;
   private final PeerTransport transport;
   private final Notes notes;
-  private final Restored restored;
+  private final RestoredLog restored;
   private final GroupSettings settings;
-  private final Admission admission;
+  private final GroupBootstrap admission;
   private final AtomicLong waiting = new AtomicLong();
   private final AtomicLong waitingBytes = new AtomicLong();
   private final ArrayDeque<Proposal> pending = new ArrayDeque<>();
@@ -46,7 +46,7 @@ final class GroupLog implements ReplicatedLog {
   private @Nullable Mark awaited;
   private boolean serving;
   private long elections;
-  private volatile long reign;
+  private volatile long epoch;
   private volatile long turned;
   private long place;
   private boolean handingOver;
@@ -62,9 +62,9 @@ final class GroupLog implements ReplicatedLog {
   }
 
   /** What a member stands on. */
-  record Ground(Turns turns, LogFile file, PeerTransport transport, Notes notes) {}
+  record Ground(RaftExecutor turns, LogFile file, PeerTransport transport, Notes notes) {}
 
-  GroupLog(Ground ground, Restored restored, GroupSettings settings, Replica replica) {
+  GroupLog(Ground ground, RestoredLog restored, GroupSettings settings, Replica replica) {
     turns = ground.turns();
     file = ground.file();
     transport = ground.transport();
@@ -73,7 +73,7 @@ final class GroupLog implements ReplicatedLog {
     this.settings = settings;
     this.replica = replica;
     hosts = settings.hosts();
-    admission = new Admission(this::send, new Wishes(), notes, restored, settings.host());
+    admission = new GroupBootstrap(this::send, new Wishes(), notes, restored, settings.host());
     turned = turns.millis();
     status =
         new GroupStatus(self(), GroupStatus.Role.JOINING, 0, null, false, 0, 0, List.of(), null);
@@ -88,7 +88,7 @@ final class GroupLog implements ReplicatedLog {
     turns.next(() -> {
       try {
         if (restored.unnamed()) {
-          file.append(List.of(Store.encode(restored.self())));
+          file.append(List.of(JournalRaftStore.encode(restored.self())));
           file.sync();
         }
         if (restored.snapshot() == null) {
@@ -106,7 +106,7 @@ final class GroupLog implements ReplicatedLog {
   }
 
   /** What admission leads to. */
-  private final class Wishes implements Admission.Wishes {
+  private final class Wishes implements GroupBootstrap.Wishes {
     @Override
     public void found(Membership founders) {
       if (core == null && !closed) {
@@ -121,8 +121,8 @@ final class GroupLog implements ReplicatedLog {
   }
 
   private void begin(Membership founders, boolean voting) {
-    Store store =
-        new Store(
+    JournalRaftStore store =
+        new JournalRaftStore(
             file,
             restored,
             turns,
@@ -131,7 +131,7 @@ final class GroupLog implements ReplicatedLog {
         new RaftCore(
             new RaftCore.Ground(turns, store, this::send, settings),
             RaftCore.restored(restored, founders, voting),
-            new Machine(replica, new Entries()),
+            new ReplicaStateMachine(replica, new Entries()),
             this::roleChanged);
     core = made;
     made.start();
@@ -240,26 +240,26 @@ final class GroupLog implements ReplicatedLog {
   }
 
   @Override
-  public void append(long ofReign, List<byte[]> records, Consumer<@Nullable Throwable> done) {
+  public void append(long ofEpoch, List<byte[]> records, Consumer<@Nullable Throwable> done) {
     Proposal proposal = new Proposal(records, done);
     waiting.incrementAndGet();
     waitingBytes.addAndGet(proposal.bytes());
-    turns.next(() -> propose(ofReign, proposal));
+    turns.next(() -> propose(ofEpoch, proposal));
   }
 
   @Override
-  public long reign() {
-    return reign;
+  public long epoch() {
+    return epoch;
   }
 
-  /** Place of the last batch of this member that was kept in this reign. The log's thread. */
+  /** Place of the last batch of this member that was kept in this epoch. The log's thread. */
   long place() {
     return place;
   }
 
-  private void propose(long ofReign, Proposal proposal) {
+  private void propose(long ofEpoch, Proposal proposal) {
     RaftCore now = core;
-    if (now == null || !serving || closed || ofReign != reign) {
+    if (now == null || !serving || closed || ofEpoch != epoch) {
       end(proposal, new NotKeptException("this controller does not lead", status.leader()));
     } else if (proposal.records().isEmpty()) {
       if (pending.isEmpty()) {
@@ -282,7 +282,7 @@ final class GroupLog implements ReplicatedLog {
   }
 
   /** What MicroRaft tells of entries. */
-  private final class Entries implements Machine.Listener {
+  private final class Entries implements ReplicaStateMachine.Listener {
     @Override
     public void kept(Proposal proposal, long at) {
       Proposal first = pending.removeFirst();
@@ -305,7 +305,7 @@ final class GroupLog implements ReplicatedLog {
       awaited = null;
       if (!serving && !handingOver && admission.enough(now, hosts, turns.millis())) {
         serving = true;
-        reign = ++elections;
+        epoch = ++elections;
         publish();
         notes.info("this controller leads, term " + now.term());
         replica.elected(now.term());
@@ -341,9 +341,9 @@ final class GroupLog implements ReplicatedLog {
   }
 
   @Override
-  public void abandon(long ofReign) {
+  public void abandon(long ofEpoch) {
     turns.next(() -> {
-      if (serving && reign == ofReign) {
+      if (serving && epoch == ofEpoch) {
         stepBack("this log stood still");
       }
     });

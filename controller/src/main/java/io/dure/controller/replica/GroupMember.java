@@ -62,7 +62,7 @@ public final class GroupMember implements AutoCloseable {
   /** What else a member needs of its machine and its process; a simulation has its own. */
   public interface Surroundings extends AutoCloseable {
     /** The log's thread. */
-    Turns turns();
+    RaftExecutor turns();
 
     /** Opens the journal; see {@link Journal#open}. */
     Recovered journal(JournalListener listener) throws IOException;
@@ -123,10 +123,10 @@ public final class GroupMember implements AutoCloseable {
     JournalFile file = new JournalFile(recovered.journal(), notes, around);
     boolean done = false;
     try {
-      Restored restored;
+      RestoredLog restored;
       try {
         restored = read(recovered, around, settings.host());
-      } catch (Restored.GapException e) {
+      } catch (RestoredLog.GapException e) {
         file.close();
         String lack = ground.directory() + ": " + e.getMessage();
         recovered = afresh(ground, around, lack, notes);
@@ -159,9 +159,9 @@ public final class GroupMember implements AutoCloseable {
     }
   }
 
-  private static Restored read(Recovered recovered, Surroundings around, String host)
+  private static RestoredLog read(Recovered recovered, Surroundings around, String host)
       throws IOException {
-    return Restored.read(
+    return RestoredLog.read(
         new StoreRecord.Self(new Member(host, around.newDisk()), around.wasSetAside()),
         recovered.snapshot(),
         recovered.snapshotSequence(),
@@ -239,16 +239,16 @@ public final class GroupMember implements AutoCloseable {
   private static final class Machinery implements Surroundings {
     private final Path directory;
     private final JournalSettings settings;
-    private final RaftThread thread;
+    private final SingleThreadRaftExecutor thread;
 
     Machinery(Ground ground, Replica replica) {
       directory = ground.directory();
       settings = ground.journal();
-      thread = new RaftThread(replica::stopped);
+      thread = new SingleThreadRaftExecutor(replica::stopped);
     }
 
     @Override
-    public Turns turns() {
+    public RaftExecutor turns() {
       return thread;
     }
 

@@ -17,14 +17,20 @@ sealed interface PeerMessage {
       List<Entry> entries,
       long query,
       long flow)
-      implements PeerMessage {}
+      implements PeerMessage {
+    static final String TAG = "Append";
+  }
 
   /** The log matches up to {@code last}. */
-  record Appended(int term, long last, long query, long flow) implements PeerMessage {}
+  record Appended(int term, long last, long query, long flow) implements PeerMessage {
+    static final String TAG = "Appended";
+  }
 
   /** It does not match before {@code next}; {@code hint} is the last entry that may. */
   record AppendRefused(int term, long next, long query, long flow, long hint)
-      implements PeerMessage {}
+      implements PeerMessage {
+    static final String TAG = "AppendRefused";
+  }
 
   /** A snapshot to be had, or with {@code content} its announced content. */
   record SnapshotOffer(
@@ -37,42 +43,64 @@ sealed interface PeerMessage {
       Membership members,
       long query,
       long flow)
-      implements PeerMessage {}
+      implements PeerMessage {
+    static final String TAG = "SnapshotOffer";
+  }
 
   /** Asks for the content of a snapshot. */
-  record SnapshotWanted(int term, long snapshot, long query, long flow) implements PeerMessage {}
+  record SnapshotWanted(int term, long snapshot, long query, long flow) implements PeerMessage {
+    static final String TAG = "SnapshotWanted";
+  }
 
   /** Would you vote for me? */
-  record PreVote(int term, int lastTerm, long last) implements PeerMessage {}
+  record PreVote(int term, int lastTerm, long last) implements PeerMessage {
+    static final String TAG = "PreVote";
+  }
 
   /** Perhaps. */
-  record PreVoted(int term, boolean granted) implements PeerMessage {}
+  record PreVoted(int term, boolean granted) implements PeerMessage {
+    static final String TAG = "PreVoted";
+  }
 
   /** Asks for a vote. */
-  record Vote(int term, int lastTerm, long last, boolean sticky) implements PeerMessage {}
+  record Vote(int term, int lastTerm, long last, boolean sticky) implements PeerMessage {
+    static final String TAG = "Vote";
+  }
 
   /** Gives or refuses it. */
-  record Voted(int term, boolean granted) implements PeerMessage {}
+  record Voted(int term, boolean granted) implements PeerMessage {
+    static final String TAG = "Voted";
+  }
 
   /** Asks to begin an election. */
-  record Lead(int term, int lastTerm, long last) implements PeerMessage {}
+  record Lead(int term, int lastTerm, long last) implements PeerMessage {
+    static final String TAG = "Lead";
+  }
 
   /** Asks for bytes of a snapshot's content. */
-  record PartWanted(long snapshot, long from) implements PeerMessage {}
+  record PartWanted(long snapshot, long from) implements PeerMessage {
+    static final String TAG = "PartWanted";
+  }
 
   /** Bytes of a snapshot's content. */
   @SuppressWarnings("ArrayRecordComponent") // bytes are handed on, never compared
-  record Part(long snapshot, long total, long from, byte[] bytes) implements PeerMessage {}
+  record Part(long snapshot, long total, long from, byte[] bytes) implements PeerMessage {
+    static final String TAG = "Part";
+  }
 
   /** One who is in no group says who he is, and asks the same. */
-  record Knock(Disk disk) implements PeerMessage {}
+  record Knock(Disk disk) implements PeerMessage {
+    static final String TAG = "Knock";
+  }
 
   /**
    * The answer.
    *
    * @param founders first members of the answerer's group, null if it is in none
    */
-  record Answer(Disk disk, @Nullable Membership founders) implements PeerMessage {}
+  record Answer(Disk disk, @Nullable Membership founders) implements PeerMessage {
+    static final String TAG = "Answer";
+  }
 
   /** What a member's disk holds. */
   enum Disk {
@@ -96,12 +124,18 @@ sealed interface PeerMessage {
   sealed interface Payload {}
 
   /** A batch. */
-  record Batch(List<byte[]> records) implements Payload {}
+  record Batch(List<byte[]> records) implements Payload {
+    static final String TAG = "Batch";
+  }
 
   /** Nothing; its being kept tells its maker that all before it is. */
-  record Mark(Member by, long number) implements Payload {}
+  record Mark(Member by, long number) implements Payload {
+    static final String TAG = "Mark";
+  }
 
   /** Another membership. */
   record Change(List<Member> members, List<Member> voting, Member changed, String how)
-      implements Payload {}
+      implements Payload {
+    static final String TAG = "Change";
+  }
 }

@@ -1,8 +1,7 @@
 package io.dure.controller.replica;
 
-import io.dure.controller.replica.Machine.Proposal;
 import io.dure.controller.replica.PeerMessage.Membership;
-import io.dure.controller.replica.RaftWords.Endpoint;
+import io.dure.controller.replica.RaftMapper.Endpoint;
 import io.microraft.MembershipChangeMode;
 import io.microraft.RaftConfig;
 import io.microraft.RaftEndpoint;
@@ -21,27 +20,21 @@ import io.microraft.impl.task.ReplicateTask;
 import io.microraft.impl.util.OrderedFuture;
 import io.microraft.model.groupop.UpdateRaftGroupMembersOp;
 import io.microraft.model.log.LogEntry;
-import io.microraft.model.message.AppendEntriesRequest;
-import io.microraft.model.message.RaftMessage;
 import io.microraft.persistence.RestoredRaftState;
-import io.microraft.transport.Transport;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
  * MicroRaft with what it lacks for us: beats shorter than a second, by a clock that runs quicker
- * for it; answers in the one place where it has none ({@link CarefulAppend}); a leap instead of one
- * step back for each refusal of a follower that is far behind; requests bounded in bytes. The log's
- * thread.
+ * for it; answers in the one place where it has none ({@link MicroRaftPatches.AppendEntries}); a
+ * leap instead of one step back for each refusal of a follower that is far behind; requests bounded
+ * in bytes. The log's thread.
  */
 final class RaftCore {
   private static final int MOST_PENDING = 5000;
   private static final int MOST_ENTRIES = 500;
-  private static final long MOST_BYTES = 4L << 20;
 
   /** A dead process is seen at once; one that is silent may be at work on something large. */
   private static final int TIMEOUT_BEATS = 10;
@@ -55,34 +48,38 @@ final class RaftCore {
   private static final int FIRST_TURN_MILLIS = 20;
 
   private final RaftNodeImpl node;
-  private final Turns turns;
-  private final Parts.Wire wire;
-  private final Parts parts;
-  private final Store store;
-  private final Pulse pulse;
-  private final Map<Member, Long> appends = new HashMap<>();
+  private final RaftExecutor turns;
+  private final SnapshotChunks.Wire wire;
+  private final SnapshotChunks parts;
+  private final JournalRaftStore store;
+  private final RaftClock pulse;
   private final String host;
-  private @Nullable Ring ring;
+  private MicroRaftPatches.@Nullable LogBuffer ring;
   private @Nullable CandidateState attempt;
   private int attemptBeats;
-  private final CarefulAppend.Shift shift = new CarefulAppend.Shift();
+  private final MicroRaftPatches.Shift shift = new MicroRaftPatches.Shift();
 
   /** What the core stands on. */
-  record Ground(Turns turns, Store store, Parts.Wire wire, GroupSettings settings) {}
+  record Ground(
+      RaftExecutor turns,
+      JournalRaftStore store,
+      SnapshotChunks.Wire wire,
+      GroupSettings settings) {}
 
-  RaftCore(Ground ground, RestoredRaftState state, Machine machine, Runnable changed) {
+  RaftCore(Ground ground, RestoredRaftState state, ReplicaStateMachine machine, Runnable changed) {
     turns = ground.turns();
     wire = ground.wire();
     store = ground.store();
-    pulse = new Pulse(turns, ground.settings().beatMillis());
+    pulse = new RaftClock(turns, ground.settings().beatMillis());
     host = ground.settings().host();
-    parts = new Parts(wire, turns);
+    parts = new SnapshotChunks(wire, turns);
     // What was not in a snapshot yet is held in memory, however much it is.
     int most = Math.max(MOST_PENDING, state.getLogEntries().size());
+    RaftTransport transport = new RaftTransport(wire, turns, pulse.beatMillis(), shift, this::hint);
     node =
         (RaftNodeImpl)
             RaftNode.newBuilder()
-                .setGroupId(RaftWords.GROUP)
+                .setGroupId(RaftMapper.GROUP)
                 .setRestoredState(state)
                 .setConfig(
                     RaftConfig.newBuilder()
@@ -95,10 +92,10 @@ final class RaftCore {
                         .setTransferSnapshotsFromFollowersEnabled(false)
                         .build())
                 .setExecutor(pulse)
-                .setTransport(new Mouth())
+                .setTransport(transport)
                 .setStateMachine(machine)
                 .setStore(ground.store())
-                .setModelFactory(RaftWords.MODELS)
+                .setModelFactory(RaftMapper.MODELS)
                 .setRandom(turns.random())
                 .setClock(pulse.clock())
                 .setRaftNodeReportListener(_ -> {
@@ -108,20 +105,20 @@ final class RaftCore {
                   changed.run();
                 })
                 .build();
-    ring = new Ring(node.state().log());
+    ring = new MicroRaftPatches.LogBuffer(node.state().log());
   }
 
   /** What MicroRaft begins with. */
-  static RestoredRaftState restored(Restored found, Membership founders, boolean voting) {
+  static RestoredRaftState restored(RestoredLog found, Membership founders, boolean voting) {
     Endpoint self = new Endpoint(found.self().member());
     return new RestoredRaftState(
-        RaftWords.MODELS
+        RaftMapper.MODELS
             .createRaftEndpointPersistentStateBuilder()
             .setLocalEndpoint(self)
             .setVoting(voting)
             .build(),
-        RaftWords.view(founders),
-        RaftWords.MODELS
+        RaftMapper.view(founders),
+        RaftMapper.MODELS
             .createRaftTermPersistentStateBuilder()
             .setTerm(found.term().term())
             .setVotedFor(
@@ -224,13 +221,13 @@ final class RaftCore {
   }
 
   Membership members() {
-    return RaftWords.membership(
-        node.getCommittedMembers().populate(RaftWords.MODELS.createRaftGroupMembersViewBuilder()));
+    return RaftMapper.membership(
+        node.getCommittedMembers().populate(RaftMapper.MODELS.createRaftGroupMembersViewBuilder()));
   }
 
   Membership founders() {
-    return RaftWords.membership(
-        node.getInitialMembers().populate(RaftWords.MODELS.createRaftGroupMembersViewBuilder()));
+    return RaftMapper.membership(
+        node.getInitialMembers().populate(RaftMapper.MODELS.createRaftGroupMembersViewBuilder()));
   }
 
   /** The voting member on that host, null if there is none. */
@@ -306,7 +303,8 @@ final class RaftCore {
   /** A message of another member. */
   void take(Member from, PeerMessage message) {
     switch (message) {
-      case PeerMessage.Append append -> new CarefulAppend(node, from, append, shift).run();
+      case PeerMessage.Append append ->
+          new MicroRaftPatches.AppendEntries(node, from, append, shift).run();
       case PeerMessage.AppendRefused refused -> refused(from, refused);
       case PeerMessage.SnapshotOffer offer -> offered(from, offer);
       case PeerMessage.SnapshotWanted wanted
@@ -324,9 +322,9 @@ final class RaftCore {
         // of those who seek a group
       }
       case PeerMessage.Vote _, PeerMessage.Voted _, PeerMessage.PreVote _, PeerMessage.PreVoted _ ->
-          node.handle(RaftWords.vote(from, message));
+          node.handle(RaftMapper.vote(from, message));
       case PeerMessage.Appended _, PeerMessage.SnapshotWanted _, PeerMessage.Lead _ ->
-          node.handle(RaftWords.plain(from, message));
+          node.handle(RaftMapper.plain(from, message));
     }
   }
 
@@ -352,7 +350,7 @@ final class RaftCore {
       parts.offered(from, offer);
       return;
     }
-    new InstallSnapshotRequestHandler(node, RaftWords.offer(from, offer, null)).run();
+    new InstallSnapshotRequestHandler(node, RaftMapper.offer(from, offer, null)).run();
     if (offer.leader() && offer.term() == term() && offer.snapshot() < committed()) {
       // MicroRaft is silent to an offer that it does not need, and the leader repeats it for ever.
       wire.send(
@@ -376,7 +374,7 @@ final class RaftCore {
    * Takes the state instead of the log. What is not committed here goes in the same breath, as
    * MicroRaft would keep what lies behind the snapshot, and members that were never agreed on.
    */
-  private void install(Member from, PeerMessage.SnapshotOffer offer, Content content) {
+  private void install(Member from, PeerMessage.SnapshotOffer offer, SnapshotContent content) {
     RaftLog log = node.state().log();
     if (offer.term() == term()
         && offer.snapshot() > committed()
@@ -392,7 +390,7 @@ final class RaftCore {
         node.revertGroupMembers();
       }
     }
-    new InstallSnapshotRequestHandler(node, RaftWords.offer(from, offer, content)).run();
+    new InstallSnapshotRequestHandler(node, RaftMapper.offer(from, offer, content)).run();
   }
 
   /** Content that takes long to come is a sign of life, too. */
@@ -419,82 +417,12 @@ final class RaftCore {
         state.nextIndex(next);
       }
     }
-    new AppendEntriesFailureResponseHandler(node, RaftWords.refused(from, refused, next)).run();
+    new AppendEntriesFailureResponseHandler(node, RaftMapper.refused(from, refused, next)).run();
   }
 
   /** The last entry that may match what the leader has, if the one it named does not. */
   private long hint(long named) {
     long last = node.state().log().lastLogOrSnapshotIndex();
     return last < named ? last : committed();
-  }
-
-  /** Sends what MicroRaft says. */
-  private final class Mouth implements Transport {
-    @Override
-    public void send(@Nullable RaftEndpoint target, RaftMessage message) {
-      if (target == null) {
-        return; // an answer to a leader that is none any more
-      }
-      Member member = Endpoint.memberOf(target);
-      if (message instanceof AppendEntriesRequest request && !isWorthwhile(member, request)) {
-        return;
-      }
-      RaftMessage bounded =
-          message instanceof AppendEntriesRequest request ? bounded(request) : message;
-      PeerMessage said = RaftWords.said(bounded, 0);
-      if (said
-          instanceof PeerMessage.AppendRefused(int term, long next, long query, long flow, _)) {
-        said = new PeerMessage.AppendRefused(term, next, query, flow, hint(next - 1));
-      } else if (said instanceof PeerMessage.Appended(int term, long last, long query, long flow)) {
-        said = new PeerMessage.Appended(term, last + shift.places(), query, flow);
-      }
-      wire.send(member, said);
-    }
-
-    /**
-     * MicroRaft says at once to everybody what is committed, in a message that says nothing else
-     * and for whose answer it does not wait. On a busy log the next entries say it as well.
-     */
-    private boolean isWorthwhile(Member member, AppendEntriesRequest request) {
-      Long last = appends.get(member);
-      if (request.getLogEntries().isEmpty()
-          && request.getFlowControlSequenceNumber() == 0
-          && last != null
-          && turns.millis() - last < pulse.beatMillis() / 2) {
-        return false;
-      }
-      appends.put(member, turns.millis());
-      return true;
-    }
-
-    /** The same with fewer entries: as if there were no more yet. */
-    private static AppendEntriesRequest bounded(AppendEntriesRequest request) {
-      long bytes = 0;
-      int count = 0;
-      for (var entry : request.getLogEntries()) {
-        bytes += entry.getOperation() instanceof Proposal p ? p.bytes() : 0;
-        if (count > 0 && bytes > MOST_BYTES) {
-          return RaftWords.MODELS
-              .createAppendEntriesRequestBuilder()
-              .setGroupId(request.getGroupId())
-              .setSender(request.getSender())
-              .setTerm(request.getTerm())
-              .setPreviousLogTerm(request.getPreviousLogTerm())
-              .setPreviousLogIndex(request.getPreviousLogIndex())
-              .setCommitIndex(request.getCommitIndex())
-              .setLogEntries(request.getLogEntries().subList(0, count))
-              .setQuerySequenceNumber(request.getQuerySequenceNumber())
-              .setFlowControlSequenceNumber(request.getFlowControlSequenceNumber())
-              .build();
-        }
-        count++;
-      }
-      return request;
-    }
-
-    @Override
-    public boolean isReachable(RaftEndpoint endpoint) {
-      return true;
-    }
   }
 }

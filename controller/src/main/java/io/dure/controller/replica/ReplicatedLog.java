@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 /** A log of batches of records that the controllers of a group keep together. Any thread. */
 public interface ReplicatedLog extends AutoCloseable {
 
-  /** How often this member has been elected: the number of its present or latest reign. */
-  long reign();
+  /** How often this member has been elected: the number of its present or latest epoch. */
+  long epoch();
 
   /**
-   * Appends records that are kept together or not at all, behind all earlier ones. Only for a reign
+   * Appends records that are kept together or not at all, behind all earlier ones. Only for a epoch
    * that is not over: whoever led before and does not know yet that it is over appends nothing to
    * the next. The arrays must not change afterwards.
    *
@@ -23,7 +23,7 @@ public interface ReplicatedLog extends AutoCloseable {
    *     unknown, and {@link Replica#committed} tells. Must not block. An exception in it stops the
    *     log, as {@link Replica#stopped} is told
    */
-  void append(long reign, List<byte[]> records, Consumer<@Nullable Throwable> done);
+  void append(long epoch, List<byte[]> records, Consumer<@Nullable Throwable> done);
 
   /**
    * For how many milliseconds the log's thread has not turned: a beat at most while it is well,
@@ -32,10 +32,10 @@ public interface ReplicatedLog extends AutoCloseable {
   long stillMillis();
 
   /**
-   * Ends the reign of that number, should it last still, when the log's thread turns again; this
+   * Ends the epoch of that number, should it last still, when the log's thread turns again; this
    * member may be elected anew.
    */
-  void abandon(long reign);
+  void abandon(long epoch);
 
   /** Whether there is room for the next batch; false while the disks are too far behind. */
   boolean accepting();

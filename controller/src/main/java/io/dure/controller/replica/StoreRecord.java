@@ -6,28 +6,42 @@ import org.jspecify.annotations.Nullable;
 /** What the journal of a member of a group holds. Grows at the end of its records only. */
 sealed interface StoreRecord {
   /** Whose journal this is; {@code lost} if an earlier one was set aside for its damage. */
-  record Self(Member member, boolean lost) implements StoreRecord {}
+  record Self(Member member, boolean lost) implements StoreRecord {
+    static final String TAG = "Self";
+  }
 
   /** Whether it has a vote. */
-  record Voice(boolean voting) implements StoreRecord {}
+  record Voice(boolean voting) implements StoreRecord {
+    static final String TAG = "Voice";
+  }
 
   /** The members that the group began with. */
-  record Founders(PeerMessage.Membership members) implements StoreRecord {}
+  record Founders(PeerMessage.Membership members) implements StoreRecord {
+    static final String TAG = "Founders";
+  }
 
   /** The current leadership and whom this member voted for in it. */
-  record Term(int term, @Nullable Member votedFor) implements StoreRecord {}
+  record Term(int term, @Nullable Member votedFor) implements StoreRecord {
+    static final String TAG = "Term";
+  }
 
   /** An entry, behind the one before. */
-  record Logged(PeerMessage.Entry entry) implements StoreRecord {}
+  record Logged(PeerMessage.Entry entry) implements StoreRecord {
+    static final String TAG = "Logged";
+  }
 
   /**
    * A snapshot up to that entry comes from the group and is about to be stored. It says nothing by
    * itself: a snapshot is named after its last record, and no two may have one name.
    */
-  record Taken(long index) implements StoreRecord {}
+  record Taken(long index) implements StoreRecord {
+    static final String TAG = "Taken";
+  }
 
   /** Entries from this one on are void. */
-  record Cut(long from) implements StoreRecord {}
+  record Cut(long from) implements StoreRecord {
+    static final String TAG = "Cut";
+  }
 
   /**
    * A snapshot of all of it.
@@ -48,5 +62,7 @@ sealed interface StoreRecord {
       PeerMessage.Membership members,
       List<PeerMessage.Entry> tail,
       byte[] state)
-      implements StoreRecord {}
+      implements StoreRecord {
+    static final String TAG = "Image";
+  }
 }

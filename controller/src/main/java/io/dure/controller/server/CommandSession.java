@@ -48,8 +48,8 @@ public final class CommandSession {
    */
   public record Wiring(
       Supplier<@Nullable RequestHandler> handler,
-      Standby standby,
-      Callers callers,
+      StandbyHandler standby,
+      CallerDirectory callers,
       RateLimit rate,
       Room room,
       ClusterKey key,

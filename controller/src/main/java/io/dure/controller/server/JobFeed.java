@@ -26,12 +26,12 @@ final class JobFeed {
   private Instant toldPriorities = Instant.MIN;
 
   /** Differences of which some are still to be told. */
-  private @Nullable JobRows telling;
+  private @Nullable JobListing telling;
 
-  private @Nullable JobRows listing;
+  private @Nullable JobListing listing;
 
   /** The first jobs of a listing. */
-  Response.Jobs list(JobRows rows, int most) {
+  Response.Jobs list(JobListing rows, int most) {
     listing = rows;
     return more(rows, most);
   }
@@ -43,11 +43,11 @@ final class JobFeed {
 
   /** The next jobs of the listing that was begun last; none if there is none. */
   Response.Jobs more(int most, Instant now) {
-    JobRows rows = listing;
+    JobListing rows = listing;
     return rows == null ? new Response.Jobs(List.of(), now) : more(rows, most);
   }
 
-  private Response.Jobs more(JobRows rows, int most) {
+  private Response.Jobs more(JobListing rows, int most) {
     List<JobInfo> infos = rows.next(most);
     if (rows.left() == 0) {
       listing = null;
@@ -60,10 +60,10 @@ final class JobFeed {
       Request.ChangedJobs asked,
       ClusterState state,
       Verdicts verdicts,
-      PriorityBoard board,
+      PriorityCache board,
       Caller.User caller,
       Instant now) {
-    JobRows begun = telling;
+    JobListing begun = telling;
     if (begun != null) {
       return part(begun, asked, false, List.of());
     }
@@ -92,17 +92,17 @@ final class JobFeed {
     toldVerdicts = verdicts;
     List<String> unlisted = ClusterView.unlisted(state, caller);
     return part(
-        new JobRows(new JobRows.Moment(state, verdicts, priorities, unlisted, now), jobs),
+        new JobListing(new JobListing.Moment(state, verdicts, priorities, unlisted, now), jobs),
         asked,
         whole,
         gone);
   }
 
   private Response.JobChanges part(
-      JobRows of, Request.ChangedJobs asked, boolean whole, List<Integer> gone) {
+      JobListing of, Request.ChangedJobs asked, boolean whole, List<Integer> gone) {
     List<JobInfo> infos = of.next(asked.most());
     telling = of.left() == 0 ? null : of;
-    JobRows.Moment moment = of.moment();
+    JobListing.Moment moment = of.moment();
     return new Response.JobChanges(
         whole, infos, gone, moment.verdicts().at(), moment.now(), of.left());
   }

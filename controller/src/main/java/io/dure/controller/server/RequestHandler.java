@@ -49,19 +49,19 @@ public final class RequestHandler {
   private final StateLoop loop;
   private final Supplier<Verdicts> verdicts;
   private final NodeLinks nodes;
-  private final Callers callers;
-  private final Waiters waiters;
-  private final JobNews news;
+  private final CallerDirectory callers;
+  private final JobEndWaiters waiters;
+  private final JobChangeCounter news;
   private final Administration administration;
   private final Statistics statistics;
   private final InstantSource clock;
   private final HeapGuard heap = new HeapGuard();
-  private final PriorityBoard board = new PriorityBoard();
+  private final PriorityCache board = new PriorityCache();
   private final Trials trials = new Trials();
-  private final HolderBoard holders = new HolderBoard();
-  private final TrialForecast trialForecast = new TrialForecast();
+  private final HoldingsCache holders = new HoldingsCache();
+  private final TestOnlyForecast trialForecast = new TestOnlyForecast();
 
-  private final WhyDesk why;
+  private final ExplanationCache why;
   private volatile @Nullable Fragmented fragmented;
   private final ReentrantLock trying = new ReentrantLock();
 
@@ -73,9 +73,9 @@ public final class RequestHandler {
       StateLoop loop,
       Supplier<Verdicts> verdicts,
       NodeLinks nodes,
-      Callers callers,
-      Waiters waiters,
-      JobNews news,
+      CallerDirectory callers,
+      JobEndWaiters waiters,
+      JobChangeCounter news,
       Administration administration,
       Statistics statistics,
       InstantSource clock) {}
@@ -91,7 +91,7 @@ public final class RequestHandler {
     administration = sources.administration();
     statistics = sources.statistics();
     clock = sources.clock();
-    why = new WhyDesk(callers, clock);
+    why = new ExplanationCache(callers, clock);
   }
 
   /**
@@ -288,7 +288,7 @@ public final class RequestHandler {
               trialForecast.start(
                   after,
                   jobId,
-                  new TrialForecast.Word(
+                  new TestOnlyForecast.Word(
                       estimate.start(), clock.instant(), verdicts.get().forecasts())),
               estimate.cpus(),
               estimate.nodes(),
@@ -307,7 +307,7 @@ public final class RequestHandler {
     }
   }
 
-  private JobRows jobs(Request.ListJobs list, Caller.User caller) {
+  private JobListing jobs(Request.ListJobs list, Caller.User caller) {
     ClusterState state = loop.published();
     Verdicts found = verdicts.get();
     List<Job> records = new ArrayList<>();
@@ -331,8 +331,8 @@ public final class RequestHandler {
           (user != null && !job.owner().userName().equals(user))
               || (onlyOwn && !isOwn(job, caller)));
     }
-    return new JobRows(
-        new JobRows.Moment(state, found, priorities, unlisted, clock.instant()), records);
+    return new JobListing(
+        new JobListing.Moment(state, found, priorities, unlisted, clock.instant()), records);
   }
 
   private Response priorities(Caller.User caller) {

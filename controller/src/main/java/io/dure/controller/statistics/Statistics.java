@@ -1,6 +1,6 @@
 package io.dure.controller.statistics;
 
-import io.dure.controller.loop.Latest;
+import io.dure.controller.loop.LatestValue;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Event;
 import io.dure.core.model.ArrayPart;
@@ -26,11 +26,11 @@ public final class Statistics {
   private final InstantSource clock;
   private final Duration clockCost;
   private final RequestCounts requests = new RequestCounts();
-  private final Latest<Instant> reset;
-  private final Latest<JobCounts> jobs;
-  private final Latest<PassCounts> main;
-  private final Latest<PassCounts> backfill;
-  private final Latest<Backfilled> backfilled;
+  private final LatestValue<Instant> reset;
+  private final LatestValue<JobCounts> jobs;
+  private final LatestValue<PassCounts> main;
+  private final LatestValue<PassCounts> backfill;
+  private final LatestValue<Backfilled> backfilled;
 
   /**
    * Jobs that started ahead of others.
@@ -56,11 +56,11 @@ public final class Statistics {
     this.clock = clock;
     clockCost = costOf(clock);
     Instant now = clock.instant();
-    reset = new Latest<>(now);
-    jobs = new Latest<>(JobCounts.none(now));
-    main = new Latest<>(PassCounts.none(now));
-    backfill = new Latest<>(PassCounts.none(now));
-    backfilled = new Latest<>(new Backfilled(now, 0, now, 0));
+    reset = new LatestValue<>(now);
+    jobs = new LatestValue<>(JobCounts.none(now));
+    main = new LatestValue<>(PassCounts.none(now));
+    backfill = new LatestValue<>(PassCounts.none(now));
+    backfilled = new LatestValue<>(new Backfilled(now, 0, now, 0));
   }
 
   private static Duration costOf(InstantSource clock) {

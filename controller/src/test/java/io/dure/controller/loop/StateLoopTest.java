@@ -139,7 +139,7 @@ final class StateLoopTest {
   /** Too much waits for a disk that hangs, and then the controller is to end. */
   @Test
   void aStoreWithoutRoomDoesNotKeepTheLoop() throws Exception {
-    StoreRoom room = new StoreRoom();
+    StoreBackpressure room = new StoreBackpressure();
     CountDownLatch waits = new CountDownLatch(1);
     List<Boolean> granted = new ArrayList<>();
     StateLoop loop =
@@ -150,7 +150,7 @@ final class StateLoopTest {
                 waits.countDown();
                 granted.add(room.await(() -> false));
                 granted.add(room.await(() -> true));
-                done.accept(StoreRoom.stopping());
+                done.accept(StoreBackpressure.stopping());
               }
 
               @Override

@@ -112,7 +112,7 @@ final class NodeLinksTest {
 
   @Test
   void whatDiffersTwiceInARowIsReal() {
-    Doubts doubts = new Doubts();
+    RunDifferences doubts = new RunDifferences();
     Set<Doubt> one = Set.of(new Doubt(1, 1, true));
     assertFalse(doubts.hasLasted(one));
     assertFalse(doubts.hasLasted(Set.of()));

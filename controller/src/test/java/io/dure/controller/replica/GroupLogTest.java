@@ -95,7 +95,7 @@ class GroupLogTest {
     SimulatedGroup.Host leader = group.leader();
     AssertionError found = new AssertionError("found");
     leader.log.append(
-        kept ? leader.log.reign() : leader.log.reign() - 1,
+        kept ? leader.log.epoch() : leader.log.epoch() - 1,
         List.of(new byte[8]),
         failure -> {
           assertEquals(kept, failure == null);
@@ -260,7 +260,7 @@ class GroupLogTest {
           // Its log has stood still, and it leads no more, or anew.
           SimulatedGroup.Host leader = group.leader();
           if (leader != null) {
-            leader.log.abandon(leader.log.reign());
+            leader.log.abandon(leader.log.epoch());
           }
         }
         default -> {

@@ -127,12 +127,12 @@ final class RealGroup implements AutoCloseable {
       return member.log();
     }
 
-    /** Appends in the present reign. */
+    /** Appends in the present epoch. */
     CompletableFuture<Void> append(List<byte[]> records) {
       CompletableFuture<Void> kept = new CompletableFuture<>();
       log()
           .append(
-              log().reign(),
+              log().epoch(),
               records,
               failure -> {
                 if (failure == null) {

@@ -1,6 +1,6 @@
 package io.dure.controller.replica;
 
-import io.dure.controller.replica.Store.LogFile;
+import io.dure.controller.replica.JournalRaftStore.LogFile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -118,8 +118,8 @@ final class SimulatedFile implements LogFile {
     unsynced.clear();
   }
 
-  Restored read(StoreRecord.Self fresh) {
-    return Restored.read(
+  RestoredLog read(StoreRecord.Self fresh) {
+    return RestoredLog.read(
         fresh,
         snapshot,
         snapshotNumber,

@@ -59,7 +59,7 @@ final class SimulatedGroup {
   }
 
   /** A controller's machine. */
-  final class Host implements PeerTransport, Turns {
+  final class Host implements PeerTransport, RaftExecutor {
     final String name;
     SimulatedFile disk = new SimulatedFile();
     GroupLog log;
@@ -81,7 +81,7 @@ final class SimulatedGroup {
       life++;
       model = new Model(this);
       Member fresh = new Member(name, "d" + disks);
-      Restored restored = disk.read(new StoreRecord.Self(fresh, lost));
+      RestoredLog restored = disk.read(new StoreRecord.Self(fresh, lost));
       log =
           new GroupLog(
               new GroupLog.Ground(new Life(this, life), disk.open(), this, new Quiet()),
@@ -180,7 +180,7 @@ final class SimulatedGroup {
   }
 
   /** The turns of one process; none after its end. */
-  private final class Life implements Turns {
+  private final class Life implements RaftExecutor {
     private final Host host;
     private final int life;
 
@@ -371,7 +371,7 @@ final class SimulatedGroup {
         Model model = host.model;
         GroupLog log = host.log;
         log.append(
-            log.reign(),
+            log.epoch(),
             records,
             failure -> {
               if (failure == null) {

@@ -44,7 +44,7 @@ public final class Answers {
    *
    * @param id the change's name
    * @param uid in whose name it was asked for
-   * @param kind what kind of change it was, the name of its record
+   * @param kind what kind of change it was, as {@link Command.FromUser#kind} names it
    * @param reply what was answered
    * @param at when
    */

@@ -21,7 +21,34 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Command {
 
   /** Commands that people send; everything in them is untrusted. */
-  sealed interface FromUser extends Command {}
+  sealed interface FromUser extends Command {
+
+    /** What kind of change it is, as the answers that are kept name it. */
+    default String kind() {
+      return switch (this) {
+        case SubmitJob _ -> SubmitJob.TAG;
+        case SubmitHetJob _ -> SubmitHetJob.TAG;
+        case KillJob _ -> KillJob.TAG;
+        case HoldJob _ -> HoldJob.TAG;
+        case ReleaseJob _ -> ReleaseJob.TAG;
+        case RequeueJob _ -> RequeueJob.TAG;
+        case SuspendJob _ -> SuspendJob.TAG;
+        case ResumeJob _ -> ResumeJob.TAG;
+        case UpdateJob _ -> UpdateJob.TAG;
+        case TopJobs _ -> TopJobs.TAG;
+        case NotifyJob _ -> NotifyJob.TAG;
+        case UpdateNodes _ -> UpdateNodes.TAG;
+        case CreateNodes _ -> CreateNodes.TAG;
+        case DeleteNodes _ -> DeleteNodes.TAG;
+        case ChangePartition _ -> ChangePartition.TAG;
+        case DeletePartition _ -> DeletePartition.TAG;
+        case ChangeAccounting _ -> ChangeAccounting.TAG;
+        case CreateReservation _ -> CreateReservation.TAG;
+        case UpdateReservation _ -> UpdateReservation.TAG;
+        case DeleteReservation _ -> DeleteReservation.TAG;
+      };
+    }
+  }
 
   /**
    * A change that may be asked for again because its answer was lost: if it changed something, it
@@ -32,7 +59,9 @@ public sealed interface Command {
    * @param requestId 32 hexadecimal digits, random; remembered for the caller and this kind of
    *     change alone, as {@link Answers} says
    */
-  record Named(String requestId, FromUser change) implements Command {}
+  record Named(String requestId, FromUser change) implements Command {
+    static final String TAG = "Named";
+  }
 
   /** Commands that node daemons send. */
   sealed interface FromNode extends Command {}
@@ -48,6 +77,7 @@ public sealed interface Command {
    */
   record SubmitJob(JobSpec spec, Batch batch, JobTexts texts, @Nullable String requestId)
       implements FromUser {
+    static final String TAG = "SubmitJob";
 
     /** A submission that is not asked again. */
     public SubmitJob(JobSpec spec, Batch batch, JobTexts texts) {
@@ -63,7 +93,9 @@ public sealed interface Command {
    * @param requestId as of a {@link SubmitJob}
    */
   record SubmitHetJob(List<Component> components, JobTexts texts, @Nullable String requestId)
-      implements FromUser {}
+      implements FromUser {
+    static final String TAG = "SubmitHetJob";
+  }
 
   /** One component of a heterogeneous job. */
   record Component(JobSpec spec, Batch batch) {}
@@ -84,6 +116,7 @@ public sealed interface Command {
       boolean full,
       @Nullable String waitReason)
       implements FromUser {
+    static final String TAG = "KillJob";
 
     /** As users ask for it. */
     public KillJob(JobSelector job, @Nullable Integer signal, boolean batchOnly, boolean full) {
@@ -97,10 +130,14 @@ public sealed interface Command {
   }
 
   /** Keep back; {@code asUser} asks for a hold its owner may release, even by an operator. */
-  record HoldJob(JobSelector job, boolean asUser) implements FromUser {}
+  record HoldJob(JobSelector job, boolean asUser) implements FromUser {
+    static final String TAG = "HoldJob";
+  }
 
   /** End a hold. */
-  record ReleaseJob(JobSelector job) implements FromUser {}
+  record ReleaseJob(JobSelector job) implements FromUser {
+    static final String TAG = "ReleaseJob";
+  }
 
   /**
    * Put a running or finished job back.
@@ -110,35 +147,53 @@ public sealed interface Command {
    * @param incomplete only if it has not ended
    */
   record RequeueJob(JobSelector job, boolean hold, boolean specialExit, boolean incomplete)
-      implements FromUser {}
+      implements FromUser {
+    static final String TAG = "RequeueJob";
+  }
 
   /** Let the processes of running jobs stand still; operators alone may. */
-  record SuspendJob(JobSelector job) implements FromUser {}
+  record SuspendJob(JobSelector job) implements FromUser {
+    static final String TAG = "SuspendJob";
+  }
 
   /** Let suspended jobs go on. */
-  record ResumeJob(JobSelector job) implements FromUser {}
+  record ResumeJob(JobSelector job) implements FromUser {
+    static final String TAG = "ResumeJob";
+  }
 
   /** {@code scontrol update job}. */
-  record UpdateJob(JobSelector job, JobChange change) implements FromUser {}
+  record UpdateJob(JobSelector job, JobChange change) implements FromUser {
+    static final String TAG = "UpdateJob";
+  }
 
   /** {@code scontrol top}: the jobs, in this order, before the other jobs of their owner. */
-  record TopJobs(List<Integer> jobs) implements FromUser {}
+  record TopJobs(List<Integer> jobs) implements FromUser {
+    static final String TAG = "TopJobs";
+  }
 
   /** {@code scontrol notify}: write a text to the job's standard error. */
-  record NotifyJob(JobSelector job, String text) implements FromUser {}
+  record NotifyJob(JobSelector job, String text) implements FromUser {
+    static final String TAG = "NotifyJob";
+  }
 
   /**
    * {@code scontrol update nodename=}.
    *
    * @param keys settings as typed, keys in lower case
    */
-  record UpdateNodes(List<String> nodes, Map<String, String> keys) implements FromUser {}
+  record UpdateNodes(List<String> nodes, Map<String, String> keys) implements FromUser {
+    static final String TAG = "UpdateNodes";
+  }
 
   /** {@code scontrol create nodename=}. */
-  record CreateNodes(List<NodeConfig> nodes) implements FromUser {}
+  record CreateNodes(List<NodeConfig> nodes) implements FromUser {
+    static final String TAG = "CreateNodes";
+  }
 
   /** {@code scontrol delete nodename=}. */
-  record DeleteNodes(List<String> nodes) implements FromUser {}
+  record DeleteNodes(List<String> nodes) implements FromUser {
+    static final String TAG = "DeleteNodes";
+  }
 
   /**
    * {@code scontrol create partitionname=} or {@code update partitionname=}.
@@ -146,10 +201,14 @@ public sealed interface Command {
    * @param partition the whole partition as it is to be, worked out from the one that the caller
    *     saw
    */
-  record ChangePartition(PartitionConfig partition, boolean create) implements FromUser {}
+  record ChangePartition(PartitionConfig partition, boolean create) implements FromUser {
+    static final String TAG = "ChangePartition";
+  }
 
   /** {@code scontrol delete partitionname=}. */
-  record DeletePartition(String name) implements FromUser {}
+  record DeletePartition(String name) implements FromUser {
+    static final String TAG = "DeletePartition";
+  }
 
   /**
    * {@code sacctmgr}: change the accounts.
@@ -157,16 +216,24 @@ public sealed interface Command {
    * @param basis the version of the tree that the changes were worked out from; refused if there is
    *     another by now
    */
-  record ChangeAccounting(long basis, List<AccountingChange> changes) implements FromUser {}
+  record ChangeAccounting(long basis, List<AccountingChange> changes) implements FromUser {
+    static final String TAG = "ChangeAccounting";
+  }
 
   /** {@code scontrol create reservation}. */
-  record CreateReservation(ReservationRequest request) implements FromUser {}
+  record CreateReservation(ReservationRequest request) implements FromUser {
+    static final String TAG = "CreateReservation";
+  }
 
   /** {@code scontrol update reservationname=}. */
-  record UpdateReservation(String name, ReservationRequest change) implements FromUser {}
+  record UpdateReservation(String name, ReservationRequest change) implements FromUser {
+    static final String TAG = "UpdateReservation";
+  }
 
   /** {@code scontrol delete reservationname=}. */
-  record DeleteReservation(String name) implements FromUser {}
+  record DeleteReservation(String name) implements FromUser {
+    static final String TAG = "DeleteReservation";
+  }
 
   /**
    * A node daemon has connected and lists all runs it knows of.
@@ -175,22 +242,34 @@ public sealed interface Command {
    *     else null
    */
   record RegisterNode(NodeFacts facts, List<RunReport> runs, @Nullable NodeConfig dynamic)
-      implements FromNode {}
+      implements FromNode {
+    static final String TAG = "RegisterNode";
+  }
 
   /** The node took a launch: its keeper process stands. */
-  record StepLaunched(int jobId, int run) implements FromNode {}
+  record StepLaunched(int jobId, int run) implements FromNode {
+    static final String TAG = "StepLaunched";
+  }
 
   /** A batch step ended; {@code clean} as in {@link RunReport}. */
-  record StepEnded(int jobId, int run, StepEnd end, boolean clean) implements FromNode {}
+  record StepEnded(int jobId, int run, StepEnd end, boolean clean) implements FromNode {
+    static final String TAG = "StepEnded";
+  }
 
   /** Nothing of the run is left on the node; {@code epilogError} is null or says what failed. */
-  record NodeCleaned(int jobId, int run, @Nullable String epilogError) implements FromNode {}
+  record NodeCleaned(int jobId, int run, @Nullable String epilogError) implements FromNode {
+    static final String TAG = "NodeCleaned";
+  }
 
   /** The node found itself unfit. */
-  record NodeUnfit(String reason) implements FromNode {}
+  record NodeUnfit(String reason) implements FromNode {
+    static final String TAG = "NodeUnfit";
+  }
 
   /** The connection of a node's daemon is gone. */
-  record NodeDisconnected(String node) implements FromSelf {}
+  record NodeDisconnected(String node) implements FromSelf {
+    static final String TAG = "NodeDisconnected";
+  }
 
   /**
    * What a connected node runs, by its own word, has differed from the state for a while.
@@ -198,17 +277,23 @@ public sealed interface Command {
    * @param runs all it knows of
    * @param connected since when it is connected
    */
-  record CompareRuns(String node, List<RunReport> runs, Instant connected) implements FromSelf {}
+  record CompareRuns(String node, List<RunReport> runs, Instant connected) implements FromSelf {
+    static final String TAG = "CompareRuns";
+  }
 
   /** The controller has started on this configuration, or was told to read it again. */
-  record Configure(ClusterConfig config, Recovery recovery) implements FromSelf {}
+  record Configure(ClusterConfig config, Recovery recovery) implements FromSelf {
+    static final String TAG = "Configure";
+  }
 
   /**
    * This controller leads from now on where another led, or where it led before itself. That is no
    * start: what was changed while running stays so, and so does the configuration in force,
    * whatever this machine's file says. No node is connected.
    */
-  record TakeOver() implements FromSelf {}
+  record TakeOver() implements FromSelf {
+    static final String TAG = "TakeOver";
+  }
 
   /** What of the former state outlives a new configuration. */
   enum Recovery {
@@ -221,24 +306,36 @@ public sealed interface Command {
   }
 
   /** Time has passed: limits, deadlines, dependencies, begin times, silence, purge. */
-  record Tick() implements FromSelf {}
+  record Tick() implements FromSelf {
+    static final String TAG = "Tick";
+  }
 
   /**
    * PrologSlurmctld of a run is over.
    *
    * @param failure what failed, null if nothing did
    */
-  record PrologEnded(int jobId, int run, @Nullable String failure) implements FromSelf {}
+  record PrologEnded(int jobId, int run, @Nullable String failure) implements FromSelf {
+    static final String TAG = "PrologEnded";
+  }
 
   /** EpilogSlurmctld of a run is over, well or not. */
-  record EpilogEnded(int jobId, int run) implements FromSelf {}
+  record EpilogEnded(int jobId, int run) implements FromSelf {
+    static final String TAG = "EpilogEnded";
+  }
 
   /** Let jobs make room for others, as far as they still may have to. */
-  record PreemptJobs(List<Preemption> preemptions) implements FromSelf {}
+  record PreemptJobs(List<Preemption> preemptions) implements FromSelf {
+    static final String TAG = "PreemptJobs";
+  }
 
   /** Start what the scheduler placed, as far as it still fits. */
-  record StartJobs(List<Placement> placements) implements FromSelf {}
+  record StartJobs(List<Placement> placements) implements FromSelf {
+    static final String TAG = "StartJobs";
+  }
 
   /** What was told of the starts of waiting jobs is to be remembered. */
-  record NoteForecasts(List<Foretold> forecasts) implements FromSelf {}
+  record NoteForecasts(List<Foretold> forecasts) implements FromSelf {
+    static final String TAG = "NoteForecasts";
+  }
 }

@@ -6,13 +6,19 @@ import io.dure.core.model.ErrorCode;
 public sealed interface Reply {
 
   /** Done, or nothing needed doing. */
-  record Done() implements Reply {}
+  record Done() implements Reply {
+    static final String TAG = "Done";
+  }
 
   /** A job was accepted under this id. */
-  record Submitted(int jobId) implements Reply {}
+  record Submitted(int jobId) implements Reply {
+    static final String TAG = "Submitted";
+  }
 
   /** A reservation was made under this name. */
-  record Reserved(String name) implements Reply {}
+  record Reserved(String name) implements Reply {
+    static final String TAG = "Reserved";
+  }
 
   /**
    * No.
@@ -20,5 +26,7 @@ public sealed interface Reply {
    * @param code Slurm's code and text
    * @param detail a line more for people, empty where the code says it all
    */
-  record Refused(ErrorCode code, String detail) implements Reply {}
+  record Refused(ErrorCode code, String detail) implements Reply {
+    static final String TAG = "Refused";
+  }
 }

@@ -12,16 +12,24 @@ public sealed interface StepEnd {
    * @param exit its status
    * @param outOfMemory true if the kernel killed something of it for its memory
    */
-  record Ran(ExitStatus exit, boolean outOfMemory) implements StepEnd {}
+  record Ran(ExitStatus exit, boolean outOfMemory) implements StepEnd {
+    static final String TAG = "Ran";
+  }
 
   /** It could not be started; the node is well. */
-  record NotStarted(String text) implements StepEnd {}
+  record NotStarted(String text) implements StepEnd {
+    static final String TAG = "NotStarted";
+  }
 
   /** The prolog failed, so nothing was started; the node is to be drained. */
-  record PrologFailed(String text) implements StepEnd {}
+  record PrologFailed(String text) implements StepEnd {
+    static final String TAG = "PrologFailed";
+  }
 
   /**
    * It was lost: its keeper was killed, or its record is gone. {@code text} is null or says why.
    */
-  record Lost(@Nullable String text) implements StepEnd {}
+  record Lost(@Nullable String text) implements StepEnd {
+    static final String TAG = "Lost";
+  }
 }

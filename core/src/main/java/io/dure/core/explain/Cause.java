@@ -12,7 +12,9 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Cause {
 
   /** Somebody, or the controller, keeps it back. */
-  record Held(Hold hold) implements Cause {}
+  record Held(Hold hold) implements Cause {
+    static final String TAG = "Held";
+  }
 
   /**
    * It waits for other jobs.
@@ -21,7 +23,9 @@ public sealed interface Cause {
    * @param any whether one of them is enough
    * @param never whether what it waits for can not happen any more
    */
-  record DependsOn(List<Target> targets, boolean any, boolean never) implements Cause {}
+  record DependsOn(List<Target> targets, boolean any, boolean never) implements Cause {
+    static final String TAG = "DependsOn";
+  }
 
   /**
    * Another job that is waited for.
@@ -49,10 +53,14 @@ public sealed interface Cause {
    *
    * @param again whether that is because it was put back into the queue
    */
-  record BeginsLater(Instant at, boolean again) implements Cause {}
+  record BeginsLater(Instant at, boolean again) implements Cause {
+    static final String TAG = "BeginsLater";
+  }
 
   /** It could not be over by its deadline any more. */
-  record MissesDeadline(Instant deadline) implements Cause {}
+  record MissesDeadline(Instant deadline) implements Cause {
+    static final String TAG = "MissesDeadline";
+  }
 
   /**
    * As many tasks of its array run as may run at a time.
@@ -60,10 +68,14 @@ public sealed interface Cause {
    * @param most how many may
    * @param running those that do
    */
-  record Throttled(int most, List<JobFact> running) implements Cause {}
+  record Throttled(int most, List<JobFact> running) implements Cause {
+    static final String TAG = "Throttled";
+  }
 
   /** Its partition starts no jobs. */
-  record PartitionClosed(String partition, PartitionConfig.State state) implements Cause {}
+  record PartitionClosed(String partition, PartitionConfig.State state) implements Cause {
+    static final String TAG = "PartitionClosed";
+  }
 
   /**
    * Its account or QOS may not use the partition.
@@ -73,7 +85,9 @@ public sealed interface Cause {
    * @param allowed who may, empty where it is not said
    */
   record NotAllowed(String partition, boolean qos, String name, List<String> allowed)
-      implements Cause {}
+      implements Cause {
+    static final String TAG = "NotAllowed";
+  }
 
   /**
    * It asks for more than there is, or than one may have.
@@ -88,6 +102,8 @@ public sealed interface Cause {
   record TooMuch(
       What what, String kind, long asked, long most, String partition, List<String> there)
       implements Cause {
+    static final String TAG = "TooMuch";
+
     /** What there may be too little of. */
     public enum What {
       /** Minutes of a run. */
@@ -119,7 +135,9 @@ public sealed interface Cause {
    * @param hidden whether whoever asks may not see the numbers: there are none
    */
   record LimitReached(Breach breach, List<JobFact> jobs, int others, boolean hidden)
-      implements Cause {}
+      implements Cause {
+    static final String TAG = "LimitReached";
+  }
 
   /**
    * Too few licences are free.
@@ -132,7 +150,9 @@ public sealed interface Cause {
    * @param jobs who holds them
    */
   record LicensesTaken(String name, int total, int held, int kept, int asked, List<JobFact> jobs)
-      implements Cause {}
+      implements Cause {
+    static final String TAG = "LicensesTaken";
+  }
 
   /**
    * Nodes are kept for others.
@@ -144,10 +164,14 @@ public sealed interface Cause {
    * @param nodes which, as a host list
    */
   record ReservedFor(String name, Instant start, Instant end, boolean maintenance, String nodes)
-      implements Cause {}
+      implements Cause {
+    static final String TAG = "ReservedFor";
+  }
 
   /** Its own reservation is not there yet, or any more. */
-  record OwnReservation(String name, @Nullable Instant start) implements Cause {}
+  record OwnReservation(String name, @Nullable Instant start) implements Cause {
+    static final String TAG = "OwnReservation";
+  }
 
   /**
    * Nodes take no jobs.
@@ -155,7 +179,9 @@ public sealed interface Cause {
    * @param nodes some of them; none where whoever asks may not see them
    * @param others how many more there are
    */
-  record NodesClosed(List<ClosedNode> nodes, int others) implements Cause {}
+  record NodesClosed(List<ClosedNode> nodes, int others) implements Cause {
+    static final String TAG = "NodesClosed";
+  }
 
   /**
    * A node that takes no jobs.
@@ -194,13 +220,19 @@ public sealed interface Cause {
       long freeGpus,
       int idleNodes,
       int nodes)
-      implements Cause {}
+      implements Cause {
+    static final String TAG = "NoRoom";
+  }
 
   /** Jobs that run. */
-  record Running(List<JobFact> jobs) implements Cause {}
+  record Running(List<JobFact> jobs) implements Cause {
+    static final String TAG = "Running";
+  }
 
   /** Jobs that wait and come before it. */
-  record Ahead(List<JobFact> jobs) implements Cause {}
+  record Ahead(List<JobFact> jobs) implements Cause {
+    static final String TAG = "Ahead";
+  }
 
   /**
    * All jobs of some that wait and come before it.
@@ -209,6 +241,8 @@ public sealed interface Cause {
    * @param owners whose, those who ask for most first
    */
   record Queue(String partition, List<Owner> owners) implements Cause {
+    static final String TAG = "Queue";
+
     /**
      * What somebody has before it.
      *

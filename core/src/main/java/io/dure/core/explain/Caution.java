@@ -23,26 +23,38 @@ public sealed interface Caution {
    * @param longer how many
    * @param runs of how many
    */
-  record RanLonger(int longer, int runs) implements Caution {}
+  record RanLonger(int longer, int runs) implements Caution {
+    static final String TAG = "RanLonger";
+  }
 
   /**
    * It is expected to run for longer than that limit.
    *
    * @param expected for how long
    */
-  record RunsLonger(Duration expected) implements Caution {}
+  record RunsLonger(Duration expected) implements Caution {
+    static final String TAG = "RunsLonger";
+  }
 
   /** How long it runs nobody knows: with that limit it is ended then. */
-  record RunUnknown() implements Caution {}
+  record RunUnknown() implements Caution {
+    static final String TAG = "RunUnknown";
+  }
 
   /** How much memory it uses nobody knows: with less it is ended when it uses more. */
-  record MemoryUnknown() implements Caution {}
+  record MemoryUnknown() implements Caution {
+    static final String TAG = "MemoryUnknown";
+  }
 
   /** It would start before those are over that it waits for. */
-  record Unordered() implements Caution {}
+  record Unordered() implements Caution {
+    static final String TAG = "Unordered";
+  }
 
   /** It may take longer with so little, and its limit stays. */
-  record Slower() implements Caution {}
+  record Slower() implements Caution {
+    static final String TAG = "Slower";
+  }
 
   /** What may go wrong with a remedy, null for nothing in particular. */
   static @Nullable Caution of(Question question, Remedy remedy) {

@@ -34,6 +34,7 @@ public sealed interface Story {
       boolean holdersCut,
       boolean remediesCut)
       implements Story {
+    static final String TAG = "Waits";
 
     /** The same with another start. */
     public Waits with(Expected next) {
@@ -85,10 +86,14 @@ public sealed interface Story {
    * @param suspended whether its processes stand still
    */
   record Runs(Instant start, @Nullable Instant until, String nodes, int cpus, boolean suspended)
-      implements Story {}
+      implements Story {
+    static final String TAG = "Runs";
+  }
 
   /** It is over but for its nodes, which are being cleaned. */
-  record Ends(Instant start, Instant end, String nodes) implements Story {}
+  record Ends(Instant start, Instant end, String nodes) implements Story {
+    static final String TAG = "Ends";
+  }
 
   /**
    * It is over.
@@ -98,5 +103,7 @@ public sealed interface Story {
    * @param reason what it last waited for, null if that is not known
    */
   record Over(Outcome outcome, @Nullable Instant start, Instant end, @Nullable String reason)
-      implements Story {}
+      implements Story {
+    static final String TAG = "Over";
+  }
 }

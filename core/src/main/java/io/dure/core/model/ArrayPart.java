@@ -26,7 +26,9 @@ public sealed interface ArrayPart {
    * @param throttle most tasks at a time, 0 for no bound
    */
   record Waiting(int arrayJobId, Shape shape, TaskIndices waiting, int throttle)
-      implements ArrayPart {}
+      implements ArrayPart {
+    static final String TAG = "Waiting";
+  }
 
   /**
    * One task with a record of its own.
@@ -34,5 +36,7 @@ public sealed interface ArrayPart {
    * @param index its index
    * @param throttle most tasks at a time, 0 for no bound
    */
-  record Task(int arrayJobId, Shape shape, int index, int throttle) implements ArrayPart {}
+  record Task(int arrayJobId, Shape shape, int index, int throttle) implements ArrayPart {
+    static final String TAG = "Task";
+  }
 }

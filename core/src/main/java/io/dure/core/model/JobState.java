@@ -11,10 +11,14 @@ public sealed interface JobState {
   /** How the age of a waiting job counts that a limit of such jobs kept from counting at first. */
   sealed interface Accrual {
     /** It does not count yet. */
-    record Waits() implements Accrual {}
+    record Waits() implements Accrual {
+      static final String TAG = "Waits";
+    }
 
     /** It counts from then on. */
-    record Since(Instant at) implements Accrual {}
+    record Since(Instant at) implements Accrual {
+      static final String TAG = "Since";
+    }
   }
 
   /**
@@ -35,6 +39,8 @@ public sealed interface JobState {
       boolean requeued,
       @Nullable Accrual accrual)
       implements JobState {
+    static final String TAG = "Pending";
+
     /** A job whose age counts since it could first have started. */
     public Pending(
         Hold hold,
@@ -99,6 +105,8 @@ public sealed interface JobState {
       @Nullable Pauses pauses,
       @Nullable Notice notice)
       implements JobState {
+    static final String TAG = "Running";
+
     /** A run that nothing has to be done for before its launch. */
     public Running(
         Allocation allocation,
@@ -201,6 +209,8 @@ public sealed interface JobState {
       boolean epilog,
       @Nullable Pauses pauses)
       implements JobState {
+    static final String TAG = "Completing";
+
     /**
      * What holds a job that returns to the queue.
      *
@@ -272,6 +282,8 @@ public sealed interface JobState {
       @Nullable String reason,
       @Nullable Pauses pauses)
       implements JobState {
+    static final String TAG = "Ended";
+
     /** The end of a job that was never suspended. */
     public Ended(
         @Nullable Allocation allocation,
@@ -294,6 +306,8 @@ public sealed interface JobState {
    */
   record Suspended(Running run, Instant since, Cause cause, @Nullable Integer forJob)
       implements JobState {
+    static final String TAG = "Suspended";
+
     /** Who suspended a job. */
     public enum Cause {
       /** An operator, who resumes it. */

@@ -7,31 +7,49 @@ public sealed interface Outcome {
   ExitStatus exit();
 
   /** Exit status 0 within the limits. */
-  record Completed(ExitStatus exit) implements Outcome {}
+  record Completed(ExitStatus exit) implements Outcome {
+    static final String TAG = "Completed";
+  }
 
   /** Exit status other than 0, or ended by a signal nobody in the cluster sent. */
-  record Failed(ExitStatus exit) implements Outcome {}
+  record Failed(ExitStatus exit) implements Outcome {
+    static final String TAG = "Failed";
+  }
 
   /** The step could not be started: {@code text} says why. */
-  record LaunchFailed(ExitStatus exit, String text) implements Outcome {}
+  record LaunchFailed(ExitStatus exit, String text) implements Outcome {
+    static final String TAG = "LaunchFailed";
+  }
 
   /** Cancelled by a user: {@code uid}. */
-  record Cancelled(ExitStatus exit, int uid) implements Outcome {}
+  record Cancelled(ExitStatus exit, int uid) implements Outcome {
+    static final String TAG = "Cancelled";
+  }
 
   /** Ran to its time limit. */
-  record TimedOut(ExitStatus exit) implements Outcome {}
+  record TimedOut(ExitStatus exit) implements Outcome {
+    static final String TAG = "TimedOut";
+  }
 
   /** A node was lost or set down: {@code node}. */
-  record NodeFailed(ExitStatus exit, String node) implements Outcome {}
+  record NodeFailed(ExitStatus exit, String node) implements Outcome {
+    static final String TAG = "NodeFailed";
+  }
 
   /** The kernel killed it for its memory. */
-  record OutOfMemory(ExitStatus exit) implements Outcome {}
+  record OutOfMemory(ExitStatus exit) implements Outcome {
+    static final String TAG = "OutOfMemory";
+  }
 
   /** Could not, or did not, end before its deadline. */
-  record DeadlineMissed(ExitStatus exit) implements Outcome {}
+  record DeadlineMissed(ExitStatus exit) implements Outcome {
+    static final String TAG = "DeadlineMissed";
+  }
 
   /** Ended to make room for another job. */
-  record Preempted(ExitStatus exit) implements Outcome {}
+  record Preempted(ExitStatus exit) implements Outcome {
+    static final String TAG = "Preempted";
+  }
 
   /** The same outcome with the exit status known. */
   default Outcome withExit(ExitStatus status) {

@@ -7,7 +7,7 @@ import io.dure.core.config.HardwareFacts;
 import io.dure.core.config.ParsedConfig;
 import io.dure.core.config.SlurmConf;
 import io.dure.host.process.CpuTopology;
-import io.dure.host.process.Machine;
+import io.dure.host.process.MachineHardware;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -65,11 +65,11 @@ public record LocatedConfig(Path file, ParsedConfig parsed) {
   private static String ownText() throws IOException {
     ClusterLayout layout =
         new ClusterLayout("cluster", "/var/lib/dure", 6817, 6818, 1, null, "root");
-    return DefaultConfig.text(facts(Machine.describe()), layout);
+    return DefaultConfig.text(facts(MachineHardware.describe()), layout);
   }
 
   /** A machine in the words of the configuration. */
-  public static HardwareFacts facts(Machine machine) {
+  public static HardwareFacts facts(MachineHardware machine) {
     CpuTopology.Shape shape = machine.shape();
     return new HardwareFacts(
         machine.hostName(),

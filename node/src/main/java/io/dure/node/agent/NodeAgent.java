@@ -40,8 +40,8 @@ public final class NodeAgent implements ControllerCaller.Listener {
   private final BlockingQueue<AgentEvent> events = new LinkedBlockingQueue<>();
   private final Surroundings surroundings;
   private final RunSpool store;
-  private final RunLabour works;
-  private final RunKeeper keeper;
+  private final RunActions works;
+  private final RunSupervisor keeper;
   private final Log log;
   private final InstantSource clock;
   private @Nullable Session session;
@@ -83,18 +83,18 @@ public final class NodeAgent implements ControllerCaller.Listener {
     this.log = surroundings.log();
     this.clock = surroundings.clocks().steady();
     this.store = RunStore.open(setup.spool(), surroundings.bootId(), log);
-    this.works = new RunWorks(starter, surroundings.users(), log, events::add);
-    this.keeper = new RunKeeper(setup, store, works, this::report, surroundings.clocks(), log);
+    this.works = new ProcessRunActions(starter, surroundings.users(), log, events::add);
+    this.keeper = new RunSupervisor(setup, store, works, this::report, surroundings.clocks(), log);
   }
 
   /** With another spool and other hands than a machine's; the owner calls {@link #turn}. */
-  public NodeAgent(NodeSetup setup, RunSpool spool, RunLabour labour, Surroundings surroundings) {
+  public NodeAgent(NodeSetup setup, RunSpool spool, RunActions labour, Surroundings surroundings) {
     this.surroundings = surroundings;
     this.log = surroundings.log();
     this.clock = surroundings.clocks().steady();
     this.store = spool;
     this.works = labour;
-    this.keeper = new RunKeeper(setup, store, works, this::report, surroundings.clocks(), log);
+    this.keeper = new RunSupervisor(setup, store, works, this::report, surroundings.clocks(), log);
   }
 
   /** Ends and forgets all that an earlier daemon left in the spool; only before {@link #run}. */

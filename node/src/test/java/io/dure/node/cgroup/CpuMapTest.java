@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.host.process.CpuTopology;
-import io.dure.host.process.Machine;
+import io.dure.host.process.MachineHardware;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -59,7 +59,7 @@ class CpuMapTest {
 
   @Test
   void thisMachineHasCores() throws Exception {
-    CpuMap map = CpuMap.of(Machine.describe().topology());
+    CpuMap map = CpuMap.of(MachineHardware.describe().topology());
     assertFalse(map.isEmulated());
     assertFalse(map.binding(List.of(0)).isEmpty());
   }

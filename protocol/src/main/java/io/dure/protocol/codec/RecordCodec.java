@@ -12,7 +12,9 @@ import java.util.List;
  * <p>A record is its number of components, its length and its components in order, so types grow at
  * their end: a reader with more components than the writer takes null, 0, false or an empty
  * collection for those it misses, one with fewer skips the rest. Components are never removed,
- * reordered or given another type; enum constants and subtypes of sealed interfaces go by name.
+ * reordered or given another type; enum constants go by name. A record of a sealed interface goes
+ * by its tag, a constant {@code static final String TAG} in it, which outlives any name of the
+ * class. No other name of a class or component is written.
  *
  * <p>Any thread may use a codec.
  *

@@ -421,10 +421,11 @@ abstract class Shape {
     }
   }
 
-  /** A sealed interface: the simple name of the record, then the record. */
+  /** A sealed interface: the tag of the record, then the record. */
   private static final class UnionShape extends Shape {
     private final Class<?> type;
     private final Map<String, Class<?>> members = new LinkedHashMap<>();
+    private final Map<Class<?>, String> tags = new LinkedHashMap<>();
 
     UnionShape(Class<?> type) {
       this.type = type;
@@ -435,24 +436,32 @@ abstract class Shape {
       for (Class<?> member : sealed.getPermittedSubclasses()) {
         if (member.isSealed()) {
           collect(member);
-        } else if (members.put(member.getSimpleName(), member) != null) {
-          throw new IllegalArgumentException("two kinds of " + type + " have one name: " + member);
+        } else {
+          String tag = Tags.of(member);
+          tags.put(member, tag);
+          if (members.put(tag, member) != null) {
+            throw new IllegalArgumentException("two kinds of " + type + " have one tag: " + tag);
+          }
         }
       }
     }
 
     @Override
     void writeValue(ByteWriter out, Object value) {
-      out.writeString(value.getClass().getSimpleName());
+      String tag = tags.get(value.getClass());
+      if (tag == null) {
+        throw new IllegalArgumentException(value.getClass() + " is no kind of " + type);
+      }
+      out.writeString(tag);
       of(value.getClass()).writeValue(out, value);
     }
 
     @Override
     Object readValue(ByteReader in) {
-      String name = in.readString();
-      Class<?> member = members.get(name);
+      String tag = in.readString();
+      Class<?> member = members.get(tag);
       if (member == null) {
-        throw new MalformedException("unknown kind of " + type.getSimpleName() + ": " + name);
+        throw new MalformedException("unknown kind of " + type.getSimpleName() + ": " + tag);
       }
       return of(member).readValue(in);
     }

@@ -20,9 +20,33 @@ import org.junit.jupiter.api.Test;
 class RecordCodecTest {
   sealed interface Animal {}
 
-  record Cat(String name, int lives) implements Animal {}
+  record Cat(String name, int lives) implements Animal {
+    static final String TAG = "Cat";
+  }
 
-  record Dog(@Nullable Animal chased) implements Animal {}
+  record Dog(@Nullable Animal chased) implements Animal {
+    static final String TAG = "Dog";
+  }
+
+  sealed interface Beast {}
+
+  record Feline(String name, int lives) implements Beast {
+    static final String TAG = "Cat";
+  }
+
+  sealed interface Untagged {}
+
+  record Stray(int a) implements Untagged {}
+
+  sealed interface Twice {}
+
+  record One(int a) implements Twice {
+    static final String TAG = "Number";
+  }
+
+  record Two(int a) implements Twice {
+    static final String TAG = "Number";
+  }
 
   record Everything(
       int small,
@@ -141,6 +165,20 @@ class RecordCodecTest {
     Change change = new Change(null, 2);
     RecordCodec<Change> changes = RecordCodec.of(Change.class);
     assertEquals(change, changes.strict().decode(changes.encode(change)));
+  }
+
+  @Test
+  void aRecordGoesByItsTagWhateverItsClassIsCalled() {
+    byte[] bytes = RecordCodec.of(Animal.class).encode(new Cat("a", 9));
+    assertEquals(new Feline("a", 9), RecordCodec.of(Beast.class).decode(bytes));
+    assertArrayEquals(bytes, RecordCodec.of(Beast.class).encode(new Feline("a", 9)));
+  }
+
+  @Test
+  void aRecordWithoutATagOfItsOwnIsRefused() {
+    for (Class<?> type : List.of(Untagged.class, Twice.class)) {
+      assertThrows(IllegalArgumentException.class, () -> RecordCodec.of(type));
+    }
   }
 
   @Test

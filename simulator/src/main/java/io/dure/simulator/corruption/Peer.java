@@ -160,7 +160,7 @@ final class Peer implements Replica, AutoCloseable {
     member
         .log()
         .append(
-            member.log().reign(),
+            member.log().epoch(),
             records,
             failure -> {
               if (failure == null) {

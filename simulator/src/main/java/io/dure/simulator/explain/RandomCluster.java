@@ -1,7 +1,5 @@
 package io.dure.simulator.explain;
 
-import io.dure.cli.command.CommandException;
-import io.dure.cli.sbatch.RecordedSubmission;
 import io.dure.core.accounting.Account;
 import io.dure.core.accounting.AccountUser;
 import io.dure.core.accounting.AccountingChange;
@@ -28,6 +26,8 @@ import io.dure.core.model.text.JobTexts;
 import io.dure.core.reservation.NameEdit;
 import io.dure.core.reservation.ReservationFlag;
 import io.dure.core.reservation.ReservationRequest;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.sbatch.RecordedSubmission;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -16,20 +16,20 @@ final class OtherLogs implements Wiring {
 
   private interface Way {
     void append(
-        ReplicatedLog real, long reign, List<byte[]> records, Consumer<@Nullable Throwable> done);
+        ReplicatedLog real, long epoch, List<byte[]> records, Consumer<@Nullable Throwable> done);
   }
 
   /** Says that a batch is kept before anybody else has it. */
   static Wiring eager() {
-    return new OtherLogs((real, reign, records, done) -> {
-      real.append(reign, records, _ -> {});
+    return new OtherLogs((real, epoch, records, done) -> {
+      real.append(epoch, records, _ -> {});
       done.accept(null);
     });
   }
 
-  /** Appends to whatever reign there is. */
+  /** Appends to whatever epoch there is. */
   static Wiring unfenced() {
-    return new OtherLogs((real, _, records, done) -> real.append(real.reign(), records, done));
+    return new OtherLogs((real, _, records, done) -> real.append(real.epoch(), records, done));
   }
 
   @Override
@@ -48,8 +48,8 @@ final class OtherLogs implements Wiring {
     }
 
     @Override
-    public void append(long reign, List<byte[]> records, Consumer<@Nullable Throwable> done) {
-      way.append(real, reign, records, done);
+    public void append(long epoch, List<byte[]> records, Consumer<@Nullable Throwable> done) {
+      way.append(real, epoch, records, done);
     }
   }
 }

@@ -1,8 +1,8 @@
 package io.dure.simulator.scheduling;
 
-import io.dure.controller.ForetellerMain;
-import io.dure.controller.loop.ForecastProcess;
-import io.dure.controller.loop.Foresight;
+import io.dure.controller.forecast.ForecastSource;
+import io.dure.controller.forecast.ForecastWorkerMain;
+import io.dure.controller.forecast.ForecastWorkerProcess;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.scheduler.Plan;
 import io.dure.core.scheduler.plan.Planner;
@@ -223,9 +223,9 @@ final class ForecastBench {
 
   /** Counts how often all has been foreseen, and how long it takes. Goes on from turn to turn. */
   private static final class Looks implements AutoCloseable {
-    private final Foresight.Seer seer =
-        new ForecastProcess(
-            ForecastProcess.command(ForetellerMain.class.getName()),
+    private final ForecastSource source =
+        new ForecastWorkerProcess(
+            ForecastWorkerProcess.command(ForecastWorkerMain.class.getName()),
             Log.toStream(
                 System.err, LogLevel.INFO, InstantSource.system(), ZoneId.systemDefault()));
     private final Turns turns;
@@ -255,15 +255,15 @@ final class ForecastBench {
     }
 
     /** What whoever looks may close, and nothing else. */
-    Foresight.Seer kept() {
-      return this::see;
+    ForecastSource kept() {
+      return this::forecast;
     }
 
-    private Foresight.Seen see(ClusterState state, Instant now)
+    private ForecastSource.Result forecast(ClusterState state, Instant now)
         throws IOException, InterruptedException {
       turns.await();
       long began = System.nanoTime();
-      Foresight.Seen seen = seer.see(state, now);
+      ForecastSource.Result seen = source.forecast(state, now);
       add(System.nanoTime() - began, seen.work());
       turns.await();
       return seen;
@@ -275,7 +275,7 @@ final class ForecastBench {
 
     @Override
     public void close() {
-      seer.close();
+      source.close();
     }
   }
 }

@@ -1,10 +1,11 @@
 package io.dure.simulator.scheduling;
 
+import io.dure.controller.forecast.ForecastLoop;
+import io.dure.controller.forecast.ForecastSource;
 import io.dure.controller.journal.JournalListener;
-import io.dure.controller.loop.Foresight;
 import io.dure.controller.loop.JournalStore;
+import io.dure.controller.loop.SchedulerLoop;
 import io.dure.controller.loop.StateLoop;
-import io.dure.controller.loop.Ticker;
 import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
@@ -31,15 +32,15 @@ final class LiveLoop implements AutoCloseable {
   private final Timings passes = new Timings();
   private final JournalStore store;
   private final StateLoop loop;
-  private final Ticker scheduling;
-  private final @Nullable Foresight foreseeing;
+  private final SchedulerLoop scheduling;
+  private final @Nullable ForecastLoop foreseeing;
 
   /**
    * One that runs.
    *
-   * @param seer makes forecasts of all that wait meanwhile; null for none
+   * @param source makes forecasts of all that wait meanwhile; null for none
    */
-  LiveLoop(BenchCluster cluster, Foresight.@Nullable Seer seer) throws IOException {
+  LiveLoop(BenchCluster cluster, @Nullable ForecastSource source) throws IOException {
     Log log = Log.silent();
     long began = System.nanoTime();
     InstantSource clock = () -> cluster.now().plusNanos(System.nanoTime() - began);
@@ -50,7 +51,7 @@ final class LiveLoop implements AutoCloseable {
     loop = new StateLoop(cluster.state(), store, clock, new Consequences(), log);
     Planner planner = new Planner();
     scheduling =
-        new Ticker(
+        new SchedulerLoop(
             loop,
             (state, now) ->
                 passes.time(() ->
@@ -58,7 +59,8 @@ final class LiveLoop implements AutoCloseable {
                         state, now, (job, task) -> Dependencies.taskMayStart(state, job, task))),
             clock,
             log);
-    foreseeing = seer == null ? null : new Foresight(loop::published, seer, this::note, clock, log);
+    foreseeing =
+        source == null ? null : new ForecastLoop(loop::published, source, this::note, clock, log);
     loop.start();
     scheduling.start();
     if (foreseeing != null) {

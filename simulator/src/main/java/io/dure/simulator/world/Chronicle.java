@@ -1,6 +1,6 @@
 package io.dure.simulator.world;
 
-import io.dure.controller.Succession;
+import io.dure.controller.StandbyReplay;
 import io.dure.controller.journal.EventJournal;
 import io.dure.controller.journal.JournalRecord;
 import io.dure.controller.journal.JournalRefusedException;
@@ -71,7 +71,7 @@ final class Chronicle {
     private final String host;
     private String disk = "";
     private int position;
-    private @Nullable Succession succession;
+    private @Nullable StandbyReplay succession;
     private @Nullable Decided decided;
 
     private Reader(ControllerMachine machine) {
@@ -106,7 +106,7 @@ final class Chronicle {
 
     /** The state that it has made of them. */
     ClusterState state() {
-      Succession now = succession;
+      StandbyReplay now = succession;
       if (now == null) {
         throw new IllegalStateException("not open");
       }
@@ -162,7 +162,7 @@ final class Chronicle {
     }
 
     /** What the log tells, seen. */
-    Replica replica(Replica told, Succession of) {
+    Replica replica(Replica told, StandbyReplay of) {
       succession = of;
       return new SeenReplica(this, told);
     }
@@ -279,11 +279,11 @@ final class Chronicle {
     }
 
     @Override
-    public void append(long reign, List<byte[]> records, Consumer<@Nullable Throwable> done) {
+    public void append(long epoch, List<byte[]> records, Consumer<@Nullable Throwable> done) {
       Decided own = records.isEmpty() ? null : reader.decided;
       int hash = hash(records);
       real.append(
-          reign,
+          epoch,
           records,
           failure -> {
             if (reader.isDead()) {

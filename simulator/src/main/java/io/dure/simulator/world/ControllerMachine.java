@@ -6,8 +6,8 @@ import io.dure.controller.journal.JournalRefusedException;
 import io.dure.controller.journal.JournalSettings;
 import io.dure.controller.journal.Recovered;
 import io.dure.controller.loop.StateLoop;
-import io.dure.controller.node.NodeDialogue;
-import io.dure.controller.node.NodeWay;
+import io.dure.controller.node.NodeChannel;
+import io.dure.controller.node.NodeProtocol;
 import io.dure.core.config.ClusterConfig;
 import io.dure.core.controller.Caller;
 import io.dure.core.controller.Command;
@@ -323,9 +323,9 @@ final class ControllerMachine {
   }
 
   /** A node daemon calls whoever leads here; what it sends comes through the connection. */
-  void accept(NodeConnection connection, NodeWay way, Leading leading) {
+  void accept(NodeConnection connection, NodeChannel way, Leading leading) {
     connections.add(connection);
-    connection.dialogue = NodeDialogue.over(way, connection.node, leading.wiring());
+    connection.dialogue = NodeProtocol.over(way, connection.node, leading.wiring());
   }
 
   /** Does what a connection brings when the process gets to it. */

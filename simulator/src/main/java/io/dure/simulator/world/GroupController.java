@@ -1,6 +1,6 @@
 package io.dure.simulator.world;
 
-import io.dure.controller.Succession;
+import io.dure.controller.StandbyReplay;
 import io.dure.controller.journal.Journal;
 import io.dure.controller.journal.JournalListener;
 import io.dure.controller.journal.Recovered;
@@ -9,9 +9,9 @@ import io.dure.controller.loop.ReplicatedStore;
 import io.dure.controller.replica.GroupMember;
 import io.dure.controller.replica.GroupSettings;
 import io.dure.controller.replica.GroupStatus;
+import io.dure.controller.replica.RaftExecutor;
 import io.dure.controller.replica.Replica;
 import io.dure.controller.replica.ReplicatedLog;
-import io.dure.controller.replica.Turns;
 import io.dure.controller.replica.logging.RaftLogging;
 import io.dure.core.config.Settings;
 import io.dure.core.controller.ClusterState;
@@ -26,12 +26,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * One controller of several. Its share of the log, and how it succeeds to the one that leads, are
  * the product's own; here is what its threads do, and when leading begins and ends, after the
- * product's SharedReign.
+ * product's ReplicatedRole.
  */
 final class GroupController
     implements ControllerMachine.Program,
         GroupMember.Surroundings,
-        Succession.Throne,
+        StandbyReplay.RoleListener,
         Leading.Storage {
   private static final String ASIDE = "set-aside-";
   private static final long WATCH = 500_000;
@@ -46,16 +46,16 @@ final class GroupController
   private final Chronicle.Reader reader;
   private @Nullable GroupMember member;
   private final Map<String, Connection> connections = new TreeMap<>();
-  private Seat seat = Seat.EMPTY;
-  private long reign;
+  private Tenure tenure = Tenure.EMPTY;
+  private long epoch;
   private long abandoned;
   private boolean configured;
-  private long chamberUntil;
+  private long transitionsUntil;
   private @Nullable EventStore store;
 
-  /** A leadership and the reign for which it was made. */
-  private record Seat(long reign, @Nullable Leading leading) {
-    static final Seat EMPTY = new Seat(0, null);
+  /** A leadership and the epoch for which it was made. */
+  private record Tenure(long epoch, @Nullable Leading leading) {
+    static final Tenure EMPTY = new Tenure(0, null);
   }
 
   /** On which another controller's process sends. */
@@ -86,7 +86,7 @@ final class GroupController
 
   private void open() throws IOException {
     World world = machine.world;
-    Succession succession = new Succession(ControllerMachine.DIRECTORY, machine.config, this);
+    StandbyReplay succession = new StandbyReplay(ControllerMachine.DIRECTORY, machine.config, this);
     Replica told = world.wiring.replica(succession);
     List<String> hosts =
         machine.config.settings().controller().hosts().stream().map(Settings.Host::name).toList();
@@ -162,34 +162,34 @@ final class GroupController
 
   @Override
   public @Nullable Leading leading() {
-    return seat.reign() == reign && reign != abandoned ? seat.leading() : null;
+    return tenure.epoch() == epoch && epoch != abandoned ? tenure.leading() : null;
   }
 
-  // Of the throne.
+  // Of the listener.
 
   @Override
-  public void ascend(ClusterState state, long told) {
+  public void elected(ClusterState state, long told) {
     if (machine.disk.stopped()) {
       return;
     }
-    long elected = log().reign();
-    reign = elected;
+    long elected = log().epoch();
+    epoch = elected;
     machine.tell("leads, term " + status().term());
     machine.world.count("leadership begins");
     boolean takesOver = told > member().found() || (told > 0 && log().followed());
-    inChamber("begin to lead", () -> begin(state, elected, takesOver));
+    inOrder("begin to lead", () -> begin(state, elected, takesOver));
   }
 
   /** Somebody else does it, one after the other, mostly soon. */
-  private void inChamber(String what, Runnable task) {
+  private void inOrder(String what, Runnable task) {
     long now = machine.time.micros();
     long takes = machine.random.nextInt(3) == 0 ? machine.random.nextInt(4_000_000) : 100;
-    chamberUntil = Math.max(chamberUntil, now) + takes;
-    machine.later(chamberUntil - now, what, task);
+    transitionsUntil = Math.max(transitionsUntil, now) + takes;
+    machine.later(transitionsUntil - now, what, task);
   }
 
   private void begin(ClusterState state, long elected, boolean takesOver) {
-    if (elected != reign) {
+    if (elected != epoch) {
       return;
     }
     store =
@@ -198,7 +198,7 @@ final class GroupController
             machine.world.wiring.store(
                 new ReplicatedStore(reader.log(machine.world.wiring.log(log()), thread), elected)));
     Leading next = new Leading(machine, state, this);
-    seat = new Seat(elected, next);
+    tenure = new Tenure(elected, next);
     Command.FromSelf first =
         takesOver || configured
             ? new Command.TakeOver()
@@ -213,8 +213,8 @@ final class GroupController
         WATCH,
         "watch",
         () -> {
-          Leading leading = seat.leading();
-          if (leading == null || seat.reign() != watched || watched != reign) {
+          Leading leading = tenure.leading();
+          if (leading == null || tenure.epoch() != watched || watched != epoch) {
             return;
           }
           if (watched != abandoned
@@ -230,26 +230,26 @@ final class GroupController
   }
 
   @Override
-  public @Nullable ClusterState abdicate() {
-    ClusterState last = kept();
-    reign = 0;
+  public @Nullable ClusterState deposed() {
+    ClusterState last = published();
+    epoch = 0;
     machine.tell("leads no more");
-    inChamber("end to lead", this::end);
+    inOrder("end to lead", this::end);
     return last;
   }
 
   private void end() {
-    Leading last = seat.leading();
-    seat = Seat.EMPTY;
+    Leading last = tenure.leading();
+    tenure = Tenure.EMPTY;
     if (last != null) {
       last.close();
     }
   }
 
   @Override
-  public @Nullable ClusterState kept() {
+  public @Nullable ClusterState published() {
     thread.catchUp();
-    Leading leading = seat.reign() == reign ? seat.leading() : null;
+    Leading leading = tenure.epoch() == epoch ? tenure.leading() : null;
     return leading == null ? null : leading.published();
   }
 
@@ -284,7 +284,7 @@ final class GroupController
   // What the member stands on.
 
   @Override
-  public Turns turns() {
+  public RaftExecutor turns() {
     return thread;
   }
 

@@ -4,8 +4,8 @@ import io.dure.core.controller.StepEnd;
 import io.dure.core.model.ExitStatus;
 import io.dure.core.node.RunId;
 import io.dure.core.node.RunInput;
+import io.dure.node.agent.RunActions;
 import io.dure.node.agent.RunEntry;
-import io.dure.node.agent.RunLabour;
 import io.dure.node.job.NodeSetup;
 import io.dure.node.launch.SignalScope;
 import java.nio.file.Path;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * The work of one node daemon in one of its lives, on the processes of its machine: scripts say in
  * their text how long they run and how they end.
  */
-final class Labour implements RunLabour {
+final class Labour implements RunActions {
   private static final int SIGTERM = 15;
   private static final int SIGKILL = 9;
 

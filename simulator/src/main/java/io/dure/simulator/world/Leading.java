@@ -4,8 +4,8 @@ import io.dure.controller.loop.EventStore;
 import io.dure.controller.loop.StateKeeper;
 import io.dure.controller.loop.StateLoop;
 import io.dure.controller.loop.StateOwner;
-import io.dure.controller.node.NodeDialogue;
 import io.dure.controller.node.NodeLinks;
+import io.dure.controller.node.NodeProtocol;
 import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
@@ -32,7 +32,7 @@ final class Leading implements StateOwner {
   final ControllerMachine machine;
   private final World world;
   private final StateKeeper keeper;
-  private final NodeDialogue.Wiring wiring;
+  private final NodeProtocol.Wiring wiring;
   private final Passes passes;
   private final Storage storage;
   private final List<StateKeeper.Work> inbox = new ArrayList<>();
@@ -68,7 +68,7 @@ final class Leading implements StateOwner {
             new Consequences(),
             machine.log);
     this.wiring =
-        new NodeDialogue.Wiring(
+        new NodeProtocol.Wiring(
             this,
             new NodeLinks(),
             machine.clock,
@@ -108,7 +108,7 @@ final class Leading implements StateOwner {
     return ready && !closed;
   }
 
-  NodeDialogue.Wiring wiring() {
+  NodeProtocol.Wiring wiring() {
     return wiring;
   }
 

@@ -1,6 +1,6 @@
 package io.dure.simulator.world;
 
-import io.dure.controller.replica.Turns;
+import io.dure.controller.replica.RaftExecutor;
 import io.dure.controller.replica.logging.RaftLogging;
 import java.util.ArrayDeque;
 import java.util.Random;
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * is done at once, and all that the thread does afterwards happens, for others, when the waiting is
  * over: until then nothing leaves it, and if the process ends before, nothing ever does.
  */
-final class LogThread implements Turns {
+final class LogThread implements RaftExecutor {
   /** MicroRaft takes 0 for a time long ago. */
   private static final long EPOCH = 1_000_000;
 

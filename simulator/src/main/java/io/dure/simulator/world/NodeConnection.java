@@ -1,7 +1,7 @@
 package io.dure.simulator.world;
 
-import io.dure.controller.node.NodeDialogue;
-import io.dure.controller.node.NodeWay;
+import io.dure.controller.node.NodeChannel;
+import io.dure.controller.node.NodeProtocol;
 import io.dure.node.link.ControllerCaller;
 import io.dure.protocol.FromNode;
 import io.dure.protocol.ToNode;
@@ -21,7 +21,7 @@ final class NodeConnection implements ControllerCaller.Session {
 
   final String node;
   boolean closedHere;
-  @Nullable NodeDialogue dialogue;
+  @Nullable NodeProtocol dialogue;
   private final World world;
   private final NodeMachine machine;
   private final ControllerMachine controller;
@@ -84,14 +84,14 @@ final class NodeConnection implements ControllerCaller.Session {
   }
 
   private void endHere() {
-    NodeDialogue current = dialogue;
+    NodeProtocol current = dialogue;
     if (!closedHere && current != null) {
       current.end();
     }
   }
 
   /** The controller's end of it. */
-  private final class Way implements NodeWay {
+  private final class Way implements NodeChannel {
     @Override
     public boolean send(ToNode message) {
       ToNode sent = world.wiring.toNode(message);
@@ -109,7 +109,7 @@ final class NodeConnection implements ControllerCaller.Session {
         toNode.finish();
         controller.forget(NodeConnection.this);
         // The reading side meets the end, and tells it.
-        NodeDialogue current = dialogue;
+        NodeProtocol current = dialogue;
         if (current != null) {
           controller.later(10, "end of session", current::end);
         }
@@ -134,7 +134,7 @@ final class NodeConnection implements ControllerCaller.Session {
     }
 
     private void hear(FromNode message) {
-      NodeDialogue current = dialogue;
+      NodeProtocol current = dialogue;
       if (current != null) {
         try {
           current.heard(message);

@@ -54,8 +54,8 @@ public interface Wiring {
     }
 
     @Override
-    public long reign() {
-      return real.reign();
+    public long epoch() {
+      return real.epoch();
     }
 
     @Override
@@ -69,8 +69,8 @@ public interface Wiring {
     }
 
     @Override
-    public void abandon(long reign) {
-      real.abandon(reign);
+    public void abandon(long epoch) {
+      real.abandon(epoch);
     }
 
     @Override

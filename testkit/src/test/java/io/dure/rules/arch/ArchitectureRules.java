@@ -25,12 +25,13 @@ final class ArchitectureRules {
       Map.of(
           "core", List.of(),
           "protocol", List.of("core"),
+          "surface", List.of("core", "protocol"),
           "host", List.of("core", "protocol"),
-          "controller", List.of("core", "protocol", "host"),
+          "controller", List.of("core", "protocol", "surface", "host"),
           "node", List.of("core", "protocol", "host"),
-          "cli", List.of("core", "protocol", "host"),
-          "agent", List.of("core", "protocol", "host", "cli"),
-          "simulator", List.of("core", "protocol", "host", "controller", "node", "cli"),
+          "cli", List.of("core", "protocol", "surface", "host"),
+          "agent", List.of("core", "protocol", "surface", "host", "cli"),
+          "simulator", List.of("core", "protocol", "surface", "host", "controller", "node", "cli"),
           "testkit", List.of("core", "protocol"));
 
   /** What the core may use of the platform: values, text, collections, arithmetic, dates. */
@@ -107,6 +108,8 @@ final class ArchitectureRules {
   /** The state loop, and the journal to whose thread the loop hands its events. */
   private static final String[] WHERE_THREADS_MEET = {
     "io.dure.controller.loop..",
+    "io.dure.controller.forecast..",
+    "io.dure.controller.service..",
     "io.dure.controller.journal..",
     "io.dure.controller.replica..",
     "io.dure.controller.server..",
@@ -212,7 +215,7 @@ final class ArchitectureRules {
 
   private static ArchRule commandsDoNotTouchTheSystem() {
     return noClasses()
-        .that(inModule("cli"))
+        .that(inModule("cli").or(inModule("surface")))
         .and()
         .haveSimpleNameNotEndingWith("Main")
         .should()

@@ -30,6 +30,8 @@ final class CodeRules implements Rule {
     return (file.path().startsWith("core/src/main/")
             || file.path().startsWith("controller/src/main/"))
         && !file.path().startsWith(CONTROLLER + "loop/")
+        && !file.path().startsWith(CONTROLLER + "forecast/")
+        && !file.path().startsWith(CONTROLLER + "service/")
         && !file.path().startsWith(CONTROLLER + "journal/")
         && !file.path().startsWith(CONTROLLER + "replica/")
         && !file.path().startsWith(CONTROLLER + "server/")

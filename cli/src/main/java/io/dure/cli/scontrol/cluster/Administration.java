@@ -1,8 +1,8 @@
 package io.dure.cli.scontrol.cluster;
 
-import io.dure.cli.command.CommandException;
 import io.dure.cli.scontrol.session.Session;
 import io.dure.protocol.Request;
+import io.dure.surface.message.CommandException;
 import java.util.List;
 import java.util.Locale;
 

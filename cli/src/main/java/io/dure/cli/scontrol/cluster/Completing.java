@@ -1,14 +1,14 @@
 package io.dure.cli.scontrol.cluster;
 
-import io.dure.cli.command.CommandException;
-import io.dure.cli.print.ElapsedTime;
-import io.dure.cli.print.TimeStamps;
 import io.dure.cli.scontrol.session.Session;
 import io.dure.core.model.HostList;
 import io.dure.core.model.JobState;
 import io.dure.protocol.JobInfo;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.print.ElapsedTime;
+import io.dure.surface.print.TimeStamps;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,9 +1,5 @@
 package io.dure.cli.scontrol.job;
 
-import io.dure.cli.command.CommandException;
-import io.dure.cli.command.Message;
-import io.dure.cli.request.JobWord;
-import io.dure.cli.request.JobWords;
 import io.dure.cli.scontrol.session.Session;
 import io.dure.core.controller.Command;
 import io.dure.core.model.Afterwards;
@@ -12,6 +8,10 @@ import io.dure.core.model.JobState;
 import io.dure.protocol.JobInfo;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.message.Message;
+import io.dure.surface.value.JobWord;
+import io.dure.surface.value.JobWords;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;

@@ -1,9 +1,7 @@
 package io.dure.cli.scontrol.session;
 
 import io.dure.cli.command.CommandContext;
-import io.dure.cli.command.CommandException;
 import io.dure.cli.command.ControllerConnection;
-import io.dure.cli.command.Message;
 import io.dure.cli.request.Answers;
 import io.dure.cli.request.ChangeNames;
 import io.dure.cli.request.ClusterChoice;
@@ -12,6 +10,8 @@ import io.dure.core.controller.Reply;
 import io.dure.core.model.ErrorCode;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.message.Message;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.Function;

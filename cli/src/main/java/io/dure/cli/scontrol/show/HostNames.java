@@ -1,9 +1,9 @@
 package io.dure.cli.scontrol.show;
 
-import io.dure.cli.command.CommandException;
 import io.dure.cli.scontrol.session.Session;
 import io.dure.core.model.HostList;
 import io.dure.core.model.HostListException;
+import io.dure.surface.message.CommandException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

@@ -1,10 +1,10 @@
 package io.dure.cli.scontrol.show;
 
-import io.dure.cli.command.CommandException;
-import io.dure.cli.json.ClusterDocument;
 import io.dure.cli.scontrol.session.Session;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
+import io.dure.surface.json.ClusterDocument;
+import io.dure.surface.message.CommandException;
 import java.util.List;
 
 /** Says whether the controller answers. */
@@ -30,7 +30,7 @@ public final class Ping {
       if (response instanceof Response.Pong pong) {
         if (session.display().isJson()) {
           long micros = (System.nanoTime() - began) / 1000;
-          ClusterDocument.ping(session.context(), pong.hostName(), true, micros);
+          ClusterDocument.ping(session.context().json(), pong.hostName(), true, micros);
           return;
         }
         session.print("Slurmctld(primary) at " + pong.hostName() + " is UP\n");
@@ -40,7 +40,7 @@ public final class Ping {
       // What matters is printed below.
     }
     if (session.display().isJson()) {
-      ClusterDocument.ping(session.context(), host, false, 0);
+      ClusterDocument.ping(session.context().json(), host, false, 0);
     } else {
       session.print("Slurmctld(primary) at " + host + " is DOWN\n");
     }

@@ -1,10 +1,10 @@
 package io.dure.cli.scontrol.show;
 
-import io.dure.cli.command.CommandException;
 import io.dure.cli.scontrol.session.Session;
 import io.dure.cli.scontrol.session.Words;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
+import io.dure.surface.message.CommandException;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;

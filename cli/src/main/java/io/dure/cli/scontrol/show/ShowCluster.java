@@ -1,8 +1,5 @@
 package io.dure.cli.scontrol.show;
 
-import io.dure.cli.command.CommandException;
-import io.dure.cli.json.ClusterDocument;
-import io.dure.cli.print.TimeStamps;
 import io.dure.cli.scontrol.session.Session;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.model.HostList;
@@ -10,6 +7,12 @@ import io.dure.core.model.HostListException;
 import io.dure.core.model.gres.License;
 import io.dure.protocol.NodeInfo;
 import io.dure.protocol.Response;
+import io.dure.surface.json.ClusterDocument;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.print.TimeStamps;
+import io.dure.surface.show.NodeLayout;
+import io.dure.surface.show.PartitionLayout;
+import io.dure.surface.show.RecordText;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -35,7 +38,7 @@ final class ShowCluster {
     Map<String, NodeInfo> byName = byName(cluster.nodes());
     Collection<String> wanted = list == null ? byName.keySet() : expand(list);
     if (session.display().isJson()) {
-      ClusterDocument.nodes(session.context(), cluster, known(wanted, byName));
+      ClusterDocument.nodes(session.context().json(), cluster, known(wanted, byName));
     } else {
       TimeStamps times =
           TimeStamps.of(
@@ -60,7 +63,7 @@ final class ShowCluster {
     }
     Collection<String> wanted = names == null ? byName.keySet() : List.of(names.split(",", -1));
     if (session.display().isJson()) {
-      ClusterDocument.partitions(session.context(), cluster, known(wanted, byName));
+      ClusterDocument.partitions(session.context().json(), cluster, known(wanted, byName));
     } else {
       String preemptMode = cluster.preemptMode().text(cluster.gang());
       PartitionLayout layout = new PartitionLayout(byName(cluster.nodes()), preemptMode);
@@ -76,7 +79,7 @@ final class ShowCluster {
     licenses.sort(Comparator.comparing(License::name));
     licenses.removeIf(one -> name != null && !one.name().equals(name));
     if (session.display().isJson()) {
-      ClusterDocument.licenses(session.context(), cluster, licenses);
+      ClusterDocument.licenses(session.context().json(), cluster, licenses);
       return;
     }
     for (License one : licenses) {

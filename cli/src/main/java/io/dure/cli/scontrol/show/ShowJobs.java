@@ -1,10 +1,5 @@
 package io.dure.cli.scontrol.show;
 
-import io.dure.cli.command.CommandException;
-import io.dure.cli.facts.JobFacts;
-import io.dure.cli.json.JobsDocument;
-import io.dure.cli.print.TimeStamps;
-import io.dure.cli.request.JobWord;
 import io.dure.cli.scontrol.session.Session;
 import io.dure.cli.why.ShortWhy;
 import io.dure.core.explain.Explanation;
@@ -17,6 +12,14 @@ import io.dure.core.model.TaskIndices;
 import io.dure.protocol.JobInfo;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
+import io.dure.surface.facts.JobFacts;
+import io.dure.surface.json.JobsDocument;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.print.TimeStamps;
+import io.dure.surface.show.JobLayout;
+import io.dure.surface.show.RecordText;
+import io.dure.surface.show.StepLayout;
+import io.dure.surface.value.JobWord;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -94,7 +97,7 @@ final class ShowJobs {
     Response response = session.ask(LOAD, new Request.ShowCluster());
     String cluster = response instanceof Response.Cluster found ? found.clusterName() : "";
     List<JobFacts> facts = jobs.stream().map(info -> new JobFacts(info, now)).toList();
-    JobsDocument.print(session.context(), cluster, facts, now);
+    JobsDocument.print(session.context().json(), cluster, facts, now);
   }
 
   /** The batch steps of running jobs, or the one that the word names. */

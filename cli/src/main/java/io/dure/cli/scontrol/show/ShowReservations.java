@@ -1,12 +1,13 @@
 package io.dure.cli.scontrol.show;
 
-import io.dure.cli.command.CommandException;
-import io.dure.cli.json.ReservationsDocument;
-import io.dure.cli.print.TimeStamps;
 import io.dure.cli.scontrol.session.Session;
 import io.dure.protocol.Request;
 import io.dure.protocol.ReservationInfo;
 import io.dure.protocol.Response;
+import io.dure.surface.json.ReservationsDocument;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.print.TimeStamps;
+import io.dure.surface.show.ReservationLayout;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +30,7 @@ final class ShowReservations {
     List<ReservationInfo> wanted =
         all.stream().filter(i -> name == null || i.reservation().name().equals(name)).toList();
     if (session.display().isJson()) {
-      ReservationsDocument.print(session.context(), wanted, now);
+      ReservationsDocument.print(session.context().json(), wanted, now);
     } else {
       TimeStamps times =
           TimeStamps.of(session.context().environment(), now, session.context().clock().zone());

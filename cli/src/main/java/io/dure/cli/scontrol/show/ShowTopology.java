@@ -1,13 +1,13 @@
 package io.dure.cli.scontrol.show;
 
-import io.dure.cli.command.CommandException;
-import io.dure.cli.command.Message;
 import io.dure.cli.scontrol.session.Session;
 import io.dure.core.config.topology.Topology;
 import io.dure.core.model.HostList;
 import io.dure.core.model.HostListException;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.message.Message;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

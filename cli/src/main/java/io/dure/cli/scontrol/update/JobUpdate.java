@@ -1,12 +1,12 @@
 package io.dure.cli.scontrol.update;
 
-import io.dure.cli.command.CommandException;
-import io.dure.cli.request.JobWord;
-import io.dure.cli.request.JobWords;
 import io.dure.cli.scontrol.session.Session;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.JobChange;
 import io.dure.core.model.ErrorCode;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.value.JobWord;
+import io.dure.surface.value.JobWords;
 import java.util.List;
 
 /** Changes jobs. */

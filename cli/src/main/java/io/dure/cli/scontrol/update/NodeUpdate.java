@@ -1,7 +1,5 @@
 package io.dure.cli.scontrol.update;
 
-import io.dure.cli.command.CommandException;
-import io.dure.cli.command.Message;
 import io.dure.cli.scontrol.session.Session;
 import io.dure.cli.scontrol.session.Words;
 import io.dure.cli.scontrol.session.Words.Entry;
@@ -10,6 +8,8 @@ import io.dure.core.config.NodeConfig;
 import io.dure.core.config.SlurmConf;
 import io.dure.core.controller.Command;
 import io.dure.protocol.Response;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.message.Message;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,5 @@
 package io.dure.cli.scontrol.update;
 
-import io.dure.cli.command.CommandException;
-import io.dure.cli.command.Message;
 import io.dure.cli.scontrol.session.Session;
 import io.dure.core.config.Diagnostic;
 import io.dure.core.config.NodeConfig;
@@ -12,6 +10,8 @@ import io.dure.core.model.ErrorCode;
 import io.dure.core.model.HostList;
 import io.dure.protocol.NodeInfo;
 import io.dure.protocol.Response;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.message.Message;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.dure.cli.scontrol.update;
 
-import io.dure.cli.command.CommandException;
-import io.dure.cli.command.Message;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.message.Message;
 import java.util.List;
 
 /** What is said of settings that cannot be read; nothing is sent then. */

@@ -1,10 +1,6 @@
 package io.dure.cli.scontrol.update;
 
-import io.dure.cli.command.CommandException;
-import io.dure.cli.command.WallClock;
 import io.dure.cli.scontrol.session.Words;
-import io.dure.cli.value.Moments;
-import io.dure.cli.value.TimeLimits;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.HostList;
 import io.dure.core.model.HostListException;
@@ -13,6 +9,10 @@ import io.dure.core.model.gres.License;
 import io.dure.core.reservation.NameEdit;
 import io.dure.core.reservation.ReservationFlag;
 import io.dure.core.reservation.ReservationRequest;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.value.Moments;
+import io.dure.surface.value.TimeLimits;
+import io.dure.surface.value.WallClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -179,7 +179,7 @@ final class ReservationReader {
     try {
       return Moments.parse(text, clock, Moments.Direction.FUTURE);
     } catch (CommandException e) {
-      for (io.dure.cli.command.Message message : no(failure).messages()) {
+      for (io.dure.surface.message.Message message : no(failure).messages()) {
         e = e.and(message);
       }
       throw e;

@@ -1,7 +1,5 @@
 package io.dure.cli.scontrol.update;
 
-import io.dure.cli.command.CommandException;
-import io.dure.cli.command.Message;
 import io.dure.cli.scontrol.session.Session;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Reply;
@@ -9,6 +7,8 @@ import io.dure.core.model.ErrorCode;
 import io.dure.core.reservation.ReservationFlag;
 import io.dure.core.reservation.ReservationRequest;
 import io.dure.protocol.Response;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.message.Message;
 import java.util.List;
 
 /** Makes, changes and deletes reservations. */

@@ -1,10 +1,10 @@
 package io.dure.cli.scontrol.update;
 
-import io.dure.cli.command.CommandException;
 import io.dure.cli.scontrol.session.Session;
 import io.dure.core.controller.Command;
 import io.dure.core.model.HostList;
 import io.dure.core.model.HostListException;
+import io.dure.surface.message.CommandException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -14,6 +14,8 @@ public sealed interface Topology {
    * @param switches in the order of the file, each below at most one other
    */
   record Tree(List<Switch> switches) implements Topology {
+    static final String TAG = "Tree";
+
     public Tree {
       switches = List.copyOf(switches);
     }
@@ -27,6 +29,8 @@ public sealed interface Topology {
    *     rising; at least one
    */
   record Blocks(List<Block> blocks, List<Integer> sizes) implements Topology {
+    static final String TAG = "Blocks";
+
     public Blocks {
       blocks = List.copyOf(blocks);
       sizes = List.copyOf(sizes);

@@ -56,7 +56,7 @@ public final class Decider {
       return draft.refuse(ErrorCode.BAD_INPUT, "a request id is 32 hexadecimal digits");
     }
     int uid = who.identity().uid();
-    String kind = command.change().getClass().getSimpleName();
+    String kind = command.change().kind();
     Reply known = draft.state().answers().reply(id, uid, kind);
     if (known != null) {
       return known;

@@ -1,8 +1,8 @@
 package io.dure.simulator.twin.accounts;
 
+import io.dure.cli.command.CommandClock;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.SupposedCaller;
-import io.dure.cli.command.WallClock;
 import io.dure.cli.sacctmgr.Sacctmgr;
 import io.dure.core.accounting.AccountingTree;
 import io.dure.simulator.twin.trace.Skip;
@@ -144,7 +144,7 @@ public final class AccountsFile {
   }
 
   /** The beginning of all time, which does not pass. */
-  private static final class NoClock implements WallClock {
+  private static final class NoClock implements CommandClock {
     @Override
     public Instant now() {
       return Instant.EPOCH;

@@ -1,6 +1,6 @@
 package io.dure.simulator.twin.packing;
 
-import io.dure.cli.json.JsonLayout;
+import io.dure.surface.json.JsonLayout;
 import java.io.StringWriter;
 import java.util.List;
 import java.util.Locale;

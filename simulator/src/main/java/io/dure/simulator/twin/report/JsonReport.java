@@ -1,9 +1,9 @@
 package io.dure.simulator.twin.report;
 
-import io.dure.cli.json.JsonLayout;
 import io.dure.simulator.twin.Policy;
 import io.dure.simulator.twin.Schedule;
 import io.dure.simulator.twin.trace.Skip;
+import io.dure.surface.json.JsonLayout;
 import java.io.StringWriter;
 import java.time.Duration;
 import java.util.List;

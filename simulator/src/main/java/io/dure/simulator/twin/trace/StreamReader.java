@@ -1,9 +1,9 @@
 package io.dure.simulator.twin.trace;
 
-import io.dure.cli.command.CommandException;
-import io.dure.cli.sbatch.RecordedSubmission;
 import io.dure.core.model.ArrayRequest;
 import io.dure.core.model.JobSpec;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.sbatch.RecordedSubmission;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

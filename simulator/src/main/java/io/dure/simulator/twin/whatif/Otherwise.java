@@ -1,9 +1,5 @@
 package io.dure.simulator.twin.whatif;
 
-import io.dure.cli.command.CommandContext;
-import io.dure.cli.command.CommandException;
-import io.dure.cli.sbatch.RecordedSubmission;
-import io.dure.cli.value.LineWords;
 import io.dure.core.config.ClusterConfig;
 import io.dure.core.config.Diagnostic;
 import io.dure.core.config.ParsedConfig;
@@ -16,6 +12,12 @@ import io.dure.simulator.twin.Order;
 import io.dure.simulator.twin.command.UsageException;
 import io.dure.simulator.twin.trace.Demand;
 import io.dure.simulator.twin.trace.TraceJob;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.sbatch.CallerFiles;
+import io.dure.surface.sbatch.RecordedSubmission;
+import io.dure.surface.sbatch.ScriptPlace;
+import io.dure.surface.value.LineWords;
+import java.io.InputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -40,7 +42,7 @@ final class Otherwise {
       List.of("nodename", "partitionname", "nodeset", "downnodes", "include");
 
   private final Instant at;
-  private final CommandContext context;
+  private final ScriptPlace scripts;
   private final Supposed supposed;
   private final String user;
   private final List<TraceJob> submitted = new ArrayList<>();
@@ -54,7 +56,7 @@ final class Otherwise {
    */
   Otherwise(ClusterState state, Instant at, ZoneId zone, String user, Path directory) {
     this.at = at;
-    context = AskerFiles.context(directory, at, zone);
+    scripts = new ScriptPlace(directory, Map.of(), InputStream.nullInputStream(), CallerFiles.OWN);
     this.user = user;
     supposed = new Supposed(state, at, zone);
   }
@@ -213,7 +215,7 @@ final class Otherwise {
     String asked = "--submit \"" + one.line() + "\"";
     List<String> words = new ArrayList<>(LineWords.of(one.line()));
     try {
-      List<RecordedSubmission> all = RecordedSubmission.withScript(words, context);
+      List<RecordedSubmission> all = RecordedSubmission.withScript(words, at, scripts);
       int number = FIRST_NUMBER + submitted.size();
       for (int i = 0; i < all.size(); i++) {
         TraceJob.Component place = all.size() == 1 ? null : new TraceJob.Component(i, all.size());

@@ -1,10 +1,10 @@
 package io.dure.simulator.twin.whatif;
 
+import io.dure.cli.command.CommandClock;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.ControllerConnection;
 import io.dure.cli.command.ControllerPort;
 import io.dure.cli.command.SupposedCaller;
-import io.dure.cli.command.WallClock;
 import io.dure.cli.sacctmgr.Sacctmgr;
 import io.dure.cli.scontrol.Scontrol;
 import io.dure.controller.view.ClusterView;
@@ -93,7 +93,7 @@ final class Supposed implements ControllerPort {
   }
 
   /** A time that does not pass. */
-  private record Standing(Instant now, ZoneId zone) implements WallClock {
+  private record Standing(Instant now, ZoneId zone) implements CommandClock {
     @Override
     public void pause(Duration time) {
       throw new UnsupportedOperationException("what is supposed takes no time");

@@ -1,8 +1,8 @@
 package io.dure.simulator.twin.whatif;
 
-import io.dure.cli.json.JsonLayout;
 import io.dure.simulator.twin.Schedule;
 import io.dure.simulator.twin.trace.Skip;
+import io.dure.surface.json.JsonLayout;
 import java.io.StringWriter;
 import java.util.List;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package io.dure.simulator.twin.whatif;
 
-import io.dure.cli.value.LineWords;
 import io.dure.simulator.twin.Order;
 import io.dure.simulator.twin.RunTimes;
 import io.dure.simulator.twin.command.UsageException;
+import io.dure.surface.value.LineWords;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,5 +1,0 @@
-/** What the commands of accounts share: their tables, and amounts as they are typed and printed. */
-@NullMarked
-package io.dure.cli.accounts;
-
-import org.jspecify.annotations.NullMarked;

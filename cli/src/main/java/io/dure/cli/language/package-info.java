@@ -1,3 +1,0 @@
-/** What commands say to people, in their language. */
-@org.jspecify.annotations.NullMarked
-package io.dure.cli.language;

@@ -1,0 +1,119 @@
+package io.dure.controller;
+
+import io.dure.controller.journal.EventJournal;
+import io.dure.controller.journal.JournalRecord;
+import io.dure.controller.journal.JournalRefusedException;
+import io.dure.controller.replica.Replica;
+import io.dure.core.config.ClusterConfig;
+import io.dure.core.controller.Apply;
+import io.dure.core.controller.ClusterState;
+import io.dure.core.controller.StateSnapshot;
+import io.dure.protocol.codec.RecordCodec;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One controller of several: while another leads it applies what that one decides, so that its own
+ * state is at hand at once when it is elected. On the log's thread.
+ */
+public final class StandbyReplay implements Replica {
+  private static final RecordCodec<StateSnapshot> SNAPSHOTS =
+      RecordCodec.of(StateSnapshot.class).sharing();
+
+  private final Path directory;
+  private final ClusterConfig config;
+  private final RoleListener listener;
+  private ClusterState state;
+  private boolean leading;
+  private long told;
+
+  /** What leading means to the rest of the program. None of these may wait. */
+  public interface RoleListener {
+    /**
+     * This controller leads from now on.
+     *
+     * @param state what it begins with
+     * @param told place of the last batch by which it became so, 0 for none since the beginning
+     */
+    void elected(ClusterState state, long told);
+
+    /**
+     * It leads no more.
+     *
+     * @return the newest state that was kept while it led, null if it never began
+     */
+    @Nullable ClusterState deposed();
+
+    /** The newest state that has been kept while it leads, null before it has begun. */
+    @Nullable ClusterState published();
+
+    /** The log cannot go on. */
+    void stopped(Throwable cause);
+  }
+
+  /**
+   * With the state before anything was decided.
+   *
+   * @param directory where the log lies, for messages
+   * @param config what an empty log starts from
+   */
+  public StandbyReplay(Path directory, ClusterConfig config, RoleListener listener) {
+    this.directory = directory;
+    this.config = config;
+    this.listener = listener;
+    this.state = ClusterState.initial(config);
+  }
+
+  /** The state after all that the log has told; as leader, what was kept so far. */
+  public ClusterState state() {
+    ClusterState kept = leading ? listener.published() : null;
+    return kept == null ? state : kept;
+  }
+
+  @Override
+  public void restore(byte @Nullable [] snapshot) {
+    state = snapshot == null ? ClusterState.initial(config) : SNAPSHOTS.decode(snapshot).restore();
+    told = snapshot == null ? told : Math.max(told, 1); // its place is not known, but it has one
+  }
+
+  @Override
+  public void committed(long place, List<byte[]> records) {
+    told = place;
+    try {
+      for (byte[] record : records) {
+        for (EventJournal.Timed timed :
+            EventJournal.decode(directory, new JournalRecord(place, record))) {
+          state = Apply.apply(state, timed.event());
+        }
+      }
+    } catch (JournalRefusedException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void elected(long term) {
+    leading = true;
+    listener.elected(state, told);
+  }
+
+  @Override
+  public void deposed() {
+    leading = false;
+    ClusterState last = listener.deposed();
+    state = last == null ? state : last;
+  }
+
+  @Override
+  public Image image() {
+    ClusterState now = state();
+    return () -> SNAPSHOTS.encode(StateSnapshot.of(now));
+  }
+
+  @Override
+  public void stopped(Throwable cause) {
+    listener.stopped(cause);
+  }
+}

@@ -1,0 +1,126 @@
+package io.dure.controller.loop;
+
+import io.dure.core.controller.Caller;
+import io.dure.core.controller.ClusterState;
+import io.dure.core.controller.Command;
+import io.dure.core.scheduler.Plan;
+import io.dure.host.log.Log;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The scheduler's thread: after each change, and at least once a second, it lets time pass in the
+ * state and starts what the scheduler places. It rests three times as long as it worked, so that a
+ * long queue leaves the cores to those who submit and ask.
+ */
+public final class SchedulerLoop implements AutoCloseable {
+  private static final Duration LONGEST_REST = Duration.ofSeconds(1);
+  private static final Duration FAREWELL = Duration.ofSeconds(10);
+  private static final Duration SHORTEST_REST = Duration.ofMillis(2);
+  private static final int RESTS_FOR_WORK = 3;
+
+  private final StateLoop loop;
+  private final Planner planner;
+  private final InstantSource clock;
+  private final Log log;
+  private final Thread thread;
+  private volatile boolean changed;
+  private volatile boolean closing;
+
+  /** Plans starts from a state. */
+  public interface Planner {
+    /** What may start now, and who makes room; called by one thread at a time. */
+    Plan plan(ClusterState state, Instant now);
+  }
+
+  /** A ticker that has not started. */
+  public SchedulerLoop(StateLoop loop, Planner planner, InstantSource clock, Log log) {
+    this.loop = loop;
+    this.planner = planner;
+    this.clock = clock;
+    this.log = log;
+    this.thread = Thread.ofPlatform().name("scheduler").unstarted(this::run);
+  }
+
+  /** Begins. */
+  public void start() {
+    thread.start();
+  }
+
+  /** Something changed that may let a job start. Any thread; does not block. */
+  public void wake() {
+    if (!changed) {
+      changed = true;
+      LockSupport.unpark(thread);
+    }
+  }
+
+  private void run() {
+    while (!closing) {
+      long began = System.nanoTime();
+      changed = false;
+      try {
+        pass();
+      } catch (ExecutionException e) {
+        log.error("the scheduler's decisions could not be stored: " + e.getCause());
+      } catch (RuntimeException bug) {
+        log.error("bug in a scheduling pass", bug);
+      } catch (InterruptedException e) {
+        return;
+      }
+      rest(System.nanoTime() - began);
+    }
+  }
+
+  private void rest(long workedNanos) {
+    long least =
+        Math.clamp(RESTS_FOR_WORK * workedNanos, SHORTEST_REST.toNanos(), LONGEST_REST.toNanos());
+    long start = System.nanoTime();
+    LockSupport.parkNanos(least);
+    while (!closing && System.nanoTime() - start < least) {
+      LockSupport.parkNanos(least - (System.nanoTime() - start));
+    }
+    while (!closing && !changed && System.nanoTime() - start < LONGEST_REST.toNanos()) {
+      LockSupport.parkNanos(LONGEST_REST.toNanos() - (System.nanoTime() - start));
+    }
+  }
+
+  private void pass() throws InterruptedException, ExecutionException {
+    ask(new Command.Tick());
+    Plan plan = planner.plan(loop.published(), clock.instant());
+    if (!plan.starts().isEmpty()) {
+      ask(new Command.StartJobs(plan.starts()));
+    }
+    if (!plan.preemptions().isEmpty()) {
+      ask(new Command.PreemptJobs(plan.preemptions()));
+    }
+    if (!plan.starts().isEmpty() || !plan.preemptions().isEmpty() || plan.unfinished()) {
+      changed = true;
+    }
+  }
+
+  private void ask(Command command) throws InterruptedException, ExecutionException {
+    try {
+      loop.submit(command, new Caller.Self()).get(5, TimeUnit.MINUTES);
+    } catch (java.util.concurrent.TimeoutException e) {
+      log.error("the journal has not answered for five minutes");
+    }
+  }
+
+  @Override
+  public void close() {
+    closing = true;
+    thread.interrupt();
+    try {
+      if (thread.getState() != Thread.State.NEW) {
+        thread.join(FAREWELL);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,249 @@
+package io.dure.controller.node;
+
+import io.dure.controller.loop.StateLoop;
+import io.dure.controller.loop.StateOwner;
+import io.dure.controller.statistics.MessageType;
+import io.dure.controller.statistics.RequestCounts;
+import io.dure.core.controller.Caller;
+import io.dure.core.controller.ClusterState;
+import io.dure.core.controller.Command;
+import io.dure.core.controller.NodeRecord;
+import io.dure.core.controller.Reply;
+import io.dure.core.controller.RunComparison;
+import io.dure.core.controller.RunReport;
+import io.dure.core.model.ErrorCode;
+import io.dure.core.model.Job;
+import io.dure.core.model.NodeFacts;
+import io.dure.host.log.Log;
+import io.dure.protocol.FromNode;
+import io.dure.protocol.ToNode;
+import io.dure.protocol.codec.MalformedException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+
+/**
+ * What a controller and a node daemon say to each other over one connection, from the daemon's
+ * Hello to the end. One thread.
+ */
+public final class NodeProtocol {
+  private final Wiring wiring;
+  private final NodeLink link;
+  private final RunDifferences comparison = new RunDifferences();
+  private volatile Instant registered = Instant.MAX;
+
+  /**
+   * What dialogues need of the controller.
+   *
+   * @param counts counts what daemons report
+   * @param aside runs what may have to wait for the state's owner
+   */
+  public record Wiring(
+      StateOwner owner,
+      NodeLinks links,
+      RequestCounts counts,
+      InstantSource clock,
+      Executor aside,
+      Log log) {
+
+    /** What nobody asks the number of. */
+    public Wiring(StateOwner owner, NodeLinks links, InstantSource clock, Executor aside, Log log) {
+      this(owner, links, new RequestCounts(), clock, aside, log);
+    }
+  }
+
+  NodeProtocol(NodeLink link, Wiring wiring) {
+    this.link = link;
+    this.wiring = wiring;
+    wiring.links().enter(link);
+  }
+
+  /** A dialogue with the daemon of that node, which has proved to be it. */
+  public static NodeProtocol over(NodeChannel way, String node, Wiring wiring) {
+    return new NodeProtocol(new NodeLink(node, way, wiring.clock().instant()), wiring);
+  }
+
+  /** Takes up what the daemon said. */
+  public void heard(FromNode message) throws InterruptedException {
+    Caller caller = new Caller.NodeDaemon(link.node());
+    link.hear(wiring.clock().instant());
+    switch (message) {
+      case FromNode.Heartbeat(var load) -> {
+        wiring.links().heard(link.node(), load);
+        link.send(new ToNode.Beat(null));
+      }
+      case FromNode.Inventory(var runs) -> compare(runs);
+      case FromNode.Report(Command.RegisterNode command) -> {
+        if (admit(NodeLink.Instance.of(command.facts()))) {
+          wiring
+              .owner()
+              .submit(command, caller, counted(command, new Registration(command.facts())));
+        }
+      }
+      case FromNode.Report(Command.FromNode command) ->
+          wiring.owner().submit(command, caller, counted(command, new Silent()));
+      case FromNode.Hello _ -> throw new MalformedException("a second Hello");
+    }
+  }
+
+  /** The same asker, whose report counts once it is decided on. */
+  private StateLoop.Asker counted(Command.FromNode report, StateLoop.Asker asker) {
+    long came = System.nanoTime();
+    return new StateLoop.Asker() {
+      @Override
+      public void decided(Reply reply) {
+        wiring.counts().reported(MessageType.of(report), came);
+        asker.decided(reply);
+      }
+
+      @Override
+      public void failed(Throwable failure) {
+        asker.failed(failure);
+      }
+    };
+  }
+
+  /** Lets a daemon be the node, unless another one is. */
+  private boolean admit(NodeLink.Instance daemon) {
+    NodeLink.Instance holder = wiring.links().claim(link, daemon, wiring.clock().instant());
+    if (holder == null) {
+      return true;
+    }
+    String there =
+        "another slurmd is "
+            + link.node()
+            + ": on "
+            + holder.host()
+            + ", started at "
+            + holder.started();
+    if (wiring.links().isNews(link.node(), daemon)) {
+      wiring
+          .log()
+          .error(
+              "a slurmd on "
+                  + daemon.host()
+                  + ", started at "
+                  + daemon.started()
+                  + ", was refused: "
+                  + there
+                  + "; each needs a node name of its own");
+    }
+    link.send(new ToNode.Rejected(there));
+    return false;
+  }
+
+  private void compare(List<RunReport> runs) throws InterruptedException {
+    if (wiring.links().of(link.node()) != link) {
+      return;
+    }
+    ClusterState state = wiring.owner().published();
+    if (comparison.hasLasted(RunComparison.doubts(state, link.node(), runs))) {
+      wiring.log().info("node " + link.node() + " and the controller differ in what runs there");
+      wiring
+          .owner()
+          .submit(
+              new Command.CompareRuns(link.node(), runs, registered),
+              new Caller.Self(),
+              new Silent());
+    }
+  }
+
+  /** The connection is gone, or is to be. */
+  public void end() {
+    link.close();
+    if (wiring.links().detach(link)) {
+      wiring.log().info("node " + link.node() + " is not connected any more");
+      disconnected(link.node());
+    }
+  }
+
+  private void disconnected(String node) {
+    try {
+      wiring.owner().submit(new Command.NodeDisconnected(node), new Caller.Self(), new Gone(node));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /**
+   * The node counts as not connected. Should it have registered anew just before that was decided,
+   * nothing would ever correct it: it has to come once more.
+   */
+  private final class Gone implements StateLoop.Asker {
+    private final String node;
+
+    Gone(String node) {
+      this.node = node;
+    }
+
+    @Override
+    public void decided(Reply reply) {
+      NodeLink link = wiring.links().of(node);
+      if (link != null) {
+        link.close();
+      }
+    }
+
+    @Override
+    public void failed(Throwable failure) {}
+  }
+
+  /** Answers a registration before the effects of the same decision are sent. */
+  private final class Registration implements StateLoop.Asker {
+    private final NodeFacts facts;
+
+    Registration(NodeFacts facts) {
+      this.facts = facts;
+    }
+
+    @Override
+    public void decided(Reply reply) {
+      switch (reply) {
+        // Another leads: the daemon is to call again, there.
+        case Reply.Refused(var code, String _) when code == ErrorCode.IN_STANDBY -> link.close();
+        case Reply.Refused(var code, String detail) -> {
+          wiring.log().error("node " + link.node() + " was refused: " + code.text() + " " + detail);
+          link.send(new ToNode.Rejected(detail.isEmpty() ? code.text() : detail));
+        }
+        case Reply.Done _, Reply.Submitted _, Reply.Reserved _ -> {
+          wiring.log().info("node " + link.node() + " registered from " + facts.hostName());
+          registered = wiring.clock().instant();
+          link.send(new ToNode.Welcome(wanted(wiring.owner().published(), link.node())));
+          if (!wiring.links().attach(link)) {
+            wiring.aside().execute(() -> disconnected(link.node()));
+          }
+        }
+      }
+    }
+
+    @Override
+    public void failed(Throwable failure) {
+      link.close();
+    }
+
+    private static List<ToNode.Run> wanted(ClusterState state, String name) {
+      List<ToNode.Run> runs = new ArrayList<>();
+      NodeRecord node = state.node(name);
+      if (node != null) {
+        for (int jobId : node.shares().keys()) {
+          Job job = state.active().get(jobId);
+          if (job != null) {
+            runs.add(new ToNode.Run(jobId, job.run()));
+          }
+        }
+      }
+      return runs;
+    }
+  }
+
+  /** Nobody waits: the node repeats its news until it is told to forget the run. */
+  private static final class Silent implements StateLoop.Asker {
+    @Override
+    public void decided(Reply reply) {}
+
+    @Override
+    public void failed(Throwable failure) {}
+  }
+}

@@ -1,0 +1,263 @@
+package io.dure.controller.replica;
+
+import io.dure.controller.replica.PeerMessage.Disk;
+import io.dure.controller.replica.PeerMessage.Membership;
+import io.microraft.MembershipChangeMode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who belongs to the group. A group is begun by one member alone, and only when every host has said
+ * that it holds no log: the one that holds a lone controller's log, or else the first by name. All
+ * others come in as learners and get their vote when they have caught up. So a blank disk never
+ * votes, and what a lost disk promised is never taken for unpromised. The log's thread.
+ */
+final class GroupBootstrap {
+  private static final long FRESH_MILLIS = 3000;
+  private static final long COMPLETION_MILLIS = 5000;
+  private static final int MOST_LEARNERS = 2;
+
+  private final Wire wire;
+  private final Wishes wishes;
+  private final GroupLog.Notes notes;
+  private final RestoredLog restored;
+  private final String host;
+  private final Map<String, Seen> seen = new TreeMap<>();
+  private final Map<String, Knocker> knockers = new TreeMap<>();
+  private long enoughSince; // 0 while they are not
+  private boolean changing;
+  private @Nullable String trouble;
+
+  /** Sends to a host, whoever is there if no member is named. */
+  interface Wire {
+    /** May lose it. */
+    void send(String host, @Nullable Member to, PeerMessage message);
+  }
+
+  /** What this member's log is to do. */
+  interface Wishes {
+    /** Belong to a group, which was found or made. */
+    void found(Membership founders);
+
+    /** Let another member lead, and serve no more. */
+    void handOver(Member target);
+  }
+
+  private record Seen(Disk disk, long at) {}
+
+  private record Knocker(Member member, long at) {}
+
+  GroupBootstrap(
+      Wire wire, Wishes wishes, GroupLog.Notes notes, RestoredLog restored, String host) {
+    this.wire = wire;
+    this.wishes = wishes;
+    this.notes = notes;
+    this.restored = restored;
+    this.host = host;
+  }
+
+  private Member self() {
+    return restored.self().member();
+  }
+
+  /** What keeps this member out of a group, null if nothing does. */
+  @Nullable String trouble() {
+    return trouble;
+  }
+
+  private void trouble(@Nullable String now) {
+    if (now != null && !now.equals(trouble)) {
+      notes.error(now);
+    }
+    trouble = now;
+  }
+
+  private Disk disk(boolean inGroup) {
+    if (inGroup) {
+      return Disk.GROUP;
+    } else if (restored.self().lost()) {
+      return Disk.LOST;
+    }
+    return restored.alone() ? Disk.ALONE : Disk.BLANK;
+  }
+
+  /**
+   * Whether so many have a vote that what they keep survives the loss of any minority. For some
+   * seconds all are waited for, so that a group that was just begun can lose one at once.
+   */
+  boolean enough(RaftCore core, List<String> hosts, long now) {
+    long voters = core.members().voting().stream().filter(m -> hosts.contains(m.host())).count();
+    if (voters <= hosts.size() / 2) {
+      enoughSince = 0;
+    } else if (enoughSince == 0) {
+      enoughSince = now;
+    }
+    return voters == hosts.size() || (enoughSince > 0 && now - enoughSince > COMPLETION_MILLIS);
+  }
+
+  /** Another beat. */
+  void tick(@Nullable RaftCore core, List<String> hosts, boolean handingOver, long now) {
+    if (core == null) {
+      seek(hosts, now);
+    } else if (core.isEnded()) {
+      trouble("this member was taken out of the group; to join again it needs an empty directory");
+    } else if (core.isLeading()) {
+      trouble(null);
+      if (!handingOver) {
+        govern(core, hosts, now);
+      }
+    } else if (!core.members().members().contains(self())) {
+      trouble("waits for the leader to take it in");
+      knock(hosts, Disk.GROUP);
+    } else {
+      trouble(null);
+    }
+  }
+
+  /** Whether members are just being changed. */
+  boolean isChanging() {
+    return changing;
+  }
+
+  private void knock(List<String> hosts, Disk disk) {
+    for (String other : hosts) {
+      if (!other.equals(host)) {
+        wire.send(other, null, new PeerMessage.Knock(disk));
+      }
+    }
+  }
+
+  private void seek(List<String> hosts, long now) {
+    Disk own = disk(false);
+    knock(hosts, own);
+    List<String> missing = new ArrayList<>();
+    boolean first = true;
+    boolean blank = true;
+    for (String other : hosts) {
+      if (other.equals(host)) {
+        continue;
+      }
+      Seen last = seen.get(other);
+      if (last == null || now - last.at() > FRESH_MILLIS) {
+        missing.add(other);
+        continue;
+      }
+      first &= host.compareTo(other) < 0;
+      blank &= last.disk() == Disk.BLANK;
+      if (last.disk() == Disk.ALONE && own == Disk.ALONE) {
+        trouble(
+            "both "
+                + host
+                + " and "
+                + other
+                + " hold the log of a controller that was alone: move one of them away");
+        return;
+      }
+    }
+    if (own == Disk.LOST) {
+      trouble("the log of " + host + " was set aside for its damage; waits for those who have it");
+    } else if (!missing.isEmpty()) {
+      trouble("a group begins only when all its hosts are there; missing: " + missing);
+    } else if (blank && (own == Disk.ALONE || first)) {
+      List<Member> founders = List.of(self());
+      notes.info("begins the group " + hosts);
+      wishes.found(new Membership(0, founders, founders));
+    } else {
+      trouble("waits for the group to be begun by another");
+    }
+  }
+
+  /** Somebody who is in no group asks who is there. */
+  void knocked(Member from, Disk disk, @Nullable RaftCore core, long now) {
+    seen.put(from.host(), new Seen(disk, now));
+    Membership founders = core == null || core.isEnded() ? null : core.founders();
+    wire.send(from.host(), from, new PeerMessage.Answer(disk(core != null), founders));
+    // He may be a member's successor before he knows what group there is.
+    knockers.put(from.host(), new Knocker(from, now));
+  }
+
+  /** Somebody answered. */
+  void answered(Member from, Disk disk, @Nullable Membership founders, boolean seeking, long now) {
+    seen.put(from.host(), new Seen(disk, now));
+    if (!seeking || founders == null) {
+      return;
+    }
+    if (restored.alone()) {
+      trouble(
+          from.host()
+              + " keeps the log of a group, and "
+              + host
+              + " that of a controller that was alone: move the latter away to join");
+    } else {
+      wishes.found(founders);
+    }
+  }
+
+  private void govern(RaftCore core, List<String> hosts, long now) {
+    if (changing || !core.isSteady()) {
+      return;
+    }
+    Membership members = core.members();
+    for (Member member : members.members()) {
+      boolean learning = !members.voting().contains(member);
+      if (!hosts.contains(member.host()) && !member.equals(self())) {
+        change(core, member, MembershipChangeMode.REMOVE_MEMBER);
+        return;
+      } else if (learning && core.isCaughtUp(member)) {
+        change(core, member, MembershipChangeMode.ADD_OR_PROMOTE_TO_FOLLOWER);
+        return;
+      }
+    }
+    if (!hosts.contains(host)) {
+      leave(core, members);
+      return;
+    }
+    for (Knocker knocker : List.copyOf(knockers.values())) {
+      Member member = knocker.member();
+      if (now - knocker.at() > FRESH_MILLIS || members.members().contains(member)) {
+        knockers.remove(member.host());
+      } else if (hosts.contains(member.host()) && !member.host().equals(host)) {
+        admit(core, members, member);
+        return;
+      }
+    }
+  }
+
+  private void admit(RaftCore core, Membership members, Member member) {
+    for (Member old : members.members()) {
+      if (old.host().equals(member.host())) {
+        notes.info("the disk of " + old + " is gone: " + member + " takes its place");
+        change(core, old, MembershipChangeMode.REMOVE_MEMBER);
+        return;
+      }
+    }
+    if (members.members().size() - members.voting().size() < MOST_LEARNERS) {
+      change(core, member, MembershipChangeMode.ADD_LEARNER);
+    }
+  }
+
+  /** The configuration does not know this leader any more. */
+  private void leave(RaftCore core, Membership members) {
+    for (Member member : members.voting()) {
+      if (!member.equals(self()) && core.isCaughtUp(member)) {
+        wishes.handOver(member);
+        return;
+      }
+    }
+  }
+
+  private void change(RaftCore core, Member member, MembershipChangeMode mode) {
+    changing = true;
+    var _ =
+        core.change(member, mode)
+            .whenComplete((_, failure) -> {
+              changing = false;
+              if (failure == null) {
+                notes.info(mode + " " + member);
+              }
+            });
+  }
+}

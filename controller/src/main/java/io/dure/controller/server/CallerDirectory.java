@@ -1,0 +1,89 @@
+package io.dure.controller.server;
+
+import io.dure.core.controller.Caller;
+import io.dure.core.controller.Command;
+import io.dure.core.model.Identity;
+import io.dure.core.reservation.ReservationRequest;
+import io.dure.host.user.Account;
+import io.dure.host.user.Group;
+import io.dure.host.user.Users;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Turns numbers that the kernel or a token vouches for into callers. Any thread. */
+public final class CallerDirectory {
+  private final Users users;
+  private final int slurmUid;
+
+  /** With the number of SlurmUser, who is an operator as root is. */
+  public CallerDirectory(Users users, int slurmUid) {
+    this.users = users;
+    this.slurmUid = slurmUid;
+  }
+
+  /** The caller with these numbers; unknown ones keep the number as their name. */
+  public Caller.User of(int uid, int gid) {
+    Account account = users.userByUid(uid);
+    String name = account == null ? Integer.toUnsignedString(uid) : account.name();
+    List<String> groups = new ArrayList<>();
+    if (account != null) {
+      for (int group : users.groupsOf(name, gid)) {
+        groups.add(groupName(group));
+      }
+    } else {
+      groups.add(groupName(gid));
+    }
+    return new Caller.User(
+        new Identity(uid, gid, name, groupName(gid)), groups, uid == 0 || uid == slurmUid);
+  }
+
+  /** The caller that an operator wants to act as, null if there is no such user. */
+  public Caller.@Nullable User byNameOrNumber(String user) {
+    Account account = users.userByName(user);
+    if (account == null) {
+      try {
+        account = users.userByUid(Integer.parseUnsignedInt(user));
+      } catch (NumberFormatException e) {
+        return null;
+      }
+    }
+    return account == null ? null : of(account.uid(), account.gid());
+  }
+
+  /** Name of a user, the number as text where it is unknown. */
+  public String userName(int uid) {
+    Account account = users.userByUid(uid);
+    return account == null ? Integer.toUnsignedString(uid) : account.name();
+  }
+
+  /** Number of a user, root's if there is none of that name. */
+  int uid(String user) {
+    Account account = users.userByName(user);
+    return account == null ? 0 : account.uid();
+  }
+
+  /** Whether a reservation is to be for a user that does not exist. */
+  boolean namesNobody(Command.FromUser command) {
+    ReservationRequest request = null;
+    if (command instanceof Command.CreateReservation create) {
+      request = create.request();
+    } else if (command instanceof Command.UpdateReservation update) {
+      request = update.change();
+    }
+    if (request == null || request.users() == null) {
+      return false;
+    }
+    for (String name : request.users().names()) {
+      if (users.userByName(name.startsWith("-") ? name.substring(1) : name) == null) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private String groupName(int gid) {
+    Group group = users.groupByGid(gid);
+    return group == null ? Integer.toUnsignedString(gid) : group.name();
+  }
+}

@@ -1,0 +1,172 @@
+package io.dure.controller.server;
+
+import io.dure.controller.view.JobView;
+import io.dure.controller.view.Verdicts;
+import io.dure.core.census.Sight;
+import io.dure.core.controller.Caller;
+import io.dure.core.controller.ClusterState;
+import io.dure.core.controller.JobSelector;
+import io.dure.core.explain.Expected;
+import io.dure.core.explain.Explainer;
+import io.dure.core.explain.Explanation;
+import io.dure.core.explain.Question;
+import io.dure.core.explain.Story;
+import io.dure.core.explain.Veil;
+import io.dure.core.model.ErrorCode;
+import io.dure.core.model.Job;
+import io.dure.core.model.JobState;
+import io.dure.core.scheduler.Verdict;
+import io.dure.protocol.Response;
+import io.dure.protocol.StartForecast;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers why jobs wait. One answer is worked out at a time, on the thread of whoever asks; a few
+ * wait for their turn, of each user two, and who comes when there are more of them is told what
+ * needs no trying. That is bounded too: who comes when even for that too many wait is told to ask
+ * again. An answer is for all who ask of the same job, each sees of it what he may. Any thread.
+ */
+final class ExplanationCache {
+  private static final SingleFlight.Rules TRIALS =
+      new SingleFlight.Rules(1, 8, 2, Duration.ofSeconds(20));
+
+  /** Facts of ten thousand nodes take some hundredths of a second. */
+  private static final SingleFlight.Rules FACTS =
+      new SingleFlight.Rules(2, 200, 50, Duration.ofSeconds(5));
+
+  /** How old an answer may be that is given while others are being worked out. */
+  private static final Duration YOUNG = Duration.ofSeconds(30);
+
+  private static final int MOST_KEPT = 256;
+
+  private final CallerDirectory callers;
+  private final InstantSource clock;
+  private final SingleFlight<Key, Explanation> trials = new SingleFlight<>(TRIALS);
+  private final SingleFlight<Key, Explanation> facts = new SingleFlight<>(FACTS);
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Map<Integer, Kept> tried = new LinkedHashMap<>();
+  private final Map<Integer, Kept> looked = new LinkedHashMap<>();
+
+  /** Of which job: changed it is another. */
+  private record Key(Job job) {}
+
+  /** An answer does not keep alive the state that it was made of. */
+  private record Kept(WeakReference<ClusterState> state, Job job, Explanation explanation) {}
+
+  ExplanationCache(CallerDirectory callers, InstantSource clock) {
+    this.callers = callers;
+    this.clock = clock;
+  }
+
+  /**
+   * The answer.
+   *
+   * @param verdicts what the scheduler last said
+   * @param factsOnly whether nothing is to be tried
+   */
+  Response answer(
+      ClusterState state,
+      Verdicts verdicts,
+      JobSelector selector,
+      Caller.User caller,
+      boolean factsOnly)
+      throws InterruptedException {
+    Job job = Explainer.meant(state, selector);
+    Sight sight = new Sight(state, caller);
+    if (job == null || !sight.ofJob(job)) {
+      List<Job> records = state.records(selector.jobId()).stream().filter(sight::ofJob).toList();
+      return new Response.Failed(ErrorCode.INVALID_JOB_ID, Explainer.known(selector, records));
+    }
+    Verdict verdict = verdicts.byJob().get(job.id());
+    Caller.User owner = callers.of(job.owner().uid(), job.owner().gid());
+    Question question =
+        new Question(
+            state, job, clock.instant(), verdict == null ? null : verdict.reason(), owner, 0);
+    int uid = caller.identity().uid();
+    boolean tries = !factsOnly && job.state() instanceof JobState.Pending;
+    Explanation told = tries ? tried(question, uid) : facts(question, uid);
+    return told == null
+        ? new Response.Failed(ErrorCode.RATE_LIMITED, "")
+        : new Response.Explained(
+            foretold(Veil.of(told, state, sight), JobView.forecast(verdicts, job)));
+  }
+
+  /** With what is foretold of its start. */
+  private static Explanation foretold(Explanation told, @Nullable StartForecast known) {
+    if (known == null || !(told.story() instanceof Story.Waits waits)) {
+      return told;
+    }
+    Expected.Forecast forecast = new Expected.Forecast(known.p10(), known.p50(), known.p90());
+    Story story = waits.with(waits.expected().with(forecast));
+    return new Explanation(told.cluster(), told.now(), told.subject(), story);
+  }
+
+  /** With all tried; while others are being answered what was said a little before, or facts. */
+  private @Nullable Explanation tried(Question question, int uid) throws InterruptedException {
+    Explanation known = known(tried, question, trials.isBusy() ? YOUNG : Duration.ZERO);
+    if (known != null) {
+      return known;
+    }
+    Question whole = question.with(Question.USUAL_EFFORT);
+    Explanation made = trials.answer(new Key(question.job()), uid, () -> keep(tried, whole));
+    if (made != null) {
+      return made;
+    }
+    known = known(tried, question, YOUNG);
+    return known == null ? facts(question, uid) : known;
+  }
+
+  /** Null where too many ask. */
+  private @Nullable Explanation facts(Question question, int uid) throws InterruptedException {
+    Explanation known = known(looked, question, facts.isBusy() ? YOUNG : Duration.ZERO);
+    return known == null
+        ? facts.answer(new Key(question.job()), uid, () -> keep(looked, question))
+        : known;
+  }
+
+  private Explanation keep(Map<Integer, Kept> where, Question question) {
+    Explanation known = known(where, question, Duration.ZERO);
+    if (known != null) {
+      return known;
+    }
+    Explanation made = Explainer.explain(question);
+    int job = question.job().id();
+    lock.lock();
+    try {
+      where.remove(job);
+      where.put(job, new Kept(new WeakReference<>(question.state()), question.job(), made));
+      if (where.size() > MOST_KEPT) {
+        where.remove(where.keySet().iterator().next());
+      }
+      return made;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** What was said of the same state, or of the same job not longer ago than that. */
+  @SuppressWarnings("ReferenceEquality") // states are versions: the very same, or another
+  private @Nullable Explanation known(Map<Integer, Kept> where, Question question, Duration age) {
+    lock.lock();
+    try {
+      Kept found = where.get(question.job().id());
+      if (found == null || !question.job().equals(found.job())) {
+        return null;
+      }
+      boolean same = found.state().get() == question.state();
+      // A clock that was set back makes no answer young.
+      Duration passed = Duration.between(found.explanation().now(), question.now()).abs();
+      boolean young = passed.compareTo(same ? YOUNG : age) <= 0;
+      return young && (same || !age.isZero()) ? found.explanation() : null;
+    } finally {
+      lock.unlock();
+    }
+  }
+}

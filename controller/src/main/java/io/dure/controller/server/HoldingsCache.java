@@ -1,0 +1,88 @@
+package io.dure.controller.server;
+
+import io.dure.core.census.Census;
+import io.dure.core.census.Holdings;
+import io.dure.core.config.PartitionConfig;
+import io.dure.core.controller.Caller;
+import io.dure.core.controller.ClusterState;
+import io.dure.core.model.ErrorCode;
+import io.dure.protocol.Request;
+import io.dure.protocol.Response;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who holds the cluster, worked out once for a state, as often as it is asked: for all who may see
+ * everything together, and for each other asker by himself. One or two at a time, and of those who
+ * wait for their turn no more than some; who comes then is told to ask again. Any thread.
+ */
+final class HoldingsCache {
+  private static final SingleFlight.Rules RULES =
+      new SingleFlight.Rules(2, 100, 20, Duration.ofSeconds(5));
+
+  private static final int EVERYBODY = -1;
+  private static final int MOST_KEPT = 64;
+
+  private final SingleFlight<Key, Holdings> room = new SingleFlight<>(RULES);
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Map<Key, Holdings> kept = new LinkedHashMap<>();
+  private @Nullable ClusterState newest;
+
+  /**
+   * A question.
+   *
+   * @param uid who asks, {@link #EVERYBODY} for somebody who may see everything
+   */
+  private record Key(Request.ShowHolders asked, int uid) {}
+
+  Response answer(Request.ShowHolders asked, ClusterState state, Caller.User caller, Instant now)
+      throws InterruptedException {
+    String name = asked.partition();
+    PartitionConfig partition = name == null ? null : state.partition(name);
+    if (name != null && partition == null) {
+      return new Response.Failed(ErrorCode.INVALID_PARTITION_NAME, "");
+    }
+    int uid = caller.identity().uid();
+    Key key = new Key(asked, Census.seesAll(state, caller) ? EVERYBODY : uid);
+    Holdings known = known(key, state);
+    if (known == null) {
+      known =
+          room.answer(
+              key,
+              uid,
+              () -> keep(key, state, Census.of(state, caller, partition, asked.everybody(), now)));
+    }
+    return known == null
+        ? new Response.Failed(ErrorCode.RATE_LIMITED, "")
+        : new Response.Holders(state.settings().controller().clusterName(), known, now);
+  }
+
+  @SuppressWarnings("ReferenceEquality") // states are versions: the very same, or another
+  private @Nullable Holdings known(Key key, ClusterState state) {
+    lock.lock();
+    try {
+      return newest == state ? kept.get(key) : null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @SuppressWarnings("ReferenceEquality") // states are versions: the very same, or another
+  private Holdings keep(Key key, ClusterState state, Holdings made) {
+    lock.lock();
+    try {
+      if (newest != state || kept.size() >= MOST_KEPT) {
+        kept.clear();
+        newest = state;
+      }
+      kept.put(key, made);
+      return made;
+    } finally {
+      lock.unlock();
+    }
+  }
+}

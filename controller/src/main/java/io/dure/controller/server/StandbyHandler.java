@@ -1,0 +1,41 @@
+package io.dure.controller.server;
+
+import io.dure.core.controller.Caller;
+import io.dure.core.controller.Reply;
+import io.dure.core.model.ErrorCode;
+import io.dure.protocol.Request;
+import io.dure.protocol.Response;
+import io.dure.protocol.Version;
+
+/** Answers while another controller leads: whoever asks for more goes there. Any thread. */
+public final class StandbyHandler {
+  private final Administration administration;
+
+  /** Of a program that can be administered. */
+  public StandbyHandler(Administration administration) {
+    this.administration = administration;
+  }
+
+  private static boolean sendsOn(Response.Replica replica) {
+    return replica.role().equals("LEADER") || replica.role().equals("STALLED");
+  }
+
+  /** That it lives, that it will end, or that it is in standby. */
+  Response answer(Request request, Caller.User caller) {
+    if (request instanceof Request.Ping || request instanceof Request.Greeting) {
+      return new Response.Pong(administration.hostName(), Version.SLURM);
+    }
+    if (request instanceof Request.Shutdown && caller.operator()) {
+      administration.shutdown(false);
+      return new Response.Decided(new Reply.Done());
+    }
+    if (request instanceof Request.ShowReplicas) {
+      Response.Replicas seen = administration.replicas();
+      // The leader knows more, if there is one, and whoever's log turns.
+      if (seen.replicas().stream().noneMatch(StandbyHandler::sendsOn)) {
+        return seen;
+      }
+    }
+    return new Response.Failed(ErrorCode.IN_STANDBY, "");
+  }
+}

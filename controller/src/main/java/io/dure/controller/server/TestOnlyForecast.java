@@ -1,0 +1,118 @@
+package io.dure.controller.server;
+
+import io.dure.core.collection.IntMap;
+import io.dure.core.config.policy.PolicyReader;
+import io.dure.core.controller.ClusterState;
+import io.dure.core.forecast.Forecaster;
+import io.dure.core.history.forecast.Forecast;
+import io.dure.core.model.Job;
+import io.dure.core.scheduler.plan.PlannerOptions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** When a job would start that is not submitted, by the same forecast as those that are. */
+final class TestOnlyForecast {
+  /** Who asks waits no longer; then the plan's word stands. */
+  private static final Duration PATIENCE = Duration.ofMillis(1500);
+
+  private static final Duration ABOUT_NOW = Duration.ofSeconds(30);
+  private static final int PASSES = 4;
+
+  /** How much of a queue's futures may be missing of what the time so far allows for. */
+  private static final double HOPE = 1.5;
+
+  /** When there is nothing yet to reckon with, nothing comes in time. */
+  private static final double FIRST = 0.25;
+
+  /** So many jobs that wait tell of one that would. */
+  private static final int NEIGHBOURS = 9;
+
+  /**
+   * What is known of its start without it.
+   *
+   * @param planned what the plan says
+   * @param now the time
+   * @param kept what is told of those that wait
+   */
+  record Word(Instant planned, Instant now, IntMap<Forecast> kept) {}
+
+  private final ReentrantLock one = new ReentrantLock();
+
+  /**
+   * The middle of a forecast; where the futures of the queue take too long, that of jobs which the
+   * limits let start when they let this one. What the plan says is told where that is about now,
+   * where no forecasts are to be made, and where there are none. Any thread; one at a time.
+   *
+   * @param after a state in which the job waits
+   * @param word what is known without it
+   */
+  Instant start(ClusterState after, int jobId, Word word) {
+    Instant planned = word.planned();
+    Instant now = word.now();
+    int share = PolicyReader.forecastShare(after.settings().scheduling().parameters());
+    if (share == 0 || !planned.isAfter(now.plus(ABOUT_NOW)) || !one.tryLock()) {
+      return planned;
+    }
+    try {
+      Forecast forecast = forecast(after, jobId, now);
+      return forecast == null ? notBefore(after, jobId, like(word)) : forecast.p50();
+    } finally {
+      one.unlock();
+    }
+  }
+
+  private static @Nullable Forecast forecast(ClusterState after, int jobId, Instant now) {
+    Forecaster forecaster =
+        Forecaster.of(
+            new Forecaster.Question(after, now, after.forecasts().book(), 1),
+            PlannerOptions.of(after.settings()),
+            List.of(jobId));
+    long began = System.nanoTime();
+    boolean more = true;
+    while (more && mayCome(forecaster.progress(), System.nanoTime() - began)) {
+      more = forecaster.step(PASSES);
+    }
+    return forecaster.result().get(jobId);
+  }
+
+  /** Whether a word will be had in time, or is there already and can be made better. */
+  static boolean mayCome(double progress, long nanos) {
+    double used = (double) nanos / PATIENCE.toNanos();
+    return used < 1 && (progress == 0 ? used < FIRST : used <= HOPE * progress);
+  }
+
+  private static Instant notBefore(ClusterState after, int jobId, Instant start) {
+    Job job = after.job(jobId);
+    Instant begin = job == null ? null : job.spec().beginTime();
+    return begin == null || begin.isBefore(start) ? start : begin;
+  }
+
+  /** What is told of those that the limits let start at about the same time. */
+  static Instant like(Word word) {
+    List<Forecast> near = new ArrayList<>();
+    word.kept()
+        .forEach((_, one) -> {
+          if (one.byLimits() != null) {
+            near.add(one);
+          }
+        });
+    if (near.size() < NEIGHBOURS) {
+      return word.planned();
+    }
+    near.sort(Comparator.comparing((Forecast one) -> distance(one, word.planned())));
+    List<Instant> middles =
+        near.subList(0, NEIGHBOURS).stream().map(Forecast::p50).sorted().toList();
+    Instant middle = middles.get(NEIGHBOURS / 2);
+    return middle.isBefore(word.now()) ? word.now() : middle;
+  }
+
+  private static Duration distance(Forecast one, Instant planned) {
+    Instant limits = one.byLimits();
+    return Duration.between(limits == null ? planned : limits, planned).abs();
+  }
+}

@@ -1,0 +1,80 @@
+package io.dure.node;
+
+import io.dure.core.config.Settings;
+import io.dure.host.log.Log;
+import io.dure.host.log.LogLevel;
+import io.dure.host.process.PidFile;
+import io.dure.host.storage.Directories;
+import io.dure.host.trust.ClusterKey;
+import io.dure.host.user.Account;
+import io.dure.host.user.Users;
+import io.dure.node.job.NodeSetup;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.time.ZoneId;
+import java.util.Map;
+
+/** What must be there before the daemon is, each with what to do if it is not. */
+final class StartupChecks {
+  private StartupChecks() {}
+
+  static PidFile claim(String pidFile) throws StartException, IOException {
+    try {
+      return PidFile.claim(Path.of(pidFile));
+    } catch (PidFile.AlreadyRunningException e) {
+      throw new StartException("slurmd is running already: " + e.getMessage());
+    } catch (IOException e) {
+      throw new StartException("SlurmdPidFile " + pidFile + " cannot be written: " + e);
+    }
+  }
+
+  static Log log(SlurmdOptions options, NodeSetup setup) throws IOException {
+    Settings.Daemon settings = setup.settings().daemon();
+    String named = options.logFile();
+    String file = named == null ? setup.node().fill(settings.logFile()) : named;
+    LogLevel configured = LogLevel.parse(settings.debugLevel());
+    LogLevel level = (configured == null ? LogLevel.INFO : configured).plus(options.verbosity());
+    if (file.isEmpty()) {
+      return Log.toStream(System.err, level, InstantSource.system(), ZoneId.systemDefault());
+    }
+    Path path = Path.of(file).toAbsolutePath();
+    Directories.ensure(path.resolveSibling("."), 0755, null);
+    return Log.toFile(
+        path,
+        options.foreground() ? System.err : null,
+        level,
+        InstantSource.system(),
+        ZoneId.systemDefault());
+  }
+
+  static ClusterKey key(NodeConfiguration.Loaded loaded) throws StartException, IOException {
+    Account slurmUser =
+        Users.ofThisMachine().userByName(loaded.setup().settings().controller().user());
+    try {
+      return ClusterKey.load(loaded.keyFile(), slurmUser == null ? 0 : slurmUser.uid());
+    } catch (NoSuchFileException e) {
+      throw new StartException(
+          "there is no cluster key "
+              + loaded.keyFile()
+              + ": copy it from the controller's machine, where slurmctld makes it at its first"
+              + " start");
+    }
+  }
+
+  /** The shepherd that was named, or the one that was built with this program. */
+  static Path shepherd(SlurmdOptions options, Map<String, String> environment)
+      throws StartException {
+    String named =
+        options.shepherd() == null ? environment.get("DURE_SHEPHERD") : options.shepherd();
+    String home = System.getProperty("dure.home", ".");
+    Path path = Path.of(named == null ? home + "/node/target/shepherd" : named).toAbsolutePath();
+    if (!Files.isExecutable(path)) {
+      throw new StartException(
+          "the program that keeps jobs is not there or not executable: " + path);
+    }
+    return path.normalize();
+  }
+}

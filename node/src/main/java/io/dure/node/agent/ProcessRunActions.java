@@ -1,0 +1,409 @@
+package io.dure.node.agent;
+
+import io.dure.core.controller.StepEnd;
+import io.dure.core.model.Job;
+import io.dure.core.node.RunId;
+import io.dure.core.node.RunInput;
+import io.dure.host.log.Log;
+import io.dure.host.script.ScriptMark;
+import io.dure.host.script.ScriptResult;
+import io.dure.host.script.ScriptRun;
+import io.dure.host.user.UserDatabase;
+import io.dure.node.cgroup.StepCgroup;
+import io.dure.node.job.JobMessages;
+import io.dure.node.job.JobRefusedException;
+import io.dure.node.job.NodeSetup;
+import io.dure.node.job.ScriptEnvironment;
+import io.dure.node.job.StepEnds;
+import io.dure.node.job.StepStarter;
+import io.dure.node.launch.RunningStep;
+import io.dure.node.launch.SignalScope;
+import io.dure.node.launch.StepDirectory;
+import io.dure.node.launch.StepExit;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Each thing that takes time is done on a virtual thread of its own, by real processes. */
+final class ProcessRunActions implements RunActions {
+  private static final int SIGKILL = 9;
+  private static final int SIGTERM = 15;
+  private static final int SIGCONT = 18;
+  private static final int SIGSTOP = 19;
+  private static final Duration TERM_PATIENCE = Duration.ofSeconds(5);
+  private static final Duration SALVAGE_PATIENCE = Duration.ofSeconds(10);
+  private static final Duration TERM_PAUSE = Duration.ofMillis(20);
+
+  private final Executor threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final StepStarter starter;
+  private final UserDatabase users;
+  private final Log log;
+  private final Consumer<AgentEvent> loop;
+
+  ProcessRunActions(StepStarter starter, UserDatabase users, Log log, Consumer<AgentEvent> loop) {
+    this.starter = starter;
+    this.users = users;
+    this.log = log;
+    this.loop = loop;
+  }
+
+  /** Work that may be interrupted, which nobody does. */
+  private interface Task {
+    void run() throws InterruptedException;
+  }
+
+  /**
+   * A task that tells the loop something even if it meets a bug, for a run that waits for it would
+   * wait for ever.
+   *
+   * @param otherwise what to tell then, null for nothing
+   */
+  private Runnable guarded(RunId id, Task task, @Nullable Function<String, RunInput> otherwise) {
+    return () -> {
+      try {
+        task.run();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      } catch (RuntimeException | Error e) {
+        log.error("run " + id.text(), e);
+        if (otherwise != null) {
+          happened(id, otherwise.apply(e.toString()));
+        }
+      }
+    };
+  }
+
+  private void happened(RunId id, RunInput input) {
+    loop.accept(new AgentEvent.Happened(id, input));
+  }
+
+  @Override
+  public Runnable prolog(Launch launch) {
+    RunId id = launch.id();
+    RunSpool.StoredJob job = launch.job();
+    NodeSetup setup = launch.setup();
+    var scripts = setup.settings().scripts();
+    var environment = ScriptEnvironment.prolog(job.job(), job.cluster(), setup);
+    ScriptRun run =
+        new ScriptRun(
+            "prolog", scripts.prolog(), environment, scripts.prologTimeout(), mark(launch));
+    threads.execute(
+        guarded(
+            id,
+            () -> happened(id, new RunInput.PrologEnded(reason(id, run.run()))),
+            RunInput.PrologEnded::new));
+    return () -> threads.execute(run::kill);
+  }
+
+  @Override
+  public void epilog(Launch launch, @Nullable StepEnd end) {
+    RunId id = launch.id();
+    RunSpool.StoredJob job = launch.job();
+    NodeSetup setup = launch.setup();
+    var scripts = setup.settings().scripts();
+    var environment = ScriptEnvironment.epilog(job.job(), job.cluster(), setup, end);
+    ScriptRun run =
+        new ScriptRun(
+            "epilog", scripts.epilog(), environment, scripts.epilogTimeout(), mark(launch));
+    threads.execute(
+        guarded(
+            id,
+            () -> happened(id, new RunInput.EpilogEnded(reason(id, run.run()))),
+            RunInput.EpilogEnded::new));
+  }
+
+  private @Nullable String reason(RunId id, ScriptResult result) {
+    switch (result) {
+      case ScriptResult.Succeeded _ -> {}
+      case ScriptResult.Failed(String reason) -> log.error("run " + id.text() + ": " + reason);
+      case ScriptResult.Ended(String reason) -> log.verbose("run " + id.text() + ": " + reason);
+    }
+    return result.reason();
+  }
+
+  private static ScriptMark mark(Launch launch) {
+    return new ScriptMark(launch.directory().resolve("script"));
+  }
+
+  @Override
+  public void start(Launch launch) {
+    threads.execute(guarded(launch.id(), () -> startNow(launch), ProcessRunActions::notStarted));
+  }
+
+  private static RunInput notStarted(String reason) {
+    return new RunInput.StepEnded(new StepEnd.NotStarted(reason));
+  }
+
+  private static RunInput isLost(String reason) {
+    return new RunInput.StepEnded(new StepEnd.Lost(reason));
+  }
+
+  private void startNow(Launch launch) throws InterruptedException {
+    RunId id = launch.id();
+    RunSpool.StoredJob job = launch.job();
+    try {
+      kept(
+          launch,
+          starter.start(
+              new StepStarter.Order(job.job(), job.texts(), job.cluster(), job.components()),
+              launch.setup(),
+              launch.directory()));
+    } catch (JobRefusedException e) {
+      String reason = String.valueOf(e.getMessage());
+      happened(id, notStarted(reason));
+    }
+  }
+
+  @Override
+  public boolean hasEnded(Launch launch) {
+    return starter.hasEnded(launch.job().job(), launch.directory());
+  }
+
+  @Override
+  public void adopt(Launch launch) {
+    RunId id = launch.id();
+    threads.execute(
+        guarded(
+            id,
+            () -> {
+              try {
+                RunningStep step = starter.adopt(launch.job().job(), launch.directory());
+                if (step == null) {
+                  lost(id, "its directory is gone");
+                } else {
+                  kept(launch, step);
+                }
+              } catch (IOException e) {
+                lost(id, "its directory cannot be read: " + e);
+              }
+            },
+            ProcessRunActions::isLost));
+  }
+
+  private void lost(RunId id, String why) {
+    happened(id, isLost(why));
+  }
+
+  private void kept(Launch launch, RunningStep step) {
+    loop.accept(new AgentEvent.Kept(launch.id(), step));
+    step.exit()
+        .whenComplete((exit, failure) -> {
+          if (failure == null) {
+            threads.execute(
+                guarded(launch.id(), () -> ended(launch, step, exit), ProcessRunActions::isLost));
+          } else {
+            lost(launch.id(), "its exit record cannot be read: " + failure);
+          }
+        });
+  }
+
+  private void ended(Launch launch, RunningStep step, StepExit exit) throws InterruptedException {
+    RunId id = launch.id();
+    if (exit instanceof StepExit.Lost lost && !lost.mayHaveRun()) {
+      log.info("run " + id.text() + " had not begun when the daemon ended: it is started again");
+      if (putAside(step.directory())) {
+        startNow(launch);
+        return;
+      }
+    }
+    if (exit instanceof StepExit.Lost || exit instanceof StepExit.LaunchFailed) {
+      log.error("run " + id.text() + ": " + exit);
+    }
+    long kills = conclude(id);
+    if (kills > 0) {
+      Job job = launch.job().job();
+      JobMessages.write(job, launch.setup().nodeName(), JobMessages.outOfMemory(job, kills), users);
+    }
+    happened(id, new RunInput.StepEnded(StepEnds.of(exit, kills > 0)));
+  }
+
+  /**
+   * Gives the directory another name, for a late shepherd may be making files in it at this moment;
+   * it is deleted with the run.
+   */
+  private boolean putAside(StepDirectory directory) {
+    Path path = directory.path();
+    try {
+      Files.move(path, path.resolveSibling("withdrawn-" + System.nanoTime()));
+      return true;
+    } catch (IOException e) {
+      log.error(path + " cannot be put aside: " + e);
+      return false;
+    }
+  }
+
+  /** Removes the step's control groups; how often the kernel has killed in them for memory. */
+  private long conclude(RunId id) {
+    StepCgroup group = starter.group(id.jobId());
+    long kills = group.oomKills();
+    try {
+      if (!group.remove()) {
+        log.error("run " + id.text() + ": processes are left in " + group.directories());
+      }
+    } catch (IOException e) {
+      log.error("run " + id.text() + ": its control groups cannot be removed: " + e);
+    }
+    return kills;
+  }
+
+  /** Puts a task behind those that the run's step has before it. */
+  private void next(RunEntry entry, Task task) {
+    RunId id = entry.state.id();
+    entry.work = entry.work.exceptionally(_ -> null).thenRunAsync(guarded(id, task, null), threads);
+  }
+
+  @Override
+  public void write(RunEntry entry, NodeSetup setup, String line) {
+    Job job = entry.job.job();
+    RunId id = entry.state.id();
+    next(
+        entry,
+        () -> {
+          if (!JobMessages.write(job, setup.nodeName(), line, users)) {
+            log.debug("run " + id.text() + ": its standard error takes no message");
+          }
+        });
+  }
+
+  @Override
+  public void terminate(RunEntry entry) {
+    RunningStep step = entry.step;
+    if (step != null) {
+      next(entry, () -> terminate(step));
+    }
+  }
+
+  private void terminate(RunningStep step) throws InterruptedException {
+    CompletableFuture<StepExit> exit = step.exit().toCompletableFuture();
+    long deadline = System.nanoTime() + TERM_PATIENCE.toNanos();
+    while (!exit.isDone() && System.nanoTime() < deadline) {
+      try {
+        // Before the script is executed its process still ignores signals, as its parent does.
+        boolean executed = step.scriptPid() != 0;
+        step.signal(SIGCONT, SignalScope.WHOLE_STEP);
+        if (step.signal(SIGTERM, SignalScope.WHOLE_STEP) > 0 && executed) {
+          return;
+        }
+      } catch (IOException e) {
+        log.error(step + " cannot be signalled: " + e);
+      }
+      Thread.sleep(TERM_PAUSE);
+    }
+  }
+
+  @Override
+  public void suspend(RunEntry entry) {
+    RunningStep step = entry.step;
+    RunId id = entry.state.id();
+    if (step != null) {
+      next(
+          entry,
+          () -> {
+            if (!suspend(step)) {
+              log.error("run " + id.text() + ": its processes still move: they are stopped again");
+              happened(id, new RunInput.StillMoves());
+            }
+          });
+    }
+  }
+
+  /**
+   * Until all that were found had been stopped before: nobody is left who makes others. False if
+   * that did not come about.
+   */
+  private boolean suspend(RunningStep step) throws InterruptedException {
+    CompletableFuture<StepExit> exit = step.exit().toCompletableFuture();
+    long deadline = System.nanoTime() + TERM_PATIENCE.toNanos();
+    int before = -1;
+    while (!exit.isDone() && System.nanoTime() < deadline) {
+      try {
+        boolean executed = step.scriptPid() != 0;
+        int stopped = step.signal(SIGSTOP, SignalScope.WHOLE_STEP);
+        if (executed && stopped == before) {
+          return true;
+        }
+        before = stopped;
+      } catch (IOException e) {
+        log.error(step + " cannot be suspended: " + e);
+      }
+      Thread.sleep(TERM_PAUSE);
+    }
+    return exit.isDone();
+  }
+
+  @Override
+  public void resume(RunEntry entry) {
+    signal(entry, SIGCONT, SignalScope.WHOLE_STEP);
+  }
+
+  @Override
+  public void kill(RunEntry entry) {
+    signal(entry, SIGKILL, SignalScope.WHOLE_STEP);
+  }
+
+  @Override
+  public void signal(RunEntry entry, int signal, SignalScope scope) {
+    RunningStep step = entry.step;
+    if (step != null) {
+      next(
+          entry,
+          () -> {
+            try {
+              int sent = step.signal(signal, scope);
+              log.debug(step + ": signal " + signal + " to " + sent + " processes");
+            } catch (IOException e) {
+              log.error(step + " cannot be signalled: " + e);
+            }
+          });
+    }
+  }
+
+  @Override
+  public void sweep(Set<Long> known) {
+    for (long jobId : starter.groupedJobs()) {
+      if (!known.contains(jobId)) {
+        sweep(jobId);
+      }
+    }
+  }
+
+  private void sweep(long jobId) {
+    StepCgroup group = starter.group(jobId);
+    log.info("job " + jobId + " has left control groups behind: they are removed");
+    group.kill();
+    try {
+      if (!group.remove()) {
+        log.error("processes of job " + jobId + " cannot be killed: " + group.processes());
+      }
+    } catch (IOException e) {
+      log.error("control groups of job " + jobId + " cannot be removed: " + e);
+    }
+  }
+
+  @Override
+  public void salvage(Path runDirectory) {
+    try {
+      for (StepDirectory directory : StepDirectory.list(runDirectory)) {
+        RunningStep step = starter.adopt(directory);
+        CompletableFuture<StepExit> exit = step.exit().toCompletableFuture();
+        long deadline = System.nanoTime() + SALVAGE_PATIENCE.toNanos();
+        while (!exit.isDone() && System.nanoTime() < deadline) {
+          step.signal(SIGKILL, SignalScope.WHOLE_STEP);
+          Thread.sleep(TERM_PAUSE);
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (IOException e) {
+      log.error("what runs in " + runDirectory + " cannot be told: " + e);
+    }
+  }
+}

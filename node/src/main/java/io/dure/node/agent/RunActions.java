@@ -1,0 +1,60 @@
+package io.dure.node.agent;
+
+import io.dure.core.controller.StepEnd;
+import io.dure.core.node.RunId;
+import io.dure.node.job.NodeSetup;
+import io.dure.node.launch.SignalScope;
+import java.nio.file.Path;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Does for a run what takes time, and tells the loop when it is done. The loop's thread calls;
+ * nothing blocks unless it says so.
+ */
+public interface RunActions {
+  /** What is needed to start a run's step, and to start it again. */
+  record Launch(RunId id, RunSpool.StoredJob job, NodeSetup setup, Path directory) {}
+
+  /** Runs the prolog; the result ends it, which is then told as its end. */
+  Runnable prolog(Launch launch);
+
+  /** Runs the epilog after a step that ended so, null if the step was on another node. */
+  void epilog(Launch launch, @Nullable StepEnd end);
+
+  /** Gives the step to a shepherd, or takes it over from one. */
+  void start(Launch launch);
+
+  /** Whether the run's step has ended and left a record of how. */
+  boolean hasEnded(Launch launch);
+
+  /** Takes over a step that an earlier daemon started. */
+  void adopt(Launch launch);
+
+  /** Writes a line to the job's standard error. */
+  void write(RunEntry entry, NodeSetup setup, String line);
+
+  /** SIGTERM to the step, as soon as there is somebody to hear it. */
+  void terminate(RunEntry entry);
+
+  /** SIGKILL to the step. */
+  void kill(RunEntry entry);
+
+  /** Lets the processes of the step stand still, also those that it makes meanwhile. */
+  void suspend(RunEntry entry);
+
+  /** Lets them go on. */
+  void resume(RunEntry entry);
+
+  /** A signal to the step. */
+  void signal(RunEntry entry, int signal, SignalScope scope);
+
+  /** Kills what runs of jobs that nobody knows. Blocks, because the job may come again. */
+  void sweep(Set<Long> known);
+
+  /**
+   * Ends the processes of a run whose record cannot be read, for nobody would know of them any
+   * more. Blocks for a while.
+   */
+  void salvage(Path runDirectory);
+}

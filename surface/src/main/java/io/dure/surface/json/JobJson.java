@@ -1,0 +1,356 @@
+package io.dure.surface.json;
+
+import io.dure.core.model.Allocation;
+import io.dure.core.model.ArrayPart;
+import io.dure.core.model.ExitStatus;
+import io.dure.core.model.Hold;
+import io.dure.core.model.HostList;
+import io.dure.core.model.Job;
+import io.dure.core.model.JobSpec;
+import io.dure.core.model.JobState;
+import io.dure.core.model.MemoryRequest;
+import io.dure.core.model.NodeShare;
+import io.dure.core.model.Outcome;
+import io.dure.core.model.ResourceRequest;
+import io.dure.core.model.Sharing;
+import io.dure.core.model.gres.GresRequest;
+import io.dure.core.model.het.HetPart;
+import io.dure.surface.facts.GresText;
+import io.dure.surface.facts.JobFacts;
+import io.dure.surface.facts.JobStatus;
+import io.dure.surface.facts.OutputPaths;
+import io.dure.surface.value.Signals;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Writes a job with the members that Slurm's data parser gives it, in its order. */
+final class JobJson {
+
+  private static final List<String> NOTHING = List.of();
+
+  private final JsonText json;
+  private final String cluster;
+
+  JobJson(JsonText json, String cluster) {
+    this.json = json;
+    this.cluster = cluster;
+  }
+
+  void write(JobFacts facts) {
+    json.object();
+    identity(facts);
+    request(facts);
+    times(facts);
+    placement(facts);
+    counts(facts);
+    rules(facts);
+    paths(facts);
+    json.endObject();
+  }
+
+  private void identity(JobFacts facts) {
+    Job job = facts.job();
+    JobSpec spec = facts.spec();
+    json.text("account", spec.account())
+        .time("accrue_time", job.accrueTime())
+        .text("admin_comment", "")
+        .text("allocating_node", job.batch().submitHost())
+        .maybe("array_job_id", job.array() == null ? 0 : job.array().arrayJobId());
+    switch (job.array()) {
+      case null ->
+          json.maybe("array_task_id", (Integer) null)
+              .maybe("array_max_tasks", 0)
+              .text("array_task_string", "");
+      case ArrayPart.Task task ->
+          json.maybe("array_task_id", task.index())
+              .maybe("array_max_tasks", task.throttle())
+              .text("array_task_string", "");
+      case ArrayPart.Waiting waiting ->
+          json.maybe("array_task_id", (Integer) null)
+              .maybe("array_max_tasks", waiting.throttle())
+              .text("array_task_string", waiting.waiting().text());
+    }
+    Allocation allocation = facts.allocation();
+    json.number("association_id", 0)
+        .text("batch_features", "")
+        .flag("batch_flag", true)
+        .text("batch_host", allocation == null ? "" : allocation.batchHost())
+        .texts("flags", allocation == null ? NOTHING : List.of("JOB_WAS_RUNNING"))
+        .text("burst_buffer", "")
+        .text("burst_buffer_state", "")
+        .text("cluster", cluster)
+        .text("cluster_features", "")
+        .text("command", job.batch().command())
+        .text("comment", spec.comment())
+        .text("container", "")
+        .text("container_id", "")
+        .flag("contiguous", spec.resources().contiguous());
+  }
+
+  private void request(JobFacts facts) {
+    ResourceRequest asked = facts.spec().resources();
+    json.number("core_spec", 0)
+        .number("thread_spec", 32766)
+        .maybe("cores_per_socket", asked.coresPerSocket())
+        .maybe("billable_tres", facts.allocation() == null ? null : facts.cpus())
+        .maybe("cpus_per_task", facts.asked("cpus-per-task") ? asked.cpusPerTask() : null)
+        .maybe("cpu_frequency_minimum", (Integer) null)
+        .maybe("cpu_frequency_maximum", (Integer) null)
+        .maybe("cpu_frequency_governor", (Integer) null)
+        .text("cpus_per_tres", perGpu(facts.spec().resources().generic().cpusPerGpu()))
+        .text("cron", "")
+        .time("deadline", facts.spec().deadline())
+        .maybe("delay_boot", 0)
+        .text("dependency", facts.info().dependency());
+    exit("derived_exit_code", facts);
+  }
+
+  private void times(JobFacts facts) {
+    json.time("eligible_time", facts.job().eligibleTime())
+        .time("end_time", facts.end())
+        .text("excluded_nodes", hosts(facts.spec().resources().excludedNodes()));
+    exit("exit_code", facts);
+    HetPart het = facts.job().het();
+    json.text("extra", "")
+        .text(
+            "failed_node",
+            facts.outcome() instanceof Outcome.NodeFailed failed ? failed.node() : "")
+        .text("features", facts.spec().resources().features())
+        .text("federation_origin", "")
+        .text("federation_siblings_active", "")
+        .text("federation_siblings_viable", "")
+        .texts("gres_detail", gresDetail(facts))
+        .number("group_id", Integer.toUnsignedLong(facts.job().owner().gid()))
+        .text("group_name", facts.job().owner().groupName())
+        .maybe("het_job_id", het == null ? 0 : het.leader())
+        .text("het_job_id_set", het == null ? "" : het.idSet())
+        .maybe("het_job_offset", het == null ? 0 : het.offset())
+        .number("job_id", facts.job().id());
+  }
+
+  private static String perGpu(@Nullable Number count) {
+    return count == null ? "" : "gres/gpu:" + count;
+  }
+
+  /** One text for each node. */
+  private static List<String> gresDetail(JobFacts facts) {
+    Allocation allocation = facts.allocation();
+    return allocation == null || GresText.total(allocation).isEmpty()
+        ? NOTHING
+        : allocation.shares().stream().map(share -> GresText.held(share.gres())).toList();
+  }
+
+  private void placement(JobFacts facts) {
+    Allocation allocation = facts.allocation();
+    if (allocation != null) {
+      resources(allocation);
+    }
+    String mailType = facts.spec().mailType();
+    json.list("job_size_str")
+        .endList()
+        .texts("job_state", states(facts))
+        .time("last_sched_evaluation", facts.info().lastEvaluated())
+        .text("licenses", facts.spec().resources().more().licenses())
+        .text("licenses_allocated", facts.licenses(""))
+        .texts("mail_type", mailType == null ? NOTHING : List.of(mailType.split(",", -1)))
+        .text("mail_user", facts.spec().mailUser())
+        .maybe("max_cpus", 0)
+        .maybe("max_nodes", facts.asked("nodes") ? facts.spec().resources().maxNodes() : 0)
+        .text("mcs_label", "")
+        .text(
+            "memory_per_tres",
+            facts.spec().resources().memory() instanceof MemoryRequest.PerGpu(long mib)
+                ? perGpu(mib)
+                : "")
+        .text("name", facts.spec().name())
+        .text("network", "")
+        .text("nodes", facts.nodeList())
+        .number("nice", facts.spec().nice());
+  }
+
+  private void resources(Allocation allocation) {
+    json.object("job_resources")
+        .list("select_type")
+        .endList()
+        .object("nodes")
+        .number("count", allocation.shares().size())
+        .list("select_type")
+        .endList()
+        .text("list", hosts(allocation.nodes()))
+        .flag("whole", false)
+        .list("allocation");
+    int index = 0;
+    for (NodeShare share : allocation.shares()) {
+      json.object()
+          .number("index", index++)
+          .text("name", share.node())
+          .object("cpus")
+          .number("count", share.cpus())
+          .number("used", 0)
+          .endObject()
+          .object("memory")
+          .number("used", 0)
+          .number("allocated", share.memoryMib())
+          .endObject()
+          .list("sockets")
+          .endList()
+          .endObject();
+    }
+    json.endList()
+        .endObject()
+        .number("cpus", allocation.cpus())
+        .maybe("threads_per_core", (Integer) null)
+        .endObject();
+  }
+
+  private static int count(@Nullable Integer asked) {
+    return asked == null ? 0 : asked;
+  }
+
+  private void counts(JobFacts facts) {
+    ResourceRequest asked = facts.spec().resources();
+    json.bound("tasks_per_core", null)
+        .maybe("tasks_per_tres", 0)
+        .maybe("tasks_per_node", asked.tasksPerNode() == null ? 0 : asked.tasksPerNode())
+        .bound("tasks_per_socket", null)
+        .maybe("tasks_per_board", 0)
+        .maybe("cpus", facts.cpus())
+        .maybe("node_count", facts.nodeCount())
+        .maybe("tasks", facts.tasks())
+        .text("partition", facts.partition())
+        .text("prefer", asked.reach().prefer());
+    MemoryRequest memory = asked.memory();
+    json.maybe(
+            "memory_per_cpu",
+            memory instanceof MemoryRequest.PerCpu(long mib) ? Long.valueOf(mib) : null)
+        .maybe(
+            "memory_per_node",
+            memory instanceof MemoryRequest.PerNode(long mib) ? Long.valueOf(mib) : null)
+        .maybe("minimum_cpus_per_node", asked.minCpusPerNode())
+        .maybe("minimum_tmp_disk_per_node", asked.tmpDiskMib())
+        .object("power")
+        .list("flags")
+        .endList()
+        .endObject()
+        .time("preempt_time", facts.preemptTime())
+        .time("preemptable_time", null)
+        .time("pre_sus_time", null);
+  }
+
+  private void rules(JobFacts facts) {
+    Job job = facts.job();
+    ResourceRequest asked = facts.spec().resources();
+    boolean held = job.state() instanceof JobState.Pending pending && pending.hold() != Hold.NONE;
+    json.flag("hold", held)
+        .maybe("priority", job.priority())
+        .list("priority_by_partition")
+        .endList()
+        .texts("profile", List.of("NOT_SET"))
+        .text("qos", facts.spec().qos())
+        .flag("reboot", false)
+        .text("required_nodes", hosts(asked.requiredNodes()))
+        .number("required_switches", count(asked.reach().switches()))
+        .flag("requeue", facts.info().requeue())
+        .time("resize_time", null)
+        .number("restart_cnt", job.restarts())
+        .text("resv_name", facts.reservation())
+        .text("scheduled_nodes", hosts(facts.info().scheduledNodes()))
+        .number("segment_size", count(asked.reach().segment()))
+        .text("selinux_context", "")
+        .texts("shared", shared(asked.sharing()))
+        .number("sockets_per_board", 0)
+        .maybe("sockets_per_node", asked.socketsPerNode())
+        .time("start_time", facts.start())
+        .text("state_description", isWord(facts.info().reason()) ? "" : facts.info().reason())
+        .text("state_reason", isWord(facts.info().reason()) ? facts.info().reason() : "Resources");
+  }
+
+  private void paths(JobFacts facts) {
+    GresRequest gres = facts.spec().resources().generic();
+    Job job = facts.job();
+    String input = OutputPaths.input(facts);
+    String output = OutputPaths.output(facts);
+    String error = OutputPaths.error(facts);
+    Duration limit = facts.limit();
+    Duration least = facts.spec().timeMin();
+    json.text("standard_input", input)
+        .text("standard_output", output)
+        .text("standard_error", error)
+        .text("stdin_expanded", OutputPaths.expand(input, facts))
+        .text("stdout_expanded", OutputPaths.expand(output, facts))
+        .text("stderr_expanded", OutputPaths.expand(error, facts))
+        .time("submit_time", job.submitTime())
+        .time("suspend_time", facts.suspendTime())
+        .text("submit_line", job.batch().submitLine())
+        .text("system_comment", "")
+        .bound("time_limit", limit == null ? null : Long.valueOf(limit.toMinutes()))
+        .maybe("time_minimum", least == null ? 0 : least.toMinutes())
+        .maybe("threads_per_core", facts.spec().resources().threadsPerCore())
+        .text("tres_bind", "")
+        .text("tres_freq", "")
+        .text("tres_per_job", GresText.asked(gres.perJob()))
+        .text("tres_per_node", GresText.asked(gres.perNode()))
+        .text("tres_per_socket", GresText.asked(gres.perSocket()))
+        .text("tres_per_task", GresText.perTask(gres.perTask()))
+        .text("tres_req_str", facts.requestedTres())
+        .text("tres_alloc_str", facts.allocation() == null ? "" : facts.tres())
+        .number("user_id", Integer.toUnsignedLong(job.owner().uid()))
+        .text("user_name", job.owner().userName())
+        .number("maximum_switch_wait_time", 0)
+        .text("wckey", "")
+        .text("current_working_directory", job.batch().workDirectory());
+  }
+
+  private void exit(String name, JobFacts facts) {
+    ExitStatus exit = facts.exit();
+    boolean signalled = exit.signal() != 0;
+    String status =
+        facts.base() == JobStatus.PENDING
+            ? "PENDING"
+            : signalled ? "SIGNALED" : exit.code() == 0 ? "SUCCESS" : "ERROR";
+    json.object(name)
+        .texts("status", List.of(status))
+        .maybe("return_code", signalled ? null : exit.code())
+        .object("signal")
+        .maybe("id", signalled ? exit.signal() : null)
+        .text("name", signalled ? Signals.name(exit.signal()) : "")
+        .endObject()
+        .endObject();
+  }
+
+  private static List<String> states(JobFacts facts) {
+    List<String> states = new ArrayList<>();
+    states.add(facts.base().name());
+    JobStatus flag = facts.flag();
+    if (flag != null) {
+      states.add(flag.name());
+    }
+    if (facts.job().state() instanceof JobState.Completing completing) {
+      JobStatus next = JobStatus.next(completing.afterwards());
+      if (next != null) {
+        states.add(next.name());
+      }
+    }
+    return states;
+  }
+
+  private static List<String> shared(Sharing sharing) {
+    return switch (sharing) {
+      case DEFAULT -> NOTHING;
+      case EXCLUSIVE -> List.of("none");
+      case USER -> List.of("user");
+      case OVERSUBSCRIBE -> List.of("oversubscribe");
+    };
+  }
+
+  /** Whether a reason is one of Slurm's words; what is free text stands beside the word. */
+  private static boolean isWord(String reason) {
+    return reason.indexOf(' ') < 0 && reason.indexOf(':') < 0;
+  }
+
+  private static String hosts(@Nullable List<String> names) {
+    return names == null || names.isEmpty() ? "" : HostList.compressInOrder(names);
+  }
+}

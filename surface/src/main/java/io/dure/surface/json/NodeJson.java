@@ -1,0 +1,97 @@
+package io.dure.surface.json;
+
+import io.dure.core.config.NodeConfig;
+import io.dure.core.model.NodeFacts;
+import io.dure.core.model.NodeLoad;
+import io.dure.protocol.NodeInfo;
+import io.dure.surface.facts.GresText;
+import io.dure.surface.facts.NodeState;
+import io.dure.surface.facts.Tres;
+import java.util.List;
+
+/** Writes a node with the members that Slurm's data parser gives it, in its order. */
+final class NodeJson {
+
+  private final JsonText json;
+  private final String cluster;
+
+  NodeJson(JsonText json, String cluster) {
+    this.json = json;
+    this.cluster = cluster;
+  }
+
+  void write(NodeInfo node) {
+    NodeConfig config = node.config();
+    NodeFacts facts = node.facts();
+    NodeLoad load = node.load();
+    json.object()
+        .text("architecture", facts == null ? "" : facts.arch())
+        .text("burstbuffer_network_address", "")
+        .number("boards", config.shape().boards())
+        .time("boot_time", facts == null ? null : facts.bootTime())
+        .text("cluster_name", cluster)
+        .number("cores", config.shape().coresPerSocket())
+        .number("specialized_cores", 0)
+        .number("cpu_binding", 0)
+        .number("cpu_load", load == null ? 0 : load.loadHundredths())
+        .maybe("free_mem", load == null ? null : Long.valueOf(load.freeMemoryMib()))
+        .number("cpus", config.shape().cpus())
+        .number("effective_cpus", config.shape().cpus())
+        .text("specialized_cpus", "")
+        .text("extra", "")
+        .texts("features", config.features())
+        .texts("active_features", config.features())
+        .text("gpu_spec", "")
+        .text("gres", GresText.ofNode(config, ""))
+        .text("gres_drained", "N/A")
+        .text("gres_used", GresText.used(config, node.allocatedGres(), ""))
+        .text("instance_id", "")
+        .text("instance_type", "")
+        .time("last_busy", node.lastBusy())
+        .text("mcs_label", "")
+        .number("specialized_memory", config.memSpecLimitMib())
+        .text("name", config.name())
+        .texts("next_state_after_reboot", List.of("INVALID"))
+        .text("address", config.address())
+        .text("hostname", config.hostName())
+        .texts("state", NodeState.of(node).words())
+        .text("operating_system", facts == null ? "" : facts.os())
+        .text("owner", "")
+        .texts("partitions", node.partitions())
+        .number("port", config.port())
+        .number("real_memory", config.realMemoryMib())
+        .text("res_cores_per_gpu", "")
+        .text("comment", "");
+    held(node);
+    json.time("slurmd_start_time", facts == null ? null : facts.daemonStart())
+        .number("sockets", config.shape().sockets())
+        .number("threads", config.shape().threadsPerCore())
+        .number("temporary_disk", config.tmpDiskMib())
+        .number("weight", config.weight())
+        .text("topology", "")
+        .text(
+            "tres",
+            Tres.ofNode(config.shape().cpus(), config.realMemoryMib() - config.memSpecLimitMib())
+                + GresText.tres(node.trackedTres(), GresText.counts(config.resources())))
+        .text("version", facts == null ? "" : facts.version())
+        .endObject();
+  }
+
+  /** Why it takes no jobs, and what jobs hold. */
+  private void held(NodeInfo node) {
+    int idle = Math.max(0, node.config().shape().cpus() - node.allocatedCpus());
+    json.text("reason", node.condition().reason())
+        .time("reason_changed_at", node.condition().reasonTime())
+        .text("reason_set_by_user", node.reasonUser())
+        .maybe("resume_after", (Integer) null)
+        .text("reservation", node.reservation())
+        .number("alloc_memory", node.allocatedMemoryMib())
+        .number("alloc_cpus", node.allocatedCpus())
+        .number("alloc_idle_cpus", idle)
+        .text(
+            "tres_used",
+            Tres.held(node.allocatedCpus(), node.allocatedMemoryMib())
+                + GresText.tres(node.trackedTres(), GresText.counts(node.allocatedGres())))
+        .fraction("tres_weighted", node.allocatedCpus());
+  }
+}

@@ -1,0 +1,52 @@
+package io.dure.surface.message;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** The end of a command by something the user can mend: what to print and the exit code. */
+public final class CommandException extends Exception {
+
+  private static final long serialVersionUID = 1L;
+
+  private final transient List<Message> messages;
+  private final int exitCode;
+
+  /** A failure with its messages in the order in which they are printed. */
+  public CommandException(int exitCode, List<Message> messages) {
+    super(messages.isEmpty() ? "" : messages.get(0).text(), null, false, false);
+    this.messages = List.copyOf(messages);
+    this.exitCode = exitCode;
+  }
+
+  /** A failure with one error message and exit code 1. */
+  public static CommandException error(String text) {
+    return new CommandException(1, List.of(Message.error(text)));
+  }
+
+  /** A failure with one fatal message and exit code 1. */
+  public static CommandException fatal(String text) {
+    return new CommandException(1, List.of(Message.fatal(text)));
+  }
+
+  /** The same failure with a message more. */
+  public CommandException and(Message message) {
+    List<Message> all = new ArrayList<>(messages);
+    all.add(message);
+    return new CommandException(exitCode, all);
+  }
+
+  /** The same failure with another exit code. */
+  public CommandException withExitCode(int code) {
+    return new CommandException(code, messages);
+  }
+
+  /** What to print, in order. */
+  public List<Message> messages() {
+    return messages;
+  }
+
+  /** The exit code, 0 to 255. */
+  public int exitCode() {
+    return exitCode;
+  }
+}

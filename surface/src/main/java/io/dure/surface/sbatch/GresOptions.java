@@ -1,0 +1,96 @@
+package io.dure.surface.sbatch;
+
+import io.dure.core.model.ErrorCode;
+import io.dure.core.model.ResourceRequest;
+import io.dure.core.model.gres.GresCount;
+import io.dure.core.model.gres.GresRequest;
+import io.dure.core.scheduler.gres.GpuCounts;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.message.Message;
+import io.dure.surface.value.Numbers;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The options that ask for generic resources. */
+final class GresOptions {
+  private static final String UNFIT = "Failed to validate job spec. ";
+
+  private GresOptions() {}
+
+  /** What one of the options asks for. */
+  static List<GresCount> read(SbatchOption option, String text) throws CommandException {
+    if (option == SbatchOption.GRES && (text.equalsIgnoreCase("none") || text.equals("0"))) {
+      return List.of();
+    }
+    List<GresCount> counts =
+        option == SbatchOption.GRES ? GresCount.list(text) : GresCount.list(GresCount.GPU, text);
+    if (counts == null) {
+      throw CommandException.error(ErrorCode.INVALID_GRES.text());
+    }
+    return counts;
+  }
+
+  /** All that is asked for, null if nothing is. */
+  static @Nullable GresRequest of(SbatchSettings settings) throws CommandException {
+    List<GresCount> perNode = new ArrayList<>(counts(settings, SbatchOption.GRES));
+    List<GresCount> gpus = counts(settings, SbatchOption.GPUS_PER_NODE);
+    if (GresRequest.gpus(perNode) > 0 && GresRequest.gpus(gpus) > 0) {
+      throw CommandException.fatal("--gpus-per-node and --gres=gpu are mutually exclusive.");
+    }
+    perNode.addAll(gpus);
+    List<GresCount> perTask = new ArrayList<>(counts(settings, SbatchOption.GPUS_PER_TASK));
+    perTask.addAll(tresPerTask(settings).gres());
+    GresRequest request =
+        new GresRequest(
+            perNode,
+            counts(settings, SbatchOption.GPUS),
+            counts(settings, SbatchOption.GPUS_PER_SOCKET),
+            perTask,
+            number(settings, SbatchOption.CPUS_PER_GPU),
+            number(settings, SbatchOption.NTASKS_PER_GPU));
+    return request.equals(GresRequest.NONE) ? null : request;
+  }
+
+  /** What {@code --tres-per-task} asks for, which may be nothing. */
+  static TresPerTask tresPerTask(SbatchSettings settings) throws CommandException {
+    String text = settings.value(SbatchOption.TRES_PER_TASK);
+    return text == null ? new TresPerTask(null, List.of()) : TresPerTask.read(text);
+  }
+
+  private static List<GresCount> counts(SbatchSettings settings, SbatchOption option)
+      throws CommandException {
+    String text = settings.value(option);
+    return text == null ? List.of() : read(option, text);
+  }
+
+  private static @Nullable Integer number(SbatchSettings settings, SbatchOption option)
+      throws CommandException {
+    String text = settings.value(option);
+    return text == null ? null : Numbers.positive("--" + option.longName(), text);
+  }
+
+  /** The request with the counts that follow from others. */
+  static ResourceRequest settle(ResourceRequest request, SbatchSettings settings)
+      throws CommandException {
+    GresRequest gres = request.generic();
+    boolean tasks = settings.has(SbatchOption.NTASKS) || settings.has(SbatchOption.NTASKS_PER_NODE);
+    boolean gpus = !gres.perJob().isEmpty() || !gres.perNode().isEmpty();
+    if (!gres.perTask().isEmpty() && !tasks && !gpus) {
+      throw unfit("--gpus-per-task used without either --gpus or -n/--ntasks is not allowed.");
+    }
+    if (!gres.perSocket().isEmpty() && request.socketsPerNode() == null) {
+      throw unfit("--gpus-per-socket used without --sockets-per-node is not allowed.");
+    }
+    GpuCounts counts = new GpuCounts(tasks, settings.has(SbatchOption.NODES));
+    ResourceRequest settled = counts.settle(request);
+    if (settled == null) {
+      throw CommandException.error(ErrorCode.INVALID_GRES.text());
+    }
+    return settled;
+  }
+
+  private static CommandException unfit(String why) {
+    return CommandException.error(UNFIT + why).and(Message.error(ErrorCode.INVALID_GRES.text()));
+  }
+}

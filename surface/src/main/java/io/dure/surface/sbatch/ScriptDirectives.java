@@ -1,0 +1,219 @@
+package io.dure.surface.sbatch;
+
+import io.dure.surface.message.CommandException;
+import io.dure.surface.option.Occurrence;
+import io.dure.surface.option.OptionParser;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lines of a script that set options. They are looked for down to the first line that is
+ * neither blank nor a comment.
+ *
+ * @param components of each component of a heterogeneous job, the words of its {@code #SBATCH}
+ *     lines in order; one component for any other job
+ * @param oldPrefix whether a line starts with {@code #SLURM}, the prefix of old
+ * @param oldSeparator whether components are parted by {@code packjob}, the word of old
+ * @param foreign the prefix of another workload manager's directives, null if there are none
+ */
+public record ScriptDirectives(
+    List<List<List<String>>> components,
+    boolean oldPrefix,
+    boolean oldSeparator,
+    @Nullable String foreign) {
+
+  /** Those of what has no lines. */
+  public static final ScriptDirectives NONE =
+      new ScriptDirectives(List.of(List.of()), false, false, null);
+
+  private static final int INVALID_DIRECTIVE = 255;
+  private static final String PREFIX = "#SBATCH";
+  private static final String OLD_PREFIX = "#SLURM";
+  private static final List<String> FOREIGN = List.of("#PBS", "#BSUB");
+
+  /**
+   * Scans a script.
+   *
+   * @throws CommandException if the words of a line cannot be told apart
+   */
+  public static ScriptDirectives scan(BatchScript script) throws CommandException {
+    String content = script.content();
+    Lines lines = new Lines(script.label());
+    boolean oldPrefix = false;
+    String foreign = null;
+    int number = 0;
+    int start = 0;
+    while (start < content.length()) {
+      int newline = content.indexOf('\n', start);
+      int end = newline < 0 ? content.length() : newline;
+      String line = content.substring(start, end);
+      number++;
+      if (!isComment(line)) {
+        break;
+      }
+      if (line.startsWith(PREFIX)) {
+        lines.add(line, PREFIX, number);
+      } else if (line.startsWith(OLD_PREFIX)) {
+        oldPrefix = true;
+        lines.add(line, OLD_PREFIX, number);
+      } else if (foreign == null) {
+        foreign = foreignPrefix(line);
+      }
+      start = end + 1;
+    }
+    return new ScriptDirectives(lines.components, oldPrefix, lines.oldSeparator, foreign);
+  }
+
+  /** Sets the options of a component's lines; of one without lines none. */
+  public void set(int component, SbatchSettings settings, String program) throws CommandException {
+    if (component >= components.size()) {
+      return;
+    }
+    for (List<String> words : components.get(component)) {
+      OptionParser<SbatchOption> parser =
+          new OptionParser<>(
+              program, SbatchOption.specs(), OptionParser.Operands.END_OPTIONS, words);
+      for (Occurrence<SbatchOption> option : parser.all()) {
+        settings.set(
+            option.key(),
+            "--" + option.key().longName(),
+            option.value(),
+            SbatchSettings.Source.SCRIPT);
+      }
+      if (!parser.operands().isEmpty()) {
+        throw CommandException.error(
+                "Invalid directive found in batch script: " + parser.operands().get(0))
+            .withExitCode(INVALID_DIRECTIVE);
+      }
+    }
+  }
+
+  /** Refuses lines of another workload manager, unless they are to be passed over. */
+  public void refuseForeign(SbatchSettings settings) throws CommandException {
+    if (foreign != null && !settings.has(SbatchOption.IGNORE_PBS)) {
+      throw CommandException.error(
+          foreign
+              + " directives are not supported by this version of Dure yet;"
+              + " --ignore-pbs passes over them");
+    }
+  }
+
+  private static boolean isComment(String line) {
+    String text = line.strip();
+    return text.isEmpty() || text.charAt(0) == '#';
+  }
+
+  private static @Nullable String foreignPrefix(String line) {
+    for (String prefix : FOREIGN) {
+      int end = prefix.length();
+      if (line.startsWith(prefix) && line.length() > end && isBlank(line.charAt(end))) {
+        return prefix;
+      }
+    }
+    return null;
+  }
+
+  private static boolean isBlank(char letter) {
+    return letter == ' ' || (letter >= '\t' && letter <= '\r');
+  }
+
+  /** The words of the lines so far; some of them begin another component. */
+  private static final class Lines {
+    private final String label;
+    private final List<List<List<String>>> components = new ArrayList<>();
+    private boolean oldSeparator;
+
+    Lines(String label) {
+      this.label = label;
+      components.add(new ArrayList<>());
+    }
+
+    void add(String line, String prefix, int number) throws CommandException {
+      byte[] bytes = line.substring(prefix.length()).getBytes(StandardCharsets.ISO_8859_1);
+      Tokens tokens = new Tokens(new String(bytes, StandardCharsets.UTF_8));
+      List<String> words = new ArrayList<>();
+      int before = 0;
+      for (String word = tokens.next(); word != null; word = tokens.next()) {
+        if (word.equals(":")) {
+          throw CommandException.fatal(
+              label
+                  + ": line "
+                  + number
+                  + ": Unexpected `:` in ["
+                  + tokens.text.substring(before).strip()
+                  + "]");
+        }
+        if (word.equals("hetjob") || word.equals("packjob")) {
+          oldSeparator |= word.equals("packjob");
+          components.getLast().add(words);
+          components.add(new ArrayList<>());
+          words = new ArrayList<>();
+        } else {
+          words.add(word);
+        }
+        before = tokens.at;
+      }
+      if (tokens.openQuote != '\0') {
+        throw CommandException.fatal(
+            label
+                + ": line "
+                + number
+                + ": Unmatched `"
+                + tokens.openQuote
+                + "` in ["
+                + line
+                + "]");
+      }
+      components.getLast().add(words);
+    }
+  }
+
+  /** The words of one line: quotes group, a backslash takes the next character as it is. */
+  private static final class Tokens {
+    private final String text;
+    private int at;
+    private char openQuote = '\0';
+
+    Tokens(String text) {
+      this.text = text;
+    }
+
+    @Nullable String next() {
+      while (at < text.length() && isBlank(text.charAt(at))) {
+        at++;
+      }
+      if (at >= text.length() || text.charAt(at) == '#') {
+        return null;
+      }
+      StringBuilder word = new StringBuilder();
+      char quote = '\0';
+      while (at < text.length()) {
+        char letter = text.charAt(at);
+        if (letter == '\\' && at + 1 < text.length()) {
+          at++;
+          word.append(text.charAt(at));
+        } else if (quote != '\0') {
+          if (letter == quote) {
+            quote = '\0';
+          } else {
+            word.append(letter);
+          }
+        } else if (letter == '"' || letter == '\'') {
+          quote = letter;
+        } else if (letter == '#') {
+          at = text.length();
+          break;
+        } else if (isBlank(letter)) {
+          break;
+        } else {
+          word.append(letter);
+        }
+        at++;
+      }
+      openQuote = quote;
+      return quote == '\0' ? word.toString() : null;
+    }
+  }
+}

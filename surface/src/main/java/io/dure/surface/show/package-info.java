@@ -1,0 +1,3 @@
+/** Records as scontrol show prints them. */
+@org.jspecify.annotations.NullMarked
+package io.dure.surface.show;

@@ -1,0 +1,62 @@
+package io.dure.surface.squeue;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a call of the listing asks for.
+ *
+ * @param filter which jobs
+ * @param user the only owner whose jobs are wanted, by name; null where there may be others
+ * @param rows how jobs become rows
+ * @param view what is printed of them
+ * @param style how values are written
+ * @param everySeconds time between two listings, null for one only
+ * @param clusters names of clusters asked for, null for none
+ */
+public record QueueQuery(
+    JobFilter filter,
+    @Nullable String user,
+    Rows rows,
+    View view,
+    Style style,
+    @Nullable Integer everySeconds,
+    @Nullable List<String> clusters) {
+
+  /**
+   * How jobs become rows.
+   *
+   * @param perTask whether each task of an array that waits has its own
+   * @param perPartition whether a job that waits for several partitions has one for each
+   * @param sort letters of the columns to sort by, null for the usual order
+   */
+  public record Rows(boolean perTask, boolean perPartition, @Nullable String sort) {}
+
+  /**
+   * What is printed.
+   *
+   * @param kind table of jobs or of their steps, or a document
+   * @param header whether the table has a header
+   * @param date whether a line with the date comes first
+   * @param letters format by letters, null where there is none
+   * @param names format by names, null where there is none
+   */
+  public record View(
+      Kind kind, boolean header, boolean date, @Nullable String letters, @Nullable String names) {}
+
+  /** What the listing is. */
+  public enum Kind {
+    TABLE,
+    STEPS,
+    JSON
+  }
+
+  /**
+   * How values are written.
+   *
+   * @param plainUnits whether amounts keep their unit
+   * @param expandPatterns whether patterns in paths are filled in
+   * @param taskListLimit the most characters of a list of array tasks
+   */
+  public record Style(boolean plainUnits, boolean expandPatterns, int taskListLimit) {}
+}
