@@ -1,7 +1,7 @@
 package io.dure.controller.server;
 
-import io.dure.core.controller.Caller;
 import io.dure.core.model.ErrorCode;
+import io.dure.core.model.command.Caller;
 import io.dure.host.net.Connection;
 import io.dure.host.net.Room;
 import io.dure.host.trust.ClusterKey;

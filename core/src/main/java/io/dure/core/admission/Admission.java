@@ -2,11 +2,11 @@ package io.dure.core.admission;
 
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.config.Settings;
-import io.dure.core.controller.Caller;
 import io.dure.core.model.ArrayRequest;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.TimeLimit;
+import io.dure.core.model.command.Caller;
 import io.dure.core.scheduler.Readiness;
 import io.dure.core.scheduler.dependency.Dependencies;
 import java.time.Duration;

@@ -2,6 +2,7 @@ package io.dure.core.admission;
 
 import io.dure.core.accounting.usage.QueueCounts;
 import io.dure.core.config.PartitionConfig;
+import io.dure.core.model.Job;
 import io.dure.core.reservation.Reservation;
 import io.dure.core.scheduler.SchedulerView;
 import io.dure.core.scheduler.dependency.JobRecords;
@@ -17,6 +18,12 @@ public interface AdmissionView extends SchedulerView, JobRecords {
 
   /** The id that the next job gets; above MaxJobId if none is free. */
   int nextJobId();
+
+  /** How often ids had begun again before the one that the next job gets. */
+  int nextJobRound();
+
+  /** How often ids had begun again before that of a job. */
+  int round(Job job);
 
   /** The partition of jobs that name none, null if there is none. */
   default @Nullable PartitionConfig defaultPartition() {

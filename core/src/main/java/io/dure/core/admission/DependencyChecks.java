@@ -1,12 +1,12 @@
 package io.dure.core.admission;
 
-import io.dure.core.controller.Caller;
 import io.dure.core.model.Dependency;
 import io.dure.core.model.DependencyList;
 import io.dure.core.model.DependencyType;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.JobState;
+import io.dure.core.model.command.Caller;
 import io.dure.core.scheduler.dependency.Dependencies;
 import java.time.Instant;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.dure.core.admission;
 
 import io.dure.core.config.PartitionConfig;
-import io.dure.core.controller.Caller;
 import io.dure.core.model.ErrorCode;
+import io.dure.core.model.command.Caller;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -201,13 +201,13 @@ public final class ClusterState implements AdmissionView {
     return job(id) != null || arrayTasks.get(id) != null;
   }
 
-  /** How often ids had begun again before the one that the next job gets. */
+  @Override
   public int nextJobRound() {
     return firstRun / RUNS_PER_ROUND + (nextJobId() < nextJobId ? 1 : 0);
   }
 
-  /** How often ids had begun again before that of a job. */
-  public static int round(Job job) {
+  @Override
+  public int round(Job job) {
     return job.run() / RUNS_PER_ROUND;
   }
 

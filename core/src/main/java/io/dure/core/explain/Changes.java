@@ -1,6 +1,5 @@
 package io.dure.core.explain;
 
-import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Decision;
@@ -14,6 +13,7 @@ import io.dure.core.model.Job;
 import io.dure.core.model.MemoryRequest;
 import io.dure.core.model.Sharing;
 import io.dure.core.model.TimeLimit;
+import io.dure.core.model.command.Caller;
 import io.dure.core.model.gres.GresRequest;
 import java.time.Instant;
 import java.util.List;

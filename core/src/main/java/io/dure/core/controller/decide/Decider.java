@@ -1,7 +1,6 @@
 package io.dure.core.controller.decide;
 
 import io.dure.core.controller.Answers;
-import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Decision;
@@ -13,6 +12,7 @@ import io.dure.core.controller.reserve.ReservationDecision;
 import io.dure.core.controller.reserve.ReservationRules;
 import io.dure.core.history.forecast.Foretold;
 import io.dure.core.model.ErrorCode;
+import io.dure.core.model.command.Caller;
 import java.time.Instant;
 import java.util.List;
 

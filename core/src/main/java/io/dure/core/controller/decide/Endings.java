@@ -1,5 +1,6 @@
 package io.dure.core.controller.decide;
 
+import io.dure.core.admission.Priorities;
 import io.dure.core.config.Settings;
 import io.dure.core.controller.Effect;
 import io.dure.core.controller.Event;

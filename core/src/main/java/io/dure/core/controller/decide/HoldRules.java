@@ -1,7 +1,7 @@
 package io.dure.core.controller.decide;
 
+import io.dure.core.admission.Priorities;
 import io.dure.core.admission.Specs;
-import io.dure.core.controller.Caller;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Event;
 import io.dure.core.controller.Reply;
@@ -10,6 +10,7 @@ import io.dure.core.model.ErrorCode;
 import io.dure.core.model.Hold;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
+import io.dure.core.model.command.Caller;
 import java.util.ArrayList;
 import java.util.List;
 

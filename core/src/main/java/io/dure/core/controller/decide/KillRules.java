@@ -1,6 +1,5 @@
 package io.dure.core.controller.decide;
 
-import io.dure.core.controller.Caller;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Effect;
 import io.dure.core.controller.Event;
@@ -12,6 +11,7 @@ import io.dure.core.model.ExitStatus;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.model.Outcome;
+import io.dure.core.model.command.Caller;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

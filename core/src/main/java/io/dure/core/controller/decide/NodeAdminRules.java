@@ -1,13 +1,13 @@
 package io.dure.core.controller.decide;
 
 import io.dure.core.config.NodeConfig;
-import io.dure.core.controller.Caller;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Event;
 import io.dure.core.controller.NodeRecord;
 import io.dure.core.controller.Reply;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.NodeCondition;
+import io.dure.core.model.command.Caller;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

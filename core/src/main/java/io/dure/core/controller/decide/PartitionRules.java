@@ -1,12 +1,12 @@
 package io.dure.core.controller.decide;
 
 import io.dure.core.config.PartitionConfig;
-import io.dure.core.controller.Caller;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Event;
 import io.dure.core.controller.Reply;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.Job;
+import io.dure.core.model.command.Caller;
 
 /** Changing and deleting partitions. */
 final class PartitionRules {

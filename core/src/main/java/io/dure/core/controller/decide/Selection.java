@@ -1,6 +1,5 @@
 package io.dure.core.controller.decide;
 
-import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.JobSelector;
 import io.dure.core.model.ArrayPart;
@@ -8,6 +7,7 @@ import io.dure.core.model.ErrorCode;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.model.TaskIndices;
+import io.dure.core.model.command.Caller;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

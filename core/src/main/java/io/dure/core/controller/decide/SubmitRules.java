@@ -1,8 +1,8 @@
 package io.dure.core.controller.decide;
 
 import io.dure.core.admission.Admission;
+import io.dure.core.admission.Priorities;
 import io.dure.core.admission.Refusal;
-import io.dure.core.controller.Caller;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Event;
 import io.dure.core.controller.Reply;
@@ -11,6 +11,7 @@ import io.dure.core.model.ErrorCode;
 import io.dure.core.model.Hold;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobSpec;
+import io.dure.core.model.command.Caller;
 import io.dure.core.model.het.HetPart;
 import io.dure.core.model.text.JobTexts;
 import io.dure.core.model.text.TextId;

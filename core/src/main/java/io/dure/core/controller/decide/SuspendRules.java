@@ -1,6 +1,5 @@
 package io.dure.core.controller.decide;
 
-import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Effect;
@@ -14,6 +13,7 @@ import io.dure.core.model.Job;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.JobState;
 import io.dure.core.model.JobState.Suspended.Cause;
+import io.dure.core.model.command.Caller;
 import io.dure.core.scheduler.RunEnd;
 import io.dure.core.scheduler.gang.Turns;
 import io.dure.core.scheduler.preempt.Resumption;

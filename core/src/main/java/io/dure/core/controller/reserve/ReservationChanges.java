@@ -1,6 +1,5 @@
 package io.dure.core.controller.reserve;
 
-import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Event;
@@ -8,6 +7,7 @@ import io.dure.core.controller.Reply;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
+import io.dure.core.model.command.Caller;
 import io.dure.core.model.gres.License;
 import io.dure.core.reservation.Occurrences;
 import io.dure.core.reservation.Reservation;

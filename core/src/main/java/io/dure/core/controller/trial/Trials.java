@@ -1,6 +1,5 @@
 package io.dure.core.controller.trial;
 
-import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Decision;
@@ -9,6 +8,7 @@ import io.dure.core.controller.Reply;
 import io.dure.core.controller.decide.Decider;
 import io.dure.core.model.Allocation;
 import io.dure.core.model.JobSpec;
+import io.dure.core.model.command.Caller;
 import io.dure.core.scheduler.Placement;
 import io.dure.core.scheduler.Plan;
 import io.dure.core.scheduler.dependency.Dependencies;
