@@ -10,11 +10,13 @@ import io.dure.controller.node.NodeChannel;
 import io.dure.controller.node.NodeProtocol;
 import io.dure.controller.replica.NotKeptException;
 import io.dure.core.config.PartitionConfig;
+import io.dure.core.config.gres.GpuDefaults;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Reply;
 import io.dure.protocol.ToNode;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -152,7 +154,12 @@ final class ReplicatedRoleTest {
         p.sharing(),
         p.defaultMemory(),
         p.maxMemory(),
-        p.overTimeLimit());
+        p.overTimeLimit(),
+        Map.of(),
+        null,
+        null,
+        Duration.ZERO,
+        GpuDefaults.NONE);
   }
 
   private static Command drain(String reason) {

@@ -2,6 +2,7 @@ package io.dure.protocol;
 
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param preemptableFrom from when on it may have to make room for others, null if it does not run
  * @param forecast when it is expected to start and how surely, null where that is not known
  */
+@RecordBuilder
 public record JobInfo(
     Job job,
     String reason,
@@ -35,54 +37,8 @@ public record JobInfo(
     boolean hidden,
     List<String> trackedTres,
     @Nullable Instant preemptableFrom,
-    @Nullable StartForecast forecast) {
-
-  /** A job that makes no room for others. */
-  public JobInfo(
-      Job job,
-      String reason,
-      @Nullable Instant expectedStart,
-      List<String> scheduledNodes,
-      @Nullable Instant lastEvaluated,
-      boolean requeue,
-      String dependency,
-      boolean hidden,
-      List<String> trackedTres) {
-    this(
-        job,
-        reason,
-        expectedStart,
-        scheduledNodes,
-        lastEvaluated,
-        requeue,
-        dependency,
-        hidden,
-        trackedTres,
-        null,
-        null);
-  }
-
-  /** A job of a cluster that counts the usual resources alone. */
-  public JobInfo(
-      Job job,
-      String reason,
-      @Nullable Instant expectedStart,
-      List<String> scheduledNodes,
-      @Nullable Instant lastEvaluated,
-      boolean requeue,
-      String dependency,
-      boolean hidden) {
-    this(
-        job,
-        reason,
-        expectedStart,
-        scheduledNodes,
-        lastEvaluated,
-        requeue,
-        dependency,
-        hidden,
-        List.of());
-  }
+    @Nullable StartForecast forecast)
+    implements JobInfoBuilder.With {
 
   /**
    * The same for another caller, after a later look of the scheduler.
@@ -98,17 +54,6 @@ public record JobInfo(
     if (hiddenNow == hidden && Objects.equals(looked, lastEvaluated)) {
       return this;
     }
-    return new JobInfo(
-        job,
-        reason,
-        expectedStart,
-        scheduledNodes,
-        looked,
-        requeue,
-        dependency,
-        hiddenNow,
-        trackedTres,
-        preemptableFrom,
-        forecast);
+    return with().lastEvaluated(looked).hidden(hiddenNow).build();
   }
 }

@@ -5,6 +5,7 @@ import io.dure.core.model.NodeCondition;
 import io.dure.core.model.NodeFacts;
 import io.dure.core.model.NodeLoad;
 import io.dure.core.model.gres.GresShare;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param reservation name of the reservation that it is in now, null for none
  * @param maintenance whether that is for work on it
  */
+@RecordBuilder
 public record NodeInfo(
     NodeConfig config,
     NodeCondition condition,
@@ -45,73 +47,8 @@ public record NodeInfo(
     List<GresShare> allocatedGres,
     List<String> trackedTres,
     @Nullable String reservation,
-    boolean maintenance) {
-
-  /** A node in no reservation. */
-  public NodeInfo(
-      NodeConfig config,
-      NodeCondition condition,
-      @Nullable NodeFacts facts,
-      boolean responding,
-      @Nullable Instant lastBusy,
-      int allocatedCpus,
-      long allocatedMemoryMib,
-      boolean completing,
-      @Nullable NodeLoad load,
-      List<String> partitions,
-      String reasonUser,
-      boolean planned,
-      List<GresShare> allocatedGres,
-      List<String> trackedTres) {
-    this(
-        config,
-        condition,
-        facts,
-        responding,
-        lastBusy,
-        allocatedCpus,
-        allocatedMemoryMib,
-        completing,
-        load,
-        partitions,
-        reasonUser,
-        planned,
-        allocatedGres,
-        trackedTres,
-        null,
-        false);
-  }
-
-  /** A node of which jobs hold no generic resources. */
-  public NodeInfo(
-      NodeConfig config,
-      NodeCondition condition,
-      @Nullable NodeFacts facts,
-      boolean responding,
-      @Nullable Instant lastBusy,
-      int allocatedCpus,
-      long allocatedMemoryMib,
-      boolean completing,
-      @Nullable NodeLoad load,
-      List<String> partitions,
-      String reasonUser,
-      boolean planned) {
-    this(
-        config,
-        condition,
-        facts,
-        responding,
-        lastBusy,
-        allocatedCpus,
-        allocatedMemoryMib,
-        completing,
-        load,
-        partitions,
-        reasonUser,
-        planned,
-        List.of(),
-        List.of());
-  }
+    boolean maintenance)
+    implements NodeInfoBuilder.With {
 
   /**
    * The same in a reservation.
@@ -120,22 +57,6 @@ public record NodeInfo(
    * @param isMaintenance whether it is for work on the node
    */
   public NodeInfo reserved(String name, boolean isMaintenance) {
-    return new NodeInfo(
-        config,
-        condition,
-        facts,
-        responding,
-        lastBusy,
-        allocatedCpus,
-        allocatedMemoryMib,
-        completing,
-        load,
-        partitions,
-        reasonUser,
-        planned,
-        allocatedGres,
-        trackedTres,
-        name,
-        isMaintenance);
+    return with().reservation(name).maintenance(isMaintenance).build();
   }
 }

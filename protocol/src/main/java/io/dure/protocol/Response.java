@@ -139,41 +139,6 @@ public sealed interface Response {
       licensesReserved = Objects.requireNonNullElse(licensesReserved, List.of());
     }
 
-    /** A cluster in which no job makes room for another. */
-    public Cluster(
-        String clusterName,
-        List<NodeInfo> nodes,
-        List<PartitionConfig> partitions,
-        Instant now,
-        List<String> unlisted,
-        List<String> denied,
-        List<License> licenses,
-        List<License> licensesInUse) {
-      this(
-          clusterName,
-          nodes,
-          partitions,
-          now,
-          unlisted,
-          denied,
-          licenses,
-          licensesInUse,
-          PreemptMode.OFF,
-          List.of(),
-          false);
-    }
-
-    /** A cluster without licences. */
-    public Cluster(
-        String clusterName,
-        List<NodeInfo> nodes,
-        List<PartitionConfig> partitions,
-        Instant now,
-        List<String> unlisted,
-        List<String> denied) {
-      this(clusterName, nodes, partitions, now, unlisted, denied, List.of(), List.of());
-    }
-
     /** The word for nodes that the caller may not see. */
     public static final String NODES = "nodes";
 
@@ -187,7 +152,18 @@ public sealed interface Response {
         List<PartitionConfig> partitions,
         Instant now,
         List<String> unlisted) {
-      this(clusterName, nodes, partitions, now, unlisted, List.of());
+      this(
+          clusterName,
+          nodes,
+          partitions,
+          now,
+          unlisted,
+          List.of(),
+          List.of(),
+          List.of(),
+          PreemptMode.OFF,
+          List.of(),
+          false);
     }
   }
 

@@ -39,7 +39,9 @@ import org.junit.jupiter.api.Test;
 class AccountsTest {
 
   private static Reply change(
-      TestCluster cluster, io.dure.core.model.command.Caller.User who, AccountingChange... changes) {
+      TestCluster cluster,
+      io.dure.core.model.command.Caller.User who,
+      AccountingChange... changes) {
     return cluster.ask(
         who, new Command.ChangeAccounting(cluster.state().accounts().version(), List.of(changes)));
   }
@@ -221,6 +223,8 @@ class AccountsTest {
                 null,
                 JobChange.Shape.NONE,
                 JobChange.Output.NONE,
+                null,
+                null,
                 null,
                 null,
                 null));

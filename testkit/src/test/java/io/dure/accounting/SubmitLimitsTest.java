@@ -217,6 +217,8 @@ class SubmitLimitsTest {
             JobChange.Output.NONE,
             null,
             null,
+            null,
+            null,
             null);
     return new Command.UpdateJob(new JobSelector(id, null), change);
   }

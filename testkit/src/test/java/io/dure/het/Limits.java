@@ -29,6 +29,8 @@ final class Limits {
         JobChange.Output.NONE,
         null,
         null,
+        null,
+        null,
         null);
   }
 

@@ -11,6 +11,7 @@ import io.dure.core.accounting.AccountingChange;
 import io.dure.core.accounting.Qos;
 import io.dure.core.config.NodeConfig;
 import io.dure.core.config.PartitionConfig;
+import io.dure.core.config.gres.GpuDefaults;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Decision;
 import io.dure.core.controller.Reply;
@@ -19,8 +20,10 @@ import io.dure.core.model.ErrorCode;
 import io.dure.core.model.command.Caller;
 import io.dure.testkit.cluster.ClusterBuilder;
 import io.dure.testkit.cluster.TestCluster;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Who may do what, and which partition takes whose jobs. */
@@ -189,7 +192,12 @@ class AccessTest {
             now.sharing(),
             now.defaultMemory(),
             now.maxMemory(),
-            now.overTimeLimit()),
+            now.overTimeLimit(),
+            Map.of(),
+            null,
+            null,
+            Duration.ZERO,
+            GpuDefaults.NONE),
         false);
   }
 

@@ -156,7 +156,8 @@ final class Ask {
     Change tasks(int value) {
       shape =
           new JobChange.Shape(
-              null, null, value, null, null, null, null, null, null, null, null, null, null, null);
+              null, null, value, null, null, null, null, null, null, null, null, null, null, null,
+              null, null);
       return this;
     }
 
@@ -173,7 +174,8 @@ final class Ask {
     Change cpus(int value) {
       shape =
           new JobChange.Shape(
-              null, null, null, null, null, null, null, null, null, null, null, null, null, value);
+              null, null, null, null, null, null, null, null, null, null, null, null, null, value,
+              null, null);
       return this;
     }
 
@@ -208,7 +210,9 @@ final class Ask {
           output,
           end,
           mailType,
-          mailUser);
+          mailUser,
+          null,
+          null);
     }
   }
 

@@ -195,7 +195,8 @@ final class JobCommands {
             now,
             "another boot",
             now,
-            facts.confinement());
+            facts.confinement(),
+            List.of());
     register(daemon, "node calls, runs it", facts, new RunReport(id, run, null, false, false));
     register(
         daemon,

@@ -127,7 +127,8 @@ final class NodeMatrix {
         TestCluster.START,
         config.name() + "-boot-1",
         TestCluster.START,
-        "cgroup/v2");
+        "cgroup/v2",
+        List.of());
   }
 
   private static void ofOperator(Matrix matrix, Condition at) {

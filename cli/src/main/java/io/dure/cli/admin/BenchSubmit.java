@@ -166,18 +166,15 @@ public final class BenchSubmit implements io.dure.cli.command.Command {
 
   private static CommandContext child(
       CommandContext context, List<String> options, PrintStream out, ControllerConnection open) {
-    return new CommandContext(
-        "sbatch",
-        options,
-        context.environment(),
-        context.directory(),
-        new ByteArrayInputStream(new byte[0]),
-        out,
-        context.err(),
-        false,
-        context.caller(),
-        context.clock(),
-        () -> open);
+    return context
+        .with()
+        .program("sbatch")
+        .arguments(options)
+        .in(new ByteArrayInputStream(new byte[0]))
+        .out(out)
+        .terminal(false)
+        .controller(() -> open)
+        .build();
   }
 
   /** A controller that only listens. */

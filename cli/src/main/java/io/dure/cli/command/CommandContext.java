@@ -4,6 +4,7 @@ import io.dure.surface.json.JsonTarget;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.message.Message;
 import io.dure.surface.sbatch.ScriptPlace;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -25,6 +26,7 @@ import java.util.Map;
  * @param clock the time and the time zone
  * @param controller the way to the cluster's controller
  */
+@RecordBuilder
 public record CommandContext(
     String program,
     List<String> arguments,
@@ -36,23 +38,8 @@ public record CommandContext(
     boolean terminal,
     Caller caller,
     CommandClock clock,
-    ControllerPort controller) {
-
-  /** The same with another standard output. */
-  public CommandContext printingTo(PrintStream other) {
-    return new CommandContext(
-        program,
-        arguments,
-        environment,
-        directory,
-        in,
-        other,
-        err,
-        terminal,
-        caller,
-        clock,
-        controller);
-  }
+    ControllerPort controller)
+    implements CommandContextBuilder.With {
 
   /** Standard output as the place of a document. */
   public JsonTarget json() {

@@ -23,7 +23,7 @@ final class Frames {
 
   Frames(CommandContext context, QueueQuery query) {
     this.context = context;
-    this.listing = new QueueListing(context.printingTo(drawing), query);
+    this.listing = new QueueListing(context.withOut(drawing), query);
   }
 
   /** Prints the listing as it is now. */

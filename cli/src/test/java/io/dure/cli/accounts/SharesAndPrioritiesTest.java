@@ -160,16 +160,7 @@ class SharesAndPrioritiesTest {
   private static Response.Priorities queue() {
     PrioritySettings usual = PrioritySettings.USUAL;
     PrioritySettings settings =
-        new PrioritySettings(
-            usual.enforced(),
-            usual.halfLife(),
-            usual.reset(),
-            usual.calcPeriod(),
-            usual.maxAge(),
-            false,
-            List.of(),
-            1,
-            WEIGHTS);
+        usual.with().favorSmall(false).flags(List.of()).dampening(1).weights(WEIGHTS).build();
     List<Response.JobPriority> rows = new ArrayList<>();
     rows.add(job(163, "alice", "debug", new double[] {.0000479, .4, .1328125, 0, 0}));
     rows.add(job(173, "alice", "debug", new double[] {.0000479, .4, .53125, 0, 0}));

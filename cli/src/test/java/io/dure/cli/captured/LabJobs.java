@@ -209,7 +209,10 @@ final class LabJobs {
         submitted,
         true,
         dependency,
-        false);
+        false,
+        List.of(),
+        null,
+        null);
   }
 
   private JobState state() {
@@ -222,7 +225,10 @@ final class LabJobs {
         started.plus(Duration.ofMinutes(minutes)),
         id != 159,
         false,
-        Hold.NONE);
+        Hold.NONE,
+        false,
+        null,
+        null);
   }
 
   private JobSpec spec() {
@@ -242,6 +248,8 @@ final class LabJobs {
             null,
             false,
             false,
+            null,
+            null,
             null,
             null,
             null);
@@ -265,6 +273,8 @@ final class LabJobs {
         null,
         null,
         null,
+        List.of(),
+        0,
         List.of());
   }
 

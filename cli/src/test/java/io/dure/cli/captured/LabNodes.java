@@ -3,6 +3,7 @@ package io.dure.cli.captured;
 import io.dure.cli.command.FakeContext;
 import io.dure.core.config.NodeConfig;
 import io.dure.core.config.PartitionConfig;
+import io.dure.core.config.gres.GpuDefaults;
 import io.dure.core.model.NodeCondition;
 import io.dure.core.model.NodeFacts;
 import io.dure.core.model.NodeLoad;
@@ -11,6 +12,7 @@ import io.dure.protocol.Response;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 
 /** The nodes and partitions of the cluster whose outputs were captured. */
 final class LabNodes {
@@ -59,7 +61,9 @@ final class LabNodes {
             number == 4 ? "gpu:a100:2" : "",
             1,
             NodeConfig.State.UNKNOWN,
-            "");
+            "",
+            null,
+            List.of());
     NodeFacts facts =
         new NodeFacts(
             "0.1.0",
@@ -77,7 +81,8 @@ final class LabNodes {
             boot,
             "boot",
             LabJobs.at("15:41:18"),
-            "cgroup/v2");
+            "cgroup/v2",
+            List.of());
     return new NodeInfo(
         config,
         condition,
@@ -90,7 +95,11 @@ final class LabNodes {
         new NodeLoad(load, free),
         number == 1 ? List.of("debug", "short", "inact", "priv") : List.of("debug", "short"),
         condition.reason() == null ? "" : "root",
-        number == 2);
+        number == 2,
+        List.of(),
+        List.of(),
+        null,
+        false);
   }
 
   private static PartitionConfig partition(
@@ -119,6 +128,11 @@ final class LabNodes {
         new PartitionConfig.Sharing(PartitionConfig.Sharing.Mode.NO, 1),
         null,
         null,
-        null);
+        null,
+        Map.of(),
+        null,
+        null,
+        Duration.ZERO,
+        GpuDefaults.NONE);
   }
 }

@@ -126,7 +126,11 @@ class NodeOptionsTest {
                 load,
                 List.of(),
                 "",
-                planned)),
+                planned,
+                List.of(),
+                List.of(),
+                null,
+                false)),
         cluster.partitions(),
         FakeContext.NOW,
         List.of());
@@ -148,6 +152,10 @@ class NodeOptionsTest {
             null,
             List.of(),
             "",
+            false,
+            List.of(),
+            List.of(),
+            null,
             false));
   }
 

@@ -156,7 +156,10 @@ class QueueOptionsTest {
   @Test
   void jobsOfHiddenPartitions() {
     JobInfo open = LabJobs.job(7, "x", 1).info();
-    jobs = List.of(new JobInfo(open.job(), "None", null, List.of(), null, true, "", true));
+    jobs =
+        List.of(
+            new JobInfo(
+                open.job(), "None", null, List.of(), null, true, "", true, List.of(), null, null));
     assertEquals("", list("-h"));
     assertEquals("7\n", list("-ah", "-o", "%i"));
     world.out.reset();

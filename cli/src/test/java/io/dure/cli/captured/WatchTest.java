@@ -72,19 +72,7 @@ class WatchTest {
   void onATerminalEachListingTakesTheLastOnesPlace() {
     version(5).jobs("multi").version(5).jobs("multi");
     CommandContext piped = call("-h", "-o", "%j");
-    watch(
-        new CommandContext(
-            piped.program(),
-            piped.arguments(),
-            piped.environment(),
-            piped.directory(),
-            piped.in(),
-            piped.out(),
-            piped.err(),
-            true,
-            piped.caller(),
-            piped.clock(),
-            piped.controller()));
+    watch(piped.withTerminal(true));
     assertEquals("\033[H\033[2Jmulti\n".repeat(2), world.printed());
   }
 

@@ -9,6 +9,7 @@ import io.dure.cli.command.ScriptedController;
 import io.dure.cli.scontrol.Scontrol;
 import io.dure.cli.sinfo.Sinfo;
 import io.dure.cli.squeue.Squeue;
+import io.dure.core.config.preempt.PreemptMode;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.NodeRecord;
 import io.dure.core.model.Job;
@@ -54,17 +55,30 @@ class GresOutputTest {
               "",
               false,
               held,
-              state.settings().resources().trackedTres()));
+              state.settings().resources().trackedTres(),
+              null,
+              false));
     }
     return new Response.Cluster(
-        "test", nodes, state.partitions(), FakeContext.NOW, List.of(), List.of());
+        "test",
+        nodes,
+        state.partitions(),
+        FakeContext.NOW,
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        PreemptMode.OFF,
+        List.of(),
+        false);
   }
 
   private Response.Jobs jobs() {
     List<JobInfo> jobs = new ArrayList<>();
     for (Job job : site.state().jobs()) {
       List<String> tracked = site.state().settings().resources().trackedTres();
-      jobs.add(new JobInfo(job, "None", null, List.of(), null, true, "", false, tracked));
+      jobs.add(
+          new JobInfo(job, "None", null, List.of(), null, true, "", false, tracked, null, null));
     }
     return new Response.Jobs(jobs, FakeContext.NOW);
   }

@@ -314,19 +314,7 @@ class SubmissionReaderTest {
             return count;
           }
         };
-    CommandContext context =
-        new CommandContext(
-            call.program(),
-            call.arguments(),
-            call.environment(),
-            call.directory(),
-            endless,
-            call.out(),
-            call.err(),
-            false,
-            call.caller(),
-            call.clock(),
-            call.controller());
+    CommandContext context = call.with().in(endless).terminal(false).build();
     assertThrows(CommandException.class, () -> read(context));
     assertEquals(ScriptReader.MAX_BYTES + 1, given[0]);
   }

@@ -6,6 +6,7 @@ import io.dure.cli.command.Command;
 import io.dure.cli.command.FakeContext;
 import io.dure.cli.command.ScriptedController;
 import io.dure.cli.scancel.Scancel;
+import io.dure.core.config.preempt.PreemptMode;
 import io.dure.core.controller.Reply;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.gres.License;
@@ -126,7 +127,10 @@ class CapturesTest {
                 List.of(),
                 List.of(),
                 List.of(new License("matlab", 10), new License("ansys", 2)),
-                List.of(new License("matlab", 8)))),
+                List.of(new License("matlab", 8)),
+                PreemptMode.OFF,
+                List.of(),
+                false)),
         exact("scontrol/hostnames"),
         exact("scontrol/topology", new Response.NodeTopology(null)),
         exact("scontrol/aliases"),

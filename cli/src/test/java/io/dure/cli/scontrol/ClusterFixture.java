@@ -3,6 +3,7 @@ package io.dure.cli.scontrol;
 import io.dure.cli.command.FakeContext;
 import io.dure.core.config.NodeConfig;
 import io.dure.core.config.PartitionConfig;
+import io.dure.core.config.gres.GpuDefaults;
 import io.dure.core.config.preempt.PreemptMode;
 import io.dure.core.model.NodeCondition;
 import io.dure.core.model.NodeFacts;
@@ -12,6 +13,7 @@ import io.dure.protocol.Response;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 
 /** The cluster on which the captures were made: n1 to n4, partition debug and a few more. */
 final class ClusterFixture {
@@ -62,7 +64,9 @@ final class ClusterFixture {
             number == 4 ? "gpu:a100:2" : "",
             1,
             NodeConfig.State.UNKNOWN,
-            "");
+            "",
+            null,
+            List.of());
     NodeFacts facts =
         new NodeFacts(
             "22.05.8",
@@ -80,7 +84,8 @@ final class ClusterFixture {
             BOOT,
             "boot",
             START,
-            "none");
+            "none",
+            List.of());
     return new NodeInfo(
         config,
         condition,
@@ -93,7 +98,11 @@ final class ClusterFixture {
         load,
         number == 1 ? List.of("debug", "short", "inact", "priv") : List.of("debug", "short"),
         "root",
-        number == 2);
+        number == 2,
+        List.of(),
+        List.of(),
+        null,
+        false);
   }
 
   private static PartitionConfig debug() {
@@ -112,6 +121,11 @@ final class ClusterFixture {
         new PartitionConfig.Sharing(PartitionConfig.Sharing.Mode.NO, 1),
         null,
         null,
-        null);
+        null,
+        Map.of(),
+        null,
+        null,
+        Duration.ZERO,
+        GpuDefaults.NONE);
   }
 }

@@ -125,7 +125,10 @@ public final class JobFixture {
             Instant.parse(end),
             true,
             false,
-            Hold.NONE);
+            Hold.NONE,
+            false,
+            null,
+            null);
     evaluated = Instant.parse(start);
     return this;
   }
@@ -343,7 +346,9 @@ public final class JobFixture {
             killOnInvalid,
             mailType,
             mailUser,
-            new ArrayList<>(asked));
+            new ArrayList<>(asked),
+            0,
+            List.of());
     Batch batch =
         new Batch(
             TextId.EMPTY,
@@ -364,7 +369,8 @@ public final class JobFixture {
     Job job =
         new Job(
             id, array, owner, spec, batch, submitted, eligible, priority, restarts, 1, state, het);
-    return new JobInfo(job, reason, expected, planned, evaluated, true, dependency, false);
+    return new JobInfo(
+        job, reason, expected, planned, evaluated, true, dependency, false, List.of(), null, null);
   }
 
   private ResourceRequest resources() {

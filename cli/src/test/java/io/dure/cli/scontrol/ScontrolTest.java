@@ -7,6 +7,7 @@ import io.dure.cli.command.FakeContext;
 import io.dure.cli.command.ScriptedController;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.config.gres.GpuDefaults;
+import io.dure.core.config.preempt.PreemptMode;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.JobChange;
 import io.dure.core.controller.JobSelector;
@@ -449,7 +450,17 @@ class ScontrolTest {
   void whatOthersMayNotSeeIsDenied() {
     Response.Cluster closed =
         new Response.Cluster(
-            "lab", List.of(), List.of(), FakeContext.NOW, List.of(), List.of("nodes"));
+            "lab",
+            List.of(),
+            List.of(),
+            FakeContext.NOW,
+            List.of(),
+            List.of("nodes"),
+            List.of(),
+            List.of(),
+            PreemptMode.OFF,
+            List.of(),
+            false);
     controller.answer(closed).answer(closed);
     assertEquals(1, scontrol("show", "node"));
     assertEquals(0, scontrol("show", "partition"));

@@ -78,7 +78,9 @@ public final class ClusterView {
                   : userName.apply(node.condition().reasonUid()),
               planned.contains(node.name()),
               gres(node),
-              state.settings().resources().trackedTres());
+              state.settings().resources().trackedTres(),
+              null,
+              false);
       Reservation its = reserved.get(node.name());
       nodes.add(its == null ? info : info.reserved(its.name(), its.is(ReservationFlag.MAINT)));
     }
@@ -118,6 +120,10 @@ public final class ClusterView {
         null,
         List.of(),
         "",
+        false,
+        List.of(),
+        List.of(),
+        null,
         false);
   }
 

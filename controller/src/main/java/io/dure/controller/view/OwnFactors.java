@@ -17,23 +17,19 @@ final class OwnFactors {
 
   /** The settings with what the factors weigh. */
   static PrioritySettings weights(PrioritySettings settings, PolicySettings policy) {
-    return new PrioritySettings(
-        settings.enforced(),
-        settings.halfLife(),
-        settings.reset(),
-        policy.interval(),
-        settings.maxAge(),
-        settings.favorSmall(),
-        settings.flags(),
-        settings.dampening(),
-        new PrioritySettings.Weights(
-            Standings.OVERDUE,
-            0,
-            (policy.bands() - 1) * Standings.BAND,
-            Standings.MOST_BY_SIZE,
-            0,
-            Standings.RANK,
-            Map.of()));
+    return settings
+        .with()
+        .calcPeriod(policy.interval())
+        .weights(
+            new PrioritySettings.Weights(
+                Standings.OVERDUE,
+                0,
+                (policy.bands() - 1) * Standings.BAND,
+                Standings.MOST_BY_SIZE,
+                0,
+                Standings.RANK,
+                Map.of()))
+        .build();
   }
 
   /** What a job's place is made of. */

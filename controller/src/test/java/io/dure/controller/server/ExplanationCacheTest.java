@@ -66,6 +66,8 @@ final class ExplanationCacheTest {
             false,
             null,
             null,
+            null,
+            null,
             null);
     return JobSpec.of("job", List.of("debug"), asked, TimeLimit.minutes(10));
   }
@@ -91,7 +93,8 @@ final class ExplanationCacheTest {
     for (int job : jobs) {
       Identity owner = user(job == 7 ? 1001 : job).identity();
       events.add(
-          new Event.JobSubmitted(job, NOW, owner, spec(), batch, 1, Hold.NONE, List.of(), null));
+          new Event.JobSubmitted(
+              job, NOW, owner, spec(), batch, 1, Hold.NONE, List.of(), null, null));
     }
     return Apply.applyAll(ClusterState.initial(config), events);
   }

@@ -56,6 +56,7 @@ final class ShownPrioritiesTest {
                 priority,
                 hold,
                 List.of(),
+                null,
                 null));
     return Apply.apply(submitted, new Event.JobEligible(id, NOW.minus(waited)));
   }

@@ -1,5 +1,6 @@
 package io.dure.core.accounting;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param qos the QOS that jobs may have, by name; empty to take what is above
  * @param defaultQos the QOS of jobs that name none, null to take what is above
  */
+@RecordBuilder
 public record Association(
     int id,
     String account,
@@ -27,7 +29,8 @@ public record Association(
     @Nullable Long priority,
     Limits limits,
     List<String> qos,
-    @Nullable String defaultQos) {
+    @Nullable String defaultQos)
+    implements AssociationBuilder.With {
   public Association {
     qos = List.copyOf(qos);
   }
@@ -42,47 +45,5 @@ public record Association(
       int id, String account, String user, @Nullable String partition) {
     return new Association(
         id, account, user, partition, null, 1L, null, Limits.NONE, List.of(), null);
-  }
-
-  /** The same with other shares; null for {@code parent}. */
-  public Association withShares(@Nullable Long next) {
-    return new Association(
-        id, account, user, partition, parent, next, priority, limits, qos, defaultQos);
-  }
-
-  /** The same with another part in the priority. */
-  public Association withPriority(@Nullable Long next) {
-    return new Association(
-        id, account, user, partition, parent, shares, next, limits, qos, defaultQos);
-  }
-
-  /** The same with other limits. */
-  public Association withLimits(Limits next) {
-    return new Association(
-        id, account, user, partition, parent, shares, priority, next, qos, defaultQos);
-  }
-
-  /** The same with other QOS. */
-  public Association withQos(List<String> next) {
-    return new Association(
-        id, account, user, partition, parent, shares, priority, limits, next, defaultQos);
-  }
-
-  /** The same with another default QOS. */
-  public Association withDefaultQos(@Nullable String next) {
-    return new Association(
-        id, account, user, partition, parent, shares, priority, limits, qos, next);
-  }
-
-  /** The same below another account. */
-  public Association withParent(@Nullable String next) {
-    return new Association(
-        id, account, user, partition, next, shares, priority, limits, qos, defaultQos);
-  }
-
-  /** The same of a user with another name. */
-  public Association withUser(String next) {
-    return new Association(
-        id, account, next, partition, parent, shares, priority, limits, qos, defaultQos);
   }
 }

@@ -1,5 +1,6 @@
 package io.dure.core.accounting;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param dampening by which usage counts less in classic fair share; at least 1
  * @param weights what each factor weighs
  */
+@RecordBuilder
 public record PrioritySettings(
     Enforcement enforced,
     @Nullable Duration halfLife,
@@ -29,7 +31,8 @@ public record PrioritySettings(
     boolean favorSmall,
     List<PrioritySettings.Flag> flags,
     long dampening,
-    PrioritySettings.Weights weights) {
+    PrioritySettings.Weights weights)
+    implements PrioritySettingsBuilder.With {
   /** With no word in the file. */
   public static final PrioritySettings USUAL =
       new PrioritySettings(

@@ -1,5 +1,6 @@
 package io.dure.core.accounting;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param usageThreshold least fair share that its jobs need, null for none
  * @param limits its limits
  */
+@RecordBuilder
 public record Qos(
     int id,
     String name,
@@ -34,7 +36,8 @@ public record Qos(
     double usageFactor,
     @Nullable Double limitFactor,
     @Nullable Double usageThreshold,
-    Limits limits) {
+    Limits limits)
+    implements QosBuilder.With {
   public Qos {
     flags = List.copyOf(flags);
     preempt = List.copyOf(preempt);
@@ -61,41 +64,5 @@ public record Qos(
   /** Whether it has a flag. */
   public boolean has(QosFlag flag) {
     return flags.contains(flag);
-  }
-
-  /** The same with other limits. */
-  public Qos withLimits(Limits next) {
-    return new Qos(
-        id,
-        name,
-        description,
-        priority,
-        flags,
-        preempt,
-        preemptMode,
-        exemptTime,
-        graceTime,
-        usageFactor,
-        limitFactor,
-        usageThreshold,
-        next);
-  }
-
-  /** The same preempting others. */
-  public Qos withPreempt(List<String> next) {
-    return new Qos(
-        id,
-        name,
-        description,
-        priority,
-        flags,
-        next,
-        preemptMode,
-        exemptTime,
-        graceTime,
-        usageFactor,
-        limitFactor,
-        usageThreshold,
-        limits);
   }
 }

@@ -53,7 +53,7 @@ final class SpecDefaults {
     return Specs.edit(spec)
         .partitions(List.copyOf(partitions))
         .timeLimit(limit)
-        .resources(withSwitchWait(view, withinMaxMemory(view, first, resources.with(memory))))
+        .resources(withSwitchWait(view, withinMaxMemory(view, first, resources.withMemory(memory))))
         .dependency(
             spec.dependency().conditions().isEmpty() ? DependencyList.NONE : spec.dependency())
         .build();
@@ -79,7 +79,7 @@ final class SpecDefaults {
             && gres.cpusPerGpu() == null
             && request.cpusPerTask() == 1
             && GresRequest.gpus(gres.all()) > 0;
-    return open ? request.with(gres.withCpusPerGpu(cpus)) : request;
+    return open ? request.withGres(gres.withCpusPerGpu(cpus)) : request;
   }
 
   /** More memory than a CPU may have is that of more CPUs (MaxMemPerCPU). */

@@ -88,7 +88,7 @@ public final class Specs {
   }
 
   public Specs memory(MemoryRequest value) {
-    resources = resources.with(value);
+    resources = resources.withMemory(value);
     return this;
   }
 

@@ -76,20 +76,17 @@ final class Family {
     Map<Whom, Branch> siblings = above == null ? top : above.below;
     Holder seen =
         sight.of(owner.user(), account)
-            ? new Holder(
-                holder.who(),
-                above == null ? 0 : above.holder.depth() + 1,
-                holder.held(),
-                holder.running(),
-                holder.waiting(),
-                share(account, owner.user()))
-            : new Holder(
-                new Whom.Others(shown),
-                above == null ? 0 : above.holder.depth() + 1,
-                holder.held(),
-                holder.running(),
-                holder.waiting(),
-                null);
+            ? holder
+                .with()
+                .depth(above == null ? 0 : above.holder.depth() + 1)
+                .share(share(account, owner.user()))
+                .build()
+            : holder
+                .with()
+                .who(new Whom.Others(shown))
+                .depth(above == null ? 0 : above.holder.depth() + 1)
+                .share(null)
+                .build();
     Branch same = siblings.putIfAbsent(seen.who(), new Branch(seen));
     if (same != null) {
       same.holder = sum(same.holder, seen);
@@ -100,13 +97,11 @@ final class Family {
   }
 
   private static Holder sum(Holder one, Holder other) {
-    return new Holder(
-        one.who(),
-        one.depth(),
-        one.held().plus(other.held()),
-        one.running() + other.running(),
-        one.waiting().plus(other.waiting()),
-        one.share());
+    return one.with()
+        .held(one.held().plus(other.held()))
+        .running(one.running() + other.running())
+        .waiting(one.waiting().plus(other.waiting()))
+        .build();
   }
 
   /** The branch of an account, with those above it; made where it is not there yet. */

@@ -1,5 +1,6 @@
 package io.dure.core.census;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,8 +13,10 @@ import org.jspecify.annotations.Nullable;
  * @param waiting what it waits for
  * @param share what it is entitled to, null for who has no share or whose share is not shown
  */
+@RecordBuilder
 public record Holder(
-    Whom who, int depth, Amounts held, long running, Waiting waiting, @Nullable Share share) {
+    Whom who, int depth, Amounts held, long running, Waiting waiting, @Nullable Share share)
+    implements HolderBuilder.With {
 
   /**
    * Jobs that wait.

@@ -22,25 +22,4 @@ public record ClusterLayout(
     int nodeCount,
     @Nullable Integer cpusPerNode,
     String slurmUser,
-    String slurmdUser) {
-
-  /** The same with node daemons that run as root. */
-  public ClusterLayout(
-      String clusterName,
-      String directory,
-      int controllerPort,
-      int firstNodePort,
-      int nodeCount,
-      @Nullable Integer cpusPerNode,
-      String slurmUser) {
-    this(
-        clusterName,
-        directory,
-        controllerPort,
-        firstNodePort,
-        nodeCount,
-        cpusPerNode,
-        slurmUser,
-        "root");
-  }
-}
+    String slurmdUser) {}

@@ -1,6 +1,7 @@
 package io.dure.core.config;
 
 import io.dure.core.model.gres.NodeGres;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param inventory its generic resources one by one, null where none are given out
  * @param specializedCores cores kept from jobs, rising
  */
+@RecordBuilder
 public record NodeConfig(
     String name,
     String address,
@@ -40,42 +42,8 @@ public record NodeConfig(
     State state,
     String reason,
     @Nullable NodeGres inventory,
-    List<Integer> specializedCores) {
-
-  /** A node that gives out no generic resources. */
-  public NodeConfig(
-      String name,
-      String address,
-      String hostName,
-      String bcastAddress,
-      int port,
-      Shape shape,
-      long realMemoryMib,
-      long memSpecLimitMib,
-      long tmpDiskMib,
-      List<String> features,
-      String gres,
-      long weight,
-      State state,
-      String reason) {
-    this(
-        name,
-        address,
-        hostName,
-        bcastAddress,
-        port,
-        shape,
-        realMemoryMib,
-        memSpecLimitMib,
-        tmpDiskMib,
-        features,
-        gres,
-        weight,
-        state,
-        reason,
-        null,
-        List.of());
-  }
+    List<Integer> specializedCores)
+    implements NodeConfigBuilder.With {
 
   public NodeConfig {
     features = List.copyOf(features);
@@ -117,23 +85,7 @@ public record NodeConfig(
 
   /** The same node in another state. */
   NodeConfig with(State newState, String newReason) {
-    return new NodeConfig(
-        name,
-        address,
-        hostName,
-        bcastAddress,
-        port,
-        shape,
-        realMemoryMib,
-        memSpecLimitMib,
-        tmpDiskMib,
-        features,
-        gres,
-        weight,
-        newState,
-        newReason,
-        inventory,
-        specializedCores);
+    return with().state(newState).reason(newReason).build();
   }
 
   /** The generic resources that jobs may get here. */
@@ -143,44 +95,7 @@ public record NodeConfig(
 
   /** The same node with these generic resources. */
   public NodeConfig with(NodeGres resources) {
-    return new NodeConfig(
-        name,
-        address,
-        hostName,
-        bcastAddress,
-        port,
-        shape,
-        realMemoryMib,
-        memSpecLimitMib,
-        tmpDiskMib,
-        features,
-        gres,
-        weight,
-        state,
-        reason,
-        resources.isEmpty() ? null : resources,
-        specializedCores);
-  }
-
-  /** The same node with these cores kept from jobs. */
-  NodeConfig keeping(List<Integer> cores) {
-    return new NodeConfig(
-        name,
-        address,
-        hostName,
-        bcastAddress,
-        port,
-        shape,
-        realMemoryMib,
-        memSpecLimitMib,
-        tmpDiskMib,
-        features,
-        gres,
-        weight,
-        state,
-        reason,
-        inventory,
-        cores);
+    return withInventory(resources.isEmpty() ? null : resources);
   }
 
   /** CPUs that jobs may get. */
@@ -191,53 +106,13 @@ public record NodeConfig(
 
   /** A node like this one under another name. */
   public NodeConfig named(String other) {
-    return new NodeConfig(
-        other,
-        other,
-        other,
-        bcastAddress,
-        port,
-        shape,
-        realMemoryMib,
-        memSpecLimitMib,
-        tmpDiskMib,
-        features,
-        gres,
-        weight,
-        State.UNKNOWN,
-        "",
-        inventory,
-        specializedCores);
-  }
-
-  /** The same node with another weight. */
-  public NodeConfig withWeight(long newWeight) {
-    return with(features, newWeight);
-  }
-
-  /** The same node with other features. */
-  public NodeConfig withFeatures(List<String> newFeatures) {
-    return with(newFeatures, weight);
-  }
-
-  private NodeConfig with(List<String> newFeatures, long newWeight) {
-    return new NodeConfig(
-        name,
-        address,
-        hostName,
-        bcastAddress,
-        port,
-        shape,
-        realMemoryMib,
-        memSpecLimitMib,
-        tmpDiskMib,
-        newFeatures,
-        gres,
-        newWeight,
-        state,
-        reason,
-        inventory,
-        specializedCores);
+    return with()
+        .name(other)
+        .address(other)
+        .hostName(other)
+        .state(State.UNKNOWN)
+        .reason("")
+        .build();
   }
 
   /** A path of the file with {@code %n} (node name) and {@code %h} (host name) filled in. */

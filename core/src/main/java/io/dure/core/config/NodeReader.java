@@ -72,8 +72,10 @@ final class NodeReader {
               gres,
               weight,
               state,
-              line.text("Reason"));
-      node = kept.isEmpty() ? node : node.keeping(kept);
+              line.text("Reason"),
+              null,
+              List.of());
+      node = kept.isEmpty() ? node : node.withSpecializedCores(kept);
       if (!gres.isEmpty()) {
         node = node.with(gresConf.of(node.name(), gres, gresPlace.file(), gresPlace.line()));
       }

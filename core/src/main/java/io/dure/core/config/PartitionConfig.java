@@ -3,6 +3,7 @@ package io.dure.core.config;
 import io.dure.core.config.gres.GpuDefaults;
 import io.dure.core.config.preempt.PreemptMode;
 import io.dure.core.model.HostList;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -35,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  * @param gpuDefaults what comes with each GPU of a job that does not say, before what the cluster
  *     says
  */
+@RecordBuilder
 public record PartitionConfig(
     String name,
     List<String> nodes,
@@ -53,49 +55,14 @@ public record PartitionConfig(
     @Nullable String qos,
     @Nullable PreemptMode preemptMode,
     Duration graceTime,
-    GpuDefaults gpuDefaults) {
+    GpuDefaults gpuDefaults)
+    implements PartitionConfigBuilder.With {
 
   public PartitionConfig {
     gpuDefaults = Objects.requireNonNullElse(gpuDefaults, GpuDefaults.NONE);
     graceTime = Objects.requireNonNullElse(graceTime, Duration.ZERO);
     nodes = List.copyOf(nodes);
     billingWeights = Collections.unmodifiableMap(new LinkedHashMap<>(billingWeights));
-  }
-
-  /** A partition whose jobs are billed their CPUs. */
-  public PartitionConfig(
-      String name,
-      List<String> nodes,
-      boolean isDefault,
-      State state,
-      Limits limits,
-      Access access,
-      boolean hidden,
-      int priorityTier,
-      int priorityJobFactor,
-      Sharing sharing,
-      @Nullable MemoryLimit defaultMemory,
-      @Nullable MemoryLimit maxMemory,
-      @Nullable Duration overTimeLimit) {
-    this(
-        name,
-        nodes,
-        isDefault,
-        state,
-        limits,
-        access,
-        hidden,
-        priorityTier,
-        priorityJobFactor,
-        sharing,
-        defaultMemory,
-        maxMemory,
-        overTimeLimit,
-        Map.of(),
-        null,
-        null,
-        Duration.ZERO,
-        GpuDefaults.NONE);
   }
 
   /** What a partition accepts and starts. */
@@ -207,29 +174,6 @@ public record PartitionConfig(
     return with(nodes, false);
   }
 
-  /** The same partition in another state. */
-  public PartitionConfig in(State newState) {
-    return new PartitionConfig(
-        name,
-        nodes,
-        isDefault,
-        newState,
-        limits,
-        access,
-        hidden,
-        priorityTier,
-        priorityJobFactor,
-        sharing,
-        defaultMemory,
-        maxMemory,
-        overTimeLimit,
-        billingWeights,
-        qos,
-        preemptMode,
-        graceTime,
-        gpuDefaults);
-  }
-
   /** The same partition with other limits. */
   public PartitionConfig with(Limits newLimits) {
     return with(nodes, isDefault, newLimits);
@@ -240,25 +184,7 @@ public record PartitionConfig(
   }
 
   private PartitionConfig with(List<String> newNodes, boolean newDefault, Limits newLimits) {
-    return new PartitionConfig(
-        name,
-        newNodes,
-        newDefault,
-        state,
-        newLimits,
-        access,
-        hidden,
-        priorityTier,
-        priorityJobFactor,
-        sharing,
-        defaultMemory,
-        maxMemory,
-        overTimeLimit,
-        billingWeights,
-        qos,
-        preemptMode,
-        graceTime,
-        gpuDefaults);
+    return with().nodes(newNodes).isDefault(newDefault).limits(newLimits).build();
   }
 
   /** Its settings as a line of the configuration says them, by their names. */

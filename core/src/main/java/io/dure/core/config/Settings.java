@@ -35,20 +35,6 @@ public record Settings(
     preempt = Objects.requireNonNullElse(preempt, PreemptSettings.NONE);
   }
 
-  /** Settings with the usual order of jobs, and nothing counted beyond CPUs and memory. */
-  public Settings(
-      Controller controller, Daemon daemon, Jobs jobs, Scheduling scheduling, Scripts scripts) {
-    this(
-        controller,
-        daemon,
-        jobs,
-        scheduling,
-        scripts,
-        PrioritySettings.USUAL,
-        null,
-        PreemptSettings.NONE);
-  }
-
   /** What is counted beyond CPUs and memory. */
   public ResourceSettings resources() {
     return counted == null ? ResourceSettings.NONE : counted;

@@ -134,7 +134,7 @@ public final class Apply {
   private static void started(ClusterState.Parts parts, Instant at) {
     for (NodeRecord node : parts.nodes.values()) {
       // Even those that were silent before: their daemons had no controller to call.
-      parts.put(node.silent(at));
+      parts.put(node.withSilentSince(at));
     }
   }
 
@@ -143,7 +143,7 @@ public final class Apply {
     if (!node.responding()) {
       throw new IllegalStateException("silent already: " + e);
     }
-    parts.put(node.silent(e.since()));
+    parts.put(node.withSilentSince(e.since()));
   }
 
   private static void submitted(ClusterState.Parts parts, Event.JobSubmitted e) {
@@ -219,7 +219,7 @@ public final class Apply {
     }
     boolean sameBegin = Objects.equals(before.spec().beginTime(), e.spec().beginTime());
     boolean inQueue = job.state() instanceof JobState.Pending;
-    parts.put(sameBegin || !inQueue ? job : job.withEligible(null));
+    parts.put(sameBegin || !inQueue ? job : job.withEligibleTime(null));
   }
 
   private static void outputChanged(ClusterState.Parts parts, Event.JobOutputChanged e) {
@@ -271,7 +271,7 @@ public final class Apply {
     Job job = EventTargets.job(parts, e.jobId(), e);
     JobState.Pending p = EventTargets.state(job, JobState.Pending.class, e);
     Job next = job.withState(p.waiting(e.waitingFor(), e.failed()));
-    parts.put(e.waitingFor().isEmpty() ? next : next.withEligible(null));
+    parts.put(e.waitingFor().isEmpty() ? next : next.withEligibleTime(null));
   }
 
   private static void eligible(ClusterState.Parts parts, Event.JobEligible e) {
@@ -279,9 +279,9 @@ public final class Apply {
     JobState.Pending p = EventTargets.state(job, JobState.Pending.class, e);
     parts.put(
         switch (e.age()) {
-          case null -> job.withEligible(e.at()).withState(p.accruing(null));
+          case null -> job.withEligibleTime(e.at()).withState(p.accruing(null));
           case WAITS ->
-              job.withEligible(e.at()).withState(p.accruing(new JobState.Accrual.Waits()));
+              job.withEligibleTime(e.at()).withState(p.accruing(new JobState.Accrual.Waits()));
           case COUNTS -> job.withState(p.accruing(new JobState.Accrual.Since(e.at())));
         });
   }

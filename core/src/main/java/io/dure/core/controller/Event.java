@@ -66,20 +66,6 @@ public sealed interface Event {
       @Nullable HetPart het)
       implements Event {
     static final String TAG = "JobSubmitted";
-
-    /** A job that is no component of another. */
-    public JobSubmitted(
-        int jobId,
-        Instant at,
-        Identity owner,
-        JobSpec spec,
-        Batch batch,
-        long priority,
-        Hold hold,
-        List<Dependency> waitingFor,
-        @Nullable String requestId) {
-      this(jobId, at, owner, spec, batch, priority, hold, waitingFor, requestId, null);
-    }
   }
 
   /** A pending job was held. */

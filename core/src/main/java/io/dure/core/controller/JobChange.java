@@ -58,51 +58,6 @@ public record JobChange(
     @Nullable Long siteFactor,
     @Nullable List<String> reservations) {
 
-  /** Changes that add nothing to the priority and leave reservations as they are. */
-  public JobChange(
-      @Nullable String name,
-      @Nullable List<String> partitions,
-      @Nullable String account,
-      @Nullable String qos,
-      @Nullable String comment,
-      @Nullable TimeLimit timeLimit,
-      @Nullable Long timeLimitDelta,
-      @Nullable Instant beginTime,
-      @Nullable Instant deadline,
-      @Nullable DependencyList dependency,
-      @Nullable Long priority,
-      @Nullable Long nice,
-      @Nullable Requeue requeue,
-      @Nullable Integer arrayThrottle,
-      JobChange.Shape shape,
-      JobChange.Output output,
-      @Nullable Instant endTime,
-      @Nullable String mailType,
-      @Nullable String mailUser) {
-    this(
-        name,
-        partitions,
-        account,
-        qos,
-        comment,
-        timeLimit,
-        timeLimitDelta,
-        beginTime,
-        deadline,
-        dependency,
-        priority,
-        nice,
-        requeue,
-        arrayThrottle,
-        shape,
-        output,
-        endTime,
-        mailType,
-        mailUser,
-        null,
-        null);
-  }
-
   /** Whether nothing but the comment changes. */
   public boolean isOnlyComment() {
     return equals(
@@ -123,6 +78,8 @@ public record JobChange(
             null,
             Shape.NONE,
             Output.NONE,
+            null,
+            null,
             null,
             null,
             null));
@@ -155,42 +112,8 @@ public record JobChange(
     /** Nothing changes. */
     public static final Shape NONE =
         new Shape(
-            null, null, null, null, null, null, null, null, null, null, null, null, null, null);
-
-    /** A change that leaves generic resources as they are. */
-    public Shape(
-        @Nullable Integer minNodes,
-        @Nullable Integer maxNodes,
-        @Nullable Integer tasks,
-        @Nullable Integer cpusPerTask,
-        @Nullable Integer tasksPerNode,
-        @Nullable Integer minCpusPerNode,
-        @Nullable MemoryRequest memory,
-        @Nullable Long tmpDiskMib,
-        @Nullable Sharing sharing,
-        @Nullable List<String> requiredNodes,
-        @Nullable List<String> excludedNodes,
-        @Nullable String features,
-        @Nullable Boolean contiguous,
-        @Nullable Integer cpus) {
-      this(
-          minNodes,
-          maxNodes,
-          tasks,
-          cpusPerTask,
-          tasksPerNode,
-          minCpusPerNode,
-          memory,
-          tmpDiskMib,
-          sharing,
-          requiredNodes,
-          excludedNodes,
-          features,
-          contiguous,
-          cpus,
-          null,
-          null);
-    }
+            null, null, null, null, null, null, null, null, null, null, null, null, null, null,
+            null, null);
   }
 
   /** Changes to paths, of which the working directory is absolute; null components stay. */

@@ -12,19 +12,13 @@ final class Likeness {
 
   /** The job, made of the other one's objects wherever both say the same. */
   static Job of(Job job, Job known) {
-    return new Job(
-        job.id(),
-        job.array(),
-        one(job.owner(), known.owner()),
-        of(job.spec(), known.spec()),
-        of(job.batch(), known.batch()),
-        one(job.submitTime(), known.submitTime()),
-        job.eligibleTime(),
-        job.priority(),
-        job.restarts(),
-        job.run(),
-        one(job.state(), known.state()),
-        job.het());
+    return job.with()
+        .owner(one(job.owner(), known.owner()))
+        .spec(of(job.spec(), known.spec()))
+        .batch(of(job.batch(), known.batch()))
+        .submitTime(one(job.submitTime(), known.submitTime()))
+        .state(one(job.state(), known.state()))
+        .build();
   }
 
   private static <T extends @Nullable Object> T one(T value, T known) {

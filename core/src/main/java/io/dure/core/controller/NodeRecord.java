@@ -7,6 +7,7 @@ import io.dure.core.model.NodeCondition;
 import io.dure.core.model.NodeFacts;
 import io.dure.core.model.NodeShare;
 import io.dure.core.scheduler.SchedulerNode;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param usedCores cores held
  * @param dynamic true if it was added while running, not by the configuration
  */
+@RecordBuilder
 public record NodeRecord(
     NodeConfig config,
     NodeCondition condition,
@@ -35,7 +37,7 @@ public record NodeRecord(
     long usedMemoryMib,
     CoreSet usedCores,
     boolean dynamic)
-    implements SchedulerNode {
+    implements SchedulerNode, NodeRecordBuilder.With {
 
   /** A node of which nothing was heard yet. */
   static NodeRecord fresh(
@@ -67,65 +69,17 @@ public record NodeRecord(
     return Math.min(usedCpus, usedCores.size() * Math.max(1, shape.cpus() / cores));
   }
 
-  NodeRecord withConfig(NodeConfig next) {
-    return new NodeRecord(
-        next,
-        condition,
-        facts,
-        silentSince,
-        lastBusy,
-        shares,
-        usedCpus,
-        usedMemoryMib,
-        usedCores,
-        dynamic);
-  }
-
-  NodeRecord withCondition(NodeCondition next) {
-    return new NodeRecord(
-        config,
-        next,
-        facts,
-        silentSince,
-        lastBusy,
-        shares,
-        usedCpus,
-        usedMemoryMib,
-        usedCores,
-        dynamic);
-  }
-
   NodeRecord registered(NodeFacts next, Instant at) {
-    return new NodeRecord(
-        config, condition, next, null, at, shares, usedCpus, usedMemoryMib, usedCores, dynamic);
-  }
-
-  NodeRecord silent(Instant since) {
-    return new NodeRecord(
-        config,
-        condition,
-        facts,
-        since,
-        lastBusy,
-        shares,
-        usedCpus,
-        usedMemoryMib,
-        usedCores,
-        dynamic);
+    return with().facts(next).silentSince(null).lastBusy(at).build();
   }
 
   NodeRecord holding(int jobId, NodeShare share) {
-    return new NodeRecord(
-        config,
-        condition,
-        facts,
-        silentSince,
-        lastBusy,
-        shares.with(jobId, share),
-        usedCpus + share.cpus(),
-        usedMemoryMib + share.memoryMib(),
-        usedCores.plus(share.cores()),
-        dynamic);
+    return with()
+        .shares(shares.with(jobId, share))
+        .usedCpus(usedCpus + share.cpus())
+        .usedMemoryMib(usedMemoryMib + share.memoryMib())
+        .usedCores(usedCores.plus(share.cores()))
+        .build();
   }
 
   NodeRecord releasing(int jobId, @Nullable Instant at) {
@@ -138,16 +92,12 @@ public record NodeRecord(
     for (NodeShare other : left.values()) {
       cores = cores.plus(other.cores());
     }
-    return new NodeRecord(
-        config,
-        condition,
-        facts,
-        silentSince,
-        at == null ? lastBusy : at,
-        left,
-        usedCpus - share.cpus(),
-        usedMemoryMib - share.memoryMib(),
-        cores,
-        dynamic);
+    return with()
+        .lastBusy(at == null ? lastBusy : at)
+        .shares(left)
+        .usedCpus(usedCpus - share.cpus())
+        .usedMemoryMib(usedMemoryMib - share.memoryMib())
+        .usedCores(cores)
+        .build();
   }
 }

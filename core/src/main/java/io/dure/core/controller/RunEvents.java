@@ -25,7 +25,7 @@ final class RunEvents {
       throw EventTargets.illegal(job, e);
     }
     parts.tally = parts.tally.with(parts.tally.runs().started(e.at()));
-    Job eligible = job.eligibleTime() == null ? job.withEligible(e.at()) : job;
+    Job eligible = job.eligibleTime() == null ? job.withEligibleTime(e.at()) : job;
     parts.put(
         eligible
             .withRun(e.run())

@@ -18,6 +18,7 @@ import io.dure.core.model.NodeCondition;
 import io.dure.core.model.NodeFacts;
 import io.dure.core.model.NodeShare;
 import io.dure.core.reservation.ReservationBook;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,6 +43,7 @@ import org.jspecify.annotations.Nullable;
  * @param runs how long jobs ran; null where none did
  * @param forecasts what was told of the starts of jobs; null where nothing was
  */
+@RecordBuilder
 public record StateSnapshot(
     ClusterConfig config,
     List<PartitionConfig> partitions,
@@ -57,7 +59,8 @@ public record StateSnapshot(
     @Nullable ReservationBook reservations,
     @Nullable List<TimeSlices.Turn> turns,
     @Nullable RunBook runs,
-    @Nullable ForecastTrack forecasts) {
+    @Nullable ForecastTrack forecasts)
+    implements StateSnapshotBuilder.With {
 
   private static final Batch NOTHING = Batch.nothing("/");
 
@@ -138,26 +141,6 @@ public record StateSnapshot(
         new ForecastTrack(IntMap.empty(), state.forecasts().book()));
   }
 
-  /** The same with other nodes, of which those that hold jobs are some. */
-  public StateSnapshot with(List<Node> others) {
-    return new StateSnapshot(
-        config,
-        partitions,
-        others,
-        jobs,
-        nextJobId,
-        firstRun,
-        texts,
-        requests,
-        answers,
-        accounts,
-        usage,
-        reservations,
-        turns,
-        runs,
-        forecasts);
-  }
-
   /** The state that was stored. */
   public ClusterState restore() {
     return ClusterState.initial(config)
@@ -202,7 +185,7 @@ public record StateSnapshot(
           }
           if (runs != null) {
             // What waits was counted with the jobs.
-            parts.tally = parts.tally.with(runs.waiting(parts.tally.runs().waiting()));
+            parts.tally = parts.tally.with(runs.withWaiting(parts.tally.runs().waiting()));
           }
           if (forecasts != null) {
             parts.tally = parts.tally.with(forecasts);

@@ -13,6 +13,7 @@ import io.dure.core.model.gres.GresRequest;
 import io.dure.core.model.gres.GresShare;
 import io.dure.core.model.gres.License;
 import io.dure.core.scheduler.PartitionRules;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param runs whether it holds anything now
  * @param whole whether it waits for nodes of its own, of which it has all
  */
+@RecordBuilder
 public record JobFact(
     int jobId,
     String word,
@@ -45,7 +47,8 @@ public record JobFact(
     @Nullable Instant until,
     @Nullable Duration limit,
     boolean runs,
-    boolean whole) {
+    boolean whole)
+    implements JobFactBuilder.With {
 
   /** A job with all that may be said of it. */
   static JobFact of(ClusterState state, Job job) {
@@ -94,19 +97,7 @@ public record JobFact(
 
   /** The same of a job that is told of under these names. */
   JobFact of(int nextId, String nextWord, String nextUser, @Nullable String nextAccount) {
-    return new JobFact(
-        nextId,
-        nextWord,
-        nextUser,
-        nextAccount,
-        nodes,
-        cpus,
-        gpus,
-        licenses,
-        until,
-        limit,
-        runs,
-        whole);
+    return with().jobId(nextId).word(nextWord).user(nextUser).account(nextAccount).build();
   }
 
   private static @Nullable Allocation held(Job job) {

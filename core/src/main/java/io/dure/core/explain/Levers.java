@@ -101,7 +101,8 @@ final class Levers {
       PartitionConfig partition = state.partition(name);
       return partition == null
           ? state
-          : Apply.apply(state, new Event.PartitionDefined(partition.in(PartitionConfig.State.UP)));
+          : Apply.apply(
+              state, new Event.PartitionDefined(partition.withState(PartitionConfig.State.UP)));
     };
   }
 

@@ -1,6 +1,7 @@
 package io.dure.core.explain;
 
 import io.dure.core.model.Outcome;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,7 @@ public sealed interface Story {
    * @param holdersCut whether there was more to try to find who holds it
    * @param remediesCut whether there was more to try to find what would let it start sooner
    */
+  @RecordBuilder
   record Waits(
       String reason,
       @Nullable Instant eligible,
@@ -33,36 +35,16 @@ public sealed interface Story {
       Depth depth,
       boolean holdersCut,
       boolean remediesCut)
-      implements Story {
+      implements Story, StoryWaitsBuilder.With {
     static final String TAG = "Waits";
 
     /** The same with another start. */
     public Waits with(Expected next) {
-      return new Waits(
-          reason,
-          eligible,
-          causes,
-          findings,
-          next,
-          place,
-          remedies,
-          depth,
-          holdersCut,
-          remediesCut);
+      return withExpected(next);
     }
 
     Waits of(List<Cause> nextCauses, List<Finding> nextFindings, @Nullable Place nextPlace) {
-      return new Waits(
-          reason,
-          eligible,
-          nextCauses,
-          nextFindings,
-          expected,
-          nextPlace,
-          remedies,
-          depth,
-          holdersCut,
-          remediesCut);
+      return with().causes(nextCauses).findings(nextFindings).place(nextPlace).build();
     }
   }
 

@@ -128,6 +128,7 @@ final class DrawnArrivals implements Arrivals {
         priority,
         0,
         0,
-        new JobState.Pending(Hold.NONE, null, List.of(), false, false));
+        new JobState.Pending(Hold.NONE, null, List.of(), false, false),
+        null);
   }
 }

@@ -6,6 +6,7 @@ import io.dure.core.model.Hold;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.model.TimeLimit;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param since when the first job began, null where none did
  * @param recent the jobs that came last, the last first; at most {@link #MOST_RECENT}
  */
+@RecordBuilder
 public record RunBook(
     IntMap<UserRuns> users,
     IntMap<List<Run>> cluster,
@@ -36,7 +38,8 @@ public record RunBook(
     double peak,
     @Nullable Instant peakAt,
     @Nullable Instant since,
-    List<Arrival> recent) {
+    List<Arrival> recent)
+    implements RunBookBuilder.With {
   /** Nothing ran yet. */
   public static final RunBook EMPTY =
       new RunBook(IntMap.empty(), IntMap.empty(), 0, 0, 0, null, null, List.of());
@@ -71,20 +74,10 @@ public record RunBook(
     Arrival came = before == null && after != null ? Arrival.of(after) : null;
     return more == 0 && came == null
         ? this
-        : new RunBook(
-            users,
-            cluster,
-            ends,
-            waiting + more,
-            peak,
-            peakAt,
-            since,
-            came == null ? recent : UserRuns.before(recent, came, MOST_RECENT));
-  }
-
-  /** The same with so much work waiting. */
-  public RunBook waiting(long work) {
-    return new RunBook(users, cluster, ends, work, peak, peakAt, since, recent);
+        : with()
+            .waiting(waiting + more)
+            .recent(came == null ? recent : UserRuns.before(recent, came, MOST_RECENT))
+            .build();
   }
 
   /** The work that a job waits with for its turn, in CPU seconds. */
@@ -108,15 +101,7 @@ public record RunBook(
     double faded = peak(at);
     boolean higher = (double) waiting >= faded;
     return higher || since == null
-        ? new RunBook(
-            users,
-            cluster,
-            ends,
-            waiting,
-            higher ? waiting : faded,
-            at,
-            since == null ? at : since,
-            recent)
+        ? with().peak(higher ? waiting : faded).peakAt(at).since(since == null ? at : since).build()
         : this;
   }
 
@@ -137,15 +122,13 @@ public record RunBook(
     UserRuns own = known.get(uid);
     int rung = rung(kind.limit());
     List<Run> level = cluster.get(rung);
-    return new RunBook(
-        known.with(uid, (own == null ? UserRuns.NONE : own).with(kind, run, number)),
-        cluster.with(rung, UserRuns.before(level == null ? List.of() : level, run, MOST_OF_RUNG)),
-        number,
-        waiting,
-        peak,
-        peakAt,
-        since,
-        recent);
+    return with()
+        .users(known.with(uid, (own == null ? UserRuns.NONE : own).with(kind, run, number)))
+        .cluster(
+            cluster.with(
+                rung, UserRuns.before(level == null ? List.of() : level, run, MOST_OF_RUNG)))
+        .ends(number)
+        .build();
   }
 
   /** Those three quarters of the users who ran something last. */

@@ -1,6 +1,7 @@
 package io.dure.core.model;
 
 import io.dure.core.model.text.TextId;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param submitHost host that submitted
  * @param sessionId session (or process) id of the submitter
  */
+@RecordBuilder
 public record Batch(
     TextId script,
     List<String> arguments,
@@ -40,7 +42,8 @@ public record Batch(
     @Nullable String command,
     String submitLine,
     String submitHost,
-    int sessionId) {
+    int sessionId)
+    implements BatchBuilder.With {
 
   /** What runs nothing that anybody wrote, for records of jobs that never run here. */
   public static Batch nothing(String workDirectory) {
@@ -64,61 +67,21 @@ public record Batch(
 
   /** The same without texts and limits, which lists do not carry. */
   public Batch summary() {
-    return new Batch(
-        TextId.EMPTY,
-        arguments,
-        TextId.EMPTY,
-        loadUserEnvironment,
-        workDirectory,
-        standardInput,
-        standardOutput,
-        standardError,
-        openMode,
-        umask,
-        List.of(),
-        command,
-        submitLine,
-        submitHost,
-        sessionId);
+    return with().script(TextId.EMPTY).environment(TextId.EMPTY).limits(List.of()).build();
   }
 
   /** The same with the paths and the working directory of another one. */
   public Batch withOutput(Batch paths) {
-    return new Batch(
-        script,
-        arguments,
-        environment,
-        loadUserEnvironment,
-        paths.workDirectory(),
-        paths.standardInput(),
-        paths.standardOutput(),
-        paths.standardError(),
-        openMode,
-        umask,
-        limits,
-        command,
-        submitLine,
-        submitHost,
-        sessionId);
+    return with()
+        .workDirectory(paths.workDirectory())
+        .standardInput(paths.standardInput())
+        .standardOutput(paths.standardOutput())
+        .standardError(paths.standardError())
+        .build();
   }
 
   /** The same with these texts. */
   public Batch withTexts(TextId nextScript, TextId nextEnvironment) {
-    return new Batch(
-        nextScript,
-        arguments,
-        nextEnvironment,
-        loadUserEnvironment,
-        workDirectory,
-        standardInput,
-        standardOutput,
-        standardError,
-        openMode,
-        umask,
-        limits,
-        command,
-        submitLine,
-        submitHost,
-        sessionId);
+    return with().script(nextScript).environment(nextEnvironment).build();
   }
 }

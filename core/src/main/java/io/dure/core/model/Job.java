@@ -1,6 +1,7 @@
 package io.dure.core.model;
 
 import io.dure.core.model.het.HetPart;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param state where it is in its life
  * @param het place in a heterogeneous job, null for none
  */
+@RecordBuilder
 public record Job(
     int id,
     @Nullable ArrayPart array,
@@ -32,119 +34,17 @@ public record Job(
     int restarts,
     int run,
     JobState state,
-    @Nullable HetPart het) {
-
-  /** A job that is no component of another. */
-  public Job(
-      int id,
-      @Nullable ArrayPart array,
-      Identity owner,
-      JobSpec spec,
-      Batch batch,
-      Instant submitTime,
-      @Nullable Instant eligibleTime,
-      long priority,
-      int restarts,
-      int run,
-      JobState state) {
-    this(
-        id,
-        array,
-        owner,
-        spec,
-        batch,
-        submitTime,
-        eligibleTime,
-        priority,
-        restarts,
-        run,
-        state,
-        null);
-  }
-
-  /** The same job in another state. */
-  public Job withState(JobState next) {
-    return new Job(
-        id,
-        array,
-        owner,
-        spec,
-        batch,
-        submitTime,
-        eligibleTime,
-        priority,
-        restarts,
-        run,
-        next,
-        het);
-  }
+    @Nullable HetPart het)
+    implements JobBuilder.With {
 
   /** The same job asking for something else. */
   public Job withSpec(JobSpec next, long nextPriority) {
-    return new Job(
-        id,
-        array,
-        owner,
-        next,
-        batch,
-        submitTime,
-        eligibleTime,
-        nextPriority,
-        restarts,
-        run,
-        state,
-        het);
+    return with().spec(next).priority(nextPriority).build();
   }
 
   /** The same job with another place in its array. */
   public Job withArray(int nextId, @Nullable ArrayPart nextArray) {
-    return new Job(
-        nextId,
-        nextArray,
-        owner,
-        spec,
-        batch,
-        submitTime,
-        eligibleTime,
-        priority,
-        restarts,
-        run,
-        state,
-        het);
-  }
-
-  /** The same job with other output paths. */
-  public Job withBatch(Batch next) {
-    return new Job(
-        id,
-        array,
-        owner,
-        spec,
-        next,
-        submitTime,
-        eligibleTime,
-        priority,
-        restarts,
-        run,
-        state,
-        het);
-  }
-
-  /** The same job in another run. */
-  public Job withRun(int nextRun) {
-    return new Job(
-        id,
-        array,
-        owner,
-        spec,
-        batch,
-        submitTime,
-        eligibleTime,
-        priority,
-        restarts,
-        nextRun,
-        state,
-        het);
+    return with().id(nextId).array(nextArray).build();
   }
 
   /** Whether the passing of time has to look at it; most of a long queue it has not. */
@@ -155,12 +55,6 @@ public record Job(
             || spec.deadline() != null
             || eligibleTime == null && pending.hold() == Hold.NONE
             || spec.dependency().eachTaskDepends());
-  }
-
-  /** The same job that could have started since then. */
-  public Job withEligible(@Nullable Instant since) {
-    return new Job(
-        id, array, owner, spec, batch, submitTime, since, priority, restarts, run, state, het);
   }
 
   /** Since when its age counts, null if it does not yet. */

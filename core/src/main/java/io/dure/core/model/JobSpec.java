@@ -1,5 +1,6 @@
 package io.dure.core.model;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -34,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param siteFactor added to the priority by an operator
  * @param reservations names of the reservations that it may run in, empty for none
  */
+@RecordBuilder
 public record JobSpec(
     String name,
     List<String> partitions,
@@ -56,54 +58,8 @@ public record JobSpec(
     @Nullable String mailUser,
     List<String> asked,
     long siteFactor,
-    List<String> reservations) {
-
-  /** A request for no reservation, to which no operator has added anything. */
-  public JobSpec(
-      String name,
-      List<String> partitions,
-      @Nullable String account,
-      @Nullable String qos,
-      @Nullable String comment,
-      ResourceRequest resources,
-      TimeLimit timeLimit,
-      @Nullable Duration timeMin,
-      @Nullable Instant beginTime,
-      @Nullable Instant deadline,
-      DependencyList dependency,
-      @Nullable String arrayTasks,
-      @Nullable SignalRequest signal,
-      Requeue requeue,
-      @Nullable Long priority,
-      long nice,
-      @Nullable Boolean killOnInvalidDependency,
-      @Nullable String mailType,
-      @Nullable String mailUser,
-      List<String> asked) {
-    this(
-        name,
-        partitions,
-        account,
-        qos,
-        comment,
-        resources,
-        timeLimit,
-        timeMin,
-        beginTime,
-        deadline,
-        dependency,
-        arrayTasks,
-        signal,
-        requeue,
-        priority,
-        nice,
-        killOnInvalidDependency,
-        mailType,
-        mailUser,
-        asked,
-        0,
-        List.of());
-  }
+    List<String> reservations)
+    implements JobSpecBuilder.With {
 
   /** A request that says no more than that. */
   public static JobSpec of(
@@ -128,6 +84,8 @@ public record JobSpec(
         null,
         null,
         null,
+        List.of(),
+        0,
         List.of());
   }
 
@@ -138,29 +96,18 @@ public record JobSpec(
 
   /** What matters of it to others: no words, and no conditions. */
   public JobSpec plain() {
-    return new JobSpec(
-        name,
-        partitions,
-        account,
-        qos,
-        null,
-        resources,
-        timeLimit,
-        timeMin,
-        null,
-        null,
-        DependencyList.NONE,
-        arrayTasks,
-        null,
-        requeue,
-        priority,
-        nice,
-        null,
-        null,
-        null,
-        List.of(),
-        siteFactor,
-        List.of());
+    return with()
+        .comment(null)
+        .beginTime(null)
+        .deadline(null)
+        .dependency(DependencyList.NONE)
+        .signal(null)
+        .killOnInvalidDependency(null)
+        .mailType(null)
+        .mailUser(null)
+        .asked(List.of())
+        .reservations(List.of())
+        .build();
   }
 
   /** The same in other reservations. */
@@ -180,28 +127,6 @@ public record JobSpec(
 
   private JobSpec with(
       TimeLimit limit, @Nullable Instant begin, DependencyList after, List<String> names) {
-    return new JobSpec(
-        name,
-        partitions,
-        account,
-        qos,
-        comment,
-        resources,
-        limit,
-        timeMin,
-        begin,
-        deadline,
-        after,
-        arrayTasks,
-        signal,
-        requeue,
-        priority,
-        nice,
-        killOnInvalidDependency,
-        mailType,
-        mailUser,
-        asked,
-        siteFactor,
-        names);
+    return with().timeLimit(limit).beginTime(begin).dependency(after).reservations(names).build();
   }
 }

@@ -107,17 +107,6 @@ public sealed interface JobState {
       implements JobState {
     static final String TAG = "Running";
 
-    /** A run that nothing has to be done for before its launch. */
-    public Running(
-        Allocation allocation,
-        Instant start,
-        @Nullable Instant end,
-        boolean launched,
-        boolean warned,
-        Hold hold) {
-      this(allocation, start, end, launched, warned, hold, false, null, null);
-    }
-
     /** A run that begins. */
     public static Running begun(
         Allocation allocation,

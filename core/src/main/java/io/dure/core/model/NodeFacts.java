@@ -43,43 +43,4 @@ public record NodeFacts(
     String bootId,
     Instant daemonStart,
     String confinement,
-    List<String> missingDevices) {
-
-  /** Facts of a machine that has all devices it should have. */
-  public NodeFacts(
-      String version,
-      String hostName,
-      @Nullable String address,
-      String arch,
-      String os,
-      int cpus,
-      int sockets,
-      int coresPerSocket,
-      int threadsPerCore,
-      long memoryMib,
-      long tmpDiskMib,
-      List<String> gres,
-      Instant bootTime,
-      String bootId,
-      Instant daemonStart,
-      String confinement) {
-    this(
-        version,
-        hostName,
-        address,
-        arch,
-        os,
-        cpus,
-        sockets,
-        coresPerSocket,
-        threadsPerCore,
-        memoryMib,
-        tmpDiskMib,
-        gres,
-        bootTime,
-        bootId,
-        daemonStart,
-        confinement,
-        List.of());
-  }
-}
+    List<String> missingDevices) {}

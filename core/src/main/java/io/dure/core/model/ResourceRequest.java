@@ -1,6 +1,7 @@
 package io.dure.core.model;
 
 import io.dure.core.model.gres.GresRequest;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param gres generic resources, null where none are asked for
  * @param further what few jobs ask for, null where this one asks for nothing of it
  */
+@RecordBuilder
 public record ResourceRequest(
     int minNodes,
     int maxNodes,
@@ -48,7 +50,8 @@ public record ResourceRequest(
     @Nullable Integer coresPerSocket,
     @Nullable Integer threadsPerCore,
     @Nullable GresRequest gres,
-    @Nullable Further further) {
+    @Nullable Further further)
+    implements ResourceRequestBuilder.With {
 
   /**
    * What few jobs ask for.
@@ -179,46 +182,7 @@ public record ResourceRequest(
         false,
         null,
         null,
-        null);
-  }
-
-  /** A request without generic resources. */
-  public ResourceRequest(
-      int minNodes,
-      int maxNodes,
-      int tasks,
-      int cpusPerTask,
-      @Nullable Integer tasksPerNode,
-      int minCpusPerNode,
-      MemoryRequest memory,
-      long tmpDiskMib,
-      Sharing sharing,
-      List<String> requiredNodes,
-      List<String> excludedNodes,
-      @Nullable String features,
-      boolean contiguous,
-      boolean overcommit,
-      @Nullable Integer socketsPerNode,
-      @Nullable Integer coresPerSocket,
-      @Nullable Integer threadsPerCore) {
-    this(
-        minNodes,
-        maxNodes,
-        tasks,
-        cpusPerTask,
-        tasksPerNode,
-        minCpusPerNode,
-        memory,
-        tmpDiskMib,
-        sharing,
-        requiredNodes,
-        excludedNodes,
-        features,
-        contiguous,
-        overcommit,
-        socketsPerNode,
-        coresPerSocket,
-        threadsPerCore,
+        null,
         null,
         null);
   }
@@ -232,7 +196,7 @@ public record ResourceRequest(
   /** The same on other nodes; of what it is nothing any more, nothing is kept. */
   public ResourceRequest with(Reach other) {
     Further next = more().with(other.equals(Reach.NONE) ? null : other);
-    return with(next.equals(Further.NONE) ? null : next);
+    return withFurther(next.equals(Further.NONE) ? null : next);
   }
 
   /** The generic resources asked for, which may be none. */
@@ -245,139 +209,19 @@ public record ResourceRequest(
     return further == null ? Further.NONE : further;
   }
 
-  /** The same with other things that few jobs ask for. */
-  public ResourceRequest with(@Nullable Further other) {
-    return new ResourceRequest(
-        minNodes,
-        maxNodes,
-        tasks,
-        cpusPerTask,
-        tasksPerNode,
-        minCpusPerNode,
-        memory,
-        tmpDiskMib,
-        sharing,
-        requiredNodes,
-        excludedNodes,
-        features,
-        contiguous,
-        overcommit,
-        socketsPerNode,
-        coresPerSocket,
-        threadsPerCore,
-        gres,
-        other);
-  }
-
   /** The same on nodes with its preferred features, which then are demanded. */
   public ResourceRequest asPreferred() {
-    return new ResourceRequest(
-            minNodes,
-            maxNodes,
-            tasks,
-            cpusPerTask,
-            tasksPerNode,
-            minCpusPerNode,
-            memory,
-            tmpDiskMib,
-            sharing,
-            requiredNodes,
-            excludedNodes,
-            reach().prefer(),
-            contiguous,
-            overcommit,
-            socketsPerNode,
-            coresPerSocket,
-            threadsPerCore,
-            gres,
-            further)
-        .with(reach().preferring(null));
+    return withFeatures(reach().prefer()).with(reach().preferring(null));
   }
 
   /** The same with other CPUs and memory. */
   public ResourceRequest with(int cpusOfTask, int cpusOfNode, MemoryRequest other) {
-    return new ResourceRequest(
-        minNodes,
-        maxNodes,
-        tasks,
-        cpusOfTask,
-        tasksPerNode,
-        cpusOfNode,
-        other,
-        tmpDiskMib,
-        sharing,
-        requiredNodes,
-        excludedNodes,
-        features,
-        contiguous,
-        overcommit,
-        socketsPerNode,
-        coresPerSocket,
-        threadsPerCore,
-        gres,
-        further);
-  }
-
-  /** The same with other memory. */
-  public ResourceRequest with(MemoryRequest other) {
-    return with(tasks, tasksPerNode, other, gres);
-  }
-
-  /** The same with other generic resources. */
-  public ResourceRequest with(@Nullable GresRequest other) {
-    return with(tasks, tasksPerNode, memory, other);
-  }
-
-  /** The same with another number of tasks. */
-  public ResourceRequest withTasks(int count) {
-    return with(count, tasksPerNode, memory, gres);
-  }
-
-  /** The same with at most so many tasks on a node. */
-  public ResourceRequest withTasksPerNode(@Nullable Integer count) {
-    return with(tasks, count, memory, gres);
+    return with().cpusPerTask(cpusOfTask).minCpusPerNode(cpusOfNode).memory(other).build();
   }
 
   /** The same on another number of nodes. */
   public ResourceRequest withNodes(int min, int max) {
-    return with(min, max, tasks, tasksPerNode, memory, gres);
-  }
-
-  private ResourceRequest with(
-      int newTasks,
-      @Nullable Integer newTasksPerNode,
-      MemoryRequest newMemory,
-      @Nullable GresRequest newGres) {
-    return with(minNodes, maxNodes, newTasks, newTasksPerNode, newMemory, newGres);
-  }
-
-  private ResourceRequest with(
-      int newMinNodes,
-      int newMaxNodes,
-      int newTasks,
-      @Nullable Integer newTasksPerNode,
-      MemoryRequest newMemory,
-      @Nullable GresRequest newGres) {
-    return new ResourceRequest(
-        newMinNodes,
-        newMaxNodes,
-        newTasks,
-        cpusPerTask,
-        newTasksPerNode,
-        minCpusPerNode,
-        newMemory,
-        tmpDiskMib,
-        sharing,
-        requiredNodes,
-        excludedNodes,
-        features,
-        contiguous,
-        overcommit,
-        socketsPerNode,
-        coresPerSocket,
-        threadsPerCore,
-        newGres,
-        further);
+    return with().minNodes(min).maxNodes(max).build();
   }
 
   /** CPUs that the tasks need in all; with overcommit one a node is enough. */

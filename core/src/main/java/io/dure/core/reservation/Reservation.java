@@ -2,6 +2,7 @@ package io.dure.core.reservation;
 
 import io.dure.core.model.NodeShare;
 import io.dure.core.model.gres.License;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  *     its nodes whole
  * @param licenses licences that are kept for its jobs
  */
+@RecordBuilder
 public record Reservation(
     int id,
     String name,
@@ -45,7 +47,8 @@ public record Reservation(
     @Nullable Instant idleSince,
     String zone,
     List<NodeCores> cores,
-    List<License> licenses) {
+    List<License> licenses)
+    implements ReservationBuilder.With {
 
   public Reservation {
     // Before there were any, they were not written.
@@ -161,22 +164,7 @@ public record Reservation(
   }
 
   private Reservation copy(Instant nextStart, Instant nextEnd, @Nullable Instant idle) {
-    return new Reservation(
-        id,
-        name,
-        nextStart,
-        nextEnd,
-        nodes,
-        wish,
-        access,
-        flags,
-        since,
-        maxStartDelay,
-        purgeAfter,
-        idle,
-        zone,
-        cores,
-        licenses);
+    return with().start(nextStart).end(nextEnd).idleSince(idle).build();
   }
 
   /** The same on other nodes, which it has whole. */
@@ -196,41 +184,11 @@ public record Reservation(
 
   private Reservation having(
       List<String> nextNodes, List<NodeCores> nextCores, List<License> nextLicenses) {
-    return new Reservation(
-        id,
-        name,
-        start,
-        end,
-        nextNodes,
-        wish,
-        access,
-        flags,
-        since,
-        maxStartDelay,
-        purgeAfter,
-        idleSince,
-        zone,
-        nextCores,
-        nextLicenses);
+    return with().nodes(nextNodes).cores(nextCores).licenses(nextLicenses).build();
   }
 
   /** The same with other wishes and flags. */
   public Reservation with(ReservationWish nextWish, List<ReservationFlag> nextFlags) {
-    return new Reservation(
-        id,
-        name,
-        start,
-        end,
-        nodes,
-        nextWish,
-        access,
-        List.copyOf(nextFlags),
-        since,
-        maxStartDelay,
-        purgeAfter,
-        idleSince,
-        zone,
-        cores,
-        licenses);
+    return with().wish(nextWish).flags(List.copyOf(nextFlags)).build();
   }
 }

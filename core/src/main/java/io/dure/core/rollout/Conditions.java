@@ -189,7 +189,7 @@ final class Conditions implements JobRecords {
           || !left.waitingFor().equals(pending.waitingFor())) {
         Job next = job.withState(pending.waiting(left.waitingFor(), left.failed()));
         boolean begins = next.eligibleTime() == null && Readiness.of(next, now) == null;
-        view = view.queue(begins ? next.withEligible(now) : next);
+        view = view.queue(begins ? next.withEligibleTime(now) : next);
       }
       if (left.waitingFor().isEmpty()) {
         forgetName(job);

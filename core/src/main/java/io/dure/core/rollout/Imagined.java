@@ -232,7 +232,9 @@ public record Imagined(
     Allocation allocation = placement.licensed(this, job.spec(), now);
     Instant limit = RunEnd.of(this, job.spec(), allocation, now);
     return job.withRun(job.run() + 1)
-        .withState(new JobState.Running(allocation, now, limit, true, false, Hold.NONE));
+        .withState(
+            new JobState.Running(
+                allocation, now, limit, true, false, Hold.NONE, false, null, null));
   }
 
   /** A job that runs from now on holds what its state says. */

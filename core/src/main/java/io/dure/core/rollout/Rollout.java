@@ -231,7 +231,7 @@ public final class Rollout {
     for (int id : diary.begun(now)) {
       Job job = view.pending().get(id);
       if (job != null && job.eligibleTime() == null && Readiness.of(job, instant) == null) {
-        become(view.queue(job.withEligible(instant)));
+        become(view.queue(job.withEligibleTime(instant)));
       }
     }
   }
@@ -385,7 +385,7 @@ public final class Rollout {
     Instant from = at.plus(view.settings().scheduling().requeueDelay());
     Hold hold = Over.hold(job, view.settings().jobs().maxBatchRequeue());
     JobState waits = new JobState.Pending(hold, from, Dependencies.again(job), false, true);
-    Job back = job.withState(waits).withEligible(null);
+    Job back = job.withState(waits).withEligibleTime(null);
     conditions.returned(back);
     note(back, at);
     become(view.queue(back));

@@ -28,23 +28,10 @@ public record Holding(
     long end,
     int tier,
     List<Integer> awaited) {
-  /** Of a job that has what it is to have. */
-  public Holding(
-      int node,
-      NodeShare share,
-      int uid,
-      boolean onlyOwnUser,
-      String partition,
-      @Nullable Integer together,
-      long end,
-      int tier) {
-    this(node, share, uid, onlyOwnUser, partition, together, end, tier, List.of());
-  }
-
   /** What is left of it while the job is suspended. */
   public Holding withoutCores() {
     NodeShare left = share.withoutCores();
-    return new Holding(node, left, uid, onlyOwnUser, partition, null, Times.NEVER, tier);
+    return new Holding(node, left, uid, onlyOwnUser, partition, null, Times.NEVER, tier, List.of());
   }
 
   /** The same, which is to have these cores back. */

@@ -150,7 +150,7 @@ public final class Ledger {
   private static Holding holding(
       SchedulerView view, @Nullable Job job, int index, NodeShare share, Estimates estimates) {
     if (job == null) {
-      return new Holding(index, share, -1, false, "", null, Times.NEVER, 0);
+      return new Holding(index, share, -1, false, "", null, Times.NEVER, 0, List.of());
     }
     return switch (job.state()) {
       case JobState.Running running ->
@@ -178,7 +178,7 @@ public final class Ledger {
       case JobState.Completing completing ->
           holding(view, job, index, share, completing.allocation(), 0);
       case JobState.Pending _, JobState.Ended _ ->
-          new Holding(index, share, job.owner().uid(), ownUser(job), "", null, 0, 0);
+          new Holding(index, share, job.owner().uid(), ownUser(job), "", null, 0, 0, List.of());
     };
   }
 
@@ -193,7 +193,8 @@ public final class Ledger {
         held.partition(),
         held.jobsPerCore(),
         end,
-        partition == null ? 0 : partition.priorityTier());
+        partition == null ? 0 : partition.priorityTier(),
+        List.of());
   }
 
   private static boolean ownUser(Job job) {

@@ -11,6 +11,7 @@ import io.dure.core.scheduler.constraint.Constraint;
 import io.dure.core.scheduler.cores.Together;
 import io.dure.core.scheduler.gres.GresNeed;
 import io.dure.core.scheduler.nodes.Wish;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param order in which order sockets give cores
  * @param makesWay whether it stands still where it shares cores with jobs of higher partitions
  */
+@RecordBuilder
 public record Need(
     PartitionConfig partition,
     ResourceRequest request,
@@ -50,7 +52,8 @@ public record Need(
     int tasksPerSocket,
     @Nullable Together together,
     CoreOrder order,
-    boolean makesWay) {
+    boolean makesWay)
+    implements NeedBuilder.With {
 
   public static Need of(
       Settings all,
@@ -107,27 +110,6 @@ public record Need(
   /** How many jobs of the partition may have each of its cores, null where it has them alone. */
   public @Nullable Integer jobsPerCore() {
     return together == null ? null : together.jobs();
-  }
-
-  /** The same, taking cores that fewer jobs have. */
-  Need within(Together fewer) {
-    return new Need(
-        partition,
-        request,
-        uid,
-        features,
-        unit,
-        memoryCounts,
-        wholeNodes,
-        minNodes,
-        maxNodes,
-        maxTasks,
-        gres,
-        tasksPerCore,
-        tasksPerSocket,
-        fewer,
-        order,
-        makesWay);
   }
 
   private static int tasksPerCore(Settings all, ResourceRequest request) {
@@ -215,25 +197,7 @@ public record Need(
   /** The same over any number of switches. */
   public Need overAnySwitches() {
     ResourceRequest.Reach reach = request.reach();
-    return reach.switches() == null
-        ? this
-        : new Need(
-            partition,
-            request.with(reach.over(null, null)),
-            uid,
-            features,
-            unit,
-            memoryCounts,
-            wholeNodes,
-            minNodes,
-            maxNodes,
-            maxTasks,
-            gres,
-            tasksPerCore,
-            tasksPerSocket,
-            together,
-            order,
-            makesWay);
+    return reach.switches() == null ? this : withRequest(request.with(reach.over(null, null)));
   }
 
   /** Whether each node can be judged by itself, and any of them will do. */

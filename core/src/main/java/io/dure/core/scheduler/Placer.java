@@ -125,7 +125,7 @@ public final class Placer {
   private static @Nullable List<NodeShare> layered(
       Need need, Together together, Ledger ledger, Candidates candidates, IntFunction<Slot> at) {
     for (int layers = 0; layers < together.jobs(); layers++) {
-      Need fewer = need.within(together.within(layers));
+      Need fewer = need.withTogether(together.within(layers));
       Candidates some = new Candidates();
       for (int i = 0; i < candidates.count(); i++) {
         Slot slot = at.apply(candidates.index(i));

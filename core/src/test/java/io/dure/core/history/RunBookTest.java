@@ -76,15 +76,15 @@ class RunBookTest {
 
   @Test
   void whatWaitedAtMostFades() {
-    RunBook book = RunBook.EMPTY.waiting(1000).started(NOON).waiting(0);
+    RunBook book = RunBook.EMPTY.withWaiting(1000).started(NOON).withWaiting(0);
     assertEquals(1000, book.peak(NOON));
     assertEquals(500, book.peak(NOON.plus(RunBook.HALF_LIFE)), 1e-9);
-    assertEquals(800, book.waiting(800).peak(NOON.plus(RunBook.HALF_LIFE)), "what waits now");
+    assertEquals(800, book.withWaiting(800).peak(NOON.plus(RunBook.HALF_LIFE)), "what waits now");
   }
 
   @Test
   void aClockThatJumpsBackChangesNothing() {
-    RunBook book = RunBook.EMPTY.waiting(1000).started(NOON).waiting(0);
+    RunBook book = RunBook.EMPTY.withWaiting(1000).started(NOON).withWaiting(0);
     Instant before = NOON.minus(Duration.ofDays(900));
     assertEquals(1000, book.peak(before));
     assertEquals(NOON, book.started(before).since());

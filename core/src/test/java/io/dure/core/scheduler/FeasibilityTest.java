@@ -8,6 +8,7 @@ import io.dure.core.config.ClusterConfig;
 import io.dure.core.config.MemoryLimit;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.config.SlurmConf;
+import io.dure.core.config.gres.GpuDefaults;
 import io.dure.core.controller.Apply;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Event;
@@ -57,7 +58,12 @@ class FeasibilityTest {
         open.sharing(),
         null,
         new MemoryLimit(MemoryLimit.Scope.NODE, 16_000),
-        null);
+        null,
+        Map.of(),
+        null,
+        null,
+        Duration.ZERO,
+        GpuDefaults.NONE);
   }
 
   private static String configured(UnaryOperator<JobBuilder> options) {

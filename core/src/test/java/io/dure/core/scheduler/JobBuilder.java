@@ -213,7 +213,9 @@ final class JobBuilder {
             overcommit,
             null,
             null,
-            threadsPerCore);
+            threadsPerCore,
+            null,
+            null);
     return new JobSpec(
         "job",
         partitions,
@@ -234,6 +236,8 @@ final class JobBuilder {
         null,
         null,
         null,
+        List.of(),
+        0,
         List.of());
   }
 
@@ -242,7 +246,8 @@ final class JobBuilder {
         dependent ? List.of(new Dependency(DependencyType.AFTER_OK, 1, null, 0)) : List.of();
     JobState state = new JobState.Pending(hold, null, open, false, false);
     Identity owner = new Identity(uid, uid, "u" + uid, "g" + uid);
-    return new Job(id, part(id), owner, spec(), BATCH, submitted, submitted, priority, 0, 0, state);
+    return new Job(
+        id, part(id), owner, spec(), BATCH, submitted, submitted, priority, 0, 0, state, null);
   }
 
   private @Nullable ArrayPart part(int id) {

@@ -151,7 +151,7 @@ class OwnOrderTest {
     cluster.submit(j -> j.tasks(4).minutes(2));
     Job job = cluster.pending.require(2);
     cluster.pending =
-        cluster.pending.with(2, job.withEligible(TestCluster.START.minus(Duration.ofHours(1))));
+        cluster.pending.with(2, job.withEligibleTime(TestCluster.START.minus(Duration.ofHours(1))));
     assertTrue(
         standing(cluster, 2).priority() > standing(cluster, 3).priority(), "of about its size");
     assertTrue(standing(cluster, 2).priority() < standing(cluster, 4).priority(), "much smaller");
@@ -176,9 +176,9 @@ class OwnOrderTest {
     // Ten hours of four CPUs, of which 60 percent count.
     cluster.runs =
         RunBook.EMPTY
-            .waiting(4 * 36_000)
+            .withWaiting(4 * 36_000)
             .started(TestCluster.START.minus(Duration.ofDays(14)))
-            .waiting(0);
+            .withWaiting(0);
     assertEquals(6 * 3600.0, (double) standing(cluster, 2).boundSeconds(), 1800.0);
   }
 

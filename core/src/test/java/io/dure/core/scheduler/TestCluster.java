@@ -7,6 +7,7 @@ import io.dure.core.config.NodeConfig;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.config.Settings;
 import io.dure.core.config.backfill.BackfillSettings;
+import io.dure.core.config.gres.GpuDefaults;
 import io.dure.core.config.policy.PolicySettings;
 import io.dure.core.history.RunBook;
 import io.dure.core.model.Allocation;
@@ -21,6 +22,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
@@ -73,7 +75,9 @@ final class TestCluster {
             "",
             weight,
             NodeConfig.State.UNKNOWN,
-            "");
+            "",
+            null,
+            List.of());
     nodes.add(new TestView.TestNode(config, true, IntMap.empty()));
     return this;
   }
@@ -130,7 +134,12 @@ final class TestCluster {
         new PartitionConfig.Sharing(PartitionConfig.Sharing.Mode.NO, 1),
         null,
         null,
-        null);
+        null,
+        Map.of(),
+        null,
+        null,
+        Duration.ZERO,
+        GpuDefaults.NONE);
   }
 
   TestCluster with(PartitionConfig partition) {
@@ -235,7 +244,8 @@ final class TestCluster {
         active.with(
             job.id(),
             job.withState(
-                new JobState.Running(placement.allocation(), now, end, true, false, Hold.NONE)));
+                new JobState.Running(
+                    placement.allocation(), now, end, true, false, Hold.NONE, false, null, null)));
     share(job.id(), placement.allocation(), true);
   }
 

@@ -1,8 +1,10 @@
 package io.dure.core.scheduler;
 
+import io.dure.core.accounting.PrioritySettings;
 import io.dure.core.config.Settings;
 import io.dure.core.config.backfill.BackfillSettings;
 import io.dure.core.config.policy.PolicySettings;
+import io.dure.core.config.preempt.PreemptSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +35,15 @@ final class TestSettings {
             promises,
             Duration.ofMinutes(5),
             policy);
-    return new Settings(controller(), daemon(), jobs(), scheduling, scripts());
+    return new Settings(
+        controller(),
+        daemon(),
+        jobs(),
+        scheduling,
+        scripts(),
+        PrioritySettings.USUAL,
+        null,
+        PreemptSettings.NONE);
   }
 
   private static Settings.Controller controller() {

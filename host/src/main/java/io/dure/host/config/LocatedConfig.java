@@ -64,7 +64,7 @@ public record LocatedConfig(Path file, ParsedConfig parsed) {
 
   private static String ownText() throws IOException {
     ClusterLayout layout =
-        new ClusterLayout("cluster", "/var/lib/dure", 6817, 6818, 1, null, "root");
+        new ClusterLayout("cluster", "/var/lib/dure", 6817, 6818, 1, null, "root", "root");
     return DefaultConfig.text(facts(MachineHardware.describe()), layout);
   }
 

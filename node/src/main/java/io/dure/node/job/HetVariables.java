@@ -55,6 +55,7 @@ final class HetVariables {
             JobFacts.asked(job),
             null,
             null,
+            new LinkedHashMap<>(),
             new LinkedHashMap<>());
     SequencedMap<String, String> variables = new LinkedHashMap<>();
     JobEnvironment.of(facts)

@@ -1,7 +1,6 @@
 package io.dure.node.launch;
 
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
@@ -26,17 +25,6 @@ public record JobEnvironmentFacts(
     @Nullable Login login,
     SequencedMap<String, String> submitted,
     SequencedMap<String, String> het) {
-
-  /** A job that is not heterogeneous. */
-  public JobEnvironmentFacts(
-      Identity identity,
-      Shape shape,
-      Asked asked,
-      @Nullable ArrayPlace array,
-      @Nullable Login login,
-      SequencedMap<String, String> submitted) {
-    this(identity, shape, asked, array, login, submitted, new LinkedHashMap<>());
-  }
 
   /**
    * Who and what the job is; a null means that the job has none of it and the variable stays unset.
@@ -98,35 +86,6 @@ public record JobEnvironmentFacts(
       @Nullable String exclusive,
       @Nullable Long shards,
       @Nullable Long mpsPercent) {
-    /** A job that shares no GPU. */
-    public Shape(
-        String nodeList,
-        List<Integer> cpusPerNode,
-        List<Integer> tasksPerNode,
-        String node,
-        int nodeIndex,
-        int cpusOnNode,
-        String topologyAddress,
-        String topologyPattern,
-        List<Integer> gpus,
-        @Nullable String oversubscribe,
-        @Nullable String exclusive) {
-      this(
-          nodeList,
-          cpusPerNode,
-          tasksPerNode,
-          node,
-          nodeIndex,
-          cpusOnNode,
-          topologyAddress,
-          topologyPattern,
-          gpus,
-          oversubscribe,
-          exclusive,
-          null,
-          null);
-    }
-
     public Shape {
       cpusPerNode = List.copyOf(cpusPerNode);
       tasksPerNode = List.copyOf(tasksPerNode);

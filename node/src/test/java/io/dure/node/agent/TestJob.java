@@ -94,7 +94,17 @@ public final class TestJob {
         100,
         0,
         run,
-        new JobState.Running(new Allocation("main", shares), start, null, false, false, Hold.NONE));
+        new JobState.Running(
+            new Allocation("main", shares),
+            start,
+            null,
+            false,
+            false,
+            Hold.NONE,
+            false,
+            null,
+            null),
+        null);
   }
 
   private static JobSpec spec() {

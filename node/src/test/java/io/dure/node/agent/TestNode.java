@@ -171,6 +171,7 @@ public final class TestNode {
         Instant.EPOCH,
         "boot-1",
         Instant.EPOCH,
-        "none");
+        "none",
+        List.of());
   }
 }

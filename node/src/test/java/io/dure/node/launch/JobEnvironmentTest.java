@@ -82,7 +82,19 @@ class JobEnvironmentTest {
 
   private static Shape shape(List<Integer> gpus) {
     return new Shape(
-        "n[1-2]", List.of(2, 1), List.of(2, 1), "n1", 0, 2, "n1", "node", gpus, null, null);
+        "n[1-2]",
+        List.of(2, 1),
+        List.of(2, 1),
+        "n1",
+        0,
+        2,
+        "n1",
+        "node",
+        gpus,
+        null,
+        null,
+        null,
+        null);
   }
 
   private static Asked asked(Integer tasks, Integer cpusPerTask, Long memoryPerCpu) {
@@ -94,7 +106,13 @@ class JobEnvironmentTest {
       Asked asked, ArrayPlace array, Login login, Map<String, String> submitted) {
     return JobEnvironment.of(
         new JobEnvironmentFacts(
-            IDENTITY, shape(List.of()), asked, array, login, new LinkedHashMap<>(submitted)));
+            IDENTITY,
+            shape(List.of()),
+            asked,
+            array,
+            login,
+            new LinkedHashMap<>(submitted),
+            new LinkedHashMap<>()));
   }
 
   @Test
@@ -206,6 +224,7 @@ class JobEnvironmentTest {
             asked(1, null, null),
             null,
             null,
+            new LinkedHashMap<>(),
             new LinkedHashMap<>());
     var ours = JobEnvironment.of(facts);
     assertEquals("0,3", ours.get("SLURM_JOB_GPUS"));

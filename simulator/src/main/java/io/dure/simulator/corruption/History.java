@@ -5,6 +5,7 @@ import io.dure.core.config.NodeConfig;
 import io.dure.core.config.ParsedConfig;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.config.SlurmConf;
+import io.dure.core.config.gres.GpuDefaults;
 import io.dure.core.controller.Apply;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
@@ -30,6 +31,7 @@ import io.dure.core.model.TimeLimit;
 import io.dure.core.model.command.Caller;
 import io.dure.core.model.text.JobTexts;
 import io.dure.core.scheduler.plan.Planner;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -259,6 +261,8 @@ record History(List<Decision> decisions, List<ClusterState> states) {
           JobChange.Output.NONE,
           null,
           null,
+          null,
+          null,
           null);
     }
 
@@ -276,7 +280,12 @@ record History(List<Decision> decisions, List<ClusterState> states) {
           like.sharing(),
           like.defaultMemory(),
           like.maxMemory(),
-          like.overTimeLimit());
+          like.overTimeLimit(),
+          Map.of(),
+          null,
+          null,
+          Duration.ZERO,
+          GpuDefaults.NONE);
     }
 
     private static NodeConfig named(NodeConfig like, String name) {
@@ -294,7 +303,9 @@ record History(List<Decision> decisions, List<ClusterState> states) {
           like.gres(),
           like.weight(),
           like.state(),
-          like.reason());
+          like.reason(),
+          null,
+          List.of());
     }
 
     private NodeFacts facts(String name) {
@@ -314,7 +325,8 @@ record History(List<Decision> decisions, List<ClusterState> states) {
           BEGIN,
           "boot",
           BEGIN,
-          "none");
+          "none",
+          List.of());
     }
 
     private JobSpec spec() {
@@ -339,6 +351,8 @@ record History(List<Decision> decisions, List<ClusterState> states) {
           null,
           null,
           null,
+          List.of(),
+          0,
           List.of());
     }
 

@@ -124,6 +124,7 @@ final class EmulatedNode implements ControllerCaller.Listener {
         boot,
         config.name() + "-emulated",
         boot,
-        "none");
+        "none",
+        List.of());
   }
 }

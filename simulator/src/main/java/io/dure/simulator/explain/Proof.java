@@ -257,7 +257,7 @@ final class Proof {
       case Cause.PartitionClosed(String name, _) -> {
         PartitionConfig partition = course.state().partition(name);
         if (partition != null) {
-          PartitionConfig open = partition.in(PartitionConfig.State.UP);
+          PartitionConfig open = partition.withState(PartitionConfig.State.UP);
           course.decide(new Command.ChangePartition(open, false), Course.ROOT);
         }
       }

@@ -150,7 +150,8 @@ final class RandomCluster {
             BEGIN,
             "boot",
             BEGIN,
-            "none");
+            "none",
+            List.of());
     course.decide(
         new Command.RegisterNode(facts, List.of(), null), new Caller.NodeDaemon(node.name()));
   }

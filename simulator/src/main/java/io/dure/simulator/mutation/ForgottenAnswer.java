@@ -22,22 +22,6 @@ final class ForgottenAnswer implements Wiring {
 
   private static ClusterState forgetful(ClusterState state) {
     StateSnapshot found = StateSnapshot.of(state);
-    return new StateSnapshot(
-            found.config(),
-            found.partitions(),
-            found.nodes(),
-            found.jobs(),
-            found.nextJobId(),
-            found.firstRun(),
-            found.texts(),
-            found.requests(),
-            List.of(),
-            found.accounts(),
-            found.usage(),
-            found.reservations(),
-            found.turns(),
-            found.runs(),
-            found.forecasts())
-        .restore();
+    return found.withAnswers(List.of()).restore();
   }
 }

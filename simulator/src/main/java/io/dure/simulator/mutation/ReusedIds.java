@@ -9,22 +9,6 @@ final class ReusedIds implements Wiring {
   @Override
   public ClusterState recovered(ClusterState state) {
     StateSnapshot found = StateSnapshot.of(state);
-    return new StateSnapshot(
-            found.config(),
-            found.partitions(),
-            found.nodes(),
-            found.jobs(),
-            1,
-            found.firstRun(),
-            found.texts(),
-            found.requests(),
-            found.answers(),
-            found.accounts(),
-            found.usage(),
-            found.reservations(),
-            found.turns(),
-            found.runs(),
-            found.forecasts())
-        .restore();
+    return found.withNextJobId(1).restore();
   }
 }

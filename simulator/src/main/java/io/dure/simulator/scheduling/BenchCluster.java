@@ -73,7 +73,8 @@ final class BenchCluster {
         BEGIN,
         "boot",
         BEGIN,
-        "none");
+        "none",
+        List.of());
   }
 
   /** What the next job asks for. */
@@ -110,6 +111,7 @@ final class BenchCluster {
               4_294_901_760L - first - i,
               Hold.NONE,
               List.of(),
+              null,
               null));
     }
     state = Apply.applyAll(state, events);

@@ -131,6 +131,8 @@ final class Workload {
             false,
             null,
             null,
+            null,
+            null,
             null);
     return new JobSpec(
         "job" + number,
@@ -152,6 +154,8 @@ final class Workload {
         null,
         null,
         null,
+        List.of(),
+        0,
         List.of());
   }
 }

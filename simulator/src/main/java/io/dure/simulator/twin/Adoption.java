@@ -82,7 +82,7 @@ final class Adoption {
     if (from.isAfter(now)) {
       parts.wakes().add(from.plusNanos(ROUNDING).getEpochSecond());
     }
-    Job eligible = job.eligibleTime() == null ? job.withEligible(from) : job;
+    Job eligible = job.eligibleTime() == null ? job.withEligibleTime(from) : job;
     Job free =
         eligible.withState(
             new JobState.Pending(

@@ -398,7 +398,7 @@ public final class Replay {
   private void queue(TraceJob job, int id, JobSpec spec, Instant from) {
     Job known = records.get(id);
     if (known != null) {
-      cluster.queue(known.withEligible(from));
+      cluster.queue(known.withEligibleTime(from));
       return;
     }
     long submit = second(job.submit());
@@ -470,7 +470,7 @@ public final class Replay {
     wakes.add(second(from));
     JobState waits = new JobState.Pending(Hold.NONE, from, List.of(), false, true);
     long number = ranking.queued(job.id(), second(job.submitTime()), second(at));
-    cluster.queue(job.withSpec(job.spec(), number).withState(waits).withEligible(from));
+    cluster.queue(job.withSpec(job.spec(), number).withState(waits).withEligibleTime(from));
   }
 
   private void finish(int job, Ending ending) {

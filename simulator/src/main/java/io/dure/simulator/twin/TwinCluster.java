@@ -65,7 +65,7 @@ final class TwinCluster {
       over = over.ended(tree, job, at, decay);
     }
     TwinView empty = TwinView.of(machine, accounts);
-    now = Imagined.of(empty.after(over, ran.waiting(0)), looked);
+    now = Imagined.of(empty.after(over, ran.withWaiting(0)), looked);
   }
 
   /** A job that held something before the cluster was looked at. */

@@ -71,7 +71,8 @@ final class TwinJobs {
         priority,
         0,
         0,
-        new JobState.Pending(Hold.NONE, null, List.of(), false, false));
+        new JobState.Pending(Hold.NONE, null, List.of(), false, false),
+        null);
   }
 
   /** The place of a job in a heterogeneous one of which all components are there, else null. */
@@ -230,6 +231,8 @@ final class TwinJobs {
             null,
             false,
             false,
+            null,
+            null,
             null,
             null,
             null);

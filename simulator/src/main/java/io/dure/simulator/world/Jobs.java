@@ -96,6 +96,8 @@ final class Jobs {
         null,
         null,
         null,
+        List.of(),
+        0,
         List.of());
   }
 
@@ -133,6 +135,8 @@ final class Jobs {
         null,
         JobChange.Shape.NONE,
         JobChange.Output.NONE,
+        null,
+        null,
         null,
         null,
         null);

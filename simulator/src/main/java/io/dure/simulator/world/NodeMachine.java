@@ -179,7 +179,8 @@ final class NodeMachine {
         Timeline.START.plusSeconds(boots),
         bootId(),
         daemonStart,
-        "cgroup/v2");
+        "cgroup/v2",
+        List.of());
   }
 
   /** The daemon is killed; jobs run on. */

@@ -79,7 +79,9 @@ public final class SpecBuilder {
             invalid == null ? null : Boolean.valueOf(invalid.equalsIgnoreCase("yes")),
             mail == null ? null : Words.mailTypes(mail),
             settings.value(SbatchOption.MAIL_USER),
-            settings.names())
+            settings.names(),
+            0,
+            List.of())
         .within(reservations());
   }
 

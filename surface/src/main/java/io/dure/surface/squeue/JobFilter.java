@@ -57,18 +57,7 @@ public record JobFilter(
 
   /** The same information about another record. */
   public static JobInfo with(JobInfo info, Job job) {
-    return new JobInfo(
-        job,
-        info.reason(),
-        info.expectedStart(),
-        info.scheduledNodes(),
-        info.lastEvaluated(),
-        info.requeue(),
-        info.dependency(),
-        info.hidden(),
-        info.trackedTres(),
-        info.preemptableFrom(),
-        info.forecast());
+    return info.withJob(job);
   }
 
   private boolean usesLicense(Job job) {

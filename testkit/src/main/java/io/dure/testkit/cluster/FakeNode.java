@@ -145,7 +145,8 @@ public final class FakeNode {
         TestCluster.START,
         name() + "-boot-" + boots,
         TestCluster.START,
-        "cgroup/v2");
+        "cgroup/v2",
+        List.of());
   }
 
   /** The connection is gone; what runs here runs on. */

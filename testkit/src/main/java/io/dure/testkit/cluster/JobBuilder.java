@@ -238,6 +238,8 @@ public final class JobBuilder {
             false,
             null,
             null,
+            null,
+            null,
             null);
     return new JobSpec(
             name,
@@ -259,6 +261,8 @@ public final class JobBuilder {
             killOnInvalidDependency,
             null,
             null,
+            List.of(),
+            0,
             List.of())
         .within(reservations);
   }

@@ -1,5 +1,6 @@
 package io.dure.core.config.backfill;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param leastPriority the priority from which on it is
  * @param onePartition whether a job of several partitions is promised a start in one of them
  */
+@RecordBuilder
 public record BackfillSettings(
     Duration interval,
     @Nullable Duration window,
@@ -32,26 +34,10 @@ public record BackfillSettings(
     int tasksOfArray,
     Duration leastAge,
     long leastPriority,
-    boolean onePartition) {
+    boolean onePartition)
+    implements BackfillSettingsBuilder.With {
   /** What holds where nothing is said. */
   public static final BackfillSettings USUAL =
       new BackfillSettings(
           Duration.ofSeconds(30), null, 500, 0, 0, 0, 0, 0, 20, Duration.ZERO, 0, false);
-
-  /** The same with promises to so many jobs of one partition. */
-  public BackfillSettings withJobsOfPartition(int next) {
-    return new BackfillSettings(
-        interval,
-        window,
-        jobs,
-        next,
-        jobsOfUser,
-        jobsOfUserInPartition,
-        jobsOfAccount,
-        starts,
-        tasksOfArray,
-        leastAge,
-        leastPriority,
-        onePartition);
-  }
 }

@@ -56,7 +56,7 @@ public final class PreemptReader {
     }
     parameters.forEach(this::parameter);
     if (which == null || none) {
-      return PreemptSettings.NONE.inSlicesOf(slice);
+      return PreemptSettings.NONE.withTimeSlice(slice);
     }
     return new PreemptSettings(
         which,

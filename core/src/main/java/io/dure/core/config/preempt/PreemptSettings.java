@@ -1,5 +1,6 @@
 package io.dure.core.config.preempt;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param timeSlice how long jobs that share cores have them in turns; null where they have them all
  *     at once
  */
+@RecordBuilder
 public record PreemptSettings(
     Type type,
     PreemptMode mode,
@@ -29,26 +31,12 @@ public record PreemptSettings(
     boolean youngestFirst,
     @Nullable Long minExemptPriority,
     boolean sendUserSignal,
-    @Nullable Duration timeSlice) {
+    @Nullable Duration timeSlice)
+    implements PreemptSettingsBuilder.With {
   /** Nobody makes room for anybody. */
   public static final PreemptSettings NONE =
       new PreemptSettings(
           Type.NONE, PreemptMode.OFF, false, Duration.ZERO, 1, false, false, null, false, null);
-
-  /** The same with turns of that time, null for none. */
-  public PreemptSettings inSlicesOf(@Nullable Duration slice) {
-    return new PreemptSettings(
-        type,
-        mode,
-        within,
-        exemptTime,
-        reorderCount,
-        strictOrder,
-        youngestFirst,
-        minExemptPriority,
-        sendUserSignal,
-        slice);
-  }
 
   /**
    * Whether jobs of a partition that share cores take turns.

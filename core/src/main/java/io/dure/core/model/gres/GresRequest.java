@@ -1,5 +1,6 @@
 package io.dure.core.model.gres;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,13 +16,15 @@ import org.jspecify.annotations.Nullable;
  * @param cpusPerGpu CPUs with each GPU, null where not asked
  * @param tasksPerGpu tasks with each GPU, null where not asked
  */
+@RecordBuilder
 public record GresRequest(
     List<GresCount> perNode,
     List<GresCount> perJob,
     List<GresCount> perSocket,
     List<GresCount> perTask,
     @Nullable Integer cpusPerGpu,
-    @Nullable Integer tasksPerGpu) {
+    @Nullable Integer tasksPerGpu)
+    implements GresRequestBuilder.With {
 
   /** Nothing asked for. */
   public static final GresRequest NONE =
@@ -66,31 +69,6 @@ public record GresRequest(
     all.addAll(perSocket);
     all.addAll(perTask);
     return all;
-  }
-
-  /** The same with other resources on each node. */
-  public GresRequest withPerNode(List<GresCount> counts) {
-    return new GresRequest(counts, perJob, perSocket, perTask, cpusPerGpu, tasksPerGpu);
-  }
-
-  /** The same with other resources for the job. */
-  public GresRequest withPerJob(List<GresCount> counts) {
-    return new GresRequest(perNode, counts, perSocket, perTask, cpusPerGpu, tasksPerGpu);
-  }
-
-  /** The same with other resources on each socket. */
-  public GresRequest withPerSocket(List<GresCount> counts) {
-    return new GresRequest(perNode, perJob, counts, perTask, cpusPerGpu, tasksPerGpu);
-  }
-
-  /** The same with other resources for each task. */
-  public GresRequest withPerTask(List<GresCount> counts) {
-    return new GresRequest(perNode, perJob, perSocket, counts, cpusPerGpu, tasksPerGpu);
-  }
-
-  /** The same with another number of CPUs for each GPU. */
-  public GresRequest withCpusPerGpu(@Nullable Integer cpus) {
-    return new GresRequest(perNode, perJob, perSocket, perTask, cpus, tasksPerGpu);
   }
 
   /** How many of them are GPUs. */

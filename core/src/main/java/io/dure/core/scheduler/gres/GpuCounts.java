@@ -85,7 +85,7 @@ public record GpuCounts(boolean tasksAsked, boolean nodesAsked) {
       GresCount gpus = new GresCount(GresCount.GPU, null, request.tasks() / each);
       List<GresCount> all = new ArrayList<>(gres.perJob());
       all.add(gpus);
-      return whole ? request.with(gres.withPerJob(all)) : null;
+      return whole ? request.withGres(gres.withPerJob(all)) : null;
     }
     if (tasksAsked) {
       return request;

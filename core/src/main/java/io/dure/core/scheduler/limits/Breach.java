@@ -4,6 +4,7 @@ import io.dure.core.accounting.Association;
 import io.dure.core.accounting.Limit;
 import io.dure.core.accounting.Limits;
 import io.dure.core.accounting.Qos;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param user the only user whose use counts, null for all; empty for one who is not named
  * @param sharingAccount the only account whose use of a QOS counts, null for all
  */
+@RecordBuilder
 public record Breach(
     String reason,
     @Nullable Limit limit,
@@ -33,7 +35,8 @@ public record Breach(
     @Nullable String account,
     @Nullable String qos,
     @Nullable String user,
-    @Nullable String sharingAccount) {
+    @Nullable String sharingAccount)
+    implements BreachBuilder.With {
 
   static Breach of(String reason, Limits.Bound bound, double most) {
     return new Breach(
@@ -59,34 +62,26 @@ public record Breach(
   /** The same of somebody who is not named. */
   public Breach withoutName() {
     String nobody = user == null ? null : "";
-    return new Breach(
-        reason, limit, tres, most, used, wanted, association, account, qos, nobody, sharingAccount);
+    return withUser(nobody);
   }
 
   /** Which it is, and whose; no numbers. */
   public Breach withoutNumbers() {
-    return new Breach(
-        reason, limit, tres, 0, 0, 0, association, account, qos, user, sharingAccount);
+    return with().most(0).used(0).wanted(0).build();
   }
 
   Breach with(double nextUsed, double nextWanted) {
-    return new Breach(
-        reason,
-        limit,
-        tres,
-        most,
-        nextUsed,
-        nextWanted,
-        association,
-        account,
-        qos,
-        user,
-        sharingAccount);
+    return with().used(nextUsed).wanted(nextWanted).build();
   }
 
   Breach of(Association one) {
-    return new Breach(
-        reason, limit, tres, most, used, wanted, one.id(), one.account(), null, one.user(), null);
+    return with()
+        .association(one.id())
+        .account(one.account())
+        .qos(null)
+        .user(one.user())
+        .sharingAccount(null)
+        .build();
   }
 
   Breach of(Qos one, Demand job) {
@@ -98,17 +93,12 @@ public record Breach(
         limit == Limit.MAX_JOBS_PER_ACCOUNT
             || limit == Limit.MAX_TRES_PER_ACCOUNT
             || limit == Limit.MAX_TRES_RUN_MINS_PER_ACCOUNT;
-    return new Breach(
-        reason,
-        limit,
-        tres,
-        most,
-        used,
-        wanted,
-        null,
-        null,
-        one.name(),
-        ofUser ? job.user() : null,
-        ofAccount ? job.account() : null);
+    return with()
+        .association(null)
+        .account(null)
+        .qos(one.name())
+        .user(ofUser ? job.user() : null)
+        .sharingAccount(ofAccount ? job.account() : null)
+        .build();
   }
 }

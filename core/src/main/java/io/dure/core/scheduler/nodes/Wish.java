@@ -1,5 +1,6 @@
 package io.dure.core.scheduler.nodes;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param switches most leaves over which they may spread, null for any number
  * @param required indices of nodes that must be among them, rising
  */
+@RecordBuilder
 public record Wish(
     int min,
     int max,
@@ -27,7 +29,8 @@ public record Wish(
     boolean contiguous,
     int segment,
     @Nullable Integer switches,
-    List<Integer> required) {
+    List<Integer> required)
+    implements WishBuilder.With {
 
   /** So many nodes, whatever runs on them, beside those that are required. */
   public Wish only(int nodes) {
@@ -36,22 +39,11 @@ public record Wish(
 
   /** The same with other nodes required. */
   public Wish requiring(List<Integer> others) {
-    return new Wish(
-        min, max, want, tasks, each, gpus, contiguous, segment, switches, List.copyOf(others));
+    return withRequired(List.copyOf(others));
   }
 
   /** The same for at least so many nodes. */
   Wish atLeast(int nodes) {
-    return new Wish(
-        nodes,
-        max,
-        Math.max(nodes, want),
-        tasks,
-        each,
-        gpus,
-        contiguous,
-        segment,
-        switches,
-        required);
+    return with().min(nodes).want(Math.max(nodes, want)).build();
   }
 }

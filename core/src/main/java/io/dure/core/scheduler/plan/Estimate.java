@@ -135,7 +135,7 @@ public record Estimate(Instant start, String partition, List<String> nodes, int 
       Integer together = shape.need().jobsPerCore();
       long end = Times.after(start, seconds);
       int tier = partition.priorityTier();
-      return new Holding(node, share, uid, false, partition.name(), together, end, tier);
+      return new Holding(node, share, uid, false, partition.name(), together, end, tier, List.of());
     }
   }
 

@@ -162,7 +162,8 @@ final class Outlook {
         entry.partition.name(),
         entry.lane.shape.need().jobsPerCore(),
         end,
-        entry.partition.priorityTier());
+        entry.partition.priorityTier(),
+        List.of());
   }
 
   /** A job starts now, which holds this until its end. */

@@ -7,6 +7,7 @@ import io.dure.core.scheduler.Estimates;
 import io.dure.core.scheduler.policy.Order;
 import io.dure.core.scheduler.policy.Predicted;
 import io.dure.core.scheduler.priority.PriorityTable;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 
 /**
@@ -22,13 +23,15 @@ import java.time.Duration;
  *     not come to keeps the promise of an earlier pass, and comes later. A pass has no bound where
  *     this is enough to look at all nodes once for each promise
  */
+@RecordBuilder
 public record PlannerOptions(
     Order order,
     Estimates estimates,
     boolean backfill,
     BackfillSettings promises,
     Tail tail,
-    long effort) {
+    long effort)
+    implements PlannerOptionsBuilder.With {
   /** All promises are made anew in each pass. */
   public static final long WITHOUT_BOUND = Long.MAX_VALUE;
 
@@ -93,38 +96,12 @@ public record PlannerOptions(
         EFFORT);
   }
 
-  /** The same with another order. */
-  public PlannerOptions withOrder(Order next) {
-    return new PlannerOptions(next, estimates, backfill, promises, tail, effort);
-  }
-
-  /** The same with other estimates. */
-  public PlannerOptions withEstimates(Estimates next) {
-    return new PlannerOptions(order, next, backfill, promises, tail, effort);
-  }
-
-  /** The same with or without backfill. */
-  public PlannerOptions withBackfill(boolean next) {
-    return new PlannerOptions(order, estimates, next, promises, tail, effort);
-  }
-
   /**
    * The same with promises to so many.
    *
    * @param perPartition 0 for no bound
    */
   public PlannerOptions withBookings(int all, int perPartition) {
-    return new PlannerOptions(
-        order, estimates, backfill, promises(all, perPartition), tail, effort);
-  }
-
-  /** The same with another order behind the last promise. */
-  public PlannerOptions withTail(Tail next) {
-    return new PlannerOptions(order, estimates, backfill, promises, next, effort);
-  }
-
-  /** The same with so many nodes to look at. */
-  public PlannerOptions withEffort(long next) {
-    return new PlannerOptions(order, estimates, backfill, promises, tail, next);
+    return withPromises(promises(all, perPartition));
   }
 }

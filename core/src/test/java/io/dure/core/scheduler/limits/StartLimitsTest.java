@@ -79,16 +79,7 @@ class StartLimitsTest {
 
   private static PrioritySettings settings() {
     PrioritySettings usual = PrioritySettings.USUAL;
-    return new PrioritySettings(
-        Enforcement.of("limits"),
-        null,
-        usual.reset(),
-        usual.calcPeriod(),
-        usual.maxAge(),
-        usual.favorSmall(),
-        usual.flags(),
-        usual.dampening(),
-        usual.weights());
+    return usual.with().enforced(Enforcement.of("limits")).halfLife(null).build();
   }
 
   private static Demand job(String user) {

@@ -238,6 +238,8 @@ class PriorityTableTest {
           false,
           null,
           null,
+          null,
+          null,
           null);
     }
 
@@ -283,7 +285,8 @@ class PriorityTableTest {
           held ? 0 : 7,
           0,
           0,
-          state);
+          state,
+          null);
     }
   }
 

@@ -36,7 +36,7 @@ final class MoreNodes {
     for (NodeConfig node : fresh) {
       nodes.add(new StateSnapshot.Node(node, NodeCondition.GOOD, null, null, null, true));
     }
-    ClusterState next = whole.with(nodes).restore();
+    ClusterState next = whole.withNodes(nodes).restore();
     List<String> names = fresh.stream().map(NodeConfig::name).toList();
     for (PartitionConfig partition : state.partitions()) {
       if (partition.nodes().contains(more.like())) {

@@ -70,7 +70,7 @@ class JournalReaderTest {
   private static Event submitted(int job, long second) throws Exception {
     Batch batch = Batch.nothing("/");
     return new Event.JobSubmitted(
-        job, at(second), ANN, spec(), batch, 1, Hold.NONE, List.of(), null);
+        job, at(second), ANN, spec(), batch, 1, Hold.NONE, List.of(), null, null);
   }
 
   private static Event started(int job, int run, long second) {

@@ -112,7 +112,7 @@ public final class WrittenJournal {
     add(
         second,
         new Event.JobSubmitted(
-            job, at(second), ANN, spec(arguments), batch, priority, hold, List.of(), null));
+            job, at(second), ANN, spec(arguments), batch, priority, hold, List.of(), null, null));
   }
 
   private static JobSpec spec(String arguments) throws Exception {
@@ -139,7 +139,7 @@ public final class WrittenJournal {
   private static NodeFacts facts(String name) {
     return new NodeFacts(
         "1", name, null, "x86_64", "Linux", 4, 1, 4, 1, 1, 0, List.of(), BEGIN, "boot", BEGIN,
-        "none");
+        "none", List.of());
   }
 
   /** Nothing happens that anybody would have to hear of. */
