@@ -35,7 +35,9 @@ import org.junit.jupiter.api.Test;
 class AccountsTest {
 
   private static Reply change(
-      TestCluster cluster, io.dure.core.controller.Caller.User who, AccountingChange... changes) {
+      TestCluster cluster,
+      io.dure.core.model.command.Caller.User who,
+      AccountingChange... changes) {
     return cluster.ask(
         who, new Command.ChangeAccounting(cluster.state().accounts().version(), List.of(changes)));
   }

@@ -4,7 +4,6 @@ import static io.dure.testkit.cluster.TestCluster.ALICE;
 import static io.dure.testkit.cluster.TestCluster.BOB;
 import static io.dure.testkit.cluster.TestCluster.ROOT;
 
-import io.dure.core.controller.Caller;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.RunReport;
 import io.dure.core.controller.StepEnd;
@@ -15,6 +14,7 @@ import io.dure.core.model.JobState;
 import io.dure.core.model.NodeFacts;
 import io.dure.core.model.NodeShare;
 import io.dure.core.model.TimeLimit;
+import io.dure.core.model.command.Caller;
 import io.dure.core.scheduler.Placement;
 import io.dure.testkit.cluster.JobBuilder;
 import java.time.Duration;

@@ -1,7 +1,6 @@
 package io.dure.lifecycle;
 
 import io.dure.core.controller.Apply;
-import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Decision;
@@ -10,6 +9,7 @@ import io.dure.core.controller.Event;
 import io.dure.core.controller.Reply;
 import io.dure.core.controller.decide.Decider;
 import io.dure.core.invariant.Invariants;
+import io.dure.core.model.command.Caller;
 import io.dure.testkit.cluster.TestCluster;
 import java.io.IOException;
 import java.io.UncheckedIOException;

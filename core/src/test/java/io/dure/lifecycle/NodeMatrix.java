@@ -6,12 +6,12 @@ import static io.dure.testkit.cluster.TestCluster.ROOT;
 
 import io.dure.core.config.ClusterConfig;
 import io.dure.core.config.NodeConfig;
-import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.NodeRecord;
 import io.dure.core.model.NodeCondition;
 import io.dure.core.model.NodeFacts;
+import io.dure.core.model.command.Caller;
 import io.dure.testkit.cluster.ClusterBuilder;
 import io.dure.testkit.cluster.TestCluster;
 import java.time.Duration;

@@ -5,8 +5,8 @@ import static io.dure.testkit.cluster.TestCluster.BOB;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
-import io.dure.core.controller.Caller;
 import io.dure.core.controller.Reply;
+import io.dure.core.model.command.Caller;
 import io.dure.testkit.cluster.ClusterBuilder;
 import io.dure.testkit.cluster.JobBuilder;
 import io.dure.testkit.cluster.TestCluster;

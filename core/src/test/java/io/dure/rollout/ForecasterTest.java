@@ -10,10 +10,10 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.core.controller.Command;
-import io.dure.core.forecast.Forecast;
-import io.dure.core.forecast.ForecastBook;
 import io.dure.core.forecast.Forecaster;
-import io.dure.core.forecast.Spread;
+import io.dure.core.history.forecast.Forecast;
+import io.dure.core.history.forecast.ForecastBook;
+import io.dure.core.history.forecast.Spread;
 import io.dure.core.reservation.NameEdit;
 import io.dure.core.reservation.ReservationRequest;
 import io.dure.testkit.cluster.ClusterBuilder;

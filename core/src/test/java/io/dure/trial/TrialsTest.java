@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.dure.core.controller.Caller;
 import io.dure.core.controller.Reply;
 import io.dure.core.controller.trial.Trials;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.JobState;
+import io.dure.core.model.command.Caller;
 import io.dure.core.scheduler.Verdict;
 import io.dure.core.scheduler.plan.Estimate;
 import io.dure.core.scheduler.plan.Planner;

@@ -3,13 +3,13 @@ package io.dure.cli.het;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.dure.core.controller.Caller;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.JobSelector;
 import io.dure.core.controller.Reply;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.JobState;
+import io.dure.core.model.command.Caller;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.message.Message;
 import io.dure.surface.sbatch.RecordedSubmission;

@@ -1,7 +1,7 @@
 package io.dure.controller.forecast;
 
 import io.dure.core.controller.StateSnapshot;
-import io.dure.core.controller.records.Foretold;
+import io.dure.core.history.forecast.Foretold;
 import io.dure.protocol.codec.RecordCodec;
 import java.time.Instant;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.dure.controller.forecast;
 
 import io.dure.core.controller.ClusterState;
-import io.dure.core.forecast.Forecast;
+import io.dure.core.history.forecast.Forecast;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

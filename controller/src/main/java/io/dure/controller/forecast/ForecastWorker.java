@@ -1,6 +1,6 @@
 package io.dure.controller.forecast;
 
-import io.dure.core.controller.records.Foretold;
+import io.dure.core.history.forecast.Foretold;
 import io.dure.host.net.FrameStream;
 import java.io.IOException;
 import java.io.InputStream;

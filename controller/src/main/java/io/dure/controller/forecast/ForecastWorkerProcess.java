@@ -2,8 +2,8 @@ package io.dure.controller.forecast;
 
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.StateSnapshot;
-import io.dure.core.controller.records.Foretold;
-import io.dure.core.forecast.Forecast;
+import io.dure.core.history.forecast.Forecast;
+import io.dure.core.history.forecast.Foretold;
 import io.dure.host.net.FrameStream;
 import io.dure.host.process.IdlePriority;
 import java.io.IOException;

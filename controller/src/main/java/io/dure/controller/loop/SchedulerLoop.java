@@ -1,8 +1,8 @@
 package io.dure.controller.loop;
 
-import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
+import io.dure.core.model.command.Caller;
 import io.dure.core.scheduler.Plan;
 import java.time.Duration;
 import java.time.Instant;

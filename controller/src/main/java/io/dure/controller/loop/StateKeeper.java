@@ -1,15 +1,13 @@
 package io.dure.controller.loop;
 
-import io.dure.core.controller.Apply;
-import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Decision;
 import io.dure.core.controller.Effect;
-import io.dure.core.controller.Event;
 import io.dure.core.controller.Reply;
 import io.dure.core.controller.decide.Decider;
 import io.dure.core.model.ErrorCode;
+import io.dure.core.model.command.Caller;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -42,27 +40,13 @@ public final class StateKeeper {
     final List<Answer> answers = new ArrayList<>();
   }
 
-  /** The rules of the cluster; functions. */
+  /** The rules of the cluster; a function. */
   public interface Rules {
     /** Those of the core. */
-    Rules CORE =
-        new Rules() {
-          @Override
-          public Decision decide(ClusterState state, Command command, Caller caller, Instant now) {
-            return Decider.decide(state, command, caller, now);
-          }
-
-          @Override
-          public ClusterState apply(ClusterState state, List<Event> events) {
-            return Apply.applyAll(state, events);
-          }
-        };
+    Rules CORE = Decider::decide;
 
     /** What a command leads to. */
     Decision decide(ClusterState state, Command command, Caller caller, Instant now);
-
-    /** What events make of the state. */
-    ClusterState apply(ClusterState state, List<Event> events);
   }
 
   /** Goes on from a recovered state. */
@@ -96,7 +80,7 @@ public final class StateKeeper {
         round = new Round();
       }
       Decision decision = decide(work, round.events);
-      state = rules.apply(state, decision.events());
+      state = decision.after();
       round.effects.addAll(decision.effects());
       round.answers.add(new Answer(work.asker(), decision.reply()));
     }
@@ -135,7 +119,8 @@ public final class StateKeeper {
       return bytes > EventBatch.MOST_BYTES ? tooMuch(work.command(), bytes) : decision;
     } catch (RuntimeException bug) {
       log.error("bug while deciding on " + work.command().getClass().getSimpleName(), bug);
-      return Decision.refuse(ErrorCode.BAD_INPUT, "internal error, see the controller's log");
+      return Decision.refuse(
+          state, ErrorCode.BAD_INPUT, "internal error, see the controller's log");
     }
   }
 
@@ -148,7 +133,7 @@ public final class StateKeeper {
             + EventBatch.MOST_BYTES
             + ": do it in parts";
     log.error(command.getClass().getSimpleName() + " was refused: " + detail);
-    return Decision.refuse(ErrorCode.CANNOT_STORE, detail);
+    return Decision.refuse(state, ErrorCode.CANNOT_STORE, detail);
   }
 
   private void durable(ClusterState after, Round round) {

@@ -1,13 +1,13 @@
 package io.dure.controller.loop;
 
 import io.dure.controller.replica.NotCommittedException;
-import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Effect;
 import io.dure.core.controller.Event;
 import io.dure.core.controller.Reply;
 import io.dure.core.model.ErrorCode;
+import io.dure.core.model.command.Caller;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;

@@ -2,8 +2,8 @@ package io.dure.controller.server;
 
 import io.dure.controller.service.CallerDirectory;
 import io.dure.controller.service.JobFeed;
-import io.dure.core.controller.Caller;
 import io.dure.core.model.ErrorCode;
+import io.dure.core.model.command.Caller;
 import io.dure.host.net.Connection;
 import io.dure.host.quota.Quota;
 import io.dure.host.quota.RateLimit;

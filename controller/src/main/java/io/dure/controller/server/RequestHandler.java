@@ -3,7 +3,7 @@ package io.dure.controller.server;
 import io.dure.controller.service.JobFeed;
 import io.dure.controller.service.Services;
 import io.dure.controller.statistics.RequestCounts;
-import io.dure.core.controller.Caller;
+import io.dure.core.model.command.Caller;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 

@@ -1,9 +1,9 @@
 package io.dure.controller.server;
 
 import io.dure.controller.service.Administration;
-import io.dure.core.controller.Caller;
 import io.dure.core.controller.Reply;
 import io.dure.core.model.ErrorCode;
+import io.dure.core.model.command.Caller;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import io.dure.protocol.Version;

@@ -2,7 +2,7 @@ package io.dure.controller.service;
 
 import io.dure.controller.view.AccountsView;
 import io.dure.controller.view.ShownPriorities;
-import io.dure.core.controller.Caller;
+import io.dure.core.model.command.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.protocol.Response;
 import java.time.Instant;

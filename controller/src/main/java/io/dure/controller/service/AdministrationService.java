@@ -2,7 +2,7 @@ package io.dure.controller.service;
 
 import io.dure.controller.node.NodeLinks;
 import io.dure.controller.statistics.Statistics;
-import io.dure.core.controller.Caller;
+import io.dure.core.model.command.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Reply;
 import io.dure.core.model.ErrorCode;

@@ -1,8 +1,8 @@
 package io.dure.controller.service;
 
-import io.dure.core.controller.Caller;
 import io.dure.core.controller.Command;
 import io.dure.core.model.Identity;
+import io.dure.core.model.command.Caller;
 import io.dure.core.reservation.ReservationRequest;
 import io.dure.host.user.GroupEntry;
 import io.dure.host.user.PasswdEntry;

@@ -1,7 +1,7 @@
 package io.dure.controller.service;
 
 import io.dure.controller.replica.NotCommittedException;
-import io.dure.core.controller.Caller;
+import io.dure.core.model.command.Caller;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Reply;
 import io.dure.core.model.ErrorCode;

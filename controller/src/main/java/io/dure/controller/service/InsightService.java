@@ -1,7 +1,7 @@
 package io.dure.controller.service;
 
 import io.dure.controller.view.ForecastView;
-import io.dure.core.controller.Caller;
+import io.dure.core.model.command.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.scheduler.Ledger;
 import io.dure.core.scheduler.gpus.GpuReport;

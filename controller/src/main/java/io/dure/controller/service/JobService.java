@@ -3,7 +3,7 @@ package io.dure.controller.service;
 import io.dure.controller.view.ClusterView;
 import io.dure.controller.view.ShownPriorities;
 import io.dure.controller.view.Verdicts;
-import io.dure.core.controller.Caller;
+import io.dure.core.model.command.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Decision;

@@ -1,6 +1,6 @@
 package io.dure.controller.service;
 
-import io.dure.core.controller.Caller;
+import io.dure.core.model.command.Caller;
 import io.dure.core.model.ErrorCode;
 import io.dure.protocol.Response;
 import org.jspecify.annotations.Nullable;

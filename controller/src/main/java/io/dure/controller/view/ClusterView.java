@@ -1,13 +1,13 @@
 package io.dure.controller.view;
 
 import io.dure.core.config.PartitionConfig;
-import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.NodeRecord;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.model.NodeCondition;
 import io.dure.core.model.NodeLoad;
+import io.dure.core.model.command.Caller;
 import io.dure.core.model.gres.GresShare;
 import io.dure.core.reservation.Reservation;
 import io.dure.core.reservation.ReservationFlag;

@@ -2,8 +2,8 @@ package io.dure.controller.view;
 
 import io.dure.core.config.policy.PolicyReader;
 import io.dure.core.controller.ClusterState;
-import io.dure.core.forecast.Accuracy;
-import io.dure.core.forecast.Forecast;
+import io.dure.core.history.forecast.Accuracy;
+import io.dure.core.history.forecast.Forecast;
 import io.dure.core.model.Job;
 import io.dure.protocol.Response;
 import io.dure.protocol.StartForecast;

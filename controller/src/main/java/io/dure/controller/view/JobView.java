@@ -1,7 +1,7 @@
 package io.dure.controller.view;
 
 import io.dure.core.controller.ClusterState;
-import io.dure.core.controller.decide.DependencyRules;
+import io.dure.core.model.Dependency;
 import io.dure.core.model.ExitStatus;
 import io.dure.core.model.Hold;
 import io.dure.core.model.Job;
@@ -48,7 +48,7 @@ public final class JobView {
           case NO -> false;
           case DEFAULT -> state.settings().jobs().requeue();
         },
-        DependencyRules.describe(job),
+        openConditions(job),
         unlisted.containsAll(job.spec().partitions()),
         state.settings().resources().trackedTres(),
         preemptable(state, job),
@@ -130,5 +130,20 @@ public final class JobView {
 
   private static String raised(int signal) {
     return "RaisedSignal:" + signal + "(" + SignalTexts.of(signal) + ")";
+  }
+
+  /** Open conditions as {@code scontrol show job} prints them; empty if there are none. */
+  private static String openConditions(Job job) {
+    if (!(job.state() instanceof JobState.Pending pending)) {
+      return "";
+    }
+    StringBuilder text = new StringBuilder();
+    String separator = job.spec().dependency().any() ? "?" : ",";
+    for (Dependency condition : pending.waitingFor()) {
+      text.append(text.isEmpty() ? "" : separator)
+          .append(condition.text())
+          .append(pending.dependencyFailed() ? "(failed)" : "(unfulfilled)");
+    }
+    return text.toString();
   }
 }

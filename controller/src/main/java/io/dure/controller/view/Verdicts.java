@@ -1,7 +1,7 @@
 package io.dure.controller.view;
 
 import io.dure.core.collection.IntMap;
-import io.dure.core.forecast.Forecast;
+import io.dure.core.history.forecast.Forecast;
 import io.dure.core.scheduler.Verdict;
 import java.time.Instant;
 

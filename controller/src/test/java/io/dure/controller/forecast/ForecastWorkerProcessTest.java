@@ -8,7 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.dure.core.forecast.Forecast;
+import io.dure.controller.forecast.ForecastLoop;
+import io.dure.controller.forecast.ForecastWorkerMain;
+import io.dure.controller.forecast.ForecastWorkerProcess;
+import io.dure.controller.forecast.PacedForecaster;
+import io.dure.core.history.forecast.Forecast;
 import io.dure.testkit.Await;
 import io.dure.testkit.cluster.ClusterBuilder;
 import io.dure.testkit.cluster.TestCluster;

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.core.config.ClusterConfig;
 import io.dure.core.config.SlurmConf;
-import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Decision;
@@ -15,6 +14,7 @@ import io.dure.core.controller.Effect;
 import io.dure.core.controller.Event;
 import io.dure.core.controller.Reply;
 import io.dure.core.model.ErrorCode;
+import io.dure.core.model.command.Caller;
 import io.dure.core.model.text.TextId;
 import io.dure.host.log.DaemonLog;
 import io.dure.host.log.LogLevel;
@@ -140,12 +140,7 @@ final class StateKeeperTest {
               .map(letter -> letter.repeat(bytes))
               .<Event>map(text -> new Event.TextStored(TextId.of(text), text))
               .toList();
-      return new Decision(events, List.of(), new Reply.Done());
-    }
-
-    @Override
-    public ClusterState apply(ClusterState state, List<Event> events) {
-      return state;
+      return new Decision(state, events, List.of(), new Reply.Done());
     }
   }
 

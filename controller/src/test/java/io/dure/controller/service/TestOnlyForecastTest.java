@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.core.collection.IntMap;
-import io.dure.core.forecast.Forecast;
-import io.dure.core.forecast.Spread;
+import io.dure.core.history.forecast.Forecast;
+import io.dure.core.history.forecast.Spread;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Tag;

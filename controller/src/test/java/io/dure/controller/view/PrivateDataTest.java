@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.core.config.SlurmConf;
 import io.dure.core.controller.Apply;
-import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Event;
 import io.dure.core.model.Identity;
 import io.dure.core.model.NodeCondition;
+import io.dure.core.model.command.Caller;
 import io.dure.protocol.Response;
 import java.time.Instant;
 import java.util.List;

@@ -2,9 +2,9 @@ package io.dure.core.census;
 
 import io.dure.core.accounting.AccountingTree;
 import io.dure.core.config.PartitionConfig;
-import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.NodeRecord;
+import io.dure.core.model.command.Caller;
 import io.dure.core.scheduler.gpus.GpuDemand;
 import java.time.Instant;
 import java.util.List;

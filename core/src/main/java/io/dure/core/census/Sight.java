@@ -1,9 +1,9 @@
 package io.dure.core.census;
 
 import io.dure.core.accounting.AccountingTree;
-import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.model.Job;
+import io.dure.core.model.command.Caller;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -70,10 +70,10 @@ public final class Apply {
       case Event.JobDropped e -> dropped(parts, e);
       case Event.JobsPurged e -> purged(parts, e);
       case Event.NodeRegistered e ->
-          parts.put(node(parts, e.node(), event).registered(e.facts(), e.at()));
+          parts.put(EventTargets.node(parts, e.node(), event).registered(e.facts(), e.at()));
       case Event.NodeSilent e -> silent(parts, e);
       case Event.NodeConditionChanged e ->
-          parts.put(node(parts, e.node(), event).withCondition(e.condition()));
+          parts.put(EventTargets.node(parts, e.node(), event).withCondition(e.condition()));
       case Event.NodeDefined e -> defined(parts, e);
       case Event.NodeDeleted e -> deleted(parts, e);
       case Event.PartitionDefined e -> PartitionEvents.defined(parts, e.partition());
@@ -92,42 +92,6 @@ public final class Apply {
       case Event.ForecastsMade e ->
           parts.tally = parts.tally.with(parts.tally.forecasts().told(parts::job, e.forecasts()));
     }
-  }
-
-  static Job job(ClusterState.Parts parts, int id, Event event) {
-    Job job = parts.job(id);
-    if (job == null) {
-      throw new IllegalStateException("no job for " + event);
-    }
-    return job;
-  }
-
-  static NodeRecord node(ClusterState.Parts parts, String name, Event event) {
-    NodeRecord node = parts.node(name);
-    if (node == null) {
-      throw new IllegalStateException("no node for " + event);
-    }
-    return node;
-  }
-
-  static <S extends JobState> S state(Job job, Class<S> expected, Event event) {
-    if (!expected.isInstance(job.state())) {
-      throw illegal(job, event);
-    }
-    return expected.cast(job.state());
-  }
-
-  static IllegalStateException illegal(Job job, Event event) {
-    return new IllegalStateException(event + " in run " + job.run() + ", " + job.state());
-  }
-
-  /** The job in the run that the event speaks of. */
-  static Job run(ClusterState.Parts parts, int id, int run, Event event) {
-    Job job = job(parts, id, event);
-    if (job.run() != run) {
-      throw illegal(job, event);
-    }
-    return job;
   }
 
   private static void fresh(ClusterState.Parts parts, int id, Event event) {
@@ -175,7 +139,7 @@ public final class Apply {
   }
 
   private static void silent(ClusterState.Parts parts, Event.NodeSilent e) {
-    NodeRecord node = node(parts, e.node(), e);
+    NodeRecord node = EventTargets.node(parts, e.node(), e);
     if (!node.responding()) {
       throw new IllegalStateException("silent already: " + e);
     }
@@ -225,12 +189,12 @@ public final class Apply {
   }
 
   private static void held(ClusterState.Parts parts, Event.JobHeld e) {
-    Job job = job(parts, e.jobId(), e);
+    Job job = EventTargets.job(parts, e.jobId(), e);
     parts.put(withPriority(job.withState(holding(job, e.hold(), e)), 0));
   }
 
   private static void released(ClusterState.Parts parts, Event.JobReleased e) {
-    Job job = job(parts, e.jobId(), e);
+    Job job = EventTargets.job(parts, e.jobId(), e);
     parts.put(withPriority(job.withState(holding(job, Hold.NONE, e)), e.priority()));
   }
 
@@ -241,12 +205,12 @@ public final class Apply {
       case JobState.Running r -> r.held(hold);
       case JobState.Completing c -> c.held(hold);
       case JobState.Suspended s -> s.with(s.run().held(hold));
-      case JobState.Ended _ -> throw illegal(job, event);
+      case JobState.Ended _ -> throw EventTargets.illegal(job, event);
     };
   }
 
   private static void updated(ClusterState.Parts parts, Event.JobUpdated e) {
-    Job before = job(parts, e.jobId(), e);
+    Job before = EventTargets.job(parts, e.jobId(), e);
     Job job = before.withSpec(e.spec(), e.priority());
     switch (job.state()) {
       case JobState.Running r -> job = job.withState(r.endingAt(e.end()));
@@ -259,8 +223,8 @@ public final class Apply {
   }
 
   private static void outputChanged(ClusterState.Parts parts, Event.JobOutputChanged e) {
-    Job job = job(parts, e.jobId(), e);
-    state(job, JobState.Pending.class, e);
+    Job job = EventTargets.job(parts, e.jobId(), e);
+    EventTargets.state(job, JobState.Pending.class, e);
     parts.put(job.withBatch(job.batch().withOutput(e.summary())));
   }
 
@@ -283,7 +247,7 @@ public final class Apply {
   }
 
   private static void split(ClusterState.Parts parts, Event.ArrayTaskSplit e) {
-    Job base = job(parts, e.arrayJobId(), e);
+    Job base = EventTargets.job(parts, e.arrayJobId(), e);
     if (!(base.array() instanceof ArrayPart.Waiting w) || !w.waiting().contains(e.taskIndex())) {
       throw new IllegalStateException(e + " in " + base.array());
     }
@@ -304,15 +268,15 @@ public final class Apply {
   }
 
   private static void dependency(ClusterState.Parts parts, Event.DependencyChanged e) {
-    Job job = job(parts, e.jobId(), e);
-    JobState.Pending p = state(job, JobState.Pending.class, e);
+    Job job = EventTargets.job(parts, e.jobId(), e);
+    JobState.Pending p = EventTargets.state(job, JobState.Pending.class, e);
     Job next = job.withState(p.waiting(e.waitingFor(), e.failed()));
     parts.put(e.waitingFor().isEmpty() ? next : next.withEligibleTime(null));
   }
 
   private static void eligible(ClusterState.Parts parts, Event.JobEligible e) {
-    Job job = job(parts, e.jobId(), e);
-    JobState.Pending p = state(job, JobState.Pending.class, e);
+    Job job = EventTargets.job(parts, e.jobId(), e);
+    JobState.Pending p = EventTargets.state(job, JobState.Pending.class, e);
     parts.put(
         switch (e.age()) {
           case null -> job.withEligibleTime(e.at()).withState(p.accruing(null));
@@ -326,27 +290,20 @@ public final class Apply {
     return job.withSpec(job.spec(), priority);
   }
 
-  static void release(ClusterState.Parts parts, int jobId, String name, Instant at) {
-    NodeRecord node = parts.node(name);
-    if (node != null) {
-      parts.put(node.releasing(jobId, at));
-    }
-  }
-
   private static void requeueRevoked(ClusterState.Parts parts, Event.RequeueRevoked e) {
-    Job job = job(parts, e.jobId(), e);
-    JobState.Completing c = state(job, JobState.Completing.class, e);
+    Job job = EventTargets.job(parts, e.jobId(), e);
+    JobState.Completing c = EventTargets.state(job, JobState.Completing.class, e);
     if (c.afterwards() == Afterwards.END) {
-      throw illegal(job, e);
+      throw EventTargets.illegal(job, e);
     }
     parts.put(job.withState(c.with(e.outcome().withExit(c.outcome().exit()), Afterwards.END)));
   }
 
   private static void finished(ClusterState.Parts parts, Event.JobFinished e) {
-    Job job = job(parts, e.jobId(), e);
-    JobState.Completing c = state(job, JobState.Completing.class, e);
+    Job job = EventTargets.job(parts, e.jobId(), e);
+    JobState.Completing c = EventTargets.state(job, JobState.Completing.class, e);
     if (!c.isClean() || c.afterwards() != Afterwards.END) {
-      throw illegal(job, e);
+      throw EventTargets.illegal(job, e);
     }
     parts.put(
         job.withState(
@@ -354,7 +311,7 @@ public final class Apply {
   }
 
   private static void requeued(ClusterState.Parts parts, Event.JobRequeued e) {
-    Job job = job(parts, e.jobId(), e);
+    Job job = EventTargets.job(parts, e.jobId(), e);
     boolean over =
         switch (job.state()) {
           case JobState.Completing c -> c.isClean() && c.afterwards() != Afterwards.END;
@@ -362,7 +319,7 @@ public final class Apply {
           case JobState.Pending _, JobState.Running _, JobState.Suspended _ -> false;
         };
     if (!over) {
-      throw illegal(job, e);
+      throw EventTargets.illegal(job, e);
     }
     JobState.Pending next = new JobState.Pending(e.hold(), e.notBefore(), List.of(), false, true);
     parts.put(
@@ -382,8 +339,8 @@ public final class Apply {
   }
 
   private static void dropped(ClusterState.Parts parts, Event.JobDropped e) {
-    Job job = job(parts, e.jobId(), e);
-    state(job, JobState.Pending.class, e);
+    Job job = EventTargets.job(parts, e.jobId(), e);
+    EventTargets.state(job, JobState.Pending.class, e);
     parts.put(
         job.withState(
             new JobState.Ended((Allocation) null, null, e.at(), e.outcome(), e.reason())));
@@ -399,14 +356,14 @@ public final class Apply {
 
   private static void purged(ClusterState.Parts parts, Event.JobsPurged e) {
     for (int id : e.jobIds()) {
-      state(job(parts, id, e), JobState.Ended.class, e);
+      EventTargets.state(EventTargets.job(parts, id, e), JobState.Ended.class, e);
       parts.remove(id);
     }
   }
 
   private static void deleted(ClusterState.Parts parts, Event.NodeDeleted e) {
     String name = e.node();
-    if (!node(parts, name, e).shares().isEmpty()) {
+    if (!EventTargets.node(parts, name, e).shares().isEmpty()) {
       throw new IllegalStateException("jobs hold something there: " + e);
     }
     parts.removeNode(name);

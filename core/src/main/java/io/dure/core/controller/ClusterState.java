@@ -3,6 +3,7 @@ package io.dure.core.controller;
 import io.dure.core.accounting.AccountingTree;
 import io.dure.core.accounting.usage.QueueCounts;
 import io.dure.core.accounting.usage.UsageBook;
+import io.dure.core.admission.AdmissionView;
 import io.dure.core.collection.IntMap;
 import io.dure.core.config.ClusterConfig;
 import io.dure.core.config.PartitionConfig;
@@ -20,7 +21,6 @@ import io.dure.core.model.JobState;
 import io.dure.core.reservation.LicenseUse;
 import io.dure.core.reservation.Reservation;
 import io.dure.core.reservation.ReservationBook;
-import io.dure.core.scheduler.SchedulerView;
 import io.dure.core.scheduler.dependency.JobRecords;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * All that the controller knows. Immutable: each change gives a new state that shares most of the
  * old one, so any thread may read any version.
  */
-public final class ClusterState implements SchedulerView, JobRecords {
+public final class ClusterState implements AdmissionView {
   private static final int RUNS_PER_ROUND = 1 << 16;
 
   private final ClusterConfig config;
@@ -100,11 +100,6 @@ public final class ClusterState implements SchedulerView, JobRecords {
     return config.topology();
   }
 
-  /** The partition of jobs that name none, null if there is none. */
-  public @Nullable PartitionConfig defaultPartition() {
-    return partitions.stream().filter(PartitionConfig::isDefault).findFirst().orElse(null);
-  }
-
   /** Nodes by position; positions rise in the order of the configuration and are never reused. */
   @Override
   public IntMap<NodeRecord> nodes() {
@@ -156,7 +151,7 @@ public final class ClusterState implements SchedulerView, JobRecords {
     return job == null ? ended.get(id) : job;
   }
 
-  /** Number of job records. */
+  @Override
   public int jobCount() {
     return pending.size() + active.size() + ended.size();
   }
@@ -192,6 +187,7 @@ public final class ClusterState implements SchedulerView, JobRecords {
    * The id that the next job gets: one that no record has. After MaxJobId it goes on at FirstJobId;
    * only if all between are taken it is above MaxJobId, which a submission is refused for.
    */
+  @Override
   public int nextJobId() {
     return nextJobIds(1);
   }
@@ -205,13 +201,13 @@ public final class ClusterState implements SchedulerView, JobRecords {
     return job(id) != null || arrayTasks.get(id) != null;
   }
 
-  /** How often ids had begun again before the one that the next job gets. */
+  @Override
   public int nextJobRound() {
     return firstRun / RUNS_PER_ROUND + (nextJobId() < nextJobId ? 1 : 0);
   }
 
-  /** How often ids had begun again before that of a job. */
-  public static int round(Job job) {
+  @Override
+  public int round(Job job) {
     return job.run() / RUNS_PER_ROUND;
   }
 
@@ -247,7 +243,7 @@ public final class ClusterState implements SchedulerView, JobRecords {
     return usage;
   }
 
-  /** How many jobs there are of whom. */
+  @Override
   public QueueCounts queued() {
     return tally.queued();
   }

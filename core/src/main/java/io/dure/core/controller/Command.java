@@ -4,7 +4,7 @@ import io.dure.core.accounting.AccountingChange;
 import io.dure.core.config.ClusterConfig;
 import io.dure.core.config.NodeConfig;
 import io.dure.core.config.PartitionConfig;
-import io.dure.core.controller.records.Foretold;
+import io.dure.core.history.forecast.Foretold;
 import io.dure.core.model.Batch;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.NodeFacts;

@@ -4,21 +4,20 @@ import io.dure.core.model.ErrorCode;
 import java.util.List;
 
 /**
- * What is to happen: events to store and apply, effects to perform after that, the answer to give
- * then.
+ * What is to happen: events to store, effects to perform after that, the answer to give then.
+ *
+ * @param after the state with the events applied
  */
-public record Decision(List<Event> events, List<Effect> effects, Reply reply) {
+public record Decision(ClusterState after, List<Event> events, List<Effect> effects, Reply reply) {
 
-  /** Nothing changes; {@code Done}. */
-  public static final Decision NOTHING = new Decision(List.of(), List.of(), new Reply.Done());
-
-  /** Nothing changes: a refusal in Slurm's words. */
-  public static Decision refuse(ErrorCode code) {
-    return refuse(code, "");
+  /** The decision for these events, which are applied to the state before. */
+  public static Decision of(
+      ClusterState before, List<Event> events, List<Effect> effects, Reply reply) {
+    return new Decision(Apply.applyAll(before, events), events, effects, reply);
   }
 
   /** Nothing changes: a refusal in Slurm's words and some of our own. */
-  public static Decision refuse(ErrorCode code, String detail) {
-    return new Decision(List.of(), List.of(), new Reply.Refused(code, detail));
+  public static Decision refuse(ClusterState state, ErrorCode code, String detail) {
+    return new Decision(state, List.of(), List.of(), new Reply.Refused(code, detail));
   }
 }

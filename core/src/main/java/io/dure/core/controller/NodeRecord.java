@@ -2,6 +2,7 @@ package io.dure.core.controller;
 
 import io.dure.core.collection.IntMap;
 import io.dure.core.config.NodeConfig;
+import io.dure.core.controller.records.CoreSet;
 import io.dure.core.model.NodeCondition;
 import io.dure.core.model.NodeFacts;
 import io.dure.core.model.NodeShare;

@@ -19,10 +19,10 @@ final class RunEvents {
   private RunEvents() {}
 
   static void started(ClusterState.Parts parts, Event.JobStarted e) {
-    Job job = Apply.job(parts, e.jobId(), e);
-    JobState.Pending p = Apply.state(job, JobState.Pending.class, e);
+    Job job = EventTargets.job(parts, e.jobId(), e);
+    JobState.Pending p = EventTargets.state(job, JobState.Pending.class, e);
     if (e.run() != job.run() + 1 || job.array() instanceof ArrayPart.Waiting) {
-      throw Apply.illegal(job, e);
+      throw EventTargets.illegal(job, e);
     }
     parts.tally = parts.tally.with(parts.tally.runs().started(e.at()));
     Job eligible = job.eligibleTime() == null ? job.withEligibleTime(e.at()) : job;
@@ -34,38 +34,38 @@ final class RunEvents {
                     e.allocation(), e.at(), e.end(), p.hold(), e.configuring())));
     AccountingEvents.started(parts, job, e.allocation(), e.at());
     for (NodeShare share : e.allocation().shares()) {
-      parts.put(Apply.node(parts, share.node(), e).holding(e.jobId(), share));
+      parts.put(EventTargets.node(parts, share.node(), e).holding(e.jobId(), share));
     }
   }
 
   static void configured(ClusterState.Parts parts, Event.JobConfigured e) {
-    Job job = Apply.run(parts, e.jobId(), e.run(), e);
-    JobState.Running running = Apply.state(job, JobState.Running.class, e);
+    Job job = EventTargets.run(parts, e.jobId(), e.run(), e);
+    JobState.Running running = EventTargets.state(job, JobState.Running.class, e);
     if (!running.configuring()) {
-      throw Apply.illegal(job, e);
+      throw EventTargets.illegal(job, e);
     }
     parts.put(job.withState(running.configured(e.end())));
   }
 
   static void launched(ClusterState.Parts parts, Event.JobLaunched e) {
-    Job job = Apply.run(parts, e.jobId(), e.run(), e);
+    Job job = EventTargets.run(parts, e.jobId(), e.run(), e);
     JobState next =
         job.state() instanceof JobState.Suspended suspended
             ? suspended.with(suspended.run().onItsWay())
-            : Apply.state(job, JobState.Running.class, e).onItsWay();
+            : EventTargets.state(job, JobState.Running.class, e).onItsWay();
     parts.put(job.withState(next));
   }
 
   static void warned(ClusterState.Parts parts, Event.JobWarned e) {
-    Job job = Apply.run(parts, e.jobId(), e.run(), e);
-    parts.put(job.withState(Apply.state(job, JobState.Running.class, e).afterWarning()));
+    Job job = EventTargets.run(parts, e.jobId(), e.run(), e);
+    parts.put(job.withState(EventTargets.state(job, JobState.Running.class, e).afterWarning()));
   }
 
   static void ending(ClusterState.Parts parts, Event.JobEnding e) {
-    Job job = Apply.run(parts, e.jobId(), e.run(), e);
+    Job job = EventTargets.run(parts, e.jobId(), e.run(), e);
     JobState.Running r = job.state().underWay();
     if (r == null) {
-      throw Apply.illegal(job, e);
+      throw EventTargets.illegal(job, e);
     }
     JobState.Pauses pauses =
         job.state() instanceof JobState.Suspended s ? s.pausesUntil(e.at()) : r.pauses();
@@ -86,7 +86,7 @@ final class RunEvents {
     learn(parts, job, pauses == null ? since : since.minus(pauses.total()), e);
     for (NodeShare share : r.allocation().shares()) {
       if (!e.nodesLeft().contains(share.node())) {
-        Apply.release(parts, e.jobId(), share.node(), e.at());
+        release(parts, e.jobId(), share.node(), e.at());
       } else {
         // The cores of a suspended job are its own again until its processes are gone.
         hold(parts, job, share);
@@ -130,10 +130,10 @@ final class RunEvents {
 
   /** What stood still already stands still for another reason now. */
   static void suspended(ClusterState.Parts parts, Event.JobSuspended e) {
-    Job job = Apply.run(parts, e.jobId(), e.run(), e);
+    Job job = EventTargets.run(parts, e.jobId(), e.run(), e);
     JobState.Running running = job.state().underWay();
     if (running == null || running.configuring()) {
-      throw Apply.illegal(job, e);
+      throw EventTargets.illegal(job, e);
     }
     Instant since = job.state() instanceof JobState.Suspended before ? before.since() : e.at();
     JobState.Suspended next = new JobState.Suspended(running, since, e.cause(), e.forJob());
@@ -146,8 +146,8 @@ final class RunEvents {
   }
 
   static void resumed(ClusterState.Parts parts, Event.JobResumed e) {
-    Job job = Apply.run(parts, e.jobId(), e.run(), e);
-    JobState.Suspended suspended = Apply.state(job, JobState.Suspended.class, e);
+    Job job = EventTargets.run(parts, e.jobId(), e.run(), e);
+    JobState.Suspended suspended = EventTargets.state(job, JobState.Suspended.class, e);
     JobState.Pauses pauses = suspended.pausesUntil(e.at()).inVain(e.inVain());
     JobState.Running running = suspended.run().afterPause(pauses, e.end());
     parts.put(job.withState(running));
@@ -159,8 +159,8 @@ final class RunEvents {
   }
 
   static void noticed(ClusterState.Parts parts, Event.JobNoticed e) {
-    Job job = Apply.run(parts, e.jobId(), e.run(), e);
-    JobState.Running running = Apply.state(job, JobState.Running.class, e);
+    Job job = EventTargets.run(parts, e.jobId(), e.run(), e);
+    JobState.Running running = EventTargets.state(job, JobState.Running.class, e);
     parts.put(job.withState(running.noticed(e.notice())));
   }
 
@@ -173,27 +173,34 @@ final class RunEvents {
   }
 
   static void epilogEnded(ClusterState.Parts parts, Event.JobEpilogEnded e) {
-    Job job = Apply.run(parts, e.jobId(), e.run(), e);
-    JobState.Completing completing = Apply.state(job, JobState.Completing.class, e);
+    Job job = EventTargets.run(parts, e.jobId(), e.run(), e);
+    JobState.Completing completing = EventTargets.state(job, JobState.Completing.class, e);
     if (!completing.epilog()) {
-      throw Apply.illegal(job, e);
+      throw EventTargets.illegal(job, e);
     }
     parts.put(job.withState(completing.withoutEpilog()));
   }
 
   static void exitKnown(ClusterState.Parts parts, Event.JobExitKnown e) {
-    Job job = Apply.run(parts, e.jobId(), e.run(), e);
-    JobState.Completing c = Apply.state(job, JobState.Completing.class, e);
+    Job job = EventTargets.run(parts, e.jobId(), e.run(), e);
+    JobState.Completing c = EventTargets.state(job, JobState.Completing.class, e);
     parts.put(job.withState(c.with(c.outcome().withExit(e.exit()), c.afterwards())));
   }
 
   static void nodeReleased(ClusterState.Parts parts, Event.NodeReleased e) {
-    Job job = Apply.run(parts, e.jobId(), e.run(), e);
-    JobState.Completing c = Apply.state(job, JobState.Completing.class, e);
+    Job job = EventTargets.run(parts, e.jobId(), e.run(), e);
+    JobState.Completing c = EventTargets.state(job, JobState.Completing.class, e);
     if (!c.nodesLeft().contains(e.node())) {
-      throw Apply.illegal(job, e);
+      throw EventTargets.illegal(job, e);
     }
     parts.put(job.withState(c.without(e.node())));
-    Apply.release(parts, e.jobId(), e.node(), e.at());
+    release(parts, e.jobId(), e.node(), e.at());
+  }
+
+  private static void release(ClusterState.Parts parts, int jobId, String name, Instant at) {
+    NodeRecord node = parts.node(name);
+    if (node != null) {
+      parts.put(node.releasing(jobId, at));
+    }
   }
 }

@@ -7,6 +7,7 @@ import io.dure.core.collection.IntMap;
 import io.dure.core.config.ClusterConfig;
 import io.dure.core.config.NodeConfig;
 import io.dure.core.config.PartitionConfig;
+import io.dure.core.controller.records.CoreSet;
 import io.dure.core.controller.records.ForecastTrack;
 import io.dure.core.controller.records.TimeSlices;
 import io.dure.core.history.RunBook;

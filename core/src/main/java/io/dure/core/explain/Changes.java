@@ -1,7 +1,5 @@
 package io.dure.core.explain;
 
-import io.dure.core.controller.Apply;
-import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Decision;
@@ -15,6 +13,7 @@ import io.dure.core.model.Job;
 import io.dure.core.model.MemoryRequest;
 import io.dure.core.model.Sharing;
 import io.dure.core.model.TimeLimit;
+import io.dure.core.model.command.Caller;
 import io.dure.core.model.gres.GresRequest;
 import java.time.Instant;
 import java.util.List;
@@ -105,8 +104,7 @@ final class Changes {
 
   /** The cluster after what its clock changes. */
   static ClusterState ticked(ClusterState state, Instant now) {
-    Decision decision = Decider.decide(state, new Command.Tick(), new Caller.Self(), now);
-    return Apply.applyAll(state, decision.events());
+    return Decider.decide(state, new Command.Tick(), new Caller.Self(), now).after();
   }
 
   /** The cluster after a command, null if it is refused or changes nothing. */
@@ -115,6 +113,6 @@ final class Changes {
     Decision decision = Decider.decide(state, command, who, now);
     return decision.reply() instanceof Reply.Refused || decision.events().isEmpty()
         ? null
-        : Apply.applyAll(state, decision.events());
+        : decision.after();
   }
 }

@@ -1,8 +1,8 @@
 package io.dure.core.explain;
 
-import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.model.Job;
+import io.dure.core.model.command.Caller;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

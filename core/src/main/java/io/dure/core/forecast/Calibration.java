@@ -1,5 +1,9 @@
 package io.dure.core.forecast;
 
+import io.dure.core.history.forecast.Forecast;
+import io.dure.core.history.forecast.ForecastBook;
+import io.dure.core.history.forecast.Outcome;
+import io.dure.core.history.forecast.Spread;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;

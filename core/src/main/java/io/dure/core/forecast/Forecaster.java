@@ -1,5 +1,8 @@
 package io.dure.core.forecast;
 
+import io.dure.core.history.forecast.Forecast;
+import io.dure.core.history.forecast.ForecastBook;
+import io.dure.core.history.forecast.Spread;
 import io.dure.core.model.Hold;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;

@@ -361,4 +361,25 @@ public sealed interface JobState {
       case Pending _, Completing _, Ended _ -> null;
     };
   }
+
+  /** What the job holds, null for nothing. */
+  default @Nullable Allocation allocated() {
+    return switch (this) {
+      case Running running -> running.allocation();
+      case Suspended suspended -> suspended.run().allocation();
+      case Completing completing -> completing.allocation();
+      case Pending _, Ended _ -> null;
+    };
+  }
+
+  /** What keeps the job back, now or once it returns to the queue. */
+  default Hold hold() {
+    return switch (this) {
+      case Pending pending -> pending.hold();
+      case Running running -> running.hold();
+      case Suspended suspended -> suspended.run().hold();
+      case Completing completing -> completing.hold();
+      case Ended _ -> Hold.NONE;
+    };
+  }
 }

@@ -5,6 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.dure.core.history.forecast.Accuracy;
+import io.dure.core.history.forecast.Forecast;
+import io.dure.core.history.forecast.ForecastBook;
+import io.dure.core.history.forecast.Outcome;
+import io.dure.core.history.forecast.Spread;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

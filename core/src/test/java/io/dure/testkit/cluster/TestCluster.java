@@ -3,7 +3,6 @@ package io.dure.testkit.cluster;
 import io.dure.core.config.ClusterConfig;
 import io.dure.core.config.NodeConfig;
 import io.dure.core.controller.Apply;
-import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Decision;
@@ -19,6 +18,7 @@ import io.dure.core.invariant.Invariants;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.Identity;
 import io.dure.core.model.Job;
+import io.dure.core.model.command.Caller;
 import io.dure.core.scheduler.Plan;
 import io.dure.core.scheduler.Verdict;
 import io.dure.core.scheduler.dependency.Dependencies;
@@ -365,6 +365,7 @@ public final class TestCluster {
       state = Apply.apply(state, event);
       steps.add(new Step(before, event, state));
     }
+    Invariants.same(decision.after(), state);
     journal.addAll(decision.events());
     effects.addAll(decision.effects());
     for (Effect effect : decision.effects()) {

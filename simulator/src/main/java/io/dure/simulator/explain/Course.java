@@ -1,7 +1,6 @@
 package io.dure.simulator.explain;
 
 import io.dure.core.controller.Apply;
-import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Decision;
@@ -14,6 +13,7 @@ import io.dure.core.model.Identity;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.model.Outcome;
+import io.dure.core.model.command.Caller;
 import io.dure.core.reservation.Reservation;
 import io.dure.core.scheduler.Plan;
 import io.dure.core.scheduler.Readiness;

@@ -13,7 +13,7 @@ final class FirstCores extends OtherRules {
   @Override
   Decision decision(Command command, Decision decision) {
     List<Event> events = decision.events().stream().map(FirstCores::moved).toList();
-    return new Decision(events, decision.effects(), decision.reply());
+    return new Decision(decision.after(), events, decision.effects(), decision.reply());
   }
 
   private static Event moved(Event event) {

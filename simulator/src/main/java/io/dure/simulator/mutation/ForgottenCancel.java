@@ -7,6 +7,6 @@ import io.dure.core.controller.Decision;
 final class ForgottenCancel extends OtherRules {
   @Override
   Decision decision(Command command, Decision decision) {
-    return Mutation.isThirdCancel(command) ? Decision.NOTHING : decision;
+    return Mutation.isThirdCancel(command) ? nothing(decision) : decision;
   }
 }

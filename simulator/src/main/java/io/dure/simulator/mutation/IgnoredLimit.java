@@ -7,6 +7,6 @@ import io.dure.core.controller.Decision;
 final class IgnoredLimit extends OtherRules {
   @Override
   Decision decision(Command command, Decision decision) {
-    return decision.events().stream().anyMatch(Mutation::isTimeout) ? Decision.NOTHING : decision;
+    return decision.events().stream().anyMatch(Mutation::isTimeout) ? nothing(decision) : decision;
   }
 }

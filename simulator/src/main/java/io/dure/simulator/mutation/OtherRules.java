@@ -1,13 +1,13 @@
 package io.dure.simulator.mutation;
 
 import io.dure.controller.loop.StateKeeper;
-import io.dure.core.controller.Caller;
+import io.dure.core.controller.Apply;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Decision;
 import io.dure.core.controller.Event;
+import io.dure.core.controller.Reply;
 import io.dure.simulator.world.Wiring;
-import java.time.Instant;
 import java.util.List;
 
 /** Rules that are not the core's in one point. */
@@ -22,6 +22,11 @@ abstract class OtherRules implements Wiring {
     return decision;
   }
 
+  /** Done, and nothing changes. */
+  static Decision nothing(Decision instead) {
+    return new Decision(instead.after(), List.of(), List.of(), new Reply.Done());
+  }
+
   /** The events that are applied instead. */
   List<Event> applied(List<Event> events) {
     return events;
@@ -29,17 +34,14 @@ abstract class OtherRules implements Wiring {
 
   @Override
   public StateKeeper.Rules rules(StateKeeper.Rules real) {
-    return new StateKeeper.Rules() {
-      @Override
-      public Decision decide(ClusterState state, Command command, Caller caller, Instant now) {
-        Command other = command(state, command);
-        return decision(other, real.decide(state, other, caller, now));
-      }
-
-      @Override
-      public ClusterState apply(ClusterState state, List<Event> events) {
-        return real.apply(state, applied(events));
-      }
+    return (state, command, caller, now) -> {
+      Command other = command(state, command);
+      Decision taken = decision(other, real.decide(state, other, caller, now));
+      return new Decision(
+          Apply.applyAll(state, applied(taken.events())),
+          taken.events(),
+          taken.effects(),
+          taken.reply());
     };
   }
 }

@@ -2,7 +2,6 @@ package io.dure.simulator.scheduling;
 
 import io.dure.core.config.NodeConfig;
 import io.dure.core.controller.Apply;
-import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Event;
@@ -16,6 +15,7 @@ import io.dure.core.model.Job;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.NodeFacts;
 import io.dure.core.model.Outcome;
+import io.dure.core.model.command.Caller;
 import io.dure.core.scheduler.Placement;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.dure.simulator.scheduling;
 
-import io.dure.core.forecast.ForecastBook;
 import io.dure.core.forecast.Forecaster;
+import io.dure.core.history.forecast.ForecastBook;
 import io.dure.core.scheduler.Plan;
 import io.dure.core.scheduler.plan.Planner;
 import io.dure.core.scheduler.plan.TaskGate;

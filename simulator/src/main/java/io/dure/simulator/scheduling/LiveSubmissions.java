@@ -1,12 +1,12 @@
 package io.dure.simulator.scheduling;
 
 import io.dure.controller.loop.StateLoop;
-import io.dure.core.controller.Caller;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.JobSelector;
 import io.dure.core.controller.Reply;
 import io.dure.core.model.Batch;
 import io.dure.core.model.Identity;
+import io.dure.core.model.command.Caller;
 import io.dure.core.model.text.JobTexts;
 import java.io.IOException;
 import java.util.ArrayList;

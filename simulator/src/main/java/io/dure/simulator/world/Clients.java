@@ -1,13 +1,13 @@
 package io.dure.simulator.world;
 
 import io.dure.controller.loop.StateLoop;
-import io.dure.core.controller.Caller;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.JobSelector;
 import io.dure.core.controller.Reply;
 import io.dure.core.controller.RequestId;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.Identity;
+import io.dure.core.model.command.Caller;
 import io.dure.simulator.scenario.Act;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,10 +2,10 @@ package io.dure.simulator.world;
 
 import io.dure.controller.loop.StateKeeper;
 import io.dure.controller.loop.StateLoop;
-import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Reply;
+import io.dure.core.model.command.Caller;
 import io.dure.core.scheduler.Plan;
 import io.dure.core.scheduler.dependency.Dependencies;
 import io.dure.core.scheduler.plan.Planner;

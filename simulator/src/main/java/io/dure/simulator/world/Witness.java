@@ -3,15 +3,14 @@ package io.dure.simulator.world;
 import io.dure.controller.loop.EventBatch;
 import io.dure.controller.loop.EventStore;
 import io.dure.controller.loop.StateKeeper;
-import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
-import io.dure.core.controller.CoreSet;
 import io.dure.core.controller.Decision;
 import io.dure.core.controller.Event;
 import io.dure.core.controller.NodeRecord;
 import io.dure.core.controller.Reply;
 import io.dure.core.controller.RequestId;
+import io.dure.core.controller.records.CoreSet;
 import io.dure.core.invariant.CoreUse;
 import io.dure.core.invariant.Invariants;
 import io.dure.core.model.Afterwards;
@@ -20,7 +19,6 @@ import io.dure.core.model.JobState;
 import io.dure.core.model.NodeShare;
 import io.dure.core.model.Outcome;
 import io.dure.core.node.RunId;
-import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
@@ -64,7 +62,6 @@ final class Witness {
   private int publications;
   private @Nullable ClusterState decided;
   private @Nullable Batch settled;
-  private @Nullable Integer cancelling;
 
   /** Events that were stored together, and the state after them. */
   private record Batch(long last, List<Event> events, ClusterState after) {}
@@ -84,28 +81,19 @@ final class Witness {
 
   /** The rules, seen. */
   StateKeeper.Rules rules(StateKeeper.Rules real) {
-    return new StateKeeper.Rules() {
-      @Override
-      public Decision decide(ClusterState state, Command command, Caller caller, Instant now) {
-        try {
-          Decision decision = real.decide(state, command, caller, now);
-          resumed(command, decision);
-          cancelling = decision.reply() instanceof Reply.Done ? cancel(state, command) : null;
-          return decision;
-        } catch (RuntimeException bug) {
-          world.violate("a rule meets no bug", command + ": " + bug);
-          throw bug;
-        }
-      }
-
-      @Override
-      public ClusterState apply(ClusterState state, List<Event> events) {
-        ClusterState after = real.apply(state, events);
-        decided = after;
+    return (state, command, caller, now) -> {
+      try {
+        Decision decision = real.decide(state, command, caller, now);
+        resumed(command, decision);
+        decided = decision.after();
+        Integer cancelling = decision.reply() instanceof Reply.Done ? cancel(state, command) : null;
         if (cancelling != null) {
-          cancelled(cancelling, after);
+          cancelled(cancelling, decision.after());
         }
-        return after;
+        return decision;
+      } catch (RuntimeException bug) {
+        world.violate("a rule meets no bug", command + ": " + bug);
+        throw bug;
       }
     };
   }

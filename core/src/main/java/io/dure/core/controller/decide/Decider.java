@@ -1,19 +1,19 @@
 package io.dure.core.controller.decide;
 
 import io.dure.core.controller.Answers;
-import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Decision;
 import io.dure.core.controller.Event;
 import io.dure.core.controller.Reply;
 import io.dure.core.controller.RequestId;
-import io.dure.core.controller.records.Foretold;
 import io.dure.core.controller.reserve.ReservationChanges;
+import io.dure.core.controller.reserve.ReservationDecision;
 import io.dure.core.controller.reserve.ReservationRules;
+import io.dure.core.history.forecast.Foretold;
 import io.dure.core.model.ErrorCode;
+import io.dure.core.model.command.Caller;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -32,41 +32,53 @@ public final class Decider {
    */
   public static Decision decide(ClusterState state, Command command, Caller caller, Instant now) {
     Draft draft = new Draft(state, now);
+    return draft.decision(reply(draft, command, caller));
+  }
+
+  private static Reply reply(Draft draft, Command command, Caller caller) {
     return switch (command) {
       case Command.FromUser user when caller instanceof Caller.User who ->
           decideUser(draft, user, who);
       case Command.Named named when caller instanceof Caller.User who ->
           decideOnce(draft, named, who);
       case Command.FromNode node when caller instanceof Caller.NodeDaemon who ->
-          decideNode(draft, node, who.node());
-      case Command.FromSelf self when caller instanceof Caller.Self -> decideSelf(draft, self);
+          settled(draft, decideNode(draft, node, who.node()));
+      case Command.FromSelf self when caller instanceof Caller.Self ->
+          settled(draft, decideSelf(draft, self));
       case Command.FromUser _, Command.Named _, Command.FromNode _, Command.FromSelf _ ->
-          Decision.refuse(ErrorCode.AUTHENTICATION);
+          draft.refuse(ErrorCode.AUTHENTICATION);
     };
   }
 
-  private static Decision decideOnce(Draft draft, Command.Named command, Caller.User who) {
+  private static Reply decideOnce(Draft draft, Command.Named command, Caller.User who) {
     RequestId id = RequestId.parse(command.requestId());
     if (id == null) {
-      return Decision.refuse(ErrorCode.BAD_INPUT, "a request id is 32 hexadecimal digits");
+      return draft.refuse(ErrorCode.BAD_INPUT, "a request id is 32 hexadecimal digits");
     }
     int uid = who.identity().uid();
     String kind = command.change().kind();
     Reply known = draft.state().answers().reply(id, uid, kind);
     if (known != null) {
-      return draft.decide(known);
+      return known;
     }
-    Decision decision = decideUser(draft, command.change(), who);
-    if (decision.events().isEmpty()) {
-      return decision;
+    Reply reply = decideUser(draft, command.change(), who);
+    if (!draft.isEmpty()) {
+      draft.emit(new Event.ChangeAnswered(new Answers.Entry(id, uid, kind, reply, draft.now())));
     }
-    List<Event> events = new ArrayList<>(decision.events());
-    events.add(
-        new Event.ChangeAnswered(new Answers.Entry(id, uid, kind, decision.reply(), draft.now())));
-    return new Decision(List.copyOf(events), decision.effects(), decision.reply());
+    return reply;
   }
 
-  private static Decision decideUser(Draft draft, Command.FromUser command, Caller.User who) {
+  private static Reply decideUser(Draft draft, Command.FromUser command, Caller.User who) {
+    return settled(draft, replyToUser(draft, command, who));
+  }
+
+  /** With what the decision means for jobs that share cores. */
+  private static Reply settled(Draft draft, Reply reply) {
+    SuspendRules.settle(draft);
+    return reply;
+  }
+
+  private static Reply replyToUser(Draft draft, Command.FromUser command, Caller.User who) {
     return switch (command) {
       case Command.SubmitJob c -> SubmitRules.submit(draft, c, who);
       case Command.SubmitHetJob c -> SubmitRules.submit(draft, c, who);
@@ -86,15 +98,20 @@ public final class Decider {
       case Command.DeletePartition c -> PartitionRules.delete(draft, c, who);
       case Command.ChangeAccounting c -> AccountingRules.change(draft, c, who);
       case Command.CreateReservation c ->
-          ReservationRules.create(draft.state(), c.request(), who, draft.now());
+          reserved(draft, ReservationRules.create(draft.state(), c.request(), who, draft.now()));
       case Command.UpdateReservation c ->
-          ReservationChanges.update(draft.state(), c, who, draft.now());
+          reserved(draft, ReservationChanges.update(draft.state(), c, who, draft.now()));
       case Command.DeleteReservation c ->
-          ReservationChanges.delete(draft.state(), c.name(), who, draft.now());
+          reserved(draft, ReservationChanges.delete(draft.state(), c.name(), who, draft.now()));
     };
   }
 
-  private static Decision decideNode(Draft draft, Command.FromNode command, String node) {
+  private static Reply reserved(Draft draft, ReservationDecision decision) {
+    decision.events().forEach(draft::emit);
+    return decision.reply();
+  }
+
+  private static Reply decideNode(Draft draft, Command.FromNode command, String node) {
     return switch (command) {
       case Command.RegisterNode c -> NodeRules.register(draft, c, node);
       case Command.StepLaunched c -> StepRules.launched(draft, node, c.jobId(), c.run());
@@ -104,7 +121,7 @@ public final class Decider {
     };
   }
 
-  private static Decision decideSelf(Draft draft, Command.FromSelf command) {
+  private static Reply decideSelf(Draft draft, Command.FromSelf command) {
     return switch (command) {
       case Command.NodeDisconnected c -> NodeRules.disconnected(draft, c.node());
       case Command.CompareRuns c -> ReconcileRules.compare(draft, c);
@@ -119,8 +136,8 @@ public final class Decider {
     };
   }
 
-  /** What was told of starts is remembered, so that it can be held against them. */
-  private static Decision noted(Draft draft, List<Foretold> told) {
+  /** Forecasts are stored, so that they can be compared with the starts. */
+  private static Reply noted(Draft draft, List<Foretold> told) {
     List<Foretold> first = draft.state().forecasts().wanted(draft.state()::job, told);
     if (!first.isEmpty()) {
       draft.emit(new Event.ForecastsMade(first));

@@ -1,14 +1,15 @@
 package io.dure.core.controller.decide;
 
+import io.dure.core.admission.Refusal;
 import io.dure.core.controller.Apply;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Decision;
 import io.dure.core.controller.Effect;
 import io.dure.core.controller.Event;
 import io.dure.core.controller.Reply;
+import io.dure.core.model.Allocation;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.Job;
-import io.dure.core.model.JobState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,11 +18,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A decision being made: each event is applied at once, so that later rules of the same decision
- * see its consequences. Lives within one call of {@link Decider#decide}.
+ * see its consequences. Lives within one decision.
  */
 final class Draft {
   private static final int LONG = 50_000;
 
+  private final ClusterState before;
   private final Instant now;
   private final List<Event> events = new ArrayList<>();
   private final List<Effect> effects = new ArrayList<>();
@@ -29,6 +31,7 @@ final class Draft {
   private ClusterState state;
 
   Draft(ClusterState state, Instant now) {
+    this.before = state;
     this.state = state;
     this.now = now;
   }
@@ -69,8 +72,9 @@ final class Draft {
   }
 
   private void stir(Job job) {
-    if (!(job.state() instanceof JobState.Pending || job.state() instanceof JobState.Ended)) {
-      stirred.addAll(Endings.allocation(job).nodes());
+    Allocation held = job.state().allocated();
+    if (held != null) {
+      stirred.addAll(held.nodes());
     }
   }
 
@@ -120,18 +124,42 @@ final class Draft {
     effects.add(effect);
   }
 
-  Decision done() {
-    return decide(new Reply.Done());
+  /** Whether nothing has been drafted that is to be stored. */
+  boolean isEmpty() {
+    return events.isEmpty();
   }
 
-  /** What was drafted is decided, with what it means for those who share cores. */
-  Decision decide(Reply reply) {
-    SuspendRules.settle(this);
-    return new Decision(List.copyOf(events), List.copyOf(effects), reply);
+  /** What was drafted stands. */
+  Reply done() {
+    return new Reply.Done();
   }
 
   /** What was drafted stands, and the caller is told no about the rest. */
-  Decision partly(ErrorCode code) {
-    return decide(new Reply.Refused(code, ""));
+  Reply partly(ErrorCode code) {
+    return new Reply.Refused(code, "");
+  }
+
+  /** Nothing of what was drafted stands: a refusal in Slurm's words. */
+  Reply refuse(ErrorCode code) {
+    return refuse(code, "");
+  }
+
+  /** Nothing of what was drafted stands: a refusal in Slurm's words and some of our own. */
+  Reply refuse(ErrorCode code, String detail) {
+    events.clear();
+    effects.clear();
+    stirred.clear();
+    state = before;
+    return new Reply.Refused(code, detail);
+  }
+
+  /** Nothing of what was drafted stands, as admission has found. */
+  Reply refuse(Refusal refusal) {
+    return refuse(refusal.code(), refusal.detail());
+  }
+
+  /** What was drafted is decided. */
+  Decision decision(Reply reply) {
+    return new Decision(state, List.copyOf(events), List.copyOf(effects), reply);
   }
 }

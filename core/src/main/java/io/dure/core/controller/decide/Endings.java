@@ -1,5 +1,6 @@
 package io.dure.core.controller.decide;
 
+import io.dure.core.admission.Priorities;
 import io.dure.core.config.Settings;
 import io.dure.core.controller.Effect;
 import io.dure.core.controller.Event;
@@ -10,6 +11,9 @@ import io.dure.core.model.Hold;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.model.Outcome;
+import io.dure.core.scheduler.RunEnd;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +55,7 @@ final class Endings {
   /** Declares a running job's run over; telling the nodes is the caller's affair. */
   static void over(
       Draft draft, Job job, Outcome outcome, List<String> nodesLeft, Afterwards afterwards) {
-    boolean epilog = ScriptRules.hasEpilog(draft);
+    boolean epilog = !draft.state().settings().scripts().epilogSlurmctld().isEmpty();
     draft.emit(
         new Event.JobEnding(
             job.id(), job.run(), outcome, draft.now(), nodesLeft, afterwards, epilog));
@@ -143,7 +147,7 @@ final class Endings {
     Job leader = job.follows() ? draft.state().pending().get(job.baseId()) : null;
     Job ended = draft.state().ended().get(job.id());
     if (leader != null && ended != null) {
-      requeue(draft, ended, HoldRules.holdOf(leader));
+      requeue(draft, ended, leader.state().hold());
     }
   }
 
@@ -172,12 +176,33 @@ final class Endings {
 
   /** The allocation of a job that holds one. */
   static Allocation allocation(Job job) {
-    return switch (job.state()) {
-      case JobState.Running r -> r.allocation();
-      case JobState.Suspended s -> s.run().allocation();
-      case JobState.Completing c -> c.allocation();
-      case JobState.Pending _, JobState.Ended _ ->
-          throw new IllegalStateException("job " + job.id() + " holds nothing");
+    Allocation allocation = job.state().allocated();
+    if (allocation == null) {
+      throw new IllegalStateException("job " + job.id() + " holds nothing");
+    }
+    return allocation;
+  }
+
+  /** Why a run that is over was ended, for a node that has not heard it yet. */
+  static Effect.Why why(JobState.Completing completing) {
+    return switch (completing.outcome()) {
+      case Outcome.Cancelled _ ->
+          completing.afterwards() == Afterwards.END ? Effect.Why.CANCELLED : Effect.Why.REQUEUED;
+      case Outcome.TimedOut _, Outcome.DeadlineMissed _ -> Effect.Why.TIME_LIMIT;
+      case Outcome.Preempted _ -> Effect.Why.PREEMPTED;
+      case Outcome.NodeFailed _ -> Effect.Why.NODE_FAILURE;
+      case Outcome.Completed _, Outcome.Failed _, Outcome.LaunchFailed _, Outcome.OutOfMemory _ ->
+          Effect.Why.ENDED;
     };
+  }
+
+  /** True if the job has used up its limit and the grace on top of it. */
+  static boolean overLimit(Draft draft, Job job, JobState.Running running) {
+    Instant end = running.end();
+    if (end == null || running.configuring()) {
+      return false;
+    }
+    Duration grace = RunEnd.grace(draft.state(), running.allocation().partition());
+    return grace != null && !draft.now().isBefore(end.plus(grace));
   }
 }

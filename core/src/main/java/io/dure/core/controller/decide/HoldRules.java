@@ -1,14 +1,16 @@
 package io.dure.core.controller.decide;
 
-import io.dure.core.controller.Caller;
+import io.dure.core.admission.Priorities;
+import io.dure.core.admission.Specs;
 import io.dure.core.controller.Command;
-import io.dure.core.controller.Decision;
 import io.dure.core.controller.Event;
+import io.dure.core.controller.Reply;
 import io.dure.core.model.Afterwards;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.Hold;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
+import io.dure.core.model.command.Caller;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,10 +18,10 @@ import java.util.List;
 final class HoldRules {
   private HoldRules() {}
 
-  static Decision hold(Draft draft, Command.HoldJob command, Caller.User who) {
+  static Reply hold(Draft draft, Command.HoldJob command, Caller.User who) {
     Selection.Found found = Selection.find(draft, command.job(), who, ErrorCode.USER_ID_MISSING);
     if (found.refusal() != null) {
-      return Decision.refuse(found.refusal());
+      return draft.refuse(found.refusal());
     }
     Hold hold = who.operator() && !command.asUser() ? Hold.ADMIN : Hold.USER;
     return each(draft, found.jobs(), (job, _) -> hold(draft, job, hold, who));
@@ -27,20 +29,20 @@ final class HoldRules {
 
   /** Holds a job, but nobody weakens the hold of an operator without being one. */
   static void hold(Draft draft, Job job, Hold hold, Caller.User who) {
-    Hold now = holdOf(job);
+    Hold now = job.state().hold();
     if (now != hold && (now != Hold.ADMIN || who.operator())) {
       draft.emit(new Event.JobHeld(job.id(), hold));
     }
   }
 
-  static Decision release(Draft draft, Command.ReleaseJob command, Caller.User who) {
+  static Reply release(Draft draft, Command.ReleaseJob command, Caller.User who) {
     Selection.Found found = Selection.find(draft, command.job(), who, ErrorCode.USER_ID_MISSING);
     if (found.refusal() != null) {
-      return Decision.refuse(found.refusal());
+      return draft.refuse(found.refusal());
     }
     for (Job job : found.jobs()) {
-      if (holdOf(job) == Hold.ADMIN && !who.operator()) {
-        return Decision.refuse(ErrorCode.ACCESS_DENIED);
+      if (job.state().hold() == Hold.ADMIN && !who.operator()) {
+        return draft.refuse(ErrorCode.ACCESS_DENIED);
       }
     }
     return each(
@@ -50,28 +52,28 @@ final class HoldRules {
           if (now != Hold.NONE) {
             draft.emit(
                 new Event.JobReleased(job.id(), Priorities.of(draft.state(), job.spec(), job)));
-            TickRules.eligibility(draft, job.id());
+            EligibilityRules.eligibility(draft, job.id());
           }
         });
   }
 
   /** Swaps the caller's priorities so that the named jobs come first; others keep theirs. */
-  static Decision top(Draft draft, Command.TopJobs command, Caller.User who) {
+  static Reply top(Draft draft, Command.TopJobs command, Caller.User who) {
     if (!who.operator()) {
       // Slurm allows it to users only with enable_user_top.
-      return Decision.refuse(ErrorCode.ACCESS_DENIED);
+      return draft.refuse(ErrorCode.ACCESS_DENIED);
     }
     List<Job> named = new ArrayList<>();
     for (int id : command.jobs()) {
       Job job = draft.state().job(id);
       if (job == null) {
-        return Decision.refuse(ErrorCode.INVALID_JOB_ID);
+        return draft.refuse(ErrorCode.INVALID_JOB_ID);
       }
       if (!(job.state() instanceof JobState.Pending pending)) {
-        return Decision.refuse(ErrorCode.JOB_NOT_PENDING);
+        return draft.refuse(ErrorCode.JOB_NOT_PENDING);
       }
       if (pending.hold() != Hold.NONE) {
-        return Decision.refuse(ErrorCode.DISABLED, "job " + id + " is held");
+        return draft.refuse(ErrorCode.DISABLED, "job " + id + " is held");
       }
       named.add(job);
     }
@@ -86,23 +88,12 @@ final class HoldRules {
     return draft.done();
   }
 
-  /** What keeps a job back, now or once it returns to the queue. */
-  static Hold holdOf(Job job) {
-    return switch (job.state()) {
-      case JobState.Pending pending -> pending.hold();
-      case JobState.Running running -> running.hold();
-      case JobState.Suspended suspended -> suspended.run().hold();
-      case JobState.Completing completing -> completing.hold();
-      case JobState.Ended _ -> Hold.NONE;
-    };
-  }
-
   private interface Action {
     void on(Job job, Hold now);
   }
 
   /** Running jobs take part: a hold keeps them back should they return to the queue. */
-  private static Decision each(Draft draft, List<Job> jobs, Action action) {
+  private static Reply each(Draft draft, List<Job> jobs, Action action) {
     boolean some = false;
     for (Job job : jobs) {
       boolean over =
@@ -112,10 +103,10 @@ final class HoldRules {
             case JobState.Ended _ -> true;
           };
       if (!over) {
-        action.on(job, holdOf(job));
+        action.on(job, job.state().hold());
         some = true;
       }
     }
-    return some ? draft.done() : Decision.refuse(ErrorCode.JOB_FINISHED);
+    return some ? draft.done() : draft.refuse(ErrorCode.JOB_FINISHED);
   }
 }

@@ -1,17 +1,17 @@
 package io.dure.core.controller.decide;
 
-import io.dure.core.controller.Caller;
 import io.dure.core.controller.Command;
-import io.dure.core.controller.Decision;
 import io.dure.core.controller.Effect;
 import io.dure.core.controller.Event;
 import io.dure.core.controller.JobSelector;
+import io.dure.core.controller.Reply;
 import io.dure.core.model.Afterwards;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.ExitStatus;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.model.Outcome;
+import io.dure.core.model.command.Caller;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class KillRules {
   private KillRules() {}
 
-  static Decision kill(Draft draft, Command.KillJob command, Caller.User who) {
+  static Reply kill(Draft draft, Command.KillJob command, Caller.User who) {
     Integer component = command.job().component();
     // Of a heterogeneous job the one that leads is the whole.
     JobSelector job =
@@ -28,7 +28,7 @@ final class KillRules {
             : command.job();
     Selection.Found found = Selection.find(draft, job, who);
     if (found.refusal() != null) {
-      return Decision.refuse(found.refusal());
+      return draft.refuse(found.refusal());
     }
     ErrorCode problem = null;
     boolean something = false;
@@ -103,10 +103,10 @@ final class KillRules {
     };
   }
 
-  static Decision notify(Draft draft, Command.NotifyJob command, Caller.User who) {
+  static Reply notify(Draft draft, Command.NotifyJob command, Caller.User who) {
     Selection.Found found = Selection.find(draft, command.job(), who, ErrorCode.USER_ID_MISSING);
     if (found.refusal() != null) {
-      return Decision.refuse(found.refusal());
+      return draft.refuse(found.refusal());
     }
     for (Job job : found.jobs()) {
       if (job.follows()) {

@@ -1,13 +1,13 @@
 package io.dure.core.controller.decide;
 
 import io.dure.core.config.NodeConfig;
-import io.dure.core.controller.Caller;
 import io.dure.core.controller.Command;
-import io.dure.core.controller.Decision;
 import io.dure.core.controller.Event;
 import io.dure.core.controller.NodeRecord;
+import io.dure.core.controller.Reply;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.NodeCondition;
+import io.dure.core.model.command.Caller;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -17,16 +17,16 @@ import org.jspecify.annotations.Nullable;
 final class NodeAdminRules {
   private NodeAdminRules() {}
 
-  static Decision update(Draft draft, Command.UpdateNodes command, Caller.User who) {
+  static Reply update(Draft draft, Command.UpdateNodes command, Caller.User who) {
     if (!who.operator()) {
-      return Decision.refuse(ErrorCode.USER_ID_MISSING);
+      return draft.refuse(ErrorCode.USER_ID_MISSING);
     }
     List<NodeRecord> nodes = NodeRules.find(draft, command.nodes());
     if (nodes == null) {
-      return Decision.refuse(ErrorCode.INVALID_NODE_NAME);
+      return draft.refuse(ErrorCode.INVALID_NODE_NAME);
     }
     for (NodeRecord node : nodes) {
-      Decision refusal = update(draft, node, command.keys(), who.identity().uid());
+      Reply refusal = update(draft, node, command.keys(), who.identity().uid());
       if (refusal != null) {
         return refusal;
       }
@@ -34,11 +34,11 @@ final class NodeAdminRules {
     return draft.done();
   }
 
-  private static @Nullable Decision update(
+  private static @Nullable Reply update(
       Draft draft, NodeRecord node, Map<String, String> keys, int uid) {
     String reason = keys.get("reason");
     for (Map.Entry<String, String> entry : keys.entrySet()) {
-      Decision refusal =
+      Reply refusal =
           switch (entry.getKey()) {
             case "state" -> state(draft, node, entry.getValue(), reason, uid);
             case "reason" -> keys.containsKey("state") ? null : reason(draft, node, reason, uid);
@@ -46,7 +46,7 @@ final class NodeAdminRules {
             case "features", "availablefeatures", "activefeatures" ->
                 features(draft, node, entry.getValue());
             default ->
-                Decision.refuse(
+                draft.refuse(
                     ErrorCode.NOT_SUPPORTED,
                     "node setting " + entry.getKey() + " has no effect yet");
           };
@@ -57,29 +57,29 @@ final class NodeAdminRules {
     return null;
   }
 
-  private static @Nullable Decision state(
+  private static @Nullable Reply state(
       Draft draft, NodeRecord node, String word, @Nullable String reason, int uid) {
     NodeCondition now = node.condition();
     String because = reason == null ? now.reason() : reason;
     switch (word.toUpperCase(Locale.ROOT)) {
       case "DOWN" -> {
         if (reason == null) {
-          return Decision.refuse(ErrorCode.NODE_REASON_MISSING);
+          return draft.refuse(ErrorCode.NODE_REASON_MISSING);
         }
-        NodeRules.down(
+        NodeConditions.down(
             draft,
             node,
             new NodeCondition(true, now.drain(), now.fail(), reason, uid, draft.now()));
       }
       case "DRAIN" -> {
         if (reason == null) {
-          return Decision.refuse(ErrorCode.NODE_REASON_MISSING);
+          return draft.refuse(ErrorCode.NODE_REASON_MISSING);
         }
         set(draft, node, new NodeCondition(now.down(), true, now.fail(), reason, uid, draft.now()));
       }
       case "FAIL" -> {
         if (reason == null) {
-          return Decision.refuse(ErrorCode.NODE_REASON_MISSING);
+          return draft.refuse(ErrorCode.NODE_REASON_MISSING);
         }
         set(
             draft,
@@ -99,17 +99,17 @@ final class NodeAdminRules {
       }
       case "NORESP" -> NodeRules.disconnected(draft, node.name());
       default -> {
-        return Decision.refuse(ErrorCode.INVALID_NODE_STATE);
+        return draft.refuse(ErrorCode.INVALID_NODE_STATE);
       }
     }
     return null;
   }
 
   private static void set(Draft draft, NodeRecord node, NodeCondition condition) {
-    NodeRules.change(draft, node.name(), condition);
+    NodeConditions.change(draft, node.name(), condition);
   }
 
-  private static @Nullable Decision reason(
+  private static @Nullable Reply reason(
       Draft draft, NodeRecord node, @Nullable String reason, int uid) {
     NodeCondition now = node.condition();
     set(
@@ -119,16 +119,16 @@ final class NodeAdminRules {
     return null;
   }
 
-  private static @Nullable Decision weight(Draft draft, NodeRecord node, String value) {
+  private static @Nullable Reply weight(Draft draft, NodeRecord node, String value) {
     try {
       define(draft, node, node.config().withWeight(Long.parseLong(value)));
       return null;
     } catch (NumberFormatException e) {
-      return Decision.refuse(ErrorCode.BAD_INPUT, "weight is not a number: " + value);
+      return draft.refuse(ErrorCode.BAD_INPUT, "weight is not a number: " + value);
     }
   }
 
-  private static @Nullable Decision features(Draft draft, NodeRecord node, String value) {
+  private static @Nullable Reply features(Draft draft, NodeRecord node, String value) {
     List<String> features = value.isEmpty() ? List.of() : List.of(value.split(","));
     define(draft, node, node.config().withFeatures(features));
     return null;
@@ -138,13 +138,13 @@ final class NodeAdminRules {
     draft.emit(new Event.NodeDefined(config, node.dynamic(), draft.now()));
   }
 
-  static Decision create(Draft draft, Command.CreateNodes command, Caller.User who) {
+  static Reply create(Draft draft, Command.CreateNodes command, Caller.User who) {
     if (!who.operator()) {
-      return Decision.refuse(ErrorCode.USER_ID_MISSING);
+      return draft.refuse(ErrorCode.USER_ID_MISSING);
     }
     for (NodeConfig node : command.nodes()) {
       if (draft.state().node(node.name()) != null) {
-        return Decision.refuse(ErrorCode.INVALID_NODE_NAME, "node " + node.name() + " exists");
+        return draft.refuse(ErrorCode.INVALID_NODE_NAME, "node " + node.name() + " exists");
       }
     }
     for (NodeConfig node : command.nodes()) {
@@ -153,21 +153,21 @@ final class NodeAdminRules {
     return draft.done();
   }
 
-  static Decision delete(Draft draft, Command.DeleteNodes command, Caller.User who) {
+  static Reply delete(Draft draft, Command.DeleteNodes command, Caller.User who) {
     if (!who.operator()) {
-      return Decision.refuse(ErrorCode.USER_ID_MISSING);
+      return draft.refuse(ErrorCode.USER_ID_MISSING);
     }
     List<NodeRecord> nodes = NodeRules.find(draft, command.nodes());
     if (nodes == null) {
-      return Decision.refuse(ErrorCode.INVALID_NODE_NAME);
+      return draft.refuse(ErrorCode.INVALID_NODE_NAME);
     }
     for (NodeRecord node : nodes) {
       if (!node.dynamic()) {
-        return Decision.refuse(
+        return draft.refuse(
             ErrorCode.NODE_IN_USE, "node " + node.name() + " is defined in slurm.conf");
       }
       if (!node.shares().isEmpty()) {
-        return Decision.refuse(ErrorCode.NODE_IN_USE, "node " + node.name() + " has jobs");
+        return draft.refuse(ErrorCode.NODE_IN_USE, "node " + node.name() + " has jobs");
       }
     }
     for (NodeRecord node : nodes) {

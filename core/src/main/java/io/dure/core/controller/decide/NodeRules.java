@@ -4,10 +4,10 @@ import io.dure.core.config.NodeConfig;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.config.Settings;
 import io.dure.core.controller.Command;
-import io.dure.core.controller.Decision;
 import io.dure.core.controller.Effect;
 import io.dure.core.controller.Event;
 import io.dure.core.controller.NodeRecord;
+import io.dure.core.controller.Reply;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.Job;
 import io.dure.core.model.NodeCondition;
@@ -22,22 +22,17 @@ import org.jspecify.annotations.Nullable;
 
 /** Nodes coming, going, and saying what they run. */
 final class NodeRules {
-  /** The reason of a node that is down for its silence. */
-  static final String NOT_RESPONDING = "Not responding";
-
-  private static final String SEPARATOR = "; ";
-
   private NodeRules() {}
 
   /** A daemon connected: what it really runs is compared with what should run there. */
-  static Decision register(Draft draft, Command.RegisterNode command, String name) {
+  static Reply register(Draft draft, Command.RegisterNode command, String name) {
     NodeConfig own = command.dynamic();
     if (draft.state().node(name) == null && own != null && own.name().equals(name)) {
       draft.emit(new Event.NodeDefined(own, true, draft.now()));
     }
     NodeRecord before = draft.state().node(name);
     if (before == null) {
-      return Decision.refuse(
+      return draft.refuse(
           ErrorCode.INVALID_NODE_NAME, "node " + name + " is not in the configuration");
     }
     draft.emit(new Event.NodeRegistered(name, command.facts(), draft.now()));
@@ -50,11 +45,11 @@ final class NodeRules {
     String shortfall = shortfall(draft.state().settings(), before.config(), facts);
     NodeCondition condition = before.condition();
     if (shortfall != null) {
-      drain(draft, before.name(), shortfall);
+      NodeConditions.drain(draft, before.name(), shortfall);
       return;
     }
     String reason = condition.reason();
-    boolean silence = reason != null && reason.endsWith(NOT_RESPONDING);
+    boolean silence = reason != null && reason.endsWith(NodeConditions.NOT_RESPONDING);
     boolean back =
         switch (draft.state().settings().controller().returnToService()) {
           case NEVER -> false;
@@ -63,7 +58,7 @@ final class NodeRules {
         };
     if (condition.down() && back) {
       boolean otherwiseGood = !condition.drain() && !condition.fail();
-      change(
+      NodeConditions.change(
           draft,
           before.name(),
           otherwiseGood
@@ -79,10 +74,13 @@ final class NodeRules {
   }
 
   private static @Nullable String withoutSilence(@Nullable String reason) {
-    if (reason == null || !reason.endsWith(NOT_RESPONDING)) {
+    if (reason == null || !reason.endsWith(NodeConditions.NOT_RESPONDING)) {
       return reason;
     }
-    int end = reason.length() - NOT_RESPONDING.length() - SEPARATOR.length();
+    int end =
+        reason.length()
+            - NodeConditions.NOT_RESPONDING.length()
+            - NodeConditions.SEPARATOR.length();
     return end <= 0 ? null : reason.substring(0, end);
   }
 
@@ -126,7 +124,7 @@ final class NodeRules {
     return null;
   }
 
-  static Decision disconnected(Draft draft, String name) {
+  static Reply disconnected(Draft draft, String name) {
     NodeRecord node = draft.state().node(name);
     if (node != null && node.responding()) {
       draft.emit(new Event.NodeSilent(name, draft.now()));
@@ -134,60 +132,13 @@ final class NodeRules {
     return draft.done();
   }
 
-  static Decision unfit(Draft draft, String name, String reason) {
-    drain(draft, name, reason);
+  static Reply unfit(Draft draft, String name, String reason) {
+    NodeConditions.drain(draft, name, reason);
     return draft.done();
   }
 
-  /** Takes a node out of service for new jobs, unless it is already. */
-  static void drain(Draft draft, String name, String reason) {
-    NodeRecord node = draft.state().node(name);
-    if (node != null && !node.condition().drain()) {
-      NodeCondition now = node.condition();
-      change(draft, name, new NodeCondition(now.down(), true, now.fail(), reason, 0, draft.now()));
-    }
-  }
-
-  /** Sets a node down for its silence; what else is held against it stays on record. */
-  static void silent(Draft draft, NodeRecord node) {
-    NodeCondition now = node.condition();
-    String before = now.reason();
-    down(
-        draft,
-        node,
-        before == null
-            ? new NodeCondition(true, now.drain(), now.fail(), NOT_RESPONDING, 0, draft.now())
-            : new NodeCondition(
-                true,
-                now.drain(),
-                now.fail(),
-                before.endsWith(NOT_RESPONDING) ? before : before + SEPARATOR + NOT_RESPONDING,
-                now.reasonUid(),
-                now.reasonTime()));
-  }
-
-  /** Sets a node down and ends what ran there. */
-  static void down(Draft draft, NodeRecord node, NodeCondition condition) {
-    change(draft, node.name(), condition);
-    for (int jobId : node.shares().keys()) {
-      Job job = draft.state().active().get(jobId);
-      if (job != null) {
-        Endings.nodeLost(draft, job, node.name());
-        // Should the daemon be there after all, nothing of the job may live on.
-        draft.effect(new Effect.Terminate(node.name(), jobId, job.run(), Effect.Why.NODE_FAILURE));
-      }
-    }
-  }
-
-  static void change(Draft draft, String name, NodeCondition condition) {
-    NodeRecord node = draft.state().node(name);
-    if (node != null && !node.condition().equals(condition)) {
-      draft.emit(new Event.NodeConditionChanged(name, condition));
-    }
-  }
-
   /** A new configuration: nodes that left it lose their jobs first. */
-  static Decision configure(Draft draft, Command.Configure command) {
+  static Reply configure(Draft draft, Command.Configure command) {
     List<PartitionConfig> kept = draft.state().partitions();
     for (NodeRecord node : draft.state().nodes().values()) {
       if (!node.dynamic() && command.config().node(node.name()) == null) {
@@ -217,7 +168,7 @@ final class NodeRules {
   }
 
   /** Nobody is connected yet, and programs of jobs that another controller ran are run again. */
-  static Decision takeOver(Draft draft) {
+  static Reply takeOver(Draft draft) {
     draft.emit(new Event.ControllerStarted(draft.now()));
     ScriptRules.resume(draft);
     return draft.done();

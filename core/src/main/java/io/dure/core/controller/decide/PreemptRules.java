@@ -1,9 +1,10 @@
 package io.dure.core.controller.decide;
 
+import io.dure.core.admission.Priorities;
 import io.dure.core.controller.Command;
-import io.dure.core.controller.Decision;
 import io.dure.core.controller.Effect;
 import io.dure.core.controller.Event;
+import io.dure.core.controller.Reply;
 import io.dure.core.model.Afterwards;
 import io.dure.core.model.ExitStatus;
 import io.dure.core.model.Job;
@@ -28,7 +29,7 @@ final class PreemptRules {
 
   private PreemptRules() {}
 
-  static Decision preempt(Draft draft, Command.PreemptJobs command) {
+  static Reply preempt(Draft draft, Command.PreemptJobs command) {
     List<Job> jobs = new ArrayList<>();
     for (Preemption one : command.preemptions()) {
       add(jobs, draft.state().pending().get(one.jobId()));

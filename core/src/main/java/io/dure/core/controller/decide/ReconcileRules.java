@@ -1,14 +1,12 @@
 package io.dure.core.controller.decide;
 
 import io.dure.core.controller.Command;
-import io.dure.core.controller.Decision;
 import io.dure.core.controller.Effect;
 import io.dure.core.controller.NodeRecord;
+import io.dure.core.controller.Reply;
 import io.dure.core.controller.RunReport;
-import io.dure.core.model.Afterwards;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
-import io.dure.core.model.Outcome;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -29,7 +27,7 @@ final class ReconcileRules {
   }
 
   /** On a connection that stands, the two have differed for a while. */
-  static Decision compare(Draft draft, Command.CompareRuns command) {
+  static Reply compare(Draft draft, Command.CompareRuns command) {
     NodeRecord node = draft.state().node(command.node());
     if (node != null && node.responding()) {
       reconcile(draft, node, command.runs(), false, command.connected());
@@ -56,6 +54,7 @@ final class ReconcileRules {
   private static void heard(Draft draft, String name, RunReport report) {
     if (report.end() == null) {
       StepRules.launched(draft, name, report.jobId(), report.run());
+      SuspendRules.settle(draft);
       if (!report.ending()) {
         SuspendRules.settle(draft, name, report);
       }
@@ -64,6 +63,7 @@ final class ReconcileRules {
           draft,
           name,
           new Command.StepEnded(report.jobId(), report.run(), report.end(), report.clean()));
+      SuspendRules.settle(draft);
     }
   }
 
@@ -94,7 +94,7 @@ final class ReconcileRules {
       }
       case JobState.Completing completing -> {
         if (completing.nodesLeft().contains(name)) {
-          draft.effect(new Effect.Terminate(name, job.id(), job.run(), why(completing)));
+          draft.effect(new Effect.Terminate(name, job.id(), job.run(), Endings.why(completing)));
         }
       }
       case JobState.Pending _, JobState.Ended _ -> {}
@@ -106,18 +106,5 @@ final class ReconcileRules {
     Instant begun = running.start().isAfter(connected) ? running.start() : connected;
     Duration patience = draft.state().settings().jobs().batchStartTimeout();
     return !draft.now().isBefore(begun.plus(patience).plus(SECOND_LAUNCH));
-  }
-
-  /** Why a run that is over was ended, for a node that has not heard it yet. */
-  static Effect.Why why(JobState.Completing completing) {
-    return switch (completing.outcome()) {
-      case Outcome.Cancelled _ ->
-          completing.afterwards() == Afterwards.END ? Effect.Why.CANCELLED : Effect.Why.REQUEUED;
-      case Outcome.TimedOut _, Outcome.DeadlineMissed _ -> Effect.Why.TIME_LIMIT;
-      case Outcome.Preempted _ -> Effect.Why.PREEMPTED;
-      case Outcome.NodeFailed _ -> Effect.Why.NODE_FAILURE;
-      case Outcome.Completed _, Outcome.Failed _, Outcome.LaunchFailed _, Outcome.OutOfMemory _ ->
-          Effect.Why.ENDED;
-    };
   }
 }

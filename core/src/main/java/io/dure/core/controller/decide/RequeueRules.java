@@ -1,9 +1,8 @@
 package io.dure.core.controller.decide;
 
-import io.dure.core.controller.Caller;
 import io.dure.core.controller.Command;
-import io.dure.core.controller.Decision;
 import io.dure.core.controller.Effect;
+import io.dure.core.controller.Reply;
 import io.dure.core.model.Afterwards;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.ExitStatus;
@@ -11,6 +10,7 @@ import io.dure.core.model.Hold;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.model.Outcome;
+import io.dure.core.model.command.Caller;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,16 +18,16 @@ import org.jspecify.annotations.Nullable;
 final class RequeueRules {
   private RequeueRules() {}
 
-  static Decision requeue(Draft draft, Command.RequeueJob command, Caller.User who) {
+  static Reply requeue(Draft draft, Command.RequeueJob command, Caller.User who) {
     Selection.Found found = Selection.find(draft, command.job(), who);
     if (found.refusal() != null) {
-      return Decision.refuse(found.refusal());
+      return draft.refuse(found.refusal());
     }
     if (command.job().component() != null) {
-      return Decision.refuse(ErrorCode.INVALID_JOB_ID);
+      return draft.refuse(ErrorCode.INVALID_JOB_ID);
     }
     if (found.jobs().size() == 1 && found.jobs().getFirst().follows()) {
-      return Decision.refuse(ErrorCode.NOT_HET_JOB_LEADER);
+      return draft.refuse(ErrorCode.NOT_HET_JOB_LEADER);
     }
     ErrorCode problem = null;
     boolean some = false;

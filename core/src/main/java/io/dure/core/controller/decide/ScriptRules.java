@@ -1,9 +1,9 @@
 package io.dure.core.controller.decide;
 
 import io.dure.core.controller.Command;
-import io.dure.core.controller.Decision;
 import io.dure.core.controller.Effect;
 import io.dure.core.controller.Event;
+import io.dure.core.controller.Reply;
 import io.dure.core.model.Afterwards;
 import io.dure.core.model.ExitStatus;
 import io.dure.core.model.Job;
@@ -19,17 +19,7 @@ final class ScriptRules {
 
   private ScriptRules() {}
 
-  /** True if a job that gets resources now has to wait for the prolog. */
-  static boolean hasProlog(Draft draft) {
-    return !draft.state().settings().scripts().prologSlurmctld().isEmpty();
-  }
-
-  /** True if a run that ends now is followed by the epilog. */
-  static boolean hasEpilog(Draft draft) {
-    return !draft.state().settings().scripts().epilogSlurmctld().isEmpty();
-  }
-
-  static Decision prologEnded(Draft draft, Command.PrologEnded news) {
+  static Reply prologEnded(Draft draft, Command.PrologEnded news) {
     Job job = draft.state().active().get(news.jobId());
     if (job == null
         || job.run() != news.run()
@@ -64,7 +54,7 @@ final class ScriptRules {
     }
   }
 
-  static Decision epilogEnded(Draft draft, Command.EpilogEnded news) {
+  static Reply epilogEnded(Draft draft, Command.EpilogEnded news) {
     Job job = draft.state().active().get(news.jobId());
     if (job != null
         && job.run() == news.run()

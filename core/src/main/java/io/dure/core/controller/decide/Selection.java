@@ -1,17 +1,15 @@
 package io.dure.core.controller.decide;
 
-import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
-import io.dure.core.controller.Event;
 import io.dure.core.controller.JobSelector;
 import io.dure.core.model.ArrayPart;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.model.TaskIndices;
+import io.dure.core.model.command.Caller;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the job records that a selector names. */
@@ -94,7 +92,7 @@ final class Selection {
     List<Job> jobs = new ArrayList<>();
     for (int index : part.waiting().toList()) {
       if (tasks.contains(index)) {
-        jobs.add(splitTask(draft, arrayJobId, index));
+        jobs.add(TaskSplits.split(draft, arrayJobId, index));
       }
     }
     return jobs;
@@ -114,20 +112,5 @@ final class Selection {
       }
     }
     return jobs;
-  }
-
-  /** Gives a waiting task a record of its own; the last one takes over the array's. */
-  static Job splitTask(Draft draft, int arrayJobId, int index) {
-    Job waiting = draft.state().job(arrayJobId);
-    if (waiting == null || !(waiting.array() instanceof ArrayPart.Waiting part)) {
-      throw new IllegalStateException("no waiting tasks: " + arrayJobId);
-    }
-    int id = part.waiting().size() == 1 ? arrayJobId : draft.state().nextJobId();
-    draft.emit(new Event.ArrayTaskSplit(arrayJobId, index, id));
-    Job pending = draft.state().pending().get(id);
-    if (pending != null) {
-      DependencyRules.ownConditions(draft, pending);
-    }
-    return Objects.requireNonNull(draft.state().job(id));
   }
 }

@@ -3,9 +3,9 @@ package io.dure.core.controller.decide;
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
-import io.dure.core.controller.Decision;
 import io.dure.core.controller.Effect;
 import io.dure.core.controller.Event;
+import io.dure.core.controller.Reply;
 import io.dure.core.model.ArrayPart;
 import io.dure.core.model.Hold;
 import io.dure.core.model.Job;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class StartRules {
   private StartRules() {}
 
-  static Decision start(Draft draft, Command.StartJobs command) {
+  static Reply start(Draft draft, Command.StartJobs command) {
     StartLimits limits = StartLimits.of(draft.state(), draft.now());
     List<Placement> placements = command.placements();
     int next = 0;
@@ -145,12 +145,12 @@ final class StartRules {
     Job job =
         index == null
             ? draft.state().pending().require(placement.jobId())
-            : Selection.splitTask(draft, placement.jobId(), index);
+            : TaskSplits.split(draft, placement.jobId(), index);
     if (placement.limit() != null) {
       job = placement.asRun(job);
       draft.emit(new Event.JobUpdated(job.id(), job.spec(), job.priority(), null));
     }
-    boolean configuring = ScriptRules.hasProlog(draft);
+    boolean configuring = !draft.state().settings().scripts().prologSlurmctld().isEmpty();
     draft.emit(
         new Event.JobStarted(
             job.id(),

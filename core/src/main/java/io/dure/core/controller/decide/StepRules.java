@@ -2,9 +2,9 @@ package io.dure.core.controller.decide;
 
 import io.dure.core.config.Settings;
 import io.dure.core.controller.Command;
-import io.dure.core.controller.Decision;
 import io.dure.core.controller.Effect;
 import io.dure.core.controller.Event;
+import io.dure.core.controller.Reply;
 import io.dure.core.controller.StepEnd;
 import io.dure.core.model.Afterwards;
 import io.dure.core.model.ExitStatus;
@@ -25,13 +25,13 @@ final class StepRules {
 
   private StepRules() {}
 
-  static Decision launched(Draft draft, String node, int jobId, int run) {
+  static Reply launched(Draft draft, String node, int jobId, int run) {
     Job job = current(draft, jobId, run);
     JobState.Running running = job == null ? null : job.state().underWay();
     if (running == null || !running.allocation().batchHost().equals(node)) {
       Effect.Why why =
           job != null && job.state() instanceof JobState.Completing completing
-              ? ReconcileRules.why(completing)
+              ? Endings.why(completing)
               : Effect.Why.ENDED;
       draft.effect(new Effect.Terminate(node, jobId, run, why));
     } else if (!running.launched()) {
@@ -40,7 +40,7 @@ final class StepRules {
     return draft.done();
   }
 
-  static Decision ended(Draft draft, String node, Command.StepEnded news) {
+  static Reply ended(Draft draft, String node, Command.StepEnded news) {
     Job job = current(draft, news.jobId(), news.run());
     if (job != null) {
       switch (job.state()) {
@@ -66,7 +66,7 @@ final class StepRules {
   private static void completing(
       Draft draft, String node, Command.StepEnded news, Job job, JobState.Completing completing) {
     if (news.end() instanceof StepEnd.PrologFailed) {
-      NodeRules.drain(draft, node, PROLOG_ERROR);
+      NodeConditions.drain(draft, node, PROLOG_ERROR);
     }
     boolean open =
         switch (completing.outcome()) {
@@ -90,7 +90,7 @@ final class StepRules {
     }
   }
 
-  static Decision cleaned(Draft draft, String node, Command.NodeCleaned news) {
+  static Reply cleaned(Draft draft, String node, Command.NodeCleaned news) {
     Job job = current(draft, news.jobId(), news.run());
     release(draft, node, news.jobId(), news.run());
     // Of a run that is not over the node must say first how it ended.
@@ -98,7 +98,7 @@ final class StepRules {
       draft.effect(new Effect.Forget(node, news.jobId(), news.run()));
     }
     if (news.epilogError() != null) {
-      NodeRules.drain(draft, node, "Epilog error");
+      NodeConditions.drain(draft, node, "Epilog error");
     }
     return draft.done();
   }
@@ -136,7 +136,7 @@ final class StepRules {
           case StepEnd.Lost _ -> again ? Afterwards.REQUEUE : Afterwards.END;
         };
     if (news.end() instanceof StepEnd.PrologFailed) {
-      NodeRules.drain(draft, node, PROLOG_ERROR);
+      NodeConditions.drain(draft, node, PROLOG_ERROR);
     }
     Endings.over(draft, job, outcome, running.allocation().nodes(), afterwards);
     List<String> others = new ArrayList<>(running.allocation().nodes());
@@ -170,7 +170,7 @@ final class StepRules {
       case StepEnd.Ran(ExitStatus exit, _) when exit.code() != 0 || exit.signal() != 0 ->
           new Outcome.Failed(exit);
       case StepEnd.Ran(ExitStatus exit, _) ->
-          TickRules.overLimit(draft, job, running)
+          Endings.overLimit(draft, job, running)
               ? new Outcome.TimedOut(exit)
               : new Outcome.Completed(exit);
     };

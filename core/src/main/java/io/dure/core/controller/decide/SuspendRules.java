@@ -1,12 +1,11 @@
 package io.dure.core.controller.decide;
 
-import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
-import io.dure.core.controller.Decision;
 import io.dure.core.controller.Effect;
 import io.dure.core.controller.Event;
 import io.dure.core.controller.JobSelector;
+import io.dure.core.controller.Reply;
 import io.dure.core.controller.RunReport;
 import io.dure.core.controller.records.TimeSlices;
 import io.dure.core.model.ErrorCode;
@@ -14,6 +13,7 @@ import io.dure.core.model.Job;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.JobState;
 import io.dure.core.model.JobState.Suspended.Cause;
+import io.dure.core.model.command.Caller;
 import io.dure.core.scheduler.RunEnd;
 import io.dure.core.scheduler.gang.Turns;
 import io.dure.core.scheduler.preempt.Resumption;
@@ -27,11 +27,11 @@ import org.jspecify.annotations.Nullable;
 final class SuspendRules {
   private SuspendRules() {}
 
-  static Decision suspend(Draft draft, Command.SuspendJob command, Caller.User who) {
+  static Reply suspend(Draft draft, Command.SuspendJob command, Caller.User who) {
     return each(draft, command.job(), who, SuspendRules::suspend);
   }
 
-  static Decision resume(Draft draft, Command.ResumeJob command, Caller.User who) {
+  static Reply resume(Draft draft, Command.ResumeJob command, Caller.User who) {
     return each(draft, command.job(), who, SuspendRules::resume);
   }
 
@@ -40,13 +40,13 @@ final class SuspendRules {
   }
 
   /** Operators alone may, also of their own jobs. What was done of several stands. */
-  private static Decision each(Draft draft, JobSelector selector, Caller.User who, Action action) {
+  private static Reply each(Draft draft, JobSelector selector, Caller.User who, Action action) {
     Selection.Found found = Selection.find(draft, selector, who);
     if (found.refusal() != null) {
-      return Decision.refuse(found.refusal());
+      return draft.refuse(found.refusal());
     }
     if (!who.operator()) {
-      return Decision.refuse(ErrorCode.ACCESS_DENIED);
+      return draft.refuse(ErrorCode.ACCESS_DENIED);
     }
     ErrorCode problem = null;
     for (Job job : found.jobs()) {
@@ -136,9 +136,6 @@ final class SuspendRules {
 
   /** What the scheduler suspended goes on once nobody else has its cores, or is to get them. */
   static void tick(Draft draft, Job job, JobState.Suspended suspended) {
-    if (PreemptRules.endIfOver(draft, job, suspended.run())) {
-      return;
-    }
     if (Resumption.isDue(draft.state(), suspended, draft.now())) {
       resume(draft, job, suspended, Resumption.inVain(draft.state(), suspended, draft.now()));
     }

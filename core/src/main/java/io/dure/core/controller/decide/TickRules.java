@@ -1,24 +1,20 @@
 package io.dure.core.controller.decide;
 
-import io.dure.core.accounting.PrioritySettings;
 import io.dure.core.controller.ClusterState;
-import io.dure.core.controller.Decision;
 import io.dure.core.controller.Effect;
 import io.dure.core.controller.Event;
 import io.dure.core.controller.NodeRecord;
+import io.dure.core.controller.Reply;
 import io.dure.core.controller.reserve.ReservationTick;
 import io.dure.core.model.Afterwards;
 import io.dure.core.model.ExitStatus;
-import io.dure.core.model.Hold;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
 import io.dure.core.model.Outcome;
 import io.dure.core.model.SignalRequest;
 import io.dure.core.reservation.Reservation;
 import io.dure.core.scheduler.Readiness;
-import io.dure.core.scheduler.RunEnd;
 import io.dure.core.scheduler.dependency.Dependencies;
-import io.dure.core.scheduler.limits.AccrueLimits;
 import io.dure.core.scheduler.limits.RunLimits;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +34,7 @@ final class TickRules {
 
   private TickRules() {}
 
-  static Decision tick(Draft draft) {
+  static Reply tick(Draft draft) {
     ClusterState before = draft.state();
     AccountingRules.resetIfDue(draft);
     RunLimits limits = RunLimits.of(draft.state(), draft.now());
@@ -50,7 +45,7 @@ final class TickRules {
       Job job = asItIs(draft, one);
       switch (job.state()) {
         case JobState.Running running -> running(draft, job, running, limits);
-        case JobState.Suspended suspended -> SuspendRules.tick(draft, job, suspended);
+        case JobState.Suspended suspended -> suspended(draft, job, suspended);
         // A journal that ended between the two events leaves such a job behind.
         case JobState.Completing _ -> Endings.finishIfClean(draft, job.id());
         case JobState.Pending _, JobState.Ended _ -> {}
@@ -67,7 +62,7 @@ final class TickRules {
         pending(draft, asItIs(draft, job), others);
       }
     }
-    ageing(draft);
+    EligibilityRules.ageing(draft);
     for (NodeRecord node : draft.state().nodes().values()) {
       silence(draft, node);
     }
@@ -97,7 +92,7 @@ final class TickRules {
           new Outcome.DeadlineMissed(ExitStatus.OK),
           Afterwards.END,
           Effect.Why.TIME_LIMIT);
-    } else if (overLimit(draft, job, running)
+    } else if (Endings.overLimit(draft, job, running)
         || limits != null && limits.isSpent(job.id(), running.start())) {
       Endings.end(
           draft, job, new Outcome.TimedOut(ExitStatus.OK), Afterwards.END, Effect.Why.TIME_LIMIT);
@@ -106,14 +101,10 @@ final class TickRules {
     }
   }
 
-  /** True if the job has used up its limit and the grace on top of it. */
-  static boolean overLimit(Draft draft, Job job, JobState.Running running) {
-    Instant end = running.end();
-    if (end == null || running.configuring()) {
-      return false;
+  private static void suspended(Draft draft, Job job, JobState.Suspended suspended) {
+    if (!PreemptRules.endIfOver(draft, job, suspended.run())) {
+      SuspendRules.tick(draft, job, suspended);
     }
-    Duration grace = RunEnd.grace(draft.state(), running.allocation().partition());
-    return grace != null && !draft.now().isBefore(end.plus(grace));
   }
 
   private static void warn(Draft draft, Job job, JobState.Running running) {
@@ -150,47 +141,8 @@ final class TickRules {
       Endings.drop(draft, job, new Outcome.DeadlineMissed(ExitStatus.OK), null);
     } else {
       DependencyRules.splitHopeless(draft, draft.state().pending().require(job.id()));
-      eligibility(draft, job.id());
+      EligibilityRules.eligibility(draft, job.id());
     }
-  }
-
-  /** Notes when a job came to depend on nothing but resources and order. */
-  static void eligibility(Draft draft, int jobId) {
-    Job job = draft.state().pending().get(jobId);
-    if (job != null
-        && job.eligibleTime() == null
-        && job.state() instanceof JobState.Pending pending
-        && pending.hold() == Hold.NONE
-        && pending.waitingFor().isEmpty()
-        && !Readiness.notBefore(job).isAfter(draft.now())) {
-      boolean ages = mayAge(draft.state(), job);
-      draft.emit(new Event.JobEligible(job.id(), draft.now(), ages ? null : Event.Age.WAITS));
-    }
-  }
-
-  /**
-   * Who came first grows older first; of those that limits do not tell apart one is asked about.
-   */
-  private static void ageing(Draft draft) {
-    TreeSet<Integer> next = new TreeSet<>(draft.state().ageing().firsts());
-    while (!next.isEmpty() && !draft.isLong()) {
-      Job job = draft.state().pending().require(next.removeFirst());
-      if (mayAge(draft.state(), job)) {
-        draft.emit(new Event.JobEligible(job.id(), draft.now(), Event.Age.COUNTS));
-        Integer like = draft.state().ageing().like(job);
-        if (like != null) {
-          next.add(like);
-        }
-      }
-    }
-  }
-
-  /** Whether limits let one more job of its kind grow older. */
-  private static boolean mayAge(ClusterState state, Job job) {
-    PrioritySettings settings = state.settings().priority();
-    return !settings.enforced().limits()
-        || settings.has(PrioritySettings.Flag.ACCRUE_ALWAYS)
-        || AccrueLimits.of(state, state.queued()).allow(job);
   }
 
   private static void silence(Draft draft, NodeRecord node) {
@@ -200,7 +152,7 @@ final class TickRules {
         && !node.condition().down()
         && !patience.isZero()
         && !draft.now().isBefore(since.plus(patience))) {
-      NodeRules.silent(draft, node);
+      NodeConditions.silent(draft, node);
     }
   }
 

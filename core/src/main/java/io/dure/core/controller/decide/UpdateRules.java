@@ -1,14 +1,20 @@
 package io.dure.core.controller.decide;
 
 import io.dure.core.accounting.usage.QueueCounts;
+import io.dure.core.admission.AccountChecks;
+import io.dure.core.admission.DependencyChecks;
+import io.dure.core.admission.PartitionAccess;
+import io.dure.core.admission.Priorities;
+import io.dure.core.admission.Refusal;
+import io.dure.core.admission.ReservationChecks;
+import io.dure.core.admission.ResourceChecks;
+import io.dure.core.admission.Specs;
 import io.dure.core.config.PartitionConfig;
-import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
-import io.dure.core.controller.Decision;
 import io.dure.core.controller.Event;
 import io.dure.core.controller.JobChange;
-import io.dure.core.controller.reserve.ReservationAdmission;
+import io.dure.core.controller.Reply;
 import io.dure.core.model.ArrayPart;
 import io.dure.core.model.Batch;
 import io.dure.core.model.ErrorCode;
@@ -18,6 +24,7 @@ import io.dure.core.model.JobSpec;
 import io.dure.core.model.JobState;
 import io.dure.core.model.ResourceRequest;
 import io.dure.core.model.TimeLimit;
+import io.dure.core.model.command.Caller;
 import io.dure.core.model.gres.GresRequest;
 import io.dure.core.model.gres.LicenseRequest;
 import io.dure.core.model.text.TextId;
@@ -32,10 +39,10 @@ import org.jspecify.annotations.Nullable;
 final class UpdateRules {
   private UpdateRules() {}
 
-  static Decision update(Draft draft, Command.UpdateJob command, Caller.User who) {
+  static Reply update(Draft draft, Command.UpdateJob command, Caller.User who) {
     Selection.Found found = Selection.find(draft, command.job(), who, ErrorCode.USER_ID_MISSING);
     if (found.refusal() != null) {
-      return Decision.refuse(found.refusal());
+      return draft.refuse(found.refusal());
     }
     JobChange change = command.change();
     List<Job> meant = found.jobs();
@@ -43,11 +50,11 @@ final class UpdateRules {
       // Of an array, what is over is left alone.
       meant = meant.stream().filter(j -> !(j.state() instanceof JobState.Ended)).toList();
       if (meant.isEmpty()) {
-        return Decision.refuse(ErrorCode.JOB_FINISHED);
+        return draft.refuse(ErrorCode.JOB_FINISHED);
       }
     }
     for (Job job : meant) {
-      Decision refusal = update(draft, job, change, who);
+      Reply refusal = update(draft, job, change, who);
       if (refusal != null) {
         return refusal;
       }
@@ -58,51 +65,50 @@ final class UpdateRules {
     return draft.done();
   }
 
-  private static @Nullable Decision update(
-      Draft draft, Job job, JobChange change, Caller.User who) {
+  private static @Nullable Reply update(Draft draft, Job job, JobChange change, Caller.User who) {
     ErrorCode refusal = refusal(draft, job, change, who);
     if (refusal != null) {
-      return Decision.refuse(refusal);
+      return draft.refuse(refusal);
     }
     JobSpec next = limited(draft, job, change, changed(job.spec(), change));
     boolean pending = job.state() instanceof JobState.Pending;
-    ErrorCode senseless = FitRules.senseless(next);
+    ErrorCode senseless = ResourceChecks.senseless(next);
     if (senseless != null) {
-      return Decision.refuse(senseless);
+      return draft.refuse(senseless);
     }
     if (change.account() != null || change.qos() != null) {
-      SubmitRules.Settled settled =
-          AccountingRules.settle(draft.state(), next, job.owner().userName());
+      AccountChecks.Settled settled =
+          AccountChecks.settle(draft.state(), next, job.owner().userName());
       if (settled.refusal() != null) {
-        return Decision.refuse(settled.refusal());
+        return draft.refuse(settled.refusal());
       }
       next = settled.spec();
     }
     if (pending) {
-      SubmitRules.Checked.Unfit unfit =
+      Refusal unfit =
           change.partitions() == null
               ? null
-              : PartitionRules.refusal(draft.state(), next.partitions(), next, who);
+              : PartitionAccess.refusal(draft.state(), next.partitions(), who);
       if (unfit == null && change.partitions() != null) {
-        List<String> permitted = PartitionRules.permitted(draft.state(), next.partitions(), who);
+        List<String> permitted = PartitionAccess.permitted(draft.state(), next.partitions(), who);
         next = Specs.edit(next).partitions(permitted).build();
       }
       if (unfit == null) {
-        unfit = FitRules.refusal(draft.state(), next);
+        unfit = ResourceChecks.refusal(draft.state(), next);
       }
       if (unfit == null && !who.operator()) {
         unfit = overLimits(draft, job, change, next);
       }
       if (unfit != null) {
-        return unfit.decision();
+        return draft.refuse(unfit);
       }
     }
     if (change.reservations() != null) {
       ErrorCode kept =
-          ReservationAdmission.refusal(
+          ReservationChecks.refusal(
               draft.state(), next, job.owner().userName(), groups(who, job), draft.now());
       if (kept != null) {
-        return Decision.refuse(kept);
+        return draft.refuse(kept);
       }
     }
     boolean held = pending && job.priority() == 0;
@@ -110,15 +116,15 @@ final class UpdateRules {
     draft.emit(new Event.JobUpdated(job.id(), next, priority, endOf(draft, job, change, next)));
     holdByPriority(draft, job, change, who);
     output(draft, job, change.output());
-    Decision refused = change.dependency() == null ? null : dependency(draft, job);
+    Reply refused = change.dependency() == null ? null : dependency(draft, job);
     if (refused == null) {
-      TickRules.eligibility(draft, job.id());
+      EligibilityRules.eligibility(draft, job.id());
     }
     return refused;
   }
 
   /** Users do not move a job past limits that it could not have been submitted under. */
-  private static SubmitRules.Checked.@Nullable Unfit overLimits(
+  private static @Nullable Refusal overLimits(
       Draft draft, Job job, JobChange change, JobSpec next) {
     ClusterState state = draft.state();
     String user = job.owner().userName();
@@ -127,14 +133,14 @@ final class UpdateRules {
         change.timeLimit() != null
             || change.timeLimitDelta() != null
             || !change.shape().equals(JobChange.Shape.NONE);
-    SubmitRules.Checked.Unfit unfit = null;
+    Refusal unfit = null;
     if (moved) {
       int tasks = job.array() instanceof ArrayPart.Waiting all ? all.waiting().size() : 1;
       QueueCounts others = state.queued().changed(job, null);
-      unfit = AccountingRules.tooMany(state, others, next, user, tasks);
+      unfit = AccountChecks.tooMany(state, others, next, user, tasks);
     }
     return unfit == null && (moved || resized)
-        ? AccountingRules.tooLarge(state, next, user, draft.now())
+        ? AccountChecks.tooLarge(state, next, user, draft.now())
         : unfit;
   }
 
@@ -258,7 +264,7 @@ final class UpdateRules {
     if (change.timeLimitDelta() == null || before == null) {
       return spec.timeLimit();
     }
-    long most = FitRules.MOST_MINUTES;
+    long most = ResourceChecks.MOST_MINUTES;
     long delta = Math.clamp(change.timeLimitDelta(), -most, most);
     long minutes = Math.clamp(before.toMinutes() + delta, 1, most);
     return TimeLimit.minutes(minutes);
@@ -273,7 +279,7 @@ final class UpdateRules {
     Duration run = Duration.between(running.start(), newEnd(draft, change.endTime()));
     long minutes = run.plusMinutes(1).minusNanos(1).toMinutes();
     return Specs.edit(next)
-        .timeLimit(TimeLimit.minutes(Math.clamp(minutes, 1, FitRules.MOST_MINUTES)))
+        .timeLimit(TimeLimit.minutes(Math.clamp(minutes, 1, ResourceChecks.MOST_MINUTES)))
         .build();
   }
 
@@ -414,7 +420,7 @@ final class UpdateRules {
     if (change.priority() == null || job.state() instanceof JobState.Ended) {
       return;
     }
-    Hold now = HoldRules.holdOf(job);
+    Hold now = job.state().hold();
     if (change.priority() == 0) {
       HoldRules.hold(draft, job, who.operator() ? Hold.ADMIN : Hold.USER, who);
     } else if (now != Hold.NONE) {
@@ -447,17 +453,17 @@ final class UpdateRules {
     draft.emit(new Event.JobOutputChanged(job.id(), next));
   }
 
-  private static @Nullable Decision dependency(Draft draft, Job before) {
+  private static @Nullable Reply dependency(Draft draft, Job before) {
     Job job = draft.state().pending().require(before.id());
     int depth = draft.state().settings().jobs().maxDependencyDepth();
-    if (DependencyRules.circular(draft.state(), job, depth)) {
-      return Decision.refuse(ErrorCode.CIRCULAR_DEPENDENCY);
+    if (DependencyChecks.circular(draft.state(), job, depth)) {
+      return draft.refuse(ErrorCode.CIRCULAR_DEPENDENCY);
     }
-    if (DependencyRules.asksForNobody(draft.state(), job.spec().dependency())) {
-      return Decision.refuse(ErrorCode.DEPENDENCY);
+    if (DependencyChecks.asksForMissing(draft.state(), job.spec().dependency())) {
+      return draft.refuse(ErrorCode.DEPENDENCY);
     }
     Dependencies.Resolved resolved =
-        DependencyRules.resolveChanged(draft.state(), job, draft.now());
+        DependencyChecks.resolveChanged(draft.state(), job, draft.now());
     draft.emit(new Event.DependencyChanged(job.id(), resolved.waitingFor(), resolved.failed()));
     return null;
   }

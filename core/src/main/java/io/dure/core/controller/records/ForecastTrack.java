@@ -1,8 +1,9 @@
 package io.dure.core.controller.records;
 
 import io.dure.core.collection.IntMap;
-import io.dure.core.forecast.Forecast;
-import io.dure.core.forecast.ForecastBook;
+import io.dure.core.history.forecast.Forecast;
+import io.dure.core.history.forecast.ForecastBook;
+import io.dure.core.history.forecast.Foretold;
 import io.dure.core.model.ArrayPart;
 import io.dure.core.model.Hold;
 import io.dure.core.model.Job;

@@ -1,14 +1,13 @@
 package io.dure.core.controller.reserve;
 
-import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
-import io.dure.core.controller.Decision;
 import io.dure.core.controller.Event;
 import io.dure.core.controller.Reply;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.Job;
 import io.dure.core.model.JobState;
+import io.dure.core.model.command.Caller;
 import io.dure.core.model.gres.License;
 import io.dure.core.reservation.Occurrences;
 import io.dure.core.reservation.Reservation;
@@ -30,14 +29,14 @@ public final class ReservationChanges {
   private ReservationChanges() {}
 
   /** Changes a reservation. */
-  public static Decision update(
+  public static ReservationDecision update(
       ClusterState state, Command.UpdateReservation command, Caller.User who, Instant now) {
     if (!who.operator()) {
-      return Decision.refuse(ErrorCode.USER_ID_MISSING);
+      return ReservationDecision.refuse(ErrorCode.USER_ID_MISSING);
     }
     Reservation before = state.reservationBook().named(command.name());
     if (before == null) {
-      return Decision.refuse(ErrorCode.RESERVATION_INVALID);
+      return ReservationDecision.refuse(ErrorCode.RESERVATION_INVALID);
     }
     try {
       Reservation after = changed(state, before, command.change(), now);
@@ -46,9 +45,9 @@ public final class ReservationChanges {
         events.add(new Event.ReservationDefined(after));
         events.addAll(newEnds(state, before, after, now));
       }
-      return new Decision(List.copyOf(events), List.of(), new Reply.Done());
+      return new ReservationDecision(List.copyOf(events), new Reply.Done());
     } catch (RefusedException refused) {
-      return Decision.refuse(refused.code(), refused.detail());
+      return ReservationDecision.refuse(refused.code(), refused.detail());
     }
   }
 
@@ -279,7 +278,8 @@ public final class ReservationChanges {
   }
 
   /** Deletes a reservation. */
-  public static Decision delete(ClusterState state, String name, Caller.User who, Instant now) {
+  public static ReservationDecision delete(
+      ClusterState state, String name, Caller.User who, Instant now) {
     Reservation reservation = state.reservationBook().named(name);
     boolean may =
         who.operator()
@@ -287,15 +287,15 @@ public final class ReservationChanges {
                 && reservation.is(ReservationFlag.USER_DELETE)
                 && mayUse(state, reservation.access(), who));
     if (!may) {
-      return Decision.refuse(ErrorCode.USER_ID_MISSING);
+      return ReservationDecision.refuse(ErrorCode.USER_ID_MISSING);
     }
     if (reservation == null) {
-      return Decision.refuse(ErrorCode.RESERVATION_INVALID);
+      return ReservationDecision.refuse(ErrorCode.RESERVATION_INVALID);
     }
     if (!running(state, name).isEmpty()) {
-      return Decision.refuse(ErrorCode.RESERVATION_BUSY);
+      return ReservationDecision.refuse(ErrorCode.RESERVATION_BUSY);
     }
-    return new Decision(Removal.events(state, reservation), List.of(), new Reply.Done());
+    return new ReservationDecision(Removal.events(state, reservation), new Reply.Done());
   }
 
   private static boolean mayUse(ClusterState state, ReservationAccess access, Caller.User who) {

@@ -1,12 +1,11 @@
 package io.dure.core.controller.reserve;
 
 import io.dure.core.config.PartitionConfig;
-import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
-import io.dure.core.controller.Decision;
 import io.dure.core.controller.Event;
 import io.dure.core.controller.Reply;
 import io.dure.core.model.ErrorCode;
+import io.dure.core.model.command.Caller;
 import io.dure.core.model.gres.License;
 import io.dure.core.reservation.NameEdit;
 import io.dure.core.reservation.Reservation;
@@ -30,17 +29,17 @@ public final class ReservationRules {
   private ReservationRules() {}
 
   /** Makes a reservation. */
-  public static Decision create(
+  public static ReservationDecision create(
       ClusterState state, ReservationRequest request, Caller.User who, Instant now) {
     if (!who.operator()) {
-      return Decision.refuse(ErrorCode.USER_ID_MISSING);
+      return ReservationDecision.refuse(ErrorCode.USER_ID_MISSING);
     }
     try {
       Reservation made = made(state, request, now);
-      return new Decision(
-          List.of(new Event.ReservationDefined(made)), List.of(), new Reply.Reserved(made.name()));
+      return new ReservationDecision(
+          List.of(new Event.ReservationDefined(made)), new Reply.Reserved(made.name()));
     } catch (RefusedException refused) {
-      return Decision.refuse(refused.code(), refused.detail());
+      return ReservationDecision.refuse(refused.code(), refused.detail());
     }
   }
 

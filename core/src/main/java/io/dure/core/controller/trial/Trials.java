@@ -1,7 +1,5 @@
 package io.dure.core.controller.trial;
 
-import io.dure.core.controller.Apply;
-import io.dure.core.controller.Caller;
 import io.dure.core.controller.ClusterState;
 import io.dure.core.controller.Command;
 import io.dure.core.controller.Decision;
@@ -10,6 +8,7 @@ import io.dure.core.controller.Reply;
 import io.dure.core.controller.decide.Decider;
 import io.dure.core.model.Allocation;
 import io.dure.core.model.JobSpec;
+import io.dure.core.model.command.Caller;
 import io.dure.core.scheduler.Placement;
 import io.dure.core.scheduler.Plan;
 import io.dure.core.scheduler.dependency.Dependencies;
@@ -61,11 +60,10 @@ public final class Trials {
     if (!(decision.reply() instanceof Reply.Submitted(int jobId))) {
       return new Refused(decision);
     }
-    ClusterState after = state;
+    ClusterState after = decision.after();
     List<Integer> ids = new ArrayList<>();
     List<JobSpec> specs = new ArrayList<>();
     for (Event event : decision.events()) {
-      after = Apply.apply(after, event);
       if (event instanceof Event.JobSubmitted submitted) {
         ids.add(submitted.jobId());
         specs.add(submitted.spec());

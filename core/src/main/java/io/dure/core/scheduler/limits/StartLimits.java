@@ -145,7 +145,7 @@ public final class StartLimits {
       for (Limits.Bound bound : one.limits().bounds()) {
         if (!bound.isAmong(before)) {
           Held held = ledger.held(one, bound.limit(), job);
-          Breach breach = breach(check(bound, bound.most(), job, held), LimitReason::qos);
+          Breach breach = breach(check(bound, (double) bound.most(), job, held), LimitReason::qos);
           if (breach != null) {
             LimitScope scope = LimitScope.of(bound.limit());
             return breach.of(

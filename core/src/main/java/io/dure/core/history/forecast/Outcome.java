@@ -1,4 +1,4 @@
-package io.dure.core.forecast;
+package io.dure.core.history.forecast;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,10 +1,10 @@
-package io.dure.core.controller;
+package io.dure.core.model.command;
 
 import io.dure.core.model.Identity;
 import io.dure.core.model.Job;
 import java.util.List;
 
-/** Who asks, as the shell established it from the kernel or a signed token. */
+/** The sender of a command, as the shell established it from the kernel or a signed token. */
 public sealed interface Caller {
 
   /**

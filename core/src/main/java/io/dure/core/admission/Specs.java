@@ -1,4 +1,4 @@
-package io.dure.core.controller.decide;
+package io.dure.core.admission;
 
 import io.dure.core.model.DependencyList;
 import io.dure.core.model.JobSpec;
@@ -11,7 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A request being changed in some of its parts; everything else stays. */
-final class Specs {
+public final class Specs {
   private final JobSpec base;
   private String name;
   private List<String> partitions;
@@ -52,101 +52,103 @@ final class Specs {
     reservations = base.reservations();
   }
 
-  static Specs edit(JobSpec base) {
+  /** All as in the base, so far. */
+  public static Specs edit(JobSpec base) {
     return new Specs(base);
   }
 
-  Specs name(String value) {
+  public Specs name(String value) {
     name = value;
     return this;
   }
 
-  Specs partitions(List<String> value) {
+  public Specs partitions(List<String> value) {
     partitions = value;
     return this;
   }
 
-  Specs account(@Nullable String value) {
+  public Specs account(@Nullable String value) {
     account = value;
     return this;
   }
 
-  Specs qos(@Nullable String value) {
+  public Specs qos(@Nullable String value) {
     qos = value;
     return this;
   }
 
-  Specs comment(@Nullable String value) {
+  public Specs comment(@Nullable String value) {
     comment = value;
     return this;
   }
 
-  Specs resources(ResourceRequest value) {
+  public Specs resources(ResourceRequest value) {
     resources = value;
     return this;
   }
 
-  Specs memory(MemoryRequest value) {
+  public Specs memory(MemoryRequest value) {
     resources = resources.withMemory(value);
     return this;
   }
 
-  Specs timeLimit(TimeLimit value) {
+  public Specs timeLimit(TimeLimit value) {
     timeLimit = value;
     return this;
   }
 
-  Specs beginTime(@Nullable Instant value) {
+  public Specs beginTime(@Nullable Instant value) {
     beginTime = value;
     return this;
   }
 
-  Specs deadline(@Nullable Instant value) {
+  public Specs deadline(@Nullable Instant value) {
     deadline = value;
     return this;
   }
 
-  Specs dependency(DependencyList value) {
+  public Specs dependency(DependencyList value) {
     dependency = value;
     return this;
   }
 
-  Specs requeue(Requeue value) {
+  public Specs requeue(Requeue value) {
     requeue = value;
     return this;
   }
 
-  Specs priority(@Nullable Long value) {
+  public Specs priority(@Nullable Long value) {
     priority = value;
     return this;
   }
 
-  Specs nice(long value) {
+  public Specs nice(long value) {
     nice = value;
     return this;
   }
 
-  Specs siteFactor(long value) {
+  public Specs siteFactor(long value) {
     siteFactor = value;
     return this;
   }
 
-  Specs mailType(@Nullable String value) {
+  public Specs mailType(@Nullable String value) {
     mailType = value;
     return this;
   }
 
-  Specs mailUser(@Nullable String value) {
+  public Specs mailUser(@Nullable String value) {
     mailUser = value;
     return this;
   }
 
-  Specs reservations(List<String> value) {
+  public Specs reservations(List<String> value) {
     reservations = value;
     return this;
   }
 
-  JobSpec build() {
+  /** The request as it is now. */
+  public JobSpec build() {
     return new JobSpec(
         name,
         partitions,

@@ -1,6 +1,4 @@
-package io.dure.core.controller.records;
-
-import io.dure.core.forecast.Forecast;
+package io.dure.core.history.forecast;
 
 /** What was first told of a waiting job's start. */
 public record Foretold(int jobId, Forecast forecast) {}

@@ -1,4 +1,4 @@
-package io.dure.core.controller;
+package io.dure.core.controller.records;
 
 import java.util.Arrays;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.dure.core.forecast;
+package io.dure.core.history.forecast;
 
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

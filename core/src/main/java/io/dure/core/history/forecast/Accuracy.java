@@ -1,4 +1,4 @@
-package io.dure.core.forecast;
+package io.dure.core.history.forecast;
 
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

@@ -1,4 +1,4 @@
-package io.dure.core.forecast;
+package io.dure.core.history.forecast;
 
 /**
  * How long a job waits in futures that were imagined.

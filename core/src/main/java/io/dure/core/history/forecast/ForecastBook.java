@@ -1,4 +1,4 @@
-package io.dure.core.forecast;
+package io.dure.core.history.forecast;
 
 import io.dure.core.collection.IntMap;
 import java.time.Duration;
@@ -18,8 +18,8 @@ public record ForecastBook(IntMap<List<Outcome>> levels, List<Outcome> latest) {
   /** Nothing was foretold yet. */
   public static final ForecastBook EMPTY = new ForecastBook(IntMap.empty(), List.of());
 
-  static final int MOST_OF_LEVEL = 400;
-  static final int MOST_LATEST = 1000;
+  public static final int MOST_OF_LEVEL = 400;
+  public static final int MOST_LATEST = 1000;
   private static final int LOWEST = 4;
   private static final int HIGHEST = 11;
 
@@ -73,7 +73,7 @@ public record ForecastBook(IntMap<List<Outcome>> levels, List<Outcome> latest) {
   }
 
   /** Waits that differ by less than four times have the same number, or the next. */
-  static int level(long seconds) {
+  public static int level(long seconds) {
     int octaves = 63 - Long.numberOfLeadingZeros(Math.max(1, seconds));
     return Math.clamp(octaves / 2, LOWEST, HIGHEST);
   }
@@ -84,13 +84,13 @@ public record ForecastBook(IntMap<List<Outcome>> levels, List<Outcome> latest) {
   }
 
   /** What came of those of a level, the last first. */
-  List<Outcome> of(int level) {
+  public List<Outcome> of(int level) {
     List<Outcome> known = levels.get(level);
     return known == null ? List.of() : known;
   }
 
   /** The levels of which something is known, and those beside. */
-  static List<Integer> nearest(int level) {
+  public static List<Integer> nearest(int level) {
     List<Integer> all = new ArrayList<>();
     all.add(level);
     for (int away = 1; away <= HIGHEST - LOWEST; away++) {

@@ -1,9 +1,8 @@
-package io.dure.core.controller.decide;
+package io.dure.core.admission;
 
 import io.dure.core.config.PartitionConfig;
 import io.dure.core.config.Settings;
 import io.dure.core.config.Settings.EnforcePartLimits;
-import io.dure.core.controller.ClusterState;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.JobSpec;
 import io.dure.core.model.MemoryRequest;
@@ -13,6 +12,7 @@ import io.dure.core.model.gres.GresCount;
 import io.dure.core.model.gres.GresRequest;
 import io.dure.core.model.gres.LicenseRequest;
 import io.dure.core.scheduler.Feasibility;
+import io.dure.core.scheduler.SchedulerView;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -21,17 +21,17 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Whether a request can ever be served by the nodes the cluster has. */
-final class FitRules {
+public final class ResourceChecks {
   /** The longest limit in minutes, as many as Slurm can count. */
-  static final long MOST_MINUTES = 0xFFFF_FFFDL;
+  public static final long MOST_MINUTES = 0xFFFF_FFFDL;
 
   private static final long MOST_MIB = 1L << 42;
   private static final long MOST_GPUS = 1L << 20;
 
-  private FitRules() {}
+  private ResourceChecks() {}
 
   /** Why a request makes no sense on any cluster, null if it does: what follows may rely on it. */
-  static @Nullable ErrorCode senseless(JobSpec spec) {
+  public static @Nullable ErrorCode senseless(JobSpec spec) {
     ResourceRequest request = spec.resources();
     if (request.minNodes() < 1 || request.maxNodes() < request.minNodes()) {
       return ErrorCode.INVALID_NODE_COUNT;
@@ -67,7 +67,7 @@ final class FitRules {
   }
 
   /** Why generic resources cannot be asked for in this way, null if they can. */
-  static @Nullable ErrorCode gresRefusal(List<String> types, ResourceRequest request) {
+  public static @Nullable ErrorCode gresRefusal(List<String> types, ResourceRequest request) {
     GresRequest gres = request.generic();
     boolean perGpu = request.memory() instanceof MemoryRequest.PerGpu;
     boolean withoutGpus = GresRequest.gpus(gres.all()) == 0;
@@ -104,37 +104,36 @@ final class FitRules {
   }
 
   /** Whether a node would have to take more tasks than MaxTasksPerNode. */
-  static boolean tooManyTasks(Settings.Jobs limits, ResourceRequest request) {
+  public static boolean tooManyTasks(Settings.Jobs limits, ResourceRequest request) {
     Integer perNode = request.tasksPerNode();
     return (perNode != null && perNode > limits.maxTasksPerNode())
         || request.tasks() > (long) request.maxNodes() * limits.maxTasksPerNode();
   }
 
   /** Why a request is refused, null if one of its partitions can serve it, or may some day. */
-  static SubmitRules.Checked.@Nullable Unfit refusal(ClusterState state, JobSpec spec) {
+  public static @Nullable Refusal refusal(SchedulerView view, JobSpec spec) {
     LicenseRequest licenses = spec.resources().more().licenses();
-    if (licenses != null && licenses.free(state.licenses(), List.of()) == null) {
-      return SubmitRules.no(ErrorCode.INVALID_LICENSES, "");
+    if (licenses != null && licenses.free(view.licenses(), List.of()) == null) {
+      return new Refusal(ErrorCode.INVALID_LICENSES);
     }
-    ErrorCode gres = gresRefusal(state.settings().resources().gresTypes(), spec.resources());
+    ErrorCode gres = gresRefusal(view.settings().resources().gresTypes(), spec.resources());
     if (gres != null) {
-      return SubmitRules.no(gres, "");
+      return new Refusal(gres);
     }
-    EnforcePartLimits enforce = state.settings().jobs().enforcePartLimits();
-    SubmitRules.Checked.Unfit last = null;
+    EnforcePartLimits enforce = view.settings().jobs().enforcePartLimits();
+    Refusal last = null;
     boolean some = false;
     for (String name : spec.partitions()) {
-      PartitionConfig partition = state.partition(name);
+      PartitionConfig partition = view.partition(name);
       if (partition == null) {
         continue;
       }
-      SubmitRules.Checked.Unfit one =
-          switch (Feasibility.configured(state, partition, spec)) {
+      Refusal one =
+          switch (Feasibility.configured(view, partition, spec)) {
             case Feasibility.Answer.Possible _ -> null;
-            case Feasibility.Answer.Refused(var code, String detail) ->
-                SubmitRules.no(code, detail);
+            case Feasibility.Answer.Refused(var code, String detail) -> new Refusal(code, detail);
             case Feasibility.Answer.Waits(_, var code) ->
-                enforce == EnforcePartLimits.NO ? null : SubmitRules.no(code, "");
+                enforce == EnforcePartLimits.NO ? null : new Refusal(code);
           };
       if (one == null) {
         some = true;

@@ -1,6 +1,5 @@
-package io.dure.core.controller.reserve;
+package io.dure.core.admission;
 
-import io.dure.core.controller.ClusterState;
 import io.dure.core.model.ErrorCode;
 import io.dure.core.model.JobSpec;
 import io.dure.core.reservation.Reservation;
@@ -10,30 +9,30 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Whether a job may wait for the reservations that it names. */
-public final class ReservationAdmission {
-  private ReservationAdmission() {}
+public final class ReservationChecks {
+  private ReservationChecks() {}
 
   /**
    * Why not, null if it may.
    *
-   * @param user who asks
-   * @param groups the groups that he is in
+   * @param user the user who asks
+   * @param groups the user's groups
    */
   public static @Nullable ErrorCode refusal(
-      ClusterState state, JobSpec spec, String user, List<String> groups, Instant now) {
+      AdmissionView view, JobSpec spec, String user, List<String> groups, Instant now) {
     if (spec.reservations().isEmpty()) {
       return null;
     }
     boolean fits = false;
     for (String name : spec.reservations()) {
-      Reservation reservation = state.reservationBook().named(name);
+      Reservation reservation = view.reservation(name);
       if (reservation == null || !now.isBefore(reservation.end(now)) && !reservation.repeats()) {
         return ErrorCode.RESERVATION_INVALID;
       }
       if (!reservation.access().permits(user, spec.account(), groups)) {
         return ErrorCode.RESERVATION_ACCESS;
       }
-      fits |= !reservation.bindsToNodes() || Feasibility.suffices(state, spec, reservation);
+      fits |= !reservation.bindsToNodes() || Feasibility.suffices(view, spec, reservation);
     }
     return fits ? null : ErrorCode.NODE_CONFIG_UNAVAILABLE;
   }

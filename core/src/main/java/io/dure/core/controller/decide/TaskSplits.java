@@ -1,0 +1,52 @@
+package io.dure.core.controller.decide;
+
+import io.dure.core.controller.Event;
+import io.dure.core.model.ArrayPart;
+import io.dure.core.model.Dependency;
+import io.dure.core.model.Job;
+import io.dure.core.model.JobState;
+import io.dure.core.scheduler.dependency.Dependencies;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/** Records of their own for tasks of an array. */
+final class TaskSplits {
+  private TaskSplits() {}
+
+  /** Gives a waiting task a record of its own; the last one takes over the array's. */
+  static Job split(Draft draft, int arrayJobId, int index) {
+    Job waiting = draft.state().job(arrayJobId);
+    if (waiting == null || !(waiting.array() instanceof ArrayPart.Waiting part)) {
+      throw new IllegalStateException("no waiting tasks: " + arrayJobId);
+    }
+    int id = part.waiting().size() == 1 ? arrayJobId : draft.state().nextJobId();
+    draft.emit(new Event.ArrayTaskSplit(arrayJobId, index, id));
+    Job pending = draft.state().pending().get(id);
+    if (pending != null) {
+      ownConditions(draft, pending);
+    }
+    return Objects.requireNonNull(draft.state().job(id));
+  }
+
+  /** A task that got a record of its own has conditions of its own from then on. */
+  private static void ownConditions(Draft draft, Job task) {
+    List<Dependency> own = Dependencies.ofTasks(task);
+    if (own.isEmpty() || !(task.state() instanceof JobState.Pending pending)) {
+      return;
+    }
+    Dependencies.Resolved resolved =
+        Dependencies.resolve(
+            Dependencies.Others.of(draft.state()),
+            own,
+            false,
+            Dependencies.Asking.of(task),
+            draft.now());
+    List<Dependency> all = new ArrayList<>(pending.waitingFor());
+    resolved.waitingFor().stream().filter(c -> !all.contains(c)).forEach(all::add);
+    boolean failed = resolved.failed() || pending.dependencyFailed();
+    if (!all.equals(pending.waitingFor()) || failed != pending.dependencyFailed()) {
+      draft.emit(new Event.DependencyChanged(task.id(), List.copyOf(all), failed));
+    }
+  }
+}
