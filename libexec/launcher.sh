@@ -41,7 +41,7 @@ build() {
     local log=$home/target/build.log begun=$home/target/begun
     touch "$begun"
     if ! (cd "$home" && mvn -q -B -ntp package -Dmaven.test.skip=true -Dspotless.check.skip=true \
-      -pl controller,node,cli,agent,simulator -am) >"$log" 2>&1; then
+      -pl controller,node,cli,agent,bench -am) >"$log" 2>&1; then
       tail -n 40 "$log" >&2
       fail "the build failed; all of its output is in $log"
     fi
@@ -140,17 +140,17 @@ run_command() {
   shift
   "$home/target/jvm/dure-command" -XX:TieredStopAtLevel=1 -XX:+UseSerialGC \
     --enable-native-access=ALL-UNNAMED --add-opens=java.base/sun.nio.ch=ALL-UNNAMED \
-    -cp "$home/cli/target/lib/*:$home/cli/target/cli.jar" io.dure.cli.Main "$name" "$@"
+    -cp "$home/cli/target/lib/*:$home/cli/target/cli.jar" io.dure.cli.CliMain "$name" "$@"
 }
 
 # A whole cluster in one process, on virtual time.
-run_chaos() { run_simulator io.dure.simulator.Main "$@"; }
+run_chaos() { run_simulator io.dure.faults.ChaosMain "$@"; }
 
 # The scheduler on a trace. Whoever looks at standard error sees how far it is.
-run_simulate() { run_watched io.dure.simulator.twin.command.SimulateMain "$@"; }
+run_simulate() { run_watched io.dure.twin.simulate.SimulateMain "$@"; }
 
 # The scheduler from a moment on, as it is and as it would be: seconds, in which compiling well is not worth its time.
-run_whatif() { run_watched -XX:TieredStopAtLevel=1 io.dure.simulator.twin.whatif.WhatIfMain "$@"; }
+run_whatif() { run_watched -XX:TieredStopAtLevel=1 io.dure.whatif.WhatIfMain "$@"; }
 
 run_watched() {
   local watched=false
@@ -170,11 +170,11 @@ run_simulator() {
   # Without that bound the second compiler takes a quarter of a minute for each of three methods of the scheduler.
   exec "$JAVA_HOME/bin/java" ${learned[@]+"${learned[@]}"} -XX:+UseSerialGC -Xmx2g -XX:EscapeAnalysisTimeout=1 \
     --enable-native-access=ALL-UNNAMED \
-    -cp "$home/simulator/target/lib/*:$home/simulator/target/simulator.jar" "$@"
+    -cp "$home/bench/target/lib/*:$home/bench/target/bench.jar" "$@"
 }
 
 dure_version() {
-  echo "dure $(sed -n 's/.*DURE = "\(.*\)".*/\1/p' "$home/protocol/src/main/java/io/dure/protocol/Version.java")"
+  echo "dure $(sed -n 's/.*DURE = "\(.*\)".*/\1/p' "$home/protocol/src/main/java/io/dure/protocol/DureVersion.java")"
 }
 
 # Reads --dir, --nodes, --cpus, --port into dir, nodes, cpus, port.

@@ -28,8 +28,8 @@ start_emulated() {
   export SLURM_CONF=$cluster/slurm.conf
   cd "$cluster"
   (find_jdk && exec "$JAVA_HOME/bin/java" -XX:+UseSerialGC -Xmx1g --enable-native-access=ALL-UNNAMED \
-    -cp "$home/simulator/target/lib/*:$home/simulator/target/simulator.jar" \
-    io.dure.simulator.emulated.Main "$SLURM_CONF") >emulation &
+    -cp "$home/bench/target/lib/*:$home/bench/target/bench.jar" \
+    io.dure.bench.emulatednodes.EmulatedNodesMain "$SLURM_CONF") >emulation &
   emulation=$!
   until grep -qs registered emulation; do
     kill -0 "$emulation" || fail "the process that stands for the nodes has ended"

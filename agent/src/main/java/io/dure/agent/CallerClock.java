@@ -1,7 +1,7 @@
 package io.dure.agent;
 
 import io.dure.cli.command.CommandClock;
-import io.dure.cli.process.SystemClock;
+import io.dure.cli.process.SystemWallClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The machine's clock in the caller's time zone. */
 final class CallerClock implements CommandClock {
-  private final SystemClock machine;
+  private final SystemWallClock machine;
   private final WorkSlots.Turn turn;
 
   /**
@@ -19,7 +19,7 @@ final class CallerClock implements CommandClock {
    * @param turn the call's, which a pause ends
    */
   CallerClock(@Nullable String zoneName, WorkSlots.Turn turn) {
-    machine = new SystemClock(zoneName);
+    machine = new SystemWallClock(zoneName);
     this.turn = turn;
   }
 
@@ -37,6 +37,6 @@ final class CallerClock implements CommandClock {
   public void pause(Duration time) {
     turn.end();
     machine.pause(time);
-    CallerGoneException.check();
+    CallerDisconnectedException.check();
   }
 }

@@ -1,9 +1,9 @@
 package io.dure.agent;
 
-import io.dure.cli.command.Caller;
-import io.dure.cli.process.ProcessCaller;
-import io.dure.core.model.ResourceLimit;
+import io.dure.cli.command.CallerProcess;
+import io.dure.cli.process.CurrentProcessCaller;
 import io.dure.host.net.PeerCredentials;
+import io.dure.model.PropagatedRlimit;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -14,18 +14,19 @@ import java.util.List;
  * The process at the other end of a conversation: its numbers by the kernel's word, the rest by its
  * own. For the command's thread.
  */
-final class ClientCaller implements Caller {
+final class ClientCaller implements CallerProcess {
   private final PeerCredentials peer;
-  private final Call call;
+  private final ClientCall call;
   private final ClientFiles files;
-  private final ProcessCaller here;
+  private final CurrentProcessCaller here;
 
   /**
    * A caller.
    *
    * @param here this process, which runs on the same machine
    */
-  ClientCaller(PeerCredentials peer, Call call, ClientFiles files, ProcessCaller here) {
+  ClientCaller(
+      PeerCredentials peer, ClientCall call, ClientFiles files, CurrentProcessCaller here) {
     this.peer = peer;
     this.call = call;
     this.files = files;
@@ -63,7 +64,7 @@ final class ClientCaller implements Caller {
   }
 
   @Override
-  public List<ResourceLimit> limits() {
+  public List<PropagatedRlimit> limits() {
     return call.limits();
   }
 

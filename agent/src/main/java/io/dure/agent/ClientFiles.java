@@ -25,10 +25,10 @@ final class ClientFiles {
   private static final int ENOENT = 2;
   private static final int EACCES = 13;
 
-  private final Conversation conversation;
+  private final ClientConversation conversation;
   private int next;
 
-  ClientFiles(Conversation conversation) {
+  ClientFiles(ClientConversation conversation) {
     this.conversation = conversation;
   }
 
@@ -45,7 +45,7 @@ final class ClientFiles {
     int number = next++;
     open(file, READ, number);
     byte[] ask = ByteBuffer.allocate(8).putInt(number).putInt(CHUNK).array();
-    return new ChunkInput(
+    return new ChunkedInputStream(
         () -> {
           byte[] reply = conversation.ask('R', ask, 'r');
           check(reply);

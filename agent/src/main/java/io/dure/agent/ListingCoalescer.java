@@ -19,7 +19,7 @@ final class ListingCoalescer {
   private static final long NANOS_A_READER = 10_000_000;
   private static final int MOST_KNOWN = 256;
 
-  private final Map<Listing, SharedOutput> waiting = new HashMap<>();
+  private final Map<Listing, SharedListingOutput> waiting = new HashMap<>();
   private final Map<Listing, Integer> crowds = new HashMap<>();
   private final Map<Listing, Edition> latest = new HashMap<>();
 
@@ -28,13 +28,13 @@ final class ListingCoalescer {
 
   /** All that a listing depends on but the jobs. */
   record Listing(
-      WarmConnections.User user,
+      ConnectionPool.User user,
       List<String> arguments,
       Map<String, String> environment,
       boolean terminal) {}
 
   /** A call's listing, null if it is none that others could ask for. */
-  static @Nullable Listing of(Call call, PeerCredentials peer) {
+  static @Nullable Listing of(ClientCall call, PeerCredentials peer) {
     if (!call.program().equals("squeue") || repeats(call.arguments())) {
       return null;
     }
@@ -49,7 +49,7 @@ final class ListingCoalescer {
           }
         });
     return new Listing(
-        new WarmConnections.User(peer.uid(), peer.gid()),
+        new ConnectionPool.User(peer.uid(), peer.gid()),
         call.arguments(),
         environment,
         (call.terminals() & 2) != 0);
@@ -70,8 +70,8 @@ final class ListingCoalescer {
    * The output that somebody who asked for the same has not begun to make, held for the caller, who
    * lets it go; null if own is it.
    */
-  synchronized @Nullable SharedOutput join(Listing listing, SharedOutput own) {
-    SharedOutput other = waiting.putIfAbsent(listing, own);
+  synchronized @Nullable SharedListingOutput join(Listing listing, SharedListingOutput own) {
+    SharedListingOutput other = waiting.putIfAbsent(listing, own);
     if (other != null) {
       other.hold();
       crowds.merge(listing, 1, Integer::sum);
@@ -93,7 +93,7 @@ final class ListingCoalescer {
   }
 
   /** From now on the output may be older than what somebody asks for. */
-  synchronized void begin(Listing listing, SharedOutput own) {
+  synchronized void begin(Listing listing, SharedListingOutput own) {
     if (!waiting.remove(listing, own)) {
       return;
     }

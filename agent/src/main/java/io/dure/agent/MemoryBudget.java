@@ -40,14 +40,14 @@ record MemoryBudget(
    * Acquires bytes of a quota, waiting for them if need be.
    *
    * @return false if they were not free in time
-   * @throws CallerGoneException if the thread is interrupted
+   * @throws CallerDisconnectedException if the thread is interrupted
    */
   static boolean await(Quota<Integer> quota, int uid, long bytes, Duration longest) {
     try {
       return quota.acquire(uid, bytes, longest);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new CallerGoneException();
+      throw new CallerDisconnectedException();
     }
   }
 

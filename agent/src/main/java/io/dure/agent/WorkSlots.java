@@ -47,7 +47,7 @@ final class WorkSlots {
     /**
      * Waits until it is this call's turn, unless it is already.
      *
-     * @throws CallerGoneException if the thread is interrupted meanwhile
+     * @throws CallerDisconnectedException if the thread is interrupted meanwhile
      */
     void take() {
       lock.lock();
@@ -71,7 +71,7 @@ final class WorkSlots {
           fresh.remove(this);
         }
         Thread.currentThread().interrupt();
-        throw new CallerGoneException();
+        throw new CallerDisconnectedException();
       } finally {
         lock.unlock();
       }

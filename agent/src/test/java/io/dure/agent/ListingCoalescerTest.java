@@ -28,18 +28,19 @@ class ListingCoalescerTest {
 
   private static ListingCoalescer.Listing listing(
       int uid, Map<String, String> more, String... words) {
-    Call call = new Call(0, 0, 0, List.of(), "0".repeat(32), "/", "squeue", List.of(words), more);
+    ClientCall call =
+        new ClientCall(0, 0, 0, List.of(), "0".repeat(32), "/", "squeue", List.of(words), more);
     ListingCoalescer.Listing found = ListingCoalescer.of(call, new PeerCredentials(uid, uid, 1));
     return found == null ? new ListingCoalescer.Listing(null, List.of(), Map.of(), false) : found;
   }
 
-  private static SharedOutput output() {
-    return new SharedOutput(new ByteArrayOutputStream(), MEMORY, 1);
+  private static SharedListingOutput output() {
+    return new SharedListingOutput(new ByteArrayOutputStream(), MEMORY, 1);
   }
 
   @Test
   void whoAsksForTheSameBeforeItIsBegunSharesIt() {
-    SharedOutput first = output();
+    SharedListingOutput first = output();
     assertNull(listings.join(listing(1, Map.of()), first));
     assertSame(first, listings.join(listing(1, Map.of("PWD", "/elsewhere")), output()));
     listings.begin(listing(1, Map.of()), first);
@@ -60,11 +61,11 @@ class ListingCoalescerTest {
   @Test
   void onlyACrowdWaits() {
     ListingCoalescer.Listing listing = listing(1, Map.of());
-    SharedOutput alone = output();
+    SharedListingOutput alone = output();
     listings.join(listing, alone);
     listings.begin(listing, alone);
     assertEquals(0, listings.patience(listing));
-    SharedOutput crowded = output();
+    SharedListingOutput crowded = output();
     listings.join(listing, crowded);
     for (int i = 0; i < 999; i++) {
       listings.join(listing, output());
@@ -77,7 +78,7 @@ class ListingCoalescerTest {
   @Test
   void whatIsTooLongIsNotKept() throws IOException {
     ByteArrayOutputStream direct = new ByteArrayOutputStream();
-    SharedOutput output = new SharedOutput(direct, MEMORY, 1);
+    SharedListingOutput output = new SharedListingOutput(direct, MEMORY, 1);
     byte[] part = new byte[1 << 20];
     for (int i = 0; i < 6; i++) {
       output.write(part, 0, part.length);
@@ -89,11 +90,11 @@ class ListingCoalescerTest {
 
   @Test
   void nobodyWaitsForTheReaderOfWhatIsTooLong() throws IOException {
-    SharedOutput[] output = new SharedOutput[1];
+    SharedListingOutput[] output = new SharedListingOutput[1];
     byte[] part = new byte[1 << 18];
     // Whoever reads it waits until the others have gone their own way.
     output[0] =
-        new SharedOutput(
+        new SharedListingOutput(
             new OutputStream() {
               @Override
               public void write(int letter) {
@@ -113,16 +114,16 @@ class ListingCoalescerTest {
 
   @Test
   void whatComplainedIsNotShared() throws IOException {
-    SharedOutput good = output();
+    SharedListingOutput good = output();
     good.write(new byte[] {1, 2, 3}, 0, 3);
     good.end(7, true);
-    SharedOutput.Result result = good.await();
+    SharedListingOutput.Result result = good.await();
     assertNotNull(result);
     assertEquals(7, result.code());
     ByteArrayOutputStream copy = new ByteArrayOutputStream();
     result.writeTo(copy);
     assertEquals(3, copy.size());
-    SharedOutput bad = output();
+    SharedListingOutput bad = output();
     bad.end(0, false);
     assertNull(bad.await());
   }
@@ -130,7 +131,7 @@ class ListingCoalescerTest {
   @Test
   void whatIsKeptForOthersCountsUntilTheLastHasIt() throws IOException {
     Quota<Integer> memory = new Quota<>(1 << 20, 1 << 20);
-    SharedOutput output = new SharedOutput(new ByteArrayOutputStream(), memory, 1);
+    SharedListingOutput output = new SharedListingOutput(new ByteArrayOutputStream(), memory, 1);
     output.hold();
     byte[] part = new byte[1000];
     for (int i = 0; i < 600; i++) {
@@ -143,7 +144,7 @@ class ListingCoalescerTest {
     output.letGo();
     assertTrue(memory.tryAcquire(1, 1 << 20));
     ByteArrayOutputStream direct = new ByteArrayOutputStream();
-    SharedOutput second = new SharedOutput(direct, memory, 1);
+    SharedListingOutput second = new SharedListingOutput(direct, memory, 1);
     for (int i = 0; i < 600; i++) {
       second.write(part, 0, part.length);
     }

@@ -41,7 +41,7 @@ class WorkSlotsTest {
     WorkSlots.Turn first = turns.turn();
     first.take();
     Thread.currentThread().interrupt();
-    assertThrows(CallerGoneException.class, turns.turn()::take);
+    assertThrows(CallerDisconnectedException.class, turns.turn()::take);
     assertTrue(Thread.interrupted());
     first.end();
     CountDownLatch taken = new CountDownLatch(1);

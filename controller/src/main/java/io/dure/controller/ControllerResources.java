@@ -1,7 +1,6 @@
 package io.dure.controller;
 
 import io.dure.controller.server.Listener;
-import io.dure.core.config.Settings;
 import io.dure.host.config.LocatedConfig;
 import io.dure.host.log.DaemonLog;
 import io.dure.host.log.LogLevel;
@@ -11,10 +10,11 @@ import io.dure.host.storage.DirectoryCreator;
 import io.dure.host.storage.FileModes;
 import io.dure.host.storage.FileOwner;
 import io.dure.host.trust.ClusterTrust;
+import io.dure.host.user.CachedUserDatabase;
 import io.dure.host.user.CurrentProcess;
 import io.dure.host.user.PasswdEntry;
 import io.dure.host.user.Privileges;
-import io.dure.host.user.Users;
+import io.dure.model.config.ClusterSettings;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -43,7 +43,7 @@ record ControllerResources(
     Listener.Sockets sockets,
     ClusterTrust trust,
     int slurmUid,
-    Settings.Host host)
+    ClusterSettings.Host host)
     implements Closeable {
 
   /**
@@ -52,20 +52,20 @@ record ControllerResources(
    * @throws IOException if something cannot be had; the message names it and the remedy
    * @throws PidFile.AlreadyRunningException if another controller has the pid file
    */
-  static ControllerResources lay(LocatedConfig config, Options options, Users users)
-      throws IOException {
-    Settings.Controller own = config.parsed().config().settings().controller();
+  static ControllerResources lay(
+      LocatedConfig config, SlurmctldOptions options, CachedUserDatabase users) throws IOException {
+    ClusterSettings.Controller own = config.parsed().config().settings().controller();
     PasswdEntry slurmUser = slurmUser(users, own.user());
     boolean drop = CurrentProcess.effectiveUid() == 0 && slurmUser.uid() != 0;
     @Nullable FileOwner owner = drop ? new FileOwner(slurmUser.uid(), slurmUser.gid()) : null;
     Path state = Path.of(own.stateSaveLocation());
     DirectoryCreator.ensure(state, 0755, owner);
-    Settings.Host host = OwnHost.of(own.hosts());
+    ClusterSettings.Host host = LocalControllerHost.of(own.hosts());
     PidFile pidFile = PidFile.claim(inItsDirectory(own.pidFile(), owner));
     DaemonLog log = log(options, own, owner);
     Listener.Sockets sockets = null;
     try {
-      if (options.recovery() == Options.Kept.NOTHING) {
+      if (options.recovery() == SlurmctldOptions.Kept.NOTHING) {
         putAside(state);
       }
       ClusterTrust trust =
@@ -81,7 +81,7 @@ record ControllerResources(
       sockets =
           Listener.Sockets.bind(
               LocatedConfig.socketOf(own.pidFile()),
-              OwnHost.listening(own.hosts(), host),
+              LocalControllerHost.listening(own.hosts(), host),
               own.port());
       if (drop) {
         give(state, new FileOwner(slurmUser.uid(), slurmUser.gid()));
@@ -98,7 +98,7 @@ record ControllerResources(
     }
   }
 
-  private static PasswdEntry slurmUser(Users users, String name) throws IOException {
+  private static PasswdEntry slurmUser(CachedUserDatabase users, String name) throws IOException {
     PasswdEntry account = users.userByName(name);
     if (account != null) {
       return account;
@@ -124,7 +124,8 @@ record ControllerResources(
     return path;
   }
 
-  private static DaemonLog log(Options options, Settings.Controller own, @Nullable FileOwner owner)
+  private static DaemonLog log(
+      SlurmctldOptions options, ClusterSettings.Controller own, @Nullable FileOwner owner)
       throws IOException {
     String file = options.logFile() != null ? options.logFile() : own.logFile();
     LogLevel configured = LogLevel.parse(own.debugLevel());

@@ -1,7 +1,7 @@
 package io.dure.controller;
 
-import io.dure.core.config.ClusterConfig;
-import io.dure.core.controller.Command;
+import io.dure.model.command.Command;
+import io.dure.model.config.ClusterConfig;
 import io.dure.protocol.Response;
 import java.io.Closeable;
 import java.util.concurrent.ExecutionException;
@@ -17,7 +17,7 @@ interface ControllerRole extends Closeable {
   void configure(ClusterConfig config) throws InterruptedException, ExecutionException;
 
   /** What leads, null in standby. Any thread. */
-  @Nullable Leadership leadership();
+  @Nullable LeaderServices leadership();
 
   /** How the controllers fare that keep the state. */
   Response.Replicas replicas();

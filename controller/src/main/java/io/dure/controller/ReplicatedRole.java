@@ -1,5 +1,6 @@
 package io.dure.controller;
 
+import io.dure.cluster.ClusterState;
 import io.dure.controller.loop.LatestValue;
 import io.dure.controller.loop.ReplicatedEventStore;
 import io.dure.controller.loop.StalledLogWatchdog;
@@ -7,11 +8,10 @@ import io.dure.controller.replica.ControllerGroupStatus;
 import io.dure.controller.replica.RaftGroupMember;
 import io.dure.controller.replica.ReplicatedLog;
 import io.dure.controller.replica.ReplicatedStateMachine;
-import io.dure.core.config.ClusterConfig;
-import io.dure.core.config.Settings;
-import io.dure.core.controller.ClusterState;
-import io.dure.core.controller.Command;
-import io.dure.core.model.command.Caller;
+import io.dure.model.command.Caller;
+import io.dure.model.command.Command;
+import io.dure.model.config.ClusterConfig;
+import io.dure.model.config.ClusterSettings;
 import io.dure.protocol.Response;
 import java.io.IOException;
 import java.time.Duration;
@@ -32,7 +32,7 @@ import org.slf4j.Logger;
 final class ReplicatedRole implements ControllerRole {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  private final Leadership.Ground ground;
+  private final LeaderServices.Ground ground;
   private final Consumer<Throwable> stopped;
   private final Logger log;
   private final RaftGroupMember member;
@@ -68,7 +68,7 @@ final class ReplicatedRole implements ControllerRole {
    *
    * @param ready whether it has begun
    */
-  private record Tenure(long epoch, @Nullable Leadership leadership, boolean ready) {
+  private record Tenure(long epoch, @Nullable LeaderServices leadership, boolean ready) {
     static final Tenure EMPTY = new Tenure(0, null, false);
   }
 
@@ -85,7 +85,7 @@ final class ReplicatedRole implements ControllerRole {
    * @param stopped told when the log cannot go on
    */
   ReplicatedRole(
-      Leadership.Ground ground,
+      LeaderServices.Ground ground,
       ClusterConfig config,
       Supplier<@Nullable ClusterConfig> file,
       Opener opener,
@@ -120,7 +120,7 @@ final class ReplicatedRole implements ControllerRole {
   public void configure(ClusterConfig next) throws InterruptedException, ExecutionException {
     var _ = config.set(next);
     replicas.configure(names(next));
-    Leadership now = leadership();
+    LeaderServices now = leadership();
     if (now != null) {
       var _ =
           now.loop()
@@ -130,7 +130,7 @@ final class ReplicatedRole implements ControllerRole {
   }
 
   @Override
-  public @Nullable Leadership leadership() {
+  public @Nullable LeaderServices leadership() {
     Tenure now = tenure.get();
     // A process that was stopped goes on with what it was asked meanwhile before it hears that
     // another leads.
@@ -148,7 +148,7 @@ final class ReplicatedRole implements ControllerRole {
   /** The log stands still. The watch's thread. */
   private void abandon(long stillMillis) {
     Tenure now = tenure.get();
-    Leadership leading = now.leadership();
+    LeaderServices leading = now.leadership();
     if (leading != null && holds(now) && now.epoch() != abandoned.get()) {
       var _ = abandoned.set(now.epoch());
       replicas.abandon(now.epoch());
@@ -173,7 +173,7 @@ final class ReplicatedRole implements ControllerRole {
       status = status.stalled();
     }
     List<Response.Replica> seen = new ArrayList<>();
-    Leadership now = leadership();
+    LeaderServices now = leadership();
     for (String host : names(now == null ? config.get() : now.loop().published().config())) {
       seen.add(seen(host, status));
     }
@@ -223,7 +223,8 @@ final class ReplicatedRole implements ControllerRole {
       return;
     }
     try {
-      Leadership next = new Leadership(ground, state, new ReplicatedEventStore(replicas, elected));
+      LeaderServices next =
+          new LeaderServices(ground, state, new ReplicatedEventStore(replicas, elected));
       var _ = tenure.set(new Tenure(elected, next, false));
       boolean keeps = takesOver || configured;
       configured |= next.start(keeps ? takeOver(state) : configure());
@@ -247,7 +248,7 @@ final class ReplicatedRole implements ControllerRole {
   }
 
   /** The first since all controllers were started, as a lone one after its start. */
-  private Command.FromSelf configure() {
+  private Command.InternalCommand configure() {
     ClusterConfig fresh = file.get();
     return new Command.Configure(fresh == null ? config.get() : fresh, recovery);
   }
@@ -256,7 +257,7 @@ final class ReplicatedRole implements ControllerRole {
    * What is in force stays, be the file what it may: the files of two machines may differ, and a
    * leader's death must not take nodes away from jobs.
    */
-  private Command.FromSelf takeOver(ClusterState state) {
+  private Command.InternalCommand takeOver(ClusterState state) {
     replicas.configure(names(state.config()));
     return new Command.TakeOver();
   }
@@ -271,7 +272,7 @@ final class ReplicatedRole implements ControllerRole {
   }
 
   private static List<String> names(ClusterConfig config) {
-    return config.settings().controller().hosts().stream().map(Settings.Host::name).toList();
+    return config.settings().controller().hosts().stream().map(ClusterSettings.Host::name).toList();
   }
 
   /** Whether they differ in more than a machine's own paths. */
@@ -285,7 +286,7 @@ final class ReplicatedRole implements ControllerRole {
 
   /** On the leadership thread. */
   private void end() {
-    Leadership last = tenure.get().leadership();
+    LeaderServices last = tenure.get().leadership();
     var _ = tenure.set(Tenure.EMPTY);
     if (last != null) {
       last.close();
@@ -298,7 +299,7 @@ final class ReplicatedRole implements ControllerRole {
     watch.close();
     inOrder(this::end);
     transitions.shutdown();
-    Leadership last = tenure.get().leadership();
+    LeaderServices last = tenure.get().leadership();
     if (last != null) {
       last.close();
     }
@@ -333,7 +334,7 @@ final class ReplicatedRole implements ControllerRole {
     @Override
     public @Nullable ClusterState published() {
       Tenure now = tenure.get();
-      Leadership leading = holds(now) ? now.leadership() : null;
+      LeaderServices leading = holds(now) ? now.leadership() : null;
       return leading == null ? null : leading.loop().published();
     }
 

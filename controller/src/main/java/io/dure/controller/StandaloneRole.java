@@ -1,10 +1,10 @@
 package io.dure.controller;
 
-import io.dure.controller.journal.JournalListener;
 import io.dure.controller.loop.JournalEventStore;
-import io.dure.core.config.ClusterConfig;
-import io.dure.core.controller.Command;
-import io.dure.core.model.command.Caller;
+import io.dure.journal.JournalListener;
+import io.dure.model.command.Caller;
+import io.dure.model.command.Command;
+import io.dure.model.config.ClusterConfig;
 import io.dure.protocol.Response;
 import java.io.IOException;
 import java.util.List;
@@ -13,16 +13,16 @@ import java.util.concurrent.ExecutionException;
 /** The only controller of its cluster leads from its start to its end. */
 final class StandaloneRole implements ControllerRole {
   private final JournalEventStore store;
-  private final Leadership leadership;
+  private final LeaderServices leadership;
 
   /** Opens the journal, and lets nothing happen yet. */
-  StandaloneRole(Leadership.Ground ground, ClusterConfig config, JournalListener disk)
+  StandaloneRole(LeaderServices.Ground ground, ClusterConfig config, JournalListener disk)
       throws IOException {
     JournalEventStore.Opened opened =
         JournalEventStore.open(
             JournalEventStore.Place.of(ground.stateDirectory()), config, disk, ground.log());
     store = opened.store();
-    leadership = new Leadership(ground, opened.state(), store);
+    leadership = new LeaderServices(ground, opened.state(), store);
   }
 
   @Override
@@ -41,7 +41,7 @@ final class StandaloneRole implements ControllerRole {
   }
 
   @Override
-  public Leadership leadership() {
+  public LeaderServices leadership() {
     return leadership;
   }
 

@@ -1,13 +1,13 @@
 package io.dure.controller;
 
-import io.dure.controller.journal.EventJournal;
-import io.dure.controller.journal.JournalRecord;
-import io.dure.controller.journal.JournalRefusedException;
+import io.dure.cluster.ClusterState;
+import io.dure.cluster.EventApplier;
+import io.dure.cluster.StateSnapshot;
 import io.dure.controller.replica.ReplicatedStateMachine;
-import io.dure.core.config.ClusterConfig;
-import io.dure.core.controller.Apply;
-import io.dure.core.controller.ClusterState;
-import io.dure.core.controller.StateSnapshot;
+import io.dure.journal.EventJournal;
+import io.dure.journal.JournalRecord;
+import io.dure.journal.JournalRefusedException;
+import io.dure.model.config.ClusterConfig;
 import io.dure.protocol.codec.RecordCodec;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -85,7 +85,7 @@ public final class StandbyReplay implements ReplicatedStateMachine {
       for (byte[] record : records) {
         for (EventJournal.Timed timed :
             EventJournal.decode(directory, new JournalRecord(place, record))) {
-          state = Apply.apply(state, timed.event());
+          state = EventApplier.apply(state, timed.event());
         }
       }
     } catch (JournalRefusedException e) {

@@ -6,15 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.dure.cluster.ClusterState;
 import io.dure.controller.node.NodeChannel;
 import io.dure.controller.node.NodeProtocol;
 import io.dure.controller.replica.NotCommittedException;
-import io.dure.core.config.PartitionConfig;
-import io.dure.core.config.gres.GpuDefaults;
-import io.dure.core.controller.ClusterState;
-import io.dure.core.controller.Command;
-import io.dure.core.controller.Reply;
-import io.dure.protocol.ToNode;
+import io.dure.model.command.Command;
+import io.dure.model.command.Reply;
+import io.dure.model.config.PartitionConfig;
+import io.dure.model.config.gres.GpuDefaults;
+import io.dure.protocol.ControllerToNodeMessage;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -52,12 +52,12 @@ final class ReplicatedRoleTest {
   @Test
   void aLeaderWhoseLogStandsStillLetsGo() throws Exception {
     Trio.Host old = trio.leader();
-    Leadership before = old.leadership();
+    LeaderServices before = old.leadership();
     Line line = new Line();
     NodeProtocol.over(
         line,
         "n1",
-        new NodeProtocol.Wiring(
+        new NodeProtocol.NodeServices(
             before.loop(), before.nodes(), InstantSource.system(), Runnable::run, trio.log));
     Future<Reply> kept = before.loop().submit(drain("kept"), Trio.ADMIN);
     assertInstanceOf(Reply.Done.class, kept.get(10, TimeUnit.SECONDS));
@@ -173,7 +173,7 @@ final class ReplicatedRoleTest {
     final CountDownLatch closed = new CountDownLatch(1);
 
     @Override
-    public boolean send(ToNode message) {
+    public boolean send(ControllerToNodeMessage message) {
       return true;
     }
 

@@ -1,22 +1,22 @@
 package io.dure.controller;
 
-import io.dure.controller.journal.JournalListener;
+import io.dure.cluster.ClusterState;
 import io.dure.controller.replica.ControllerGroupSettings;
 import io.dure.controller.replica.RaftGroupMember;
 import io.dure.controller.replica.RaftGroupMember.PeerTransport;
-import io.dure.controller.service.Administration;
 import io.dure.controller.service.CallerDirectory;
-import io.dure.core.config.ClusterConfig;
-import io.dure.core.config.SlurmConf;
-import io.dure.core.controller.ClusterState;
-import io.dure.core.controller.Command;
-import io.dure.core.controller.Reply;
-import io.dure.core.model.Identity;
-import io.dure.core.model.command.Caller;
+import io.dure.controller.service.ControllerAdmin;
 import io.dure.host.log.DaemonLog;
 import io.dure.host.log.LogLevel;
 import io.dure.host.trust.ClusterTrust;
-import io.dure.host.user.Users;
+import io.dure.host.user.CachedUserDatabase;
+import io.dure.journal.JournalListener;
+import io.dure.model.UserIdentity;
+import io.dure.model.command.Caller;
+import io.dure.model.command.Command;
+import io.dure.model.command.Reply;
+import io.dure.model.config.ClusterConfig;
+import io.dure.model.config.SlurmConfParser;
 import io.dure.protocol.Response;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -40,7 +40,7 @@ import org.slf4j.Logger;
 /** Three controllers in one program that hear each other without a network. */
 final class Trio implements AutoCloseable {
   static final Caller ADMIN =
-      new Caller.User(new Identity(0, 0, "root", "root"), List.of("root"), true);
+      new Caller.User(new UserIdentity(0, 0, "root", "root"), List.of("root"), true);
   private static final String CONF =
       """
       ClusterName=test
@@ -73,7 +73,7 @@ final class Trio implements AutoCloseable {
   }
 
   static ClusterConfig parse(String text) {
-    return SlurmConf.parse("/slurm.conf", _ -> text).config();
+    return SlurmConfParser.parse("/slurm.conf", _ -> text).config();
   }
 
   /** Ends one and starts it anew on the same disk. */
@@ -96,10 +96,10 @@ final class Trio implements AutoCloseable {
     Host(String name, Path state) throws IOException {
       this.name = name;
       this.disk = state;
-      Leadership.Ground ground =
-          new Leadership.Ground(
+      LeaderServices.Ground ground =
+          new LeaderServices.Ground(
               state,
-              new CallerDirectory(Users.ofThisMachine(), 0),
+              new CallerDirectory(CachedUserDatabase.ofThisMachine(), 0),
               new Nothing(),
               trust.key(),
               InstantSource.system(),
@@ -113,7 +113,7 @@ final class Trio implements AutoCloseable {
               () -> parse(file),
               replica ->
                   RaftGroupMember.open(
-                      new RaftGroupMember.Ground(state, new Calm(), this, log),
+                      new RaftGroupMember.MemberServices(state, new Calm(), this, log),
                       ControllerGroupSettings.of(name, List.of("a", "b", "c")),
                       replica),
               Trio.this::broken);
@@ -145,7 +145,7 @@ final class Trio implements AutoCloseable {
       file = file.replace(from, to);
     }
 
-    @Nullable Leadership leadership() {
+    @Nullable LeaderServices leadership() {
       return epoch.leadership();
     }
 
@@ -235,7 +235,7 @@ final class Trio implements AutoCloseable {
     public void stopped(Throwable cause) {}
   }
 
-  private static final class Nothing implements Administration {
+  private static final class Nothing implements ControllerAdmin {
     @Override
     public List<String> reconfigure() {
       return List.of();

@@ -8,9 +8,9 @@ import io.dure.e2e.cluster.Conf;
 import io.dure.e2e.cluster.Daemon;
 import io.dure.e2e.cluster.Diagnosis;
 import io.dure.e2e.cluster.Session;
-import io.dure.protocol.Wire;
+import io.dure.protocol.WireCodecs;
 import io.dure.testkit.Await;
-import io.dure.testkit.Seeded;
+import io.dure.testkit.SeededRandom;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -74,7 +74,7 @@ class GarbageTest {
   @Test
   void noiseAtEveryPort() {
     logBefore = cluster.logBytes();
-    Seeded.check(
+    SeededRandom.check(
         "noise is harmless",
         1,
         random -> {
@@ -87,12 +87,13 @@ class GarbageTest {
   }
 
   /** Often it begins well, so that it gets further. */
-  private static byte[] noise(Seeded random) {
+  private static byte[] noise(SeededRandom random) {
     ByteBuffer noise = ByteBuffer.allocate(2100);
     if (random.percent(70)) {
-      noise.putInt(random.oneOf(Wire.COMMAND_MAGIC, Wire.NODE_MAGIC, Wire.LOCAL_MAGIC));
+      noise.putInt(
+          random.oneOf(WireCodecs.COMMAND_MAGIC, WireCodecs.NODE_MAGIC, WireCodecs.LOCAL_MAGIC));
       if (random.percent(70)) {
-        noise.putInt(random.oneOf(3, 40, 1000, Wire.MAX_REQUEST, Integer.MAX_VALUE, -1));
+        noise.putInt(random.oneOf(3, 40, 1000, WireCodecs.MAX_REQUEST, Integer.MAX_VALUE, -1));
       }
     }
     noise.put(random.bytes(1, 2000));
@@ -128,8 +129,8 @@ class GarbageTest {
   @Test
   void manyLargeFramesAtOnce() throws IOException {
     logBefore = cluster.logBytes();
-    ByteBuffer frame = ByteBuffer.allocate(8 + Wire.MAX_REQUEST);
-    frame.putInt(Wire.COMMAND_MAGIC).putInt(Wire.MAX_REQUEST);
+    ByteBuffer frame = ByteBuffer.allocate(8 + WireCodecs.MAX_REQUEST);
+    frame.putInt(WireCodecs.COMMAND_MAGIC).putInt(WireCodecs.MAX_REQUEST);
     List<SocketChannel> open = new ArrayList<>();
     SocketAddress address = addresses().get(1);
     try {

@@ -11,9 +11,9 @@ import io.dure.e2e.cluster.User;
 import io.dure.host.trust.AuthToken;
 import io.dure.host.trust.ClusterKey;
 import io.dure.host.user.CurrentProcess;
+import io.dure.protocol.DureVersion;
 import io.dure.protocol.Request;
-import io.dure.protocol.Version;
-import io.dure.protocol.Wire;
+import io.dure.protocol.WireCodecs;
 import io.dure.testkit.Await;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -200,9 +200,10 @@ class IdentityTest {
   }
 
   private static byte[] greeting(String token) {
-    byte[] frame = Wire.requests().strict().encode(new Request.Greeting(token, Version.DURE));
+    byte[] frame =
+        WireCodecs.requests().strict().encode(new Request.Greeting(token, DureVersion.DURE));
     return ByteBuffer.allocate(8 + frame.length)
-        .putInt(Wire.AGENT_MAGIC)
+        .putInt(WireCodecs.AGENT_MAGIC)
         .putInt(frame.length)
         .put(frame)
         .array();

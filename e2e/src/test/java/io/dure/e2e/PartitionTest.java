@@ -5,14 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.dure.cli.command.ControllerConnection;
-import io.dure.core.controller.Command;
-import io.dure.core.controller.Reply;
 import io.dure.e2e.cluster.Conf;
 import io.dure.e2e.cluster.Diagnosis;
 import io.dure.e2e.cluster.Group;
 import io.dure.e2e.cluster.Network;
 import io.dure.e2e.cluster.User;
 import io.dure.e2e.cluster.Witness;
+import io.dure.model.command.Command;
+import io.dure.model.command.Reply;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import io.dure.testkit.Await;

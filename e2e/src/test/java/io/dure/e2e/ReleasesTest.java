@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.dure.e2e.cluster.Checkout;
-import io.dure.simulator.corruption.Fixture;
+import io.dure.faults.corruption.ReleaseFixture;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,16 +38,20 @@ class ReleasesTest {
   @MethodSource("releases")
   void aLoneControllersStateIsAsItWas(Path release) throws IOException {
     Path copy = copied(release.resolve("lone"));
-    assertEquals(Files.readString(release.resolve(Fixture.STATE)), Fixture.lone(copy));
     assertEquals(
-        Files.readString(release.resolve(Fixture.STATE)), Fixture.lone(copy), "the second start");
+        Files.readString(release.resolve(ReleaseFixture.STATE)), ReleaseFixture.lone(copy));
+    assertEquals(
+        Files.readString(release.resolve(ReleaseFixture.STATE)),
+        ReleaseFixture.lone(copy),
+        "the second start");
   }
 
   @ParameterizedTest
   @MethodSource("releases")
   void aGroupsStateIsAsItWas(Path release) throws Exception {
     Path copy = copied(release.resolve("group"));
-    assertEquals(Files.readString(release.resolve(Fixture.STATE)), Fixture.group(copy));
+    assertEquals(
+        Files.readString(release.resolve(ReleaseFixture.STATE)), ReleaseFixture.group(copy));
   }
 
   private Path copied(Path from) throws IOException {

@@ -1,6 +1,6 @@
 package io.dure.node;
 
-import io.dure.core.config.NodeConfig;
+import io.dure.model.config.NodeConfig;
 import io.dure.node.cgroup.CpuMap;
 import java.util.List;
 

@@ -72,9 +72,9 @@ record SlurmdOptions(
   /**
    * Reads the arguments.
    *
-   * @throws UsageException if they are none of slurmd's
+   * @throws SlurmdUsageException if they are none of slurmd's
    */
-  static SlurmdOptions parse(List<String> arguments) throws UsageException {
+  static SlurmdOptions parse(List<String> arguments) throws SlurmdUsageException {
     Reader reader = new Reader(arguments);
     reader.read();
     return reader.options();
@@ -112,7 +112,7 @@ record SlurmdOptions(
           shepherd);
     }
 
-    void read() throws UsageException {
+    void read() throws SlurmdUsageException {
       while (at < arguments.size()) {
         String argument = arguments.get(at++);
         if (argument.equals("--")) {
@@ -122,15 +122,15 @@ record SlurmdOptions(
         } else if (argument.length() > 1 && argument.startsWith("-")) {
           readShort(argument);
         } else {
-          throw new UsageException("unrecognized argument '" + argument + "'");
+          throw new SlurmdUsageException("unrecognized argument '" + argument + "'");
         }
       }
       if (at < arguments.size()) {
-        throw new UsageException("unrecognized argument '" + arguments.get(at) + "'");
+        throw new SlurmdUsageException("unrecognized argument '" + arguments.get(at) + "'");
       }
     }
 
-    private void readShort(String cluster) throws UsageException {
+    private void readShort(String cluster) throws SlurmdUsageException {
       for (int i = 1; i < cluster.length(); i++) {
         char letter = cluster.charAt(i);
         if (TAKE_VALUE.indexOf(letter) >= 0) {
@@ -140,15 +140,15 @@ record SlurmdOptions(
           return;
         }
         if (FLAGS.indexOf(letter) < 0) {
-          throw new UsageException("invalid option -- '" + letter + "'");
+          throw new SlurmdUsageException("invalid option -- '" + letter + "'");
         }
         takeFlag(letter);
       }
     }
 
-    private String next(String option) throws UsageException {
+    private String next(String option) throws SlurmdUsageException {
       if (at >= arguments.size()) {
-        throw new UsageException("option requires an argument " + option);
+        throw new SlurmdUsageException("option requires an argument " + option);
       }
       return arguments.get(at++);
     }
@@ -181,7 +181,7 @@ record SlurmdOptions(
       }
     }
 
-    private void readLong(String option) throws UsageException {
+    private void readLong(String option) throws SlurmdUsageException {
       int equals = option.indexOf('=');
       String name = equals < 0 ? option : option.substring(0, equals);
       if (name.equals("conf")) {
@@ -191,12 +191,12 @@ record SlurmdOptions(
       } else if (name.equals("version")) {
         task = Task.VERSION;
       } else if (name.equals("conf-server")) {
-        throw new UsageException(
+        throw new SlurmdUsageException(
             "--conf-server is not supported yet: copy slurm.conf and dure.key");
       } else if (LONG_VALUES.contains(name)) {
         String _ = equals < 0 ? next("'--" + name + "'") : option.substring(equals + 1);
       } else if (!LONG_FLAGS.contains(name)) {
-        throw new UsageException("unrecognized option '--" + option + "'");
+        throw new SlurmdUsageException("unrecognized option '--" + option + "'");
       }
     }
   }

@@ -1,13 +1,13 @@
 package io.dure.node;
 
-import io.dure.core.config.Settings;
 import io.dure.host.log.DaemonLog;
 import io.dure.host.log.LogLevel;
 import io.dure.host.process.PidFile;
 import io.dure.host.storage.DirectoryCreator;
 import io.dure.host.trust.ClusterKey;
+import io.dure.host.user.CachedUserDatabase;
 import io.dure.host.user.PasswdEntry;
-import io.dure.host.user.Users;
+import io.dure.model.config.ClusterSettings;
 import io.dure.node.job.NodeSetup;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,18 +21,18 @@ import java.util.Map;
 final class StartupChecks {
   private StartupChecks() {}
 
-  static PidFile claim(String pidFile) throws StartException, IOException {
+  static PidFile claim(String pidFile) throws DaemonStartException, IOException {
     try {
       return PidFile.claim(Path.of(pidFile));
     } catch (PidFile.AlreadyRunningException e) {
-      throw new StartException("slurmd is running already: " + e.getMessage());
+      throw new DaemonStartException("slurmd is running already: " + e.getMessage());
     } catch (IOException e) {
-      throw new StartException("SlurmdPidFile " + pidFile + " cannot be written: " + e);
+      throw new DaemonStartException("SlurmdPidFile " + pidFile + " cannot be written: " + e);
     }
   }
 
   static DaemonLog log(SlurmdOptions options, NodeSetup setup) throws IOException {
-    Settings.Daemon settings = setup.settings().daemon();
+    ClusterSettings.Daemon settings = setup.settings().daemon();
     String named = options.logFile();
     String file = named == null ? setup.node().fill(settings.logFile()) : named;
     LogLevel configured = LogLevel.parse(settings.debugLevel());
@@ -50,13 +50,14 @@ final class StartupChecks {
         ZoneId.systemDefault());
   }
 
-  static ClusterKey key(NodeConfiguration.Loaded loaded) throws StartException, IOException {
+  static ClusterKey key(NodeConfigLoader.Loaded loaded) throws DaemonStartException, IOException {
     PasswdEntry slurmUser =
-        Users.ofThisMachine().userByName(loaded.setup().settings().controller().user());
+        CachedUserDatabase.ofThisMachine()
+            .userByName(loaded.setup().settings().controller().user());
     try {
       return ClusterKey.load(loaded.keyFile(), slurmUser == null ? 0 : slurmUser.uid());
     } catch (NoSuchFileException e) {
-      throw new StartException(
+      throw new DaemonStartException(
           "there is no cluster key "
               + loaded.keyFile()
               + ": copy it from the controller's machine, where slurmctld makes it at its first"
@@ -66,13 +67,13 @@ final class StartupChecks {
 
   /** The shepherd that was named, or the one that was built with this program. */
   static Path shepherd(SlurmdOptions options, Map<String, String> environment)
-      throws StartException {
+      throws DaemonStartException {
     String named =
         options.shepherd() == null ? environment.get("DURE_SHEPHERD") : options.shepherd();
     String home = System.getProperty("dure.home", ".");
     Path path = Path.of(named == null ? home + "/node/target/shepherd" : named).toAbsolutePath();
     if (!Files.isExecutable(path)) {
-      throw new StartException(
+      throw new DaemonStartException(
           "the program that keeps jobs is not there or not executable: " + path);
     }
     return path.normalize();

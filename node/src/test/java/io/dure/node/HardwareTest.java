@@ -3,11 +3,11 @@ package io.dure.node;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.dure.core.config.ClusterConfig;
-import io.dure.core.config.SlurmConf;
 import io.dure.host.process.CpuTopology;
 import io.dure.host.process.CpuTopology.Cpu;
 import io.dure.host.process.MachineHardware;
+import io.dure.model.config.ClusterConfig;
+import io.dure.model.config.SlurmConfParser;
 import io.dure.node.cgroup.CpuMap;
 import java.time.Duration;
 import java.time.Instant;
@@ -53,7 +53,7 @@ class HardwareTest {
 
   private static CpuMap map(String node, String... lines) {
     String conf = "ClusterName=c\nSlurmctldHost=h\n" + String.join("\n", lines) + "\n";
-    ClusterConfig config = SlurmConf.parse("/slurm.conf", _ -> conf).config();
+    ClusterConfig config = SlurmConfParser.parse("/slurm.conf", _ -> conf).config();
     return NodeCpus.of(CpuMap.of(topology()), config.nodes(), config.node(node));
   }
 

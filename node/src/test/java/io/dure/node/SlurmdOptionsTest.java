@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** The command line as slurmd(8) has it. */
 @Tag("pure")
 class SlurmdOptionsTest {
-  private static SlurmdOptions parse(String... arguments) throws UsageException {
+  private static SlurmdOptions parse(String... arguments) throws SlurmdUsageException {
     return SlurmdOptions.parse(List.of(arguments));
   }
 
@@ -67,6 +67,7 @@ class SlurmdOptionsTest {
   }
 
   private static void refused(String text, String... arguments) {
-    assertEquals(text, assertThrows(UsageException.class, () -> parse(arguments)).getMessage());
+    assertEquals(
+        text, assertThrows(SlurmdUsageException.class, () -> parse(arguments)).getMessage());
   }
 }

@@ -32,7 +32,7 @@ final class SlurmdProcess implements AutoCloseable {
             "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
             "-cp",
             System.getProperty("java.class.path"),
-            Main.class.getName()));
+            SlurmdMain.class.getName()));
     command.addAll(List.of(options));
     ProcessBuilder builder = new ProcessBuilder(command).redirectError(errors.toFile());
     builder.redirectInput(new File("/dev/null"));

@@ -5,26 +5,26 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.dure.core.controller.Command;
-import io.dure.core.controller.StepEnd;
-import io.dure.core.model.ExitStatus;
-import io.dure.core.model.Identity;
-import io.dure.core.model.Job;
 import io.dure.host.net.Connection;
 import io.dure.host.net.ConnectionFactory;
 import io.dure.host.process.ProcFs;
 import io.dure.host.trust.AuthToken;
 import io.dure.host.trust.ClusterTrust;
+import io.dure.host.user.CachedUserDatabase;
 import io.dure.host.user.CurrentProcess;
 import io.dure.host.user.PasswdEntry;
-import io.dure.host.user.Users;
+import io.dure.model.ExitStatus;
+import io.dure.model.Job;
+import io.dure.model.UserIdentity;
+import io.dure.model.command.Command;
+import io.dure.model.command.StepEnd;
 import io.dure.node.agent.FakeController;
 import io.dure.node.agent.TestJob;
 import io.dure.node.agent.TestNode;
+import io.dure.protocol.ControllerToNodeMessage;
 import io.dure.protocol.LocalReply;
 import io.dure.protocol.LocalRequest;
-import io.dure.protocol.ToNode;
-import io.dure.protocol.Wire;
+import io.dure.protocol.WireCodecs;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -109,11 +109,11 @@ class SlurmdTest {
     return SlurmdProcess.start(root, options);
   }
 
-  private Identity owner() {
-    Users users = Users.ofThisMachine();
+  private UserIdentity owner() {
+    CachedUserDatabase users = CachedUserDatabase.ofThisMachine();
     PasswdEntry account =
         CurrentProcess.effectiveUid() == 0 ? users.userByName("nobody") : users.currentUser();
-    return new Identity(account.uid(), account.gid(), account.name(), "group");
+    return new UserIdentity(account.uid(), account.gid(), account.name(), "group");
   }
 
   private TestJob job(int id, String body) {
@@ -127,7 +127,7 @@ class SlurmdTest {
     try (SlurmdProcess first = start().awaitReady()) {
       assertTrue(controller.registration().runs().isEmpty());
       assertEquals("NODE n1", front.lastCaller);
-      controller.send(new ToNode.Welcome(List.of()));
+      controller.send(new ControllerToNodeMessage.Welcome(List.of()));
       controller.launch(goesOn);
       controller.launch(endsMeanwhile);
       controller.next(Command.StepLaunched.class);
@@ -157,11 +157,11 @@ class SlurmdTest {
     try (SlurmdProcess _ = start().awaitReady()) {
       Path socket = root.resolve("node-n1.sock");
       try (Connection connection = ConnectionFactory.unix(socket, LIMIT)) {
-        connection.sendMagic(Wire.LOCAL_MAGIC);
-        connection.send(Wire.localRequests().encode(new LocalRequest.UserToken("0.1.0")));
+        connection.sendMagic(WireCodecs.LOCAL_MAGIC);
+        connection.send(WireCodecs.localRequests().encode(new LocalRequest.UserToken("0.1.0")));
         var reply =
             assertInstanceOf(
-                LocalReply.Token.class, Wire.localReplies().decode(connection.receive()));
+                LocalReply.Token.class, WireCodecs.localReplies().decode(connection.receive()));
         var verdict =
             assertInstanceOf(
                 AuthToken.Verdict.Valid.class,
@@ -181,7 +181,7 @@ class SlurmdTest {
         byte[] bytes = new byte[random.nextInt(200)];
         random.nextBytes(bytes);
         if (i % 2 == 0 && bytes.length > 4) {
-          ByteBuffer.wrap(bytes).putInt(Wire.LOCAL_MAGIC);
+          ByteBuffer.wrap(bytes).putInt(WireCodecs.LOCAL_MAGIC);
         }
         try (SocketChannel channel =
             SocketChannel.open(UnixDomainSocketAddress.of(root.resolve("node-n1.sock")))) {
@@ -257,10 +257,10 @@ class SlurmdTest {
           controller.next(Command.NodeCleaned.class).epilogError().contains("exit status 3"));
       configure("Nonsense\n");
       slurmd.signal("HUP");
-      controller.send(new ToNode.Reconfigure());
+      controller.send(new ControllerToNodeMessage.Reconfigure());
       controller.launch(job(44, "true").build());
       controller.hear(Command.NodeCleaned.class, news -> news.jobId() == 44);
-      controller.send(new ToNode.Shutdown());
+      controller.send(new ControllerToNodeMessage.Shutdown());
       assertEquals(0, slurmd.awaitEnd());
     }
   }

@@ -3,10 +3,10 @@ package io.dure.node;
 import io.dure.host.net.FrameStream;
 import io.dure.host.trust.AuthToken;
 import io.dure.host.trust.ClusterKey;
-import io.dure.node.link.ControllerPort;
-import io.dure.protocol.FromNode;
-import io.dure.protocol.ToNode;
-import io.dure.protocol.Wire;
+import io.dure.node.link.ControllerEndpoint;
+import io.dure.protocol.ControllerToNodeMessage;
+import io.dure.protocol.NodeToControllerMessage;
+import io.dure.protocol.WireCodecs;
 import java.io.Closeable;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -21,11 +21,11 @@ import javax.net.ssl.SSLSocket;
 /** Lets node daemons reach a played controller by TLS; each must prove by its token who it is. */
 final class TlsFront implements Closeable {
   private final SSLServerSocket server;
-  private final ControllerPort behind;
+  private final ControllerEndpoint behind;
   private final ClusterKey key;
   volatile String lastCaller = "";
 
-  TlsFront(SSLContext context, ClusterKey key, ControllerPort behind) throws IOException {
+  TlsFront(SSLContext context, ClusterKey key, ControllerEndpoint behind) throws IOException {
     this.server =
         (SSLServerSocket)
             context
@@ -54,24 +54,25 @@ final class TlsFront implements Closeable {
   private void serve(SSLSocket socket) {
     try (socket) {
       DataInputStream in = new DataInputStream(socket.getInputStream());
-      if (in.readInt() != Wire.NODE_MAGIC) {
+      if (in.readInt() != WireCodecs.NODE_MAGIC) {
         return;
       }
-      FromNode.Hello hello =
-          (FromNode.Hello) Wire.fromNode().decode(FrameStream.read(in, FrameStream.MAX_PAYLOAD));
+      NodeToControllerMessage.Hello hello =
+          (NodeToControllerMessage.Hello)
+              WireCodecs.fromNode().decode(FrameStream.read(in, FrameStream.MAX_PAYLOAD));
       AuthToken.Verdict verdict =
           AuthToken.verify(hello.token(), key, Instant.now(), Duration.ofSeconds(1));
       if (!(verdict instanceof AuthToken.Verdict.Valid(AuthToken token))) {
         return;
       }
       lastCaller = token.kind() + " " + token.subject();
-      try (ControllerPort.Link link = behind.open()) {
+      try (ControllerEndpoint.Link link = behind.open()) {
         OutputStream out = socket.getOutputStream();
         Thread.ofVirtual().start(() -> pass(link, out));
         for (byte[] frame = FrameStream.read(in, FrameStream.MAX_PAYLOAD);
             frame != null;
             frame = FrameStream.read(in, FrameStream.MAX_PAYLOAD)) {
-          link.send(Wire.fromNode().decode(frame));
+          link.send(WireCodecs.fromNode().decode(frame));
         }
       }
     } catch (IOException e) {
@@ -79,10 +80,12 @@ final class TlsFront implements Closeable {
     }
   }
 
-  private static void pass(ControllerPort.Link link, OutputStream out) {
+  private static void pass(ControllerEndpoint.Link link, OutputStream out) {
     try {
-      for (ToNode message = link.receive(); message != null; message = link.receive()) {
-        FrameStream.write(out, Wire.toNode().encode(message), FrameStream.MAX_PAYLOAD);
+      for (ControllerToNodeMessage message = link.receive();
+          message != null;
+          message = link.receive()) {
+        FrameStream.write(out, WireCodecs.toNode().encode(message), FrameStream.MAX_PAYLOAD);
       }
       out.close();
     } catch (IOException e) {

@@ -1,7 +1,7 @@
 package io.dure.protocol;
 
-import io.dure.core.model.Job;
-import io.dure.core.model.JobState;
+import io.dure.model.Job;
+import io.dure.model.JobState;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
 import java.util.List;
@@ -37,7 +37,7 @@ public record JobInfo(
     boolean hidden,
     List<String> trackedTres,
     @Nullable Instant preemptableFrom,
-    @Nullable StartForecast forecast)
+    @Nullable StartForecastInfo forecast)
     implements JobInfoBuilder.With {
 
   /**

@@ -1,10 +1,10 @@
 package io.dure.protocol;
 
-import io.dure.core.config.NodeConfig;
-import io.dure.core.model.NodeCondition;
-import io.dure.core.model.NodeFacts;
-import io.dure.core.model.NodeLoad;
-import io.dure.core.model.gres.GresShare;
+import io.dure.model.NodeCondition;
+import io.dure.model.NodeFacts;
+import io.dure.model.NodeMetrics;
+import io.dure.model.config.NodeConfig;
+import io.dure.model.gres.GresShare;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
 import java.util.List;
@@ -40,7 +40,7 @@ public record NodeInfo(
     int allocatedCpus,
     long allocatedMemoryMib,
     boolean completing,
-    @Nullable NodeLoad load,
+    @Nullable NodeMetrics load,
     List<String> partitions,
     String reasonUser,
     boolean planned,

@@ -1,9 +1,9 @@
 package io.dure.protocol;
 
-import io.dure.core.controller.Command;
-import io.dure.core.controller.JobSelector;
-import io.dure.core.model.Batch;
-import io.dure.core.model.JobSpec;
+import io.dure.model.BatchSpec;
+import io.dure.model.JobSpec;
+import io.dure.model.command.Command;
+import io.dure.model.command.JobSelector;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -32,12 +32,12 @@ public sealed interface Request {
    *     {@link Command.Named} says; null for one that is not asked again, and for a submission,
    *     whose command has a name of its own
    */
-  record Change(Command.FromUser command, @Nullable String runAs, @Nullable String requestId)
+  record Change(Command.UserCommand command, @Nullable String runAs, @Nullable String requestId)
       implements Request {
     static final String TAG = "Change";
 
     /** A change without a name, or a submission. */
-    public Change(Command.FromUser command, @Nullable String runAs) {
+    public Change(Command.UserCommand command, @Nullable String runAs) {
       this(command, runAs, null);
     }
 
@@ -49,7 +49,7 @@ public sealed interface Request {
   }
 
   /** Would this job be accepted, and when would it start? */
-  record TestSubmit(JobSpec spec, Batch batch, @Nullable String runAs) implements Request {
+  record TestSubmit(JobSpec spec, BatchSpec batch, @Nullable String runAs) implements Request {
     static final String TAG = "TestSubmit";
   }
 

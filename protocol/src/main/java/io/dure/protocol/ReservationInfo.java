@@ -1,6 +1,6 @@
 package io.dure.protocol;
 
-import io.dure.core.reservation.Reservation;
+import io.dure.model.reservation.Reservation;
 
 /**
  * A reservation as it is shown.

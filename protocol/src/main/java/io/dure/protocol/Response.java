@@ -1,20 +1,20 @@
 package io.dure.protocol;
 
-import io.dure.core.accounting.AccountingRecords;
-import io.dure.core.accounting.Association;
-import io.dure.core.accounting.PrioritySettings;
-import io.dure.core.accounting.TresAmounts;
-import io.dure.core.census.Holdings;
-import io.dure.core.config.PartitionConfig;
-import io.dure.core.config.preempt.PreemptMode;
-import io.dure.core.config.topology.Topology;
-import io.dure.core.controller.Reply;
-import io.dure.core.explain.Explanation;
-import io.dure.core.model.ErrorCode;
-import io.dure.core.model.ExitStatus;
-import io.dure.core.model.gres.License;
-import io.dure.core.scheduler.gpus.GpuReport;
-import io.dure.core.scheduler.priority.PriorityFactors;
+import io.dure.model.ErrorCode;
+import io.dure.model.ExitStatus;
+import io.dure.model.accounting.AccountingRecords;
+import io.dure.model.accounting.Association;
+import io.dure.model.accounting.PrioritySettings;
+import io.dure.model.accounting.TresAmounts;
+import io.dure.model.command.Reply;
+import io.dure.model.config.PartitionConfig;
+import io.dure.model.config.preempt.PreemptMode;
+import io.dure.model.config.topology.Topology;
+import io.dure.model.gres.License;
+import io.dure.model.report.ClusterHoldings;
+import io.dure.model.report.GpuFragmentationReport;
+import io.dure.model.report.JobExplanation;
+import io.dure.model.report.PriorityFactors;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -332,17 +332,18 @@ public sealed interface Response {
   }
 
   /** The GPUs of a cluster, and of what use they are. */
-  record Fragments(String clusterName, GpuReport report, Instant now) implements Response {
+  record Fragments(String clusterName, GpuFragmentationReport report, Instant now)
+      implements Response {
     static final String TAG = "Fragments";
   }
 
   /** Who holds how much of a cluster, or of the partition that was asked for. */
-  record Holders(String clusterName, Holdings holdings, Instant now) implements Response {
+  record Holders(String clusterName, ClusterHoldings holdings, Instant now) implements Response {
     static final String TAG = "Holders";
   }
 
   /** Why a job waits, and what is to be said of it. */
-  record Explained(Explanation explanation) implements Response {
+  record Explained(JobExplanation explanation) implements Response {
     static final String TAG = "Explained";
   }
 

@@ -2,8 +2,8 @@ package io.dure.cli.admin;
 
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.ControllerConnection;
-import io.dure.core.controller.Command;
-import io.dure.core.controller.Reply;
+import io.dure.model.command.Command;
+import io.dure.model.command.Reply;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import java.io.IOException;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * submission that is not answered is asked again under its own name, over any connection, until it
  * is: so at the end each that was begun was acknowledged. For tests that break things meanwhile.
  */
-public final class BenchLoad implements io.dure.cli.command.Command {
+public final class BenchLoad implements io.dure.cli.command.CliCommand {
   private static final long RETRY_NANOS = 20_000_000;
 
   @Override

@@ -3,8 +3,8 @@ package io.dure.cli.admin;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.ControllerConnection;
 import io.dure.cli.sbatch.Sbatch;
-import io.dure.core.controller.Command;
-import io.dure.core.controller.Reply;
+import io.dure.model.command.Command;
+import io.dure.model.command.Reply;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import java.io.ByteArrayInputStream;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * --print} as the first option it prints each acknowledged job id on a line of its own at once, for
  * the crash test.
  */
-public final class BenchSubmit implements io.dure.cli.command.Command {
+public final class BenchSubmit implements io.dure.cli.command.CliCommand {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final long RETRY_NANOS = 20_000_000;
 

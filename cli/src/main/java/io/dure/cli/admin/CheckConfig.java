@@ -1,16 +1,16 @@
 package io.dure.cli.admin;
 
-import io.dure.cli.command.Command;
+import io.dure.cli.command.CliCommand;
 import io.dure.cli.command.CommandContext;
-import io.dure.core.config.ConfigReport;
-import io.dure.core.config.ParsedConfig;
-import io.dure.core.config.SlurmConf;
 import io.dure.host.config.LocalConfigSource;
+import io.dure.model.config.ConfigReport;
+import io.dure.model.config.ParsedConfig;
+import io.dure.model.config.SlurmConfParser;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** {@code ./dure check-config FILE}: all there is to say of a slurm.conf, each with its line. */
-public final class CheckConfig implements Command {
+public final class CheckConfig implements CliCommand {
   private static final int USAGE = 2;
 
   @Override
@@ -27,7 +27,7 @@ public final class CheckConfig implements Command {
       context.err().print("dure: cannot read " + file + "\n");
       return 1;
     }
-    ParsedConfig parsed = SlurmConf.parse(file.toString(), new LocalConfigSource());
+    ParsedConfig parsed = SlurmConfParser.parse(file.toString(), new LocalConfigSource());
     for (String line : ConfigReport.lines(parsed)) {
       context.out().print(line + "\n");
     }

@@ -1,11 +1,11 @@
 package io.dure.cli.admin;
 
-import io.dure.cli.command.Command;
+import io.dure.cli.command.CliCommand;
 import io.dure.cli.command.CommandContext;
-import io.dure.core.config.ClusterLayout;
-import io.dure.core.config.DefaultConfig;
 import io.dure.host.config.LocatedConfig;
 import io.dure.host.process.MachineHardware;
+import io.dure.model.config.ClusterLayout;
+import io.dure.model.config.DefaultConfig;
 import java.io.IOException;
 import java.util.List;
 
@@ -13,7 +13,7 @@ import java.util.List;
  * {@code make-config NAME DIR PORT NODES CPUS USER}: the slurm.conf of a cluster on this machine,
  * to standard output. For the launcher; CPUS is {@code -} for each node's share.
  */
-public final class MakeConfig implements Command {
+public final class MakeConfig implements CliCommand {
   private static final int WORDS = 6;
 
   @Override

@@ -2,7 +2,7 @@ package io.dure.cli.command;
 
 import io.dure.surface.json.JsonTarget;
 import io.dure.surface.message.CommandException;
-import io.dure.surface.message.Message;
+import io.dure.surface.message.StderrMessage;
 import io.dure.surface.sbatch.ScriptPlace;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.io.InputStream;
@@ -36,9 +36,9 @@ public record CommandContext(
     PrintStream out,
     PrintStream err,
     boolean terminal,
-    Caller caller,
+    CallerProcess caller,
     CommandClock clock,
-    ControllerPort controller)
+    ControllerConnector controller)
     implements CommandContextBuilder.With {
 
   /** Standard output as the place of a document. */
@@ -52,13 +52,13 @@ public record CommandContext(
   }
 
   /** Writes one message to standard error in the form of its kind. */
-  public void report(Message message) {
+  public void report(StderrMessage message) {
     err.print(message.format(program));
   }
 
   /** Writes the messages of a failure to standard error and returns its exit code. */
   public int fail(CommandException failure) {
-    for (Message message : failure.messages()) {
+    for (StderrMessage message : failure.messages()) {
       report(message);
     }
     return failure.exitCode();

@@ -1,8 +1,8 @@
 package io.dure.cli.connect;
 
 import io.dure.cli.command.ControllerConnection;
-import io.dure.core.controller.Reply;
-import io.dure.core.model.ErrorCode;
+import io.dure.model.ErrorCode;
+import io.dure.model.command.Reply;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import java.io.IOException;
@@ -22,14 +22,14 @@ final class LeaderConnection implements ControllerConnection {
   private static final long FIRST_PAUSE_NANOS = 10_000_000;
   private static final long LONGEST_PAUSE_NANOS = 200_000_000;
 
-  private final Doors doors;
+  private final ConnectionOpeners doors;
   private int door;
 
   /** By door, while it is open: those in standby stay so as long as a leader is sought. */
   private final @Nullable ControllerConnection[] open;
 
   /** The ways to the controllers. */
-  interface Doors {
+  interface ConnectionOpeners {
     /** How many there are, at least one. */
     int count();
 
@@ -50,7 +50,7 @@ final class LeaderConnection implements ControllerConnection {
    *
    * @throws IOException if none does
    */
-  LeaderConnection(Doors doors) throws IOException {
+  LeaderConnection(ConnectionOpeners doors) throws IOException {
     this.doors = doors;
     open = new ControllerConnection[doors.count()];
     IOException last = null;
@@ -106,7 +106,7 @@ final class LeaderConnection implements ControllerConnection {
           return response;
         }
         mayBeDone |= response instanceof Response.Failed failed && failed.mayBeDone();
-      } catch (NotSentException e) {
+      } catch (RequestNotSentException e) {
         trouble = e;
         leave(door);
       } catch (IOException e) {

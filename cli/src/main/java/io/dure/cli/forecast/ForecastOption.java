@@ -1,26 +1,26 @@
 package io.dure.cli.forecast;
 
-import io.dure.surface.option.Argument;
+import io.dure.surface.option.OptionArgument;
 import io.dure.surface.option.OptionSpec;
 import java.util.ArrayList;
 import java.util.List;
 
 /** The options. */
 enum ForecastOption {
-  ACCURACY("accuracy", OptionSpec.NO_LETTER, Argument.NONE),
-  ALL("all", 'a', Argument.NONE),
-  HELP("help", OptionSpec.NO_LETTER, Argument.NONE),
-  JSON("json", OptionSpec.NO_LETTER, Argument.OPTIONAL),
-  ME("me", OptionSpec.NO_LETTER, Argument.NONE),
-  USAGE("usage", OptionSpec.NO_LETTER, Argument.NONE),
-  USER("user", 'u', Argument.REQUIRED),
-  VERSION("version", 'V', Argument.NONE);
+  ACCURACY("accuracy", OptionSpec.NO_LETTER, OptionArgument.NONE),
+  ALL("all", 'a', OptionArgument.NONE),
+  HELP("help", OptionSpec.NO_LETTER, OptionArgument.NONE),
+  JSON("json", OptionSpec.NO_LETTER, OptionArgument.OPTIONAL),
+  ME("me", OptionSpec.NO_LETTER, OptionArgument.NONE),
+  USAGE("usage", OptionSpec.NO_LETTER, OptionArgument.NONE),
+  USER("user", 'u', OptionArgument.REQUIRED),
+  VERSION("version", 'V', OptionArgument.NONE);
 
   private final String name;
   private final char letter;
-  private final Argument argument;
+  private final OptionArgument argument;
 
-  ForecastOption(String name, char letter, Argument argument) {
+  ForecastOption(String name, char letter, OptionArgument argument) {
     this.name = name;
     this.letter = letter;
     this.argument = argument;

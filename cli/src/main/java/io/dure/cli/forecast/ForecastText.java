@@ -1,10 +1,10 @@
 package io.dure.cli.forecast;
 
-import io.dure.core.model.Job;
-import io.dure.core.model.JobState;
+import io.dure.model.Job;
+import io.dure.model.JobState;
 import io.dure.protocol.Response;
-import io.dure.protocol.StartForecast;
-import io.dure.surface.language.Phrases;
+import io.dure.protocol.StartForecastInfo;
+import io.dure.surface.language.LocalizedPhrases;
 import io.dure.surface.language.TextTable;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,11 +24,11 @@ final class ForecastText {
   /** A start that is closer than that is one that happens about now. */
   private static final Duration SOON = Duration.ofSeconds(30);
 
-  private final Phrases phrases;
+  private final LocalizedPhrases phrases;
   private final ZoneId zone;
   private final StringBuilder text = new StringBuilder();
 
-  ForecastText(Phrases phrases, ZoneId zone) {
+  ForecastText(LocalizedPhrases phrases, ZoneId zone) {
     this.phrases = phrases;
     this.zone = zone;
   }
@@ -38,17 +38,17 @@ final class ForecastText {
    *
    * @param every whether each is shown
    */
-  String all(Response.ForecastAccuracy known, List<JobForecast> forecasts, boolean every) {
+  String all(Response.ForecastAccuracy known, List<JobStartStatus> forecasts, boolean every) {
     line(phrases.text("title", known.clusterName(), time(known.now())));
     line("");
     if (forecasts.isEmpty()) {
       line(phrases.text("nobody"));
       return text.toString();
     }
-    List<JobForecast.Expected> expected = new ArrayList<>();
-    List<JobForecast> others = new ArrayList<>();
-    for (JobForecast one : forecasts) {
-      if (one instanceof JobForecast.Expected some) {
+    List<JobStartStatus.Expected> expected = new ArrayList<>();
+    List<JobStartStatus> others = new ArrayList<>();
+    for (JobStartStatus one : forecasts) {
+      if (one instanceof JobStartStatus.Expected some) {
         expected.add(some);
       } else {
         others.add(one);
@@ -65,15 +65,16 @@ final class ForecastText {
       line(phrases.text("means-limits"));
     }
     basis(known);
-    for (JobForecast one : every ? others : others.subList(0, Math.min(MOST_JOBS, others.size()))) {
+    for (JobStartStatus one :
+        every ? others : others.subList(0, Math.min(MOST_JOBS, others.size()))) {
       say(one, known.now());
     }
     return text.toString();
   }
 
   /** Those that were asked for. */
-  String some(Response.ForecastAccuracy known, List<JobForecast> forecasts) {
-    for (JobForecast one : forecasts) {
+  String some(Response.ForecastAccuracy known, List<JobStartStatus> forecasts) {
+    for (JobStartStatus one : forecasts) {
       say(one, known.now());
     }
     if (forecasts.stream().anyMatch(one -> one.info().job().state() instanceof JobState.Pending)) {
@@ -90,7 +91,7 @@ final class ForecastText {
     }
   }
 
-  private void table(List<JobForecast.Expected> rows) {
+  private void table(List<JobStartStatus.Expected> rows) {
     List<List<String>> table = new ArrayList<>();
     table.add(
         List.of(
@@ -101,9 +102,9 @@ final class ForecastText {
             phrases.text("p50"),
             phrases.text("p90"),
             phrases.text("limits")));
-    for (JobForecast.Expected row : rows) {
+    for (JobStartStatus.Expected row : rows) {
       Job job = row.info().job();
-      StartForecast forecast = row.forecast();
+      StartForecastInfo forecast = row.forecast();
       table.add(
           List.of(
               row.id(),
@@ -117,19 +118,21 @@ final class ForecastText {
     TextTable.lines(table).forEach(this::line);
   }
 
-  private void say(JobForecast one, Instant now) {
+  private void say(JobStartStatus one, Instant now) {
     Job job = one.info().job();
     String who = phrases.text("one", one.id(), job.spec().name(), job.owner().userName()) + " ";
     switch (one) {
-      case JobForecast.Expected(_, _, StartForecast forecast) -> expected(who, forecast, now);
-      case JobForecast.Unknown(_, _, String phrase, String reason) ->
+      case JobStartStatus.Expected(_, _, StartForecastInfo forecast) ->
+          expected(who, forecast, now);
+      case JobStartStatus.Unknown(_, _, String phrase, String reason) ->
           line(who + phrases.text(phrase, reason));
-      case JobForecast.Started(_, _, Instant at) -> line(who + phrases.text("started", time(at)));
-      case JobForecast.Over _ -> line(who + phrases.text("over"));
+      case JobStartStatus.Started(_, _, Instant at) ->
+          line(who + phrases.text("started", time(at)));
+      case JobStartStatus.Over _ -> line(who + phrases.text("over"));
     }
   }
 
-  private void expected(String who, StartForecast forecast, Instant now) {
+  private void expected(String who, StartForecastInfo forecast, Instant now) {
     Duration wait = Duration.between(now, forecast.p50());
     if (wait.compareTo(SOON) < 0) {
       line(who + phrases.text("one-now"));

@@ -1,6 +1,6 @@
 package io.dure.cli.fragmentation;
 
-import io.dure.surface.option.Argument;
+import io.dure.surface.option.OptionArgument;
 import io.dure.surface.option.OptionSpec;
 import java.util.List;
 
@@ -12,8 +12,8 @@ enum FragmentationOption {
 
   static List<OptionSpec<FragmentationOption>> specs() {
     return List.of(
-        new OptionSpec<>(ALL, "all", 'a', Argument.NONE),
-        new OptionSpec<>(HELP, "help", OptionSpec.NO_LETTER, Argument.NONE),
-        new OptionSpec<>(VERSION, "version", 'V', Argument.NONE));
+        new OptionSpec<>(ALL, "all", 'a', OptionArgument.NONE),
+        new OptionSpec<>(HELP, "help", OptionSpec.NO_LETTER, OptionArgument.NONE),
+        new OptionSpec<>(VERSION, "version", 'V', OptionArgument.NONE));
   }
 }

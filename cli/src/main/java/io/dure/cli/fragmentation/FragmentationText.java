@@ -1,9 +1,9 @@
 package io.dure.cli.fragmentation;
 
-import io.dure.core.scheduler.gpus.GpuReport;
-import io.dure.core.scheduler.gpus.GpuShape;
+import io.dure.model.report.GpuFragmentationReport;
+import io.dure.model.report.GpuTaskShape;
 import io.dure.protocol.Response;
-import io.dure.surface.language.Phrases;
+import io.dure.surface.language.LocalizedPhrases;
 import io.dure.surface.language.TextTable;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -17,11 +17,11 @@ final class FragmentationText {
       DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm", Locale.ROOT);
   private static final int MOST_SHAPES = 6;
 
-  private final Phrases phrases;
+  private final LocalizedPhrases phrases;
   private final ZoneId zone;
   private final StringBuilder text = new StringBuilder();
 
-  FragmentationText(Phrases phrases, ZoneId zone) {
+  FragmentationText(LocalizedPhrases phrases, ZoneId zone) {
     this.phrases = phrases;
     this.zone = zone;
   }
@@ -32,7 +32,7 @@ final class FragmentationText {
    * @param all whether all kinds of requests are shown
    */
   String of(Response.Fragments told, boolean all) {
-    GpuReport report = told.report();
+    GpuFragmentationReport report = told.report();
     if (report.types().isEmpty()) {
       return phrases.text("no-gpus") + "\n";
     }
@@ -55,7 +55,7 @@ final class FragmentationText {
     return text.toString();
   }
 
-  private void types(GpuReport report) {
+  private void types(GpuFragmentationReport report) {
     List<List<String>> rows = new ArrayList<>();
     rows.add(
         List.of(
@@ -65,8 +65,8 @@ final class FragmentationText {
             phrases.text("free"),
             phrases.text("useless"),
             phrases.text("closed")));
-    for (GpuReport.Type type : report.types()) {
-      long used = type.gpus() * GpuShape.WHOLE - type.closedMilli() - type.freeMilli();
+    for (GpuFragmentationReport.Type type : report.types()) {
+      long used = type.gpus() * GpuTaskShape.WHOLE - type.closedMilli() - type.freeMilli();
       rows.add(
           List.of(
               type.name().isEmpty() ? phrases.text("untyped") : type.name(),
@@ -79,7 +79,7 @@ final class FragmentationText {
     TextTable.lines(rows).forEach(this::line);
   }
 
-  private void shapes(List<GpuReport.Shape> shapes) {
+  private void shapes(List<GpuFragmentationReport.ShapeUsability> shapes) {
     List<List<String>> rows = new ArrayList<>();
     rows.add(
         List.of(
@@ -87,7 +87,7 @@ final class FragmentationText {
             phrases.text("waiting"),
             phrases.text("running"),
             phrases.text("room")));
-    for (GpuReport.Shape shape : shapes) {
+    for (GpuFragmentationReport.ShapeUsability shape : shapes) {
       rows.add(
           List.of(
               asked(shape),
@@ -103,10 +103,10 @@ final class FragmentationText {
     }
   }
 
-  private String asked(GpuReport.Shape told) {
-    GpuShape shape = told.shape();
+  private String asked(GpuFragmentationReport.ShapeUsability told) {
+    GpuTaskShape shape = told.shape();
     String number = TextTable.gpus(shape.gpuMilli());
-    String asked = phrases.text(shape.gpuMilli() <= GpuShape.WHOLE ? "gpu" : "gpus", number);
+    String asked = phrases.text(shape.gpuMilli() <= GpuTaskShape.WHOLE ? "gpu" : "gpus", number);
     if (!told.types().isEmpty()) {
       asked = phrases.text("gpus-of", asked, String.join(", ", told.types()));
     }
@@ -117,8 +117,8 @@ final class FragmentationText {
         : phrases.text("with", asked, phrases.text("memory", memory(shape.memoryMib())));
   }
 
-  private void why(GpuReport.Shape told) {
-    GpuReport.Why why = told.why();
+  private void why(GpuFragmentationReport.ShapeUsability told) {
+    GpuFragmentationReport.UnusableReasons why = told.why();
     long lost = why.cpus() + why.memory() + why.split() + why.parts() + why.types();
     long free = lost + why.usable();
     if (free == 0) {

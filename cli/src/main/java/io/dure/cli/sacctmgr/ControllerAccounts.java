@@ -2,14 +2,14 @@ package io.dure.cli.sacctmgr;
 
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.ControllerConnection;
-import io.dure.cli.request.ChangeNames;
-import io.dure.core.controller.Command;
-import io.dure.core.controller.Reply;
+import io.dure.cli.request.ChangeIdGenerator;
+import io.dure.model.command.Command;
+import io.dure.model.command.Reply;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
-import io.dure.surface.message.Answers;
 import io.dure.surface.message.CommandException;
-import io.dure.surface.message.Message;
+import io.dure.surface.message.ResponseCheck;
+import io.dure.surface.message.StderrMessage;
 import io.dure.surface.sacctmgr.AccountingPort;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -22,20 +22,20 @@ import org.jspecify.annotations.Nullable;
 /** The controller's accounts, and the caller's streams and files. For one thread. */
 final class ControllerAccounts implements AccountingPort, AutoCloseable {
   private final CommandContext context;
-  private final ChangeNames names;
+  private final ChangeIdGenerator names;
   private final BufferedReader in;
   private @Nullable ControllerConnection connection;
 
   ControllerAccounts(CommandContext context) {
     this.context = context;
-    names = new ChangeNames(context.caller());
+    names = new ChangeIdGenerator(context.caller());
     in = new BufferedReader(new InputStreamReader(context.in(), StandardCharsets.UTF_8));
   }
 
   @Override
   public Response.Accounts accounts() throws CommandException {
     Response response = send(new Request.ShowAccounts());
-    Reply.Refused refused = Answers.refusal(response);
+    Reply.Refused refused = ResponseCheck.refusal(response);
     if (refused != null) {
       throw CommandException.plain(" Error with request: " + refused.code().text());
     }
@@ -47,7 +47,7 @@ final class ControllerAccounts implements AccountingPort, AutoCloseable {
 
   @Override
   public Reply.@Nullable Refused change(Command.ChangeAccounting change) throws CommandException {
-    return Answers.refusal(send(names.named(change, null)));
+    return ResponseCheck.refusal(send(names.named(change, null)));
   }
 
   private Response send(Request request) throws CommandException {
@@ -68,7 +68,7 @@ final class ControllerAccounts implements AccountingPort, AutoCloseable {
   }
 
   @Override
-  public void report(Message message) {
+  public void report(StderrMessage message) {
     context.out().flush();
     context.report(message);
   }

@@ -1,58 +1,58 @@
 package io.dure.cli.sacctmgr;
 
-import io.dure.cli.command.Command;
+import io.dure.cli.command.CliCommand;
 import io.dure.cli.command.CommandContext;
-import io.dure.protocol.Version;
-import io.dure.surface.accounts.FieldTable;
+import io.dure.protocol.DureVersion;
+import io.dure.surface.accounts.AccountingTable;
 import io.dure.surface.message.CommandException;
-import io.dure.surface.option.Occurrence;
 import io.dure.surface.option.OptionParser;
-import io.dure.surface.sacctmgr.Desk;
-import io.dure.surface.sacctmgr.Interpreter;
+import io.dure.surface.option.ParsedOption;
+import io.dure.surface.sacctmgr.SacctmgrInterpreter;
+import io.dure.surface.sacctmgr.SacctmgrSession;
 
 /** Shows and changes accounts, users and QOS: one line of words, or a prompt for many. */
-public final class Sacctmgr implements Command {
+public final class Sacctmgr implements CliCommand {
 
   @Override
   public int run(CommandContext context) {
     try (ControllerAccounts accounts = new ControllerAccounts(context)) {
-      return run(context, new Desk(accounts));
+      return run(context, new SacctmgrSession(accounts));
     } catch (CommandException e) {
       return context.fail(e);
     }
   }
 
-  private static int run(CommandContext context, Desk desk) throws CommandException {
+  private static int run(CommandContext context, SacctmgrSession desk) throws CommandException {
     OptionParser<SacctmgrOption> parser =
         new OptionParser<>(
             context.program(),
             SacctmgrOption.specs(),
             OptionParser.Operands.MIXED,
             context.arguments());
-    for (Occurrence<SacctmgrOption> option = parser.next();
+    for (ParsedOption<SacctmgrOption> option = parser.next();
         option != null;
         option = parser.next()) {
       switch (option.key()) {
         case HELP, USAGE -> {
-          context.out().print(Interpreter.help());
+          context.out().print(SacctmgrInterpreter.help());
           return 0;
         }
         case VERSION -> {
-          context.out().print(Version.LINE + "\n");
+          context.out().print(DureVersion.LINE + "\n");
           return 0;
         }
         case JSON, YAML -> throw CommandException.error("this output is not supported yet");
         case ASSOCIATIONS -> desk.withAssociations();
         case IMMEDIATE -> desk.commitAtOnce();
         case NOHEADER -> desk.withoutHeader();
-        case PARSABLE -> desk.style(FieldTable.Style.BARS_AND_END);
-        case PARSABLE2 -> desk.style(FieldTable.Style.BARS);
+        case PARSABLE -> desk.style(AccountingTable.Style.BARS_AND_END);
+        case PARSABLE2 -> desk.style(AccountingTable.Style.BARS);
         case QUIET -> desk.quiet();
         case READONLY -> desk.readOnly();
         case ONELINER, VERBOSE -> {}
       }
     }
-    Interpreter interpreter = new Interpreter(desk);
+    SacctmgrInterpreter interpreter = new SacctmgrInterpreter(desk);
     if (parser.operands().isEmpty()) {
       interpreter.prompt();
     } else {

@@ -1,32 +1,32 @@
 package io.dure.cli.sacctmgr;
 
-import io.dure.surface.option.Argument;
+import io.dure.surface.option.OptionArgument;
 import io.dure.surface.option.OptionSpec;
 import java.util.ArrayList;
 import java.util.List;
 
 /** The options of the accounts' command, in the order in which ambiguous ones are listed. */
 enum SacctmgrOption {
-  ASSOCIATIONS("associations", 's', Argument.NONE),
-  HELP("help", 'h', Argument.NONE),
-  IMMEDIATE("immediate", 'i', Argument.NONE),
-  JSON("json", OptionSpec.NO_LETTER, Argument.OPTIONAL),
-  NOHEADER("noheader", 'n', Argument.NONE),
-  ONELINER("oneliner", 'o', Argument.NONE),
-  PARSABLE("parsable", 'p', Argument.NONE),
-  PARSABLE2("parsable2", 'P', Argument.NONE),
-  QUIET("quiet", 'Q', Argument.NONE),
-  READONLY("readonly", 'r', Argument.NONE),
-  USAGE("usage", OptionSpec.NO_LETTER, Argument.NONE),
-  VERBOSE("verbose", 'v', Argument.NONE),
-  VERSION("version", 'V', Argument.NONE),
-  YAML("yaml", OptionSpec.NO_LETTER, Argument.OPTIONAL);
+  ASSOCIATIONS("associations", 's', OptionArgument.NONE),
+  HELP("help", 'h', OptionArgument.NONE),
+  IMMEDIATE("immediate", 'i', OptionArgument.NONE),
+  JSON("json", OptionSpec.NO_LETTER, OptionArgument.OPTIONAL),
+  NOHEADER("noheader", 'n', OptionArgument.NONE),
+  ONELINER("oneliner", 'o', OptionArgument.NONE),
+  PARSABLE("parsable", 'p', OptionArgument.NONE),
+  PARSABLE2("parsable2", 'P', OptionArgument.NONE),
+  QUIET("quiet", 'Q', OptionArgument.NONE),
+  READONLY("readonly", 'r', OptionArgument.NONE),
+  USAGE("usage", OptionSpec.NO_LETTER, OptionArgument.NONE),
+  VERBOSE("verbose", 'v', OptionArgument.NONE),
+  VERSION("version", 'V', OptionArgument.NONE),
+  YAML("yaml", OptionSpec.NO_LETTER, OptionArgument.OPTIONAL);
 
   private final String longName;
   private final char letter;
-  private final Argument argument;
+  private final OptionArgument argument;
 
-  SacctmgrOption(String longName, char letter, Argument argument) {
+  SacctmgrOption(String longName, char letter, OptionArgument argument) {
     this.longName = longName;
     this.letter = letter;
     this.argument = argument;

@@ -1,21 +1,21 @@
 package io.dure.cli.sbatch;
 
-import io.dure.cli.command.Command;
+import io.dure.cli.command.CliCommand;
 import io.dure.cli.command.CommandContext;
-import io.dure.protocol.Version;
+import io.dure.protocol.DureVersion;
 import io.dure.surface.language.HelpText;
 import io.dure.surface.message.CommandException;
-import io.dure.surface.message.Message;
-import io.dure.surface.option.Occurrence;
+import io.dure.surface.message.StderrMessage;
 import io.dure.surface.option.OptionParser;
+import io.dure.surface.option.ParsedOption;
 import io.dure.surface.sbatch.SbatchOption;
-import io.dure.surface.value.Numbers;
+import io.dure.surface.value.NumberParser;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Submits a batch script. */
-public final class Sbatch implements Command {
+public final class Sbatch implements CliCommand {
   /** Stands between the components of a heterogeneous job. */
   private static final String SEPARATOR = ":";
 
@@ -28,18 +28,18 @@ public final class Sbatch implements Command {
       if (code == null || e.exitCode() != 1) {
         return context.fail(e);
       }
-      return context.fail(e.withExitCode((int) (Numbers.leading(code) & 0xff)));
+      return context.fail(e.withExitCode((int) (NumberParser.leading(code) & 0xff)));
     }
   }
 
   private static int submit(CommandContext context) throws CommandException {
-    List<List<Occurrence<SbatchOption>>> components = new ArrayList<>();
+    List<List<ParsedOption<SbatchOption>>> components = new ArrayList<>();
     List<String> words = context.arguments();
     while (true) {
       OptionParser<SbatchOption> parser =
           new OptionParser<>(
               context.program(), SbatchOption.specs(), OptionParser.Operands.END_OPTIONS, words);
-      List<Occurrence<SbatchOption>> options = new ArrayList<>();
+      List<ParsedOption<SbatchOption>> options = new ArrayList<>();
       Integer answered = options(context, parser, options);
       if (answered != null) {
         return answered;
@@ -51,20 +51,22 @@ public final class Sbatch implements Command {
       }
       words = words.subList(1, words.size());
     }
-    Submission submission = new SubmissionReader(context).read(components, words);
-    for (Message warning : submission.warnings()) {
+    JobSubmission submission = new JobSubmissionReader(context).read(components, words);
+    for (StderrMessage warning : submission.warnings()) {
       context.report(warning);
     }
-    return new Submitter(context, submission).run();
+    return new JobSubmitter(context, submission).run();
   }
 
   /** Reads the options of one component; the exit code where one of them is all that was asked. */
   private static @Nullable Integer options(
       CommandContext context,
       OptionParser<SbatchOption> parser,
-      List<Occurrence<SbatchOption>> options)
+      List<ParsedOption<SbatchOption>> options)
       throws CommandException {
-    for (Occurrence<SbatchOption> option = parser.next(); option != null; option = parser.next()) {
+    for (ParsedOption<SbatchOption> option = parser.next();
+        option != null;
+        option = parser.next()) {
       switch (option.key()) {
         case HELP -> {
           context.out().print(HelpText.of(Sbatch.class, "help.txt"));
@@ -75,7 +77,7 @@ public final class Sbatch implements Command {
           return 0;
         }
         case VERSION -> {
-          context.out().print(Version.LINE + "\n");
+          context.out().print(DureVersion.LINE + "\n");
           return 0;
         }
         default -> options.add(option);

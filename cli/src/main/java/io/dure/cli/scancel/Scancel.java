@@ -1,17 +1,17 @@
 package io.dure.cli.scancel;
 
-import io.dure.cli.command.Command;
+import io.dure.cli.command.CliCommand;
 import io.dure.cli.command.CommandContext;
-import io.dure.protocol.Version;
+import io.dure.protocol.DureVersion;
 import io.dure.surface.language.HelpText;
 import io.dure.surface.message.CommandException;
-import io.dure.surface.option.Occurrence;
 import io.dure.surface.option.OptionParser;
+import io.dure.surface.option.ParsedOption;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Cancels jobs, or sends them a signal. */
-public final class Scancel implements Command {
+public final class Scancel implements CliCommand {
 
   @Override
   public int run(CommandContext context) {
@@ -29,8 +29,10 @@ public final class Scancel implements Command {
             ScancelOption.specs(),
             OptionParser.Operands.MIXED,
             context.arguments());
-    List<Occurrence<ScancelOption>> options = new ArrayList<>();
-    for (Occurrence<ScancelOption> option = parser.next(); option != null; option = parser.next()) {
+    List<ParsedOption<ScancelOption>> options = new ArrayList<>();
+    for (ParsedOption<ScancelOption> option = parser.next();
+        option != null;
+        option = parser.next()) {
       switch (option.key()) {
         case HELP -> {
           context.out().print(HelpText.of(Scancel.class, "help.txt"));
@@ -41,13 +43,13 @@ public final class Scancel implements Command {
           return 0;
         }
         case VERSION -> {
-          context.out().print(Version.LINE + "\n");
+          context.out().print(DureVersion.LINE + "\n");
           return 0;
         }
         default -> options.add(option);
       }
     }
     ScancelRequest request = new ScancelReader(context).read(options, parser.operands());
-    return new Canceller(context, request).run();
+    return new JobCanceller(context, request).run();
   }
 }

@@ -1,44 +1,44 @@
 package io.dure.cli.scancel;
 
-import io.dure.surface.option.Argument;
+import io.dure.surface.option.OptionArgument;
 import io.dure.surface.option.OptionSpec;
 import java.util.ArrayList;
 import java.util.List;
 
 /** The options of cancelling, in the order in which ambiguous ones are listed. */
 enum ScancelOption {
-  ACCOUNT("account", 'A', Argument.REQUIRED),
-  BATCH("batch", 'b', Argument.NONE),
-  CLUSTERS("clusters", 'M', Argument.REQUIRED),
-  CRON("cron", OptionSpec.NO_LETTER, Argument.NONE),
-  CTLD("ctld", 'c', Argument.NONE),
-  FULL("full", 'f', Argument.NONE),
-  HELP("help", OptionSpec.NO_LETTER, Argument.NONE),
-  HURRY("hurry", 'H', Argument.NONE),
-  INTERACTIVE("interactive", 'i', Argument.NONE),
-  ME("me", OptionSpec.NO_LETTER, Argument.NONE),
-  NAME("name", 'n', Argument.REQUIRED),
-  NODELIST("nodelist", 'w', Argument.REQUIRED),
-  PARTITION("partition", 'p', Argument.REQUIRED),
-  QOS("qos", 'q', Argument.REQUIRED),
-  QUIET("quiet", 'Q', Argument.NONE),
-  RESERVATION("reservation", 'R', Argument.REQUIRED),
-  SIBLING("sibling", OptionSpec.NO_LETTER, Argument.REQUIRED),
-  SIGNAL("signal", 's', Argument.REQUIRED),
-  STATE("state", 't', Argument.REQUIRED),
-  USAGE("usage", OptionSpec.NO_LETTER, Argument.NONE),
-  USER("user", 'u', Argument.REQUIRED),
-  VERBOSE("verbose", 'v', Argument.NONE),
-  VERSION("version", 'V', Argument.NONE),
-  WCKEY("wckey", OptionSpec.NO_LETTER, Argument.REQUIRED);
+  ACCOUNT("account", 'A', OptionArgument.REQUIRED),
+  BATCH("batch", 'b', OptionArgument.NONE),
+  CLUSTERS("clusters", 'M', OptionArgument.REQUIRED),
+  CRON("cron", OptionSpec.NO_LETTER, OptionArgument.NONE),
+  CTLD("ctld", 'c', OptionArgument.NONE),
+  FULL("full", 'f', OptionArgument.NONE),
+  HELP("help", OptionSpec.NO_LETTER, OptionArgument.NONE),
+  HURRY("hurry", 'H', OptionArgument.NONE),
+  INTERACTIVE("interactive", 'i', OptionArgument.NONE),
+  ME("me", OptionSpec.NO_LETTER, OptionArgument.NONE),
+  NAME("name", 'n', OptionArgument.REQUIRED),
+  NODELIST("nodelist", 'w', OptionArgument.REQUIRED),
+  PARTITION("partition", 'p', OptionArgument.REQUIRED),
+  QOS("qos", 'q', OptionArgument.REQUIRED),
+  QUIET("quiet", 'Q', OptionArgument.NONE),
+  RESERVATION("reservation", 'R', OptionArgument.REQUIRED),
+  SIBLING("sibling", OptionSpec.NO_LETTER, OptionArgument.REQUIRED),
+  SIGNAL("signal", 's', OptionArgument.REQUIRED),
+  STATE("state", 't', OptionArgument.REQUIRED),
+  USAGE("usage", OptionSpec.NO_LETTER, OptionArgument.NONE),
+  USER("user", 'u', OptionArgument.REQUIRED),
+  VERBOSE("verbose", 'v', OptionArgument.NONE),
+  VERSION("version", 'V', OptionArgument.NONE),
+  WCKEY("wckey", OptionSpec.NO_LETTER, OptionArgument.REQUIRED);
 
   private static final List<OptionSpec<ScancelOption>> TABLE = table();
 
   private final String longName;
   private final char letter;
-  private final Argument argument;
+  private final OptionArgument argument;
 
-  ScancelOption(String longName, char letter, Argument argument) {
+  ScancelOption(String longName, char letter, OptionArgument argument) {
     this.longName = longName;
     this.letter = letter;
     this.argument = argument;
@@ -49,7 +49,7 @@ enum ScancelOption {
     return this == CLUSTERS ? "SLURM_CLUSTERS" : "SCANCEL_" + name();
   }
 
-  Argument argument() {
+  OptionArgument argument() {
     return argument;
   }
 

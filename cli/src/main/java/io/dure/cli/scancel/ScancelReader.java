@@ -1,14 +1,14 @@
 package io.dure.cli.scancel;
 
 import io.dure.cli.command.CommandContext;
-import io.dure.core.model.HostList;
-import io.dure.core.model.HostListException;
+import io.dure.model.HostList;
+import io.dure.model.HostListException;
 import io.dure.surface.message.CommandException;
-import io.dure.surface.message.Message;
-import io.dure.surface.option.Argument;
-import io.dure.surface.option.Occurrence;
-import io.dure.surface.value.JobWord;
-import io.dure.surface.value.Signals;
+import io.dure.surface.message.StderrMessage;
+import io.dure.surface.option.OptionArgument;
+import io.dure.surface.option.ParsedOption;
+import io.dure.surface.value.JobReference;
+import io.dure.surface.value.SignalParser;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -45,7 +45,7 @@ final class ScancelReader {
     this.context = context;
   }
 
-  ScancelRequest read(List<Occurrence<ScancelOption>> options, List<String> operands)
+  ScancelRequest read(List<ParsedOption<ScancelOption>> options, List<String> operands)
       throws CommandException {
     for (ScancelOption option : VARIABLES) {
       String text = context.environment().get(option.variable());
@@ -53,12 +53,12 @@ final class ScancelReader {
         fromVariable(option, text);
       }
     }
-    for (Occurrence<ScancelOption> option : options) {
+    for (ParsedOption<ScancelOption> option : options) {
       set(option.key(), option.value() == null ? "" : option.value());
     }
     Integer signal = signal();
-    JobFilter filter = filter();
-    List<JobWord> jobs = jobs(operands);
+    ScancelFilter filter = filter();
+    List<JobReference> jobs = jobs(operands);
     if (jobs.isEmpty() && !filter.isSet()) {
       throw CommandException.error("No job identification provided");
     }
@@ -66,7 +66,7 @@ final class ScancelReader {
     return new ScancelRequest(
         jobs,
         filter,
-        signal == null && batch ? Integer.valueOf(Signals.number("KILL")) : signal,
+        signal == null && batch ? Integer.valueOf(SignalParser.number("KILL")) : signal,
         batch,
         values.containsKey(ScancelOption.FULL),
         values.containsKey(ScancelOption.INTERACTIVE),
@@ -75,7 +75,7 @@ final class ScancelReader {
   }
 
   private void fromVariable(ScancelOption option, String text) {
-    if (option.argument() == Argument.REQUIRED) {
+    if (option.argument() == OptionArgument.REQUIRED) {
       set(option, text);
       return;
     }
@@ -102,20 +102,20 @@ final class ScancelReader {
     if (text == null) {
       return null;
     }
-    int signal = Signals.number(text);
+    int signal = SignalParser.number(text);
     if (signal == 0) {
-      throw new CommandException(1, List.of(Message.plain("Unknown job signal: " + text)));
+      throw new CommandException(1, List.of(StderrMessage.plain("Unknown job signal: " + text)));
     }
     return signal;
   }
 
-  private JobFilter filter() throws CommandException {
+  private ScancelFilter filter() throws CommandException {
     String user = values.get(ScancelOption.USER);
     boolean number = user != null && !user.isEmpty() && user.chars().allMatch(Character::isDigit);
     if (user != null && !number && !context.caller().knowsUser(user)) {
       throw CommandException.error("Invalid user name: " + user);
     }
-    return new JobFilter(
+    return new ScancelFilter(
         values.get(ScancelOption.ACCOUNT),
         values.get(ScancelOption.NAME),
         values.get(ScancelOption.PARTITION),
@@ -127,21 +127,21 @@ final class ScancelReader {
         values.containsKey(ScancelOption.RESERVATION) || values.containsKey(ScancelOption.WCKEY));
   }
 
-  private JobFilter.@Nullable Phase phase() throws CommandException {
+  private ScancelFilter.@Nullable Phase phase() throws CommandException {
     String text = values.get(ScancelOption.STATE);
     if (text == null) {
       return null;
     }
     return switch (text.toUpperCase(Locale.ROOT)) {
-      case "PENDING", "PD" -> JobFilter.Phase.PENDING;
-      case "RUNNING", "R" -> JobFilter.Phase.RUNNING;
-      case "SUSPENDED", "S" -> JobFilter.Phase.SUSPENDED;
+      case "PENDING", "PD" -> ScancelFilter.Phase.PENDING;
+      case "RUNNING", "R" -> ScancelFilter.Phase.RUNNING;
+      case "SUSPENDED", "S" -> ScancelFilter.Phase.SUSPENDED;
       default ->
           throw new CommandException(
               1,
               List.of(
-                  Message.plain("Invalid job state specified: " + text),
-                  Message.plain("Valid job states are PENDING, RUNNING, and SUSPENDED")));
+                  StderrMessage.plain("Invalid job state specified: " + text),
+                  StderrMessage.plain("Valid job states are PENDING, RUNNING, and SUSPENDED")));
     };
   }
 
@@ -157,10 +157,10 @@ final class ScancelReader {
     }
   }
 
-  private static List<JobWord> jobs(List<String> operands) throws CommandException {
-    List<JobWord> jobs = new ArrayList<>();
+  private static List<JobReference> jobs(List<String> operands) throws CommandException {
+    List<JobReference> jobs = new ArrayList<>();
     for (String operand : operands) {
-      JobWord job = JobWord.parse(operand);
+      JobReference job = JobReference.parse(operand);
       if (job == null) {
         throw CommandException.error("Invalid job id " + operand);
       }

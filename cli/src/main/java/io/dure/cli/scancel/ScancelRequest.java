@@ -1,6 +1,6 @@
 package io.dure.cli.scancel;
 
-import io.dure.surface.value.JobWord;
+import io.dure.surface.value.JobReference;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param clusters the argument of {@code --clusters}, null if not given
  */
 record ScancelRequest(
-    List<JobWord> jobs,
-    JobFilter filter,
+    List<JobReference> jobs,
+    ScancelFilter filter,
     @Nullable Integer signal,
     boolean batch,
     boolean full,

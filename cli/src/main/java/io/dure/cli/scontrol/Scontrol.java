@@ -1,23 +1,23 @@
 package io.dure.cli.scontrol;
 
-import io.dure.cli.command.Command;
+import io.dure.cli.command.CliCommand;
 import io.dure.cli.command.CommandContext;
-import io.dure.cli.scontrol.session.Session;
-import io.dure.protocol.Version;
-import io.dure.surface.json.JsonVersion;
+import io.dure.cli.scontrol.session.ScontrolSession;
+import io.dure.protocol.DureVersion;
+import io.dure.surface.json.DataParserVersion;
 import io.dure.surface.language.HelpText;
 import io.dure.surface.message.CommandException;
-import io.dure.surface.option.Occurrence;
 import io.dure.surface.option.OptionParser;
+import io.dure.surface.option.ParsedOption;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Shows and changes jobs, nodes and partitions: one line of words, or a prompt for many. */
-public final class Scontrol implements Command {
+public final class Scontrol implements CliCommand {
 
   @Override
   public int run(CommandContext context) {
-    Session session = new Session(context);
+    ScontrolSession session = new ScontrolSession(context);
     try {
       return run(context, session);
     } catch (CommandException e) {
@@ -27,7 +27,7 @@ public final class Scontrol implements Command {
     }
   }
 
-  private static int run(CommandContext context, Session session) throws CommandException {
+  private static int run(CommandContext context, ScontrolSession session) throws CommandException {
     OptionParser<ScontrolOption> parser =
         new OptionParser<>(
             context.program(),
@@ -41,7 +41,7 @@ public final class Scontrol implements Command {
     if (cluster != null) {
       session.onCluster(cluster);
     }
-    for (Occurrence<ScontrolOption> option = parser.next();
+    for (ParsedOption<ScontrolOption> option = parser.next();
         option != null;
         option = parser.next()) {
       String text = text(option);
@@ -55,16 +55,16 @@ public final class Scontrol implements Command {
   }
 
   /** What an option prints instead of everything else, or null. */
-  private static @Nullable String text(Occurrence<ScontrolOption> option) {
+  private static @Nullable String text(ParsedOption<ScontrolOption> option) {
     return switch (option.key()) {
       case HELP -> HelpText.of(Scontrol.class, "help.txt");
       case USAGE -> HelpText.of(Scontrol.class, "usage.txt");
-      case VERSION -> Version.LINE + "\n";
+      case VERSION -> DureVersion.LINE + "\n";
       default -> null;
     };
   }
 
-  private static void set(Session session, Occurrence<ScontrolOption> option)
+  private static void set(ScontrolSession session, ParsedOption<ScontrolOption> option)
       throws CommandException {
     String value = option.value() == null ? "" : option.value();
     switch (option.key()) {
@@ -77,20 +77,20 @@ public final class Scontrol implements Command {
       case CLUSTERS -> session.onCluster(value);
       case UID -> session.actAs(value);
       case JSON -> {
-        JsonVersion.check(value);
+        DataParserVersion.check(value);
         session.display().setJson();
       }
-      case YAML -> throw JsonVersion.noYaml();
+      case YAML -> throw DataParserVersion.noYaml();
       case FEDERATION, FUTURE, LOCAL, SIBLING, HELP, USAGE, VERSION -> {}
     }
   }
 
-  private static int run(Session session, List<String> words) {
-    Interpreter interpreter = new Interpreter(session);
+  private static int run(ScontrolSession session, List<String> words) {
+    ScontrolInterpreter interpreter = new ScontrolInterpreter(session);
     if (!words.isEmpty()) {
       interpreter.run(words);
     } else {
-      new Prompt(session, interpreter).run();
+      new ScontrolPrompt(session, interpreter).run();
     }
     return session.exitCode();
   }

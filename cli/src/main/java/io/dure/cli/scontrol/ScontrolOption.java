@@ -1,37 +1,37 @@
 package io.dure.cli.scontrol;
 
-import io.dure.surface.option.Argument;
+import io.dure.surface.option.OptionArgument;
 import io.dure.surface.option.OptionSpec;
 import java.util.ArrayList;
 import java.util.List;
 
 /** The options of the administrator's command, in the order in which ambiguous ones are listed. */
 enum ScontrolOption {
-  ALL("all", 'a', Argument.NONE),
-  CLUSTERS("clusters", 'M', Argument.REQUIRED),
-  DETAILS("details", 'd', Argument.NONE),
-  FEDERATION("federation", 'F', Argument.NONE),
-  FUTURE("future", OptionSpec.NO_LETTER, Argument.NONE),
-  HELP("help", 'h', Argument.NONE),
-  HIDE("hide", OptionSpec.NO_LETTER, Argument.NONE),
-  JSON("json", OptionSpec.NO_LETTER, Argument.OPTIONAL),
-  LOCAL("local", OptionSpec.NO_LETTER, Argument.NONE),
-  ONELINER("oneliner", 'o', Argument.NONE),
-  QUIET("quiet", 'Q', Argument.NONE),
-  SIBLING("sibling", OptionSpec.NO_LETTER, Argument.NONE),
-  UID("uid", 'u', Argument.REQUIRED),
-  USAGE("usage", OptionSpec.NO_LETTER, Argument.NONE),
-  VERBOSE("verbose", 'v', Argument.NONE),
-  VERSION("version", 'V', Argument.NONE),
-  YAML("yaml", OptionSpec.NO_LETTER, Argument.OPTIONAL);
+  ALL("all", 'a', OptionArgument.NONE),
+  CLUSTERS("clusters", 'M', OptionArgument.REQUIRED),
+  DETAILS("details", 'd', OptionArgument.NONE),
+  FEDERATION("federation", 'F', OptionArgument.NONE),
+  FUTURE("future", OptionSpec.NO_LETTER, OptionArgument.NONE),
+  HELP("help", 'h', OptionArgument.NONE),
+  HIDE("hide", OptionSpec.NO_LETTER, OptionArgument.NONE),
+  JSON("json", OptionSpec.NO_LETTER, OptionArgument.OPTIONAL),
+  LOCAL("local", OptionSpec.NO_LETTER, OptionArgument.NONE),
+  ONELINER("oneliner", 'o', OptionArgument.NONE),
+  QUIET("quiet", 'Q', OptionArgument.NONE),
+  SIBLING("sibling", OptionSpec.NO_LETTER, OptionArgument.NONE),
+  UID("uid", 'u', OptionArgument.REQUIRED),
+  USAGE("usage", OptionSpec.NO_LETTER, OptionArgument.NONE),
+  VERBOSE("verbose", 'v', OptionArgument.NONE),
+  VERSION("version", 'V', OptionArgument.NONE),
+  YAML("yaml", OptionSpec.NO_LETTER, OptionArgument.OPTIONAL);
 
   private static final List<OptionSpec<ScontrolOption>> TABLE = table();
 
   private final String longName;
   private final char letter;
-  private final Argument argument;
+  private final OptionArgument argument;
 
-  ScontrolOption(String longName, char letter, Argument argument) {
+  ScontrolOption(String longName, char letter, OptionArgument argument) {
     this.longName = longName;
     this.letter = letter;
     this.argument = argument;

@@ -1,33 +1,33 @@
 package io.dure.cli.sdiag;
 
-import io.dure.cli.command.Command;
+import io.dure.cli.command.CliCommand;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.ControllerConnection;
-import io.dure.core.controller.Reply;
-import io.dure.core.model.ErrorCode;
+import io.dure.model.ErrorCode;
+import io.dure.model.command.Reply;
+import io.dure.protocol.DureVersion;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
-import io.dure.protocol.Version;
-import io.dure.surface.facts.ClusterChoice;
+import io.dure.surface.facts.ClusterNameCheck;
 import io.dure.surface.language.HelpText;
-import io.dure.surface.message.Answers;
 import io.dure.surface.message.CommandException;
-import io.dure.surface.message.Message;
-import io.dure.surface.option.Occurrence;
+import io.dure.surface.message.ResponseCheck;
+import io.dure.surface.message.StderrMessage;
 import io.dure.surface.option.OptionParser;
+import io.dure.surface.option.ParsedOption;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Shows what the controller has counted, or has it count from 0 again. */
-public final class Sdiag implements Command {
+public final class Sdiag implements CliCommand {
   /** Slurm's of a controller that refuses or is not there. */
   private static final int FAILED = 255;
 
   /** What is asked for. */
   private static final class Call {
     private Request request = new Request.ShowStatistics();
-    private CallOrder order = CallOrder.COUNT;
+    private RpcSortOrder order = RpcSortOrder.COUNT;
     private @Nullable String cluster;
 
     /** What stands before the text of a failure. */
@@ -56,7 +56,7 @@ public final class Sdiag implements Command {
             SdiagOption.specs(),
             OptionParser.Operands.MIXED,
             context.arguments());
-    for (Occurrence<SdiagOption> option = parser.next(); option != null; option = parser.next()) {
+    for (ParsedOption<SdiagOption> option = parser.next(); option != null; option = parser.next()) {
       switch (option.key()) {
         case HELP -> {
           return HelpText.of(Sdiag.class, "help.txt");
@@ -65,13 +65,13 @@ public final class Sdiag implements Command {
           return HelpText.of(Sdiag.class, "usage.txt");
         }
         case VERSION -> {
-          return Version.LINE + "\n";
+          return DureVersion.LINE + "\n";
         }
         case ALL -> call.request = new Request.ShowStatistics();
         case RESET -> call.request = new Request.ResetStatistics();
-        case SORT_BY_ID -> call.order = CallOrder.ID;
-        case SORT_BY_TIME -> call.order = CallOrder.TIME;
-        case SORT_BY_AVERAGE -> call.order = CallOrder.AVERAGE;
+        case SORT_BY_ID -> call.order = RpcSortOrder.ID;
+        case SORT_BY_TIME -> call.order = RpcSortOrder.TIME;
+        case SORT_BY_AVERAGE -> call.order = RpcSortOrder.AVERAGE;
         case CLUSTER -> call.cluster = option.value();
       }
     }
@@ -82,10 +82,10 @@ public final class Sdiag implements Command {
     try (ControllerConnection connection = context.controller().open()) {
       if (call.cluster != null
           && connection.ask(new Request.ShowCluster()) instanceof Response.Cluster own) {
-        ClusterChoice.check(List.of(call.cluster), own.clusterName());
+        ClusterNameCheck.check(List.of(call.cluster), own.clusterName());
       }
       Response response = connection.ask(call.request);
-      Reply.Refused refused = Answers.refusal(response);
+      Reply.Refused refused = ResponseCheck.refusal(response);
       if (refused != null) {
         throw failure(call, refused.code().text());
       }
@@ -102,6 +102,7 @@ public final class Sdiag implements Command {
   }
 
   private static CommandException failure(Call call, String text) {
-    return new CommandException(FAILED, List.of(Message.plain(call.function() + ": " + text)));
+    return new CommandException(
+        FAILED, List.of(StderrMessage.plain(call.function() + ": " + text)));
   }
 }

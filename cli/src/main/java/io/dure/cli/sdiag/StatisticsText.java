@@ -2,7 +2,7 @@ package io.dure.cli.sdiag;
 
 import io.dure.protocol.StatisticsInfo;
 import io.dure.protocol.StatisticsInfo.Calls;
-import io.dure.surface.facts.DateLine;
+import io.dure.surface.facts.ListingDateLine;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -18,9 +18,9 @@ final class StatisticsText {
   private final StringBuilder out = new StringBuilder(8192);
   private final StatisticsInfo told;
   private final ZoneId zone;
-  private final CallOrder order;
+  private final RpcSortOrder order;
 
-  StatisticsText(StatisticsInfo told, ZoneId zone, CallOrder order) {
+  StatisticsText(StatisticsInfo told, ZoneId zone, RpcSortOrder order) {
     this.told = told;
     this.zone = zone;
     this.order = order;
@@ -119,7 +119,7 @@ final class StatisticsText {
       String id = Integer.toUnsignedString(one.id());
       out.append('(').repeat(' ', Math.max(0, idWidth - id.length())).append(id).append(")");
       number(" count:", one.count());
-      number(" ave_time:", CallOrder.average(one));
+      number(" ave_time:", RpcSortOrder.average(one));
       out.append(" total_time:").append(one.micros()).append('\n');
     }
   }
@@ -130,7 +130,7 @@ final class StatisticsText {
   }
 
   private String moment(Instant moment) {
-    return DateLine.of(moment, zone) + " (" + moment.getEpochSecond() + ")";
+    return ListingDateLine.of(moment, zone) + " (" + moment.getEpochSecond() + ")";
   }
 
   private void line(String label, long value) {

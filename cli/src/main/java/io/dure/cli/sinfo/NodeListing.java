@@ -2,26 +2,26 @@ package io.dure.cli.sinfo;
 
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.ControllerConnection;
-import io.dure.core.config.PartitionConfig;
-import io.dure.core.model.ErrorCode;
+import io.dure.model.ErrorCode;
+import io.dure.model.config.PartitionConfig;
 import io.dure.protocol.NodeInfo;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
-import io.dure.surface.facts.ClusterChoice;
-import io.dure.surface.facts.DateLine;
-import io.dure.surface.facts.LazyTimes;
-import io.dure.surface.facts.NodeSight;
+import io.dure.surface.facts.ClusterNameCheck;
+import io.dure.surface.facts.LazyTimestamps;
+import io.dure.surface.facts.ListingDateLine;
+import io.dure.surface.facts.NodeDetails;
 import io.dure.surface.message.CommandException;
-import io.dure.surface.message.Message;
+import io.dure.surface.message.StderrMessage;
 import io.dure.surface.print.FormatPart;
 import io.dure.surface.print.TableFormat;
 import io.dure.surface.print.TablePrinter;
 import io.dure.surface.sinfo.NodeColumn;
-import io.dure.surface.sinfo.NodeOrder;
+import io.dure.surface.sinfo.NodeColumnValues;
 import io.dure.surface.sinfo.NodeQuery;
 import io.dure.surface.sinfo.NodeRow;
-import io.dure.surface.sinfo.NodeValues;
-import io.dure.surface.sinfo.RowsDocument;
+import io.dure.surface.sinfo.NodeRowOrder;
+import io.dure.surface.sinfo.SinfoJson;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -54,24 +54,24 @@ final class NodeListing {
     Response.Cluster cluster = ask();
     List<String> clusters = query.clusters();
     if (clusters != null) {
-      ClusterChoice.check(clusters, cluster.clusterName());
+      ClusterNameCheck.check(clusters, cluster.clusterName());
     }
-    NodeValues values =
-        new NodeValues(
+    NodeColumnValues values =
+        new NodeColumnValues(
             clusters == null ? "N/A" : cluster.clusterName(),
             cluster.preemptMode().text(cluster.gang()),
-            new LazyTimes(context.environment(), context.clock(), cluster.now()));
+            new LazyTimestamps(context.environment(), context.clock(), cluster.now()));
     List<PartitionConfig> partitions = partitions(cluster);
     TableFormat<NodeColumn> format = format(cluster, partitions);
     List<NodeRow> rows = rows(cluster, partitions, format, values);
-    rows.sort(NodeOrder.parse(query.rows().sort(), values));
+    rows.sort(NodeRowOrder.parse(query.rows().sort(), values));
     switch (query.view().kind()) {
       case TABLE ->
           table(
               rows,
               new TablePrinter<>(format, values),
               clusters == null ? "" : cluster.clusterName());
-      case JSON -> RowsDocument.print(context.json(), cluster, rows);
+      case JSON -> SinfoJson.print(context.json(), cluster, rows);
     }
   }
 
@@ -80,7 +80,7 @@ final class NodeListing {
     try (ControllerConnection connection = context.controller().open()) {
       response = connection.ask(new Request.ShowCluster());
     } catch (IOException e) {
-      throw new CommandException(1, List.of(Message.plain(FAILED + e.getMessage())));
+      throw new CommandException(1, List.of(StderrMessage.plain(FAILED + e.getMessage())));
     }
     if (response instanceof Response.Cluster cluster) {
       check(cluster);
@@ -90,7 +90,7 @@ final class NodeListing {
         response instanceof Response.Failed failed
             ? failed.code().text()
             : "Unexpected message received";
-    throw new CommandException(1, List.of(Message.plain(FAILED + text)));
+    throw new CommandException(1, List.of(StderrMessage.plain(FAILED + text)));
   }
 
   private static void check(Response.Cluster cluster) throws CommandException {
@@ -98,7 +98,7 @@ final class NodeListing {
     if (partitions || cluster.denied().contains(Response.Cluster.NODES)) {
       String prefix = partitions ? FAILED : "slurm_load_node: ";
       throw new CommandException(
-          1, List.of(Message.plain(prefix + ErrorCode.ACCESS_DENIED.text())));
+          1, List.of(StderrMessage.plain(prefix + ErrorCode.ACCESS_DENIED.text())));
     }
   }
 
@@ -124,8 +124,8 @@ final class NodeListing {
     for (String unknown : format.unknown()) {
       context.report(
           names == null
-              ? Message.plain("Invalid node format specification: " + unknown)
-              : Message.error("Invalid job format specification: " + unknown));
+              ? StderrMessage.plain("Invalid node format specification: " + unknown)
+              : StderrMessage.error("Invalid job format specification: " + unknown));
     }
     return format;
   }
@@ -151,10 +151,10 @@ final class NodeListing {
       Response.Cluster cluster,
       List<PartitionConfig> partitions,
       TableFormat<NodeColumn> format,
-      NodeValues values) {
-    Map<String, NodeSight> nodes = new HashMap<>();
+      NodeColumnValues values) {
+    Map<String, NodeDetails> nodes = new HashMap<>();
     for (NodeInfo info : cluster.nodes()) {
-      NodeSight node = new NodeSight(info);
+      NodeDetails node = new NodeDetails(info);
       if (query.filter().accepts(node)) {
         nodes.put(node.name(), node);
       }
@@ -169,7 +169,7 @@ final class NodeListing {
       PartitionConfig partition = partitions.get(place);
       boolean any = false;
       for (String name : partition.nodes()) {
-        NodeSight node = nodes.get(name);
+        NodeDetails node = nodes.get(name);
         if (node != null) {
           any = true;
           add(rows, new NodeRow(partition, place), node, key(columns, values));
@@ -184,10 +184,10 @@ final class NodeListing {
 
   /** Makes the text by which nodes of one row agree. */
   private interface Key {
-    String of(NodeRow single, NodeSight node);
+    String of(NodeRow single, NodeDetails node);
   }
 
-  private Key key(List<NodeColumn> columns, NodeValues values) {
+  private Key key(List<NodeColumn> columns, NodeColumnValues values) {
     return (single, node) -> {
       StringBuilder key = new StringBuilder();
       if (query.rows().perNode()) {
@@ -200,7 +200,7 @@ final class NodeListing {
     };
   }
 
-  private static void add(Map<String, NodeRow> rows, NodeRow single, NodeSight node, Key key) {
+  private static void add(Map<String, NodeRow> rows, NodeRow single, NodeDetails node, Key key) {
     single.add(node);
     NodeRow row = rows.putIfAbsent(key.of(single, node), single);
     if (row != null) {
@@ -231,7 +231,7 @@ final class NodeListing {
       List<NodeRow> rows, TablePrinter<NodeColumn, NodeRow> printer, String cluster) {
     StringBuilder text = new StringBuilder();
     if (query.view().date()) {
-      text.append(DateLine.of(context.clock())).append('\n');
+      text.append(ListingDateLine.of(context.clock())).append('\n');
     }
     if (query.view().header()) {
       if (!cluster.isEmpty()) {

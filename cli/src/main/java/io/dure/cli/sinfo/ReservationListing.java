@@ -2,15 +2,15 @@ package io.dure.cli.sinfo;
 
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.ControllerConnection;
-import io.dure.core.model.HostList;
-import io.dure.core.reservation.Reservation;
+import io.dure.model.HostList;
+import io.dure.model.reservation.Reservation;
 import io.dure.protocol.Request;
 import io.dure.protocol.ReservationInfo;
 import io.dure.protocol.Response;
 import io.dure.surface.message.CommandException;
-import io.dure.surface.message.Message;
-import io.dure.surface.print.ElapsedTime;
-import io.dure.surface.print.TimeStamps;
+import io.dure.surface.message.StderrMessage;
+import io.dure.surface.print.ElapsedTimeFormat;
+import io.dure.surface.print.TimestampFormat;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -30,20 +30,20 @@ final class ReservationListing {
     try (ControllerConnection connection = context.controller().open()) {
       response = connection.ask(new Request.ShowReservations());
     } catch (IOException e) {
-      throw new CommandException(1, List.of(Message.plain(FAILED + e.getMessage())));
+      throw new CommandException(1, List.of(StderrMessage.plain(FAILED + e.getMessage())));
     }
     if (!(response instanceof Response.Reservations(List<ReservationInfo> all, var now))) {
       String text =
           response instanceof Response.Failed failed
               ? failed.code().text()
               : "Unexpected message received";
-      throw new CommandException(1, List.of(Message.plain(FAILED + text)));
+      throw new CommandException(1, List.of(StderrMessage.plain(FAILED + text)));
     }
     if (all.isEmpty()) {
       context.out().print("No reservations in the system\n");
       return;
     }
-    TimeStamps times = TimeStamps.of(context.environment(), now, context.clock().zone());
+    TimestampFormat times = TimestampFormat.of(context.environment(), now, context.clock().zone());
     int width = "RESV_NAME".length();
     for (ReservationInfo info : all) {
       width = Math.max(width, info.reservation().name().length());
@@ -60,7 +60,7 @@ final class ReservationListing {
           info.active() ? "ACTIVE" : "INACTIVE",
           times.format(reservation.start()),
           times.format(reservation.end()),
-          ElapsedTime.full(length.toSeconds()),
+          ElapsedTimeFormat.full(length.toSeconds()),
           HostList.compress(reservation.nodes()));
     }
   }

@@ -1,12 +1,12 @@
 package io.dure.cli.sinfo;
 
-import io.dure.cli.command.Command;
+import io.dure.cli.command.CliCommand;
 import io.dure.cli.command.CommandContext;
-import io.dure.protocol.Version;
+import io.dure.protocol.DureVersion;
 import io.dure.surface.language.HelpText;
 import io.dure.surface.message.CommandException;
-import io.dure.surface.option.Occurrence;
 import io.dure.surface.option.OptionParser;
+import io.dure.surface.option.ParsedOption;
 import io.dure.surface.sinfo.NodeQuery;
 import io.dure.surface.sinfo.NodeQueryReader;
 import io.dure.surface.sinfo.SinfoOption;
@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Lists the partitions and their nodes. */
-public final class Sinfo implements Command {
+public final class Sinfo implements CliCommand {
 
   @Override
   public int run(CommandContext context) {
@@ -34,8 +34,8 @@ public final class Sinfo implements Command {
             OptionParser.Operands.MIXED,
             context.arguments());
     boolean reservations = false;
-    List<Occurrence<SinfoOption>> options = new ArrayList<>();
-    for (Occurrence<SinfoOption> option = parser.next(); option != null; option = parser.next()) {
+    List<ParsedOption<SinfoOption>> options = new ArrayList<>();
+    for (ParsedOption<SinfoOption> option = parser.next(); option != null; option = parser.next()) {
       switch (option.key()) {
         case HELP -> {
           context.out().print(HelpText.of(Sinfo.class, "help.txt"));
@@ -46,7 +46,7 @@ public final class Sinfo implements Command {
           return 0;
         }
         case VERSION -> {
-          context.out().print(Version.LINE + "\n");
+          context.out().print(DureVersion.LINE + "\n");
           return 0;
         }
         case RESERVATION -> {

@@ -1,7 +1,7 @@
 package io.dure.cli.sprio;
 
-import io.dure.core.accounting.PrioritySettings;
-import io.dure.core.scheduler.priority.PriorityFactors;
+import io.dure.model.accounting.PrioritySettings;
+import io.dure.model.report.PriorityFactors;
 import io.dure.protocol.Response;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,22 +1,22 @@
 package io.dure.cli.sprio;
 
-import io.dure.cli.command.Command;
+import io.dure.cli.command.CliCommand;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.ControllerConnection;
-import io.dure.cli.request.ClusterChoice;
-import io.dure.core.accounting.PrioritySettings;
-import io.dure.core.controller.Reply;
+import io.dure.cli.request.ClusterCheck;
+import io.dure.model.accounting.PrioritySettings;
+import io.dure.model.command.Reply;
+import io.dure.protocol.DureVersion;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
-import io.dure.protocol.Version;
 import io.dure.surface.language.HelpText;
-import io.dure.surface.message.Answers;
 import io.dure.surface.message.CommandException;
-import io.dure.surface.message.Message;
-import io.dure.surface.option.Occurrence;
+import io.dure.surface.message.ResponseCheck;
+import io.dure.surface.message.StderrMessage;
 import io.dure.surface.option.OptionParser;
-import io.dure.surface.value.Digits;
-import io.dure.surface.value.Words;
+import io.dure.surface.option.ParsedOption;
+import io.dure.surface.value.DigitParser;
+import io.dure.surface.value.KeywordParser;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -25,7 +25,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Lists what the priority of waiting jobs is made of. */
-public final class Sprio implements Command {
+public final class Sprio implements CliCommand {
   private static final String LONG =
       "%.15i %9r %.8u %.10Y %.10S %.10A %.10B %.10F %.10J %.10P %.10Q %.11N %.20T";
 
@@ -84,7 +84,7 @@ public final class Sprio implements Command {
             SprioOption.specs(),
             OptionParser.Operands.MIXED,
             context.arguments());
-    for (Occurrence<SprioOption> option = parser.next(); option != null; option = parser.next()) {
+    for (ParsedOption<SprioOption> option = parser.next(); option != null; option = parser.next()) {
       String value = Objects.requireNonNullElse(option.value(), "");
       switch (option.key()) {
         case HELP -> {
@@ -94,11 +94,11 @@ public final class Sprio implements Command {
           return HelpText.of(Sprio.class, "usage.txt");
         }
         case VERSION -> {
-          return Version.LINE + "\n";
+          return DureVersion.LINE + "\n";
         }
         case JOBS -> jobs(value, call);
-        case USERS -> call.users.addAll(Words.list(value));
-        case PARTITION -> call.partitions.addAll(Words.list(value));
+        case USERS -> call.users.addAll(KeywordParser.list(value));
+        case PARTITION -> call.partitions.addAll(KeywordParser.list(value));
         case CLUSTERS -> call.clusters = value;
         case FORMAT -> call.format = value;
         case SORT -> call.sort = value;
@@ -116,8 +116,8 @@ public final class Sprio implements Command {
   }
 
   private static void jobs(String list, Call call) throws CommandException {
-    for (String word : Words.list(list)) {
-      long id = Digits.parse(word, Integer.MAX_VALUE);
+    for (String word : KeywordParser.list(list)) {
+      long id = DigitParser.parse(word, Integer.MAX_VALUE);
       if (id <= 0) {
         throw CommandException.error("Invalid job id: " + word);
       }
@@ -131,9 +131,9 @@ public final class Sprio implements Command {
       throw new CommandException(
           1,
           List.of(
-              Message.plain("You are not running a supported priority plugin"),
-              Message.plain("(priority/basic)."),
-              Message.plain("Only 'priority/multifactor' is supported.")));
+              StderrMessage.plain("You are not running a supported priority plugin"),
+              StderrMessage.plain("(priority/basic)."),
+              StderrMessage.plain("Only 'priority/multifactor' is supported.")));
     }
     PrioritySettings.Weights weights = found.settings().weights();
     List<Part> parts = parts(Objects.requireNonNullElse(call.format, usual(call, weights)));
@@ -238,7 +238,7 @@ public final class Sprio implements Command {
     Comparator<Response.JobPriority> order = Comparator.comparingInt(r -> r.jobId());
     List<Response.JobPriority> sorted = new ArrayList<>(rows);
     sorted.sort(order);
-    List<String> keys = Words.list(Objects.requireNonNullElse(sort, ""));
+    List<String> keys = KeywordParser.list(Objects.requireNonNullElse(sort, ""));
     for (String key : keys.reversed()) {
       boolean falling = key.startsWith("-");
       String name = falling || key.startsWith("+") ? key.substring(1) : key;
@@ -276,10 +276,10 @@ public final class Sprio implements Command {
       throws CommandException {
     try (ControllerConnection connection = context.controller().open()) {
       if (call.clusters != null) {
-        ClusterChoice.check(call.clusters, connection);
+        ClusterCheck.check(call.clusters, connection);
       }
       Response response = connection.ask(new Request.ShowPriorities());
-      Reply.Refused refused = Answers.refusal(response);
+      Reply.Refused refused = ResponseCheck.refusal(response);
       if (refused != null) {
         throw CommandException.error(
             "Couldn't get priority factors from controller: " + refused.code().text());

@@ -1,35 +1,35 @@
 package io.dure.cli.sprio;
 
-import io.dure.surface.option.Argument;
+import io.dure.surface.option.OptionArgument;
 import io.dure.surface.option.OptionSpec;
 import java.util.ArrayList;
 import java.util.List;
 
 /** The options of the listing of priorities. */
 enum SprioOption {
-  FEDERATION("federation", OptionSpec.NO_LETTER, Argument.NONE),
-  NO_HEADER("noheader", 'h', Argument.NONE),
-  JOBS("jobs", 'j', Argument.OPTIONAL),
-  LOCAL("local", OptionSpec.NO_LETTER, Argument.NONE),
-  LONG("long", 'l', Argument.NONE),
-  CLUSTERS("cluster", 'M', Argument.REQUIRED),
-  NORM("norm", 'n', Argument.NONE),
-  FORMAT("format", 'o', Argument.REQUIRED),
-  SIBLING("sibling", OptionSpec.NO_LETTER, Argument.NONE),
-  PARTITION("partition", 'p', Argument.REQUIRED),
-  SORT("sort", 'S', Argument.REQUIRED),
-  USERS("user", 'u', Argument.REQUIRED),
-  VERBOSE("verbose", 'v', Argument.NONE),
-  VERSION("version", 'V', Argument.NONE),
-  WEIGHTS("weights", 'w', Argument.NONE),
-  HELP("help", OptionSpec.NO_LETTER, Argument.NONE),
-  USAGE("usage", OptionSpec.NO_LETTER, Argument.NONE);
+  FEDERATION("federation", OptionSpec.NO_LETTER, OptionArgument.NONE),
+  NO_HEADER("noheader", 'h', OptionArgument.NONE),
+  JOBS("jobs", 'j', OptionArgument.OPTIONAL),
+  LOCAL("local", OptionSpec.NO_LETTER, OptionArgument.NONE),
+  LONG("long", 'l', OptionArgument.NONE),
+  CLUSTERS("cluster", 'M', OptionArgument.REQUIRED),
+  NORM("norm", 'n', OptionArgument.NONE),
+  FORMAT("format", 'o', OptionArgument.REQUIRED),
+  SIBLING("sibling", OptionSpec.NO_LETTER, OptionArgument.NONE),
+  PARTITION("partition", 'p', OptionArgument.REQUIRED),
+  SORT("sort", 'S', OptionArgument.REQUIRED),
+  USERS("user", 'u', OptionArgument.REQUIRED),
+  VERBOSE("verbose", 'v', OptionArgument.NONE),
+  VERSION("version", 'V', OptionArgument.NONE),
+  WEIGHTS("weights", 'w', OptionArgument.NONE),
+  HELP("help", OptionSpec.NO_LETTER, OptionArgument.NONE),
+  USAGE("usage", OptionSpec.NO_LETTER, OptionArgument.NONE);
 
   private final String longName;
   private final char letter;
-  private final Argument argument;
+  private final OptionArgument argument;
 
-  SprioOption(String longName, char letter, Argument argument) {
+  SprioOption(String longName, char letter, OptionArgument argument) {
     this.longName = longName;
     this.letter = letter;
     this.argument = argument;

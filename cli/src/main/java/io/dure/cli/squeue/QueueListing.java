@@ -2,27 +2,27 @@ package io.dure.cli.squeue;
 
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.ControllerConnection;
-import io.dure.core.model.ArrayPart;
-import io.dure.core.model.Job;
+import io.dure.model.ArrayPart;
+import io.dure.model.Job;
 import io.dure.protocol.JobInfo;
 import io.dure.protocol.NodeInfo;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
-import io.dure.surface.facts.ClusterChoice;
-import io.dure.surface.facts.JobFacts;
-import io.dure.surface.facts.LazyTimes;
-import io.dure.surface.json.JobsDocument;
+import io.dure.surface.facts.ClusterNameCheck;
+import io.dure.surface.facts.JobDetails;
+import io.dure.surface.facts.LazyTimestamps;
+import io.dure.surface.json.JobListJson;
 import io.dure.surface.message.CommandException;
-import io.dure.surface.message.Message;
+import io.dure.surface.message.StderrMessage;
 import io.dure.surface.squeue.JobColumn;
-import io.dure.surface.squeue.JobFilter;
-import io.dure.surface.squeue.JobOrder;
-import io.dure.surface.squeue.JobPick;
-import io.dure.surface.squeue.JobValues;
+import io.dure.surface.squeue.JobColumnValues;
+import io.dure.surface.squeue.JobIdFilter;
+import io.dure.surface.squeue.JobRowOrder;
 import io.dure.surface.squeue.ListingStyle;
 import io.dure.surface.squeue.QueueQuery;
+import io.dure.surface.squeue.SqueueFilter;
 import io.dure.surface.squeue.StepColumn;
-import io.dure.surface.squeue.StepValues;
+import io.dure.surface.squeue.StepColumnValues;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -55,43 +55,43 @@ final class QueueListing {
     } catch (IOException e) {
       throw failure(String.valueOf(e.getMessage()));
     }
-    List<JobPick> picks = query.filter().picks();
+    List<JobIdFilter> picks = query.filter().picks();
     if (picks != null && picks.size() == 1 && jobs.jobs().isEmpty()) {
       throw failure("Invalid job id specified");
     }
     reportUnknownUsers(jobs.jobs());
     List<String> clusters = query.clusters();
     if (clusters != null) {
-      ClusterChoice.check(clusters, cluster);
+      ClusterNameCheck.check(clusters, cluster);
     }
     Instant now = jobs.now();
-    JobValues values =
-        new JobValues(
+    JobColumnValues values =
+        new JobColumnValues(
             new ListingStyle(
                 query.style().plainUnits(),
                 query.style().expandPatterns(),
                 query.style().taskListLimit(),
                 cluster,
-                new LazyTimes(context.environment(), context.clock(), now)));
-    List<JobFacts> rows = rows(jobs.jobs(), now);
+                new LazyTimestamps(context.environment(), context.clock(), now)));
+    List<JobDetails> rows = rows(jobs.jobs(), now);
     String sort = query.rows().sort();
     if (sort != null) {
-      rows.sort(JobOrder.parse(sort, values));
+      rows.sort(JobRowOrder.parse(sort, values));
     }
     print(rows, values, cluster, now);
   }
 
-  private void print(List<JobFacts> rows, JobValues values, String cluster, Instant now) {
+  private void print(List<JobDetails> rows, JobColumnValues values, String cluster, Instant now) {
     String title = query.clusters() == null ? null : cluster;
     QueueTable table = new QueueTable(context, query.view(), title);
     switch (query.view().kind()) {
       case TABLE -> table.print(rows, JobColumn.all(), values);
       case STEPS -> {
         // Of a heterogeneous job's components only the first has a script.
-        rows.removeIf(row -> row.job().follows());
-        table.print(rows, StepColumn.all(), new StepValues(values));
+        rows.removeIf(row -> row.job().isHetFollower());
+        table.print(rows, StepColumn.all(), new StepColumnValues(values));
       }
-      case JSON -> JobsDocument.print(context.json(), cluster, rows, now);
+      case JSON -> JobListJson.print(context.json(), cluster, rows, now);
     }
   }
 
@@ -109,16 +109,16 @@ final class QueueListing {
     for (String user : unseen) {
       boolean self = user.equals(Integer.toUnsignedString(context.caller().uid()));
       if (!self && !context.caller().knowsUser(user)) {
-        context.report(Message.error("Invalid user: " + user + "\n"));
+        context.report(StderrMessage.error("Invalid user: " + user + "\n"));
       }
     }
   }
 
   private Request request() {
-    List<JobPick> picks = query.filter().picks();
+    List<JobIdFilter> picks = query.filter().picks();
     Set<Integer> ids = new LinkedHashSet<>();
     if (picks != null) {
-      for (JobPick pick : picks) {
+      for (JobIdFilter pick : picks) {
         ids.add(pick.jobId());
       }
     }
@@ -139,7 +139,7 @@ final class QueueListing {
 
   /** That the jobs could not be had. */
   static CommandException failure(String text) {
-    return new CommandException(1, List.of(Message.plain(FAILED + text)));
+    return new CommandException(1, List.of(StderrMessage.plain(FAILED + text)));
   }
 
   private boolean needsCluster() {
@@ -173,10 +173,10 @@ final class QueueListing {
     }
   }
 
-  private List<JobFacts> rows(List<JobInfo> infos, Instant now) {
-    List<JobFacts> rows = new ArrayList<>(infos.size());
+  private List<JobDetails> rows(List<JobInfo> infos, Instant now) {
+    List<JobDetails> rows = new ArrayList<>(infos.size());
     for (JobInfo info : infos) {
-      JobFacts facts = query.filter().apply(info, now);
+      JobDetails facts = query.filter().apply(info, now);
       if (facts != null) {
         if (query.rows().perTask() && facts.job().array() instanceof ArrayPart.Waiting waiting) {
           addTasks(rows, facts, waiting);
@@ -188,25 +188,26 @@ final class QueueListing {
     return rows;
   }
 
-  private void addTasks(List<JobFacts> rows, JobFacts facts, ArrayPart.Waiting waiting) {
+  private void addTasks(List<JobDetails> rows, JobDetails facts, ArrayPart.Waiting waiting) {
     Job job = facts.job();
     for (int index : waiting.waiting().toList()) {
       ArrayPart.Task task =
           new ArrayPart.Task(waiting.arrayJobId(), waiting.shape(), index, waiting.throttle());
       add(
           rows,
-          new JobFacts(JobFilter.with(facts.info(), job.withArray(job.id(), task)), facts.now()));
+          new JobDetails(
+              SqueueFilter.with(facts.info(), job.withArray(job.id(), task)), facts.now()));
     }
   }
 
-  private void add(List<JobFacts> rows, JobFacts facts) {
+  private void add(List<JobDetails> rows, JobDetails facts) {
     List<String> partitions = facts.spec().partitions();
     if (!query.rows().perPartition() || facts.allocation() != null || partitions.size() < 2) {
       rows.add(facts);
       return;
     }
     for (String partition : partitions) {
-      rows.add(new JobFacts(facts.info(), facts.now(), partition));
+      rows.add(new JobDetails(facts.info(), facts.now(), partition));
     }
   }
 }

@@ -1,11 +1,11 @@
 package io.dure.cli.squeue;
 
 import io.dure.cli.command.CommandContext;
-import io.dure.surface.facts.DateLine;
-import io.dure.surface.facts.JobFacts;
-import io.dure.surface.message.Message;
-import io.dure.surface.print.Column;
-import io.dure.surface.print.ColumnValues;
+import io.dure.surface.facts.JobDetails;
+import io.dure.surface.facts.ListingDateLine;
+import io.dure.surface.message.StderrMessage;
+import io.dure.surface.print.ColumnValueSource;
+import io.dure.surface.print.TableColumn;
 import io.dure.surface.print.TableFormat;
 import io.dure.surface.print.TablePrinter;
 import io.dure.surface.squeue.QueueQuery;
@@ -22,12 +22,12 @@ record QueueTable(CommandContext context, QueueQuery.View view, @Nullable String
   private static final int CHUNK = 1 << 15;
 
   /** Prints the rows in these columns. */
-  <C extends Column> void print(
-      List<JobFacts> rows, List<C> columns, ColumnValues<C, JobFacts> values) {
+  <C extends TableColumn> void print(
+      List<JobDetails> rows, List<C> columns, ColumnValueSource<C, JobDetails> values) {
     StringBuilder text = new StringBuilder(CHUNK + 1024);
-    TablePrinter<C, JobFacts> printer = new TablePrinter<>(format(columns), values);
+    TablePrinter<C, JobDetails> printer = new TablePrinter<>(format(columns), values);
     if (view.date()) {
-      text.append(DateLine.of(context.clock())).append('\n');
+      text.append(ListingDateLine.of(context.clock())).append('\n');
     }
     if (title != null && view.header()) {
       text.append("CLUSTER: ").append(title).append('\n');
@@ -35,7 +35,7 @@ record QueueTable(CommandContext context, QueueQuery.View view, @Nullable String
     if (view.header()) {
       printer.header(text);
     }
-    for (JobFacts row : rows) {
+    for (JobDetails row : rows) {
       printer.row(text, row);
       if (text.length() > CHUNK) {
         context.out().append(text);
@@ -45,7 +45,7 @@ record QueueTable(CommandContext context, QueueQuery.View view, @Nullable String
     context.out().append(text);
   }
 
-  private <C extends Column> TableFormat<C> format(List<C> columns) {
+  private <C extends TableColumn> TableFormat<C> format(List<C> columns) {
     String names = view.names();
     String letters = view.letters();
     TableFormat<C> format =
@@ -53,7 +53,7 @@ record QueueTable(CommandContext context, QueueQuery.View view, @Nullable String
             ? TableFormat.ofLetters(letters == null ? "" : letters, columns)
             : TableFormat.ofNames(names, columns);
     for (String unknown : format.unknown()) {
-      context.report(Message.error("Invalid job format specification: " + unknown));
+      context.report(StderrMessage.error("Invalid job format specification: " + unknown));
     }
     return format;
   }

@@ -1,13 +1,13 @@
 package io.dure.cli.squeue;
 
-import io.dure.cli.command.Command;
+import io.dure.cli.command.CliCommand;
 import io.dure.cli.command.CommandContext;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.squeue.QueueQuery;
 import java.time.Duration;
 
 /** Lists the jobs in the queue. */
-public final class Squeue implements Command {
+public final class Squeue implements CliCommand {
 
   @Override
   public int run(CommandContext context) {
@@ -19,7 +19,7 @@ public final class Squeue implements Command {
   }
 
   private static int list(CommandContext context) throws CommandException {
-    QueueQuery query = QueueCall.read(context, "");
+    QueueQuery query = SqueueArguments.read(context, "");
     if (query == null) {
       return 0;
     }

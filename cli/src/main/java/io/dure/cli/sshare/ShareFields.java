@@ -1,10 +1,10 @@
 package io.dure.cli.sshare;
 
-import io.dure.core.accounting.Association;
-import io.dure.core.accounting.Limit;
-import io.dure.core.accounting.TresAmounts;
+import io.dure.model.accounting.Association;
+import io.dure.model.accounting.LimitKind;
+import io.dure.model.accounting.TresAmounts;
 import io.dure.protocol.Response;
-import io.dure.surface.accounts.Field;
+import io.dure.surface.accounts.AccountingField;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -31,7 +31,7 @@ final class ShareFields {
     }
   }
 
-  static final List<Field<Row>> ALL =
+  static final List<AccountingField<Row>> ALL =
       List.of(
           field("Account", -20, row -> " ".repeat(row.indent()) + row.of().account()),
           field("User", 10, row -> Objects.requireNonNullElse(row.of().user(), "")),
@@ -50,9 +50,9 @@ final class ShareFields {
           field("GrpTRESRaw", 30, row -> all(row.share().usedMinutes())),
           field("TRESRunMins", 30, row -> all(row.share().runMinutes())));
 
-  private static Field<Row> field(
+  private static AccountingField<Row> field(
       String header, int width, java.util.function.Function<Row, String> value) {
-    return new Field<>(header, List.of(header.toLowerCase(Locale.ROOT)), width, value);
+    return new AccountingField<>(header, List.of(header.toLowerCase(Locale.ROOT)), width, value);
   }
 
   private static String shares(Row row) {
@@ -72,7 +72,7 @@ final class ShareFields {
   }
 
   private static String groupMinutes(Row row) {
-    TresAmounts limits = row.of().limits().tres(Limit.GRP_TRES_MINS);
+    TresAmounts limits = row.of().limits().tres(LimitKind.GRP_TRES_MINS);
     List<String> parts = new ArrayList<>();
     limits.amounts().forEach(amount -> parts.add(amount.name() + "=" + amount.amount()));
     return String.join(",", parts);

@@ -1,22 +1,22 @@
 package io.dure.cli.sshare;
 
-import io.dure.cli.command.Command;
+import io.dure.cli.command.CliCommand;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.ControllerConnection;
-import io.dure.cli.request.ClusterChoice;
-import io.dure.core.accounting.Association;
-import io.dure.core.controller.Reply;
+import io.dure.cli.request.ClusterCheck;
+import io.dure.model.accounting.Association;
+import io.dure.model.command.Reply;
+import io.dure.protocol.DureVersion;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
-import io.dure.protocol.Version;
-import io.dure.surface.accounts.Field;
-import io.dure.surface.accounts.FieldTable;
+import io.dure.surface.accounts.AccountingField;
+import io.dure.surface.accounts.AccountingTable;
 import io.dure.surface.language.HelpText;
-import io.dure.surface.message.Answers;
 import io.dure.surface.message.CommandException;
-import io.dure.surface.option.Occurrence;
+import io.dure.surface.message.ResponseCheck;
 import io.dure.surface.option.OptionParser;
-import io.dure.surface.value.Words;
+import io.dure.surface.option.ParsedOption;
+import io.dure.surface.value.KeywordParser;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +24,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Lists who has what share, and has used how much of it. */
-public final class Sshare implements Command {
+public final class Sshare implements CliCommand {
   private static final String USUAL =
       "account,user,rawshares,normshares,rawusage,effectvusage,fairshare";
 
@@ -43,7 +43,7 @@ public final class Sshare implements Command {
     private boolean whole;
     private boolean partitions;
     private boolean header = true;
-    private FieldTable.Style style = FieldTable.Style.COLUMNS;
+    private AccountingTable.Style style = AccountingTable.Style.COLUMNS;
   }
 
   @Override
@@ -66,21 +66,23 @@ public final class Sshare implements Command {
             SshareOption.specs(),
             OptionParser.Operands.MIXED,
             context.arguments());
-    for (Occurrence<SshareOption> option = parser.next(); option != null; option = parser.next()) {
+    for (ParsedOption<SshareOption> option = parser.next();
+        option != null;
+        option = parser.next()) {
       String value = Objects.requireNonNullElse(option.value(), "");
       switch (option.key()) {
         case HELP, USAGE -> {
           return HelpText.of(Sshare.class, "help.txt");
         }
         case VERSION -> {
-          return Version.LINE + "\n";
+          return DureVersion.LINE + "\n";
         }
         case HELP_FORMAT -> {
           return fieldNames();
         }
         case JSON, YAML -> throw CommandException.error("this output is not supported yet");
-        case ACCOUNTS -> call.accounts.addAll(Words.list(value));
-        case USERS -> call.users.addAll(Words.list(value));
+        case ACCOUNTS -> call.accounts.addAll(KeywordParser.list(value));
+        case USERS -> call.users.addAll(KeywordParser.list(value));
         case CLUSTERS -> call.clusters = value;
         case FORMAT -> call.format = value;
         case ALL -> call.all = true;
@@ -88,8 +90,8 @@ public final class Sshare implements Command {
         case LONG -> call.whole = true;
         case PARTITION -> call.partitions = true;
         case NO_HEADER, NO_HEADER_TOO -> call.header = false;
-        case PARSABLE -> call.style = FieldTable.Style.BARS_AND_END;
-        case PARSABLE2 -> call.style = FieldTable.Style.BARS;
+        case PARSABLE -> call.style = AccountingTable.Style.BARS_AND_END;
+        case PARSABLE2 -> call.style = AccountingTable.Style.BARS;
         case VERBOSE -> {}
       }
     }
@@ -114,22 +116,23 @@ public final class Sshare implements Command {
     String usual = call.whole ? LONG : USUAL;
     String asked = call.partitions ? usual.replace("user,", "user,partition,") : usual;
     List<String> unknown = new ArrayList<>();
-    List<Field<ShareFields.Row>> fields =
-        Field.parse(ShareFields.ALL, Objects.requireNonNullElse(call.format, asked), unknown);
+    List<AccountingField<ShareFields.Row>> fields =
+        AccountingField.parse(
+            ShareFields.ALL, Objects.requireNonNullElse(call.format, asked), unknown);
     if (fields == null) {
       throw CommandException.error("Invalid field requested: \"" + unknown.getFirst() + "\"");
     }
     Response.Shares shares = shares(context, call);
-    return new FieldTable(call.style, call.header).text(fields, rows(shares, call));
+    return new AccountingTable(call.style, call.header).text(fields, rows(shares, call));
   }
 
   private static Response.Shares shares(CommandContext context, Call call) throws CommandException {
     try (ControllerConnection connection = context.controller().open()) {
       if (call.clusters != null) {
-        ClusterChoice.check(call.clusters, connection);
+        ClusterCheck.check(call.clusters, connection);
       }
       Response response = connection.ask(new Request.ShowShares());
-      Reply.Refused refused = Answers.refusal(response);
+      Reply.Refused refused = ResponseCheck.refusal(response);
       if (refused != null) {
         throw CommandException.error(
             "Couldn't get shares from controller: " + refused.code().text());

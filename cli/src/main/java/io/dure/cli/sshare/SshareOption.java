@@ -1,38 +1,38 @@
 package io.dure.cli.sshare;
 
-import io.dure.surface.option.Argument;
+import io.dure.surface.option.OptionArgument;
 import io.dure.surface.option.OptionSpec;
 import java.util.ArrayList;
 import java.util.List;
 
 /** The options of the listing of shares. */
 enum SshareOption {
-  ACCOUNTS("accounts", 'A', Argument.REQUIRED),
-  ALL("all", 'a', Argument.NONE),
-  HELP_FORMAT("helpformat", 'e', Argument.NONE),
-  LONG("long", 'l', Argument.NONE),
-  PARTITION("partition", 'm', Argument.NONE),
-  CLUSTERS("cluster", 'M', Argument.REQUIRED),
-  NO_HEADER("noheader", 'n', Argument.NONE),
+  ACCOUNTS("accounts", 'A', OptionArgument.REQUIRED),
+  ALL("all", 'a', OptionArgument.NONE),
+  HELP_FORMAT("helpformat", 'e', OptionArgument.NONE),
+  LONG("long", 'l', OptionArgument.NONE),
+  PARTITION("partition", 'm', OptionArgument.NONE),
+  CLUSTERS("cluster", 'M', OptionArgument.REQUIRED),
+  NO_HEADER("noheader", 'n', OptionArgument.NONE),
   /** Slurm reads this letter as {@code -n}, not as help. */
-  NO_HEADER_TOO("", 'h', Argument.NONE),
-  FORMAT("format", 'o', Argument.REQUIRED),
-  PARSABLE("parsable", 'p', Argument.NONE),
-  PARSABLE2("parsable2", 'P', Argument.NONE),
-  USERS("users", 'u', Argument.REQUIRED),
-  OWN("Users", 'U', Argument.NONE),
-  VERBOSE("verbose", 'v', Argument.NONE),
-  VERSION("version", 'V', Argument.NONE),
-  HELP("help", OptionSpec.NO_LETTER, Argument.NONE),
-  USAGE("usage", OptionSpec.NO_LETTER, Argument.NONE),
-  JSON("json", OptionSpec.NO_LETTER, Argument.OPTIONAL),
-  YAML("yaml", OptionSpec.NO_LETTER, Argument.OPTIONAL);
+  NO_HEADER_TOO("", 'h', OptionArgument.NONE),
+  FORMAT("format", 'o', OptionArgument.REQUIRED),
+  PARSABLE("parsable", 'p', OptionArgument.NONE),
+  PARSABLE2("parsable2", 'P', OptionArgument.NONE),
+  USERS("users", 'u', OptionArgument.REQUIRED),
+  OWN("Users", 'U', OptionArgument.NONE),
+  VERBOSE("verbose", 'v', OptionArgument.NONE),
+  VERSION("version", 'V', OptionArgument.NONE),
+  HELP("help", OptionSpec.NO_LETTER, OptionArgument.NONE),
+  USAGE("usage", OptionSpec.NO_LETTER, OptionArgument.NONE),
+  JSON("json", OptionSpec.NO_LETTER, OptionArgument.OPTIONAL),
+  YAML("yaml", OptionSpec.NO_LETTER, OptionArgument.OPTIONAL);
 
   private final String longName;
   private final char letter;
-  private final Argument argument;
+  private final OptionArgument argument;
 
-  SshareOption(String longName, char letter, Argument argument) {
+  SshareOption(String longName, char letter, OptionArgument argument) {
     this.longName = longName;
     this.letter = letter;
     this.argument = argument;

@@ -1,27 +1,27 @@
 package io.dure.cli.who;
 
-import io.dure.surface.option.Argument;
+import io.dure.surface.option.OptionArgument;
 import io.dure.surface.option.OptionSpec;
 import java.util.ArrayList;
 import java.util.List;
 
 /** The options, with their names, which blanks set apart. */
 enum WhoOption {
-  ACCOUNTS('A', Argument.REQUIRED, "account accounts"),
-  ALL('a', Argument.NONE, "all"),
-  GPUS(OptionSpec.NO_LETTER, Argument.NONE, "gpus"),
-  HELP(OptionSpec.NO_LETTER, Argument.NONE, "help"),
-  JSON(OptionSpec.NO_LETTER, Argument.OPTIONAL, "json"),
-  PARTITION('p', Argument.REQUIRED, "partition"),
-  USAGE(OptionSpec.NO_LETTER, Argument.NONE, "usage"),
-  USERS('u', Argument.REQUIRED, "user users"),
-  VERSION('V', Argument.NONE, "version");
+  ACCOUNTS('A', OptionArgument.REQUIRED, "account accounts"),
+  ALL('a', OptionArgument.NONE, "all"),
+  GPUS(OptionSpec.NO_LETTER, OptionArgument.NONE, "gpus"),
+  HELP(OptionSpec.NO_LETTER, OptionArgument.NONE, "help"),
+  JSON(OptionSpec.NO_LETTER, OptionArgument.OPTIONAL, "json"),
+  PARTITION('p', OptionArgument.REQUIRED, "partition"),
+  USAGE(OptionSpec.NO_LETTER, OptionArgument.NONE, "usage"),
+  USERS('u', OptionArgument.REQUIRED, "user users"),
+  VERSION('V', OptionArgument.NONE, "version");
 
   private final char letter;
-  private final Argument argument;
+  private final OptionArgument argument;
   private final String names;
 
-  WhoOption(char letter, Argument argument, String names) {
+  WhoOption(char letter, OptionArgument argument, String names) {
     this.letter = letter;
     this.argument = argument;
     this.names = names;

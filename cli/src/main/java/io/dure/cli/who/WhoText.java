@@ -1,13 +1,13 @@
 package io.dure.cli.who;
 
-import io.dure.core.census.Amounts;
-import io.dure.core.census.Holder;
-import io.dure.core.census.Holdings;
-import io.dure.core.census.Supply;
-import io.dure.core.census.Whom;
-import io.dure.core.model.gres.License;
+import io.dure.model.gres.License;
+import io.dure.model.report.CapacitySummary;
+import io.dure.model.report.ClusterHoldings;
+import io.dure.model.report.ResourceAmounts;
+import io.dure.model.report.ResourceHolder;
+import io.dure.model.report.ShareHolder;
 import io.dure.protocol.Response;
-import io.dure.surface.language.Phrases;
+import io.dure.surface.language.LocalizedPhrases;
 import io.dure.surface.language.TextTable;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,12 +26,12 @@ final class WhoText {
       DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm", Locale.ROOT);
   private static final int MOST_NOTES = 4;
 
-  private final Phrases phrases;
+  private final LocalizedPhrases phrases;
   private final ZoneId zone;
-  private final WhoCall call;
+  private final WhoArguments call;
   private final StringBuilder text = new StringBuilder();
 
-  WhoText(Phrases phrases, ZoneId zone, WhoCall call) {
+  WhoText(LocalizedPhrases phrases, ZoneId zone, WhoArguments call) {
     this.phrases = phrases;
     this.zone = zone;
     this.call = call;
@@ -39,7 +39,7 @@ final class WhoText {
 
   /** The screen. */
   String of(Response.Holders told) {
-    Holdings holdings = told.holdings();
+    ClusterHoldings holdings = told.holdings();
     if (call.gpus() && holdings.all().gpus().isEmpty()) {
       return phrases.text("no-gpus") + "\n";
     }
@@ -47,7 +47,7 @@ final class WhoText {
     String partition = Objects.requireNonNullElse(call.partition(), "");
     line(phrases.text(title, told.clusterName(), time(told.now()), partition));
     line("");
-    Supply supply = holdings.supply();
+    CapacitySummary supply = holdings.supply();
     if (supply == null) {
       line(phrases.text("hidden"));
     } else {
@@ -56,7 +56,7 @@ final class WhoText {
     closed(holdings.closed());
     kept(holdings.kept(), told.now());
     line("");
-    List<Holder> holders = WhoTree.of(holdings, call);
+    List<ResourceHolder> holders = WhoTree.of(holdings, call);
     if (holders.isEmpty()) {
       line(phrases.text(call.namesSome() ? "nobody-named" : "nobody"));
     } else {
@@ -65,9 +65,9 @@ final class WhoText {
     return text.toString();
   }
 
-  private void supply(Supply supply) {
+  private void supply(CapacitySummary supply) {
     List<List<String>> rows = new ArrayList<>();
-    List<Amounts> parts =
+    List<ResourceAmounts> parts =
         List.of(
             supply.all(),
             supply.inUse(),
@@ -87,7 +87,7 @@ final class WhoText {
     if (!call.gpus()) {
       rows.add(row(phrases.text("cpus"), parts, part -> Long.toString(part.cpus())));
     }
-    for (Amounts.Gpus one : supply.all().gpus()) {
+    for (ResourceAmounts.Gpus one : supply.all().gpus()) {
       String name =
           one.type().isEmpty() ? phrases.text("gpus") : phrases.text("gpus-of", one.type());
       rows.add(row(name, parts, part -> TextTable.gpus(part.gpuMilli(one.type()))));
@@ -107,21 +107,21 @@ final class WhoText {
     }
   }
 
-  private static String licences(Amounts part, String name) {
+  private static String licences(ResourceAmounts part, String name) {
     return Integer.toString(License.count(part.licenses(), name));
   }
 
   private static List<String> row(
-      String name, List<Amounts> parts, Function<Amounts, String> value) {
+      String name, List<ResourceAmounts> parts, Function<ResourceAmounts, String> value) {
     List<String> row = new ArrayList<>(List.of(name));
     parts.forEach(part -> row.add(value.apply(part)));
     return row;
   }
 
-  private void closed(List<Holdings.Closed> closed) {
+  private void closed(List<ClusterHoldings.Closed> closed) {
     int left = 0;
     for (int i = 0; i < closed.size(); i++) {
-      Holdings.Closed one = closed.get(i);
+      ClusterHoldings.Closed one = closed.get(i);
       if (i >= MOST_NOTES) {
         left += one.count();
         continue;
@@ -137,8 +137,9 @@ final class WhoText {
     }
   }
 
-  private void kept(List<Holdings.Kept> kept, Instant now) {
-    for (Holdings.Kept one : kept.subList(0, Math.min(MOST_NOTES, kept.size()))) {
+  private void kept(List<ClusterHoldings.ReservationSummary> kept, Instant now) {
+    for (ClusterHoldings.ReservationSummary one :
+        kept.subList(0, Math.min(MOST_NOTES, kept.size()))) {
       List<String> names = new ArrayList<>(one.users());
       names.addAll(one.accounts());
       String what =
@@ -159,9 +160,9 @@ final class WhoText {
   }
 
   /** A column: its header, and what it says of a holder. */
-  private record Column(String header, Function<Holder, String> value) {}
+  private record Column(String header, Function<ResourceHolder, String> value) {}
 
-  private void holders(Holdings holdings, List<Holder> holders) {
+  private void holders(ClusterHoldings holdings, List<ResourceHolder> holders) {
     List<Column> columns = columns(holdings);
     List<List<String>> table = new ArrayList<>();
     List<String> header =
@@ -185,7 +186,7 @@ final class WhoText {
     }
     line(phrases.text(gpus ? "means-waiting-gpus" : "means-waiting"));
     long later = 0;
-    for (Holder one : holders) {
+    for (ResourceHolder one : holders) {
       later += one.depth() == 0 ? one.waiting().later() : 0;
     }
     if (later > 0 && !call.namesSome()) {
@@ -194,11 +195,11 @@ final class WhoText {
     elsewhere(holdings);
   }
 
-  private List<Column> columns(Holdings holdings) {
-    Amounts all = holdings.all();
+  private List<Column> columns(ClusterHoldings holdings) {
+    ResourceAmounts all = holdings.all();
     List<Column> columns = new ArrayList<>();
     if (call.gpus()) {
-      for (Amounts.Gpus type : all.gpus()) {
+      for (ResourceAmounts.Gpus type : all.gpus()) {
         columns.add(
             new Column(
                 type.type().isEmpty() ? phrases.text("untyped") : type.type(),
@@ -215,8 +216,9 @@ final class WhoText {
     }
     columns.add(new Column(phrases.text("holds"), one -> percent(part(one.held(), all))));
     if (holdings.accounts()) {
-      columns.add(new Column(phrases.text("share"), one -> share(one, Holder.Share::entitled)));
-      columns.add(new Column(phrases.text("used"), one -> share(one, Holder.Share::used)));
+      columns.add(
+          new Column(phrases.text("share"), one -> share(one, ResourceHolder.Share::entitled)));
+      columns.add(new Column(phrases.text("used"), one -> share(one, ResourceHolder.Share::used)));
     }
     columns.add(new Column(phrases.text("running"), one -> Long.toString(one.running())));
     columns.add(new Column(phrases.text("waiting"), one -> Long.toString(one.waiting().jobs())));
@@ -237,14 +239,14 @@ final class WhoText {
     return columns;
   }
 
-  private double part(Amounts held, Amounts all) {
+  private double part(ResourceAmounts held, ResourceAmounts all) {
     return call.gpus() ? (double) held.gpuMilli() / all.gpuMilli() : held.partOf(all);
   }
 
-  private String gpus(Amounts amounts, String untyped) {
+  private String gpus(ResourceAmounts amounts, String untyped) {
     List<String> parts = new ArrayList<>();
     boolean alone = amounts.gpus().size() == 1 && untyped.equals("untyped");
-    for (Amounts.Gpus one : amounts.gpus()) {
+    for (ResourceAmounts.Gpus one : amounts.gpus()) {
       String number = TextTable.gpus(one.milli());
       String type = one.type().isEmpty() ? alone ? "" : phrases.text(untyped) : one.type();
       parts.add(type.isEmpty() ? number : number + " " + type);
@@ -252,7 +254,7 @@ final class WhoText {
     return parts.isEmpty() ? "0" : String.join(", ", parts);
   }
 
-  private static String licences(Holder one) {
+  private static String licences(ResourceHolder one) {
     List<String> parts = new ArrayList<>();
     for (License some : one.held().licenses()) {
       parts.add(some.count() + " " + some.name());
@@ -260,8 +262,8 @@ final class WhoText {
     return parts.isEmpty() ? "0" : String.join(", ", parts);
   }
 
-  private static String share(Holder one, Function<Holder.Share, Double> value) {
-    Holder.Share share = one.share();
+  private static String share(ResourceHolder one, Function<ResourceHolder.Share, Double> value) {
+    ResourceHolder.Share share = one.share();
     return share == null ? "-" : percent(value.apply(share));
   }
 
@@ -275,20 +277,20 @@ final class WhoText {
       return phrases.text("others", row.together());
     }
     return switch (row.holder().who()) {
-      case Whom.Account(String name) -> name;
-      case Whom.User(String name, _) -> name;
-      case Whom.Others _ -> phrases.text("others-hidden");
+      case ShareHolder.Account(String name) -> name;
+      case ShareHolder.User(String name, _) -> name;
+      case ShareHolder.Others _ -> phrases.text("others-hidden");
     };
   }
 
   /** What jobs of other partitions hold of a partition's nodes. */
-  private void elsewhere(Holdings holdings) {
-    Supply supply = holdings.supply();
+  private void elsewhere(ClusterHoldings holdings) {
+    CapacitySummary supply = holdings.supply();
     if (call.partition() == null || supply == null) {
       return;
     }
-    Amounts held = Amounts.NONE;
-    for (Holder one : holdings.holders()) {
+    ResourceAmounts held = ResourceAmounts.NONE;
+    for (ResourceHolder one : holdings.holders()) {
       held = one.depth() == 0 ? held.plus(one.held()) : held;
     }
     long cpus = call.gpus() ? 0 : supply.inUse().cpus() - held.cpus();

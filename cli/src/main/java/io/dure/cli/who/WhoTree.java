@@ -1,9 +1,9 @@
 package io.dure.cli.who;
 
-import io.dure.core.census.Amounts;
-import io.dure.core.census.Holder;
-import io.dure.core.census.Holdings;
-import io.dure.core.census.Whom;
+import io.dure.model.report.ClusterHoldings;
+import io.dure.model.report.ResourceAmounts;
+import io.dure.model.report.ResourceHolder;
+import io.dure.model.report.ShareHolder;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -21,29 +21,29 @@ final class WhoTree {
    * @param holder who; of several drawn together what they hold in all
    * @param together how many others are drawn together here, 0 for a holder of its own
    */
-  record Row(Holder holder, int together) {}
+  record Row(ResourceHolder holder, int together) {}
 
   /** The holders that are asked for, accounts above them too. */
-  static List<Holder> of(Holdings holdings, WhoCall call) {
-    List<Holder> all = holdings.holders();
+  static List<ResourceHolder> of(ClusterHoldings holdings, WhoArguments call) {
+    List<ResourceHolder> all = holdings.holders();
     boolean[] shown = new boolean[all.size()];
     List<String> path = new ArrayList<>();
     for (int i = 0; i < shown.length; i++) {
-      Holder one = all.get(i);
+      ResourceHolder one = all.get(i);
       while (path.size() > one.depth()) {
         path.removeLast();
       }
       boolean inside =
           call.accounts().isEmpty() || path.stream().anyMatch(call.accounts()::contains);
       switch (one.who()) {
-        case Whom.Account(String name) -> {
+        case ShareHolder.Account(String name) -> {
           path.add(name);
           boolean named = inside || call.accounts().contains(name);
           shown[i] = named && call.users().isEmpty();
         }
-        case Whom.User(String name, _) ->
+        case ShareHolder.User(String name, _) ->
             shown[i] = inside && (call.users().isEmpty() || call.users().contains(name));
-        case Whom.Others _ -> shown[i] = inside && call.users().isEmpty();
+        case ShareHolder.Others _ -> shown[i] = inside && call.users().isEmpty();
       }
       if (call.gpus() && one.held().gpuMilli() == 0 && one.waiting().asked().gpuMilli() == 0) {
         shown[i] = false;
@@ -52,7 +52,7 @@ final class WhoTree {
         showAbove(all, shown, i);
       }
     }
-    List<Holder> some = new ArrayList<>();
+    List<ResourceHolder> some = new ArrayList<>();
     for (int i = 0; i < shown.length; i++) {
       if (shown[i]) {
         some.add(all.get(i));
@@ -61,7 +61,7 @@ final class WhoTree {
     return some;
   }
 
-  private static void showAbove(List<Holder> all, boolean[] shown, int index) {
+  private static void showAbove(List<ResourceHolder> all, boolean[] shown, int index) {
     int depth = all.get(index).depth();
     for (int i = index - 1; i >= 0 && depth > 0; i--) {
       if (all.get(i).depth() < depth) {
@@ -72,25 +72,25 @@ final class WhoTree {
   }
 
   /** The lines: of many siblings the first, the rest drawn together. */
-  static List<Row> rows(List<Holder> holders, boolean everybody) {
+  static List<Row> rows(List<ResourceHolder> holders, boolean everybody) {
     List<Row> rows = new ArrayList<>();
     write(holders, everybody, rows);
     return rows;
   }
 
-  private static void write(List<Holder> holders, boolean everybody, List<Row> rows) {
+  private static void write(List<ResourceHolder> holders, boolean everybody, List<Row> rows) {
     boolean underAccount = !holders.isEmpty() && holders.getFirst().depth() > 0;
     int accounts = 0;
     int users = 0;
-    List<Holder> rest = new ArrayList<>();
+    List<ResourceHolder> rest = new ArrayList<>();
     int at = 0;
     while (at < holders.size()) {
-      Holder one = holders.get(at);
+      ResourceHolder one = holders.get(at);
       int end = at + 1;
       while (end < holders.size() && holders.get(end).depth() > one.depth()) {
         end++;
       }
-      boolean isAccount = one.who() instanceof Whom.Account;
+      boolean isAccount = one.who() instanceof ShareHolder.Account;
       int most = isAccount ? MOST_ACCOUNTS : underAccount ? MOST_USERS : MOST_USERS_ALONE;
       if (everybody || (isAccount ? accounts++ : users++) < most) {
         rows.add(new Row(one, 0));
@@ -107,16 +107,17 @@ final class WhoTree {
     }
   }
 
-  private static Holder sum(List<Holder> rest) {
-    Amounts held = Amounts.NONE;
+  private static ResourceHolder sum(List<ResourceHolder> rest) {
+    ResourceAmounts held = ResourceAmounts.NONE;
     long running = 0;
-    Holder.Waiting waiting = new Holder.Waiting(0, 0, Amounts.NONE);
-    for (Holder one : rest) {
+    ResourceHolder.Waiting waiting = new ResourceHolder.Waiting(0, 0, ResourceAmounts.NONE);
+    for (ResourceHolder one : rest) {
       held = held.plus(one.held());
       running += one.running();
       waiting = waiting.plus(one.waiting());
     }
-    Holder first = rest.getFirst();
-    return new Holder(new Whom.Others(null), first.depth(), held, running, waiting, null);
+    ResourceHolder first = rest.getFirst();
+    return new ResourceHolder(
+        new ShareHolder.Others(null), first.depth(), held, running, waiting, null);
   }
 }

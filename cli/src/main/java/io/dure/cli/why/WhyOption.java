@@ -1,6 +1,6 @@
 package io.dure.cli.why;
 
-import io.dure.surface.option.Argument;
+import io.dure.surface.option.OptionArgument;
 import io.dure.surface.option.OptionSpec;
 import java.util.List;
 
@@ -12,8 +12,8 @@ enum WhyOption {
 
   static List<OptionSpec<WhyOption>> specs() {
     return List.of(
-        new OptionSpec<>(FACTS, "facts", 'f', Argument.NONE),
-        new OptionSpec<>(HELP, "help", OptionSpec.NO_LETTER, Argument.NONE),
-        new OptionSpec<>(VERSION, "version", 'V', Argument.NONE));
+        new OptionSpec<>(FACTS, "facts", 'f', OptionArgument.NONE),
+        new OptionSpec<>(HELP, "help", OptionSpec.NO_LETTER, OptionArgument.NONE),
+        new OptionSpec<>(VERSION, "version", 'V', OptionArgument.NONE));
   }
 }

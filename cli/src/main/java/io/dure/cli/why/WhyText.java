@@ -1,17 +1,17 @@
 package io.dure.cli.why;
 
-import io.dure.core.explain.Cause;
-import io.dure.core.explain.Caution;
-import io.dure.core.explain.Expected;
-import io.dure.core.explain.Explanation;
-import io.dure.core.explain.Finding;
-import io.dure.core.explain.JobFact;
-import io.dure.core.explain.Place;
-import io.dure.core.explain.Remedy;
-import io.dure.core.explain.Story;
-import io.dure.core.explain.Subject;
-import io.dure.core.model.Outcome;
-import io.dure.surface.language.Phrases;
+import io.dure.model.JobOutcome;
+import io.dure.model.report.ExpectedStart;
+import io.dure.model.report.ExplainedJob;
+import io.dure.model.report.JobExplanation;
+import io.dure.model.report.JobSituation;
+import io.dure.model.report.QueuePosition;
+import io.dure.model.report.RelatedJob;
+import io.dure.model.report.RemedyCaution;
+import io.dure.model.report.StartBlocker;
+import io.dure.model.report.StartRemedy;
+import io.dure.model.report.WaitCause;
+import io.dure.surface.language.LocalizedPhrases;
 import io.dure.surface.language.TextTable;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,25 +28,25 @@ final class WhyText {
   private static final int MARGIN = 13;
   private static final int LONGEST_REASON = 24;
 
-  private final Words words;
-  private final Explanation told;
-  private final CauseText causes;
+  private final QuantityText words;
+  private final JobExplanation told;
+  private final WaitCauseText causes;
   private final StringBuilder text = new StringBuilder();
 
-  WhyText(Phrases phrases, ZoneId zone, Explanation told) {
-    words = new Words(phrases, zone, told.now());
+  WhyText(LocalizedPhrases phrases, ZoneId zone, JobExplanation told) {
+    words = new QuantityText(phrases, zone, told.now());
     this.told = told;
-    causes = new CauseText(words, told.subject().word());
+    causes = new WaitCauseText(words, told.subject().word());
   }
 
   /** The screen. */
   String text() {
-    Subject subject = told.subject();
+    ExplainedJob subject = told.subject();
     line(
         words.say(
             "title",
             subject.word(),
-            Words.name(subject.spec().name()),
+            QuantityText.name(subject.spec().name()),
             subject.user().isEmpty() ? words.say("another") : subject.user(),
             told.cluster(),
             words.time(told.now())));
@@ -57,12 +57,12 @@ final class WhyText {
       line(words.say("het", subject.components()));
     }
     line("");
-    AskedText asked = new AskedText(words, subject);
+    JobRequestText asked = new JobRequestText(words, subject);
     entry("asks", asked.amounts());
     entry("", asked.place());
     switch (told.story()) {
-      case Story.Waits waits -> new WaitingText(waits).write();
-      case Story.Runs runs -> {
+      case JobSituation.Waits waits -> new WaitingText(waits).write();
+      case JobSituation.Runs runs -> {
         entry("runs", words.say("runs-on", words.ago(runs.start()), runs.nodes(), runs.cpus()));
         entry(
             "ends",
@@ -73,25 +73,25 @@ final class WhyText {
           line(words.say("suspended"));
         }
       }
-      case Story.Ends ends ->
+      case JobSituation.Ends ends ->
           line(words.say("cleaning", words.time(ends.start()), words.ago(ends.end())));
-      case Story.Over over -> over(over);
+      case JobSituation.Over over -> over(over);
     }
     return text.toString();
   }
 
-  private void over(Story.Over over) {
+  private void over(JobSituation.Over over) {
     String how =
         switch (over.outcome()) {
-          case Outcome.Completed _ -> "completed";
-          case Outcome.Failed _ -> "failed";
-          case Outcome.LaunchFailed _ -> "not-launched";
-          case Outcome.Cancelled _ -> "cancelled";
-          case Outcome.TimedOut _ -> "timed-out";
-          case Outcome.NodeFailed _ -> "node-failed";
-          case Outcome.OutOfMemory _ -> "out-of-memory";
-          case Outcome.DeadlineMissed _ -> "missed";
-          case Outcome.Preempted _ -> "preempted";
+          case JobOutcome.Completed _ -> "completed";
+          case JobOutcome.Failed _ -> "failed";
+          case JobOutcome.LaunchFailed _ -> "not-launched";
+          case JobOutcome.Cancelled _ -> "cancelled";
+          case JobOutcome.TimedOut _ -> "timed-out";
+          case JobOutcome.NodeFailed _ -> "node-failed";
+          case JobOutcome.OutOfMemory _ -> "out-of-memory";
+          case JobOutcome.DeadlineMissed _ -> "missed";
+          case JobOutcome.Preempted _ -> "preempted";
         };
     entry("over", words.say(how, words.ago(over.end())));
     if (over.start() != null) {
@@ -104,7 +104,7 @@ final class WhyText {
   /** A word in the margin, and what belongs to it. */
   private void entry(String name, String what) {
     String label = name.isEmpty() ? "" : words.say(name);
-    line(label + " ".repeat(Math.max(1, MARGIN - Phrases.columns(label))) + what);
+    line(label + " ".repeat(Math.max(1, MARGIN - LocalizedPhrases.columns(label))) + what);
   }
 
   private void line(String line) {
@@ -118,9 +118,9 @@ final class WhyText {
 
   /** What is said of a job that waits. */
   private final class WaitingText {
-    private final Story.Waits waits;
+    private final JobSituation.Waits waits;
 
-    WaitingText(Story.Waits waits) {
+    WaitingText(JobSituation.Waits waits) {
       this.waits = waits;
     }
 
@@ -128,7 +128,7 @@ final class WhyText {
       reason();
       expected();
       place();
-      if (waits.depth() == Story.Depth.NOTHING) {
+      if (waits.depth() == JobSituation.Depth.NOTHING) {
         line("");
         line(words.say("untried"));
         return;
@@ -138,14 +138,14 @@ final class WhyText {
       boolean said =
           waits.findings().isEmpty() && waits.holdersCut()
               || waits.remedies().isEmpty() && waits.remediesCut();
-      if (waits.depth() == Story.Depth.SOME && !said) {
+      if (waits.depth() == JobSituation.Depth.SOME && !said) {
         line("");
         line(words.say("not-all"));
       }
     }
 
     private void reason() {
-      List<Cause> all = waits.causes();
+      List<WaitCause> all = waits.causes();
       String why =
           all.isEmpty()
               ? words.say(waits.reason().equals("Priority") ? "for-others" : "for-scheduler")
@@ -158,7 +158,7 @@ final class WhyText {
       if (!isShort) {
         entry("", words.say("slurm", waits.reason()));
       }
-      for (Cause cause : all) {
+      for (WaitCause cause : all) {
         for (String sentence : causes.sentences(cause)) {
           entry("", sentence);
         }
@@ -166,8 +166,8 @@ final class WhyText {
     }
 
     private void expected() {
-      Expected expected = waits.expected();
-      Expected.Forecast forecast = expected.forecast();
+      ExpectedStart expected = waits.expected();
+      ExpectedStart.Forecast forecast = expected.forecast();
       String label = "starts";
       if (forecast != null) {
         entry(
@@ -199,16 +199,17 @@ final class WhyText {
     }
 
     private void place() {
-      Place place = waits.place();
+      QueuePosition place = waits.place();
       String label = "place";
-      for (String line : place == null ? List.<String>of() : new PlaceText(words).of(place)) {
+      for (String line :
+          place == null ? List.<String>of() : new QueuePositionText(words).of(place)) {
         entry(label, line);
         label = "";
       }
     }
 
     private void holders() {
-      List<Finding> all = waits.findings();
+      List<StartBlocker> all = waits.findings();
       if (all.isEmpty()) {
         if (waits.holdersCut()) {
           line("");
@@ -221,7 +222,7 @@ final class WhyText {
       table("running-alone", singles(all, true));
       table("ahead-alone", singles(all, false));
       int shown = 0;
-      for (Finding one : all) {
+      for (StartBlocker one : all) {
         if (isSingle(one)) {
           continue;
         }
@@ -235,28 +236,28 @@ final class WhyText {
       }
     }
 
-    private static boolean isSingle(Finding one) {
+    private static boolean isSingle(StartBlocker one) {
       return one.causes().size() == 1 && only(one) != null;
     }
 
     /** The only job of a finding, null if it is something else. */
-    private static @Nullable JobFact only(Finding one) {
-      List<JobFact> jobs = jobs(one.causes().getFirst());
+    private static @Nullable RelatedJob only(StartBlocker one) {
+      List<RelatedJob> jobs = jobs(one.causes().getFirst());
       return jobs.size() == 1 ? jobs.getFirst() : null;
     }
 
     /** The jobs that a cause is, none if it is something else. */
-    private static List<JobFact> jobs(Cause cause) {
-      if (cause instanceof Cause.Running(List<JobFact> running)) {
+    private static List<RelatedJob> jobs(WaitCause cause) {
+      if (cause instanceof WaitCause.Running(List<RelatedJob> running)) {
         return running;
       }
-      return cause instanceof Cause.Ahead(List<JobFact> ahead) ? ahead : List.of();
+      return cause instanceof WaitCause.Ahead(List<RelatedJob> ahead) ? ahead : List.of();
     }
 
-    private List<Finding> singles(List<Finding> all, boolean running) {
-      List<Finding> singles = new ArrayList<>();
-      for (Finding one : all) {
-        JobFact job = isSingle(one) ? only(one) : null;
+    private List<StartBlocker> singles(List<StartBlocker> all, boolean running) {
+      List<StartBlocker> singles = new ArrayList<>();
+      for (StartBlocker one : all) {
+        RelatedJob job = isSingle(one) ? only(one) : null;
         if (job != null && job.runs() == running && singles.size() < MOST_JOBS) {
           singles.add(one);
         }
@@ -264,15 +265,15 @@ final class WhyText {
       return singles;
     }
 
-    private void table(String title, List<Finding> singles) {
+    private void table(String title, List<StartBlocker> singles) {
       if (singles.isEmpty()) {
         return;
       }
       line("  " + words.say(title));
-      List<JobFact> jobs = new ArrayList<>();
+      List<RelatedJob> jobs = new ArrayList<>();
       List<String> starts = new ArrayList<>();
-      for (Finding one : singles) {
-        JobFact job = only(one);
+      for (StartBlocker one : singles) {
+        RelatedJob job = only(one);
         if (job != null) {
           jobs.add(job);
           starts.add(when(one.start(), one.now()));
@@ -282,7 +283,7 @@ final class WhyText {
     }
 
     /** A line for each job; with when the other starts without it, or without. */
-    private void rows(List<JobFact> jobs, List<String> starts) {
+    private void rows(List<RelatedJob> jobs, List<String> starts) {
       boolean runs = jobs.getFirst().runs();
       boolean gpus = jobs.stream().anyMatch(job -> job.gpus() > 0);
       List<List<String>> rows = new ArrayList<>();
@@ -300,7 +301,7 @@ final class WhyText {
       rows.add(head);
       int shown = Math.min(jobs.size(), MOST_TOGETHER);
       for (int i = 0; i < shown; i++) {
-        JobFact job = jobs.get(i);
+        RelatedJob job = jobs.get(i);
         List<String> row =
             new ArrayList<>(
                 List.of(
@@ -325,23 +326,23 @@ final class WhyText {
       }
     }
 
-    private void several(Finding one) {
+    private void several(StartBlocker one) {
       String start = when(one.start(), one.now());
-      Cause first = one.causes().getFirst();
+      WaitCause first = one.causes().getFirst();
       if (one.causes().size() > 1) {
         line("  " + words.say("together", start));
-        for (Cause cause : one.causes()) {
+        for (WaitCause cause : one.causes()) {
           boolean known = waits.causes().contains(cause);
           line("    - " + (known ? causes.named(cause) : causes.sentences(cause).getFirst()));
         }
         return;
       }
-      if (first instanceof Cause.Queue queue) {
+      if (first instanceof WaitCause.Queue queue) {
         line("  " + words.say("queue-together", start));
         owners(queue.owners());
         return;
       }
-      List<JobFact> jobs = jobs(first);
+      List<RelatedJob> jobs = jobs(first);
       if (!jobs.isEmpty()) {
         boolean runs = jobs.getFirst().runs();
         line("  " + words.say(runs ? "running-together" : "ahead-together", start));
@@ -355,12 +356,12 @@ final class WhyText {
       line("  " + words.say("without", causes.named(first), start));
     }
 
-    private void owners(List<Cause.Queue.Owner> owners) {
+    private void owners(List<WaitCause.Queue.Owner> owners) {
       List<List<String>> rows = new ArrayList<>();
       rows.add(
           List.of(
               words.say("user"), words.say("account-"), words.say("jobs-"), words.say("cpus-")));
-      for (Cause.Queue.Owner one : owners) {
+      for (WaitCause.Queue.Owner one : owners) {
         if (rows.size() <= MOST_TOGETHER) {
           rows.add(
               List.of(
@@ -391,31 +392,31 @@ final class WhyText {
       }
       line("");
       line(words.say("remedies"));
-      for (Remedy one : waits.remedies()) {
+      for (StartRemedy one : waits.remedies()) {
         String what = words.say(phrase(one.kind()), one.to(), one.from());
         line("  " + words.say("remedy", when(one.start(), one.now()), what));
         String option = one.option().isEmpty() ? "" : words.say("option", one.option());
         line("    scontrol " + one.update() + option);
-        Caution caution = one.caution();
+        RemedyCaution caution = one.caution();
         if (caution != null) {
           line("    " + words.say("caution", caution(caution)));
         }
       }
     }
 
-    private String caution(Caution caution) {
+    private String caution(RemedyCaution caution) {
       return switch (caution) {
-        case Caution.RanLonger(int longer, int runs) -> words.say("ran-longer", longer, runs);
-        case Caution.RunsLonger(Duration expected) ->
+        case RemedyCaution.RanLonger(int longer, int runs) -> words.say("ran-longer", longer, runs);
+        case RemedyCaution.RunsLonger(Duration expected) ->
             words.say("runs-longer", words.length(expected));
-        case Caution.RunUnknown _ -> words.say("run-unknown");
-        case Caution.MemoryUnknown _ -> words.say("memory-unknown");
-        case Caution.Unordered _ -> words.say("unordered");
-        case Caution.Slower _ -> words.say("slower");
+        case RemedyCaution.RunUnknown _ -> words.say("run-unknown");
+        case RemedyCaution.MemoryUnknown _ -> words.say("memory-unknown");
+        case RemedyCaution.Unordered _ -> words.say("unordered");
+        case RemedyCaution.Slower _ -> words.say("slower");
       };
     }
 
-    private static String phrase(Remedy.Kind kind) {
+    private static String phrase(StartRemedy.Kind kind) {
       return switch (kind) {
         case RELEASE -> "do-release";
         case BEGIN_NOW -> "do-begin";

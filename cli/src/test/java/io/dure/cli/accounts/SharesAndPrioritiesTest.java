@@ -2,15 +2,15 @@ package io.dure.cli.accounts;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.dure.cli.command.Command;
+import io.dure.cli.command.CliCommand;
 import io.dure.cli.command.FakeContext;
 import io.dure.cli.command.ScriptedController;
 import io.dure.cli.sprio.Sprio;
 import io.dure.cli.sshare.Sshare;
-import io.dure.core.accounting.Association;
-import io.dure.core.accounting.PrioritySettings;
-import io.dure.core.accounting.TresAmounts;
-import io.dure.core.scheduler.priority.PriorityFactors;
+import io.dure.model.accounting.Association;
+import io.dure.model.accounting.PrioritySettings;
+import io.dure.model.accounting.TresAmounts;
+import io.dure.model.report.PriorityFactors;
 import io.dure.protocol.Response;
 import java.io.IOException;
 import java.io.InputStream;
@@ -33,7 +33,7 @@ class SharesAndPrioritiesTest {
     }
   }
 
-  private static String printed(Command command, Response answer, String... words) {
+  private static String printed(CliCommand command, Response answer, String... words) {
     FakeContext world = new FakeContext();
     world.controller = new ScriptedController().answer(answer);
     assertEquals(0, command.run(world.call(words)), world::errors);

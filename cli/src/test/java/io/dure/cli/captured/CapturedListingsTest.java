@@ -2,12 +2,12 @@ package io.dure.cli.captured;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.dure.cli.command.Command;
+import io.dure.cli.command.CliCommand;
 import io.dure.cli.command.FakeContext;
 import io.dure.cli.command.ScriptedController;
 import io.dure.cli.sinfo.Sinfo;
 import io.dure.cli.squeue.Squeue;
-import io.dure.core.model.Hold;
+import io.dure.model.Hold;
 import io.dure.protocol.JobInfo;
 import io.dure.protocol.Response;
 import java.util.ArrayList;
@@ -99,7 +99,7 @@ class CapturedListingsTest {
     agrees(each, new Sinfo(), LabNodes.cluster());
   }
 
-  private static void agrees(Captured each, Command command, Response answer) {
+  private static void agrees(Captured each, CliCommand command, Response answer) {
     all++;
     FakeContext world = new FakeContext();
     ScriptedController controller = new ScriptedController();

@@ -3,7 +3,7 @@ package io.dure.cli.captured;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.dure.cli.command.Command;
+import io.dure.cli.command.CliCommand;
 import io.dure.cli.command.FakeContext;
 import io.dure.cli.command.ScriptedController;
 import io.dure.cli.scontrol.Scontrol;
@@ -55,7 +55,8 @@ class DocumentsTest {
     }
   }
 
-  private static Map<String, String> ask(Command command, List<Response> answers, String... words) {
+  private static Map<String, String> ask(
+      CliCommand command, List<Response> answers, String... words) {
     FakeContext world = new FakeContext();
     ScriptedController controller = new ScriptedController();
     answers.forEach(controller::answer);

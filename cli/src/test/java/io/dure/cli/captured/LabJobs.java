@@ -1,25 +1,25 @@
 package io.dure.cli.captured;
 
-import io.dure.core.model.Allocation;
-import io.dure.core.model.ArrayPart;
-import io.dure.core.model.Batch;
-import io.dure.core.model.Dependency;
-import io.dure.core.model.DependencyList;
-import io.dure.core.model.Hold;
-import io.dure.core.model.Identity;
-import io.dure.core.model.Job;
-import io.dure.core.model.JobSpec;
-import io.dure.core.model.JobState;
-import io.dure.core.model.MemoryRequest;
-import io.dure.core.model.NodeShare;
-import io.dure.core.model.OpenMode;
-import io.dure.core.model.Requeue;
-import io.dure.core.model.ResourceRequest;
-import io.dure.core.model.Sharing;
-import io.dure.core.model.TaskIndices;
-import io.dure.core.model.TimeLimit;
-import io.dure.core.model.het.HetPart;
-import io.dure.core.model.text.TextId;
+import io.dure.model.Allocation;
+import io.dure.model.ArrayPart;
+import io.dure.model.BatchSpec;
+import io.dure.model.Dependency;
+import io.dure.model.DependencyList;
+import io.dure.model.Hold;
+import io.dure.model.Job;
+import io.dure.model.JobSpec;
+import io.dure.model.JobState;
+import io.dure.model.MemoryRequest;
+import io.dure.model.NodeShare;
+import io.dure.model.OpenMode;
+import io.dure.model.OversubscribeMode;
+import io.dure.model.RequeuePolicy;
+import io.dure.model.ResourceRequest;
+import io.dure.model.TaskIndices;
+import io.dure.model.TimeLimit;
+import io.dure.model.UserIdentity;
+import io.dure.model.hetjob.HetComponent;
+import io.dure.model.jobtext.TextId;
 import io.dure.protocol.JobInfo;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,9 +32,9 @@ final class LabJobs {
   static final String NODES_DOWN =
       "Nodes required for job are DOWN, DRAINED or reserved for jobs in higher priority partitions";
 
-  private static final Identity ROOT = new Identity(0, 0, "root", "root");
-  private static final Identity ALICE = new Identity(1001, 1001, "alice", "alice");
-  private static final Identity BOB = new Identity(1002, 1002, "bob", "bob");
+  private static final UserIdentity ROOT = new UserIdentity(0, 0, "root", "root");
+  private static final UserIdentity ALICE = new UserIdentity(1001, 1001, "alice", "alice");
+  private static final UserIdentity BOB = new UserIdentity(1002, 1002, "bob", "bob");
   private static final ArrayPart.Shape SHAPE = new ArrayPart.Shape(10, 0, 18, 2);
 
   private static final String LATER =
@@ -80,7 +80,7 @@ final class LabJobs {
 
   private final int id;
   private final String name;
-  private Identity owner = ALICE;
+  private UserIdentity owner = ALICE;
   private final long priority;
   private int minutes = 60;
   private int nodes = 1;
@@ -202,7 +202,7 @@ final class LabJobs {
             0,
             1,
             state(),
-            name.equals("het") ? new HetPart(158, id - 158, 2) : null),
+            name.equals("het") ? new HetComponent(158, id - 158, 2) : null),
         reason,
         expected,
         planned,
@@ -242,7 +242,7 @@ final class LabJobs {
             1,
             new MemoryRequest.PerCpu(memory),
             0,
-            Sharing.DEFAULT,
+            OversubscribeMode.DEFAULT,
             List.of(),
             List.of(),
             null,
@@ -267,7 +267,7 @@ final class LabJobs {
         DependencyList.NONE,
         null,
         null,
-        Requeue.DEFAULT,
+        RequeuePolicy.DEFAULT,
         null,
         0,
         null,
@@ -278,8 +278,8 @@ final class LabJobs {
         List.of());
   }
 
-  private static Batch batch() {
-    return new Batch(
+  private static BatchSpec batch() {
+    return new BatchSpec(
         TextId.EMPTY,
         List.of(),
         TextId.EMPTY,

@@ -1,12 +1,12 @@
 package io.dure.cli.captured;
 
 import io.dure.cli.command.FakeContext;
-import io.dure.core.config.NodeConfig;
-import io.dure.core.config.PartitionConfig;
-import io.dure.core.config.gres.GpuDefaults;
-import io.dure.core.model.NodeCondition;
-import io.dure.core.model.NodeFacts;
-import io.dure.core.model.NodeLoad;
+import io.dure.model.NodeCondition;
+import io.dure.model.NodeFacts;
+import io.dure.model.NodeMetrics;
+import io.dure.model.config.NodeConfig;
+import io.dure.model.config.PartitionConfig;
+import io.dure.model.config.gres.GpuDefaults;
 import io.dure.protocol.NodeInfo;
 import io.dure.protocol.Response;
 import java.time.Duration;
@@ -92,7 +92,7 @@ final class LabNodes {
         cpus,
         memory,
         false,
-        new NodeLoad(load, free),
+        new NodeMetrics(load, free),
         number == 1 ? List.of("debug", "short", "inact", "priv") : List.of("debug", "short"),
         condition.reason() == null ? "" : "root",
         number == 2,
@@ -125,7 +125,7 @@ final class LabNodes {
         false,
         1,
         isDefault ? 10 : 1,
-        new PartitionConfig.Sharing(PartitionConfig.Sharing.Mode.NO, 1),
+        new PartitionConfig.OverSubscribe(PartitionConfig.OverSubscribe.Mode.NO, 1),
         null,
         null,
         null,

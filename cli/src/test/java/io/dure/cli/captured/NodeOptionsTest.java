@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.dure.cli.command.FakeContext;
 import io.dure.cli.command.ScriptedController;
 import io.dure.cli.sinfo.Sinfo;
-import io.dure.core.model.NodeCondition;
+import io.dure.model.NodeCondition;
 import io.dure.protocol.NodeInfo;
 import io.dure.protocol.Response;
-import io.dure.surface.facts.NodeState;
+import io.dure.surface.facts.SlurmNodeState;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -112,7 +112,7 @@ class NodeOptionsTest {
       int cpus,
       boolean completing,
       boolean planned,
-      io.dure.core.model.NodeLoad load) {
+      io.dure.model.NodeMetrics load) {
     return new Response.Cluster(
         "lab",
         List.of(
@@ -138,10 +138,10 @@ class NodeOptionsTest {
         List.of());
   }
 
-  private static NodeState state(
+  private static SlurmNodeState state(
       NodeCondition condition, int cpus, boolean completing, boolean responding, boolean known) {
     NodeInfo node = LabNodes.cluster().nodes().getFirst();
-    return NodeState.of(
+    return SlurmNodeState.of(
         new NodeInfo(
             node.config(),
             condition,

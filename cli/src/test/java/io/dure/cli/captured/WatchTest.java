@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.dure.cli.command.CommandContext;
 import io.dure.cli.command.FakeContext;
 import io.dure.cli.command.ScriptedController;
-import io.dure.cli.squeue.Watch;
-import io.dure.core.model.ErrorCode;
+import io.dure.cli.squeue.WatchCommand;
+import io.dure.model.ErrorCode;
 import io.dure.protocol.JobInfo;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
@@ -50,7 +50,7 @@ class WatchTest {
 
   /** Runs until the controller has nothing more to say. */
   private void watch(CommandContext call) {
-    assertThrows(NoSuchElementException.class, () -> new Watch().run(call));
+    assertThrows(NoSuchElementException.class, () -> new WatchCommand().run(call));
   }
 
   private List<Long> seen() {
@@ -94,17 +94,17 @@ class WatchTest {
   @Test
   void withoutAFirstListingItFails() {
     controller.answer(new Response.Failed(ErrorCode.RATE_LIMITED, ""));
-    assertEquals(1, new Watch().run(call()));
+    assertEquals(1, new WatchCommand().run(call()));
     assertTrue(world.errors().startsWith("slurm_load_jobs error: "), world.errors());
   }
 
   @Test
   void itsWordsAreThoseOfTheListing() {
-    assertEquals(1, new Watch().run(call("-i", "3")));
+    assertEquals(1, new WatchCommand().run(call("-i", "3")));
     assertEquals("dure-watch: error: --iterate is an option of squeue\n", world.errors());
-    assertEquals(0, new Watch().run(call("--help")));
+    assertEquals(0, new WatchCommand().run(call("--help")));
     assertTrue(world.printed().startsWith("Usage: dure-watch [OPTIONS]\n"));
-    assertEquals(1, new Watch().run(call("nonsense")));
+    assertEquals(1, new WatchCommand().run(call("nonsense")));
     assertTrue(world.printed().contains("Usage: dure-watch [-A account]"));
   }
 }

@@ -1,6 +1,6 @@
 package io.dure.cli.command;
 
-import io.dure.core.model.ResourceLimit;
+import io.dure.model.PropagatedRlimit;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -31,7 +31,7 @@ public final class FakeContext {
   public byte[] in = new byte[0];
   public Path directory = Path.of("/nowhere");
   public final List<Duration> pauses = new ArrayList<>();
-  public ControllerPort controller =
+  public ControllerConnector controller =
       () -> {
         throw new IOException("Unable to contact slurm controller (connect failure)");
       };
@@ -98,7 +98,7 @@ public final class FakeContext {
     return err.toString(StandardCharsets.UTF_8);
   }
 
-  private static final class FakeCaller implements Caller {
+  private static final class FakeCaller implements CallerProcess {
     @Override
     public int uid() {
       return 1001;
@@ -130,8 +130,8 @@ public final class FakeContext {
     }
 
     @Override
-    public List<ResourceLimit> limits() {
-      return List.of(new ResourceLimit("NOFILE", 1024), new ResourceLimit("CORE", 0));
+    public List<PropagatedRlimit> limits() {
+      return List.of(new PropagatedRlimit("NOFILE", 1024), new PropagatedRlimit("CORE", 0));
     }
 
     @Override

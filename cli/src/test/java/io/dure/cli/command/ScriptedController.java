@@ -1,6 +1,6 @@
 package io.dure.cli.command;
 
-import io.dure.core.model.ErrorCode;
+import io.dure.model.ErrorCode;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import java.io.IOException;
@@ -10,7 +10,7 @@ import java.util.Deque;
 import java.util.List;
 
 /** A controller that gives prepared answers in order and remembers what it was asked. */
-public final class ScriptedController implements ControllerPort {
+public final class ScriptedController implements ControllerConnector {
 
   public final List<Request> requests = new ArrayList<>();
   private final Deque<Object> answers = new ArrayDeque<>();

@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.cli.command.ControllerConnection;
-import io.dure.core.controller.Command;
-import io.dure.core.controller.JobSelector;
-import io.dure.core.controller.Reply;
-import io.dure.core.model.ErrorCode;
+import io.dure.model.ErrorCode;
+import io.dure.model.command.Command;
+import io.dure.model.command.JobSelector;
+import io.dure.model.command.Reply;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import java.io.IOException;
@@ -36,12 +36,13 @@ class LeaderConnectionTest {
   /** The request did not leave. */
   private static final String UNSENT = "send failure";
 
-  private static final Command.FromUser HOLD = new Command.HoldJob(new JobSelector(7, null), false);
+  private static final Command.UserCommand HOLD =
+      new Command.HoldJob(new JobSelector(7, null), false);
   private static final Request NAMED = new Request.Change(HOLD, null, "0".repeat(32));
   private static final Request NAMELESS = new Request.Change(HOLD, null);
 
   /** Three controllers of which each does next what the script says. */
-  private static final class Doors implements LeaderConnection.Doors {
+  private static final class Doors implements LeaderConnection.ConnectionOpeners {
     final Deque<Object> script = new ArrayDeque<>();
     final List<String> heard = new ArrayList<>();
 
@@ -73,7 +74,7 @@ class LeaderConnectionTest {
         public Response ask(Request request) throws IOException {
           Object answer = script.remove();
           if (answer.equals(UNSENT)) {
-            throw new NotSentException(UNSENT, new IOException());
+            throw new RequestNotSentException(UNSENT, new IOException());
           }
           heard.add(door + " " + request.getClass().getSimpleName());
           if (answer.equals(LOST)) {

@@ -3,17 +3,17 @@ package io.dure.cli.het;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.dure.core.controller.Command;
-import io.dure.core.controller.JobSelector;
-import io.dure.core.controller.Reply;
-import io.dure.core.model.Job;
-import io.dure.core.model.JobSpec;
-import io.dure.core.model.JobState;
-import io.dure.core.model.command.Caller;
+import io.dure.model.Job;
+import io.dure.model.JobSpec;
+import io.dure.model.JobState;
+import io.dure.model.command.Caller;
+import io.dure.model.command.Command;
+import io.dure.model.command.JobSelector;
+import io.dure.model.command.Reply;
 import io.dure.surface.message.CommandException;
-import io.dure.surface.message.Message;
+import io.dure.surface.message.StderrMessage;
 import io.dure.surface.sbatch.RecordedSubmission;
-import io.dure.surface.value.JobWord;
+import io.dure.surface.value.JobReference;
 import io.dure.testkit.cluster.ClusterBuilder;
 import io.dure.testkit.cluster.JobBuilder;
 import io.dure.testkit.cluster.TestCluster;
@@ -134,8 +134,8 @@ class HetCasesTest {
         return submit(who, argument);
       }
       JobSelector job =
-          Objects.requireNonNull(JobWord.parse(argument.split(" ", -1)[0])).selector();
-      Command.FromUser command =
+          Objects.requireNonNull(JobReference.parse(argument.split(" ", -1)[0])).selector();
+      Command.UserCommand command =
           switch (verb) {
             case "cancel" -> new Command.KillJob(job, null, false, false);
             case "signal" -> new Command.KillJob(job, 10, true, false);
@@ -165,7 +165,7 @@ class HetCasesTest {
       try {
         specs = RecordedSubmission.components(words, cluster.now());
       } catch (CommandException e) {
-        return String.join(" / ", e.messages().stream().map(Message::text).toList());
+        return String.join(" / ", e.messages().stream().map(StderrMessage::text).toList());
       }
       JobBuilder found = body;
       var texts = body.submission().texts();

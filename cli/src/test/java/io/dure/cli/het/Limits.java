@@ -1,8 +1,8 @@
 package io.dure.cli.het;
 
-import io.dure.core.controller.JobChange;
-import io.dure.core.model.Job;
-import io.dure.core.model.TimeLimit;
+import io.dure.model.Job;
+import io.dure.model.TimeLimit;
+import io.dure.model.command.JobChange;
 
 /** Time limits, shorter to write. */
 final class Limits {
@@ -25,8 +25,8 @@ final class Limits {
         null,
         null,
         null,
-        JobChange.Shape.NONE,
-        JobChange.Output.NONE,
+        JobChange.ResourceChange.NONE,
+        JobChange.OutputChange.NONE,
         null,
         null,
         null,

@@ -3,7 +3,7 @@ package io.dure.cli.process;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.dure.core.model.ResourceLimit;
+import io.dure.model.PropagatedRlimit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,9 +22,9 @@ class ProcessTest {
   void wordsKeepLettersBeyondAscii() throws IOException {
     Files.writeString(proc.resolve("cmdline"), "java\0Main\0sbatch\0-J\0두레\0\0");
     Files.writeString(proc.resolve("environ"), "A=1\0B=x=y\nz\0A=2\0broken\0=odd\0");
-    assertEquals(List.of("sbatch", "-J", "두레", ""), ProcessWords.arguments(proc, 4));
-    assertEquals(List.of(), ProcessWords.arguments(proc, 0));
-    assertEquals(Map.of("A", "1", "B", "x=y\nz"), ProcessWords.environment(proc));
+    assertEquals(List.of("sbatch", "-J", "두레", ""), ProcessArguments.arguments(proc, 4));
+    assertEquals(List.of(), ProcessArguments.arguments(proc, 0));
+    assertEquals(Map.of("A", "1", "B", "x=y\nz"), ProcessArguments.environment(proc));
   }
 
   @Test
@@ -42,25 +42,25 @@ class ProcessTest {
         Max stack size            8388608              unlimited            bytes
         Max open files            1024                 524288               files
         """);
-    ProcessCaller caller = new ProcessCaller(proc);
+    CurrentProcessCaller caller = new CurrentProcessCaller(proc);
     assertEquals(027, caller.umask());
     assertEquals(4711, caller.sessionId());
     assertEquals("login1", caller.hostName());
     assertEquals(
         List.of(
-            new ResourceLimit("CPU", -1),
-            new ResourceLimit("STACK", 8388608),
-            new ResourceLimit("NOFILE", 1024)),
+            new PropagatedRlimit("CPU", -1),
+            new PropagatedRlimit("STACK", 8388608),
+            new PropagatedRlimit("NOFILE", 1024)),
         caller.limits());
   }
 
   @Test
   void theRealProcessHasAnAnswerToAll() {
-    ProcessCaller caller = new ProcessCaller(Path.of("/proc"));
+    CurrentProcessCaller caller = new CurrentProcessCaller(Path.of("/proc"));
     assertTrue(caller.umask() <= 0777);
     assertEquals(10, caller.limits().size());
     assertTrue(caller.uid() >= 0 && caller.gid() >= 0);
     assertTrue(caller.sessionId() >= 0);
-    assertTrue(new SystemClock(null).now().getEpochSecond() > 0);
+    assertTrue(new SystemWallClock(null).now().getEpochSecond() > 0);
   }
 }

@@ -1,17 +1,17 @@
 package io.dure.cli.sacctmgr;
 
 import io.dure.cli.command.ControllerConnection;
-import io.dure.cli.command.ControllerPort;
-import io.dure.core.accounting.AccountingTree;
-import io.dure.core.accounting.InvalidAccountingException;
-import io.dure.core.controller.Command;
-import io.dure.core.controller.Reply;
-import io.dure.core.model.ErrorCode;
+import io.dure.cli.command.ControllerConnector;
+import io.dure.model.ErrorCode;
+import io.dure.model.accounting.AccountingTree;
+import io.dure.model.accounting.InvalidAccountingException;
+import io.dure.model.command.Command;
+import io.dure.model.command.Reply;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 
 /** A controller that knows accounts alone, and takes whoever calls for one user. */
-final class AccountsController implements ControllerPort {
+final class AccountsController implements ControllerConnector {
   AccountingTree tree = AccountingTree.initial();
   private final String user;
 

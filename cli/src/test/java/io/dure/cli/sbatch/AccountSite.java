@@ -3,38 +3,38 @@ package io.dure.cli.sbatch;
 import io.dure.cli.command.ControllerConnection;
 import io.dure.cli.command.FakeContext;
 import io.dure.cli.sacctmgr.Sacctmgr;
-import io.dure.core.accounting.Association;
-import io.dure.core.accounting.Qos;
-import io.dure.core.accounting.usage.Decay;
-import io.dure.core.accounting.usage.FairShares;
-import io.dure.core.accounting.usage.Shares;
-import io.dure.core.config.ClusterConfig;
-import io.dure.core.config.ParsedConfig;
-import io.dure.core.config.SlurmConf;
-import io.dure.core.controller.Apply;
-import io.dure.core.controller.ClusterState;
-import io.dure.core.controller.Command;
-import io.dure.core.controller.Decision;
-import io.dure.core.controller.JobSelector;
-import io.dure.core.controller.NodeRecord;
-import io.dure.core.controller.Reply;
-import io.dure.core.controller.StepEnd;
-import io.dure.core.controller.decide.Decider;
-import io.dure.core.invariant.Invariants;
-import io.dure.core.model.ExitStatus;
-import io.dure.core.model.Identity;
-import io.dure.core.model.Job;
-import io.dure.core.model.JobState;
-import io.dure.core.model.NodeFacts;
-import io.dure.core.model.command.Caller;
-import io.dure.core.scheduler.Plan;
-import io.dure.core.scheduler.Verdict;
-import io.dure.core.scheduler.plan.Planner;
-import io.dure.core.scheduler.priority.PriorityTable;
+import io.dure.cluster.ClusterState;
+import io.dure.cluster.Decision;
+import io.dure.cluster.EventApplier;
+import io.dure.cluster.NodeRecord;
+import io.dure.cluster.decide.CommandDecider;
+import io.dure.cluster.invariants.StateInvariants;
+import io.dure.model.ExitStatus;
+import io.dure.model.Job;
+import io.dure.model.JobState;
+import io.dure.model.NodeFacts;
+import io.dure.model.UserIdentity;
+import io.dure.model.accounting.Association;
+import io.dure.model.accounting.Qos;
+import io.dure.model.accounting.usage.FairShareCalculation;
+import io.dure.model.accounting.usage.FairShareTable;
+import io.dure.model.accounting.usage.UsageDecay;
+import io.dure.model.command.Caller;
+import io.dure.model.command.Command;
+import io.dure.model.command.JobSelector;
+import io.dure.model.command.PendingVerdict;
+import io.dure.model.command.Reply;
+import io.dure.model.command.StepEnd;
+import io.dure.model.config.ClusterConfig;
+import io.dure.model.config.ParsedConfig;
+import io.dure.model.config.SlurmConfParser;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
+import io.dure.rules.priority.PriorityTable;
+import io.dure.scheduler.Planner;
+import io.dure.scheduler.SchedulingPlan;
 import io.dure.surface.message.CommandException;
-import io.dure.surface.message.Message;
+import io.dure.surface.message.StderrMessage;
 import io.dure.surface.option.OptionParser;
 import io.dure.surface.sbatch.SbatchOption;
 import java.io.IOException;
@@ -62,12 +62,12 @@ final class AccountSite {
       DefMemPerCPU=100
       """;
   private static final Caller.User ROOT =
-      new Caller.User(new Identity(0, 0, "root", "root"), List.of(), true);
+      new Caller.User(new UserIdentity(0, 0, "root", "root"), List.of(), true);
 
-  private final Map<String, Identity> users = new TreeMap<>();
+  private final Map<String, UserIdentity> users = new TreeMap<>();
   private Instant now = FakeContext.NOW;
   private ClusterState state;
-  private Plan plan;
+  private SchedulingPlan plan;
 
   AccountSite(List<String> conf) {
     String text = HEAD + String.join("\n", conf) + "\n";
@@ -78,7 +78,7 @@ final class AccountSite {
             ? ""
             : "PartitionName=debug Nodes=ALL Default=YES MaxTime=INFINITE DefaultTime=60\n";
     String whole = text;
-    ParsedConfig parsed = SlurmConf.parse(PATH, name -> name.equals(PATH) ? whole : null);
+    ParsedConfig parsed = SlurmConfParser.parse(PATH, name -> name.equals(PATH) ? whole : null);
     if (!parsed.errors().isEmpty()) {
       throw new IllegalArgumentException(parsed.errors().toString());
     }
@@ -120,9 +120,9 @@ final class AccountSite {
   }
 
   private Decision decide(Command command, Caller caller) {
-    Decision decision = Decider.decide(state, command, caller, now);
-    state = Apply.applyAll(state, decision.events());
-    Invariants.check(state);
+    Decision decision = CommandDecider.decide(state, command, caller, now);
+    state = EventApplier.applyAll(state, decision.events());
+    StateInvariants.check(state);
     return decision;
   }
 
@@ -162,15 +162,15 @@ final class AccountSite {
 
   /** Submits as that user and lets the scheduler run once. */
   String submit(String user, String arguments) {
-    Submission submission;
+    JobSubmission submission;
     try {
       submission = read(arguments);
     } catch (CommandException e) {
       return "refused " + text(e);
     }
-    Identity who =
+    UserIdentity who =
         users.computeIfAbsent(
-            user, name -> new Identity(1001 + users.size(), 1001 + users.size(), name, name));
+            user, name -> new UserIdentity(1001 + users.size(), 1001 + users.size(), name, name));
     Command.SubmitJob command =
         new Command.SubmitJob(submission.spec(), submission.batch(), submission.texts());
     Reply reply = decide(command, new Caller.User(who, List.of(), user.equals("root"))).reply();
@@ -182,7 +182,7 @@ final class AccountSite {
   }
 
   private static String text(CommandException e) {
-    return String.join(" / ", e.messages().stream().map(Message::text).toList());
+    return String.join(" / ", e.messages().stream().map(StderrMessage::text).toList());
   }
 
   void schedule() {
@@ -205,7 +205,7 @@ final class AccountSite {
       case JobState.Completing _ -> "ends";
       case JobState.Ended ended -> ended.outcome().getClass().getSimpleName();
       case JobState.Pending _ -> {
-        Verdict verdict = plan.verdicts().get(id);
+        PendingVerdict verdict = plan.verdicts().get(id);
         yield "waits " + (verdict == null ? "None" : verdict.reason());
       }
     };
@@ -281,13 +281,13 @@ final class AccountSite {
 
   /** The fair share of a user of an account. */
   double share(String account, String user) {
-    Shares shares =
-        FairShares.of(state.settings().priority(), state.accounts(), state.usage(), now);
+    FairShareTable shares =
+        FairShareCalculation.of(state.settings().priority(), state.accounts(), state.usage(), now);
     return shares.factor(at(account, user));
   }
 
-  private Decay decay() {
-    return Decay.of(state.settings().priority().halfLife());
+  private UsageDecay decay() {
+    return UsageDecay.of(state.settings().priority().halfLife());
   }
 
   /** What an account, or a user of it, has used: billed seconds. */
@@ -306,7 +306,7 @@ final class AccountSite {
     return state.usage().of(at(account, ""), now, decay()).seconds("cpu") / 60;
   }
 
-  private Submission read(String arguments) throws CommandException {
+  private JobSubmission read(String arguments) throws CommandException {
     List<String> words = new ArrayList<>(List.of("sbatch"));
     for (String word : arguments.strip().split("\\s+", -1)) {
       if (!word.isEmpty()) {
@@ -318,6 +318,6 @@ final class AccountSite {
     OptionParser<SbatchOption> parser =
         new OptionParser<>(
             "sbatch", SbatchOption.specs(), OptionParser.Operands.END_OPTIONS, context.arguments());
-    return new SubmissionReader(context).read(List.of(parser.all()), parser.operands());
+    return new JobSubmissionReader(context).read(List.of(parser.all()), parser.operands());
   }
 }

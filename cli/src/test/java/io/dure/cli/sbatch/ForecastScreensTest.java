@@ -6,14 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.cli.command.FakeContext;
 import io.dure.cli.command.ScriptedController;
-import io.dure.cli.forecast.Forecast;
-import io.dure.core.model.Job;
-import io.dure.core.model.JobState;
+import io.dure.cli.forecast.ForecastCommand;
+import io.dure.model.Job;
+import io.dure.model.JobState;
 import io.dure.protocol.JobInfo;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
-import io.dure.protocol.StartForecast;
-import io.dure.surface.language.Phrases;
+import io.dure.protocol.StartForecastInfo;
+import io.dure.surface.language.LocalizedPhrases;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -58,7 +58,7 @@ class ForecastScreensTest {
     return new Response.ForecastAccuracy("test", rows, all, runs, made, now);
   }
 
-  private static JobInfo info(Site site, Job job, StartForecast forecast) {
+  private static JobInfo info(Site site, Job job, StartForecastInfo forecast) {
     String reason =
         job.state() instanceof JobState.Pending pending && pending.reason() != null
             ? pending.reason()
@@ -75,8 +75,8 @@ class ForecastScreensTest {
       boolean told = job.state() instanceof JobState.Pending && bare.reason().equals("Resources");
       hours += told ? 1 : 0;
       Instant middle = site.now().plusSeconds(hours * HOUR);
-      StartForecast forecast =
-          new StartForecast(
+      StartForecastInfo forecast =
+          new StartForecastInfo(
               site.now(),
               middle.minusSeconds(HOUR / 2),
               middle,
@@ -92,7 +92,8 @@ class ForecastScreensTest {
     world.out.reset();
     List<String> words = new ArrayList<>(List.of("dure-forecast"));
     words.addAll(List.of(options));
-    assertEquals(0, new Forecast().run(world.call(words.toArray(String[]::new))), world.errors());
+    assertEquals(
+        0, new ForecastCommand().run(world.call(words.toArray(String[]::new))), world.errors());
     return world.printed();
   }
 
@@ -171,9 +172,9 @@ class ForecastScreensTest {
     controller.answer(accuracy(site.now(), 100, true));
     controller.answer(new Response.Jobs(List.of(), site.now()));
     world.controller = controller;
-    assertEquals(1, new Forecast().run(world.call("dure-forecast", "4711")));
+    assertEquals(1, new ForecastCommand().run(world.call("dure-forecast", "4711")));
     assertEquals("dure-forecast: error: Invalid job id specified: 4711\n", world.errors());
-    assertEquals(1, new Forecast().run(world.call("dure-forecast", "soon")));
+    assertEquals(1, new ForecastCommand().run(world.call("dure-forecast", "soon")));
     assertTrue(world.errors().contains("Invalid job id specified: soon"), world.errors());
   }
 
@@ -209,8 +210,9 @@ class ForecastScreensTest {
 
   @Test
   void bothLanguagesHaveTheSamePhrases() {
-    Phrases english = Phrases.of(Forecast.class, Map.of());
-    Phrases korean = Phrases.of(Forecast.class, Map.of("LANG", "ko_KR.UTF-8"));
+    LocalizedPhrases english = LocalizedPhrases.of(ForecastCommand.class, Map.of());
+    LocalizedPhrases korean =
+        LocalizedPhrases.of(ForecastCommand.class, Map.of("LANG", "ko_KR.UTF-8"));
     assertEquals(english.names(), korean.names());
     for (String name : english.names()) {
       for (String value : List.of("{0}", "{1}", "{2}")) {

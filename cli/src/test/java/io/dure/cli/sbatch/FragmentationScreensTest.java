@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.cli.command.FakeContext;
 import io.dure.cli.command.ScriptedController;
-import io.dure.cli.fragmentation.Fragmentation;
-import io.dure.core.scheduler.Ledger;
+import io.dure.cli.fragmentation.FragmentationCommand;
+import io.dure.placement.AllocationLedger;
 import io.dure.protocol.Response;
-import io.dure.surface.language.Phrases;
+import io.dure.surface.language.LocalizedPhrases;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -84,14 +84,15 @@ class FragmentationScreensTest {
 
   private String screen(Site site, String language, String... options) {
     ScriptedController controller = new ScriptedController();
-    controller.answer(new Response.Fragments("test", Ledger.gpus(site.state()), FakeContext.NOW));
+    controller.answer(
+        new Response.Fragments("test", AllocationLedger.gpus(site.state()), FakeContext.NOW));
     world.controller = controller;
     world.environment.put("LANG", language);
     world.out.reset();
     String[] words = new String[options.length + 1];
     words[0] = "dure-fragmentation";
     System.arraycopy(options, 0, words, 1, options.length);
-    assertEquals(0, new Fragmentation().run(world.call(words)));
+    assertEquals(0, new FragmentationCommand().run(world.call(words)));
     return world.out.toString(StandardCharsets.UTF_8);
   }
 
@@ -108,15 +109,16 @@ class FragmentationScreensTest {
 
   @Test
   void aControllerThatIsNotThereIsToldOf() {
-    assertEquals(1, new Fragmentation().run(world.call("dure-fragmentation")));
+    assertEquals(1, new FragmentationCommand().run(world.call("dure-fragmentation")));
     String said = world.err.toString(StandardCharsets.UTF_8);
     assertTrue(said.contains("Unable to contact slurm controller"), said);
   }
 
   @Test
   void bothLanguagesHaveTheSamePhrases() {
-    Phrases english = Phrases.of(Fragmentation.class, Map.of());
-    Phrases korean = Phrases.of(Fragmentation.class, Map.of("LANG", "ko_KR.UTF-8"));
+    LocalizedPhrases english = LocalizedPhrases.of(FragmentationCommand.class, Map.of());
+    LocalizedPhrases korean =
+        LocalizedPhrases.of(FragmentationCommand.class, Map.of("LANG", "ko_KR.UTF-8"));
     assertEquals(english.names(), korean.names());
     for (String name : english.names()) {
       assertEquals(english.text(name).contains("{1}"), korean.text(name).contains("{1}"), name);
@@ -126,8 +128,10 @@ class FragmentationScreensTest {
   @Test
   void theLanguageIsWhatTheCallersVariablesSay() {
     Map<String, String> both = Map.of("LANG", "ko_KR.UTF-8", "LC_ALL", "C");
-    assertEquals("FREE", Phrases.of(Fragmentation.class, both).text("free"));
-    assertEquals("FREE", Phrases.of(Fragmentation.class, Map.of("LANG", "kok_IN")).text("free"));
-    assertEquals(4, Phrases.columns("남음"));
+    assertEquals("FREE", LocalizedPhrases.of(FragmentationCommand.class, both).text("free"));
+    assertEquals(
+        "FREE",
+        LocalizedPhrases.of(FragmentationCommand.class, Map.of("LANG", "kok_IN")).text("free"));
+    assertEquals(4, LocalizedPhrases.columns("남음"));
   }
 }

@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.cli.command.FakeContext;
-import io.dure.core.model.Job;
-import io.dure.core.model.JobState;
-import io.dure.core.scheduler.Plan;
-import io.dure.core.scheduler.plan.Planner;
-import io.dure.core.scheduler.plan.TaskGate;
+import io.dure.model.Job;
+import io.dure.model.JobState;
+import io.dure.scheduler.ArrayTaskGate;
+import io.dure.scheduler.Planner;
+import io.dure.scheduler.SchedulingPlan;
 import io.dure.testkit.Cases;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,9 +55,9 @@ class GpuPlacementMemoryTest {
           site.end(running.get(random.nextInt(running.size())));
           site.end(running.getFirst());
         }
-        Plan fresh = Planner.once(site.state(), FakeContext.NOW);
+        SchedulingPlan fresh = Planner.once(site.state(), FakeContext.NOW);
         assertEquals(
-            fresh.starts(), kept.plan(site.state(), FakeContext.NOW, TaskGate.OPEN).starts());
+            fresh.starts(), kept.plan(site.state(), FakeContext.NOW, ArrayTaskGate.OPEN).starts());
         started += fresh.starts().size();
         site.schedule();
       }

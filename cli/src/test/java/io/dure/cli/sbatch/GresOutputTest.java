@@ -3,17 +3,17 @@ package io.dure.cli.sbatch;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.dure.cli.command.Command;
+import io.dure.cli.command.CliCommand;
 import io.dure.cli.command.FakeContext;
 import io.dure.cli.command.ScriptedController;
 import io.dure.cli.scontrol.Scontrol;
 import io.dure.cli.sinfo.Sinfo;
 import io.dure.cli.squeue.Squeue;
-import io.dure.core.config.preempt.PreemptMode;
-import io.dure.core.controller.ClusterState;
-import io.dure.core.controller.NodeRecord;
-import io.dure.core.model.Job;
-import io.dure.core.model.gres.GresShare;
+import io.dure.cluster.ClusterState;
+import io.dure.cluster.NodeRecord;
+import io.dure.model.Job;
+import io.dure.model.config.preempt.PreemptMode;
+import io.dure.model.gres.GresShare;
 import io.dure.protocol.JobInfo;
 import io.dure.protocol.NodeInfo;
 import io.dure.protocol.Response;
@@ -85,7 +85,7 @@ class GresOutputTest {
     return new Response.Jobs(jobs, FakeContext.NOW);
   }
 
-  private static String printed(Command command, Response answer, String... words) {
+  private static String printed(CliCommand command, Response answer, String... words) {
     FakeContext world = new FakeContext();
     world.controller = new ScriptedController().answer(answer);
     assertEquals(0, command.run(world.call(words)), world.errors());

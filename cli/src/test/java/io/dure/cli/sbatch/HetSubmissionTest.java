@@ -4,13 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.dure.cli.command.FakeContext;
-import io.dure.core.controller.Command;
-import io.dure.core.model.JobSpec;
-import io.dure.core.model.MemoryRequest;
-import io.dure.core.model.TimeLimit;
+import io.dure.model.JobSpec;
+import io.dure.model.MemoryRequest;
+import io.dure.model.TimeLimit;
+import io.dure.model.command.Command;
 import io.dure.surface.message.CommandException;
-import io.dure.surface.option.Occurrence;
 import io.dure.surface.option.OptionParser;
+import io.dure.surface.option.ParsedOption;
 import io.dure.surface.sbatch.SbatchOption;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -42,7 +42,7 @@ class HetSubmissionTest {
       words.addAll(List.of(options.split(" ", -1)));
     }
     var context = world.call(words.toArray(String[]::new));
-    List<List<Occurrence<SbatchOption>>> commandLine = new ArrayList<>();
+    List<List<ParsedOption<SbatchOption>>> commandLine = new ArrayList<>();
     List<String> rest = context.arguments();
     while (true) {
       OptionParser<SbatchOption> parser =
@@ -55,7 +55,7 @@ class HetSubmissionTest {
       }
       rest = rest.subList(1, rest.size());
     }
-    Submission submission = new SubmissionReader(context).read(commandLine, List.of());
+    JobSubmission submission = new JobSubmissionReader(context).read(commandLine, List.of());
     return submission.components().stream().map(Command.Component::spec).toList();
   }
 

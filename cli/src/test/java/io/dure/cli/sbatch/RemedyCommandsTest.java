@@ -7,19 +7,19 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import io.dure.cli.command.FakeContext;
 import io.dure.cli.command.ScriptedController;
 import io.dure.cli.scontrol.Scontrol;
-import io.dure.core.controller.Apply;
-import io.dure.core.controller.ClusterState;
-import io.dure.core.controller.Command;
-import io.dure.core.controller.Reply;
-import io.dure.core.controller.decide.Decider;
-import io.dure.core.explain.Explainer;
-import io.dure.core.explain.Question;
-import io.dure.core.explain.Remedy;
-import io.dure.core.explain.Story;
-import io.dure.core.model.Job;
-import io.dure.core.model.JobSpec;
-import io.dure.core.model.ResourceRequest;
-import io.dure.core.model.command.Caller;
+import io.dure.cluster.ClusterState;
+import io.dure.cluster.EventApplier;
+import io.dure.cluster.decide.CommandDecider;
+import io.dure.insight.explain.ExplanationQuery;
+import io.dure.insight.explain.JobExplainer;
+import io.dure.model.Job;
+import io.dure.model.JobSpec;
+import io.dure.model.ResourceRequest;
+import io.dure.model.command.Caller;
+import io.dure.model.command.Command;
+import io.dure.model.command.Reply;
+import io.dure.model.report.JobSituation;
+import io.dure.model.report.StartRemedy;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import java.io.IOException;
@@ -83,15 +83,17 @@ class RemedyCommandsTest {
     return site;
   }
 
-  private static List<Remedy> remedies(Site site, Job job) {
+  private static List<StartRemedy> remedies(Site site, Job job) {
     Caller.User owner = new Caller.User(job.owner(), List.of(), false);
     String verdict = site.verdict(job.id());
-    Question question =
-        new Question(site.state(), job, site.now(), verdict, owner, Question.USUAL_EFFORT);
-    return assertInstanceOf(Story.Waits.class, Explainer.explain(question).story()).remedies();
+    ExplanationQuery question =
+        new ExplanationQuery(
+            site.state(), job, site.now(), verdict, owner, ExplanationQuery.USUAL_EFFORT);
+    return assertInstanceOf(JobSituation.Waits.class, JobExplainer.explain(question).story())
+        .remedies();
   }
 
-  private final EnumSet<Remedy.Kind> seen = EnumSet.noneOf(Remedy.Kind.class);
+  private final EnumSet<StartRemedy.Kind> seen = EnumSet.noneOf(StartRemedy.Kind.class);
 
   @Test
   void theCommandThatIsPrintedIsTheChangeThatWasTried() throws IOException {
@@ -119,7 +121,8 @@ class RemedyCommandsTest {
     site.submit("alice", "-c4 --mem=1G -t 600");
     site.submit("alice", "-c4 --mem=1G -t 60");
     look(site, site.state().pending().values().getLast(), "-c4 --mem=1G -t 60");
-    assertEquals(EnumSet.noneOf(Remedy.Kind.class), EnumSet.complementOf(seen), "not looked at");
+    assertEquals(
+        EnumSet.noneOf(StartRemedy.Kind.class), EnumSet.complementOf(seen), "not looked at");
   }
 
   private static Site withMaintenance() {
@@ -131,7 +134,7 @@ class RemedyCommandsTest {
   }
 
   private void look(Site site, Job job, String asked) {
-    for (Remedy remedy : remedies(site, job)) {
+    for (StartRemedy remedy : remedies(site, job)) {
       seen.add(remedy.kind());
       assertEquals(
           untimed(remedy.change().toString()), untimed(typed(remedy.update())), remedy.update());
@@ -160,10 +163,10 @@ class RemedyCommandsTest {
   }
 
   /** Submitted with that option it asks for the same as changed. */
-  private static void submitted(Site site, Job job, Remedy remedy, String asked) {
+  private static void submitted(Site site, Job job, StartRemedy remedy, String asked) {
     Caller.User owner = new Caller.User(job.owner(), List.of(), false);
-    var decision = Decider.decide(site.state(), remedy.change(), owner, site.now());
-    ClusterState changed = Apply.applyAll(site.state(), decision.events());
+    var decision = CommandDecider.decide(site.state(), remedy.change(), owner, site.now());
+    ClusterState changed = EventApplier.applyAll(site.state(), decision.events());
     JobSpec updated = changed.job(job.id()).spec();
     List<Integer> before = new ArrayList<>(site.state().pending().keys());
     before.addAll(site.state().active().keys());

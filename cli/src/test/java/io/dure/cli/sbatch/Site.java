@@ -4,37 +4,37 @@ import io.dure.cli.command.ControllerConnection;
 import io.dure.cli.command.FakeContext;
 import io.dure.cli.sacctmgr.Sacctmgr;
 import io.dure.cli.scontrol.Scontrol;
-import io.dure.core.config.ClusterConfig;
-import io.dure.core.config.ParsedConfig;
-import io.dure.core.config.SlurmConf;
-import io.dure.core.controller.Apply;
-import io.dure.core.controller.ClusterState;
-import io.dure.core.controller.Command;
-import io.dure.core.controller.Decision;
-import io.dure.core.controller.NodeRecord;
-import io.dure.core.controller.Reply;
-import io.dure.core.controller.StepEnd;
-import io.dure.core.controller.decide.Decider;
-import io.dure.core.invariant.Invariants;
-import io.dure.core.model.ExitStatus;
-import io.dure.core.model.Identity;
-import io.dure.core.model.Job;
-import io.dure.core.model.JobState;
-import io.dure.core.model.NodeFacts;
-import io.dure.core.model.NodeShare;
-import io.dure.core.model.command.Caller;
-import io.dure.core.model.gres.GresShare;
-import io.dure.core.model.gres.License;
-import io.dure.core.reservation.Reservation;
-import io.dure.core.scheduler.Plan;
-import io.dure.core.scheduler.Verdict;
-import io.dure.core.scheduler.plan.Planner;
+import io.dure.cluster.ClusterState;
+import io.dure.cluster.Decision;
+import io.dure.cluster.EventApplier;
+import io.dure.cluster.NodeRecord;
+import io.dure.cluster.decide.CommandDecider;
+import io.dure.cluster.invariants.StateInvariants;
+import io.dure.model.ExitStatus;
+import io.dure.model.Job;
+import io.dure.model.JobState;
+import io.dure.model.NodeFacts;
+import io.dure.model.NodeShare;
+import io.dure.model.UserIdentity;
+import io.dure.model.command.Caller;
+import io.dure.model.command.Command;
+import io.dure.model.command.PendingVerdict;
+import io.dure.model.command.Reply;
+import io.dure.model.command.StepEnd;
+import io.dure.model.config.ClusterConfig;
+import io.dure.model.config.ParsedConfig;
+import io.dure.model.config.SlurmConfParser;
+import io.dure.model.gres.GresShare;
+import io.dure.model.gres.License;
+import io.dure.model.reservation.Reservation;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
+import io.dure.scheduler.Planner;
+import io.dure.scheduler.SchedulingPlan;
 import io.dure.surface.message.CommandException;
-import io.dure.surface.message.Message;
-import io.dure.surface.option.Occurrence;
+import io.dure.surface.message.StderrMessage;
 import io.dure.surface.option.OptionParser;
+import io.dure.surface.option.ParsedOption;
 import io.dure.surface.sbatch.SbatchOption;
 import java.time.Duration;
 import java.time.Instant;
@@ -57,10 +57,10 @@ final class Site {
       """;
 
   private final FakeContext world = new FakeContext();
-  private final Map<String, Identity> users = new TreeMap<>();
+  private final Map<String, UserIdentity> users = new TreeMap<>();
   private Instant now = FakeContext.NOW;
   private ClusterState state;
-  private Plan plan;
+  private SchedulingPlan plan;
 
   /** A cluster without a topology. */
   Site(List<String> conf, List<String> gres, List<String> missing) {
@@ -86,7 +86,7 @@ final class Site {
     if (!topology.isEmpty()) {
       files.put("/etc/slurm/topology.conf", String.join("\n", topology) + "\n");
     }
-    ParsedConfig parsed = SlurmConf.parse(PATH, files::get);
+    ParsedConfig parsed = SlurmConfParser.parse(PATH, files::get);
     if (!parsed.errors().isEmpty()) {
       throw new IllegalArgumentException(parsed.errors().toString());
     }
@@ -123,9 +123,9 @@ final class Site {
   }
 
   private Decision decide(Command command, Caller caller) {
-    Decision decision = Decider.decide(state, command, caller, now);
-    state = Apply.applyAll(state, decision.events());
-    Invariants.check(state);
+    Decision decision = CommandDecider.decide(state, command, caller, now);
+    state = EventApplier.applyAll(state, decision.events());
+    StateInvariants.check(state);
     return decision;
   }
 
@@ -135,15 +135,15 @@ final class Site {
    * @return what came of it: a line for each node, {@code waits REASON} or {@code refused TEXT}
    */
   List<String> submit(String user, String arguments) {
-    Submission submission;
+    JobSubmission submission;
     try {
       submission = read(arguments);
     } catch (CommandException e) {
       return List.of("refused " + text(e));
     }
-    Identity who =
+    UserIdentity who =
         users.computeIfAbsent(
-            user, name -> new Identity(1001 + users.size(), 1001 + users.size(), name, name));
+            user, name -> new UserIdentity(1001 + users.size(), 1001 + users.size(), name, name));
     Command.SubmitJob command =
         new Command.SubmitJob(submission.spec(), submission.batch(), submission.texts());
     Reply reply = decide(command, new Caller.User(who, List.of(), false)).reply();
@@ -156,7 +156,7 @@ final class Site {
 
   private static String text(CommandException e) {
     List<String> texts = new ArrayList<>();
-    for (Message message : e.messages()) {
+    for (StderrMessage message : e.messages()) {
       texts.add(message.text());
     }
     return String.join(" / ", texts);
@@ -173,7 +173,7 @@ final class Site {
   List<String> seen(int id) {
     Job job = state.job(id);
     if (!(job.state() instanceof JobState.Running running)) {
-      Verdict verdict = plan.verdicts().get(id);
+      PendingVerdict verdict = plan.verdicts().get(id);
       return List.of("waits " + (verdict == null ? "None" : verdict.reason()));
     }
     List<String> lines = new ArrayList<>();
@@ -215,7 +215,7 @@ final class Site {
 
   /** The same for a reason. */
   void drain(String node, String reason) {
-    Identity root = new Identity(0, 0, "root", "root");
+    UserIdentity root = new UserIdentity(0, 0, "root", "root");
     decide(
         new Command.UpdateNodes(List.of(node), Map.of("state", "DRAIN", "reason", reason)),
         new Caller.User(root, List.of(), true));
@@ -241,11 +241,11 @@ final class Site {
   private final class Desk implements ControllerConnection {
     @Override
     public Response ask(Request request) {
-      Identity root = new Identity(0, 0, "root", "root");
+      UserIdentity root = new UserIdentity(0, 0, "root", "root");
       if (request instanceof Request.ShowAccounts) {
         return new Response.Accounts("test", "", 0, state.accounts().records(), "root", true);
       }
-      Command.FromUser command = ((Request.Change) request).command();
+      Command.UserCommand command = ((Request.Change) request).command();
       return new Response.Decided(decide(command, new Caller.User(root, List.of(), true)).reply());
     }
 
@@ -260,7 +260,7 @@ final class Site {
 
   /** When and where a job that waits is to start: seconds from now, and nodes. */
   String planned(int id) {
-    Verdict verdict = plan.verdicts().get(id);
+    PendingVerdict verdict = plan.verdicts().get(id);
     if (verdict == null || verdict.expectedStart() == null) {
       return "never";
     }
@@ -301,7 +301,7 @@ final class Site {
 
   /** Why the job waits as the scheduler last said, null for nothing. */
   String verdict(int id) {
-    Verdict verdict = plan.verdicts().get(id);
+    PendingVerdict verdict = plan.verdicts().get(id);
     return verdict == null ? null : verdict.reason();
   }
 
@@ -315,7 +315,7 @@ final class Site {
     return state;
   }
 
-  private Submission read(String arguments) throws CommandException {
+  private JobSubmission read(String arguments) throws CommandException {
     List<String> words = new ArrayList<>(List.of("sbatch"));
     for (String word : arguments.strip().split("\\s+", -1)) {
       if (!word.isEmpty()) {
@@ -327,7 +327,7 @@ final class Site {
     OptionParser<SbatchOption> parser =
         new OptionParser<>(
             "sbatch", SbatchOption.specs(), OptionParser.Operands.END_OPTIONS, context.arguments());
-    List<Occurrence<SbatchOption>> options = parser.all();
-    return new SubmissionReader(context).read(List.of(options), parser.operands());
+    List<ParsedOption<SbatchOption>> options = parser.all();
+    return new JobSubmissionReader(context).read(List.of(options), parser.operands());
   }
 }

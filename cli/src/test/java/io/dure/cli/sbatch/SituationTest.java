@@ -2,7 +2,7 @@ package io.dure.cli.sbatch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.dure.core.scheduler.Reason;
+import io.dure.model.command.PendingReason;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +26,7 @@ class SituationTest {
             "gpu-type [waits Resources]",
             "account-limit [waits AssocGrpGRES]",
             "licences [waits Licenses]",
-            "drained-nodes [waits " + Reason.NODES_DOWN + "]",
+            "drained-nodes [waits " + PendingReason.NODES_DOWN + "]",
             "maintenance [waits ReqNodeNotAvail, Reserved for maintenance]",
             "held [waits JobHeldAdmin]",
             "dependency [waits Dependency]",

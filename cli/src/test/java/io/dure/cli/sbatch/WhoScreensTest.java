@@ -6,20 +6,20 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.cli.command.FakeContext;
 import io.dure.cli.command.ScriptedController;
-import io.dure.cli.fragmentation.Fragmentation;
-import io.dure.cli.who.Who;
-import io.dure.core.census.Amounts;
-import io.dure.core.census.Census;
-import io.dure.core.census.Holder;
-import io.dure.core.census.Holdings;
-import io.dure.core.census.Supply;
-import io.dure.core.model.ErrorCode;
-import io.dure.core.model.Identity;
-import io.dure.core.model.command.Caller;
-import io.dure.core.scheduler.Ledger;
+import io.dure.cli.fragmentation.FragmentationCommand;
+import io.dure.cli.who.WhoCommand;
+import io.dure.insight.holdings.HoldingsCensus;
+import io.dure.model.ErrorCode;
+import io.dure.model.UserIdentity;
+import io.dure.model.command.Caller;
+import io.dure.model.report.CapacitySummary;
+import io.dure.model.report.ClusterHoldings;
+import io.dure.model.report.ResourceAmounts;
+import io.dure.model.report.ResourceHolder;
+import io.dure.placement.AllocationLedger;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
-import io.dure.surface.language.Phrases;
+import io.dure.surface.language.LocalizedPhrases;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -44,7 +44,7 @@ class WhoScreensTest {
 
   private static Caller.User caller(String name, boolean operator) {
     int uid = operator ? 0 : 4711;
-    return new Caller.User(new Identity(uid, uid, name, name), List.of(), operator);
+    return new Caller.User(new UserIdentity(uid, uid, name, name), List.of(), operator);
   }
 
   @ParameterizedTest
@@ -71,20 +71,20 @@ class WhoScreensTest {
   @ParameterizedTest
   @MethodSource("names")
   void nothingIsLostAndNothingCountedTwice(String name) throws IOException {
-    Holdings told = told(Situation.of(name).site(), ROOT, null);
-    Supply supply = told.supply();
-    Amounts parts =
+    ClusterHoldings told = told(Situation.of(name).site(), ROOT, null);
+    CapacitySummary supply = told.supply();
+    ResourceAmounts parts =
         supply.inUse().plus(supply.free()).plus(supply.reserved()).plus(supply.closed());
     assertEquals(supply.all(), parts);
-    Amounts held = Amounts.NONE;
-    for (Holder one : told.holders()) {
+    ResourceAmounts held = ResourceAmounts.NONE;
+    for (ResourceHolder one : told.holders()) {
       held = one.depth() == 0 ? held.plus(one.held()) : held;
     }
     assertEquals(supply.inUse(), held);
   }
 
-  private static Holdings told(Site site, Caller.User caller, String partition) {
-    return Census.of(
+  private static ClusterHoldings told(Site site, Caller.User caller, String partition) {
+    return HoldingsCensus.of(
         site.state(),
         caller,
         partition == null ? null : site.state().partition(partition),
@@ -94,11 +94,12 @@ class WhoScreensTest {
 
   private String fragments(Site site, String language) {
     ScriptedController controller = new ScriptedController();
-    controller.answer(new Response.Fragments("test", Ledger.gpus(site.state()), site.now()));
+    controller.answer(
+        new Response.Fragments("test", AllocationLedger.gpus(site.state()), site.now()));
     world.controller = controller;
     world.environment.put("LANG", language);
     world.out.reset();
-    assertEquals(0, new Fragmentation().run(world.call("dure-fragmentation")));
+    assertEquals(0, new FragmentationCommand().run(world.call("dure-fragmentation")));
     return world.printed();
   }
 
@@ -107,12 +108,12 @@ class WhoScreensTest {
     List<String> words = new ArrayList<>(List.of("dure-who"));
     words.addAll(List.of(options));
     int at = words.indexOf("-p");
-    Holdings told = told(site, caller, at < 0 ? null : words.get(at + 1));
+    ClusterHoldings told = told(site, caller, at < 0 ? null : words.get(at + 1));
     controller.answer(new Response.Holders("test", told, site.now()));
     world.controller = controller;
     world.environment.put("LANG", language);
     world.out.reset();
-    assertEquals(0, new Who().run(world.call(words.toArray(String[]::new))), world.errors());
+    assertEquals(0, new WhoCommand().run(world.call(words.toArray(String[]::new))), world.errors());
     return world.out.toString(StandardCharsets.UTF_8);
   }
 
@@ -171,14 +172,14 @@ class WhoScreensTest {
     ScriptedController controller = new ScriptedController();
     controller.answer(new Response.Failed(ErrorCode.INVALID_PARTITION_NAME, ""));
     world.controller = controller;
-    assertEquals(1, new Who().run(world.call("dure-who", "-p", "nix")));
+    assertEquals(1, new WhoCommand().run(world.call("dure-who", "-p", "nix")));
     assertEquals("dure-who: error: Invalid partition name specified: nix\n", world.errors());
     assertEquals(List.of(new Request.ShowHolders("nix", false)), controller.requests);
   }
 
   @Test
   void whatIsNoOptionIsRefused() {
-    assertEquals(1, new Who().run(world.call("dure-who", "alice")));
+    assertEquals(1, new WhoCommand().run(world.call("dure-who", "alice")));
     assertTrue(world.errors().contains("Invalid argument: alice"), world.errors());
   }
 
@@ -226,7 +227,7 @@ class WhoScreensTest {
 
   @Test
   void usageOfOthersIsNotTold() {
-    Holdings told = told(hiding("usage"), caller("alice", false), null);
+    ClusterHoldings told = told(hiding("usage"), caller("alice", false), null);
     List<String> shares = new ArrayList<>();
     told.holders().forEach(one -> shares.add(one.who() + " " + (one.share() != null)));
     assertTrue(shares.contains("User[name=alice, account=physics] true"), shares.toString());
@@ -235,8 +236,8 @@ class WhoScreensTest {
 
   @Test
   void bothLanguagesHaveTheSamePhrases() {
-    Phrases english = Phrases.of(Who.class, Map.of());
-    Phrases korean = Phrases.of(Who.class, Map.of("LANG", "ko_KR.UTF-8"));
+    LocalizedPhrases english = LocalizedPhrases.of(WhoCommand.class, Map.of());
+    LocalizedPhrases korean = LocalizedPhrases.of(WhoCommand.class, Map.of("LANG", "ko_KR.UTF-8"));
     assertEquals(english.names(), korean.names());
     for (String name : english.names()) {
       for (String value : List.of("{0}", "{1}", "{2}")) {

@@ -6,15 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.cli.command.FakeContext;
 import io.dure.cli.command.ScriptedController;
-import io.dure.cli.why.Why;
-import io.dure.core.census.Sight;
-import io.dure.core.explain.Explainer;
-import io.dure.core.explain.Explanation;
-import io.dure.core.explain.Question;
-import io.dure.core.explain.Veil;
-import io.dure.core.model.Identity;
-import io.dure.core.model.Job;
-import io.dure.core.model.command.Caller;
+import io.dure.cli.why.WhyCommand;
+import io.dure.insight.explain.ExplanationQuery;
+import io.dure.insight.explain.JobExplainer;
+import io.dure.insight.explain.PrivateDataFilter;
+import io.dure.insight.holdings.Viewer;
+import io.dure.model.Job;
+import io.dure.model.UserIdentity;
+import io.dure.model.command.Caller;
+import io.dure.model.report.JobExplanation;
 import io.dure.protocol.Response;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -54,22 +54,24 @@ class WhyPrivacyTest {
 
   private static String shown(Site site, int id, String who, boolean operator, String language) {
     Job job = site.state().job(id);
-    Question question =
-        new Question(
+    ExplanationQuery question =
+        new ExplanationQuery(
             site.state(),
             job,
             site.now(),
             site.verdict(id),
             new Caller.User(job.owner(), List.of(), false),
-            Question.USUAL_EFFORT);
+            ExplanationQuery.USUAL_EFFORT);
     int uid = who.equals("root") ? 0 : 1001;
-    Caller.User asker = new Caller.User(new Identity(uid, uid, who, who), List.of(), operator);
-    Explanation told =
-        Veil.of(Explainer.explain(question), site.state(), new Sight(site.state(), asker));
+    Caller.User asker = new Caller.User(new UserIdentity(uid, uid, who, who), List.of(), operator);
+    JobExplanation told =
+        PrivateDataFilter.of(
+            JobExplainer.explain(question), site.state(), new Viewer(site.state(), asker));
     FakeContext world = new FakeContext();
     world.environment.put("LANG", language);
     world.controller = new ScriptedController().answer(new Response.Explained(told));
-    assertEquals(0, new Why().run(world.call("dure-why", Integer.toString(id))), world::errors);
+    assertEquals(
+        0, new WhyCommand().run(world.call("dure-why", Integer.toString(id))), world::errors);
     return world.out.toString(StandardCharsets.UTF_8);
   }
 

@@ -7,23 +7,23 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.cli.command.FakeContext;
 import io.dure.cli.command.ScriptedController;
-import io.dure.cli.why.ShortWhy;
-import io.dure.cli.why.Why;
-import io.dure.core.config.PartitionConfig;
-import io.dure.core.controller.Apply;
-import io.dure.core.controller.ClusterState;
-import io.dure.core.controller.Event;
-import io.dure.core.controller.JobSelector;
-import io.dure.core.explain.Cause;
-import io.dure.core.explain.Explainer;
-import io.dure.core.explain.Question;
-import io.dure.core.explain.Story;
-import io.dure.core.model.ErrorCode;
-import io.dure.core.model.Job;
-import io.dure.core.model.command.Caller;
+import io.dure.cli.why.WaitReasonWord;
+import io.dure.cli.why.WhyCommand;
+import io.dure.cluster.ClusterState;
+import io.dure.cluster.Event;
+import io.dure.cluster.EventApplier;
+import io.dure.insight.explain.ExplanationQuery;
+import io.dure.insight.explain.JobExplainer;
+import io.dure.model.ErrorCode;
+import io.dure.model.Job;
+import io.dure.model.command.Caller;
+import io.dure.model.command.JobSelector;
+import io.dure.model.config.PartitionConfig;
+import io.dure.model.report.JobSituation;
+import io.dure.model.report.WaitCause;
 import io.dure.protocol.Response;
-import io.dure.surface.language.Phrases;
-import io.dure.surface.value.JobWord;
+import io.dure.surface.language.LocalizedPhrases;
+import io.dure.surface.value.JobReference;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.ZoneOffset;
@@ -53,20 +53,25 @@ class WhyScreensTest {
   }
 
   private String screen(Site site, String word, String language, String... options) {
-    JobWord named = JobWord.parse(word);
-    Job job = Explainer.meant(site.state(), named.selector());
+    JobReference named = JobReference.parse(word);
+    Job job = JobExplainer.jobNamed(site.state(), named.selector());
     Caller.User owner = new Caller.User(job.owner(), List.of(), false);
-    Question question =
-        new Question(
-            site.state(), job, site.now(), site.verdict(job.id()), owner, Question.USUAL_EFFORT);
+    ExplanationQuery question =
+        new ExplanationQuery(
+            site.state(),
+            job,
+            site.now(),
+            site.verdict(job.id()),
+            owner,
+            ExplanationQuery.USUAL_EFFORT);
     ScriptedController controller = new ScriptedController();
-    controller.answer(new Response.Explained(Explainer.explain(question)));
+    controller.answer(new Response.Explained(JobExplainer.explain(question)));
     world.controller = controller;
     world.environment.put("LANG", language);
     world.out.reset();
     String[] words =
         Stream.concat(Stream.of("dure-why", word), Stream.of(options)).toArray(String[]::new);
-    assertEquals(0, new Why().run(world.call(words)), world::errors);
+    assertEquals(0, new WhyCommand().run(world.call(words)), world::errors);
     return world.out.toString(StandardCharsets.UTF_8);
   }
 
@@ -75,7 +80,7 @@ class WhyScreensTest {
   }
 
   private String refused(String... words) {
-    assertEquals(1, new Why().run(world.call(words)));
+    assertEquals(1, new WhyCommand().run(world.call(words)));
     return world.err.toString(StandardCharsets.UTF_8);
   }
 
@@ -173,9 +178,9 @@ class WhyScreensTest {
   }
 
   private static String known(Site site, String word) {
-    JobSelector selector = JobWord.parse(word).selector();
-    assertNull(Explainer.meant(site.state(), selector));
-    return Explainer.known(selector, site.state().records(selector.jobId()));
+    JobSelector selector = JobReference.parse(word).selector();
+    assertNull(JobExplainer.jobNamed(site.state(), selector));
+    return JobExplainer.known(selector, site.state().records(selector.jobId()));
   }
 
   @Test
@@ -265,7 +270,7 @@ class WhyScreensTest {
     site.submit("alice", "-p all --gres=gpu:a100:1 --mem=1G -t 60");
     site.submit("alice", "-p all -C new --mem=1G -t 60");
     PartitionConfig fewer = site.state().partition("all").without("h1");
-    ClusterState state = Apply.apply(site.state(), new Event.PartitionDefined(fewer));
+    ClusterState state = EventApplier.apply(site.state(), new Event.PartitionDefined(fewer));
     assertEquals(List.of("gpu:t4"), there(state, site, 2));
     assertEquals(List.of("blue", "old"), there(state, site, 3));
   }
@@ -273,9 +278,10 @@ class WhyScreensTest {
   private static List<String> there(ClusterState state, Site site, int id) {
     Job job = state.job(id);
     Caller.User owner = new Caller.User(job.owner(), List.of(), false);
-    Question question = new Question(state, job, site.now(), null, owner, 0);
-    Story.Waits waits = assertInstanceOf(Story.Waits.class, Explainer.explain(question).story());
-    return assertInstanceOf(Cause.TooMuch.class, waits.causes().getFirst()).there();
+    ExplanationQuery question = new ExplanationQuery(state, job, site.now(), null, owner, 0);
+    JobSituation.Waits waits =
+        assertInstanceOf(JobSituation.Waits.class, JobExplainer.explain(question).story());
+    return assertInstanceOf(WaitCause.TooMuch.class, waits.causes().getFirst()).there();
   }
 
   @Test
@@ -301,16 +307,16 @@ class WhyScreensTest {
     Site site = situation.site();
     Job job = site.state().job(3);
     Caller.User owner = new Caller.User(job.owner(), List.of(), false);
-    Question facts = new Question(site.state(), job, site.now(), null, owner, 0);
+    ExplanationQuery facts = new ExplanationQuery(site.state(), job, site.now(), null, owner, 0);
     assertEquals(
         "a_limit:_account_physics_may_hold_4_GPUs;_4_GPUs_are_held,_it_wants_2_GPUs_(GrpTRES)",
-        ShortWhy.of(Explainer.explain(facts), ZoneOffset.UTC));
+        WaitReasonWord.of(JobExplainer.explain(facts), ZoneOffset.UTC));
   }
 
   @Test
   void bothLanguagesHaveTheSamePhrases() {
-    Phrases english = Phrases.of(Why.class, Map.of());
-    Phrases korean = Phrases.of(Why.class, Map.of("LANG", "ko_KR.UTF-8"));
+    LocalizedPhrases english = LocalizedPhrases.of(WhyCommand.class, Map.of());
+    LocalizedPhrases korean = LocalizedPhrases.of(WhyCommand.class, Map.of("LANG", "ko_KR.UTF-8"));
     assertEquals(english.names(), korean.names());
     TreeSet<String> different = new TreeSet<>();
     for (String name : english.names()) {

@@ -5,15 +5,15 @@ import static io.dure.cli.scontrol.JobFixture.running;
 import static io.dure.cli.scontrol.JobFixture.share;
 import static io.dure.cli.scontrol.JobFixture.waiting;
 
-import io.dure.core.model.ExitStatus;
-import io.dure.core.model.Hold;
-import io.dure.core.model.MemoryRequest;
-import io.dure.core.model.NodeShare;
-import io.dure.core.model.Outcome;
-import io.dure.core.model.Sharing;
-import io.dure.core.model.gres.GresCount;
-import io.dure.core.model.gres.GresRequest;
-import io.dure.core.model.gres.GresShare;
+import io.dure.model.ExitStatus;
+import io.dure.model.Hold;
+import io.dure.model.JobOutcome;
+import io.dure.model.MemoryRequest;
+import io.dure.model.NodeShare;
+import io.dure.model.OversubscribeMode;
+import io.dure.model.gres.GresCount;
+import io.dure.model.gres.GresRequest;
+import io.dure.model.gres.GresShare;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -36,14 +36,14 @@ final class CapturedJobs {
   }
 
   /** A job of the first batch, which started three seconds after it was submitted. */
-  private static JobFixture over(int id, String end, Outcome outcome, String node, int cpus) {
+  private static JobFixture over(int id, String end, JobOutcome outcome, String node, int cpus) {
     return running(id)
         .submitted("15:59:17")
         .ended(DAY + "15:59:20Z", DAY + end + "Z", outcome, share(node, cpus, 100L * cpus));
   }
 
-  private static Outcome failed(int code) {
-    return new Outcome.Failed(new ExitStatus(code, 0));
+  private static JobOutcome failed(int code) {
+    return new JobOutcome.Failed(new ExitStatus(code, 0));
   }
 
   static JobFixture gpu() {
@@ -99,7 +99,7 @@ final class CapturedJobs {
   /** Jobs that are over, by the name of their capture. */
   static Map<String, JobFixture> ended() {
     Map<String, JobFixture> jobs = new TreeMap<>();
-    Outcome completed = new Outcome.Completed(ExitStatus.OK);
+    JobOutcome completed = new JobOutcome.Completed(ExitStatus.OK);
     jobs.put(
         "OK",
         over(139, "15:59:20", completed, "n1", 2)
@@ -109,15 +109,15 @@ final class CapturedJobs {
             .comment("hello"));
     jobs.put(
         "BAD", over(140, "15:59:20", failed(3), "n1", 1).name("badjob").reason("NonZeroExitCode"));
-    Outcome cancelled = new Outcome.Cancelled(new ExitStatus(0, 15), 1002);
+    JobOutcome cancelled = new JobOutcome.Cancelled(new ExitStatus(0, 15), 1002);
     jobs.put("CAN", bob(over(143, "15:59:25", cancelled, "n1", 1), "canjob"));
     jobs.put(
         "TIM",
-        over(144, "16:00:47", new Outcome.TimedOut(new ExitStatus(0, 15)), "n2", 1)
+        over(144, "16:00:47", new JobOutcome.TimedOut(new ExitStatus(0, 15)), "n2", 1)
             .name("timejob")
             .limit(1)
             .reason("TimeLimit"));
-    Outcome launch = new Outcome.LaunchFailed(new ExitStatus(0, 9), "no such program");
+    JobOutcome launch = new JobOutcome.LaunchFailed(new ExitStatus(0, 9), "no such program");
     jobs.put(
         "SIG", bob(over(142, "15:59:20", launch, "n1", 1), "sigjob").reason("JobLaunchFailure"));
     jobs.put(
@@ -126,7 +126,7 @@ final class CapturedJobs {
             .name("depfail")
             .submitted("15:59:17")
             .eligible(null)
-            .ended(DAY + "15:59:17Z", DAY + "15:59:23Z", new Outcome.Cancelled(ExitStatus.OK, 0))
+            .ended(DAY + "15:59:17Z", DAY + "15:59:23Z", new JobOutcome.Cancelled(ExitStatus.OK, 0))
             .killOnInvalid(true)
             .reason("DependencyNeverSatisfied")
             .dependency("afterok:140(failed)"));
@@ -198,7 +198,7 @@ final class CapturedJobs {
             .nodes(4, 4)
             .tasks(4, 1)
             .limit(10)
-            .sharing(Sharing.EXCLUSIVE));
+            .sharing(OversubscribeMode.EXCLUSIVE));
     jobs.put(
         174,
         waitingTurn(174, "hi", 65325)

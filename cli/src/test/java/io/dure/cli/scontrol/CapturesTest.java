@@ -2,14 +2,14 @@ package io.dure.cli.scontrol;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.dure.cli.command.Command;
+import io.dure.cli.command.CliCommand;
 import io.dure.cli.command.FakeContext;
 import io.dure.cli.command.ScriptedController;
 import io.dure.cli.scancel.Scancel;
-import io.dure.core.config.preempt.PreemptMode;
-import io.dure.core.controller.Reply;
-import io.dure.core.model.ErrorCode;
-import io.dure.core.model.gres.License;
+import io.dure.model.ErrorCode;
+import io.dure.model.command.Reply;
+import io.dure.model.config.preempt.PreemptMode;
+import io.dure.model.gres.License;
 import io.dure.protocol.JobInfo;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
@@ -188,7 +188,7 @@ class CapturesTest {
     captured.answers().forEach(controller::answer);
     world.controller = controller;
     Captures.Call call = captured.call();
-    Command command = call.words().getFirst().equals("scancel") ? new Scancel() : new Scontrol();
+    CliCommand command = call.words().getFirst().equals("scancel") ? new Scancel() : new Scontrol();
     int code = command.run(world.call(call.words().toArray(String[]::new)));
     assertEquals(call.err(), world.errors());
     if (captured.comparison() == null) {

@@ -1,13 +1,13 @@
 package io.dure.cli.scontrol;
 
 import io.dure.cli.command.FakeContext;
-import io.dure.core.config.NodeConfig;
-import io.dure.core.config.PartitionConfig;
-import io.dure.core.config.gres.GpuDefaults;
-import io.dure.core.config.preempt.PreemptMode;
-import io.dure.core.model.NodeCondition;
-import io.dure.core.model.NodeFacts;
-import io.dure.core.model.NodeLoad;
+import io.dure.model.NodeCondition;
+import io.dure.model.NodeFacts;
+import io.dure.model.NodeMetrics;
+import io.dure.model.config.NodeConfig;
+import io.dure.model.config.PartitionConfig;
+import io.dure.model.config.gres.GpuDefaults;
+import io.dure.model.config.preempt.PreemptMode;
 import io.dure.protocol.NodeInfo;
 import io.dure.protocol.Response;
 import java.time.Duration;
@@ -31,10 +31,10 @@ final class ClusterFixture {
     return new Response.Cluster(
         "labreal",
         List.of(
-            node(1, 7, 700, "15:59:25", new NodeLoad(139, 22329), good),
-            node(2, 0, 0, "16:00:50", new NodeLoad(139, 22329), good),
-            node(3, 16, 1600, "15:59:16", new NodeLoad(202, 20645), draining),
-            node(4, 9, 1724, "15:59:16", new NodeLoad(194, 20990), good)),
+            node(1, 7, 700, "15:59:25", new NodeMetrics(139, 22329), good),
+            node(2, 0, 0, "16:00:50", new NodeMetrics(139, 22329), good),
+            node(3, 16, 1600, "15:59:16", new NodeMetrics(202, 20645), draining),
+            node(4, 9, 1724, "15:59:16", new NodeMetrics(194, 20990), good)),
         List.of(debug()),
         FakeContext.NOW,
         List.of(),
@@ -47,7 +47,7 @@ final class ClusterFixture {
   }
 
   private static NodeInfo node(
-      int number, int cpus, long memory, String busy, NodeLoad load, NodeCondition condition) {
+      int number, int cpus, long memory, String busy, NodeMetrics load, NodeCondition condition) {
     String name = "n" + number;
     NodeConfig config =
         new NodeConfig(
@@ -118,7 +118,7 @@ final class ClusterFixture {
         false,
         1,
         10,
-        new PartitionConfig.Sharing(PartitionConfig.Sharing.Mode.NO, 1),
+        new PartitionConfig.OverSubscribe(PartitionConfig.OverSubscribe.Mode.NO, 1),
         null,
         null,
         null,

@@ -1,27 +1,27 @@
 package io.dure.cli.scontrol;
 
-import io.dure.core.model.Allocation;
-import io.dure.core.model.ArrayPart;
-import io.dure.core.model.ArrayRequest;
-import io.dure.core.model.Batch;
-import io.dure.core.model.DependencyList;
-import io.dure.core.model.Hold;
-import io.dure.core.model.Identity;
-import io.dure.core.model.Job;
-import io.dure.core.model.JobSpec;
-import io.dure.core.model.JobState;
-import io.dure.core.model.MemoryRequest;
-import io.dure.core.model.NodeShare;
-import io.dure.core.model.OpenMode;
-import io.dure.core.model.Outcome;
-import io.dure.core.model.Requeue;
-import io.dure.core.model.ResourceRequest;
-import io.dure.core.model.Sharing;
-import io.dure.core.model.TimeLimit;
-import io.dure.core.model.gres.GresRequest;
-import io.dure.core.model.gres.LicenseRequest;
-import io.dure.core.model.het.HetPart;
-import io.dure.core.model.text.TextId;
+import io.dure.model.Allocation;
+import io.dure.model.ArrayPart;
+import io.dure.model.ArrayRequest;
+import io.dure.model.BatchSpec;
+import io.dure.model.DependencyList;
+import io.dure.model.Hold;
+import io.dure.model.Job;
+import io.dure.model.JobOutcome;
+import io.dure.model.JobSpec;
+import io.dure.model.JobState;
+import io.dure.model.MemoryRequest;
+import io.dure.model.NodeShare;
+import io.dure.model.OpenMode;
+import io.dure.model.OversubscribeMode;
+import io.dure.model.RequeuePolicy;
+import io.dure.model.ResourceRequest;
+import io.dure.model.TimeLimit;
+import io.dure.model.UserIdentity;
+import io.dure.model.gres.GresRequest;
+import io.dure.model.gres.LicenseRequest;
+import io.dure.model.hetjob.HetComponent;
+import io.dure.model.jobtext.TextId;
 import io.dure.protocol.JobInfo;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -36,7 +36,7 @@ public final class JobFixture {
 
   private final int id;
   private @Nullable ArrayPart array;
-  private Identity owner = new Identity(1001, 1001, "alice", "alice");
+  private UserIdentity owner = new UserIdentity(1001, 1001, "alice", "alice");
   private String name = "job";
   private String account = "physics";
   private String qos = "normal";
@@ -48,7 +48,7 @@ public final class JobFixture {
   private MemoryRequest memory = new MemoryRequest.PerCpu(100);
   private @Nullable GresRequest gres;
   private @Nullable String licenses;
-  private Sharing sharing = Sharing.DEFAULT;
+  private OversubscribeMode sharing = OversubscribeMode.DEFAULT;
   private List<String> required = List.of();
   private List<String> excluded = List.of();
   private @Nullable String features;
@@ -70,7 +70,7 @@ public final class JobFixture {
   private JobState state;
   private String reason = "None";
   private String dependency = "";
-  private @Nullable HetPart het;
+  private @Nullable HetComponent het;
   private @Nullable Instant expected;
   private List<String> planned = List.of();
   private @Nullable Instant evaluated;
@@ -135,7 +135,7 @@ public final class JobFixture {
   }
 
   /** Ended after it ran on these shares. */
-  JobFixture ended(String start, String end, Outcome outcome, NodeShare... shares) {
+  JobFixture ended(String start, String end, JobOutcome outcome, NodeShare... shares) {
     Allocation allocation = shares.length == 0 ? null : new Allocation("debug", List.of(shares));
     Instant started = shares.length == 0 ? null : Instant.parse(start);
     state = new JobState.Ended(allocation, started, Instant.parse(end), outcome, null);
@@ -161,12 +161,12 @@ public final class JobFixture {
   }
 
   JobFixture component(int leader, int size) {
-    het = new HetPart(leader, id - leader, size);
+    het = new HetComponent(leader, id - leader, size);
     return this;
   }
 
   public JobFixture owner(String user, int uid) {
-    owner = new Identity(uid, uid, user, user);
+    owner = new UserIdentity(uid, uid, user, user);
     return this;
   }
 
@@ -229,7 +229,7 @@ public final class JobFixture {
     return this;
   }
 
-  JobFixture sharing(Sharing value) {
+  JobFixture sharing(OversubscribeMode value) {
     sharing = value;
     return this;
   }
@@ -341,7 +341,7 @@ public final class JobFixture {
             DependencyList.NONE,
             null,
             null,
-            Requeue.DEFAULT,
+            RequeuePolicy.DEFAULT,
             null,
             nice,
             killOnInvalid,
@@ -350,8 +350,8 @@ public final class JobFixture {
             new ArrayList<>(asked),
             0,
             List.of());
-    Batch batch =
-        new Batch(
+    BatchSpec batch =
+        new BatchSpec(
             TextId.EMPTY,
             List.of(),
             TextId.EMPTY,
@@ -396,6 +396,7 @@ public final class JobFixture {
         gres,
         licenses == null
             ? null
-            : new ResourceRequest.Further(null, null, new LicenseRequest(licenses), null, null));
+            : new ResourceRequest.RareOptions(
+                null, null, new LicenseRequest(licenses), null, null));
   }
 }

@@ -6,17 +6,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.dure.cli.command.FakeContext;
 import io.dure.cli.command.ScriptedController;
 import io.dure.cli.sinfo.Sinfo;
-import io.dure.core.controller.Command;
-import io.dure.core.controller.Reply;
-import io.dure.core.model.ErrorCode;
-import io.dure.core.model.gres.License;
-import io.dure.core.reservation.NameEdit;
-import io.dure.core.reservation.NodeCores;
-import io.dure.core.reservation.Reservation;
-import io.dure.core.reservation.ReservationAccess;
-import io.dure.core.reservation.ReservationFlag;
-import io.dure.core.reservation.ReservationRequest;
-import io.dure.core.reservation.ReservationWish;
+import io.dure.model.ErrorCode;
+import io.dure.model.command.Command;
+import io.dure.model.command.Reply;
+import io.dure.model.gres.License;
+import io.dure.model.reservation.NameListEdit;
+import io.dure.model.reservation.NodeCores;
+import io.dure.model.reservation.Reservation;
+import io.dure.model.reservation.ReservationAccess;
+import io.dure.model.reservation.ReservationFlag;
+import io.dure.model.reservation.ReservationNodeRequest;
+import io.dure.model.reservation.ReservationRequest;
 import io.dure.protocol.Request;
 import io.dure.protocol.ReservationInfo;
 import io.dure.protocol.Response;
@@ -48,7 +48,7 @@ class ReservationsTest {
 
   private ReservationRequest asked() {
     Request last = controller.requests.getLast();
-    Command.FromUser command = ((Request.Change) last).command();
+    Command.UserCommand command = ((Request.Change) last).command();
     return command instanceof Command.CreateReservation create
         ? create.request()
         : ((Command.UpdateReservation) command).change();
@@ -73,7 +73,7 @@ class ReservationsTest {
             begin,
             begin.plus(Duration.ofMinutes(minutes)),
             List.of(node),
-            new ReservationWish(0, 0, null, partition),
+            new ReservationNodeRequest(0, 0, null, partition),
             new ReservationAccess(users, List.of(), List.of()),
             flags,
             begin,
@@ -153,7 +153,7 @@ class ReservationsTest {
         info("alicetest", "2026-11-21T15:52:28Z", 10, "n1", List.of("bob")).reservation();
     Reservation some =
         whole
-            .with(new ReservationWish(0, 0, null, null), List.of(ReservationFlag.ANY_NODES))
+            .with(new ReservationNodeRequest(0, 0, null, null), List.of(ReservationFlag.ANY_NODES))
             .on(List.of())
             .keeping(List.of(new License("matlab", 8)));
     controller.answer(
@@ -244,7 +244,7 @@ class ReservationsTest {
     ReservationRequest asked = asked();
     assertEquals(Duration.ofDays(1), asked.duration());
     assertEquals(List.of("n1", "n2"), asked.nodes());
-    assertEquals(new NameEdit(NameEdit.Mode.SET, List.of("alice", "bob")), asked.users());
+    assertEquals(new NameListEdit(NameListEdit.Mode.SET, List.of("alice", "bob")), asked.users());
     assertEquals(
         List.of(ReservationFlag.MAINT, ReservationFlag.DAILY, ReservationFlag.PURGE_COMP),
         asked.set());
@@ -328,7 +328,7 @@ class ReservationsTest {
     controller.answer(new Response.Decided(new Reply.Done()));
     assertEquals(0, scontrol("update", "reservation=r", "users-=a", "duration+=10", "skip"));
     assertEquals("Reservation updated.\n", world.printed());
-    assertEquals(new NameEdit(NameEdit.Mode.REMOVE, List.of("a")), asked().users());
+    assertEquals(new NameListEdit(NameListEdit.Mode.REMOVE, List.of("a")), asked().users());
     assertEquals(Duration.ofMinutes(10), asked().lengthen());
     assertTrue(asked().skip());
   }

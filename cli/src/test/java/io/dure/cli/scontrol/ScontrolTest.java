@@ -5,20 +5,20 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.cli.command.FakeContext;
 import io.dure.cli.command.ScriptedController;
-import io.dure.core.config.PartitionConfig;
-import io.dure.core.config.gres.GpuDefaults;
-import io.dure.core.config.preempt.PreemptMode;
-import io.dure.core.controller.Command;
-import io.dure.core.controller.JobChange;
-import io.dure.core.controller.JobSelector;
-import io.dure.core.controller.Reply;
-import io.dure.core.model.ErrorCode;
-import io.dure.core.model.ExitStatus;
-import io.dure.core.model.MemoryRequest;
-import io.dure.core.model.Outcome;
-import io.dure.core.model.Requeue;
-import io.dure.core.model.TaskIndices;
-import io.dure.core.model.TimeLimit;
+import io.dure.model.ErrorCode;
+import io.dure.model.ExitStatus;
+import io.dure.model.JobOutcome;
+import io.dure.model.MemoryRequest;
+import io.dure.model.RequeuePolicy;
+import io.dure.model.TaskIndices;
+import io.dure.model.TimeLimit;
+import io.dure.model.command.Command;
+import io.dure.model.command.JobChange;
+import io.dure.model.command.JobSelector;
+import io.dure.model.command.Reply;
+import io.dure.model.config.PartitionConfig;
+import io.dure.model.config.gres.GpuDefaults;
+import io.dure.model.config.preempt.PreemptMode;
 import io.dure.protocol.JobInfo;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
@@ -137,13 +137,13 @@ class ScontrolTest {
   @Test
   void theStateSaysWhatBecameOfAJob() {
     ExitStatus killed = new ExitStatus(0, 9);
-    Map<String, Outcome> words =
+    Map<String, JobOutcome> words =
         Map.of(
-            "COMPLETED", new Outcome.Completed(ExitStatus.OK),
-            "FAILED", new Outcome.Failed(killed),
-            "NODE_FAIL", new Outcome.NodeFailed(killed, "n2"),
-            "OUT_OF_MEMORY", new Outcome.OutOfMemory(killed),
-            "DEADLINE", new Outcome.DeadlineMissed(killed));
+            "COMPLETED", new JobOutcome.Completed(ExitStatus.OK),
+            "FAILED", new JobOutcome.Failed(killed),
+            "NODE_FAIL", new JobOutcome.NodeFailed(killed, "n2"),
+            "OUT_OF_MEMORY", new JobOutcome.OutOfMemory(killed),
+            "DEADLINE", new JobOutcome.DeadlineMissed(killed));
     words.forEach((word, outcome) -> {
       controller.answer(
           jobs(
@@ -230,7 +230,7 @@ class ScontrolTest {
     assertEquals(4, change.shape().maxNodes());
     assertEquals(new MemoryRequest.PerNode(4096), change.shape().memory());
     assertEquals(100L, change.nice());
-    assertEquals(Requeue.NO, change.requeue());
+    assertEquals(RequeuePolicy.NO, change.requeue());
     assertEquals(FakeContext.NOW.plusSeconds(3600), change.beginTime());
     assertEquals(List.of("a", "b"), change.partitions());
     assertEquals(List.of("n1", "n2"), change.shape().requiredNodes());

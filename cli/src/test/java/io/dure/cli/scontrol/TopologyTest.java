@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.dure.cli.command.FakeContext;
 import io.dure.cli.command.ScriptedController;
-import io.dure.core.config.topology.Topology;
+import io.dure.model.config.topology.Topology;
 import io.dure.protocol.Response;
 import java.util.List;
 import org.junit.jupiter.api.Tag;

@@ -1,7 +1,7 @@
 package io.dure.controller.loop;
 
-import io.dure.controller.journal.EventJournal;
-import io.dure.core.controller.Event;
+import io.dure.cluster.Event;
+import io.dure.journal.EventJournal;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;

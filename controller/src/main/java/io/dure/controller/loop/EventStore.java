@@ -1,6 +1,6 @@
 package io.dure.controller.loop;
 
-import io.dure.core.controller.ClusterState;
+import io.dure.cluster.ClusterState;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 

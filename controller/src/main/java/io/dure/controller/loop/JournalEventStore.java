@@ -1,16 +1,16 @@
 package io.dure.controller.loop;
 
-import io.dure.controller.journal.EventJournal;
-import io.dure.controller.journal.Journal;
-import io.dure.controller.journal.JournalListener;
-import io.dure.controller.journal.JournalRecord;
-import io.dure.controller.journal.JournalSettings;
-import io.dure.controller.journal.Recovered;
-import io.dure.core.config.ClusterConfig;
-import io.dure.core.controller.Apply;
-import io.dure.core.controller.ClusterState;
-import io.dure.core.controller.StateSnapshot;
-import io.dure.protocol.codec.MalformedException;
+import io.dure.cluster.ClusterState;
+import io.dure.cluster.EventApplier;
+import io.dure.cluster.StateSnapshot;
+import io.dure.journal.EventJournal;
+import io.dure.journal.Journal;
+import io.dure.journal.JournalListener;
+import io.dure.journal.JournalRecord;
+import io.dure.journal.JournalSettings;
+import io.dure.journal.RecoveredJournal;
+import io.dure.model.config.ClusterConfig;
+import io.dure.protocol.codec.MalformedMessageException;
 import io.dure.protocol.codec.RecordCodec;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -60,7 +60,7 @@ public final class JournalEventStore implements EventStore, AutoCloseable {
   /** How a journal is opened. */
   public interface Opener {
     /** Opens the journal of a directory; see {@link Journal#open}. */
-    Recovered open(Path directory, JournalListener listener) throws IOException;
+    RecoveredJournal open(Path directory, JournalListener listener) throws IOException;
   }
 
   private JournalEventStore(Place place, Journal journal, Logger log) {
@@ -79,7 +79,7 @@ public final class JournalEventStore implements EventStore, AutoCloseable {
   public static Opened open(Place place, ClusterConfig config, JournalListener listener, Logger log)
       throws IOException {
     Path directory = place.directory();
-    Recovered recovered = place.opener().open(directory, listener);
+    RecoveredJournal recovered = place.opener().open(directory, listener);
     recovered.notes().forEach(log::info);
     JournalEventStore store = new JournalEventStore(place, recovered.journal(), log);
     try {
@@ -89,12 +89,12 @@ public final class JournalEventStore implements EventStore, AutoCloseable {
       }
       for (JournalRecord record : recovered.records()) {
         for (EventJournal.Timed timed : EventJournal.decode(directory, record)) {
-          state = Apply.apply(state, timed.event());
+          state = EventApplier.apply(state, timed.event());
           store.events++;
         }
       }
       return new Opened(store, state);
-    } catch (MalformedException | IllegalStateException e) {
+    } catch (MalformedMessageException | IllegalStateException e) {
       store.close();
       throw new IOException(
           directory + " cannot be replayed: " + e.getMessage() + "; keep it and report this", e);

@@ -1,7 +1,7 @@
 package io.dure.controller.loop;
 
+import io.dure.cluster.ClusterState;
 import io.dure.controller.replica.ReplicatedLog;
-import io.dure.core.controller.ClusterState;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package io.dure.controller.loop;
 
-import io.dure.core.controller.Command;
-import io.dure.core.controller.Reply;
+import io.dure.model.command.Command;
+import io.dure.model.command.Reply;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -24,7 +24,7 @@ public final class RetryingSubmitter {
   /** Who decides. */
   public interface CommandTarget {
     /** The reply, once the decision is durable; an exception if it could not be stored. */
-    Future<Reply> submit(Command.FromSelf news) throws InterruptedException;
+    Future<Reply> submit(Command.InternalCommand news) throws InterruptedException;
   }
 
   /** How long to wait before the second attempt, and at most; each wait is twice the last. */
@@ -49,7 +49,7 @@ public final class RetryingSubmitter {
   }
 
   /** Returns once it is stored, or the program ends. */
-  public void tell(Command.FromSelf news) throws InterruptedException {
+  public void tell(Command.InternalCommand news) throws InterruptedException {
     Duration pause = pauses.first();
     boolean complained = false;
     String objection = objection(news);
@@ -63,7 +63,7 @@ public final class RetryingSubmitter {
     }
   }
 
-  private @Nullable String objection(Command.FromSelf news) throws InterruptedException {
+  private @Nullable String objection(Command.InternalCommand news) throws InterruptedException {
     try {
       return switch (owner.submit(news).get()) {
         case Reply.Refused refused -> refused.code() + " " + refused.detail();

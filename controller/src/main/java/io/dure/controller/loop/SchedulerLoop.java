@@ -1,9 +1,9 @@
 package io.dure.controller.loop;
 
-import io.dure.core.controller.ClusterState;
-import io.dure.core.controller.Command;
-import io.dure.core.model.command.Caller;
-import io.dure.core.scheduler.Plan;
+import io.dure.cluster.ClusterState;
+import io.dure.model.command.Caller;
+import io.dure.model.command.Command;
+import io.dure.scheduler.SchedulingPlan;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -34,7 +34,7 @@ public final class SchedulerLoop implements AutoCloseable {
   /** Plans starts from a state. */
   public interface StartPlanner {
     /** What may start now, and who makes room; called by one thread at a time. */
-    Plan plan(ClusterState state, Instant now);
+    SchedulingPlan plan(ClusterState state, Instant now);
   }
 
   /** A ticker that has not started. */
@@ -91,7 +91,7 @@ public final class SchedulerLoop implements AutoCloseable {
 
   private void pass() throws InterruptedException, ExecutionException {
     ask(new Command.Tick());
-    Plan plan = planner.plan(loop.published(), clock.instant());
+    SchedulingPlan plan = planner.plan(loop.published(), clock.instant());
     if (!plan.starts().isEmpty()) {
       ask(new Command.StartJobs(plan.starts()));
     }

@@ -1,8 +1,8 @@
 package io.dure.controller.loop;
 
-import io.dure.core.controller.ClusterState;
-import io.dure.core.controller.Command;
-import io.dure.core.model.command.Caller;
+import io.dure.cluster.ClusterState;
+import io.dure.model.command.Caller;
+import io.dure.model.command.Command;
 
 /** Who owns the cluster's state: takes commands, and shows what is durable. Any thread may call. */
 public interface StateAccess {

@@ -1,13 +1,13 @@
 package io.dure.controller.loop;
 
+import io.dure.cluster.ClusterState;
+import io.dure.cluster.Event;
 import io.dure.controller.replica.NotCommittedException;
-import io.dure.core.controller.ClusterState;
-import io.dure.core.controller.Command;
-import io.dure.core.controller.Effect;
-import io.dure.core.controller.Event;
-import io.dure.core.controller.Reply;
-import io.dure.core.model.ErrorCode;
-import io.dure.core.model.command.Caller;
+import io.dure.model.ErrorCode;
+import io.dure.model.command.Caller;
+import io.dure.model.command.Command;
+import io.dure.model.command.Effect;
+import io.dure.model.command.Reply;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -37,11 +37,11 @@ public final class StateLoop implements StateAccess, AutoCloseable {
   private static final Reply ELSEWHERE =
       new Reply.Refused(ErrorCode.IN_STANDBY, "the controller is stopping");
 
-  private final StateKeeper keeper;
+  private final CommandBatchProcessor keeper;
   private final EventStore store;
   private final DecisionListener consequences;
   private final Logger log;
-  private final BlockingQueue<StateKeeper.Work> inbox = new ArrayBlockingQueue<>(INBOX);
+  private final BlockingQueue<CommandBatchProcessor.Work> inbox = new ArrayBlockingQueue<>(INBOX);
   private final Set<Waiting> waiting = ConcurrentHashMap.newKeySet();
   private final Crowd crowd = new Crowd();
   private final Thread thread;
@@ -87,7 +87,8 @@ public final class StateLoop implements StateAccess, AutoCloseable {
       Logger log) {
     this.store = store;
     this.keeper =
-        new StateKeeper(recovered, store, clock, StateKeeper.Rules.CORE, consequences, log);
+        new CommandBatchProcessor(
+            recovered, store, clock, CommandBatchProcessor.Rules.CORE, consequences, log);
     this.consequences = consequences;
     this.log = log;
     this.thread = Thread.ofPlatform().name("state-loop").unstarted(this::run);
@@ -135,7 +136,7 @@ public final class StateLoop implements StateAccess, AutoCloseable {
       throws InterruptedException {
     Waiting mine = new Waiting(asker);
     waiting.add(mine);
-    StateKeeper.Work work = new StateKeeper.Work(command, caller, mine);
+    CommandBatchProcessor.Work work = new CommandBatchProcessor.Work(command, caller, mine);
     // Who is not seen here to come too late is seen by whoever closes.
     while (!closing && !inbox.offer(work, PUT_MILLIS, TimeUnit.MILLISECONDS)) {
       // The loop is behind.
@@ -231,7 +232,7 @@ public final class StateLoop implements StateAccess, AutoCloseable {
   }
 
   private void run() {
-    List<StateKeeper.Work> batch = new ArrayList<>();
+    List<CommandBatchProcessor.Work> batch = new ArrayList<>();
     try {
       while (!closing) {
         batch.add(inbox.take());

@@ -1,11 +1,11 @@
 package io.dure.controller.node;
 
-import io.dure.protocol.ToNode;
+import io.dure.protocol.ControllerToNodeMessage;
 
 /** The sending side of a connection to a node daemon. Any thread may call; nothing blocks. */
 public interface NodeChannel {
   /** Sends a message after all earlier ones; false if too many wait already. */
-  boolean send(ToNode message);
+  boolean send(ControllerToNodeMessage message);
 
   /** Messages that wait to be sent. */
   default int waiting() {

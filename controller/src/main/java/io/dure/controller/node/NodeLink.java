@@ -1,8 +1,8 @@
 package io.dure.controller.node;
 
-import io.dure.core.model.NodeFacts;
 import io.dure.host.net.Connection;
-import io.dure.protocol.ToNode;
+import io.dure.model.NodeFacts;
+import io.dure.protocol.ControllerToNodeMessage;
 import java.time.Instant;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
@@ -71,7 +71,7 @@ final class NodeLink {
   }
 
   /** Queues a message; closes the connection if too many wait. Any thread, does not block. */
-  void send(ToNode message) {
+  void send(ControllerToNodeMessage message) {
     if (!way.send(message)) {
       close();
     }

@@ -1,10 +1,10 @@
 package io.dure.controller.node;
 
-import io.dure.core.controller.ClusterState;
-import io.dure.core.controller.Effect;
-import io.dure.core.model.Job;
-import io.dure.core.model.NodeLoad;
-import io.dure.protocol.ToNode;
+import io.dure.cluster.ClusterState;
+import io.dure.model.Job;
+import io.dure.model.NodeMetrics;
+import io.dure.model.command.Effect;
+import io.dure.protocol.ControllerToNodeMessage;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
@@ -25,7 +25,7 @@ public final class NodeLinks {
 
   private final Set<NodeLink> open = Collections.synchronizedSet(new LinkedHashSet<>());
   private final Map<String, NodeLink> links = new ConcurrentHashMap<>();
-  private final Map<String, NodeLoad> loads = new ConcurrentHashMap<>();
+  private final Map<String, NodeMetrics> loads = new ConcurrentHashMap<>();
   private final Map<String, NodeLink> claims = new ConcurrentHashMap<>();
   private final Map<String, NodeLink.Instance> refused = new ConcurrentHashMap<>();
   private volatile boolean closed;
@@ -97,12 +97,12 @@ public final class NodeLinks {
     return links.remove(link.node(), link);
   }
 
-  void heard(String node, NodeLoad load) {
+  void heard(String node, NodeMetrics load) {
     loads.put(node, load);
   }
 
   /** Load of a node as last told, null if never. */
-  public @Nullable NodeLoad load(String node) {
+  public @Nullable NodeMetrics load(String node) {
     return loads.get(node);
   }
 
@@ -127,7 +127,7 @@ public final class NodeLinks {
   }
 
   /** Tells all daemons that are connected. */
-  public void tellAll(ToNode message) {
+  public void tellAll(ControllerToNodeMessage message) {
     links.values().forEach(link -> link.send(message));
   }
 
@@ -148,13 +148,14 @@ public final class NodeLinks {
                   : state.records(job.id()).stream()
                       .map(one -> one.withBatch(one.batch().summary()))
                       .toList();
-          link.send(new ToNode.Launch(job, cluster, state.texts().of(job), components));
+          link.send(
+              new ControllerToNodeMessage.Launch(job, cluster, state.texts().of(job), components));
         }
       }
-      case Effect.Terminate(_, int jobId, int run, Effect.Why why) -> {
+      case Effect.Terminate(_, int jobId, int run, Effect.TerminationReason why) -> {
         int killWait = (int) state.settings().jobs().killWait().toSeconds();
         link.send(
-            new ToNode.Terminate(
+            new ControllerToNodeMessage.Terminate(
                 jobId,
                 run,
                 why,
@@ -162,12 +163,15 @@ public final class NodeLinks {
                 job == null ? null : job.withBatch(job.batch().summary())));
       }
       case Effect.Signal(_, int jobId, int run, int signal, Effect.Scope scope) ->
-          link.send(new ToNode.Signal(jobId, run, signal, scope));
-      case Effect.Suspend(_, int jobId, int run) -> link.send(new ToNode.Suspend(jobId, run));
-      case Effect.Resume(_, int jobId, int run) -> link.send(new ToNode.Resume(jobId, run));
-      case Effect.Forget(_, int jobId, int run) -> link.send(new ToNode.Forget(jobId, run));
+          link.send(new ControllerToNodeMessage.Signal(jobId, run, signal, scope));
+      case Effect.Suspend(_, int jobId, int run) ->
+          link.send(new ControllerToNodeMessage.Suspend(jobId, run));
+      case Effect.Resume(_, int jobId, int run) ->
+          link.send(new ControllerToNodeMessage.Resume(jobId, run));
+      case Effect.Forget(_, int jobId, int run) ->
+          link.send(new ControllerToNodeMessage.Forget(jobId, run));
       case Effect.Notify(_, int jobId, int run, String text) ->
-          link.send(new ToNode.Notify(jobId, run, text));
+          link.send(new ControllerToNodeMessage.Notify(jobId, run, text));
     }
   }
 

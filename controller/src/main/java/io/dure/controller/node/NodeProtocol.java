@@ -1,22 +1,22 @@
 package io.dure.controller.node;
 
+import io.dure.cluster.ClusterState;
+import io.dure.cluster.NodeRecord;
+import io.dure.cluster.RunReconciliation;
 import io.dure.controller.loop.StateAccess;
 import io.dure.controller.loop.StateLoop;
-import io.dure.controller.statistics.MessageType;
 import io.dure.controller.statistics.RequestCounts;
-import io.dure.core.controller.ClusterState;
-import io.dure.core.controller.Command;
-import io.dure.core.controller.NodeRecord;
-import io.dure.core.controller.Reply;
-import io.dure.core.controller.RunComparison;
-import io.dure.core.controller.RunReport;
-import io.dure.core.model.ErrorCode;
-import io.dure.core.model.Job;
-import io.dure.core.model.NodeFacts;
-import io.dure.core.model.command.Caller;
-import io.dure.protocol.FromNode;
-import io.dure.protocol.ToNode;
-import io.dure.protocol.codec.MalformedException;
+import io.dure.controller.statistics.RpcMessageType;
+import io.dure.model.ErrorCode;
+import io.dure.model.Job;
+import io.dure.model.NodeFacts;
+import io.dure.model.command.Caller;
+import io.dure.model.command.Command;
+import io.dure.model.command.Reply;
+import io.dure.model.command.RunReport;
+import io.dure.protocol.ControllerToNodeMessage;
+import io.dure.protocol.NodeToControllerMessage;
+import io.dure.protocol.codec.MalformedMessageException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -29,7 +29,7 @@ import org.slf4j.Logger;
  * Hello to the end. One thread.
  */
 public final class NodeProtocol {
-  private final Wiring wiring;
+  private final NodeServices wiring;
   private final NodeLink link;
   private final RunDifferences comparison = new RunDifferences();
   private volatile Instant registered = Instant.MAX;
@@ -40,7 +40,7 @@ public final class NodeProtocol {
    * @param counts counts what daemons report
    * @param aside runs what may have to wait for the state's owner
    */
-  public record Wiring(
+  public record NodeServices(
       StateAccess owner,
       NodeLinks links,
       RequestCounts counts,
@@ -49,53 +49,54 @@ public final class NodeProtocol {
       Logger log) {
 
     /** What nobody asks the number of. */
-    public Wiring(
+    public NodeServices(
         StateAccess owner, NodeLinks links, InstantSource clock, Executor aside, Logger log) {
       this(owner, links, new RequestCounts(), clock, aside, log);
     }
   }
 
-  NodeProtocol(NodeLink link, Wiring wiring) {
+  NodeProtocol(NodeLink link, NodeServices wiring) {
     this.link = link;
     this.wiring = wiring;
     wiring.links().enter(link);
   }
 
   /** A dialogue with the daemon of that node, which has proved to be it. */
-  public static NodeProtocol over(NodeChannel way, String node, Wiring wiring) {
+  public static NodeProtocol over(NodeChannel way, String node, NodeServices wiring) {
     return new NodeProtocol(new NodeLink(node, way, wiring.clock().instant()), wiring);
   }
 
   /** Takes up what the daemon said. */
-  public void heard(FromNode message) throws InterruptedException {
+  public void heard(NodeToControllerMessage message) throws InterruptedException {
     Caller caller = new Caller.NodeDaemon(link.node());
     link.hear(wiring.clock().instant());
     switch (message) {
-      case FromNode.Heartbeat(var load) -> {
+      case NodeToControllerMessage.Heartbeat(var load) -> {
         wiring.links().heard(link.node(), load);
-        link.send(new ToNode.Beat(null));
+        link.send(new ControllerToNodeMessage.KeepAlive(null));
       }
-      case FromNode.Inventory(var runs) -> compare(runs);
-      case FromNode.Report(Command.RegisterNode command) -> {
+      case NodeToControllerMessage.Inventory(var runs) -> compare(runs);
+      case NodeToControllerMessage.Report(Command.RegisterNode command) -> {
         if (admit(NodeLink.Instance.of(command.facts()))) {
           wiring
               .owner()
               .submit(command, caller, counted(command, new Registration(command.facts())));
         }
       }
-      case FromNode.Report(Command.FromNode command) ->
+      case NodeToControllerMessage.Report(Command.NodeCommand command) ->
           wiring.owner().submit(command, caller, counted(command, new Silent()));
-      case FromNode.Hello _ -> throw new MalformedException("a second Hello");
+      case NodeToControllerMessage.Hello _ -> throw new MalformedMessageException("a second Hello");
     }
   }
 
   /** The same asker, whose report counts once it is decided on. */
-  private StateLoop.ReplyListener counted(Command.FromNode report, StateLoop.ReplyListener asker) {
+  private StateLoop.ReplyListener counted(
+      Command.NodeCommand report, StateLoop.ReplyListener asker) {
     long came = System.nanoTime();
     return new StateLoop.ReplyListener() {
       @Override
       public void decided(Reply reply) {
-        wiring.counts().reported(MessageType.of(report), came);
+        wiring.counts().reported(RpcMessageType.of(report), came);
         asker.decided(reply);
       }
 
@@ -131,7 +132,7 @@ public final class NodeProtocol {
                   + there
                   + "; each needs a node name of its own");
     }
-    link.send(new ToNode.Rejected(there));
+    link.send(new ControllerToNodeMessage.Rejected(there));
     return false;
   }
 
@@ -140,7 +141,7 @@ public final class NodeProtocol {
       return;
     }
     ClusterState state = wiring.owner().published();
-    if (comparison.hasLasted(RunComparison.doubts(state, link.node(), runs))) {
+    if (comparison.hasLasted(RunReconciliation.doubts(state, link.node(), runs))) {
       wiring.log().info("node " + link.node() + " and the controller differ in what runs there");
       wiring
           .owner()
@@ -206,12 +207,13 @@ public final class NodeProtocol {
         case Reply.Refused(var code, String _) when code == ErrorCode.IN_STANDBY -> link.close();
         case Reply.Refused(var code, String detail) -> {
           wiring.log().error("node " + link.node() + " was refused: " + code.text() + " " + detail);
-          link.send(new ToNode.Rejected(detail.isEmpty() ? code.text() : detail));
+          link.send(new ControllerToNodeMessage.Rejected(detail.isEmpty() ? code.text() : detail));
         }
         case Reply.Done _, Reply.Submitted _, Reply.Reserved _ -> {
           wiring.log().info("node " + link.node() + " registered from " + facts.hostName());
           registered = wiring.clock().instant();
-          link.send(new ToNode.Welcome(wanted(wiring.owner().published(), link.node())));
+          link.send(
+              new ControllerToNodeMessage.Welcome(wanted(wiring.owner().published(), link.node())));
           if (!wiring.links().attach(link)) {
             wiring.aside().execute(() -> disconnected(link.node()));
           }
@@ -224,14 +226,14 @@ public final class NodeProtocol {
       link.close();
     }
 
-    private static List<ToNode.Run> wanted(ClusterState state, String name) {
-      List<ToNode.Run> runs = new ArrayList<>();
+    private static List<ControllerToNodeMessage.Run> wanted(ClusterState state, String name) {
+      List<ControllerToNodeMessage.Run> runs = new ArrayList<>();
       NodeRecord node = state.node(name);
       if (node != null) {
         for (int jobId : node.shares().keys()) {
           Job job = state.active().get(jobId);
           if (job != null) {
-            runs.add(new ToNode.Run(jobId, job.run()));
+            runs.add(new ControllerToNodeMessage.Run(jobId, job.run()));
           }
         }
       }

@@ -6,10 +6,10 @@ import io.dure.host.log.LogMarkers;
 import io.dure.host.net.Connection;
 import io.dure.host.trust.AuthToken;
 import io.dure.host.trust.ClusterKey;
-import io.dure.protocol.FromNode;
-import io.dure.protocol.ToNode;
-import io.dure.protocol.Wire;
-import io.dure.protocol.codec.MalformedException;
+import io.dure.protocol.ControllerToNodeMessage;
+import io.dure.protocol.NodeToControllerMessage;
+import io.dure.protocol.WireCodecs;
+import io.dure.protocol.codec.MalformedMessageException;
 import io.dure.protocol.codec.RecordCodec;
 import java.io.IOException;
 import java.time.Duration;
@@ -20,29 +20,29 @@ import org.slf4j.Logger;
 
 /** One connection of a node daemon, from its Hello to its end. One thread. */
 public final class NodeSession {
-  private static final RecordCodec<FromNode> CODEC = Wire.fromNode().strict();
+  private static final RecordCodec<NodeToControllerMessage> CODEC = WireCodecs.fromNode().strict();
   private static final Duration SILENCE = Duration.ofSeconds(30);
   private static final Duration SKEW = Duration.ofMinutes(5);
 
   private final Connection connection;
-  private final Wiring wiring;
+  private final SessionServices wiring;
 
   /** What sessions need of the controller. */
-  public record Wiring(
+  public record SessionServices(
       StateAccess owner,
       NodeLinks links,
       ClusterKey key,
       RequestCounts counts,
       InstantSource clock,
       Logger log) {
-    private NodeProtocol.Wiring dialogues() {
+    private NodeProtocol.NodeServices dialogues() {
       Executor threads = work -> Thread.ofVirtual().name("node gone").start(work);
-      return new NodeProtocol.Wiring(owner, links, counts, clock, threads, log);
+      return new NodeProtocol.NodeServices(owner, links, counts, clock, threads, log);
     }
   }
 
   /** A session on an accepted connection whose first bytes have been read. */
-  public NodeSession(Connection connection, Wiring wiring) {
+  public NodeSession(Connection connection, SessionServices wiring) {
     this.connection = connection;
     this.wiring = wiring;
   }
@@ -65,7 +65,7 @@ public final class NodeSession {
         }
         dialogue.heard(CODEC.decode(frame));
       }
-    } catch (IOException | MalformedException e) {
+    } catch (IOException | MalformedMessageException e) {
       wiring.log().info(LogMarkers.VERBOSE, "connection of a node ended: " + e.getMessage());
     } finally {
       end(dialogue);
@@ -73,8 +73,8 @@ public final class NodeSession {
   }
 
   private @Nullable String hello() throws IOException {
-    byte[] first = connection.receive(Wire.MAX_LOCAL);
-    if (first == null || !(CODEC.decode(first) instanceof FromNode.Hello hello)) {
+    byte[] first = connection.receive(WireCodecs.MAX_LOCAL);
+    if (first == null || !(CODEC.decode(first) instanceof NodeToControllerMessage.Hello hello)) {
       return null;
     }
     AuthToken.Verdict verdict =
@@ -85,9 +85,9 @@ public final class NodeSession {
     }
     wiring.log().error("a node daemon was refused: its token is not valid (" + verdict + ")");
     connection.send(
-        Wire.toNode()
+        WireCodecs.toNode()
             .encode(
-                new ToNode.Rejected(
+                new ControllerToNodeMessage.Rejected(
                     "the token is not valid: is this machine's dure.key the cluster's, and is its"
                         + " clock right?")));
     return null;

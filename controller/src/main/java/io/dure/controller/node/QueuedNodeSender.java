@@ -1,8 +1,8 @@
 package io.dure.controller.node;
 
 import io.dure.host.net.Connection;
-import io.dure.protocol.ToNode;
-import io.dure.protocol.Wire;
+import io.dure.protocol.ControllerToNodeMessage;
+import io.dure.protocol.WireCodecs;
 import io.dure.protocol.codec.RecordCodec;
 import java.io.IOException;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -13,13 +13,13 @@ import java.util.concurrent.BlockingQueue;
  * so that a stuck node stops nobody.
  */
 final class QueuedNodeSender implements NodeChannel {
-  private static final RecordCodec<ToNode> CODEC = Wire.toNode();
+  private static final RecordCodec<ControllerToNodeMessage> CODEC = WireCodecs.toNode();
   private static final int QUEUE = 100_000;
 
   private final String node;
   private final Connection connection;
   private final Runnable broken;
-  private final BlockingQueue<ToNode> waiting = new ArrayBlockingQueue<>(QUEUE);
+  private final BlockingQueue<ControllerToNodeMessage> waiting = new ArrayBlockingQueue<>(QUEUE);
   private final Thread writer;
 
   /**
@@ -35,7 +35,7 @@ final class QueuedNodeSender implements NodeChannel {
   }
 
   @Override
-  public boolean send(ToNode message) {
+  public boolean send(ControllerToNodeMessage message) {
     return waiting.offer(message);
   }
 

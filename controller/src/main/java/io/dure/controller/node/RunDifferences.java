@@ -1,6 +1,6 @@
 package io.dure.controller.node;
 
-import io.dure.core.controller.RunComparison;
+import io.dure.cluster.RunReconciliation;
 import java.util.Set;
 
 /**
@@ -8,7 +8,7 @@ import java.util.Set;
  * messages are always under way; one that is still there with the next list is real. One thread.
  */
 final class RunDifferences {
-  private Set<RunComparison.Doubt> former = Set.of();
+  private Set<RunReconciliation.RunMismatch> former = Set.of();
 
   /**
    * Takes the differences of a list.
@@ -16,7 +16,7 @@ final class RunDifferences {
    * @return true if one of them was there before; all then count as new again, so that what is
    *     being mended has time
    */
-  boolean hasLasted(Set<RunComparison.Doubt> doubts) {
+  boolean hasLasted(Set<RunReconciliation.RunMismatch> doubts) {
     boolean lasted = doubts.stream().anyMatch(former::contains);
     former = lasted ? Set.of() : doubts;
     return lasted;

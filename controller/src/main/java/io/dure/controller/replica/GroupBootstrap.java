@@ -20,7 +20,7 @@ final class GroupBootstrap {
   private static final long COMPLETION_MILLIS = 5000;
   private static final int MOST_LEARNERS = 2;
 
-  private final Wire wire;
+  private final HostSender wire;
   private final MembershipActions wishes;
   private final RaftReplicatedLog.AdminNotices notes;
   private final RestoredLog restored;
@@ -32,7 +32,7 @@ final class GroupBootstrap {
   private @Nullable String trouble;
 
   /** Sends to a host, whoever is there if no member is named. */
-  interface Wire {
+  interface HostSender {
     /** May lose it. */
     void send(String host, @Nullable GroupMemberId to, PeerMessage message);
   }
@@ -51,7 +51,7 @@ final class GroupBootstrap {
   private record Knocker(GroupMemberId member, long at) {}
 
   GroupBootstrap(
-      Wire wire,
+      HostSender wire,
       MembershipActions wishes,
       RaftReplicatedLog.AdminNotices notes,
       RestoredLog restored,
@@ -129,7 +129,7 @@ final class GroupBootstrap {
   private void knock(List<String> hosts, Disk disk) {
     for (String other : hosts) {
       if (!other.equals(host)) {
-        wire.send(other, null, new PeerMessage.Knock(disk));
+        wire.send(other, null, new PeerMessage.JoinProbe(disk));
       }
     }
   }

@@ -84,7 +84,7 @@ final class JournalRaftStore implements RaftStore {
   @Override
   public void persistAndFlushLocalEndpoint(RaftEndpointPersistentState state) throws IOException {
     if (state.isVoting() != voting) {
-      keep(new RaftStoreRecord.Voice(state.isVoting()));
+      keep(new RaftStoreRecord.VotingStatus(state.isVoting()));
       voting = state.isVoting();
     }
   }
@@ -134,7 +134,7 @@ final class JournalRaftStore implements RaftStore {
     if (replacing) {
       replaced = replaced == 0 ? index : Math.min(replaced, index);
     } else {
-      file.append(List.of(encode(new RaftStoreRecord.Cut(index))));
+      file.append(List.of(encode(new RaftStoreRecord.LogTruncated(index))));
     }
     entries.tailMap(index, true).clear();
   }
@@ -165,13 +165,13 @@ final class JournalRaftStore implements RaftStore {
     entries.headMap(chunk.getIndex(), true).clear();
     if (content(chunk).isReceived()) {
       waiting = null; // what came is newer
-      file.append(List.of(encode(new RaftStoreRecord.Taken(chunk.getIndex()))));
+      file.append(List.of(encode(new RaftStoreRecord.SnapshotAnnounced(chunk.getIndex()))));
       file.sync();
       file.install(file.last(), image(chunk).get());
       if (replaced > 0) {
         // Should the snapshot be damaged one day, an older one must not go on with what it
         // replaced.
-        file.append(List.of(encode(new RaftStoreRecord.Cut(replaced))));
+        file.append(List.of(encode(new RaftStoreRecord.LogTruncated(replaced))));
         file.sync();
         replaced = 0;
       }

@@ -74,7 +74,7 @@ sealed interface PeerMessage {
   }
 
   /** Asks to begin an election. */
-  record Lead(int term, int lastTerm, long last) implements PeerMessage {
+  record StartElection(int term, int lastTerm, long last) implements PeerMessage {
     static final String TAG = "Lead";
   }
 
@@ -90,7 +90,7 @@ sealed interface PeerMessage {
   }
 
   /** One who is in no group says who he is, and asks the same. */
-  record Knock(Disk disk) implements PeerMessage {
+  record JoinProbe(Disk disk) implements PeerMessage {
     static final String TAG = "Knock";
   }
 
@@ -130,7 +130,7 @@ sealed interface PeerMessage {
   }
 
   /** Nothing; its being kept tells its maker that all before it is. */
-  record Mark(GroupMemberId by, long number) implements Payload {
+  record CommitMarker(GroupMemberId by, long number) implements Payload {
     static final String TAG = "Mark";
   }
 

@@ -319,12 +319,12 @@ final class RaftCore {
           when !granted && term > term() + 1 && node.state().role() == RaftRole.FOLLOWER ->
           // MicroRaft goes on to ask for a term that the other has left behind.
           node.toFollower(term);
-      case PeerMessage.Knock _, PeerMessage.Answer _ -> {
+      case PeerMessage.JoinProbe _, PeerMessage.Answer _ -> {
         // of those who seek a group
       }
       case PeerMessage.Vote _, PeerMessage.Voted _, PeerMessage.PreVote _, PeerMessage.PreVoted _ ->
           node.handle(RaftMapper.vote(from, message));
-      case PeerMessage.Appended _, PeerMessage.SnapshotWanted _, PeerMessage.Lead _ ->
+      case PeerMessage.Appended _, PeerMessage.SnapshotWanted _, PeerMessage.StartElection _ ->
           node.handle(RaftMapper.plain(from, message));
     }
   }

@@ -1,14 +1,14 @@
 package io.dure.controller.replica;
 
-import io.dure.controller.journal.Journal;
-import io.dure.controller.journal.JournalListener;
-import io.dure.controller.journal.JournalRecord;
-import io.dure.controller.journal.JournalRefusedException;
-import io.dure.controller.journal.JournalSettings;
-import io.dure.controller.journal.Recovered;
 import io.dure.host.log.LibraryLogging;
 import io.dure.host.log.LogMarkers;
-import io.dure.protocol.codec.MalformedException;
+import io.dure.journal.Journal;
+import io.dure.journal.JournalListener;
+import io.dure.journal.JournalRecord;
+import io.dure.journal.JournalRefusedException;
+import io.dure.journal.JournalSettings;
+import io.dure.journal.RecoveredJournal;
+import io.dure.protocol.codec.MalformedMessageException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -48,14 +48,15 @@ public final class RaftGroupMember implements AutoCloseable {
   }
 
   /** What a member stands on. */
-  public record Ground(
+  public record MemberServices(
       Path directory,
       JournalListener disk,
       PeerTransport transport,
       Logger log,
       JournalSettings journal) {
     /** With a journal as a controller keeps it. */
-    public Ground(Path directory, JournalListener disk, PeerTransport transport, Logger log) {
+    public MemberServices(
+        Path directory, JournalListener disk, PeerTransport transport, Logger log) {
       this(directory, disk, transport, log, JournalSettings.defaults());
     }
   }
@@ -66,7 +67,7 @@ public final class RaftGroupMember implements AutoCloseable {
     RaftExecutor turns();
 
     /** Opens the journal; see {@link Journal#open}. */
-    Recovered journal(JournalListener listener) throws IOException;
+    RecoveredJournal journal(JournalListener listener) throws IOException;
 
     /** Moves the journal away, durably or not, and says where it is then. */
     String setAside() throws IOException;
@@ -109,14 +110,14 @@ public final class RaftGroupMember implements AutoCloseable {
    * @throws IOException if the journal is in use, of a newer version, or the disk refuses
    */
   public static RaftGroupMember open(
-      Ground ground, ControllerGroupSettings settings, ReplicatedStateMachine replica)
+      MemberServices ground, ControllerGroupSettings settings, ReplicatedStateMachine replica)
       throws IOException {
     return open(ground, settings, replica, new Machinery(ground, replica));
   }
 
   /** The same on other surroundings than the machine's own. */
   public static RaftGroupMember open(
-      Ground ground,
+      MemberServices ground,
       ControllerGroupSettings settings,
       ReplicatedStateMachine replica,
       MemberEnvironment around)
@@ -125,7 +126,7 @@ public final class RaftGroupMember implements AutoCloseable {
     RaftGroupMember.class.getClassLoader().setPackageAssertionStatus("io.microraft", true);
     Words notes = new Words(ground.log(), replica);
     around.complaints(notes);
-    Recovered recovered = recover(ground, around, notes);
+    RecoveredJournal recovered = recover(ground, around, notes);
     RaftJournalFile file = new RaftJournalFile(recovered.journal(), notes, around);
     boolean done = false;
     try {
@@ -142,13 +143,14 @@ public final class RaftGroupMember implements AutoCloseable {
       recovered.notes().forEach(notes::info);
       RaftReplicatedLog log =
           new RaftReplicatedLog(
-              new RaftReplicatedLog.Ground(around.turns(), file, ground.transport(), notes),
+              new RaftReplicatedLog.RaftLogServices(
+                  around.turns(), file, ground.transport(), notes),
               restored,
               settings,
               replica);
       done = true;
       return new RaftGroupMember(around, file, log, restored.last());
-    } catch (MalformedException e) {
+    } catch (MalformedMessageException e) {
       throw new IOException(
           ground.directory()
               + ": "
@@ -165,7 +167,7 @@ public final class RaftGroupMember implements AutoCloseable {
     }
   }
 
-  private static RestoredLog read(Recovered recovered, MemberEnvironment around, String host)
+  private static RestoredLog read(RecoveredJournal recovered, MemberEnvironment around, String host)
       throws IOException {
     return RestoredLog.read(
         new RaftStoreRecord.Self(new GroupMemberId(host, around.newDisk()), around.wasSetAside()),
@@ -178,8 +180,8 @@ public final class RaftGroupMember implements AutoCloseable {
         });
   }
 
-  private static Recovered recover(Ground ground, MemberEnvironment around, Words notes)
-      throws IOException {
+  private static RecoveredJournal recover(
+      MemberServices ground, MemberEnvironment around, Words notes) throws IOException {
     try {
       return around.journal(ground.disk());
     } catch (JournalRefusedException e) {
@@ -190,8 +192,9 @@ public final class RaftGroupMember implements AutoCloseable {
     }
   }
 
-  private static Recovered afresh(
-      Ground ground, MemberEnvironment around, String damage, Words notes) throws IOException {
+  private static RecoveredJournal afresh(
+      MemberServices ground, MemberEnvironment around, String damage, Words notes)
+      throws IOException {
     String aside = around.setAside();
     notes.error(damage + "; set aside in " + aside + ", the log comes from the other controllers");
     return around.journal(ground.disk());
@@ -247,7 +250,7 @@ public final class RaftGroupMember implements AutoCloseable {
     private final JournalSettings settings;
     private final SingleThreadRaftExecutor thread;
 
-    Machinery(Ground ground, ReplicatedStateMachine replica) {
+    Machinery(MemberServices ground, ReplicatedStateMachine replica) {
       directory = ground.directory();
       settings = ground.journal();
       thread = new SingleThreadRaftExecutor(replica::stopped);
@@ -259,7 +262,7 @@ public final class RaftGroupMember implements AutoCloseable {
     }
 
     @Override
-    public Recovered journal(JournalListener listener) throws IOException {
+    public RecoveredJournal journal(JournalListener listener) throws IOException {
       return Journal.open(directory, settings, listener);
     }
 

@@ -1,7 +1,7 @@
 package io.dure.controller.replica;
 
-import io.dure.controller.journal.Journal;
 import io.dure.controller.replica.JournalRaftStore.RaftLogFile;
+import io.dure.journal.Journal;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -2,8 +2,8 @@ package io.dure.controller.replica;
 
 import io.dure.controller.replica.PeerMessage.Batch;
 import io.dure.controller.replica.PeerMessage.Change;
+import io.dure.controller.replica.PeerMessage.CommitMarker;
 import io.dure.controller.replica.PeerMessage.Entry;
-import io.dure.controller.replica.PeerMessage.Mark;
 import io.dure.controller.replica.PeerMessage.Membership;
 import io.dure.controller.replica.PeerMessage.Payload;
 import io.dure.controller.replica.ReplicaStateMachine.Proposal;
@@ -46,7 +46,7 @@ final class RaftMapper {
   private static Payload payload(Object operation) {
     return switch (operation) {
       case Proposal proposal -> new Batch(proposal.records());
-      case Mark mark -> mark;
+      case CommitMarker mark -> mark;
       case UpdateRaftGroupMembersOp change ->
           new Change(
               Endpoint.membersOf(change.getMembers()),
@@ -61,7 +61,7 @@ final class RaftMapper {
     Object operation =
         switch (entry.payload()) {
           case Batch(List<byte[]> records) -> new Proposal(records, null);
-          case Mark mark -> mark;
+          case CommitMarker mark -> mark;
           case Change change ->
               MODELS
                   .createUpdateRaftGroupMembersOpBuilder()
@@ -153,7 +153,7 @@ final class RaftMapper {
           new PeerMessage.Vote(term, m.getLastLogTerm(), m.getLastLogIndex(), m.isSticky());
       case VoteResponse m -> new PeerMessage.Voted(term, m.isGranted());
       case TriggerLeaderElectionRequest m ->
-          new PeerMessage.Lead(term, m.getLastLogTerm(), m.getLastLogIndex());
+          new PeerMessage.StartElection(term, m.getLastLogTerm(), m.getLastLogIndex());
       default -> throw new IllegalStateException("no message: " + message);
     };
   }
@@ -257,7 +257,7 @@ final class RaftMapper {
               .setQuerySequenceNumber(query)
               .setFlowControlSequenceNumber(flow)
               .build();
-      case PeerMessage.Lead(int term, int lastTerm, long last) ->
+      case PeerMessage.StartElection(int term, int lastTerm, long last) ->
           MODELS
               .createTriggerLeaderElectionRequestBuilder()
               .setGroupId(GROUP)

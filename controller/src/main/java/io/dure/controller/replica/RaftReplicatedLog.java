@@ -1,12 +1,12 @@
 package io.dure.controller.replica;
 
 import io.dure.controller.replica.JournalRaftStore.RaftLogFile;
+import io.dure.controller.replica.PeerMessage.CommitMarker;
 import io.dure.controller.replica.PeerMessage.Envelope;
-import io.dure.controller.replica.PeerMessage.Mark;
 import io.dure.controller.replica.PeerMessage.Membership;
 import io.dure.controller.replica.RaftGroupMember.PeerTransport;
 import io.dure.controller.replica.ReplicaStateMachine.Proposal;
-import io.dure.protocol.codec.MalformedException;
+import io.dure.protocol.codec.MalformedMessageException;
 import io.dure.protocol.codec.RecordCodec;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -43,7 +43,7 @@ final class RaftReplicatedLog implements ReplicatedLog {
   private volatile boolean followed;
   private List<String> hosts;
   private @Nullable RaftCore core;
-  private @Nullable Mark awaited;
+  private @Nullable CommitMarker awaited;
   private boolean serving;
   private long elections;
   private volatile long epoch;
@@ -62,11 +62,11 @@ final class RaftReplicatedLog implements ReplicatedLog {
   }
 
   /** What a member stands on. */
-  record Ground(
+  record RaftLogServices(
       RaftExecutor turns, RaftLogFile file, PeerTransport transport, AdminNotices notes) {}
 
   RaftReplicatedLog(
-      Ground ground,
+      RaftLogServices ground,
       RestoredLog restored,
       ControllerGroupSettings settings,
       ReplicatedStateMachine replica) {
@@ -161,7 +161,7 @@ final class RaftReplicatedLog implements ReplicatedLog {
           && !handingOver
           && awaited == null
           && admission.enough(now, hosts, turns.millis())) {
-        Mark mark = begin();
+        CommitMarker mark = begin();
         var _ =
             now.propose(mark)
                 .whenComplete((_, failure) -> {
@@ -175,8 +175,8 @@ final class RaftReplicatedLog implements ReplicatedLog {
     turns.later(this::tick, settings.beatMillis());
   }
 
-  private Mark begin() {
-    Mark mark = new Mark(self(), turns.random().nextLong());
+  private CommitMarker begin() {
+    CommitMarker mark = new CommitMarker(self(), turns.random().nextLong());
     awaited = mark;
     return mark;
   }
@@ -303,7 +303,7 @@ final class RaftReplicatedLog implements ReplicatedLog {
     }
 
     @Override
-    public void marked(Mark mark) {
+    public void marked(CommitMarker mark) {
       RaftCore now = core;
       if (!mark.equals(awaited) || now == null || !now.isLeading()) {
         return;
@@ -319,7 +319,7 @@ final class RaftReplicatedLog implements ReplicatedLog {
     }
 
     @Override
-    public Mark begin() {
+    public CommitMarker begin() {
       return RaftReplicatedLog.this.begin();
     }
 
@@ -427,7 +427,7 @@ final class RaftReplicatedLog implements ReplicatedLog {
     Envelope envelope;
     try {
       envelope = CODEC.decode(message);
-    } catch (MalformedException e) {
+    } catch (MalformedMessageException e) {
       notes.error("a message of another controller cannot be read: " + e.getMessage());
       return;
     }
@@ -453,7 +453,7 @@ final class RaftReplicatedLog implements ReplicatedLog {
     }
     GroupMemberId from = envelope.from();
     RaftCore now = core;
-    if (envelope.message() instanceof PeerMessage.Knock(PeerMessage.Disk disk)) {
+    if (envelope.message() instanceof PeerMessage.JoinProbe(PeerMessage.Disk disk)) {
       admission.knocked(from, disk, now, turns.millis());
     } else if (envelope.message()
         instanceof PeerMessage.Answer(PeerMessage.Disk disk, Membership founders)) {

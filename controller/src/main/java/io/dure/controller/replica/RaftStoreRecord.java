@@ -11,7 +11,7 @@ sealed interface RaftStoreRecord {
   }
 
   /** Whether it has a vote. */
-  record Voice(boolean voting) implements RaftStoreRecord {
+  record VotingStatus(boolean voting) implements RaftStoreRecord {
     static final String TAG = "Voice";
   }
 
@@ -34,12 +34,12 @@ sealed interface RaftStoreRecord {
    * A snapshot up to that entry comes from the group and is about to be stored. It says nothing by
    * itself: a snapshot is named after its last record, and no two may have one name.
    */
-  record Taken(long index) implements RaftStoreRecord {
+  record SnapshotAnnounced(long index) implements RaftStoreRecord {
     static final String TAG = "Taken";
   }
 
   /** Entries from this one on are void. */
-  record Cut(long from) implements RaftStoreRecord {
+  record LogTruncated(long from) implements RaftStoreRecord {
     static final String TAG = "Cut";
   }
 

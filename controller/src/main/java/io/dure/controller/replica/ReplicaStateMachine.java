@@ -1,6 +1,6 @@
 package io.dure.controller.replica;
 
-import io.dure.controller.replica.PeerMessage.Mark;
+import io.dure.controller.replica.PeerMessage.CommitMarker;
 import io.microraft.statemachine.StateMachine;
 import java.util.List;
 import java.util.Objects;
@@ -22,10 +22,10 @@ final class ReplicaStateMachine implements StateMachine {
     void kept(Proposal proposal, long place);
 
     /** A mark was kept, and all before it told. */
-    void marked(Mark mark);
+    void marked(CommitMarker mark);
 
     /** A new leadership begins; its first entry. */
-    Mark begin();
+    CommitMarker begin();
 
     /** An exception in the replica. */
     void broken(Throwable cause);
@@ -45,7 +45,7 @@ final class ReplicaStateMachine implements StateMachine {
       switch (operation) {
         case Proposal proposal when proposal.isAwaited() -> listener.kept(proposal, index);
         case Proposal proposal -> replica.committed(index, proposal.records());
-        case Mark mark -> listener.marked(mark);
+        case CommitMarker mark -> listener.marked(mark);
         default -> throw new IllegalStateException("no entry: " + operation);
       }
     } catch (RuntimeException | Error e) {

@@ -1,10 +1,10 @@
 package io.dure.controller.replica;
 
-import io.dure.controller.journal.EventJournal;
 import io.dure.controller.replica.PeerMessage.Membership;
 import io.dure.controller.replica.RaftStoreRecord.Self;
 import io.dure.controller.replica.RaftStoreRecord.Term;
-import io.dure.protocol.codec.MalformedException;
+import io.dure.journal.EventJournal;
+import io.dure.protocol.codec.MalformedMessageException;
 import io.microraft.model.log.LogEntry;
 import io.microraft.model.log.SnapshotEntry;
 import java.util.Arrays;
@@ -69,7 +69,7 @@ record RestoredLog(
    *
    * @param fresh who this is if the journal does not say
    * @param number last record in the snapshot
-   * @throws MalformedException if a record is not one that this program knows
+   * @throws MalformedMessageException if a record is not one that this program knows
    * @throws GapException if entries are missing
    */
   static RestoredLog read(Self fresh, byte @Nullable [] snapshot, long number, Source source) {
@@ -111,7 +111,7 @@ record RestoredLog(
       RaftStoreRecord read =
           JournalRaftStore.CODEC.decode(Arrays.copyOfRange(bytes, magic, bytes.length));
       if (!(read instanceof RaftStoreRecord.Image image)) {
-        throw new MalformedException("no snapshot");
+        throw new MalformedMessageException("no snapshot");
       }
       self = image.self();
       voting = image.voting();
@@ -128,7 +128,8 @@ record RestoredLog(
     public void record(long number, byte[] payload) {
       if (EventJournal.isOne(payload)) {
         if (self != null) {
-          throw new MalformedException("record " + number + ": an event among those of a group");
+          throw new MalformedMessageException(
+              "record " + number + ": an event among those of a group");
         }
         alone = true;
         logged(
@@ -139,19 +140,20 @@ record RestoredLog(
       if (payload.length < 2
           || payload[0] != JournalRaftStore.KIND
           || payload[1] != JournalRaftStore.VERSION) {
-        throw new MalformedException("record " + number + " is of an unknown kind");
+        throw new MalformedMessageException("record " + number + " is of an unknown kind");
       }
       switch (JournalRaftStore.CODEC.decode(Arrays.copyOfRange(payload, 2, payload.length))) {
         case Self said -> self = said;
-        case RaftStoreRecord.Voice(boolean said) -> voting = said;
+        case RaftStoreRecord.VotingStatus(boolean said) -> voting = said;
         case RaftStoreRecord.Founders(Membership said) -> founders = said;
         case Term said -> term = said;
         case RaftStoreRecord.Logged(PeerMessage.Entry entry) -> logged(entry);
-        case RaftStoreRecord.Cut(long from) -> entries.tailMap(from, true).clear();
-        case RaftStoreRecord.Taken _ -> {
+        case RaftStoreRecord.LogTruncated(long from) -> entries.tailMap(from, true).clear();
+        case RaftStoreRecord.SnapshotAnnounced _ -> {
           // the snapshot says it
         }
-        case RaftStoreRecord.Image _ -> throw new MalformedException("a snapshot among records");
+        case RaftStoreRecord.Image _ ->
+            throw new MalformedMessageException("a snapshot among records");
       }
     }
 

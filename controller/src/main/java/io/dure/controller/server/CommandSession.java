@@ -1,18 +1,18 @@
 package io.dure.controller.server;
 
 import io.dure.controller.service.CallerDirectory;
-import io.dure.controller.service.JobFeed;
-import io.dure.core.model.ErrorCode;
-import io.dure.core.model.command.Caller;
+import io.dure.controller.service.JobChangeFeed;
 import io.dure.host.net.Connection;
 import io.dure.host.quota.Quota;
-import io.dure.host.quota.RateLimit;
+import io.dure.host.quota.RequestRateLimiter;
 import io.dure.host.trust.AuthToken;
 import io.dure.host.trust.ClusterKey;
+import io.dure.model.ErrorCode;
+import io.dure.model.command.Caller;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
-import io.dure.protocol.Wire;
-import io.dure.protocol.codec.MalformedException;
+import io.dure.protocol.WireCodecs;
+import io.dure.protocol.codec.MalformedMessageException;
 import io.dure.protocol.codec.RecordCodec;
 import java.io.IOException;
 import java.time.Duration;
@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /** One connection of a command: requests one after the other, each answered. One thread. */
 public final class CommandSession {
-  private static final RecordCodec<Request> REQUESTS = Wire.requests().strict();
-  private static final RecordCodec<Response> RESPONSES = Wire.responses();
+  private static final RecordCodec<Request> REQUESTS = WireCodecs.requests().strict();
+  private static final RecordCodec<Response> RESPONSES = WireCodecs.responses();
 
   /** For long lists, to those who ask for them in parts: they read this. */
   private static final RecordCodec<Response> LISTS = RESPONSES.sharing();
@@ -36,8 +36,8 @@ public final class CommandSession {
   private static final Duration SKEW = Duration.ofMinutes(5);
 
   private final Connection connection;
-  private final Wiring wiring;
-  private final JobFeed feed = new JobFeed();
+  private final CommandServices wiring;
+  private final JobChangeFeed feed = new JobChangeFeed();
   private RecordCodec<Response> answers = RESPONSES;
   private boolean ending;
 
@@ -48,18 +48,18 @@ public final class CommandSession {
    * @param standby answers then
    * @param end ends the controller, once whoever asked for that has his answer
    */
-  public record Wiring(
+  public record CommandServices(
       Supplier<@Nullable RequestHandler> handler,
       StandbyHandler standby,
       CallerDirectory callers,
-      RateLimit rate,
+      RequestRateLimiter rate,
       RequestQuotas quotas,
       ClusterKey key,
       InstantSource clock,
       Runnable end) {}
 
   /** A session on an accepted connection whose first bytes have been read. */
-  public CommandSession(Connection connection, Wiring wiring) {
+  public CommandSession(Connection connection, CommandServices wiring) {
     this.connection = connection;
     this.wiring = wiring;
   }
@@ -71,7 +71,7 @@ public final class CommandSession {
 
   /** Serves a caller of another machine, or whom an agent speaks for: a token comes first. */
   public void runWithToken() throws IOException, InterruptedException {
-    byte[] first = connection.receive(Wire.MAX_LOCAL);
+    byte[] first = connection.receive(WireCodecs.MAX_LOCAL);
     if (first == null || !(REQUESTS.decode(first) instanceof Request.Greeting greeting)) {
       return;
     }
@@ -116,7 +116,7 @@ public final class CommandSession {
   private @Nullable Response next(Caller.User caller) throws IOException, InterruptedException {
     try (RequestQuotas.Claim claim =
         new RequestQuotas.Claim(wiring.quotas(), caller.identity().uid(), TRANSFER)) {
-      byte[] frame = connection.receive(Wire.MAX_REQUEST, claim);
+      byte[] frame = connection.receive(WireCodecs.MAX_REQUEST, claim);
       return frame == null ? null : answer(frame, caller);
     }
   }
@@ -125,7 +125,7 @@ public final class CommandSession {
     Request request;
     try {
       request = REQUESTS.decode(frame);
-    } catch (MalformedException e) {
+    } catch (MalformedMessageException e) {
       return new Response.Failed(ErrorCode.BAD_INPUT, String.valueOf(e.getMessage()));
     }
     // The parts of one listing are one request.

@@ -10,7 +10,7 @@ import io.dure.host.net.PeerCredentials;
 import io.dure.host.net.UnixListener;
 import io.dure.host.quota.Quota;
 import io.dure.host.user.CurrentProcess;
-import io.dure.protocol.Wire;
+import io.dure.protocol.WireCodecs;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -41,8 +41,8 @@ public final class Listener implements Closeable {
   private final ServerSocket tcp;
   private final Sockets sockets;
   private final SSLContext tls;
-  private final CommandSession.Wiring commands;
-  private final Supplier<NodeSession.@Nullable Wiring> nodes;
+  private final CommandSession.CommandServices commands;
+  private final Supplier<NodeSession.@Nullable SessionServices> nodes;
   private final PeerSession.@Nullable Wiring peers;
   private final Logger log;
   private final Quota<Integer> userConnections;
@@ -58,8 +58,8 @@ public final class Listener implements Closeable {
    */
   public record Services(
       SSLContext tls,
-      CommandSession.Wiring commands,
-      Supplier<NodeSession.@Nullable Wiring> nodes,
+      CommandSession.CommandServices commands,
+      Supplier<NodeSession.@Nullable SessionServices> nodes,
       PeerSession.@Nullable Wiring peers,
       Logger log) {}
 
@@ -217,8 +217,8 @@ public final class Listener implements Closeable {
     Connection connection = ConnectionFactory.over(channel, FIRST_BYTES);
     CommandSession session = new CommandSession(connection, commands);
     switch (connection.receiveMagic()) {
-      case Wire.COMMAND_MAGIC -> session.runLocal(peer.uid(), peer.gid());
-      case Wire.AGENT_MAGIC -> {
+      case WireCodecs.COMMAND_MAGIC -> session.runLocal(peer.uid(), peer.gid());
+      case WireCodecs.AGENT_MAGIC -> {
         // Here the kernel says who calls: somebody else's token is no use to users.
         if (peer.uid() == 0 || peer.uid() == CurrentProcess.effectiveUid()) {
           session.runWithToken();
@@ -235,14 +235,14 @@ public final class Listener implements Closeable {
     socket.setKeepAlive(true);
     Connection connection = ConnectionFactory.accepted(socket, tls, FIRST_BYTES);
     switch (connection.receiveMagic()) {
-      case Wire.COMMAND_MAGIC -> new CommandSession(connection, commands).runWithToken();
-      case Wire.NODE_MAGIC -> {
-        NodeSession.Wiring leading = nodes.get();
+      case WireCodecs.COMMAND_MAGIC -> new CommandSession(connection, commands).runWithToken();
+      case WireCodecs.NODE_MAGIC -> {
+        NodeSession.SessionServices leading = nodes.get();
         if (leading != null) {
           new NodeSession(connection, leading).run();
         }
       }
-      case Wire.PEER_MAGIC -> {
+      case WireCodecs.PEER_MAGIC -> {
         if (peers != null) {
           new PeerSession(connection, peers).run();
         }

@@ -1,9 +1,9 @@
 package io.dure.controller.server;
 
-import io.dure.controller.service.JobFeed;
+import io.dure.controller.service.JobChangeFeed;
 import io.dure.controller.service.Services;
 import io.dure.controller.statistics.RequestCounts;
-import io.dure.core.model.command.Caller;
+import io.dure.model.command.Caller;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 
@@ -21,13 +21,14 @@ public final class RequestHandler {
    *
    * @param feed the connection's listing of jobs
    */
-  Response answer(Request request, Caller.User caller, JobFeed feed) throws InterruptedException {
-    try (RequestCounts.Call _ = services.requests().begin(request, caller.identity().uid())) {
+  Response answer(Request request, Caller.User caller, JobChangeFeed feed)
+      throws InterruptedException {
+    try (RequestCounts.TimedCall _ = services.requests().begin(request, caller.identity().uid())) {
       return dispatch(request, caller, feed);
     }
   }
 
-  private Response dispatch(Request request, Caller.User caller, JobFeed feed)
+  private Response dispatch(Request request, Caller.User caller, JobChangeFeed feed)
       throws InterruptedException {
     return switch (request) {
       case Request.Change change -> services.changes().submit(change, caller);

@@ -1,19 +1,19 @@
 package io.dure.controller.server;
 
-import io.dure.controller.service.Administration;
-import io.dure.core.controller.Reply;
-import io.dure.core.model.ErrorCode;
-import io.dure.core.model.command.Caller;
+import io.dure.controller.service.ControllerAdmin;
+import io.dure.model.ErrorCode;
+import io.dure.model.command.Caller;
+import io.dure.model.command.Reply;
+import io.dure.protocol.DureVersion;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
-import io.dure.protocol.Version;
 
 /** Answers while another controller leads: whoever asks for more goes there. Any thread. */
 public final class StandbyHandler {
-  private final Administration administration;
+  private final ControllerAdmin administration;
 
   /** Of a program that can be administered. */
-  public StandbyHandler(Administration administration) {
+  public StandbyHandler(ControllerAdmin administration) {
     this.administration = administration;
   }
 
@@ -24,7 +24,7 @@ public final class StandbyHandler {
   /** That it lives, that it will end, or that it is in standby. */
   Response answer(Request request, Caller.User caller) {
     if (request instanceof Request.Ping || request instanceof Request.Greeting) {
-      return new Response.Pong(administration.hostName(), Version.SLURM);
+      return new Response.Pong(administration.hostName(), DureVersion.SLURM);
     }
     if (request instanceof Request.Shutdown && caller.operator()) {
       administration.shutdown(false);

@@ -1,9 +1,9 @@
 package io.dure.controller.service;
 
+import io.dure.cluster.ClusterState;
 import io.dure.controller.view.AccountsView;
-import io.dure.controller.view.ShownPriorities;
-import io.dure.core.model.command.Caller;
-import io.dure.core.controller.ClusterState;
+import io.dure.controller.view.DisplayedPriorities;
+import io.dure.model.command.Caller;
 import io.dure.protocol.Response;
 import java.time.Instant;
 
@@ -31,7 +31,7 @@ public final class AccountService {
   public Response priorities(Caller.User caller) {
     ClusterState state = context.state();
     Instant now = context.now();
-    ShownPriorities shown = priorities.of(state, state.pending().values(), now);
+    DisplayedPriorities shown = priorities.of(state, state.pending().values(), now);
     return AccountsView.priorities(state, shown, caller, now);
   }
 }

@@ -1,26 +1,26 @@
 package io.dure.controller.service;
 
+import io.dure.cluster.ClusterState;
 import io.dure.controller.node.NodeLinks;
-import io.dure.controller.statistics.Statistics;
-import io.dure.core.model.command.Caller;
-import io.dure.core.controller.ClusterState;
-import io.dure.core.controller.Reply;
-import io.dure.core.model.ErrorCode;
+import io.dure.controller.statistics.ControllerStatistics;
+import io.dure.model.ErrorCode;
+import io.dure.model.command.Caller;
+import io.dure.model.command.Reply;
+import io.dure.protocol.DureVersion;
 import io.dure.protocol.Response;
-import io.dure.protocol.Version;
 import java.util.List;
 
 /** The controller itself: liveness, configuration, statistics, replicas, its end. */
 public final class AdministrationService {
   private final ServiceContext context;
-  private final Administration administration;
-  private final Statistics statistics;
+  private final ControllerAdmin administration;
+  private final ControllerStatistics statistics;
   private final NodeLinks nodes;
 
   AdministrationService(
       ServiceContext context,
-      Administration administration,
-      Statistics statistics,
+      ControllerAdmin administration,
+      ControllerStatistics statistics,
       NodeLinks nodes) {
     this.context = context;
     this.administration = administration;
@@ -30,7 +30,7 @@ public final class AdministrationService {
 
   /** Host name and version. */
   public Response.Pong ping() {
-    return new Response.Pong(administration.hostName(), Version.SLURM);
+    return new Response.Pong(administration.hostName(), DureVersion.SLURM);
   }
 
   /** The lines of {@code scontrol show config}. */

@@ -1,23 +1,23 @@
 package io.dure.controller.service;
 
-import io.dure.core.controller.Command;
-import io.dure.core.model.Identity;
-import io.dure.core.model.command.Caller;
-import io.dure.core.reservation.ReservationRequest;
+import io.dure.host.user.CachedUserDatabase;
 import io.dure.host.user.GroupEntry;
 import io.dure.host.user.PasswdEntry;
-import io.dure.host.user.Users;
+import io.dure.model.UserIdentity;
+import io.dure.model.command.Caller;
+import io.dure.model.command.Command;
+import io.dure.model.reservation.ReservationRequest;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Turns numbers that the kernel or a token vouches for into callers. Any thread. */
 public final class CallerDirectory {
-  private final Users users;
+  private final CachedUserDatabase users;
   private final int slurmUid;
 
   /** With the number of SlurmUser, who is an operator as root is. */
-  public CallerDirectory(Users users, int slurmUid) {
+  public CallerDirectory(CachedUserDatabase users, int slurmUid) {
     this.users = users;
     this.slurmUid = slurmUid;
   }
@@ -35,7 +35,7 @@ public final class CallerDirectory {
       groups.add(groupName(gid));
     }
     return new Caller.User(
-        new Identity(uid, gid, name, groupName(gid)), groups, uid == 0 || uid == slurmUid);
+        new UserIdentity(uid, gid, name, groupName(gid)), groups, uid == 0 || uid == slurmUid);
   }
 
   /** The caller that an operator wants to act as, null if there is no such user. */
@@ -64,7 +64,7 @@ public final class CallerDirectory {
   }
 
   /** Whether a reservation is to be for a user that does not exist. */
-  boolean namesUnknownUser(Command.FromUser command) {
+  boolean namesUnknownUser(Command.UserCommand command) {
     ReservationRequest request = null;
     if (command instanceof Command.CreateReservation create) {
       request = create.request();

@@ -1,11 +1,11 @@
 package io.dure.controller.service;
 
 import io.dure.controller.replica.NotCommittedException;
-import io.dure.core.model.command.Caller;
-import io.dure.core.controller.Command;
-import io.dure.core.controller.Reply;
-import io.dure.core.model.ErrorCode;
-import io.dure.core.scheduler.Verdict;
+import io.dure.model.ErrorCode;
+import io.dure.model.command.Caller;
+import io.dure.model.command.Command;
+import io.dure.model.command.PendingVerdict;
+import io.dure.model.command.Reply;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import java.util.concurrent.ExecutionException;
@@ -43,7 +43,7 @@ public final class ChangeService {
       return new Response.Decided(
           new Reply.Refused(ErrorCode.MAX_JOB_COUNT, "the controller's memory is full of jobs"));
     }
-    Command.FromUser command =
+    Command.UserCommand command =
         change.command() instanceof Command.KillJob kill
             ? kill.waitingFor(pendingReason(kill.job().jobId()))
             : change.command();
@@ -66,7 +66,7 @@ public final class ChangeService {
 
   /** The scheduler's reason for a pending job or the pending tasks of an array, null for none. */
   private @Nullable String pendingReason(int jobId) {
-    Verdict verdict = context.verdicts().byJob().get(jobId);
+    PendingVerdict verdict = context.verdicts().byJob().get(jobId);
     return verdict == null ? null : verdict.reason();
   }
 }

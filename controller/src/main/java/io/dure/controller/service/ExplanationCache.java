@@ -1,23 +1,23 @@
 package io.dure.controller.service;
 
+import io.dure.cluster.ClusterState;
 import io.dure.controller.view.JobView;
-import io.dure.controller.view.Verdicts;
-import io.dure.core.census.Sight;
-import io.dure.core.controller.ClusterState;
-import io.dure.core.controller.JobSelector;
-import io.dure.core.explain.Expected;
-import io.dure.core.explain.Explainer;
-import io.dure.core.explain.Explanation;
-import io.dure.core.explain.Question;
-import io.dure.core.explain.Story;
-import io.dure.core.explain.Veil;
-import io.dure.core.model.ErrorCode;
-import io.dure.core.model.Job;
-import io.dure.core.model.JobState;
-import io.dure.core.model.command.Caller;
-import io.dure.core.scheduler.Verdict;
+import io.dure.controller.view.PendingVerdicts;
+import io.dure.insight.explain.ExplanationQuery;
+import io.dure.insight.explain.JobExplainer;
+import io.dure.insight.explain.PrivateDataFilter;
+import io.dure.insight.holdings.Viewer;
+import io.dure.model.ErrorCode;
+import io.dure.model.Job;
+import io.dure.model.JobState;
+import io.dure.model.command.Caller;
+import io.dure.model.command.JobSelector;
+import io.dure.model.command.PendingVerdict;
+import io.dure.model.report.ExpectedStart;
+import io.dure.model.report.JobExplanation;
+import io.dure.model.report.JobSituation;
 import io.dure.protocol.Response;
-import io.dure.protocol.StartForecast;
+import io.dure.protocol.StartForecastInfo;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -48,8 +48,8 @@ final class ExplanationCache {
 
   private final CallerDirectory callers;
   private final InstantSource clock;
-  private final SingleFlight<Key, Explanation> trials = new SingleFlight<>(TRIALS);
-  private final SingleFlight<Key, Explanation> facts = new SingleFlight<>(FACTS);
+  private final SingleFlight<Key, JobExplanation> trials = new SingleFlight<>(TRIALS);
+  private final SingleFlight<Key, JobExplanation> facts = new SingleFlight<>(FACTS);
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<Integer, Kept> tried = new LinkedHashMap<>();
   private final Map<Integer, Kept> looked = new LinkedHashMap<>();
@@ -58,7 +58,7 @@ final class ExplanationCache {
   private record Key(Job job) {}
 
   /** An answer does not keep alive the state that it was made of. */
-  private record Kept(WeakReference<ClusterState> state, Job job, Explanation explanation) {}
+  private record Kept(WeakReference<ClusterState> state, Job job, JobExplanation explanation) {}
 
   ExplanationCache(CallerDirectory callers, InstantSource clock) {
     this.callers = callers;
@@ -73,49 +73,51 @@ final class ExplanationCache {
    */
   Response answer(
       ClusterState state,
-      Verdicts verdicts,
+      PendingVerdicts verdicts,
       JobSelector selector,
       Caller.User caller,
       boolean factsOnly)
       throws InterruptedException {
-    Job job = Explainer.meant(state, selector);
-    Sight sight = new Sight(state, caller);
+    Job job = JobExplainer.jobNamed(state, selector);
+    Viewer sight = new Viewer(state, caller);
     if (job == null || !sight.ofJob(job)) {
       List<Job> records = state.records(selector.jobId()).stream().filter(sight::ofJob).toList();
-      return new Response.Failed(ErrorCode.INVALID_JOB_ID, Explainer.known(selector, records));
+      return new Response.Failed(ErrorCode.INVALID_JOB_ID, JobExplainer.known(selector, records));
     }
-    Verdict verdict = verdicts.byJob().get(job.id());
+    PendingVerdict verdict = verdicts.byJob().get(job.id());
     Caller.User owner = callers.of(job.owner().uid(), job.owner().gid());
-    Question question =
-        new Question(
+    ExplanationQuery question =
+        new ExplanationQuery(
             state, job, clock.instant(), verdict == null ? null : verdict.reason(), owner, 0);
     int uid = caller.identity().uid();
     boolean tries = !factsOnly && job.state() instanceof JobState.Pending;
-    Explanation told = tries ? tried(question, uid) : facts(question, uid);
+    JobExplanation told = tries ? tried(question, uid) : facts(question, uid);
     return told == null
         ? new Response.Failed(ErrorCode.RATE_LIMITED, "")
         : new Response.Explained(
-            foretold(Veil.of(told, state, sight), JobView.forecast(verdicts, job)));
+            foretold(PrivateDataFilter.of(told, state, sight), JobView.forecast(verdicts, job)));
   }
 
   /** With what is foretold of its start. */
-  private static Explanation foretold(Explanation told, @Nullable StartForecast known) {
-    if (known == null || !(told.story() instanceof Story.Waits waits)) {
+  private static JobExplanation foretold(JobExplanation told, @Nullable StartForecastInfo known) {
+    if (known == null || !(told.story() instanceof JobSituation.Waits waits)) {
       return told;
     }
-    Expected.Forecast forecast = new Expected.Forecast(known.p10(), known.p50(), known.p90());
-    Story story = waits.with(waits.expected().with(forecast));
-    return new Explanation(told.cluster(), told.now(), told.subject(), story);
+    ExpectedStart.Forecast forecast =
+        new ExpectedStart.Forecast(known.p10(), known.p50(), known.p90());
+    JobSituation story = waits.with(waits.expected().with(forecast));
+    return new JobExplanation(told.cluster(), told.now(), told.subject(), story);
   }
 
   /** With all tried; while others are being answered what was said a little before, or facts. */
-  private @Nullable Explanation tried(Question question, int uid) throws InterruptedException {
-    Explanation known = known(tried, question, trials.isBusy() ? YOUNG : Duration.ZERO);
+  private @Nullable JobExplanation tried(ExplanationQuery question, int uid)
+      throws InterruptedException {
+    JobExplanation known = known(tried, question, trials.isBusy() ? YOUNG : Duration.ZERO);
     if (known != null) {
       return known;
     }
-    Question whole = question.with(Question.USUAL_EFFORT);
-    Explanation made = trials.answer(new Key(question.job()), uid, () -> keep(tried, whole));
+    ExplanationQuery whole = question.with(ExplanationQuery.USUAL_EFFORT);
+    JobExplanation made = trials.answer(new Key(question.job()), uid, () -> keep(tried, whole));
     if (made != null) {
       return made;
     }
@@ -124,19 +126,20 @@ final class ExplanationCache {
   }
 
   /** Null where too many ask. */
-  private @Nullable Explanation facts(Question question, int uid) throws InterruptedException {
-    Explanation known = known(looked, question, facts.isBusy() ? YOUNG : Duration.ZERO);
+  private @Nullable JobExplanation facts(ExplanationQuery question, int uid)
+      throws InterruptedException {
+    JobExplanation known = known(looked, question, facts.isBusy() ? YOUNG : Duration.ZERO);
     return known == null
         ? facts.answer(new Key(question.job()), uid, () -> keep(looked, question))
         : known;
   }
 
-  private Explanation keep(Map<Integer, Kept> where, Question question) {
-    Explanation known = known(where, question, Duration.ZERO);
+  private JobExplanation keep(Map<Integer, Kept> where, ExplanationQuery question) {
+    JobExplanation known = known(where, question, Duration.ZERO);
     if (known != null) {
       return known;
     }
-    Explanation made = Explainer.explain(question);
+    JobExplanation made = JobExplainer.explain(question);
     int job = question.job().id();
     lock.lock();
     try {
@@ -153,7 +156,8 @@ final class ExplanationCache {
 
   /** What was said of the same state, or of the same job not longer ago than that. */
   @SuppressWarnings("ReferenceEquality") // states are versions: the very same, or another
-  private @Nullable Explanation known(Map<Integer, Kept> where, Question question, Duration age) {
+  private @Nullable JobExplanation known(
+      Map<Integer, Kept> where, ExplanationQuery question, Duration age) {
     lock.lock();
     try {
       Kept found = where.get(question.job().id());

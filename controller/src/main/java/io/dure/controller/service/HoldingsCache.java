@@ -1,11 +1,11 @@
 package io.dure.controller.service;
 
-import io.dure.core.census.Census;
-import io.dure.core.census.Holdings;
-import io.dure.core.config.PartitionConfig;
-import io.dure.core.controller.ClusterState;
-import io.dure.core.model.ErrorCode;
-import io.dure.core.model.command.Caller;
+import io.dure.cluster.ClusterState;
+import io.dure.insight.holdings.HoldingsCensus;
+import io.dure.model.ErrorCode;
+import io.dure.model.command.Caller;
+import io.dure.model.config.PartitionConfig;
+import io.dure.model.report.ClusterHoldings;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import java.time.Duration;
@@ -27,9 +27,9 @@ final class HoldingsCache {
   private static final int EVERYBODY = -1;
   private static final int MOST_KEPT = 64;
 
-  private final SingleFlight<Key, Holdings> room = new SingleFlight<>(RULES);
+  private final SingleFlight<Key, ClusterHoldings> room = new SingleFlight<>(RULES);
   private final ReentrantLock lock = new ReentrantLock();
-  private final Map<Key, Holdings> kept = new LinkedHashMap<>();
+  private final Map<Key, ClusterHoldings> kept = new LinkedHashMap<>();
   private @Nullable ClusterState newest;
 
   /**
@@ -47,14 +47,18 @@ final class HoldingsCache {
       return new Response.Failed(ErrorCode.INVALID_PARTITION_NAME, "");
     }
     int uid = caller.identity().uid();
-    Key key = new Key(asked, Census.seesAll(state, caller) ? EVERYBODY : uid);
-    Holdings known = known(key, state);
+    Key key = new Key(asked, HoldingsCensus.seesAll(state, caller) ? EVERYBODY : uid);
+    ClusterHoldings known = known(key, state);
     if (known == null) {
       known =
           room.answer(
               key,
               uid,
-              () -> keep(key, state, Census.of(state, caller, partition, asked.everybody(), now)));
+              () ->
+                  keep(
+                      key,
+                      state,
+                      HoldingsCensus.of(state, caller, partition, asked.everybody(), now)));
     }
     return known == null
         ? new Response.Failed(ErrorCode.RATE_LIMITED, "")
@@ -62,7 +66,7 @@ final class HoldingsCache {
   }
 
   @SuppressWarnings("ReferenceEquality") // states are versions: the very same, or another
-  private @Nullable Holdings known(Key key, ClusterState state) {
+  private @Nullable ClusterHoldings known(Key key, ClusterState state) {
     lock.lock();
     try {
       return newest == state ? kept.get(key) : null;
@@ -72,7 +76,7 @@ final class HoldingsCache {
   }
 
   @SuppressWarnings("ReferenceEquality") // states are versions: the very same, or another
-  private Holdings keep(Key key, ClusterState state, Holdings made) {
+  private ClusterHoldings keep(Key key, ClusterState state, ClusterHoldings made) {
     lock.lock();
     try {
       if (newest != state || kept.size() >= MOST_KEPT) {

@@ -1,10 +1,10 @@
 package io.dure.controller.service;
 
+import io.dure.cluster.ClusterState;
 import io.dure.controller.view.ForecastView;
-import io.dure.core.model.command.Caller;
-import io.dure.core.controller.ClusterState;
-import io.dure.core.scheduler.Ledger;
-import io.dure.core.scheduler.gpus.GpuReport;
+import io.dure.model.command.Caller;
+import io.dure.model.report.GpuFragmentationReport;
+import io.dure.placement.AllocationLedger;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +17,7 @@ public final class InsightService {
   private volatile @Nullable Fragmentation fragmentation;
 
   /** The free GPUs of a state. */
-  private record Fragmentation(ClusterState state, GpuReport report) {}
+  private record Fragmentation(ClusterState state, GpuFragmentationReport report) {}
 
   InsightService(ServiceContext context) {
     this.context = context;
@@ -47,7 +47,7 @@ public final class InsightService {
     ClusterState state = context.state();
     Fragmentation known = fragmentation;
     if (known == null || known.state() != state) {
-      known = new Fragmentation(state, Ledger.gpus(state));
+      known = new Fragmentation(state, AllocationLedger.gpus(state));
       fragmentation = known;
     }
     String cluster = state.settings().controller().clusterName();

@@ -1,7 +1,7 @@
 package io.dure.controller.service;
 
-import io.dure.controller.view.Verdicts;
-import io.dure.core.controller.ClusterState;
+import io.dure.cluster.ClusterState;
+import io.dure.controller.view.PendingVerdicts;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
@@ -22,7 +22,7 @@ public final class JobChangeCounter {
   private final AtomicReference<Turn> turn;
   private volatile boolean closed;
   private ClusterState state;
-  private Verdicts verdicts = Verdicts.NONE;
+  private PendingVerdicts verdicts = PendingVerdicts.NONE;
 
   /** What is so until the next change. */
   private record Turn(long version, CompletableFuture<Void> over) {}
@@ -60,8 +60,8 @@ public final class JobChangeCounter {
   }
 
   /** The scheduler's last pass is visible. Does not block. */
-  public void judged(Verdicts next) {
-    Verdicts before = verdicts;
+  public void judged(PendingVerdicts next) {
+    PendingVerdicts before = verdicts;
     verdicts = next;
     if (differs(before, next)) {
       change();
@@ -69,7 +69,7 @@ public final class JobChangeCounter {
   }
 
   @SuppressWarnings("ReferenceEquality") // forecasts that say the same are the same object
-  private static boolean differs(Verdicts before, Verdicts next) {
+  private static boolean differs(PendingVerdicts before, PendingVerdicts next) {
     if (before.forecasts() != next.forecasts()) {
       return true;
     }

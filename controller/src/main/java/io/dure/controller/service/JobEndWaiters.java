@@ -1,9 +1,9 @@
 package io.dure.controller.service;
 
-import io.dure.core.controller.ClusterState;
-import io.dure.core.model.ExitStatus;
-import io.dure.core.model.Job;
-import io.dure.core.model.JobState;
+import io.dure.cluster.ClusterState;
+import io.dure.model.ExitStatus;
+import io.dure.model.Job;
+import io.dure.model.JobState;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;

@@ -1,10 +1,10 @@
 package io.dure.controller.service;
 
+import io.dure.cluster.ClusterState;
+import io.dure.controller.view.DisplayedPriorities;
 import io.dure.controller.view.JobView;
-import io.dure.controller.view.ShownPriorities;
-import io.dure.controller.view.Verdicts;
-import io.dure.core.controller.ClusterState;
-import io.dure.core.model.Job;
+import io.dure.controller.view.PendingVerdicts;
+import io.dure.model.Job;
 import io.dure.protocol.JobInfo;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,8 +26,8 @@ final class JobListing {
    */
   record RowSources(
       ClusterState state,
-      Verdicts verdicts,
-      ShownPriorities priorities,
+      PendingVerdicts verdicts,
+      DisplayedPriorities priorities,
       List<String> unlisted,
       Instant now) {}
 

@@ -1,21 +1,21 @@
 package io.dure.controller.service;
 
+import io.dure.cluster.ClusterState;
+import io.dure.cluster.Decision;
 import io.dure.controller.view.ClusterView;
-import io.dure.controller.view.ShownPriorities;
-import io.dure.controller.view.Verdicts;
-import io.dure.core.model.command.Caller;
-import io.dure.core.controller.ClusterState;
-import io.dure.core.controller.Command;
-import io.dure.core.controller.Decision;
-import io.dure.core.controller.trial.Trials;
-import io.dure.core.model.ErrorCode;
-import io.dure.core.model.ExitStatus;
-import io.dure.core.model.Job;
-import io.dure.core.model.text.JobTexts;
-import io.dure.core.scheduler.plan.Estimate;
+import io.dure.controller.view.DisplayedPriorities;
+import io.dure.controller.view.PendingVerdicts;
+import io.dure.insight.testonly.TestOnlyScheduling;
+import io.dure.model.ErrorCode;
+import io.dure.model.ExitStatus;
+import io.dure.model.Job;
+import io.dure.model.command.Caller;
+import io.dure.model.command.Command;
+import io.dure.model.jobtext.JobTexts;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
-import io.dure.protocol.Wire;
+import io.dure.protocol.WireCodecs;
+import io.dure.scheduler.StartEstimate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -25,13 +25,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Jobs: listings and what changed in them, scripts, waiting for their end, test submissions. */
 public final class JobService {
-  private static final Duration LONGEST_WAIT = Wire.LONGEST_WAIT;
+  private static final Duration LONGEST_WAIT = WireCodecs.LONGEST_WAIT;
 
   private final ServiceContext context;
   private final JobEndWaiters waiters;
   private final JobChangeCounter changes;
   private final PriorityCache priorities;
-  private final Trials trials = new Trials();
+  private final TestOnlyScheduling trials = new TestOnlyScheduling();
   private final TestOnlyForecast testOnly = new TestOnlyForecast();
   private final ReentrantLock trying = new ReentrantLock();
 
@@ -47,18 +47,18 @@ public final class JobService {
   }
 
   /** Begins a listing on the connection of that feed. */
-  public Response.Jobs list(Request.ListJobs list, Caller.User caller, JobFeed feed) {
+  public Response.Jobs list(Request.ListJobs list, Caller.User caller, JobChangeFeed feed) {
     return feed.list(listing(list, caller), list.most());
   }
 
   /** The next part of the listing that was begun last. */
-  public Response.Jobs more(Request.MoreJobs asked, JobFeed feed) {
+  public Response.Jobs more(Request.MoreJobs asked, JobChangeFeed feed) {
     return feed.more(asked.most(), context.now());
   }
 
   private JobListing listing(Request.ListJobs list, Caller.User caller) {
     ClusterState state = context.state();
-    Verdicts verdicts = context.verdicts();
+    PendingVerdicts verdicts = context.verdicts();
     List<Job> records = new ArrayList<>();
     if (list.jobIds().isEmpty()) {
       records.addAll(state.pending().values());
@@ -73,7 +73,7 @@ public final class JobService {
     }
     boolean onlyOwn = onlyOwn(state, caller);
     List<String> unlisted = ClusterView.unlisted(state, caller);
-    ShownPriorities shown = priorities.of(state, records, context.now());
+    DisplayedPriorities shown = priorities.of(state, records, context.now());
     String user = list.userName();
     if (user != null || onlyOwn) {
       records.removeIf(job ->
@@ -85,7 +85,7 @@ public final class JobService {
   }
 
   /** What changed since the feed's last answer; for operators. */
-  public Response changed(Request.ChangedJobs asked, Caller.User caller, JobFeed feed) {
+  public Response changed(Request.ChangedJobs asked, Caller.User caller, JobChangeFeed feed) {
     return caller.operator()
         ? feed.next(asked, context.state(), context.verdicts(), priorities, caller, context.now())
         : new Response.Failed(ErrorCode.ACCESS_DENIED, "");
@@ -140,17 +140,18 @@ public final class JobService {
     return test(test.job(), test.runAs(), caller);
   }
 
-  private Response test(Command.FromUser submission, @Nullable String runAs, Caller.User caller) {
+  private Response test(
+      Command.UserCommand submission, @Nullable String runAs, Caller.User caller) {
     return switch (RunAs.of(runAs, caller, context.callers())) {
       case RunAs.User(Caller.User user) -> testAs(submission, user);
       case RunAs.Denied(Response response) -> response;
     };
   }
 
-  private Response testAs(Command.FromUser submission, Caller.User user) {
+  private Response testAs(Command.UserCommand submission, Caller.User user) {
     return switch (trial(submission, user)) {
-      case Trials.Refused(Decision decision) -> new Response.Decided(decision.reply());
-      case Trials.Accepted(int jobId, Estimate estimate, ClusterState after)
+      case TestOnlyScheduling.Refused(Decision decision) -> new Response.Decided(decision.reply());
+      case TestOnlyScheduling.Accepted(int jobId, StartEstimate estimate, ClusterState after)
           when estimate != null -> {
         Instant now = context.now();
         TestOnlyForecast.Word known =
@@ -162,11 +163,12 @@ public final class JobService {
             estimate.partition(),
             jobId);
       }
-      case Trials.Accepted _ -> new Response.Failed(ErrorCode.NODE_CONFIG_UNAVAILABLE, "");
+      case TestOnlyScheduling.Accepted _ ->
+          new Response.Failed(ErrorCode.NODE_CONFIG_UNAVAILABLE, "");
     };
   }
 
-  private Trials.Answer trial(Command.FromUser submission, Caller.User user) {
+  private TestOnlyScheduling.Answer trial(Command.UserCommand submission, Caller.User user) {
     trying.lock();
     try {
       return trials.ask(context.state(), submission, user, context.now());

@@ -3,7 +3,7 @@ package io.dure.controller.service;
 import io.dure.controller.node.NodeLinks;
 import io.dure.controller.view.ClusterView;
 import io.dure.controller.view.ReservationView;
-import io.dure.core.model.command.Caller;
+import io.dure.model.command.Caller;
 import io.dure.protocol.Response;
 
 /** Nodes, partitions, reservations and topology. */

@@ -1,22 +1,22 @@
 package io.dure.controller.service;
 
-import io.dure.controller.view.ShownPriorities;
-import io.dure.core.controller.ClusterState;
-import io.dure.core.model.Job;
+import io.dure.cluster.ClusterState;
+import io.dure.controller.view.DisplayedPriorities;
+import io.dure.model.Job;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The priorities that all listings of a while show. Any thread. */
 final class PriorityCache {
-  private volatile @Nullable ShownPriorities newest;
+  private volatile @Nullable DisplayedPriorities newest;
 
   /** The priorities of jobs of that state. */
-  ShownPriorities of(ClusterState state, List<Job> jobs, Instant now) {
-    ShownPriorities known = newest;
-    ShownPriorities holding =
-        known != null && known.holdFor(state, now) ? known : ShownPriorities.of(state, now);
-    ShownPriorities shown = holding.covering(state, jobs);
+  DisplayedPriorities of(ClusterState state, List<Job> jobs, Instant now) {
+    DisplayedPriorities known = newest;
+    DisplayedPriorities holding =
+        known != null && known.holdFor(state, now) ? known : DisplayedPriorities.of(state, now);
+    DisplayedPriorities shown = holding.covering(state, jobs);
     newest = shown;
     return shown;
   }

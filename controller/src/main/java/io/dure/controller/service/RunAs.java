@@ -1,7 +1,7 @@
 package io.dure.controller.service;
 
-import io.dure.core.model.command.Caller;
-import io.dure.core.model.ErrorCode;
+import io.dure.model.ErrorCode;
+import io.dure.model.command.Caller;
 import io.dure.protocol.Response;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,8 @@
 package io.dure.controller.service;
 
+import io.dure.cluster.ClusterState;
 import io.dure.controller.loop.StateLoop;
-import io.dure.controller.view.Verdicts;
-import io.dure.core.controller.ClusterState;
+import io.dure.controller.view.PendingVerdicts;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.function.Supplier;
@@ -16,7 +16,7 @@ import java.util.function.Supplier;
  */
 public record ServiceContext(
     StateLoop loop,
-    Supplier<Verdicts> latestVerdicts,
+    Supplier<PendingVerdicts> latestVerdicts,
     CallerDirectory callers,
     InstantSource clock) {
 
@@ -26,7 +26,7 @@ public record ServiceContext(
   }
 
   /** What the last scheduling pass found. */
-  Verdicts verdicts() {
+  PendingVerdicts verdicts() {
     return latestVerdicts.get();
   }
 

@@ -1,8 +1,8 @@
 package io.dure.controller.service;
 
 import io.dure.controller.node.NodeLinks;
+import io.dure.controller.statistics.ControllerStatistics;
 import io.dure.controller.statistics.RequestCounts;
-import io.dure.controller.statistics.Statistics;
 
 /**
  * The services of a controller that leads. Each takes typed requests and their caller and returns
@@ -24,8 +24,8 @@ public record Services(
       NodeLinks nodes,
       JobEndWaiters waiters,
       JobChangeCounter changes,
-      Administration administration,
-      Statistics statistics) {}
+      ControllerAdmin administration,
+      ControllerStatistics statistics) {}
 
   /** All services of one leadership. */
   public static Services of(ServiceContext context, Sources sources) {

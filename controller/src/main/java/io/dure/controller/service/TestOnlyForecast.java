@@ -1,12 +1,12 @@
 package io.dure.controller.service;
 
-import io.dure.core.collection.IntMap;
-import io.dure.core.config.policy.PolicyReader;
-import io.dure.core.controller.ClusterState;
-import io.dure.core.forecast.Forecaster;
-import io.dure.core.history.forecast.Forecast;
-import io.dure.core.model.Job;
-import io.dure.core.scheduler.plan.PlannerOptions;
+import io.dure.cluster.ClusterState;
+import io.dure.insight.forecast.StartForecaster;
+import io.dure.model.Job;
+import io.dure.model.collection.IntMap;
+import io.dure.model.config.queueorder.PolicySettingsReader;
+import io.dure.model.forecast.JobStartForecast;
+import io.dure.scheduler.PlannerOptions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -39,7 +39,7 @@ final class TestOnlyForecast {
    * @param now the time
    * @param kept what is told of those that wait
    */
-  record Word(Instant planned, Instant now, IntMap<Forecast> kept) {}
+  record Word(Instant planned, Instant now, IntMap<JobStartForecast> kept) {}
 
   private final ReentrantLock one = new ReentrantLock();
 
@@ -54,22 +54,22 @@ final class TestOnlyForecast {
   Instant start(ClusterState after, int jobId, Word word) {
     Instant planned = word.planned();
     Instant now = word.now();
-    int share = PolicyReader.forecastShare(after.settings().scheduling().parameters());
+    int share = PolicySettingsReader.forecastShare(after.settings().scheduling().parameters());
     if (share == 0 || !planned.isAfter(now.plus(ABOUT_NOW)) || !one.tryLock()) {
       return planned;
     }
     try {
-      Forecast forecast = forecast(after, jobId, now);
+      JobStartForecast forecast = forecast(after, jobId, now);
       return forecast == null ? notBefore(after, jobId, like(word)) : forecast.p50();
     } finally {
       one.unlock();
     }
   }
 
-  private static @Nullable Forecast forecast(ClusterState after, int jobId, Instant now) {
-    Forecaster forecaster =
-        Forecaster.of(
-            new Forecaster.Question(after, now, after.forecasts().book(), 1),
+  private static @Nullable JobStartForecast forecast(ClusterState after, int jobId, Instant now) {
+    StartForecaster forecaster =
+        StartForecaster.of(
+            new StartForecaster.Question(after, now, after.forecasts().book(), 1),
             PlannerOptions.of(after.settings()),
             List.of(jobId));
     long began = System.nanoTime();
@@ -94,7 +94,7 @@ final class TestOnlyForecast {
 
   /** What is told of those that the limits let start at about the same time. */
   static Instant like(Word word) {
-    List<Forecast> near = new ArrayList<>();
+    List<JobStartForecast> near = new ArrayList<>();
     word.kept()
         .forEach((_, one) -> {
           if (one.byLimits() != null) {
@@ -104,14 +104,14 @@ final class TestOnlyForecast {
     if (near.size() < NEIGHBOURS) {
       return word.planned();
     }
-    near.sort(Comparator.comparing((Forecast one) -> distance(one, word.planned())));
+    near.sort(Comparator.comparing((JobStartForecast one) -> distance(one, word.planned())));
     List<Instant> middles =
-        near.subList(0, NEIGHBOURS).stream().map(Forecast::p50).sorted().toList();
+        near.subList(0, NEIGHBOURS).stream().map(JobStartForecast::p50).sorted().toList();
     Instant middle = middles.get(NEIGHBOURS / 2);
     return middle.isBefore(word.now()) ? word.now() : middle;
   }
 
-  private static Duration distance(Forecast one, Instant planned) {
+  private static Duration distance(JobStartForecast one, Instant planned) {
     Instant limits = one.byLimits();
     return Duration.between(limits == null ? planned : limits, planned).abs();
   }

@@ -1,10 +1,10 @@
 package io.dure.controller.statistics;
 
-import io.dure.core.controller.ClusterState;
-import io.dure.core.controller.Event;
-import io.dure.core.model.Afterwards;
-import io.dure.core.model.Job;
-import io.dure.core.model.Outcome;
+import io.dure.cluster.ClusterState;
+import io.dure.cluster.Event;
+import io.dure.model.Job;
+import io.dure.model.JobOutcome;
+import io.dure.model.PostRunAction;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -65,7 +65,7 @@ record JobCounts(
   }
 
   private static End end(Event event) {
-    if (event instanceof Event.JobEnding e && e.afterwards() == Afterwards.END) {
+    if (event instanceof Event.JobEnding e && e.afterwards() == PostRunAction.END) {
       return end(e.outcome());
     }
     if (event instanceof Event.JobDropped e) {
@@ -74,12 +74,12 @@ record JobCounts(
     return event instanceof Event.RequeueRevoked e ? end(e.outcome()) : End.NONE;
   }
 
-  private static End end(Outcome outcome) {
+  private static End end(JobOutcome outcome) {
     return switch (outcome) {
-      case Outcome.Completed _, Outcome.Failed _, Outcome.OutOfMemory _ -> End.COMPLETED;
-      case Outcome.Cancelled _ -> End.CANCELED;
-      case Outcome.NodeFailed _, Outcome.LaunchFailed _ -> End.FAILED;
-      case Outcome.TimedOut _, Outcome.DeadlineMissed _, Outcome.Preempted _ -> End.NONE;
+      case JobOutcome.Completed _, JobOutcome.Failed _, JobOutcome.OutOfMemory _ -> End.COMPLETED;
+      case JobOutcome.Cancelled _ -> End.CANCELED;
+      case JobOutcome.NodeFailed _, JobOutcome.LaunchFailed _ -> End.FAILED;
+      case JobOutcome.TimedOut _, JobOutcome.DeadlineMissed _, JobOutcome.Preempted _ -> End.NONE;
     };
   }
 }

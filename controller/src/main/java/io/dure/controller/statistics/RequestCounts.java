@@ -25,18 +25,18 @@ public final class RequestCounts {
   /** What was counted since the last reset. */
   private static final class Table {
     /** All of them from the beginning: it is read by all threads. */
-    final Map<MessageType, Count> types = new EnumMap<>(MessageType.class);
+    final Map<RpcMessageType, Count> types = new EnumMap<>(RpcMessageType.class);
 
     final Map<Integer, Count> users = new ConcurrentHashMap<>();
     final Count nodes = new Count();
 
     Table() {
-      for (MessageType type : MessageType.values()) {
+      for (RpcMessageType type : RpcMessageType.values()) {
         types.put(type, new Count());
       }
     }
 
-    Count of(MessageType type) {
+    Count of(RpcMessageType type) {
       return Objects.requireNonNull(types.get(type));
     }
   }
@@ -52,15 +52,15 @@ public final class RequestCounts {
   }
 
   /** A request that is being answered; closed by the thread that began it. */
-  public final class Call implements AutoCloseable {
-    private final @Nullable MessageType type;
+  public final class TimedCall implements AutoCloseable {
+    private final @Nullable RpcMessageType type;
     private final int uid;
     private final boolean waits;
     private final long began = System.nanoTime();
 
-    private Call(Request request, int uid) {
-      type = MessageType.of(request);
-      waits = MessageType.waits(request);
+    private TimedCall(Request request, int uid) {
+      type = RpcMessageType.of(request);
+      waits = RpcMessageType.waits(request);
       this.uid = uid;
     }
 
@@ -80,8 +80,8 @@ public final class RequestCounts {
   }
 
   /** Somebody asks. */
-  public Call begin(Request request, int uid) {
-    Call call = new Call(request, uid);
+  public TimedCall begin(Request request, int uid) {
+    TimedCall call = new TimedCall(request, uid);
     if (!call.waits) {
       answering.increment();
     }
@@ -89,7 +89,7 @@ public final class RequestCounts {
   }
 
   /** A node daemon's report is taken up; it came at that value of the nanosecond clock. */
-  public void reported(MessageType type, long cameNanos) {
+  public void reported(RpcMessageType type, long cameNanos) {
     long took = System.nanoTime() - cameNanos;
     Table now = table;
     now.of(type).add(took);
@@ -110,7 +110,7 @@ public final class RequestCounts {
   List<StatisticsInfo.Calls> types() {
     List<StatisticsInfo.Calls> found = new ArrayList<>();
     Table now = table;
-    for (MessageType type : MessageType.values()) {
+    for (RpcMessageType type : RpcMessageType.values()) {
       Count count = now.of(type);
       if (count.calls.sum() > 0) {
         found.add(calls(type.name(), type.number(), count.calls.sum(), count.nanos.sum()));

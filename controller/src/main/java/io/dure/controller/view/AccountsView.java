@@ -1,26 +1,26 @@
 package io.dure.controller.view;
 
-import io.dure.core.accounting.AccountingTree;
-import io.dure.core.accounting.Association;
-import io.dure.core.accounting.PrioritySettings;
-import io.dure.core.accounting.TresAmounts;
-import io.dure.core.accounting.usage.Charge;
-import io.dure.core.accounting.usage.Decay;
-import io.dure.core.accounting.usage.FairShares;
-import io.dure.core.accounting.usage.Shares;
-import io.dure.core.accounting.usage.Usage;
-import io.dure.core.config.PartitionConfig;
-import io.dure.core.config.Settings;
-import io.dure.core.config.policy.PolicySettings;
-import io.dure.core.controller.ClusterState;
-import io.dure.core.model.Hold;
-import io.dure.core.model.Job;
-import io.dure.core.model.JobState;
-import io.dure.core.model.command.Caller;
-import io.dure.core.scheduler.policy.Standings;
-import io.dure.core.scheduler.priority.PriorityFactors;
-import io.dure.core.scheduler.priority.PriorityTable;
+import io.dure.cluster.ClusterState;
+import io.dure.model.Hold;
+import io.dure.model.Job;
+import io.dure.model.JobState;
+import io.dure.model.accounting.AccountingTree;
+import io.dure.model.accounting.Association;
+import io.dure.model.accounting.PrioritySettings;
+import io.dure.model.accounting.TresAmounts;
+import io.dure.model.accounting.usage.DecayedUsage;
+import io.dure.model.accounting.usage.FairShareCalculation;
+import io.dure.model.accounting.usage.FairShareTable;
+import io.dure.model.accounting.usage.JobCharge;
+import io.dure.model.accounting.usage.UsageDecay;
+import io.dure.model.command.Caller;
+import io.dure.model.config.ClusterSettings;
+import io.dure.model.config.PartitionConfig;
+import io.dure.model.config.queueorder.PolicySettings;
+import io.dure.model.report.PriorityFactors;
 import io.dure.protocol.Response;
+import io.dure.rules.priority.PriorityTable;
+import io.dure.rules.queueorder.DurePriorityTable;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -38,7 +38,7 @@ public final class AccountsView {
 
   /** Accounts, users, associations and QOS. */
   public static Response accounts(ClusterState state, Caller.User caller) {
-    Settings.Controller settings = state.settings().controller();
+    ClusterSettings.Controller settings = state.settings().controller();
     return new Response.Accounts(
         settings.clusterName(),
         settings.hosts().getFirst().address(),
@@ -52,15 +52,15 @@ public final class AccountsView {
   public static Response shares(ClusterState state, Caller.User caller, Instant now) {
     PrioritySettings settings = state.settings().priority();
     AccountingTree tree = state.accounts();
-    Decay decay = Decay.of(settings.halfLife());
+    UsageDecay decay = UsageDecay.of(settings.halfLife());
     boolean classic =
         settings.has(PrioritySettings.Flag.NO_FAIR_TREE)
             || settings.has(PrioritySettings.Flag.DEPTH_OBLIVIOUS);
-    Shares shares = FairShares.of(settings, tree, state.usage(), now);
+    FairShareTable shares = FairShareCalculation.of(settings, tree, state.usage(), now);
     Map<Integer, TresAmounts> left = runMinutes(state, now);
     List<Response.Share> rows = new ArrayList<>();
     for (Association one : tree.walk()) {
-      Usage usage = state.usage().of(one, now, decay);
+      DecayedUsage usage = state.usage().of(one, now, decay);
       rows.add(
           new Response.Share(
               one,
@@ -78,9 +78,9 @@ public final class AccountsView {
         state.settings().controller().clusterName(), rows, !classic, caller.identity().userName());
   }
 
-  private static TresAmounts usedMinutes(Usage usage) {
+  private static TresAmounts usedMinutes(DecayedUsage usage) {
     TresAmounts minutes = TresAmounts.NONE;
-    for (Usage.OfTres one : usage.tres()) {
+    for (DecayedUsage.OfTres one : usage.tres()) {
       minutes = minutes.with(one.name(), (long) (one.seconds() / MINUTE));
     }
     return minutes;
@@ -90,7 +90,7 @@ public final class AccountsView {
   private static Map<Integer, TresAmounts> runMinutes(ClusterState state, Instant now) {
     Map<Integer, TresAmounts> left = new HashMap<>();
     for (Job job : state.active().values()) {
-      Charge charge = state.usage().charges().get(job.id());
+      JobCharge charge = state.usage().charges().get(job.id());
       if (charge == null || charge.association() == null) {
         continue;
       }
@@ -115,9 +115,9 @@ public final class AccountsView {
 
   /** What the priority of the caller's pending jobs is made of; operators see all. */
   public static Response priorities(
-      ClusterState state, ShownPriorities shown, Caller.User caller, Instant now) {
+      ClusterState state, DisplayedPriorities shown, Caller.User caller, Instant now) {
     PolicySettings policy = state.settings().scheduling().policy();
-    Standings standings = policy == null ? null : Standings.of(state, now);
+    DurePriorityTable standings = policy == null ? null : DurePriorityTable.of(state, now);
     PriorityTable weightless =
         PriorityTable.isInForce(state.settings())
             ? null
@@ -141,7 +141,7 @@ public final class AccountsView {
           PriorityFactors factors =
               policy == null || standings == null
                   ? table.of(job, partition)
-                  : OwnFactors.of(standings.of(job, partition), policy);
+                  : DureOrderFactors.of(standings.of(job, partition), policy);
           rows.add(
               new Response.JobPriority(
                   job.id(),
@@ -157,7 +157,7 @@ public final class AccountsView {
         policy != null || state.settings().scheduling().multifactor(),
         policy == null
             ? state.settings().priority()
-            : OwnFactors.weights(state.settings().priority(), policy),
+            : DureOrderFactors.weights(state.settings().priority(), policy),
         rows);
   }
 

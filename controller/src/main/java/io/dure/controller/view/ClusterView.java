@@ -1,16 +1,16 @@
 package io.dure.controller.view;
 
-import io.dure.core.config.PartitionConfig;
-import io.dure.core.controller.ClusterState;
-import io.dure.core.controller.NodeRecord;
-import io.dure.core.model.Job;
-import io.dure.core.model.JobState;
-import io.dure.core.model.NodeCondition;
-import io.dure.core.model.NodeLoad;
-import io.dure.core.model.command.Caller;
-import io.dure.core.model.gres.GresShare;
-import io.dure.core.reservation.Reservation;
-import io.dure.core.reservation.ReservationFlag;
+import io.dure.cluster.ClusterState;
+import io.dure.cluster.NodeRecord;
+import io.dure.model.Job;
+import io.dure.model.JobState;
+import io.dure.model.NodeCondition;
+import io.dure.model.NodeMetrics;
+import io.dure.model.command.Caller;
+import io.dure.model.config.PartitionConfig;
+import io.dure.model.gres.GresShare;
+import io.dure.model.reservation.Reservation;
+import io.dure.model.reservation.ReservationFlag;
 import io.dure.protocol.NodeInfo;
 import io.dure.protocol.Response;
 import java.time.Instant;
@@ -39,8 +39,8 @@ public final class ClusterView {
    */
   public static Response.Cluster of(
       ClusterState state,
-      Verdicts verdicts,
-      Function<String, @Nullable NodeLoad> load,
+      PendingVerdicts verdicts,
+      Function<String, @Nullable NodeMetrics> load,
       IntFunction<String> userName,
       Caller.User caller,
       Instant now) {

@@ -1,12 +1,12 @@
 package io.dure.controller.view;
 
-import io.dure.core.config.policy.PolicyReader;
-import io.dure.core.controller.ClusterState;
-import io.dure.core.history.forecast.Accuracy;
-import io.dure.core.history.forecast.Forecast;
-import io.dure.core.model.Job;
+import io.dure.cluster.ClusterState;
+import io.dure.model.Job;
+import io.dure.model.config.queueorder.PolicySettingsReader;
+import io.dure.model.forecast.HorizonAccuracy;
+import io.dure.model.forecast.JobStartForecast;
 import io.dure.protocol.Response;
-import io.dure.protocol.StartForecast;
+import io.dure.protocol.StartForecastInfo;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -18,10 +18,10 @@ public final class ForecastView {
   private ForecastView() {}
 
   /** A forecast as it is told, null for none. No job starts before it may begin. */
-  public static @Nullable StartForecast told(Job job, @Nullable Forecast forecast) {
+  public static @Nullable StartForecastInfo told(Job job, @Nullable JobStartForecast forecast) {
     return forecast == null
         ? null
-        : new StartForecast(
+        : new StartForecastInfo(
             forecast.made(),
             notBefore(job, forecast.p10()),
             notBefore(job, forecast.p50()),
@@ -37,19 +37,19 @@ public final class ForecastView {
   /** How well they have held, as far as that is known. */
   public static Response accuracy(ClusterState state, Instant now) {
     List<Response.AccuracyRow> rows = new ArrayList<>();
-    List<Accuracy> all = state.forecasts().book().accuracy();
+    List<HorizonAccuracy> all = state.forecasts().book().accuracy();
     all.forEach(one -> rows.add(row(one)));
-    Accuracy overall = state.forecasts().book().overall();
+    HorizonAccuracy overall = state.forecasts().book().overall();
     return new Response.ForecastAccuracy(
         state.settings().controller().clusterName(),
         rows,
         overall == null ? null : row(overall),
         state.runs().ends(),
-        PolicyReader.forecastShare(state.settings().scheduling().parameters()) > 0,
+        PolicySettingsReader.forecastShare(state.settings().scheduling().parameters()) > 0,
         now);
   }
 
-  private static Response.AccuracyRow row(Accuracy one) {
+  private static Response.AccuracyRow row(HorizonAccuracy one) {
     Double limits = one.meanErrorByLimits();
     return new Response.AccuracyRow(
         one.upTo(),

@@ -1,16 +1,16 @@
 package io.dure.controller.view;
 
-import io.dure.core.controller.ClusterState;
-import io.dure.core.model.Dependency;
-import io.dure.core.model.ExitStatus;
-import io.dure.core.model.Hold;
-import io.dure.core.model.Job;
-import io.dure.core.model.JobState;
-import io.dure.core.model.Outcome;
-import io.dure.core.scheduler.Verdict;
-import io.dure.core.scheduler.preempt.Preemptability;
+import io.dure.cluster.ClusterState;
+import io.dure.model.Dependency;
+import io.dure.model.ExitStatus;
+import io.dure.model.Hold;
+import io.dure.model.Job;
+import io.dure.model.JobOutcome;
+import io.dure.model.JobState;
+import io.dure.model.command.PendingVerdict;
 import io.dure.protocol.JobInfo;
-import io.dure.protocol.StartForecast;
+import io.dure.protocol.StartForecastInfo;
+import io.dure.rules.preemption.PreemptionEligibility;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -30,13 +30,13 @@ public final class JobView {
    */
   public static JobInfo info(
       ClusterState state,
-      Verdicts verdicts,
-      ShownPriorities priorities,
+      PendingVerdicts verdicts,
+      DisplayedPriorities priorities,
       Job job,
       List<String> unlisted) {
-    Verdict verdict =
+    PendingVerdict verdict =
         job.state() instanceof JobState.Pending ? verdicts.byJob().get(job.id()) : null;
-    StartForecast forecast = forecast(verdicts, job);
+    StartForecastInfo forecast = forecast(verdicts, job);
     return new JobInfo(
         job.withBatch(job.batch().summary()).withSpec(job.spec(), priority(state, priorities, job)),
         reason(job, verdict),
@@ -56,7 +56,7 @@ public final class JobView {
   }
 
   /** What was foretold of a job that waits and may start some time; null for nothing. */
-  public static @Nullable StartForecast forecast(Verdicts verdicts, Job job) {
+  public static @Nullable StartForecastInfo forecast(PendingVerdicts verdicts, Job job) {
     return job.state() instanceof JobState.Pending pending
             && pending.hold() == Hold.NONE
             && !pending.dependencyFailed()
@@ -69,7 +69,7 @@ public final class JobView {
    * of the forecast, where there is one: the plan takes every job to run to its limit.
    */
   private static @Nullable Instant expectedStart(
-      @Nullable Verdict verdict, @Nullable StartForecast forecast, Instant at) {
+      @Nullable PendingVerdict verdict, @Nullable StartForecastInfo forecast, Instant at) {
     Instant planned = verdict == null ? null : verdict.expectedStart();
     if (forecast == null || planned != null && !planned.isAfter(at.plus(ABOUT_NOW))) {
       return planned;
@@ -78,13 +78,13 @@ public final class JobView {
   }
 
   private static @Nullable Instant preemptable(ClusterState state, Job job) {
-    Preemptability rules = Preemptability.of(state, (_, _) -> 0);
-    Instant start = evaluated(job, null, Verdicts.NONE);
+    PreemptionEligibility rules = PreemptionEligibility.of(state, (_, _) -> 0);
+    Instant start = evaluated(job, null, PendingVerdicts.NONE);
     return rules == null || start == null ? null : rules.eligible(job, start);
   }
 
   /** What an operator suspended shows none, as in Slurm. */
-  private static long priority(ClusterState state, ShownPriorities priorities, Job job) {
+  private static long priority(ClusterState state, DisplayedPriorities priorities, Job job) {
     return job.state() instanceof JobState.Suspended suspended
             && suspended.cause() == JobState.Suspended.Cause.OPERATOR
         ? 0
@@ -92,7 +92,7 @@ public final class JobView {
   }
 
   private static @Nullable Instant evaluated(
-      Job job, @Nullable Verdict verdict, Verdicts verdicts) {
+      Job job, @Nullable PendingVerdict verdict, PendingVerdicts verdicts) {
     return switch (job.state()) {
       case JobState.Pending _ -> verdict == null ? null : verdicts.at();
       case JobState.Running running -> running.start();
@@ -102,7 +102,7 @@ public final class JobView {
     };
   }
 
-  private static String reason(Job job, @Nullable Verdict verdict) {
+  private static String reason(Job job, @Nullable PendingVerdict verdict) {
     return switch (job.state()) {
       case JobState.Pending pending -> {
         String known = pending.reason();
@@ -115,16 +115,16 @@ public final class JobView {
     };
   }
 
-  private static String ended(Outcome outcome) {
+  private static String ended(JobOutcome outcome) {
     return switch (outcome) {
-      case Outcome.Completed _, Outcome.Cancelled _, Outcome.Preempted _ -> "None";
-      case Outcome.Failed(ExitStatus(int code, int signal)) ->
+      case JobOutcome.Completed _, JobOutcome.Cancelled _, JobOutcome.Preempted _ -> "None";
+      case JobOutcome.Failed(ExitStatus(int code, int signal)) ->
           code != 0 ? "NonZeroExitCode" : signal != 0 ? raised(signal) : "None";
-      case Outcome.LaunchFailed _ -> "JobLaunchFailure";
-      case Outcome.TimedOut _ -> "TimeLimit";
-      case Outcome.NodeFailed _ -> "NodeDown";
-      case Outcome.OutOfMemory _ -> "OutOfMemory";
-      case Outcome.DeadlineMissed _ -> "DeadLine";
+      case JobOutcome.LaunchFailed _ -> "JobLaunchFailure";
+      case JobOutcome.TimedOut _ -> "TimeLimit";
+      case JobOutcome.NodeFailed _ -> "NodeDown";
+      case JobOutcome.OutOfMemory _ -> "OutOfMemory";
+      case JobOutcome.DeadlineMissed _ -> "DeadLine";
     };
   }
 

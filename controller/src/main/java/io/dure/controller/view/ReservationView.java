@@ -1,11 +1,11 @@
 package io.dure.controller.view;
 
-import io.dure.core.config.NodeConfig;
-import io.dure.core.controller.ClusterState;
-import io.dure.core.controller.NodeRecord;
-import io.dure.core.model.gres.License;
-import io.dure.core.reservation.Reservation;
-import io.dure.core.reservation.ReservationFlag;
+import io.dure.cluster.ClusterState;
+import io.dure.cluster.NodeRecord;
+import io.dure.model.config.NodeConfig;
+import io.dure.model.gres.License;
+import io.dure.model.reservation.Reservation;
+import io.dure.model.reservation.ReservationFlag;
 import io.dure.protocol.ReservationInfo;
 import io.dure.protocol.Response;
 import java.time.Instant;

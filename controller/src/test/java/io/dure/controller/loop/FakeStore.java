@@ -1,7 +1,7 @@
 package io.dure.controller.loop;
 
-import io.dure.core.controller.ClusterState;
-import io.dure.core.controller.Event;
+import io.dure.cluster.ClusterState;
+import io.dure.cluster.Event;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;

@@ -3,11 +3,11 @@ package io.dure.controller.loop;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.dure.core.controller.Command;
-import io.dure.core.controller.Reply;
-import io.dure.core.model.ErrorCode;
 import io.dure.host.log.DaemonLog;
 import io.dure.host.log.LogLevel;
+import io.dure.model.ErrorCode;
+import io.dure.model.command.Command;
+import io.dure.model.command.Reply;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -29,7 +29,7 @@ import org.slf4j.Logger;
 /** News that must not be lost. */
 @Tag("process")
 final class RetryingSubmitterTest {
-  private static final Command.FromSelf NEWS = new Command.EpilogEnded(7, 1);
+  private static final Command.InternalCommand NEWS = new Command.EpilogEnded(7, 1);
   private static final Reply BUG = new Reply.Refused(ErrorCode.BAD_INPUT, "internal error");
 
   private final CountDownLatch stopping = new CountDownLatch(1);

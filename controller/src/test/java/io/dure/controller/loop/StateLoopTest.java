@@ -4,15 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.dure.cluster.ClusterState;
 import io.dure.controller.replica.NotCommittedException;
-import io.dure.core.controller.ClusterState;
-import io.dure.core.controller.Command;
-import io.dure.core.controller.Effect;
-import io.dure.core.controller.Reply;
-import io.dure.core.model.ErrorCode;
-import io.dure.core.model.command.Caller;
 import io.dure.host.log.DaemonLog;
 import io.dure.host.log.LogLevel;
+import io.dure.model.ErrorCode;
+import io.dure.model.command.Caller;
+import io.dure.model.command.Command;
+import io.dure.model.command.Effect;
+import io.dure.model.command.Reply;
 import java.io.OutputStream;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -45,7 +45,11 @@ final class StateLoopTest {
   private StateLoop loop(EventStore store) {
     StateLoop loop =
         new StateLoop(
-            ClusterState.initial(StateKeeperTest.CONFIG), store, NOON, new Nothing(), log);
+            ClusterState.initial(CommandBatchProcessorTest.CONFIG),
+            store,
+            NOON,
+            new Nothing(),
+            log);
     loop.start();
     return loop;
   }
@@ -73,7 +77,7 @@ final class StateLoopTest {
   void oneThatNeverBeganEndsToo() {
     StateLoop loop =
         new StateLoop(
-            ClusterState.initial(StateKeeperTest.CONFIG),
+            ClusterState.initial(CommandBatchProcessorTest.CONFIG),
             new FakeStore(),
             NOON,
             new Nothing(),

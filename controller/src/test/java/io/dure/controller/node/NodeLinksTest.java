@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.dure.core.controller.RunComparison.Doubt;
+import io.dure.cluster.RunReconciliation.RunMismatch;
 import io.dure.host.net.Connection;
 import io.dure.host.net.ConnectionFactory;
 import io.dure.host.net.UnixListener;
@@ -115,11 +115,11 @@ final class NodeLinksTest {
   @Test
   void whatDiffersTwiceInARowIsReal() {
     RunDifferences doubts = new RunDifferences();
-    Set<Doubt> one = Set.of(new Doubt(1, 1, true));
+    Set<RunMismatch> one = Set.of(new RunMismatch(1, 1, true));
     assertFalse(doubts.hasLasted(one));
     assertFalse(doubts.hasLasted(Set.of()));
     assertFalse(doubts.hasLasted(one));
-    assertTrue(doubts.hasLasted(Set.of(new Doubt(1, 1, true), new Doubt(2, 1, false))));
+    assertTrue(doubts.hasLasted(Set.of(new RunMismatch(1, 1, true), new RunMismatch(2, 1, false))));
     assertFalse(doubts.hasLasted(one));
   }
 }

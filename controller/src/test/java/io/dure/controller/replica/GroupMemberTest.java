@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.dure.controller.journal.Journal;
-import io.dure.controller.journal.JournalListener;
-import io.dure.controller.journal.JournalSettings;
+import io.dure.journal.Journal;
+import io.dure.journal.JournalListener;
+import io.dure.journal.JournalSettings;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;

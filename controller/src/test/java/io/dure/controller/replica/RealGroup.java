@@ -1,6 +1,5 @@
 package io.dure.controller.replica;
 
-import io.dure.controller.journal.JournalListener;
 import io.dure.controller.replica.link.PeerLinks;
 import io.dure.controller.replica.link.PeerSession;
 import io.dure.host.log.DaemonLog;
@@ -8,7 +7,8 @@ import io.dure.host.log.LogLevel;
 import io.dure.host.net.Connection;
 import io.dure.host.net.ConnectionFactory;
 import io.dure.host.trust.ClusterTrust;
-import io.dure.protocol.Wire;
+import io.dure.journal.JournalListener;
+import io.dure.protocol.WireCodecs;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -88,7 +88,7 @@ final class RealGroup implements AutoCloseable {
                   log));
       member =
           RaftGroupMember.open(
-              new RaftGroupMember.Ground(state(host), new Calm(), links, log),
+              new RaftGroupMember.MemberServices(state(host), new Calm(), links, log),
               ControllerGroupSettings.of(host, hosts),
               this);
       Thread.ofVirtual().start(this::accept);
@@ -113,7 +113,7 @@ final class RealGroup implements AutoCloseable {
     private void serve(Socket raw) {
       try (Connection connection =
           ConnectionFactory.accepted(raw, trust.ca().serverContext(), Duration.ofSeconds(10))) {
-        if (connection.receiveMagic() == Wire.PEER_MAGIC) {
+        if (connection.receiveMagic() == WireCodecs.PEER_MAGIC) {
           new PeerSession(
                   connection,
                   new PeerSession.Wiring(member, trust.key(), InstantSource.system(), log))

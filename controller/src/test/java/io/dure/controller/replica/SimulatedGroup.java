@@ -84,7 +84,8 @@ final class SimulatedGroup {
       RestoredLog restored = disk.read(new RaftStoreRecord.Self(fresh, lost));
       log =
           new RaftReplicatedLog(
-              new RaftReplicatedLog.Ground(new Life(this, life), disk.open(), this, new Quiet()),
+              new RaftReplicatedLog.RaftLogServices(
+                  new Life(this, life), disk.open(), this, new Quiet()),
               restored,
               new ControllerGroupSettings(name, configured, 200, entriesASnapshot),
               model);

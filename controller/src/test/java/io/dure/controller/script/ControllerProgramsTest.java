@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.dure.core.controller.Command;
-import io.dure.core.controller.Effect;
 import io.dure.host.log.DaemonLog;
 import io.dure.host.log.LogLevel;
+import io.dure.model.command.Command;
+import io.dure.model.command.Effect;
 import io.dure.testkit.Await;
 import io.dure.testkit.cluster.ClusterBuilder;
 import io.dure.testkit.cluster.TestCluster;
@@ -43,17 +43,17 @@ class ControllerProgramsTest {
   private static final int PLACES = 64;
 
   @TempDir Path directory;
-  private final BlockingQueue<Command.FromSelf> told = new LinkedBlockingQueue<>();
+  private final BlockingQueue<Command.InternalCommand> told = new LinkedBlockingQueue<>();
   private final ByteArrayOutputStream lines = new ByteArrayOutputStream();
   private final AtomicInteger over = new AtomicInteger();
   private int asked;
-  private JobScripts scripts;
+  private ControllerScriptRunner scripts;
 
   @BeforeEach
   void open() throws IOException {
     Logger log =
         DaemonLog.toStream(lines, LogLevel.INFO, InstantSource.system(), ZoneId.systemDefault());
-    scripts = JobScripts.open(directory.resolve("state"), this::hear, log);
+    scripts = ControllerScriptRunner.open(directory.resolve("state"), this::hear, log);
     Path program =
         Files.writeString(
             directory.resolve("program"),
@@ -94,13 +94,13 @@ class ControllerProgramsTest {
         .start();
   }
 
-  private void hear(Command.FromSelf news) {
+  private void hear(Command.InternalCommand news) {
     told.add(news);
     over.incrementAndGet();
   }
 
-  private Command.FromSelf next() throws InterruptedException {
-    Command.FromSelf news = told.poll(30, TimeUnit.SECONDS);
+  private Command.InternalCommand next() throws InterruptedException {
+    Command.InternalCommand news = told.poll(30, TimeUnit.SECONDS);
     assertNotNull(news, lines::toString);
     return news;
   }

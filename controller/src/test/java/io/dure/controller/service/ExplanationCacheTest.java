@@ -4,25 +4,25 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.dure.controller.view.Verdicts;
-import io.dure.core.config.SlurmConf;
-import io.dure.core.controller.Apply;
-import io.dure.core.controller.ClusterState;
-import io.dure.core.controller.Event;
-import io.dure.core.controller.JobSelector;
-import io.dure.core.explain.Explanation;
-import io.dure.core.explain.Story;
-import io.dure.core.model.Batch;
-import io.dure.core.model.ErrorCode;
-import io.dure.core.model.Hold;
-import io.dure.core.model.Identity;
-import io.dure.core.model.JobSpec;
-import io.dure.core.model.MemoryRequest;
-import io.dure.core.model.ResourceRequest;
-import io.dure.core.model.Sharing;
-import io.dure.core.model.TimeLimit;
-import io.dure.core.model.command.Caller;
-import io.dure.host.user.Users;
+import io.dure.cluster.ClusterState;
+import io.dure.cluster.Event;
+import io.dure.cluster.EventApplier;
+import io.dure.controller.view.PendingVerdicts;
+import io.dure.host.user.CachedUserDatabase;
+import io.dure.model.BatchSpec;
+import io.dure.model.ErrorCode;
+import io.dure.model.Hold;
+import io.dure.model.JobSpec;
+import io.dure.model.MemoryRequest;
+import io.dure.model.OversubscribeMode;
+import io.dure.model.ResourceRequest;
+import io.dure.model.TimeLimit;
+import io.dure.model.UserIdentity;
+import io.dure.model.command.Caller;
+import io.dure.model.command.JobSelector;
+import io.dure.model.config.SlurmConfParser;
+import io.dure.model.report.JobExplanation;
+import io.dure.model.report.JobSituation;
 import io.dure.protocol.Response;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -43,10 +43,10 @@ final class ExplanationCacheTest {
   private static final Instant NOW = Instant.parse("2026-01-05T00:00:00Z");
 
   private final ExplanationCache desk =
-      new ExplanationCache(new CallerDirectory(Users.ofThisMachine(), 0), () -> NOW);
+      new ExplanationCache(new CallerDirectory(CachedUserDatabase.ofThisMachine(), 0), () -> NOW);
 
   private static Caller.User user(int uid) {
-    return new Caller.User(new Identity(uid, uid, "u" + uid, "users"), List.of(), false);
+    return new Caller.User(new UserIdentity(uid, uid, "u" + uid, "users"), List.of(), false);
   }
 
   private static JobSpec spec() {
@@ -60,7 +60,7 @@ final class ExplanationCacheTest {
             1,
             new MemoryRequest.PerNode(100),
             0,
-            Sharing.DEFAULT,
+            OversubscribeMode.DEFAULT,
             List.of(),
             List.of(),
             null,
@@ -88,21 +88,21 @@ final class ExplanationCacheTest {
         PartitionName=debug Nodes=n1 Default=YES MaxTime=60
         """
             + more;
-    var config = SlurmConf.parse("/slurm.conf", _ -> text).config();
-    Batch batch = Batch.nothing("/tmp");
+    var config = SlurmConfParser.parse("/slurm.conf", _ -> text).config();
+    BatchSpec batch = BatchSpec.empty("/tmp");
     List<Event> events = new ArrayList<>();
     events.add(new Event.Configured(config, NOW));
     for (int job : jobs) {
-      Identity owner = user(job == 7 ? 1001 : job).identity();
+      UserIdentity owner = user(job == 7 ? 1001 : job).identity();
       events.add(
           new Event.JobSubmitted(
               job, NOW, owner, spec(), batch, 1, Hold.NONE, List.of(), null, null));
     }
-    return Apply.applyAll(ClusterState.initial(config), events);
+    return EventApplier.applyAll(ClusterState.initial(config), events);
   }
 
   private Response ask(ClusterState state, int job, int uid) throws InterruptedException {
-    return desk.answer(state, Verdicts.NONE, new JobSelector(job, null), user(uid), false);
+    return desk.answer(state, PendingVerdicts.NONE, new JobSelector(job, null), user(uid), false);
   }
 
   @Test
@@ -125,7 +125,7 @@ final class ExplanationCacheTest {
         answers.add(all.submit(() -> ask(state, 7, uid)));
       }
     }
-    Set<Explanation> told = Collections.newSetFromMap(new IdentityHashMap<>());
+    Set<JobExplanation> told = Collections.newSetFromMap(new IdentityHashMap<>());
     for (Future<Response> answer : answers) {
       told.add(assertInstanceOf(Response.Explained.class, answer.get()).explanation());
     }
@@ -133,8 +133,9 @@ final class ExplanationCacheTest {
     assertTrue(isTried(told.iterator().next()));
   }
 
-  private static boolean isTried(Explanation told) {
-    return assertInstanceOf(Story.Waits.class, told.story()).depth() != Story.Depth.NOTHING;
+  private static boolean isTried(JobExplanation told) {
+    return assertInstanceOf(JobSituation.Waits.class, told.story()).depth()
+        != JobSituation.Depth.NOTHING;
   }
 
   @Test

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
-import io.dure.controller.view.Verdicts;
-import io.dure.core.collection.IntMap;
-import io.dure.core.controller.NodeRecord;
-import io.dure.core.scheduler.Verdict;
+import io.dure.cluster.NodeRecord;
+import io.dure.controller.view.PendingVerdicts;
+import io.dure.model.collection.IntMap;
+import io.dure.model.command.PendingVerdict;
 import io.dure.testkit.cluster.ClusterBuilder;
 import io.dure.testkit.cluster.TestCluster;
 import java.time.Duration;
@@ -44,9 +44,9 @@ class JobChangeCounterTest {
     }
   }
 
-  private static Verdicts judged(String reason, long second) {
-    return new Verdicts(
-        IntMap.<Verdict>empty().with(7, new Verdict(reason, null, List.of())),
+  private static PendingVerdicts judged(String reason, long second) {
+    return new PendingVerdicts(
+        IntMap.<PendingVerdict>empty().with(7, new PendingVerdict(reason, null, List.of())),
         Instant.ofEpochSecond(second));
   }
 
@@ -104,7 +104,7 @@ class JobChangeCounterTest {
     assertEquals(seen, await(seen, Duration.ZERO));
     news.judged(judged("Priority", 3));
     assertNotEquals(seen, version());
-    news.judged(Verdicts.NONE);
+    news.judged(PendingVerdicts.NONE);
     assertNotEquals(seen, version());
   }
 

@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.dure.core.collection.IntMap;
-import io.dure.core.history.forecast.Forecast;
-import io.dure.core.history.forecast.Spread;
+import io.dure.model.collection.IntMap;
+import io.dure.model.forecast.JobStartForecast;
+import io.dure.model.forecast.WaitQuantiles;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Tag;
@@ -32,14 +32,16 @@ class TestOnlyForecastTest {
   }
 
   /** Jobs that the limits start after so many hours are expected after half of that. */
-  private static IntMap<Forecast> queue(int jobs) {
-    IntMap<Forecast> all = IntMap.empty();
+  private static IntMap<JobStartForecast> queue(int jobs) {
+    IntMap<JobStartForecast> all = IntMap.empty();
     for (int i = 1; i <= jobs; i++) {
       Instant middle = NOW.plusSeconds(1800L * i);
       Instant limits = i % 5 == 0 ? null : NOW.plusSeconds(3600L * i);
       all =
           all.with(
-              i, new Forecast(NOW, NOW, middle, middle, limits, new Spread(0, 1800L * i, 9999)));
+              i,
+              new JobStartForecast(
+                  NOW, NOW, middle, middle, limits, new WaitQuantiles(0, 1800L * i, 9999)));
     }
     return all;
   }

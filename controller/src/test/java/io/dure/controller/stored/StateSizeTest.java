@@ -4,14 +4,14 @@ import static io.dure.testkit.cluster.JobBuilder.job;
 import static io.dure.testkit.cluster.TestCluster.ALICE;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.dure.core.controller.Answers;
-import io.dure.core.controller.Apply;
-import io.dure.core.controller.ClusterState;
-import io.dure.core.controller.Command;
-import io.dure.core.controller.Event;
-import io.dure.core.controller.Reply;
-import io.dure.core.controller.RequestId;
-import io.dure.core.controller.decide.Decider;
+import io.dure.cluster.ClusterState;
+import io.dure.cluster.Event;
+import io.dure.cluster.EventApplier;
+import io.dure.cluster.RecentReplies;
+import io.dure.cluster.RequestId;
+import io.dure.cluster.decide.CommandDecider;
+import io.dure.model.command.Command;
+import io.dure.model.command.Reply;
 import io.dure.protocol.codec.RecordCodec;
 import io.dure.testkit.cluster.ClusterBuilder;
 import java.time.Instant;
@@ -69,9 +69,9 @@ class StateSizeTest {
         String name = new RequestId(i * 0x9E3779B97F4A7C15L, i).toString();
         command = new Command.SubmitJob(spec, batch, texts, name);
       }
-      List<Event> decided = Decider.decide(state, command, ALICE, now).events();
+      List<Event> decided = CommandDecider.decide(state, command, ALICE, now).events();
       for (Event event : decided) {
-        state = Apply.apply(state, events.decode(events.encode(event)));
+        state = EventApplier.apply(state, events.decode(events.encode(event)));
       }
     }
     assertTrue(state.pending().size() == JOBS, "all are queued");
@@ -94,8 +94,8 @@ class StateSizeTest {
       RequestId id = new RequestId(random, Long.rotateLeft(random, 32));
       Event event =
           new Event.ChangeAnswered(
-              new Answers.Entry(id, 1001, "HoldJob", new Reply.Done(), at.plusMillis(i)));
-      state = Apply.apply(state, events.decode(events.encode(event)));
+              new RecentReplies.Entry(id, 1001, "HoldJob", new Reply.Done(), at.plusMillis(i)));
+      state = EventApplier.apply(state, events.decode(events.encode(event)));
     }
     assertTrue(state.answers().all().size() == JOBS, "all are remembered");
     return state;

@@ -5,31 +5,31 @@ import static io.dure.testkit.cluster.TestCluster.ALICE;
 import static io.dure.testkit.cluster.TestCluster.ROOT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.dure.core.accounting.Account;
-import io.dure.core.accounting.AccountUser;
-import io.dure.core.accounting.AccountingChange;
-import io.dure.core.accounting.AdminLevel;
-import io.dure.core.accounting.Association;
-import io.dure.core.accounting.Limit;
-import io.dure.core.accounting.Limits;
-import io.dure.core.accounting.Qos;
-import io.dure.core.config.ClusterConfig;
-import io.dure.core.config.PartitionConfig;
-import io.dure.core.controller.Command;
-import io.dure.core.controller.Event;
-import io.dure.core.controller.JobSelector;
-import io.dure.core.controller.Reply;
-import io.dure.core.controller.RequestId;
-import io.dure.core.controller.Requests;
-import io.dure.core.controller.StateSnapshot;
-import io.dure.core.controller.Texts;
-import io.dure.core.history.forecast.Foretold;
-import io.dure.core.history.forecast.Forecast;
-import io.dure.core.history.forecast.Spread;
-import io.dure.core.invariant.Invariants;
-import io.dure.core.model.Job;
+import io.dure.cluster.Event;
+import io.dure.cluster.JobTextStore;
+import io.dure.cluster.RequestId;
+import io.dure.cluster.StateSnapshot;
+import io.dure.cluster.SubmissionIndex;
+import io.dure.cluster.invariants.StateInvariants;
+import io.dure.model.Job;
+import io.dure.model.accounting.Account;
+import io.dure.model.accounting.AccountUser;
+import io.dure.model.accounting.AccountingChange;
+import io.dure.model.accounting.AccountingLimits;
+import io.dure.model.accounting.AdminLevel;
+import io.dure.model.accounting.Association;
+import io.dure.model.accounting.LimitKind;
+import io.dure.model.accounting.Qos;
+import io.dure.model.command.Command;
+import io.dure.model.command.JobSelector;
+import io.dure.model.command.Reply;
+import io.dure.model.config.ClusterConfig;
+import io.dure.model.config.PartitionConfig;
+import io.dure.model.forecast.FirstForecast;
+import io.dure.model.forecast.JobStartForecast;
+import io.dure.model.forecast.WaitQuantiles;
 import io.dure.protocol.Request;
-import io.dure.protocol.Wire;
+import io.dure.protocol.WireCodecs;
 import io.dure.protocol.codec.RecordCodec;
 import io.dure.testkit.cluster.ClusterBuilder;
 import io.dure.testkit.cluster.TestCluster;
@@ -45,7 +45,8 @@ import org.junit.jupiter.api.Test;
 @Tag("pure")
 class StoredStateTest {
   private static final RecordCodec<StateSnapshot> STATES = RecordCodec.of(StateSnapshot.class);
-  private static final Command.FromUser HOLD = new Command.HoldJob(new JobSelector(7, null), false);
+  private static final Command.UserCommand HOLD =
+      new Command.HoldJob(new JobSelector(7, null), false);
 
   private final TestCluster cluster = ClusterBuilder.of(2).start();
 
@@ -84,7 +85,10 @@ class StoredStateTest {
   @Test
   void eachEventOfAccountingIsReadAsItWasWritten() {
     RecordCodec<Event> codec = RecordCodec.of(Event.class);
-    Limits limits = Limits.NONE.with(Limit.GRP_TRES, "gres/gpu", 4L).with(Limit.MAX_JOBS, null, 7L);
+    AccountingLimits limits =
+        AccountingLimits.NONE
+            .with(LimitKind.GRP_TRES, "gres/gpu", 4L)
+            .with(LimitKind.MAX_JOBS, null, 7L);
     Association association =
         new Association(
             9, "bio", "alice", "debug", null, null, 5L, limits, List.of("high"), "high");
@@ -108,15 +112,15 @@ class StoredStateTest {
 
   private void foretell(int job, long seconds) {
     Instant now = cluster.now();
-    Forecast forecast =
-        new Forecast(
+    JobStartForecast forecast =
+        new JobStartForecast(
             now,
             now.plusSeconds(seconds / 2),
             now.plusSeconds(seconds),
             now.plusSeconds(seconds * 2),
             now.plusSeconds(seconds * 3),
-            new Spread(seconds / 2, seconds, seconds * 2));
-    cluster.tell(new Command.NoteForecasts(List.of(new Foretold(job, forecast))));
+            new WaitQuantiles(seconds / 2, seconds, seconds * 2));
+    cluster.tell(new Command.NoteForecasts(List.of(new FirstForecast(job, forecast))));
   }
 
   private int waiting(Duration wait) {
@@ -134,7 +138,7 @@ class StoredStateTest {
 
   /** As a program wrote it that knew no names of changes. */
   private sealed interface Earlier {
-    record Change(Command.FromUser command, String runAs) implements Earlier {
+    record Change(Command.UserCommand command, String runAs) implements Earlier {
       static final String TAG = "Change";
     }
   }
@@ -144,10 +148,10 @@ class StoredStateTest {
     RecordCodec<Earlier> earlier = RecordCodec.of(Earlier.class);
     assertEquals(
         new Request.Change(HOLD, "bob", null),
-        Wire.requests().strict().decode(earlier.encode(new Earlier.Change(HOLD, "bob"))));
+        WireCodecs.requests().strict().decode(earlier.encode(new Earlier.Change(HOLD, "bob"))));
     assertEquals(
         new Earlier.Change(HOLD, "bob"),
-        earlier.decode(Wire.requests().encode(new Request.Change(HOLD, "bob", id(1)))));
+        earlier.decode(WireCodecs.requests().encode(new Request.Change(HOLD, "bob", id(1)))));
   }
 
   /** A state as a program stored it that remembered no answers. */
@@ -158,8 +162,8 @@ class StoredStateTest {
       List<Job> jobs,
       int nextJobId,
       int firstRun,
-      List<Texts.Text> texts,
-      List<Requests.Entry> requests) {}
+      List<JobTextStore.Text> texts,
+      List<SubmissionIndex.Submission> requests) {}
 
   @Test
   void anEarlierStateIsOneWithoutAnswers() {
@@ -177,7 +181,7 @@ class StoredStateTest {
                     now.firstRun(),
                     now.texts(),
                     now.requests()));
-    Invariants.same(STATES.decode(stored).restore(), cluster.state());
+    StateInvariants.same(STATES.decode(stored).restore(), cluster.state());
     int job = cluster.submit(ALICE, job().held());
     JobSelector one = new JobSelector(job, null);
     assertEquals(

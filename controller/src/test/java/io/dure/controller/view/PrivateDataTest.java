@@ -4,13 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.dure.core.config.SlurmConf;
-import io.dure.core.controller.Apply;
-import io.dure.core.controller.ClusterState;
-import io.dure.core.controller.Event;
-import io.dure.core.model.Identity;
-import io.dure.core.model.NodeCondition;
-import io.dure.core.model.command.Caller;
+import io.dure.cluster.ClusterState;
+import io.dure.cluster.Event;
+import io.dure.cluster.EventApplier;
+import io.dure.model.NodeCondition;
+import io.dure.model.UserIdentity;
+import io.dure.model.command.Caller;
+import io.dure.model.config.SlurmConfParser;
 import io.dure.protocol.Response;
 import java.time.Instant;
 import java.util.List;
@@ -28,12 +28,12 @@ final class PrivateDataTest {
             + privateData
             + "\nNodeName=n1 CPUs=4 RealMemory=1000 State=DOWN Reason=disk"
             + "\nPartitionName=debug Nodes=n1\n";
-    var config = SlurmConf.parse("/slurm.conf", _ -> text).config();
+    var config = SlurmConfParser.parse("/slurm.conf", _ -> text).config();
     ClusterState state =
-        Apply.apply(ClusterState.initial(config), new Event.Configured(config, NOW));
+        EventApplier.apply(ClusterState.initial(config), new Event.Configured(config, NOW));
     Caller.User who =
-        new Caller.User(new Identity(1001, 1001, "alice", "users"), List.of(), operator);
-    return ClusterView.of(state, Verdicts.NONE, _ -> null, _ -> "root", who, NOW);
+        new Caller.User(new UserIdentity(1001, 1001, "alice", "users"), List.of(), operator);
+    return ClusterView.of(state, PendingVerdicts.NONE, _ -> null, _ -> "root", who, NOW);
   }
 
   @Test

@@ -4,7 +4,6 @@ import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -22,21 +21,134 @@ import java.util.stream.Stream;
 final class ArchitectureRules {
   /** The modules, and which of the others each may use. */
   static final Map<String, List<String>> MODULES =
-      Map.of(
-          "core", List.of(),
-          "protocol", List.of("core"),
-          "surface", List.of("core", "protocol"),
-          "host", List.of("core", "protocol"),
-          "controller", List.of("core", "protocol", "surface", "host"),
-          "node", List.of("core", "protocol", "host"),
-          "cli", List.of("core", "protocol", "surface", "host"),
-          "agent", List.of("core", "protocol", "surface", "host", "cli"),
-          "simulator", List.of("core", "protocol", "surface", "host", "controller", "node"),
-          "testkit", List.of());
+      Map.ofEntries(
+          Map.entry("model", List.of()),
+          Map.entry("rules", List.of("model")),
+          Map.entry("placement", List.of("model", "rules")),
+          Map.entry("cluster", List.of("model", "rules", "placement")),
+          Map.entry("scheduler", List.of("model", "rules", "placement")),
+          Map.entry("virtual", List.of("model", "rules", "placement", "scheduler")),
+          Map.entry(
+              "insight",
+              List.of(
+                  "model",
+                  "rules",
+                  "placement",
+                  "cluster",
+                  "scheduler",
+                  "virtual",
+                  "protocol",
+                  "host")),
+          Map.entry("protocol", List.of("model")),
+          Map.entry("surface", List.of("model", "rules", "protocol")),
+          Map.entry("host", List.of("model", "protocol")),
+          Map.entry("journal", List.of("model", "rules", "cluster", "protocol", "host")),
+          Map.entry(
+              "controller",
+              List.of(
+                  "model",
+                  "rules",
+                  "placement",
+                  "cluster",
+                  "scheduler",
+                  "virtual",
+                  "insight",
+                  "protocol",
+                  "surface",
+                  "host",
+                  "journal")),
+          Map.entry("node", List.of("model", "protocol", "host")),
+          Map.entry("cli", List.of("model", "protocol", "surface", "host")),
+          Map.entry("agent", List.of("model", "protocol", "surface", "host", "cli")),
+          Map.entry(
+              "twin",
+              List.of(
+                  "model",
+                  "rules",
+                  "placement",
+                  "cluster",
+                  "scheduler",
+                  "virtual",
+                  "insight",
+                  "protocol",
+                  "surface",
+                  "host",
+                  "journal")),
+          Map.entry(
+              "whatif",
+              List.of(
+                  "model",
+                  "rules",
+                  "placement",
+                  "cluster",
+                  "scheduler",
+                  "virtual",
+                  "insight",
+                  "protocol",
+                  "surface",
+                  "host",
+                  "journal",
+                  "controller",
+                  "twin")),
+          Map.entry(
+              "faults",
+              List.of(
+                  "model",
+                  "rules",
+                  "placement",
+                  "cluster",
+                  "scheduler",
+                  "virtual",
+                  "insight",
+                  "protocol",
+                  "surface",
+                  "host",
+                  "journal",
+                  "controller",
+                  "node")),
+          Map.entry(
+              "bench",
+              List.of(
+                  "model",
+                  "rules",
+                  "placement",
+                  "cluster",
+                  "scheduler",
+                  "virtual",
+                  "insight",
+                  "protocol",
+                  "surface",
+                  "host",
+                  "journal",
+                  "controller",
+                  "node",
+                  "twin",
+                  "whatif",
+                  "faults")),
+          Map.entry("testkit", List.of()));
 
-  /** What the core may use of the platform: values, text, collections, arithmetic, dates. */
+  /** The layers that decide: the same inputs give the same outputs in every run. */
+  private static final String[] DECISIONS = {
+    "io.dure.model..",
+    "io.dure.rules..",
+    "io.dure.placement..",
+    "io.dure.cluster..",
+    "io.dure.scheduler..",
+    "io.dure.virtual..",
+    "io.dure.insight..",
+    "io.dure.node.noderun.."
+  };
+
+  /** What those layers may use of the platform: values, text, collections, arithmetic, dates. */
   private static final String[] PURE_PACKAGES = {
-    "io.dure.core..",
+    "io.dure.model..",
+    "io.dure.rules..",
+    "io.dure.placement..",
+    "io.dure.cluster..",
+    "io.dure.scheduler..",
+    "io.dure.virtual..",
+    "io.dure.insight..",
+    "io.dure.node.noderun..",
     "org.jspecify.annotations",
     "java.lang",
     "java.lang.annotation",
@@ -121,10 +233,10 @@ final class ArchitectureRules {
 
   static Map<String, ArchRule> all() {
     return Map.ofEntries(
-        Map.entry("core-is-pure", coreUsesValuesOnly()),
-        Map.entry("core-decides-the-same-again", coreTouchesNothingImpure()),
+        Map.entry("decisions-are-pure", decisionsUseValuesOnly()),
+        Map.entry("decisions-repeat", decisionsTouchNothingImpure()),
         Map.entry("model-stands-alone", modelStandsAlone()),
-        Map.entry("scheduler-holds-no-state", schedulerHoldsNoState()),
+        Map.entry("only-the-controller-decides", onlyTheControllerDecides()),
         Map.entry("modules", modulesUseWhatTheyMay()),
         Map.entry("protocol-has-no-sockets", protocolHasNoSockets()),
         Map.entry("commands-are-functions", commandsDoNotTouchTheSystem()),
@@ -133,23 +245,27 @@ final class ArchitectureRules {
         Map.entry("no-cycles", packagesHaveNoCycles()));
   }
 
-  private static ArchRule coreUsesValuesOnly() {
+  private static ArchRule decisionsUseValuesOnly() {
     return classes()
         .that()
-        .resideInAPackage("io.dure.core..")
+        .resideInAnyPackage(DECISIONS)
+        .and()
+        .resideOutsideOfPackage("io.dure.insight.worker..")
         .should()
         .onlyDependOnClassesThat(
             resideInAnyPackage(PURE_PACKAGES)
                 .or(describe("arrays of primitives", ArchitectureRules::isPrimitive))
                 .and(describe("pure", type -> !IMPURE_TYPES.contains(outermost(type)))))
         .because(
-            "time, randomness, I/O and threads are inputs of the core, and its order is the same in every run");
+            "time, randomness, I/O and threads are inputs of a decision, and the order is the same in every run");
   }
 
-  private static ArchRule coreTouchesNothingImpure() {
+  private static ArchRule decisionsTouchNothingImpure() {
     return noClasses()
         .that()
-        .resideInAPackage("io.dure.core..")
+        .resideInAnyPackage(DECISIONS)
+        .and()
+        .resideOutsideOfPackage("io.dure.insight.worker..")
         .should()
         .accessTargetWhere(
             describe(
@@ -163,19 +279,31 @@ final class ArchitectureRules {
   private static ArchRule modelStandsAlone() {
     return noClasses()
         .that()
-        .resideInAPackage("io.dure.core.model..")
+        .resideInAnyPackage("io.dure.model", "io.dure.model.gres..", "io.dure.model.hetjob..")
         .should()
-        .dependOnClassesThat(inModule("core").and(resideOutsideOfPackage("io.dure.core.model..")))
+        .dependOnClassesThat(
+            resideInAnyPackage(
+                "io.dure.model.config..",
+                "io.dure.model.accounting..",
+                "io.dure.model.reservation..",
+                "io.dure.model.history..",
+                "io.dure.model.forecast..",
+                "io.dure.model.command..",
+                "io.dure.model.report.."))
         .because("everything else speaks in the model's words");
   }
 
-  private static ArchRule schedulerHoldsNoState() {
+  private static ArchRule onlyTheControllerDecides() {
     return noClasses()
-        .that()
-        .resideInAPackage("io.dure.core.scheduler..")
+        .that(
+            resideInAPackage("io.dure..")
+                .and(
+                    not(
+                        resideInAnyPackage(
+                            "io.dure.cluster..", "io.dure.controller..", "io.dure.faults.."))))
         .should()
-        .dependOnClassesThat(resideInAnyPackage("io.dure.core.controller..", "io.dure.core.node.."))
-        .because("the scheduler is a function from a view to a plan");
+        .dependOnClassesThat(resideInAPackage("io.dure.cluster.decide.."))
+        .because("everything else asks the rules of admission, or advances a virtual cluster");
   }
 
   private static ArchRule modulesUseWhatTheyMay() {

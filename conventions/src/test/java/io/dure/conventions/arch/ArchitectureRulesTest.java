@@ -30,8 +30,8 @@ class ArchitectureRulesTest {
   /** A rule, and sources of which each by itself must break it. */
   record Broken(String rule, List<String> sources) {}
 
-  private static String core(String statement) {
-    return "package io.dure.core.model; class Thing { Object run(java.util.List<String> list) throws Exception { return "
+  private static String decision(String statement) {
+    return "package io.dure.model; class Thing { Object run(java.util.List<String> list) throws Exception { return "
         + statement
         + "; } }";
   }
@@ -50,13 +50,13 @@ class ArchitectureRulesTest {
   }
 
   static Stream<Broken> broken() {
-    return Stream.concat(brokenInTheCore(), brokenElsewhere());
+    return Stream.concat(brokenDecisions(), brokenElsewhere());
   }
 
-  private static Stream<Broken> brokenInTheCore() {
+  private static Stream<Broken> brokenDecisions() {
     return Stream.of(
         new Broken(
-            "core-is-pure",
+            "decisions-are-pure",
             Stream.of(
                     "new java.util.HashMap<String, String>()",
                     "new java.util.HashSet<>(list)",
@@ -72,10 +72,10 @@ class ArchitectureRulesTest {
                     "java.time.Clock.systemUTC()",
                     "java.sql.Timestamp.valueOf(\"x\")",
                     "javax.tools.ToolProvider.class")
-                .map(ArchitectureRulesTest::core)
+                .map(ArchitectureRulesTest::decision)
                 .toList()),
         new Broken(
-            "core-decides-the-same-again",
+            "decisions-repeat",
             Stream.of(
                     "java.time.Instant.now()",
                     "java.time.LocalDate.now()",
@@ -94,10 +94,12 @@ class ArchitectureRulesTest {
                     "java.util.Set.copyOf(list)",
                     "list.stream().collect(java.util.stream.Collectors.toSet())",
                     "(java.util.function.Supplier<java.time.Instant>) java.time.Instant::now")
-                .map(ArchitectureRulesTest::core)
+                .map(ArchitectureRulesTest::decision)
                 .toList()),
-        new Broken("model-stands-alone", List.of(uses("core.model", "core.config"))),
-        new Broken("scheduler-holds-no-state", List.of(uses("core.scheduler", "core.controller"))));
+        new Broken("model-stands-alone", List.of(uses("model", "model.config"))),
+        new Broken(
+            "only-the-controller-decides",
+            List.of(uses("twin", "cluster.decide"), uses("insight", "cluster.decide"))));
   }
 
   private static Stream<Broken> brokenElsewhere() {
@@ -110,7 +112,15 @@ class ArchitectureRulesTest {
                 uses("cli", "controller"),
                 uses("host", "cli"),
                 uses("protocol", "host"),
-                uses("core", "protocol"),
+                uses("model", "rules"),
+                uses("cluster", "insight"),
+                uses("protocol", "insight"),
+                uses("protocol", "scheduler"),
+                uses("cli", "cluster"),
+                uses("cli", "insight"),
+                uses("scheduler", "insight"),
+                uses("scheduler", "cluster"),
+                uses("twin", "cli"),
                 uses("node", "testkit"))),
         new Broken(
             "protocol-has-no-sockets",
@@ -172,19 +182,19 @@ class ArchitectureRulesTest {
   void whatIsMeantIsAllowed() throws IOException {
     List<String> good =
         List.of(
-            core("new java.util.TreeMap<>(java.util.Map.of(\"one\", java.util.Set.of(2)))"),
-            core("new java.util.LinkedHashMap<String, int[]>().get(\"x\")[0]"),
-            core("list.stream().map(String::strip).sorted().toList()"),
-            core(
+            decision("new java.util.TreeMap<>(java.util.Map.of(\"one\", java.util.Set.of(2)))"),
+            decision("new java.util.LinkedHashMap<String, int[]>().get(\"x\")[0]"),
+            decision("list.stream().map(String::strip).sorted().toList()"),
+            decision(
                 "java.time.Duration.ofMinutes(3).plus(java.time.Instant.EPOCH.getNano(), java.time.temporal.ChronoUnit.NANOS)"),
-            core(
+            decision(
                 "switch ((Object) list) { case String s -> s.length(); default -> throw new Exception(); }"),
-            core("java.util.regex.Pattern.compile(\"x\").matcher(\"x\" + list)"),
-            "package io.dure.core.model; class Thing { enum E { A, B } record R(E e, byte[] b) {} "
+            decision("java.util.regex.Pattern.compile(\"x\").matcher(\"x\" + list)"),
+            "package io.dure.model; class Thing { enum E { A, B } record R(E e, byte[] b) {} "
                 + "int run(E e) { System.arraycopy(new int[1], 0, new int[1], 0, 1); return switch (e) { case A -> 1; case B -> 2; }; } }",
-            uses("core.config", "core.model"),
+            uses("model.config", "model"),
             uses("cli", "host.tls"),
-            uses("controller.loop", "core.controller"),
+            uses("controller.loop", "cluster.decide"),
             in("controller.loop", "java.util.concurrent.atomic.AtomicLong count;"),
             "package io.dure.cli; class SqueueMain { void run() { System.exit(1); } }");
     for (String example : good) {

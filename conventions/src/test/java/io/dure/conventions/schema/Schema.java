@@ -1,7 +1,7 @@
 package io.dure.conventions.schema;
 
-import io.dure.core.collection.IntMap;
-import io.dure.core.model.text.TextValue;
+import io.dure.model.collection.IntMap;
+import io.dure.model.jobtext.TextValue;
 import java.lang.reflect.Field;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;

@@ -9,14 +9,17 @@ import com.sun.source.tree.SynchronizedTree;
 import com.sun.source.tree.Tree;
 import com.sun.source.tree.VariableTree;
 import com.sun.source.util.TreePathScanner;
+import java.util.List;
 import javax.lang.model.element.Modifier;
 
 /**
- * What byte code does not show, or shows too late: no sleep in a test, and in the core and the
- * controller no {@code synchronized} and no {@code volatile} outside the packages where threads
- * meet: the state loop, the journal and the connections.
+ * What byte code does not show, or shows too late: no sleep in a test, and in the layers that
+ * decide and the controller no {@code synchronized} and no {@code volatile} outside the packages
+ * where threads meet: the state loop, the journal and the connections.
  */
 final class CodeRules implements Rule {
+  private static final List<String> DECISIONS =
+      List.of("model", "rules", "placement", "cluster", "scheduler", "virtual", "insight");
   private static final String CONTROLLER = "controller/src/main/java/io/dure/controller/";
 
   @Override
@@ -27,12 +30,11 @@ final class CodeRules implements Rule {
   }
 
   private static boolean isLockFree(SourceFile file) {
-    return (file.path().startsWith("core/src/main/")
+    return (DECISIONS.stream().anyMatch(layer -> file.path().startsWith(layer + "/src/main/"))
             || file.path().startsWith("controller/src/main/"))
         && !file.path().startsWith(CONTROLLER + "loop/")
-        && !file.path().startsWith(CONTROLLER + "forecast/")
+        && !file.path().startsWith("insight/src/main/java/io/dure/insight/worker/")
         && !file.path().startsWith(CONTROLLER + "service/")
-        && !file.path().startsWith(CONTROLLER + "journal/")
         && !file.path().startsWith(CONTROLLER + "replica/")
         && !file.path().startsWith(CONTROLLER + "server/")
         && !file.path().startsWith(CONTROLLER + "node/")

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 /** Each rule can fail, and does not when there is no reason to. */
 @Tag("pure")
 class TidyRulesTest {
-  private static final String MAIN = "core/src/main/java/io/dure/core/Thing.java";
-  private static final String TEST = "core/src/test/java/io/dure/core/ThingTest.java";
+  private static final String MAIN = "model/src/main/java/io/dure/model/Thing.java";
+  private static final String TEST = "model/src/test/java/io/dure/model/ThingTest.java";
 
   private static List<String> found(Rule rule, SourceFile... files) {
     Report report = new Report();
@@ -64,7 +64,7 @@ class TidyRulesTest {
 
   @Test
   void aMainClassHasAtMost150Lines() {
-    String path = "cli/src/main/java/io/dure/cli/Main.java";
+    String path = "cli/src/main/java/io/dure/cli/CliMain.java";
     assertEquals(
         List.of(path + ": 151 lines, at most 150 [main-lines]"),
         found(new SizeRules(), path, lines(151, "//")));
@@ -88,7 +88,7 @@ class TidyRulesTest {
   void aPackageHasAtMost24Types() {
     assertEquals(List.of(), found(new SizeRules(), MAIN, lines(24, "class T {}")));
     assertEquals(
-        List.of("core/src/main/java/io/dure/core: 25 types, at most 24 [package-types]"),
+        List.of("model/src/main/java/io/dure/model: 25 types, at most 24 [package-types]"),
         found(new SizeRules(), MAIN, lines(25, "class T {}")));
   }
 
@@ -121,12 +121,12 @@ class TidyRulesTest {
   }
 
   private static SourceFile packageInfo(String text) {
-    return new SourceFile("core/src/main/java/io/dure/core/package-info.java", text);
+    return new SourceFile("model/src/main/java/io/dure/model/package-info.java", text);
   }
 
   @Test
   void aPackageSaysInOneSentenceWhatItIs() {
-    String marked = "@org.jspecify.annotations.NullMarked package io.dure.core;";
+    String marked = "@org.jspecify.annotations.NullMarked package io.dure.model;";
     assertEquals(
         List.of(), found(new DocumentationRules(), packageInfo("/** Things. */ " + marked)));
     for (String wrong :
@@ -146,8 +146,8 @@ class TidyRulesTest {
   void aPackageIsNullMarked() {
     assertEquals(
         List.of(
-            "core/src/main/java/io/dure/core/package-info.java: the package is not @NullMarked [package-info]"),
-        found(new DocumentationRules(), packageInfo("/** Things. */ package io.dure.core;")));
+            "model/src/main/java/io/dure/model/package-info.java: the package is not @NullMarked [package-info]"),
+        found(new DocumentationRules(), packageInfo("/** Things. */ package io.dure.model;")));
   }
 
   @Test
@@ -160,7 +160,7 @@ class TidyRulesTest {
 
   @Test
   void publicTypesHaveJavadoc() {
-    SourceFile info = packageInfo("/** Things. */ @NullMarked package io.dure.core;");
+    SourceFile info = packageInfo("/** Things. */ @NullMarked package io.dure.model;");
     String text =
         """
         /** A shape. */

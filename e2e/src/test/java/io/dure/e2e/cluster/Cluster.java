@@ -3,9 +3,9 @@ package io.dure.e2e.cluster;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.dure.cli.command.CommandContext;
-import io.dure.cli.connect.ClusterPort;
-import io.dure.cli.process.ProcessCaller;
-import io.dure.cli.process.SystemClock;
+import io.dure.cli.connect.ClusterConnector;
+import io.dure.cli.process.CurrentProcessCaller;
+import io.dure.cli.process.SystemWallClock;
 import io.dure.cli.scontrol.Scontrol;
 import io.dure.testkit.Await;
 import java.io.ByteArrayInputStream;
@@ -260,9 +260,9 @@ public final class Cluster implements AutoCloseable {
                     new PrintStream(out, true, StandardCharsets.UTF_8),
                     new PrintStream(err, true, StandardCharsets.UTF_8),
                     false,
-                    new ProcessCaller(Path.of("/proc")),
-                    new SystemClock(null),
-                    new ClusterPort(environment)));
+                    new CurrentProcessCaller(Path.of("/proc")),
+                    new SystemWallClock(null),
+                    new ClusterConnector(environment)));
     if (code != 0) {
       throw new AssertionError(
           "scontrol " + String.join(" ", words) + ": exit " + code + "\n" + err + out);

@@ -1,7 +1,7 @@
 package io.dure.e2e.cluster;
 
 import io.dure.cli.command.ControllerConnection;
-import io.dure.cli.connect.ClusterPort;
+import io.dure.cli.connect.ClusterConnector;
 import io.dure.testkit.Await;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -244,7 +244,7 @@ public final class Group implements AutoCloseable {
 
   /** A connection to one of the controllers, whoever leads. */
   public ControllerConnection connectTo(String host) throws IOException {
-    return new ClusterPort(only(host), User.SELF.uid(), User.SELF.gid()).open();
+    return new ClusterConnector(only(host), User.SELF.uid(), User.SELF.gid()).open();
   }
 
   /** A shell whose commands ask that controller only. */

@@ -1,13 +1,13 @@
 package io.dure.host.config;
 
-import io.dure.core.config.ClusterLayout;
-import io.dure.core.config.ConfigSource;
-import io.dure.core.config.DefaultConfig;
-import io.dure.core.config.HardwareFacts;
-import io.dure.core.config.ParsedConfig;
-import io.dure.core.config.SlurmConf;
 import io.dure.host.process.CpuTopology;
 import io.dure.host.process.MachineHardware;
+import io.dure.model.config.ClusterLayout;
+import io.dure.model.config.ConfigSource;
+import io.dure.model.config.DefaultConfig;
+import io.dure.model.config.HardwareFacts;
+import io.dure.model.config.ParsedConfig;
+import io.dure.model.config.SlurmConfParser;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -41,13 +41,14 @@ public record LocatedConfig(Path file, ParsedConfig parsed) {
       if (!Files.isReadable(file)) {
         throw new IOException("cannot read " + file);
       }
-      return new LocatedConfig(file, SlurmConf.parse(file.toString(), new FileSource(null, null)));
+      return new LocatedConfig(
+          file, SlurmConfParser.parse(file.toString(), new FileSource(null, null)));
     }
     if (named != null && !named.isEmpty()) {
       throw new IOException("there is no configuration file " + file);
     }
     return new LocatedConfig(
-        file, SlurmConf.parse(file.toString(), new FileSource(file.toString(), ownText())));
+        file, SlurmConfParser.parse(file.toString(), new FileSource(file.toString(), ownText())));
   }
 
   /** The cluster's key, beside the configuration. */

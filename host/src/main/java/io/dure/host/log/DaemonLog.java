@@ -238,7 +238,7 @@ public final class DaemonLog extends LevelLogger implements Closeable {
   }
 
   private void summarize(@Nullable Instant now) {
-    for (LogRateLimiter.Summary summary : limit.due(now)) {
+    for (LogRateLimiter.SuppressedMessages summary : limit.due(now)) {
       put(summary.level(), summary.leftOut() + " more like this left out: " + summary.key());
     }
   }

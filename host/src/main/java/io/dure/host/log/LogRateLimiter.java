@@ -21,7 +21,7 @@ final class LogRateLimiter {
   private final Map<String, Count> counts = new LinkedHashMap<>();
 
   /** What was left out: how many messages of that key and level. */
-  record Summary(LogLevel level, String key, long leftOut) {}
+  record SuppressedMessages(LogLevel level, String key, long leftOut) {}
 
   LogRateLimiter(int mostPerSecond) {
     this.mostPerSecond = mostPerSecond;
@@ -45,8 +45,8 @@ final class LogRateLimiter {
   }
 
   /** Takes the summaries of all seconds that are over; with null as the time, of all. */
-  List<Summary> due(@Nullable Instant now) {
-    List<Summary> due = new ArrayList<>();
+  List<SuppressedMessages> due(@Nullable Instant now) {
+    List<SuppressedMessages> due = new ArrayList<>();
     Iterator<Map.Entry<String, Count>> entries = counts.entrySet().iterator();
     while (entries.hasNext()) {
       Map.Entry<String, Count> entry = entries.next();
@@ -57,7 +57,7 @@ final class LogRateLimiter {
       }
       entries.remove();
       if (count.leftOut > 0) {
-        due.add(new Summary(count.level, entry.getKey(), count.leftOut));
+        due.add(new SuppressedMessages(count.level, entry.getKey(), count.leftOut));
       }
     }
     return due;

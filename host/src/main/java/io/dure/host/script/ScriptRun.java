@@ -1,6 +1,6 @@
 package io.dure.host.script;
 
-import io.dure.core.config.program.ProgramPattern;
+import io.dure.model.config.programpath.ProgramPattern;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

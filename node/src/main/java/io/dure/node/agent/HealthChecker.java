@@ -1,8 +1,8 @@
 package io.dure.node.agent;
 
-import io.dure.core.config.Settings;
 import io.dure.host.script.ScriptResult;
 import io.dure.host.script.ScriptRun;
+import io.dure.model.config.ClusterSettings;
 import io.dure.node.job.NodeSetup;
 import java.io.Closeable;
 import java.io.IOException;
@@ -57,7 +57,7 @@ public final class HealthChecker implements Closeable {
     try {
       Duration pause = Duration.ZERO;
       while (!closed.await(pause.toNanos(), TimeUnit.NANOSECONDS)) {
-        Settings.HealthCheck check = setup.get().settings().daemon().healthCheck();
+        ClusterSettings.HealthCheck check = setup.get().settings().daemon().healthCheck();
         if (check != null && isDue(check)) {
           run(check);
         }
@@ -69,7 +69,7 @@ public final class HealthChecker implements Closeable {
     }
   }
 
-  private boolean isDue(Settings.HealthCheck check) {
+  private boolean isDue(ClusterSettings.HealthCheck check) {
     List<String> states = check.nodeStates();
     if (states.contains("REBOOT_ONLY")) {
       return isFirstOfBoot();
@@ -96,7 +96,7 @@ public final class HealthChecker implements Closeable {
     return true;
   }
 
-  private void run(Settings.HealthCheck check) throws InterruptedException {
+  private void run(ClusterSettings.HealthCheck check) throws InterruptedException {
     NodeSetup now = setup.get();
     Map<String, String> environment = new TreeMap<>();
     environment.put("SLURM_CONF", now.confPath());

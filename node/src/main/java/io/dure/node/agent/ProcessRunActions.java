@@ -1,25 +1,25 @@
 package io.dure.node.agent;
 
-import io.dure.core.controller.StepEnd;
-import io.dure.core.model.Job;
-import io.dure.core.node.RunId;
-import io.dure.core.node.RunInput;
 import io.dure.host.log.LogMarkers;
 import io.dure.host.script.ScriptProcessFile;
 import io.dure.host.script.ScriptResult;
 import io.dure.host.script.ScriptRun;
 import io.dure.host.user.UserDatabase;
+import io.dure.model.Job;
+import io.dure.model.command.StepEnd;
 import io.dure.node.cgroup.StepCgroup;
-import io.dure.node.job.JobMessages;
 import io.dure.node.job.JobRefusedException;
+import io.dure.node.job.JobStderrMessages;
 import io.dure.node.job.NodeSetup;
 import io.dure.node.job.ScriptEnvironment;
-import io.dure.node.job.StepEnds;
+import io.dure.node.job.StepEndMapper;
 import io.dure.node.job.StepStarter;
 import io.dure.node.launch.RunningStep;
 import io.dure.node.launch.SignalScope;
 import io.dure.node.launch.StepDirectory;
 import io.dure.node.launch.StepExit;
+import io.dure.node.noderun.RunId;
+import io.dure.node.noderun.RunInput;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,10 +47,10 @@ final class ProcessRunActions implements RunActions {
   private final StepStarter starter;
   private final UserDatabase users;
   private final Logger log;
-  private final Consumer<AgentEvent> loop;
+  private final Consumer<DaemonLoopEvent> loop;
 
   ProcessRunActions(
-      StepStarter starter, UserDatabase users, Logger log, Consumer<AgentEvent> loop) {
+      StepStarter starter, UserDatabase users, Logger log, Consumer<DaemonLoopEvent> loop) {
     this.starter = starter;
     this.users = users;
     this.log = log;
@@ -84,7 +84,7 @@ final class ProcessRunActions implements RunActions {
   }
 
   private void happened(RunId id, RunInput input) {
-    loop.accept(new AgentEvent.Happened(id, input));
+    loop.accept(new DaemonLoopEvent.Happened(id, input));
   }
 
   @Override
@@ -156,7 +156,7 @@ final class ProcessRunActions implements RunActions {
       kept(
           launch,
           starter.start(
-              new StepStarter.Order(job.job(), job.texts(), job.cluster(), job.components()),
+              new StepStarter.StepOrder(job.job(), job.texts(), job.cluster(), job.components()),
               launch.setup(),
               launch.directory()));
     } catch (JobRefusedException e) {
@@ -196,7 +196,7 @@ final class ProcessRunActions implements RunActions {
   }
 
   private void kept(Launch launch, RunningStep step) {
-    loop.accept(new AgentEvent.Kept(launch.id(), step));
+    loop.accept(new DaemonLoopEvent.Kept(launch.id(), step));
     step.exit()
         .whenComplete((exit, failure) -> {
           if (failure == null) {
@@ -223,9 +223,10 @@ final class ProcessRunActions implements RunActions {
     long kills = conclude(id);
     if (kills > 0) {
       Job job = launch.job().job();
-      JobMessages.write(job, launch.setup().nodeName(), JobMessages.outOfMemory(job, kills), users);
+      JobStderrMessages.write(
+          job, launch.setup().nodeName(), JobStderrMessages.outOfMemory(job, kills), users);
     }
-    happened(id, new RunInput.StepEnded(StepEnds.of(exit, kills > 0)));
+    happened(id, new RunInput.StepEnded(StepEndMapper.of(exit, kills > 0)));
   }
 
   /**
@@ -270,7 +271,7 @@ final class ProcessRunActions implements RunActions {
     next(
         entry,
         () -> {
-          if (!JobMessages.write(job, setup.nodeName(), line, users)) {
+          if (!JobStderrMessages.write(job, setup.nodeName(), line, users)) {
             log.debug("run " + id.text() + ": its standard error takes no message");
           }
         });
@@ -392,7 +393,7 @@ final class ProcessRunActions implements RunActions {
   }
 
   @Override
-  public void salvage(Path runDirectory) {
+  public void killUnreadableRun(Path runDirectory) {
     try {
       for (StepDirectory directory : StepDirectory.list(runDirectory)) {
         RunningStep step = starter.adopt(directory);

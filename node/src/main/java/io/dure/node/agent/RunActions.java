@@ -1,9 +1,9 @@
 package io.dure.node.agent;
 
-import io.dure.core.controller.StepEnd;
-import io.dure.core.node.RunId;
+import io.dure.model.command.StepEnd;
 import io.dure.node.job.NodeSetup;
 import io.dure.node.launch.SignalScope;
+import io.dure.node.noderun.RunId;
 import java.nio.file.Path;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -56,5 +56,5 @@ public interface RunActions {
    * Ends the processes of a run whose record cannot be read, for nobody would know of them any
    * more. Blocks for a while.
    */
-  void salvage(Path runDirectory);
+  void killUnreadableRun(Path runDirectory);
 }

@@ -1,8 +1,8 @@
 package io.dure.node.agent;
 
-import io.dure.core.node.RunId;
-import io.dure.core.node.RunState;
 import io.dure.node.launch.RunningStep;
+import io.dure.node.noderun.RunId;
+import io.dure.node.noderun.RunState;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,9 @@
 package io.dure.node.agent;
 
-import io.dure.core.model.Job;
-import io.dure.core.model.text.JobTexts;
-import io.dure.core.node.RunId;
-import io.dure.core.node.RunState;
+import io.dure.model.Job;
+import io.dure.model.jobtext.JobTexts;
+import io.dure.node.noderun.RunId;
+import io.dure.node.noderun.RunState;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,25 +1,25 @@
 package io.dure.node.agent;
 
-import io.dure.core.controller.Command;
-import io.dure.core.controller.Effect;
-import io.dure.core.controller.RunReport;
-import io.dure.core.controller.StepEnd;
-import io.dure.core.model.Allocation;
-import io.dure.core.model.Job;
-import io.dure.core.model.JobState;
-import io.dure.core.model.text.JobTexts;
-import io.dure.core.node.RunAction;
-import io.dure.core.node.RunId;
-import io.dure.core.node.RunInput;
-import io.dure.core.node.RunPhase;
-import io.dure.core.node.RunPolicy;
-import io.dure.core.node.RunRules;
-import io.dure.core.node.RunState;
-import io.dure.core.node.RunStep;
-import io.dure.node.job.JobMessages;
+import io.dure.model.Allocation;
+import io.dure.model.Job;
+import io.dure.model.JobState;
+import io.dure.model.command.Command;
+import io.dure.model.command.Effect;
+import io.dure.model.command.RunReport;
+import io.dure.model.command.StepEnd;
+import io.dure.model.jobtext.JobTexts;
+import io.dure.node.job.JobStderrMessages;
 import io.dure.node.job.NodeSetup;
 import io.dure.node.launch.RunningStep;
-import io.dure.protocol.ToNode;
+import io.dure.node.noderun.RunAction;
+import io.dure.node.noderun.RunDecision;
+import io.dure.node.noderun.RunId;
+import io.dure.node.noderun.RunInput;
+import io.dure.node.noderun.RunPhase;
+import io.dure.node.noderun.RunPolicy;
+import io.dure.node.noderun.RunRules;
+import io.dure.node.noderun.RunState;
+import io.dure.protocol.ControllerToNodeMessage;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -44,7 +44,7 @@ final class RunSupervisor {
   private final TreeMap<RunId, RunEntry> runs = new TreeMap<>();
   private final RunSpool store;
   private final RunActions works;
-  private final Consumer<Command.FromNode> reports;
+  private final Consumer<Command.NodeCommand> reports;
   private final InstantSource clock;
   private final InstantSource wall;
   private final Logger log;
@@ -54,8 +54,8 @@ final class RunSupervisor {
       NodeSetup setup,
       RunSpool store,
       RunActions works,
-      Consumer<Command.FromNode> reports,
-      Clocks clocks,
+      Consumer<Command.NodeCommand> reports,
+      DaemonClocks clocks,
       Logger log) {
     this.setup = setup;
     this.store = store;
@@ -94,7 +94,7 @@ final class RunSupervisor {
     }
   }
 
-  void launch(ToNode.Launch launch) {
+  void launch(ControllerToNodeMessage.Launch launch) {
     Job job = launch.job();
     RunId id = new RunId(job.id(), job.run());
     RunEntry known = runs.get(id);
@@ -110,8 +110,8 @@ final class RunSupervisor {
     }
   }
 
-  private void begin(RunId id, ToNode.Launch launch) {
-    RunStep step = RunRules.launch(id, setup.policy());
+  private void begin(RunId id, ControllerToNodeMessage.Launch launch) {
+    RunDecision step = RunRules.launch(id, setup.policy());
     RunState state = step.next();
     if (state == null) {
       throw new IllegalStateException("a launch begins a run");
@@ -132,12 +132,12 @@ final class RunSupervisor {
   }
 
   private @Nullable String refusal(Job job) {
-    JobState.Running running = job.state().underWay();
+    JobState.Running running = job.state().runningOrSuspended();
     if (running == null) {
       return "the job is not running";
     }
     Allocation allocation = running.allocation();
-    return allocation.on(setup.nodeName()) == null
+    return allocation.shareOn(setup.nodeName()) == null
         ? "the job holds nothing on " + setup.nodeName()
         : null;
   }
@@ -148,7 +148,7 @@ final class RunSupervisor {
     reports.accept(new Command.StepEnded(id.jobId(), id.run(), end, true));
   }
 
-  void terminate(RunId id, @Nullable Job job, Effect.Why why, Duration killWait) {
+  void terminate(RunId id, @Nullable Job job, Effect.TerminationReason why, Duration killWait) {
     RunEntry known = runs.get(id);
     if (known != null) {
       log.info("ending run " + id.text() + ": " + why);
@@ -157,7 +157,7 @@ final class RunSupervisor {
     }
     // An epilog without a job to tell it of would do harm: there is none then.
     RunPolicy policy = job == null ? setup.policy().withoutEpilog() : setup.policy();
-    RunStep step = RunRules.terminateUnknown(id, policy);
+    RunDecision step = RunRules.terminateUnknown(id, policy);
     RunState state = step.next();
     String cluster = setup.settings().controller().clusterName();
     if (state == null || job == null) {
@@ -178,7 +178,7 @@ final class RunSupervisor {
   }
 
   private void report(RunAction action) {
-    if (action instanceof RunAction.Report(Command.FromNode command)) {
+    if (action instanceof RunAction.Report(Command.NodeCommand command)) {
       reports.accept(command);
     }
   }
@@ -268,7 +268,7 @@ final class RunSupervisor {
   }
 
   private void apply(RunEntry entry, RunInput input) {
-    RunStep step = RunRules.on(entry.state, input, clock.instant(), setup.policy());
+    RunDecision step = RunRules.on(entry.state, input, clock.instant(), setup.policy());
     RunState next = step.next();
     if (next != null && !next.equals(entry.state)) {
       entry.state = next;
@@ -313,18 +313,18 @@ final class RunSupervisor {
       }
       case RunAction.StartStep _ -> works.start(launching(entry));
       case RunAction.AdoptStep _ -> works.adopt(launching(entry));
-      case RunAction.Announce(Effect.Why why) ->
+      case RunAction.Announce(Effect.TerminationReason why) ->
           works.write(
               entry,
               setup,
-              JobMessages.ending(
+              JobStderrMessages.ending(
                   entry.job.job(), setup.nodeName(), why, wall.instant(), ZoneId.systemDefault()));
       case RunAction.TerminateStep _ -> works.terminate(entry);
       case RunAction.KillStep _ -> works.kill(entry);
       case RunAction.SuspendStep _ -> works.suspend(entry);
       case RunAction.ResumeStep _ -> works.resume(entry);
       case RunAction.RunEpilog _ -> works.epilog(launching(entry), end(entry.state.phase()));
-      case RunAction.Report(Command.FromNode command) -> reports.accept(command);
+      case RunAction.Report(Command.NodeCommand command) -> reports.accept(command);
     }
   }
 

@@ -31,7 +31,7 @@ public interface Cgroups {
    * @throws IOException when the system refuses, for instance for a CPU that does not exist;
    *     nothing is left behind then
    */
-  StepCgroup create(long jobId, String step, Confinement confinement) throws IOException;
+  StepCgroup create(long jobId, String step, StepConfinement confinement) throws IOException;
 
   /** The groups of a step made earlier, by whichever daemon. */
   StepCgroup existing(long jobId, String step);
@@ -52,7 +52,7 @@ public interface Cgroups {
    * @param nodeName a name that no other node daemon of this machine has
    */
   static Cgroups detect(String nodeName) {
-    return Mounts.read(Path.of("/proc/self/mountinfo")).choose(nodeName);
+    return CgroupMounts.read(Path.of("/proc/self/mountinfo")).choose(nodeName);
   }
 
   /** No control groups, for the given reason. */

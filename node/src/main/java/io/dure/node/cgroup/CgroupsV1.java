@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 final class CgroupsV1 implements Cgroups {
   private static final List<String> USED = List.of("cpuset", "memory", "freezer", "cpuacct");
 
-  private final SequencedMap<String, Hierarchy> trees = new LinkedHashMap<>();
-  private final @Nullable Hierarchy unified;
+  private final SequencedMap<String, CgroupHierarchy> trees = new LinkedHashMap<>();
+  private final @Nullable CgroupHierarchy unified;
   private final List<String> missing = new ArrayList<>();
 
   /**
@@ -32,7 +32,7 @@ final class CgroupsV1 implements Cgroups {
     for (String controller : USED) {
       Path mount = mounts.get(controller);
       if (mount != null) {
-        Hierarchy tree = new Hierarchy(mount, nodeName);
+        CgroupHierarchy tree = new CgroupHierarchy(mount, nodeName);
         String refusal = prepared(tree, controller);
         if (refusal == null) {
           trees.put(controller, tree);
@@ -43,7 +43,8 @@ final class CgroupsV1 implements Cgroups {
         missing.add(controller + ": not mounted");
       }
     }
-    Hierarchy beside = unifiedMount == null ? null : new Hierarchy(unifiedMount, nodeName);
+    CgroupHierarchy beside =
+        unifiedMount == null ? null : new CgroupHierarchy(unifiedMount, nodeName);
     unified = beside != null && prepared(beside, "unified") == null ? beside : null;
   }
 
@@ -56,7 +57,7 @@ final class CgroupsV1 implements Cgroups {
   }
 
   /** Null when the node's groups stand, else why not. */
-  private static @Nullable String prepared(Hierarchy tree, String controller) {
+  private static @Nullable String prepared(CgroupHierarchy tree, String controller) {
     try {
       for (Path group : List.of(tree.top(), tree.node())) {
         makeLevel(group, controller);
@@ -68,13 +69,13 @@ final class CgroupsV1 implements Cgroups {
   }
 
   private static void makeLevel(Path group, String controller) throws IOException {
-    Hierarchy.make(group);
+    CgroupHierarchy.make(group);
     Path parent = group.getParent();
     if (controller.equals("cpuset") && parent != null) {
       // A new cpuset has neither CPUs nor memory nodes, and takes no members before it has both.
       for (String file : List.of("cpuset.mems", "cpuset.cpus")) {
-        if (Hierarchy.read(group, file).isEmpty()) {
-          Hierarchy.write(group, file, Hierarchy.read(parent, file));
+        if (CgroupHierarchy.read(group, file).isEmpty()) {
+          CgroupHierarchy.write(group, file, CgroupHierarchy.read(parent, file));
         }
       }
     }
@@ -91,14 +92,15 @@ final class CgroupsV1 implements Cgroups {
   }
 
   @Override
-  public StepCgroup create(long jobId, String step, Confinement confinement) throws IOException {
+  public StepCgroup create(long jobId, String step, StepConfinement confinement)
+      throws IOException {
     try {
-      for (Map.Entry<String, Hierarchy> tree : trees.entrySet()) {
+      for (Map.Entry<String, CgroupHierarchy> tree : trees.entrySet()) {
         createIn(tree.getKey(), tree.getValue(), jobId, step, confinement);
       }
       if (unified != null) {
         for (Path group : unified.pathTo(jobId, step)) {
-          Hierarchy.make(group);
+          CgroupHierarchy.make(group);
         }
       }
     } catch (IOException e) {
@@ -110,7 +112,7 @@ final class CgroupsV1 implements Cgroups {
 
   /** Level by level: a cpuset cannot become smaller than those below it. */
   private static void createIn(
-      String controller, Hierarchy tree, long jobId, String step, Confinement confinement)
+      String controller, CgroupHierarchy tree, long jobId, String step, StepConfinement confinement)
       throws IOException {
     makeLevel(tree.top(), controller);
     makeLevel(tree.node(), controller);
@@ -123,14 +125,14 @@ final class CgroupsV1 implements Cgroups {
     confine(controller, tree.step(jobId, step), confinement);
   }
 
-  private static void confine(String controller, Path group, Confinement confinement)
+  private static void confine(String controller, Path group, StepConfinement confinement)
       throws IOException {
     if (controller.equals("cpuset") && !confinement.cpus().isEmpty()) {
-      Hierarchy.write(group, "cpuset.cpus", Confinement.cpuList(confinement.cpus()));
+      CgroupHierarchy.write(group, "cpuset.cpus", StepConfinement.cpuList(confinement.cpus()));
     }
     Long memoryMib = confinement.memoryMib();
     if (controller.equals("memory") && memoryMib != null) {
-      Hierarchy.write(group, "memory.limit_in_bytes", Long.toString(memoryMib << 20));
+      CgroupHierarchy.write(group, "memory.limit_in_bytes", Long.toString(memoryMib << 20));
     }
   }
 
@@ -146,11 +148,11 @@ final class CgroupsV1 implements Cgroups {
 
   @Override
   public void leave() {
-    allTrees().forEach(Hierarchy::leave);
+    allTrees().forEach(CgroupHierarchy::leave);
   }
 
-  private List<Hierarchy> allTrees() {
-    List<Hierarchy> all = new ArrayList<>(trees.values());
+  private List<CgroupHierarchy> allTrees() {
+    List<CgroupHierarchy> all = new ArrayList<>(trees.values());
     if (unified != null) {
       all.add(unified);
     }
@@ -158,10 +160,10 @@ final class CgroupsV1 implements Cgroups {
   }
 
   private record Step(
-      List<Hierarchy> trees,
-      @Nullable Hierarchy memory,
-      @Nullable Hierarchy freezer,
-      @Nullable Hierarchy unified,
+      List<CgroupHierarchy> trees,
+      @Nullable CgroupHierarchy memory,
+      @Nullable CgroupHierarchy freezer,
+      @Nullable CgroupHierarchy unified,
       long jobId,
       String step)
       implements StepCgroup {
@@ -172,7 +174,7 @@ final class CgroupsV1 implements Cgroups {
 
     @Override
     public List<Long> processes() {
-      return Hierarchy.members(directories());
+      return CgroupHierarchy.members(directories());
     }
 
     /**
@@ -193,7 +195,7 @@ final class CgroupsV1 implements Cgroups {
 
     private static boolean killedAtOnce(Path group) {
       try {
-        Hierarchy.write(group, "cgroup.kill", "1");
+        CgroupHierarchy.write(group, "cgroup.kill", "1");
         return true;
       } catch (IOException _) {
         return false;
@@ -203,7 +205,7 @@ final class CgroupsV1 implements Cgroups {
     private void freeze(String state) {
       if (freezer != null) {
         try {
-          Hierarchy.write(freezer.step(jobId, step), "freezer.state", state);
+          CgroupHierarchy.write(freezer.step(jobId, step), "freezer.state", state);
         } catch (IOException _) {
           // A group that is gone needs no freezing.
         }
@@ -214,13 +216,13 @@ final class CgroupsV1 implements Cgroups {
     public long oomKills() {
       return memory == null
           ? 0
-          : Hierarchy.counter(memory.step(jobId, step), "memory.oom_control", "oom_kill");
+          : CgroupHierarchy.counter(memory.step(jobId, step), "memory.oom_control", "oom_kill");
     }
 
     @Override
     public boolean remove() throws IOException {
       boolean gone = true;
-      for (Hierarchy tree : trees) {
+      for (CgroupHierarchy tree : trees) {
         gone &= tree.remove(jobId, step);
       }
       return gone;

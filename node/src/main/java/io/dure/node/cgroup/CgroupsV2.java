@@ -15,7 +15,7 @@ import java.util.TreeSet;
 final class CgroupsV2 implements Cgroups {
   private static final List<String> CONFINING = List.of("cpuset", "memory");
 
-  private final Hierarchy tree;
+  private final CgroupHierarchy tree;
   private final TreeSet<String> controllers = new TreeSet<>();
   private final List<String> missing = new ArrayList<>();
 
@@ -25,8 +25,8 @@ final class CgroupsV2 implements Cgroups {
    * @throws IOException when they cannot be made at all
    */
   CgroupsV2(Path mount, String nodeName) throws IOException {
-    tree = new Hierarchy(mount, nodeName);
-    Hierarchy.make(tree.top());
+    tree = new CgroupHierarchy(mount, nodeName);
+    CgroupHierarchy.make(tree.top());
     for (String controller : CONFINING) {
       if (!offered(mount).contains(controller)) {
         missing.add(controller + ": not offered by " + mount);
@@ -40,7 +40,7 @@ final class CgroupsV2 implements Cgroups {
         missing.add(controller + ": " + e);
       }
     }
-    Hierarchy.make(tree.node());
+    CgroupHierarchy.make(tree.node());
     for (String controller : controllers) {
       passOn(tree.node(), controller);
     }
@@ -48,14 +48,14 @@ final class CgroupsV2 implements Cgroups {
 
   /** What a tree offers to its groups. */
   static List<String> offered(Path mount) {
-    return Arrays.asList(Hierarchy.read(mount, "cgroup.controllers").split(" ", -1));
+    return Arrays.asList(CgroupHierarchy.read(mount, "cgroup.controllers").split(" ", -1));
   }
 
   private static void passOn(Path group, String controller) throws IOException {
     List<String> passed =
-        Arrays.asList(Hierarchy.read(group, "cgroup.subtree_control").split(" ", -1));
+        Arrays.asList(CgroupHierarchy.read(group, "cgroup.subtree_control").split(" ", -1));
     if (!passed.contains(controller)) {
-      Hierarchy.write(group, "cgroup.subtree_control", "+" + controller);
+      CgroupHierarchy.write(group, "cgroup.subtree_control", "+" + controller);
     }
   }
 
@@ -71,9 +71,9 @@ final class CgroupsV2 implements Cgroups {
         throw e;
       }
       Path others = mount.resolve("dure-others");
-      Hierarchy.make(others);
-      for (long pid : Hierarchy.members(List.of(mount))) {
-        Hierarchy.write(others, "cgroup.procs", Long.toString(pid));
+      CgroupHierarchy.make(others);
+      for (long pid : CgroupHierarchy.members(List.of(mount))) {
+        CgroupHierarchy.write(others, "cgroup.procs", Long.toString(pid));
       }
       passOn(mount, controller);
     }
@@ -94,20 +94,21 @@ final class CgroupsV2 implements Cgroups {
   }
 
   @Override
-  public StepCgroup create(long jobId, String step, Confinement confinement) throws IOException {
+  public StepCgroup create(long jobId, String step, StepConfinement confinement)
+      throws IOException {
     try {
       Path job = tree.job(jobId);
       Path leaf = tree.step(jobId, step);
-      Hierarchy.make(tree.node());
+      CgroupHierarchy.make(tree.node());
       boolean firstStep = Files.notExists(job);
-      Hierarchy.make(job);
+      CgroupHierarchy.make(job);
       for (String controller : controllers) {
         passOn(job, controller);
       }
       if (firstStep) {
         confine(job, confinement);
       }
-      Hierarchy.make(leaf);
+      CgroupHierarchy.make(leaf);
       confine(leaf, confinement);
     } catch (IOException e) {
       existing(jobId, step).remove();
@@ -116,13 +117,13 @@ final class CgroupsV2 implements Cgroups {
     return existing(jobId, step);
   }
 
-  private void confine(Path group, Confinement confinement) throws IOException {
+  private void confine(Path group, StepConfinement confinement) throws IOException {
     if (controllers.contains("cpuset") && !confinement.cpus().isEmpty()) {
-      Hierarchy.write(group, "cpuset.cpus", Confinement.cpuList(confinement.cpus()));
+      CgroupHierarchy.write(group, "cpuset.cpus", StepConfinement.cpuList(confinement.cpus()));
     }
     Long memoryMib = confinement.memoryMib();
     if (controllers.contains("memory") && memoryMib != null) {
-      Hierarchy.write(group, "memory.max", Long.toString(memoryMib << 20));
+      CgroupHierarchy.write(group, "memory.max", Long.toString(memoryMib << 20));
     }
   }
 
@@ -141,7 +142,7 @@ final class CgroupsV2 implements Cgroups {
     tree.leave();
   }
 
-  private record Step(Hierarchy tree, long jobId, String step) implements StepCgroup {
+  private record Step(CgroupHierarchy tree, long jobId, String step) implements StepCgroup {
     private Path leaf() {
       return tree.step(jobId, step);
     }
@@ -153,13 +154,13 @@ final class CgroupsV2 implements Cgroups {
 
     @Override
     public List<Long> processes() {
-      return Hierarchy.members(directories());
+      return CgroupHierarchy.members(directories());
     }
 
     @Override
     public void kill() {
       try {
-        Hierarchy.write(leaf(), "cgroup.kill", "1");
+        CgroupHierarchy.write(leaf(), "cgroup.kill", "1");
       } catch (IOException _) {
         // Linux before 5.14 has no such file.
         for (long pid : processes()) {
@@ -170,7 +171,7 @@ final class CgroupsV2 implements Cgroups {
 
     @Override
     public long oomKills() {
-      return Hierarchy.counter(leaf(), "memory.events", "oom_kill");
+      return CgroupHierarchy.counter(leaf(), "memory.events", "oom_kill");
     }
 
     @Override

@@ -39,7 +39,7 @@ record NoCgroups(String shortcomings) implements Cgroups {
   }
 
   @Override
-  public StepCgroup create(long jobId, String step, Confinement confinement) {
+  public StepCgroup create(long jobId, String step, StepConfinement confinement) {
     return EMPTY;
   }
 

@@ -1,8 +1,8 @@
 package io.dure.node.job;
 
-import io.dure.core.model.Allocation;
-import io.dure.core.model.Job;
-import io.dure.core.model.NodeShare;
+import io.dure.model.Allocation;
+import io.dure.model.Job;
+import io.dure.model.NodeShare;
 import io.dure.node.launch.JobEnvironment;
 import io.dure.node.launch.JobEnvironmentFacts;
 import java.util.LinkedHashMap;
@@ -31,7 +31,7 @@ final class HetVariables {
     variables.put("HET_SIZE", size);
     variables.put("PACK_SIZE", size);
     for (Job component : components) {
-      Allocation allocation = JobFacts.allocation(component);
+      Allocation allocation = JobRecordReader.allocation(component);
       if (allocation != null && component.het() != null) {
         int offset = component.het().offset();
         own(component, allocation, cluster, setup)
@@ -50,9 +50,9 @@ final class HetVariables {
     NodeShare first = allocation.shares().getFirst();
     JobEnvironmentFacts facts =
         new JobEnvironmentFacts(
-            JobFacts.identity(job, cluster, setup),
-            JobFacts.shape(job, allocation, first, setup),
-            JobFacts.asked(job),
+            JobRecordReader.identity(job, cluster, setup),
+            JobRecordReader.shape(job, allocation, first, setup),
+            JobRecordReader.asked(job),
             null,
             null,
             new LinkedHashMap<>(),

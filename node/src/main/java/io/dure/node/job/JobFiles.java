@@ -1,9 +1,9 @@
 package io.dure.node.job;
 
-import io.dure.core.model.ArrayPart;
-import io.dure.core.model.Batch;
-import io.dure.core.model.Job;
-import io.dure.node.launch.OutputNames;
+import io.dure.model.ArrayPart;
+import io.dure.model.BatchSpec;
+import io.dure.model.Job;
+import io.dure.node.launch.OutputNameValues;
 import io.dure.node.launch.OutputPattern;
 import org.jspecify.annotations.Nullable;
 
@@ -18,8 +18,8 @@ public record JobFiles(String input, String output, @Nullable String error) {
 
   /** Those of the job's script on this node, which is the first of the allocation. */
   public static JobFiles of(Job job, String nodeName) {
-    Batch batch = job.batch();
-    OutputNames names = names(job, nodeName);
+    BatchSpec batch = job.batch();
+    OutputNameValues names = names(job, nodeName);
     String output = batch.standardOutput();
     String pattern = output == null ? OutputPattern.defaultOutput(job.array() != null) : output;
     String input = batch.standardInput();
@@ -36,14 +36,14 @@ public record JobFiles(String input, String output, @Nullable String error) {
     return error == null ? output : error;
   }
 
-  private static OutputNames names(Job job, String nodeName) {
+  private static OutputNameValues names(Job job, String nodeName) {
     Long arrayJob = null;
     Long index = null;
     if (job.array() instanceof ArrayPart.Task task) {
       arrayJob = (long) task.arrayJobId();
       index = (long) task.index();
     }
-    return new OutputNames(
+    return new OutputNameValues(
         job.id(),
         arrayJob,
         index,

@@ -106,7 +106,7 @@ final class LoginEnvironment {
     for (String line : text.substring(begin + BEGIN.length(), end).split("\0", -1)) {
       lines.add(line);
     }
-    SequencedMap<String, String> variables = new LinkedHashMap<>(JobFacts.variables(lines));
+    SequencedMap<String, String> variables = new LinkedHashMap<>(JobRecordReader.variables(lines));
     // They tell of the shell that was asked, not of the user.
     List.of("_", "SHLVL", "PWD", "OLDPWD").forEach(variables::remove);
     return variables;

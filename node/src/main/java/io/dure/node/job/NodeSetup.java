@@ -1,9 +1,9 @@
 package io.dure.node.job;
 
-import io.dure.core.config.NodeConfig;
-import io.dure.core.config.Settings;
-import io.dure.core.config.topology.Topology;
-import io.dure.core.node.RunPolicy;
+import io.dure.model.config.ClusterSettings;
+import io.dure.model.config.NodeConfig;
+import io.dure.model.config.topology.Topology;
+import io.dure.node.noderun.RunPolicy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.stream.Collectors;
@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
  * @param topology how the network joins the nodes, null where that is not known
  */
 public record NodeSetup(
-    String confPath, NodeConfig node, Settings settings, @Nullable Topology topology) {
+    String confPath, NodeConfig node, ClusterSettings settings, @Nullable Topology topology) {
 
   /** A node of which it is not known how it is joined with others. */
-  public NodeSetup(String confPath, NodeConfig node, Settings settings) {
+  public NodeSetup(String confPath, NodeConfig node, ClusterSettings settings) {
     this(confPath, node, settings, null);
   }
 

@@ -1,12 +1,12 @@
 package io.dure.node.job;
 
-import io.dure.core.controller.StepEnd;
-import io.dure.core.model.Allocation;
-import io.dure.core.model.ArrayPart;
-import io.dure.core.model.ExitStatus;
-import io.dure.core.model.HostList;
-import io.dure.core.model.Job;
-import io.dure.core.model.NodeShare;
+import io.dure.model.Allocation;
+import io.dure.model.ArrayPart;
+import io.dure.model.ExitStatus;
+import io.dure.model.HostList;
+import io.dure.model.Job;
+import io.dure.model.NodeShare;
+import io.dure.model.command.StepEnd;
 import io.dure.node.launch.JobEnvironment;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -59,15 +59,15 @@ public final class ScriptEnvironment {
     set("JOB_COMMENT", job.spec().comment());
     set("JOB_CONSTRAINTS", job.spec().resources().features());
     set("JOB_QOS", job.spec().qos());
-    var held = JobFacts.allocation(job);
+    var held = JobRecordReader.allocation(job);
     set("JOB_RESERVATION", held == null ? null : held.reservation());
     set("JOB_NTASKS", job.spec().resources().tasks());
     set("JOB_RESTART_COUNT", job.restarts());
     set("JOB_WORK_DIR", job.batch().workDirectory());
     set("WORKING_CLUSTER", cluster);
-    describe(JobFacts.allocation(job), setup.nodeName());
-    set("JOB_START_TIME", JobFacts.start(job).getEpochSecond());
-    var end = JobFacts.end(job);
+    describe(JobRecordReader.allocation(job), setup.nodeName());
+    set("JOB_START_TIME", JobRecordReader.start(job).getEpochSecond());
+    var end = JobRecordReader.end(job);
     set("JOB_END_TIME", end == null ? null : end.getEpochSecond());
     JobFiles files = JobFiles.of(job, setup.nodeName());
     set("JOB_STDIN", files.input());
@@ -92,8 +92,8 @@ public final class ScriptEnvironment {
     set("NODELIST", HostList.compress(allocation.nodes()));
     set("JOB_NUM_NODES", allocation.shares().size());
     set("JOB_CPUS_PER_NODE", JobEnvironment.counts(cpus));
-    NodeShare own = allocation.on(node);
-    List<Integer> gpus = own == null ? List.of() : JobFacts.gpus(own);
+    NodeShare own = allocation.shareOn(node);
+    List<Integer> gpus = own == null ? List.of() : JobRecordReader.gpus(own);
     if (!gpus.isEmpty()) {
       String list = String.join(",", gpus.stream().map(String::valueOf).toList());
       set("JOB_GPUS", list);

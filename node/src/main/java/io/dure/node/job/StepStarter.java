@@ -1,20 +1,20 @@
 package io.dure.node.job;
 
-import io.dure.core.model.Allocation;
-import io.dure.core.model.Batch;
-import io.dure.core.model.Job;
-import io.dure.core.model.NodeShare;
-import io.dure.core.model.text.JobTexts;
 import io.dure.host.user.PasswdEntry;
 import io.dure.host.user.UserDatabase;
 import io.dure.host.user.UserDatabaseException;
+import io.dure.model.Allocation;
+import io.dure.model.BatchSpec;
+import io.dure.model.Job;
+import io.dure.model.NodeShare;
+import io.dure.model.jobtext.JobTexts;
 import io.dure.node.cgroup.Cgroups;
-import io.dure.node.cgroup.Confinement;
 import io.dure.node.cgroup.CpuMap;
 import io.dure.node.cgroup.StepCgroup;
+import io.dure.node.cgroup.StepConfinement;
 import io.dure.node.launch.JobEnvironment;
 import io.dure.node.launch.JobEnvironmentFacts;
-import io.dure.node.launch.OpenMode;
+import io.dure.node.launch.OutputOpenMode;
 import io.dure.node.launch.RunningStep;
 import io.dure.node.launch.Shepherd;
 import io.dure.node.launch.StepDirectory;
@@ -44,7 +44,7 @@ public final class StepStarter {
   private final UserDatabase users;
   private final CpuMap cpus;
   private final Cgroups cgroups;
-  private final HardLimits limits;
+  private final HardResourceLimits limits;
   private final Semaphore starting = new Semaphore(AT_A_TIME);
 
   /** Uses that shepherd, that user database, those CPUs and those control groups. */
@@ -54,7 +54,7 @@ public final class StepStarter {
     this.users = users;
     this.cpus = cpus;
     this.cgroups = cgroups;
-    this.limits = HardLimits.ofThisProcess();
+    this.limits = HardResourceLimits.ofThisProcess();
   }
 
   /**
@@ -63,7 +63,7 @@ public final class StepStarter {
    * @param texts script and environment
    * @param components all components of the heterogeneous job that it leads, empty for none
    */
-  public record Order(Job job, JobTexts texts, String cluster, List<Job> components) {}
+  public record StepOrder(Job job, JobTexts texts, String cluster, List<Job> components) {}
 
   /**
    * Starts the step in the run's directory. If an earlier daemon has begun to, its step is taken
@@ -71,7 +71,7 @@ public final class StepStarter {
    *
    * @throws JobRefusedException if it cannot be started, and will not be
    */
-  public RunningStep start(Order order, NodeSetup setup, Path runDirectory)
+  public RunningStep start(StepOrder order, NodeSetup setup, Path runDirectory)
       throws JobRefusedException, InterruptedException {
     starting.acquire();
     try {
@@ -89,17 +89,17 @@ public final class StepStarter {
     }
   }
 
-  private RunningStep startNew(Order order, NodeSetup setup, Path runDirectory)
+  private RunningStep startNew(StepOrder order, NodeSetup setup, Path runDirectory)
       throws JobRefusedException, IOException, InterruptedException {
     Job job = order.job();
-    Allocation allocation = JobFacts.allocation(job);
-    NodeShare share = allocation == null ? null : allocation.on(setup.nodeName());
+    Allocation allocation = JobRecordReader.allocation(job);
+    NodeShare share = allocation == null ? null : allocation.shareOn(setup.nodeName());
     if (allocation == null || share == null) {
       throw new JobRefusedException("job holds nothing on " + setup.nodeName());
     }
     PasswdEntry account = account(job);
     SequencedMap<String, String> variables = variables(job, order.texts(), account);
-    Confinement confinement = confinement(share, setup);
+    StepConfinement confinement = confinement(share, setup);
     StepCgroup group = cgroups.create(job.id(), BATCH, confinement);
     try {
       StepIdentity identity =
@@ -112,11 +112,11 @@ public final class StepStarter {
               Integer.toString(job.run()));
       JobEnvironmentFacts facts =
           new JobEnvironmentFacts(
-              JobFacts.identity(job, order.cluster(), setup),
-              JobFacts.shape(job, allocation, share, setup),
-              JobFacts.asked(job),
-              JobFacts.array(job),
-              JobFacts.login(account, setup),
+              JobRecordReader.identity(job, order.cluster(), setup),
+              JobRecordReader.shape(job, allocation, share, setup),
+              JobRecordReader.asked(job),
+              JobRecordReader.array(job),
+              JobRecordReader.login(account, setup),
               variables,
               HetVariables.of(order.components(), order.cluster(), setup));
       StepLaunch launch = launch(job, setup, account, identity, confinement, facts);
@@ -161,9 +161,9 @@ public final class StepStarter {
       NodeSetup setup,
       PasswdEntry account,
       StepIdentity identity,
-      Confinement confinement,
+      StepConfinement confinement,
       JobEnvironmentFacts facts) {
-    Batch batch = job.batch();
+    BatchSpec batch = job.batch();
     JobFiles files = JobFiles.of(job, setup.nodeName());
     int gid = job.owner().gid();
     List<Integer> groups = users.groupsOf(account.name(), gid);
@@ -190,9 +190,9 @@ public final class StepStarter {
     return path.isEmpty() ? null : path;
   }
 
-  private Confinement confinement(NodeShare share, NodeSetup setup) {
+  private StepConfinement confinement(NodeShare share, NodeSetup setup) {
     boolean limited = setup.settings().scheduling().memoryConsumable() && share.memoryMib() > 0;
-    return new Confinement(
+    return new StepConfinement(
         binds(setup) ? cpus.binding(share.cores()) : List.of(),
         limited ? (Long) share.memoryMib() : null);
   }
@@ -210,7 +210,7 @@ public final class StepStarter {
   /** What the job brought, over the user's login environment where it asks for that. */
   private static SequencedMap<String, String> variables(
       Job job, JobTexts texts, PasswdEntry account) throws InterruptedException {
-    SequencedMap<String, String> brought = JobFacts.variables(texts.assignments());
+    SequencedMap<String, String> brought = JobRecordReader.variables(texts.assignments());
     if (!job.batch().loadUserEnvironment()) {
       return brought;
     }
@@ -233,11 +233,12 @@ public final class StepStarter {
     return account;
   }
 
-  private static OpenMode openMode(Batch batch, NodeSetup setup) {
+  private static OutputOpenMode openMode(BatchSpec batch, NodeSetup setup) {
     return switch (batch.openMode()) {
-      case APPEND -> OpenMode.APPEND;
-      case TRUNCATE -> OpenMode.TRUNCATE;
-      case DEFAULT -> setup.settings().jobs().appendOutput() ? OpenMode.APPEND : OpenMode.TRUNCATE;
+      case APPEND -> OutputOpenMode.APPEND;
+      case TRUNCATE -> OutputOpenMode.TRUNCATE;
+      case DEFAULT ->
+          setup.settings().jobs().appendOutput() ? OutputOpenMode.APPEND : OutputOpenMode.TRUNCATE;
     };
   }
 

@@ -1,10 +1,10 @@
 package io.dure.node.launch;
 
+import io.dure.node.launch.JobEnvironmentFacts.AllocatedResources;
 import io.dure.node.launch.JobEnvironmentFacts.ArrayPlace;
-import io.dure.node.launch.JobEnvironmentFacts.Asked;
-import io.dure.node.launch.JobEnvironmentFacts.Identity;
+import io.dure.node.launch.JobEnvironmentFacts.JobIdentity;
 import io.dure.node.launch.JobEnvironmentFacts.Login;
-import io.dure.node.launch.JobEnvironmentFacts.Shape;
+import io.dure.node.launch.JobEnvironmentFacts.RequestedResources;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -187,7 +187,7 @@ public final class JobEnvironment {
     return name.startsWith("SLURM_") && ASKED_NAMES.contains(name.substring("SLURM_".length()));
   }
 
-  private void addIdentity(Identity job) {
+  private void addIdentity(JobIdentity job) {
     set("JOB_ID", job.jobId());
     set("JOBID", job.jobId());
     set("JOB_NAME", job.jobName());
@@ -212,7 +212,7 @@ public final class JobEnvironment {
     set("SUBMIT_HOST", job.submitHost());
   }
 
-  private void addShape(Shape shape) {
+  private void addShape(AllocatedResources shape) {
     set("JOB_NODELIST", shape.nodeList());
     set("NODELIST", shape.nodeList());
     set("JOB_NUM_NODES", shape.cpusPerNode().size());
@@ -241,7 +241,7 @@ public final class JobEnvironment {
     }
   }
 
-  private void addAsked(Asked asked) {
+  private void addAsked(RequestedResources asked) {
     asked.others().forEach(this::set);
     set("NTASKS", asked.tasks());
     set("NPROCS", asked.tasks());

@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param het what is told of the components of a heterogeneous job, by the names after SLURM_
  */
 public record JobEnvironmentFacts(
-    Identity identity,
-    Shape shape,
-    Asked asked,
+    JobIdentity identity,
+    AllocatedResources shape,
+    RequestedResources asked,
     @Nullable ArrayPlace array,
     @Nullable Login login,
     SequencedMap<String, String> submitted,
@@ -33,7 +33,7 @@ public record JobEnvironmentFacts(
    * @param restarts how often it was requeued and started again
    * @param slurmConf the configuration file in use on the node
    */
-  public record Identity(
+  public record JobIdentity(
       long jobId,
       String jobName,
       String cluster,
@@ -72,7 +72,7 @@ public record JobEnvironmentFacts(
    * @param shards parts of a GPU held on this node, or null
    * @param mpsPercent the part of a GPU's threads held on this node, or null
    */
-  public record Shape(
+  public record AllocatedResources(
       String nodeList,
       List<Integer> cpusPerNode,
       List<Integer> tasksPerNode,
@@ -86,7 +86,7 @@ public record JobEnvironmentFacts(
       @Nullable String exclusive,
       @Nullable Long shards,
       @Nullable Long mpsPercent) {
-    public Shape {
+    public AllocatedResources {
       cpusPerNode = List.copyOf(cpusPerNode);
       tasksPerNode = List.copyOf(tasksPerNode);
       gpus = List.copyOf(gpus);
@@ -100,7 +100,7 @@ public record JobEnvironmentFacts(
    * @param others further variables that are set only if asked, under the names after {@code
    *     SLURM_}: GPUS, GPUS_PER_NODE, HINT, DISTRIBUTION, ...
    */
-  public record Asked(
+  public record RequestedResources(
       @Nullable Integer tasks,
       @Nullable Integer tasksPerNode,
       @Nullable Integer cpusPerTask,

@@ -20,7 +20,7 @@ public final class OutputPattern {
   }
 
   /** The absolute path for a pattern; relative ones start at the job's working directory. */
-  public static String resolve(String pattern, String workingDirectory, OutputNames names) {
+  public static String resolve(String pattern, String workingDirectory, OutputNameValues names) {
     String name = expand(pattern, names);
     if (name.startsWith("/")) {
       return name;
@@ -33,7 +33,7 @@ public final class OutputPattern {
    * itself; a symbol that is not known stays as it is; a number before the letter pads numbers with
    * zeros, to ten places at most.
    */
-  public static String expand(String pattern, OutputNames names) {
+  public static String expand(String pattern, OutputNameValues names) {
     if (pattern.indexOf('\\') >= 0) {
       return pattern.replace("\\", "");
     }
@@ -63,7 +63,7 @@ public final class OutputPattern {
   }
 
   private static @Nullable String symbol(
-      String pattern, int percent, int letter, OutputNames names) {
+      String pattern, int percent, int letter, OutputNameValues names) {
     int width = width(pattern.substring(percent + 1, letter));
     Long arrayJob = names.arrayJobId();
     Long index = names.arrayTaskId();

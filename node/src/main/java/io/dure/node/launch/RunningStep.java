@@ -58,7 +58,7 @@ public final class RunningStep {
   public int signal(int signal, SignalScope scope) throws IOException {
     int sent = 0;
     for (ProcessStat process : targets(scope)) {
-      sent += Kill.send(process, signal) ? 1 : 0;
+      sent += KillSystemCall.send(process, signal) ? 1 : 0;
     }
     return sent;
   }

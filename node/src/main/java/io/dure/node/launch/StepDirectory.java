@@ -61,9 +61,9 @@ public record StepDirectory(Path path) {
           file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
       Files.write(file, script);
       giveTo(file, launch.user());
-      EntryFile.create(draft.resolve(IDENTITY), launch.identity().entries());
-      EntryFile.create(draft.resolve("environ"), launch.environmentEntries());
-      EntryFile.create(draft.resolve(LAUNCH), launch.entries(home.resolve(SCRIPT).toString()));
+      KeyValueFile.create(draft.resolve(IDENTITY), launch.identity().entries());
+      KeyValueFile.create(draft.resolve("environ"), launch.environmentEntries());
+      KeyValueFile.create(draft.resolve(LAUNCH), launch.entries(home.resolve(SCRIPT).toString()));
       Files.setPosixFilePermissions(draft, PosixFilePermissions.fromString("rwx--x--x"));
       Files.move(draft, home, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
@@ -125,12 +125,12 @@ public record StepDirectory(Path path) {
   }
 
   private @Nullable RecordedProcess recorded(String file, String who) throws IOException {
-    SequencedMap<String, String> map = EntryFile.readMap(path.resolve(file));
+    SequencedMap<String, String> map = KeyValueFile.readMap(path.resolve(file));
     if (map == null) {
       return null;
     }
     return new RecordedProcess(
-        (int) EntryFile.number(map, who), EntryFile.number(map, who + "_start"));
+        (int) KeyValueFile.number(map, who), KeyValueFile.number(map, who + "_start"));
   }
 
   /** The file whose lock the shepherd holds while it lives. */

@@ -69,7 +69,7 @@ public sealed interface StepExit {
 
   /** Reads the shepherd's exit record; null when there is none. */
   static @Nullable StepExit read(Path file) throws IOException {
-    SequencedMap<String, String> map = EntryFile.readMap(file);
+    SequencedMap<String, String> map = KeyValueFile.readMap(file);
     if (map == null) {
       return null;
     }
@@ -77,19 +77,19 @@ public sealed interface StepExit {
     if (failed != null) {
       return new LaunchFailed(
           LaunchStage.named(failed),
-          (int) EntryFile.number(map, "errno"),
+          (int) KeyValueFile.number(map, "errno"),
           map.getOrDefault("text", ""));
     }
     StepUsage usage =
         new StepUsage(
-            Instant.EPOCH.plusNanos(EntryFile.number(map, "started_ns")),
-            Instant.EPOCH.plusNanos(EntryFile.number(map, "ended_ns")),
-            Duration.of(EntryFile.number(map, "user_us"), ChronoUnit.MICROS),
-            Duration.of(EntryFile.number(map, "system_us"), ChronoUnit.MICROS),
-            EntryFile.number(map, "maxrss_kib"));
-    int signal = (int) EntryFile.number(map, "signal");
+            Instant.EPOCH.plusNanos(KeyValueFile.number(map, "started_ns")),
+            Instant.EPOCH.plusNanos(KeyValueFile.number(map, "ended_ns")),
+            Duration.of(KeyValueFile.number(map, "user_us"), ChronoUnit.MICROS),
+            Duration.of(KeyValueFile.number(map, "system_us"), ChronoUnit.MICROS),
+            KeyValueFile.number(map, "maxrss_kib"));
+    int signal = (int) KeyValueFile.number(map, "signal");
     return signal == 0
-        ? new Exited((int) EntryFile.number(map, "code"), usage)
-        : new Signalled(signal, EntryFile.number(map, "core") != 0, usage);
+        ? new Exited((int) KeyValueFile.number(map, "code"), usage)
+        : new Signalled(signal, KeyValueFile.number(map, "core") != 0, usage);
   }
 }

@@ -40,7 +40,7 @@ public record StepIdentity(
   }
 
   static @Nullable StepIdentity read(Path file) throws IOException {
-    SequencedMap<String, String> map = EntryFile.readMap(file);
+    SequencedMap<String, String> map = KeyValueFile.readMap(file);
     if (map == null) {
       return null;
     }
@@ -51,10 +51,10 @@ public record StepIdentity(
       cgroups.add(Path.of(path));
     }
     return new StepIdentity(
-        EntryFile.number(map, "job"),
+        KeyValueFile.number(map, "job"),
         map.getOrDefault("step", ""),
         map.getOrDefault("node", ""),
-        (int) EntryFile.number(map, "uid"),
+        (int) KeyValueFile.number(map, "uid"),
         cgroups,
         map.getOrDefault("note", ""));
   }

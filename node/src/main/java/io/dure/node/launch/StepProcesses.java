@@ -76,7 +76,7 @@ final class StepProcesses {
       if (found.isEmpty() || System.nanoTime() > deadline) {
         return found.size();
       }
-      found.forEach(process -> Kill.send(process, Kill.SIGKILL));
+      found.forEach(process -> KillSystemCall.send(process, KillSystemCall.SIGKILL));
       Thread.sleep(KILL_PAUSE);
     }
   }
@@ -86,7 +86,7 @@ final class StepProcesses {
       return false;
     }
     try {
-      List<String> environment = EntryFile.read(PROC_PATH.resolve(pid + "/environ"));
+      List<String> environment = KeyValueFile.read(PROC_PATH.resolve(pid + "/environ"));
       return environment.contains("SLURM_JOB_ID=" + step.jobId())
           && environment.contains("SLURMD_NODENAME=" + step.nodeName());
     } catch (IOException _) {

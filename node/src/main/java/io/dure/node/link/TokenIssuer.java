@@ -15,8 +15,8 @@ import io.dure.host.user.UserDatabase;
 import io.dure.host.user.UserDatabaseException;
 import io.dure.protocol.LocalReply;
 import io.dure.protocol.LocalRequest;
-import io.dure.protocol.Wire;
-import io.dure.protocol.codec.MalformedException;
+import io.dure.protocol.WireCodecs;
+import io.dure.protocol.codec.MalformedMessageException;
 import io.dure.protocol.codec.RecordCodec;
 import java.io.Closeable;
 import java.io.IOException;
@@ -42,8 +42,8 @@ public final class TokenIssuer implements Closeable {
   private static final Marker KIND = LogMarkers.kind("token desk");
   private static final Duration TOKEN_LIFE = Duration.ofMinutes(1);
 
-  private final RecordCodec<LocalRequest> requests = Wire.localRequests();
-  private final RecordCodec<LocalReply> replies = Wire.localReplies();
+  private final RecordCodec<LocalRequest> requests = WireCodecs.localRequests();
+  private final RecordCodec<LocalReply> replies = WireCodecs.localReplies();
   private final SecureRandom random = new SecureRandom();
   // Root is exempt: whatever users do, it can connect.
   private final Quota<Integer> connections =
@@ -102,14 +102,14 @@ public final class TokenIssuer implements Closeable {
 
   private void serve(SocketChannel channel, PeerCredentials caller) {
     try (Connection connection = ConnectionFactory.over(channel, PATIENCE)) {
-      if (connection.receiveMagic() != Wire.LOCAL_MAGIC) {
+      if (connection.receiveMagic() != WireCodecs.LOCAL_MAGIC) {
         return;
       }
-      byte[] request = connection.receive(Wire.MAX_LOCAL);
+      byte[] request = connection.receive(WireCodecs.MAX_LOCAL);
       if (request != null) {
         connection.send(replies.encode(answer(requests.decode(request), caller)));
       }
-    } catch (IOException | MalformedException e) {
+    } catch (IOException | MalformedMessageException e) {
       log.debug(KIND, "token desk: " + e);
     } finally {
       connections.release(caller.uid(), 1);

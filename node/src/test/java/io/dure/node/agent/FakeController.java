@@ -2,14 +2,14 @@ package io.dure.node.agent;
 
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
-import io.dure.core.controller.Command;
-import io.dure.core.controller.Effect;
-import io.dure.core.controller.RunReport;
-import io.dure.core.model.Job;
-import io.dure.node.link.ControllerPort;
-import io.dure.protocol.FromNode;
-import io.dure.protocol.ToNode;
-import io.dure.protocol.Wire;
+import io.dure.model.Job;
+import io.dure.model.command.Command;
+import io.dure.model.command.Effect;
+import io.dure.model.command.RunReport;
+import io.dure.node.link.ControllerEndpoint;
+import io.dure.protocol.ControllerToNodeMessage;
+import io.dure.protocol.NodeToControllerMessage;
+import io.dure.protocol.WireCodecs;
 import io.dure.protocol.codec.RecordCodec;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -23,15 +23,15 @@ import java.util.function.Predicate;
  * A controller without a network: the test says what it says and reads what it hears. Messages pass
  * through the codecs. Registrations and heartbeats are kept apart from the other news.
  */
-public final class FakeController implements ControllerPort {
+public final class FakeController implements ControllerEndpoint {
   private static final long PATIENCE_SECONDS = 30;
 
-  private final RecordCodec<ToNode> toNode = Wire.toNode();
-  private final RecordCodec<FromNode> fromNode = Wire.fromNode();
+  private final RecordCodec<ControllerToNodeMessage> toNode = WireCodecs.toNode();
+  private final RecordCodec<NodeToControllerMessage> fromNode = WireCodecs.fromNode();
   private final BlockingQueue<Command.RegisterNode> registrations = new LinkedBlockingQueue<>();
-  private final BlockingQueue<Command.FromNode> news = new LinkedBlockingQueue<>();
+  private final BlockingQueue<Command.NodeCommand> news = new LinkedBlockingQueue<>();
   private final BlockingQueue<List<RunReport>> inventories = new LinkedBlockingQueue<>();
-  private final List<Command.FromNode> passedOver = new ArrayList<>();
+  private final List<Command.NodeCommand> passedOver = new ArrayList<>();
   private volatile FakeLink link;
   private volatile boolean reachable = true;
 
@@ -41,21 +41,23 @@ public final class FakeController implements ControllerPort {
     volatile boolean closed;
 
     @Override
-    public void send(FromNode message) throws IOException {
+    public void send(NodeToControllerMessage message) throws IOException {
       if (closed) {
         throw new IOException("connection closed");
       }
       switch (fromNode.decode(fromNode.encode(message))) {
-        case FromNode.Report(Command.RegisterNode registration) -> registrations.add(registration);
-        case FromNode.Report(Command.FromNode command) -> news.add(command);
-        case FromNode.Heartbeat _ -> outgoing.add(toNode.encode(new ToNode.Beat(null)));
-        case FromNode.Inventory(var runs) -> inventories.add(runs);
-        case FromNode.Hello _ -> {}
+        case NodeToControllerMessage.Report(Command.RegisterNode registration) ->
+            registrations.add(registration);
+        case NodeToControllerMessage.Report(Command.NodeCommand command) -> news.add(command);
+        case NodeToControllerMessage.Heartbeat _ ->
+            outgoing.add(toNode.encode(new ControllerToNodeMessage.KeepAlive(null)));
+        case NodeToControllerMessage.Inventory(var runs) -> inventories.add(runs);
+        case NodeToControllerMessage.Hello _ -> {}
       }
     }
 
     @Override
-    public ToNode receive() {
+    public ControllerToNodeMessage receive() {
       try {
         byte[] bytes = outgoing.take();
         return bytes.length == 0 ? null : toNode.decode(bytes);
@@ -90,7 +92,7 @@ public final class FakeController implements ControllerPort {
     }
   }
 
-  public void send(ToNode message) {
+  public void send(ControllerToNodeMessage message) {
     link.outgoing.add(toNode.encode(message));
   }
 
@@ -98,8 +100,10 @@ public final class FakeController implements ControllerPort {
   public List<RunReport> welcomeAll() throws InterruptedException {
     List<RunReport> runs = registration().runs();
     send(
-        new ToNode.Welcome(
-            runs.stream().map(run -> new ToNode.Run(run.jobId(), run.run())).toList()));
+        new ControllerToNodeMessage.Welcome(
+            runs.stream()
+                .map(run -> new ControllerToNodeMessage.Run(run.jobId(), run.run()))
+                .toList()));
     return runs;
   }
 
@@ -114,22 +118,22 @@ public final class FakeController implements ControllerPort {
   }
 
   public void launch(Job job) {
-    send(new ToNode.Launch(job, "test", TestJob.texts(job), List.of()));
+    send(new ControllerToNodeMessage.Launch(job, "test", TestJob.texts(job), List.of()));
   }
 
-  public void terminate(Job job, Effect.Why why, int killWait) {
-    send(new ToNode.Terminate(job.id(), job.run(), why, killWait, job));
+  public void terminate(Job job, Effect.TerminationReason why, int killWait) {
+    send(new ControllerToNodeMessage.Terminate(job.id(), job.run(), why, killWait, job));
   }
 
   public void forget(Job job) {
-    send(new ToNode.Forget(job.id(), job.run()));
+    send(new ControllerToNodeMessage.Forget(job.id(), job.run()));
   }
 
   /** The next news of that type for which the condition holds; others are passed over. */
-  public <T extends Command.FromNode> T hear(Class<T> type, Predicate<T> condition)
+  public <T extends Command.NodeCommand> T hear(Class<T> type, Predicate<T> condition)
       throws InterruptedException {
     while (true) {
-      Command.FromNode next =
+      Command.NodeCommand next =
           taken(news.poll(PATIENCE_SECONDS, TimeUnit.SECONDS), type.getSimpleName());
       if (type.isInstance(next) && condition.test(type.cast(next))) {
         return type.cast(next);
@@ -139,14 +143,14 @@ public final class FakeController implements ControllerPort {
   }
 
   /** The next news, which must be of that type. */
-  public <T extends Command.FromNode> T next(Class<T> type) throws InterruptedException {
+  public <T extends Command.NodeCommand> T next(Class<T> type) throws InterruptedException {
     return assertInstanceOf(
         type, taken(news.poll(PATIENCE_SECONDS, TimeUnit.SECONDS), type.getSimpleName()));
   }
 
   /** News that nobody has waited for yet. */
-  public List<Command.FromNode> rest() {
-    List<Command.FromNode> rest = new ArrayList<>();
+  public List<Command.NodeCommand> rest() {
+    List<Command.NodeCommand> rest = new ArrayList<>();
     news.drainTo(rest);
     return rest;
   }

@@ -6,15 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.dure.core.controller.Command;
-import io.dure.core.controller.Effect;
-import io.dure.core.controller.StepEnd;
-import io.dure.core.model.ExitStatus;
-import io.dure.core.model.Job;
-import io.dure.core.model.ResourceLimit;
 import io.dure.host.process.ProcFs;
+import io.dure.model.ExitStatus;
+import io.dure.model.Job;
+import io.dure.model.PropagatedRlimit;
+import io.dure.model.command.Command;
+import io.dure.model.command.Effect;
+import io.dure.model.command.StepEnd;
 import io.dure.node.cgroup.Cgroups;
-import io.dure.protocol.ToNode;
+import io.dure.protocol.ControllerToNodeMessage;
 import io.dure.testkit.Await;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -76,7 +76,7 @@ class MishapTest {
   void aClockThatIsSetBackSilencesNobody() throws Exception {
     AtomicReference<Duration> skew = new AtomicReference<>(Duration.ZERO);
     node = new TestNode(root);
-    node.clocks = Clocks.of(() -> InstantSource.system().instant().plus(skew.get()));
+    node.clocks = DaemonClocks.of(() -> InstantSource.system().instant().plus(skew.get()));
     node.start(controller);
     controller.welcomeAll();
     controller.inventory();
@@ -188,7 +188,7 @@ class MishapTest {
     Await.seconds(20).until("it runs", () -> Files.exists(output) && Files.size(output) > 0);
     Files.delete(output);
     Files.createSymbolicLink(output, secret);
-    controller.terminate(job, Effect.Why.CANCELLED, 30);
+    controller.terminate(job, Effect.TerminationReason.CANCELLED, 30);
     controller.hear(Command.StepEnded.class, _ -> true);
     assertEquals("mine\n", Files.readString(secret));
   }
@@ -202,7 +202,7 @@ class MishapTest {
     Job job = new TestJob(58, "true", node).build();
     controller.launch(job);
     controller.next(Command.StepLaunched.class);
-    controller.terminate(job, Effect.Why.CANCELLED, 1);
+    controller.terminate(job, Effect.TerminationReason.CANCELLED, 1);
     controller.hear(Command.StepEnded.class, _ -> true);
     controller.launch(new TestJob(59, "true", node).build());
     controller.hear(Command.StepEnded.class, news -> news.jobId() == 59);
@@ -212,7 +212,7 @@ class MishapTest {
   void limitsTravelWithTheJob() throws Exception {
     begin();
     TestJob test = new TestJob(60, "ulimit -Sn", node);
-    test.limits = List.of(new ResourceLimit("NOFILE", 77));
+    test.limits = List.of(new PropagatedRlimit("NOFILE", 77));
     controller.launch(test.build());
     controller.hear(Command.StepEnded.class, _ -> true);
     assertEquals("77\n", Files.readString(node.work().resolve("out-60")));
@@ -243,11 +243,12 @@ class MishapTest {
   @Test
   void messagesThatMakeNoSenseChangeNothing() throws Exception {
     begin();
-    controller.send(new ToNode.Forget(99, 1));
-    controller.send(new ToNode.Signal(99, 1, 9, Effect.Scope.ALL));
-    controller.send(new ToNode.Signal(99, 1, -5, Effect.Scope.ALL));
-    controller.send(new ToNode.Notify(99, 1, "hello"));
-    controller.send(new ToNode.Terminate(99, 1, Effect.Why.CANCELLED, -1, null));
+    controller.send(new ControllerToNodeMessage.Forget(99, 1));
+    controller.send(new ControllerToNodeMessage.Signal(99, 1, 9, Effect.Scope.ALL));
+    controller.send(new ControllerToNodeMessage.Signal(99, 1, -5, Effect.Scope.ALL));
+    controller.send(new ControllerToNodeMessage.Notify(99, 1, "hello"));
+    controller.send(
+        new ControllerToNodeMessage.Terminate(99, 1, Effect.TerminationReason.CANCELLED, -1, null));
     assertEquals(new Command.NodeCleaned(99, 1, null), controller.next(Command.NodeCleaned.class));
     TestJob elsewhere = new TestJob(62, "true", node);
     elsewhere.nodes = List.of("n2");

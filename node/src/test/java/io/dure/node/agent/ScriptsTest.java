@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.dure.core.controller.Command;
-import io.dure.core.controller.Effect;
-import io.dure.core.controller.StepEnd;
-import io.dure.core.model.ExitStatus;
-import io.dure.core.model.Job;
 import io.dure.host.process.ProcFs;
+import io.dure.model.ExitStatus;
+import io.dure.model.Job;
+import io.dure.model.command.Command;
+import io.dure.model.command.Effect;
+import io.dure.model.command.StepEnd;
 import io.dure.testkit.Await;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -127,7 +127,7 @@ class ScriptsTest {
     Job job = new TestJob(34, "true", node).build();
     controller.launch(job);
     Await.seconds(20).until("the prolog runs", () -> Files.exists(file("begun")));
-    controller.terminate(job, Effect.Why.CANCELLED, 60);
+    controller.terminate(job, Effect.TerminationReason.CANCELLED, 60);
     Files.createFile(file("gate"));
     var ended = controller.next(Command.StepEnded.class);
     assertInstanceOf(StepEnd.NotStarted.class, ended.end());
@@ -141,7 +141,7 @@ class ScriptsTest {
     Job job = new TestJob(35, "true", node).build();
     controller.launch(job);
     Await.seconds(20).until("the prolog runs", () -> Files.exists(file("begun")));
-    controller.terminate(job, Effect.Why.CANCELLED, 0);
+    controller.terminate(job, Effect.TerminationReason.CANCELLED, 0);
     assertInstanceOf(StepEnd.NotStarted.class, controller.next(Command.StepEnded.class).end());
   }
 
@@ -161,10 +161,10 @@ class ScriptsTest {
     TestJob test = new TestJob(37, "true", node);
     test.nodes = List.of("n2", "n1");
     Job job = test.build();
-    controller.terminate(job, Effect.Why.ENDED, 5);
-    controller.terminate(job, Effect.Why.ENDED, 5);
+    controller.terminate(job, Effect.TerminationReason.ENDED, 5);
+    controller.terminate(job, Effect.TerminationReason.ENDED, 5);
     controller.next(Command.NodeCleaned.class);
-    controller.terminate(job, Effect.Why.ENDED, 5);
+    controller.terminate(job, Effect.TerminationReason.ENDED, 5);
     controller.next(Command.NodeCleaned.class);
     assertEquals(List.of("37"), Files.readAllLines(file("log")));
     controller.forget(job);

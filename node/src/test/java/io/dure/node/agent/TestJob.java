@@ -1,19 +1,19 @@
 package io.dure.node.agent;
 
-import io.dure.core.model.Allocation;
-import io.dure.core.model.Batch;
-import io.dure.core.model.Hold;
-import io.dure.core.model.Identity;
-import io.dure.core.model.Job;
-import io.dure.core.model.JobSpec;
-import io.dure.core.model.JobState;
-import io.dure.core.model.NodeShare;
-import io.dure.core.model.OpenMode;
-import io.dure.core.model.ResourceLimit;
-import io.dure.core.model.ResourceRequest;
-import io.dure.core.model.TimeLimit;
-import io.dure.core.model.text.JobTexts;
-import io.dure.core.model.text.TextId;
+import io.dure.model.Allocation;
+import io.dure.model.BatchSpec;
+import io.dure.model.Hold;
+import io.dure.model.Job;
+import io.dure.model.JobSpec;
+import io.dure.model.JobState;
+import io.dure.model.NodeShare;
+import io.dure.model.OpenMode;
+import io.dure.model.PropagatedRlimit;
+import io.dure.model.ResourceRequest;
+import io.dure.model.TimeLimit;
+import io.dure.model.UserIdentity;
+import io.dure.model.jobtext.JobTexts;
+import io.dure.model.jobtext.TextId;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -31,11 +31,11 @@ public final class TestJob {
   String firstLine = "#!/bin/sh";
   String workDirectory;
   int run = 1;
-  Identity owner;
+  UserIdentity owner;
   String output = "out-%j";
   String error;
   List<String> environment = new ArrayList<>(List.of("PATH=/usr/bin:/bin"));
-  List<ResourceLimit> limits = List.of();
+  List<PropagatedRlimit> limits = List.of();
   long memoryMib;
   List<String> nodes = List.of("n1");
 
@@ -43,7 +43,7 @@ public final class TestJob {
     this(id, body, node.work(), node.owner());
   }
 
-  public TestJob(int id, String body, Path directory, Identity owner) {
+  public TestJob(int id, String body, Path directory, UserIdentity owner) {
     this.id = id;
     this.body = body;
     this.workDirectory = directory.toString();
@@ -63,8 +63,8 @@ public final class TestJob {
     TextId variables = TextId.of(texts.environment());
     TEXTS.put(script, texts.script());
     TEXTS.put(variables, texts.environment());
-    Batch batch =
-        new Batch(
+    BatchSpec batch =
+        new BatchSpec(
             script,
             List.of(),
             variables,

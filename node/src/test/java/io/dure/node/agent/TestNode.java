@@ -1,24 +1,24 @@
 package io.dure.node.agent;
 
-import io.dure.core.config.ClusterConfig;
-import io.dure.core.config.ConfigSource;
-import io.dure.core.config.SlurmConf;
-import io.dure.core.model.Identity;
-import io.dure.core.model.NodeFacts;
-import io.dure.core.model.NodeLoad;
 import io.dure.host.log.DaemonLog;
 import io.dure.host.log.LogLevel;
 import io.dure.host.process.CpuTopology;
+import io.dure.host.user.CachedUserDatabase;
 import io.dure.host.user.CurrentProcess;
 import io.dure.host.user.PasswdEntry;
-import io.dure.host.user.Users;
+import io.dure.model.NodeFacts;
+import io.dure.model.NodeMetrics;
+import io.dure.model.UserIdentity;
+import io.dure.model.config.ClusterConfig;
+import io.dure.model.config.ConfigSource;
+import io.dure.model.config.SlurmConfParser;
 import io.dure.node.cgroup.Cgroups;
 import io.dure.node.cgroup.CpuMap;
 import io.dure.node.job.NodeSetup;
 import io.dure.node.job.StepStarter;
 import io.dure.node.launch.Shepherd;
-import io.dure.node.link.ControllerCaller;
-import io.dure.node.link.ControllerPort;
+import io.dure.node.link.ControllerEndpoint;
+import io.dure.node.link.ControllerLink;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,13 +35,13 @@ public final class TestNode {
   private static final CpuTopology ONE_CPU = new CpuTopology(List.of(new CpuTopology.Cpu(0, 0, 0)));
 
   private final Path root;
-  private final Users users = Users.ofThisMachine();
+  private final CachedUserDatabase users = CachedUserDatabase.ofThisMachine();
   private final List<String> lines;
   String bootId = "boot-1";
   Cgroups cgroups = Cgroups.none("a test");
-  Clocks clocks = Clocks.of(InstantSource.system());
-  private NodeAgent agent;
-  private ControllerCaller caller;
+  DaemonClocks clocks = DaemonClocks.of(InstantSource.system());
+  private NodeDaemonLoop agent;
+  private ControllerLink caller;
   private Thread loop;
 
   /** A node of a configuration with these lines besides what a node needs. */
@@ -67,10 +67,10 @@ public final class TestNode {
   }
 
   /** Nobody, or the user of the test where that is not root. */
-  Identity owner() {
+  UserIdentity owner() {
     boolean root = CurrentProcess.effectiveUid() == 0;
     PasswdEntry account = root ? users.userByName("nobody") : users.currentUser();
-    return new Identity(account.uid(), account.gid(), account.name(), "group");
+    return new UserIdentity(account.uid(), account.gid(), account.name(), "group");
   }
 
   String conf() {
@@ -85,24 +85,24 @@ public final class TestNode {
 
   NodeSetup setup() {
     ConfigSource source = _ -> conf();
-    ClusterConfig config = SlurmConf.parse("/etc/slurm/slurm.conf", source).config();
+    ClusterConfig config = SlurmConfParser.parse("/etc/slurm/slurm.conf", source).config();
     return new NodeSetup(config.path(), config.node("n1"), config.settings());
   }
 
   /** Starts a daemon over the spool. */
-  void start(ControllerPort controller) throws IOException {
+  void start(ControllerEndpoint controller) throws IOException {
     DaemonLog log =
         DaemonLog.toStream(
             System.err, LogLevel.INFO, InstantSource.system(), ZoneId.systemDefault());
     StepStarter starter =
         new StepStarter(new Shepherd(PROGRAM), users, CpuMap.of(ONE_CPU), cgroups);
     agent =
-        new NodeAgent(
+        new NodeDaemonLoop(
             setup(),
             starter,
-            new NodeAgent.Surroundings(
+            new NodeDaemonLoop.DaemonEnvironment(
                 TestNode::facts,
-                () -> new NodeLoad(5, 100),
+                () -> new NodeMetrics(5, 100),
                 null,
                 bootId,
                 users,
@@ -112,7 +112,7 @@ public final class TestNode {
                 () -> agent.configure(setup())));
     agent.restore();
     loop = Thread.ofPlatform().name("node loop").start(this::loop);
-    caller = new ControllerCaller(controller, agent, log);
+    caller = new ControllerLink(controller, agent, log);
     caller.start();
   }
 

@@ -23,8 +23,8 @@ class CgroupsTest {
 
   @Test
   void mountsAreReadFromMountinfo() {
-    Mounts mounts =
-        Mounts.parse(
+    CgroupMounts mounts =
+        CgroupMounts.parse(
             List.of(
                 "35 31 0:32 / /sys/fs/cgroup/memory rw,relatime - cgroup cgroup rw,memory",
                 "33 31 0:30 / /sys/fs/cgroup/cpu,cpuacct rw shared:9 - cgroup cgroup rw,cpu,cpuacct",
@@ -34,12 +34,12 @@ class CgroupsTest {
     assertEquals(Path.of("/sys/fs/cgroup/memory"), mounts.v1().get("memory"));
     assertEquals(Path.of("/sys/fs/cgroup/cpu,cpuacct"), mounts.v1().get("cpuacct"));
     assertEquals(Path.of("/sys/fs/cgroup/unified"), mounts.v2());
-    assertNull(Mounts.parse(List.of()).v2());
+    assertNull(CgroupMounts.parse(List.of()).v2());
   }
 
   @Test
   void withoutMountsThereAreNoneAndTheReasonIsGiven() {
-    Cgroups none = Mounts.read(Path.of("/no/such/mountinfo")).choose("n1");
+    Cgroups none = CgroupMounts.read(Path.of("/no/such/mountinfo")).choose("n1");
     assertEquals(Cgroups.Version.NONE, none.version());
     assertEquals("no control groups are mounted", none.shortcomings());
   }
@@ -47,7 +47,7 @@ class CgroupsTest {
   @Test
   void aTreeThatCannotBeWrittenIsNamedInTheReason() {
     Cgroups none =
-        new Mounts(new java.util.TreeMap<>(Map.of("memory", Path.of("/proc/self"))), null)
+        new CgroupMounts(new java.util.TreeMap<>(Map.of("memory", Path.of("/proc/self"))), null)
             .choose("n1");
     assertEquals(Cgroups.Version.NONE, none.version());
     assertTrue(none.shortcomings().contains("memory: "), none.shortcomings());
@@ -56,24 +56,24 @@ class CgroupsTest {
 
   @Test
   void versionOneMakesConfinesAndRemoves() throws Exception {
-    Mounts mounts = Mounts.read(Path.of("/proc/self/mountinfo"));
+    CgroupMounts mounts = CgroupMounts.read(Path.of("/proc/self/mountinfo"));
     assumeTrue(mounts.v1().containsKey("cpuset"), "no cgroup v1 cpuset is mounted here");
     String node = "test" + ProcessHandle.current().pid();
     Cgroups cgroups = mounts.choose(node);
     assumeTrue(cgroups.version() == Cgroups.Version.V1, cgroups.shortcomings());
     Path nodeGroup = mounts.v1().get("cpuset").resolve("dure").resolve(node);
     try {
-      StepCgroup step = cgroups.create(7, "batch", new Confinement(List.of(0), 64L));
+      StepCgroup step = cgroups.create(7, "batch", new StepConfinement(List.of(0), 64L));
       Path cpuset = nodeGroup.resolve("job_7/step_batch");
       assertTrue(step.directories().contains(cpuset));
-      assertEquals("0", Hierarchy.read(cpuset, "cpuset.cpus"));
-      assertFalse(Hierarchy.read(cpuset, "cpuset.mems").isEmpty());
+      assertEquals("0", CgroupHierarchy.read(cpuset, "cpuset.cpus"));
+      assertFalse(CgroupHierarchy.read(cpuset, "cpuset.mems").isEmpty());
       Path memory = mounts.v1().get("memory").resolve("dure").resolve(node).resolve("job_7");
-      assertEquals(Long.toString(64L << 20), Hierarchy.read(memory, "memory.limit_in_bytes"));
+      assertEquals(Long.toString(64L << 20), CgroupHierarchy.read(memory, "memory.limit_in_bytes"));
       assertEquals(List.of(7L), cgroups.jobs());
       assertEquals(List.of(), step.processes());
       assertEquals(0, step.oomKills());
-      cgroups.create(7, "0", new Confinement(List.of(0), 64L));
+      cgroups.create(7, "0", new StepConfinement(List.of(0), 64L));
       assertTrue(step.remove());
       assertTrue(Files.exists(cpuset.getParent()), "the other step needs the job's group");
       assertTrue(cgroups.existing(7, "0").remove());
@@ -81,7 +81,7 @@ class CgroupsTest {
       assertTrue(step.remove(), "gone already");
       assertThrows(
           IOException.class,
-          () -> cgroups.create(8, "batch", new Confinement(List.of(9999), null)));
+          () -> cgroups.create(8, "batch", new StepConfinement(List.of(9999), null)));
       assertEquals(List.of(), cgroups.jobs(), "nothing is left of a failure");
     } finally {
       for (StepCgroup left : List.of(cgroups.existing(7, "batch"), cgroups.existing(7, "0"))) {
@@ -111,31 +111,31 @@ class CgroupsTest {
     Path leaf =
         group(
             "dure/n1/job_5/step_batch", "cpuset.cpus", "memory.max", "cgroup.procs", "cgroup.kill");
-    Cgroups cgroups = new Mounts(new java.util.TreeMap<>(), fake).choose("n1");
+    Cgroups cgroups = new CgroupMounts(new java.util.TreeMap<>(), fake).choose("n1");
     assertInstanceOf(CgroupsV2.class, cgroups);
     assertEquals("", cgroups.shortcomings());
-    StepCgroup step = cgroups.create(5, "batch", new Confinement(List.of(2, 3), 100L));
+    StepCgroup step = cgroups.create(5, "batch", new StepConfinement(List.of(2, 3), 100L));
     assertEquals(List.of(leaf), step.directories());
-    assertEquals("2-3", Hierarchy.read(leaf, "cpuset.cpus"));
-    assertEquals("", Hierarchy.read(job, "cpuset.cpus"), "the job was there already");
-    assertEquals("104857600", Hierarchy.read(leaf, "memory.max"));
+    assertEquals("2-3", CgroupHierarchy.read(leaf, "cpuset.cpus"));
+    assertEquals("", CgroupHierarchy.read(job, "cpuset.cpus"), "the job was there already");
+    assertEquals("104857600", CgroupHierarchy.read(leaf, "memory.max"));
     // A plain file keeps both words where the kernel would have taken each.
-    assertTrue(Hierarchy.read(fake, "cgroup.subtree_control").startsWith("+"));
+    assertTrue(CgroupHierarchy.read(fake, "cgroup.subtree_control").startsWith("+"));
     Files.writeString(leaf.resolve("memory.events"), "low 0\noom 2\noom_kill 3\n");
     assertEquals(3, step.oomKills());
     Files.writeString(leaf.resolve("cgroup.procs"), "12\n34\n");
     assertEquals(List.of(12L, 34L), step.processes());
     step.kill();
-    assertEquals("1", Hierarchy.read(leaf, "cgroup.kill"));
+    assertEquals("1", CgroupHierarchy.read(leaf, "cgroup.kill"));
   }
 
   @Test
   void versionTwoThatOffersNothingIsForTrackingAndSaysSo() throws Exception {
     Files.writeString(fake.resolve("cgroup.controllers"), "hugetlb\n");
-    Cgroups cgroups = new Mounts(new java.util.TreeMap<>(), fake).choose("n1");
+    Cgroups cgroups = new CgroupMounts(new java.util.TreeMap<>(), fake).choose("n1");
     assertEquals(Cgroups.Version.V2, cgroups.version());
     assertTrue(cgroups.shortcomings().contains("memory: not offered"), cgroups.shortcomings());
-    StepCgroup step = cgroups.create(5, "batch", new Confinement(List.of(0), 100L));
+    StepCgroup step = cgroups.create(5, "batch", new StepConfinement(List.of(0), 100L));
     assertEquals(List.of(5L), cgroups.jobs());
     assertTrue(step.remove());
     assertEquals(List.of(), cgroups.jobs());

@@ -68,8 +68,8 @@ class CpuMapTest {
 
   @Test
   void listsReadAndWrite() {
-    assertEquals("0-3,5,7-8", Confinement.cpuList(List.of(7, 8, 0, 1, 2, 3, 5)));
-    assertEquals("", Confinement.cpuList(List.of()));
-    assertEquals("0", Confinement.cpuList(List.of(0)));
+    assertEquals("0-3,5,7-8", StepConfinement.cpuList(List.of(7, 8, 0, 1, 2, 3, 5)));
+    assertEquals("", StepConfinement.cpuList(List.of()));
+    assertEquals("0", StepConfinement.cpuList(List.of(0)));
   }
 }

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import io.dure.host.user.CachedUserDatabase;
 import io.dure.host.user.PasswdEntry;
-import io.dure.host.user.Users;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
@@ -21,7 +21,7 @@ class LoginEnvironmentTest {
 
   @Test
   void ownLogin() throws Exception {
-    PasswdEntry account = Users.ofThisMachine().currentUser();
+    PasswdEntry account = CachedUserDatabase.ofThisMachine().currentUser();
     Map<String, String> variables = LoginEnvironment.of(account);
     assertNotNull(variables);
     assertEquals(account.home(), variables.get("HOME"));
@@ -39,7 +39,7 @@ class LoginEnvironmentTest {
 
   @Test
   void loginThatHangsIsGivenUp() throws Exception {
-    PasswdEntry account = Users.ofThisMachine().currentUser();
+    PasswdEntry account = CachedUserDatabase.ofThisMachine().currentUser();
     assertNull(LoginEnvironment.of(account, Duration.ZERO));
   }
 }

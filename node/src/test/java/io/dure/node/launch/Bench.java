@@ -59,10 +59,10 @@ final class Bench implements AutoCloseable {
     String stdin = "/dev/null";
     String stdout;
     @Nullable String stderr;
-    OpenMode openMode = OpenMode.TRUNCATE;
+    OutputOpenMode openMode = OutputOpenMode.TRUNCATE;
     int umask = 022;
     StepUser runAs = user;
-    List<ResourceLimit> limits = List.of();
+    List<StepRlimit> limits = List.of();
     List<Integer> cpus = List.of();
     List<Path> cgroups = List.of();
     List<String> arguments = List.of();

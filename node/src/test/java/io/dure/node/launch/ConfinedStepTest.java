@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.dure.node.cgroup.Cgroups;
-import io.dure.node.cgroup.Confinement;
 import io.dure.node.cgroup.StepCgroup;
+import io.dure.node.cgroup.StepConfinement;
 import io.dure.testkit.Await;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -40,7 +40,7 @@ class ConfinedStepTest {
     bench.close();
   }
 
-  private Bench.Draft confined(Bench.Draft step, Confinement confinement) throws Exception {
+  private Bench.Draft confined(Bench.Draft step, StepConfinement confinement) throws Exception {
     group = cgroups.create(step.jobId, "batch", confinement);
     step.cgroups = group.directories();
     return step;
@@ -52,7 +52,7 @@ class ConfinedStepTest {
     var step =
         confined(
             bench.step("grep Cpus_allowed_list /proc/self/status; nproc"),
-            new Confinement(List.of(0), null));
+            new StepConfinement(List.of(0), null));
     assertEquals("0:0", step.run().exitCode());
     assertEquals("Cpus_allowed_list:\t0\n1\n", step.output());
   }
@@ -73,7 +73,7 @@ class ConfinedStepTest {
             // One process alone takes memory: of two the kernel may pick the shell as a second
             // victim.
             bench.step("dd if=/dev/zero of=/dev/null bs=200M count=1; exit $?"),
-            new Confinement(List.of(), 32L));
+            new StepConfinement(List.of(), 32L));
     assertEquals("137:0", step.run().exitCode());
     assertTrue(group.oomKills() >= 1);
   }
@@ -84,12 +84,12 @@ class ConfinedStepTest {
     var step =
         confined(
             bench.step("(env -i setsid sleep 1000 &)", "echo ready", "sleep 1000"),
-            new Confinement(List.of(), null));
+            new StepConfinement(List.of(), null));
     RunningStep running = step.start();
     step.awaitOutput("ready");
     Await.seconds(20).until("all three are there", () -> group.processes().size() == 3);
     assertEquals(3, running.processes().size());
-    Kill.send(running.directory().shepherd(), Kill.SIGKILL);
+    KillSystemCall.send(running.directory().shepherd(), KillSystemCall.SIGKILL);
     assertEquals(0, assertInstanceOf(StepExit.Lost.class, Bench.end(running)).survivors());
     assertEquals(List.of(), group.processes());
   }
@@ -100,7 +100,7 @@ class ConfinedStepTest {
         confined(
             bench.step(
                 "f() { while :; do sleep 0.01 & done; }", "ulimit -u 200", "echo ready", "f"),
-            new Confinement(List.of(), null));
+            new StepConfinement(List.of(), null));
     RunningStep running = step.start();
     step.awaitOutput("ready");
     Await.seconds(20).until("it forks", () -> group.processes().size() > 10);

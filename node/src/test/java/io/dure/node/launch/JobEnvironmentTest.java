@@ -3,11 +3,11 @@ package io.dure.node.launch;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import io.dure.node.launch.JobEnvironmentFacts.AllocatedResources;
 import io.dure.node.launch.JobEnvironmentFacts.ArrayPlace;
-import io.dure.node.launch.JobEnvironmentFacts.Asked;
-import io.dure.node.launch.JobEnvironmentFacts.Identity;
+import io.dure.node.launch.JobEnvironmentFacts.JobIdentity;
 import io.dure.node.launch.JobEnvironmentFacts.Login;
-import io.dure.node.launch.JobEnvironmentFacts.Shape;
+import io.dure.node.launch.JobEnvironmentFacts.RequestedResources;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -59,8 +59,8 @@ class JobEnvironmentTest {
       SLURM_TOPOLOGY_ADDR_PATTERN=node
       """;
 
-  private static final Identity IDENTITY =
-      new Identity(
+  private static final JobIdentity IDENTITY =
+      new JobIdentity(
           138,
           "plainenv",
           "labreal",
@@ -82,8 +82,8 @@ class JobEnvironmentTest {
           "vm",
           "/etc/slurm/slurm.conf");
 
-  private static Shape shape(List<Integer> gpus) {
-    return new Shape(
+  private static AllocatedResources shape(List<Integer> gpus) {
+    return new AllocatedResources(
         "n[1-2]",
         List.of(2, 1),
         List.of(2, 1),
@@ -99,13 +99,13 @@ class JobEnvironmentTest {
         null);
   }
 
-  private static Asked asked(Integer tasks, Integer cpusPerTask, Long memoryPerCpu) {
-    return new Asked(
+  private static RequestedResources asked(Integer tasks, Integer cpusPerTask, Long memoryPerCpu) {
+    return new RequestedResources(
         tasks, null, cpusPerTask, null, null, memoryPerCpu, false, new LinkedHashMap<>());
   }
 
   private static SequencedMap<String, String> environment(
-      Asked asked, ArrayPlace array, Login login, Map<String, String> submitted) {
+      RequestedResources asked, ArrayPlace array, Login login, Map<String, String> submitted) {
     return JobEnvironment.of(
         new JobEnvironmentFacts(
             IDENTITY,

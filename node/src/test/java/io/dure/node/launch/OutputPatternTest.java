@@ -9,12 +9,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 @Tag("pure")
 class OutputPatternTest {
-  private static final OutputNames PLAIN =
-      new OutputNames(128, null, null, "my job", "alice", "batch", "n1", 0, 0, 2, "s1A2B");
-  private static final OutputNames ARRAY =
-      new OutputNames(147, 137L, 23L, "arr", "alice", "batch", "n2", 1, 0, 0, null);
-  private static final OutputNames TASK =
-      new OutputNames(128, null, null, "my job", "alice", "0", "n3", 2, 1, 0, null);
+  private static final OutputNameValues PLAIN =
+      new OutputNameValues(128, null, null, "my job", "alice", "batch", "n1", 0, 0, 2, "s1A2B");
+  private static final OutputNameValues ARRAY =
+      new OutputNameValues(147, 137L, 23L, "arr", "alice", "batch", "n2", 1, 0, 0, null);
+  private static final OutputNameValues TASK =
+      new OutputNameValues(128, null, null, "my job", "alice", "0", "n3", 2, 1, 0, null);
 
   @ParameterizedTest
   @CsvSource({

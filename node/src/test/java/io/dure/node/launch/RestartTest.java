@@ -82,7 +82,7 @@ class RestartTest {
     step.awaitOutput("ready\nready\n");
     // Two shells, each of which says that it is ready before it starts another program.
     Await.seconds(20).until("all of it runs", () -> step.alive().size() >= 4);
-    Kill.send(running.directory().shepherd(), Kill.SIGKILL);
+    KillSystemCall.send(running.directory().shepherd(), KillSystemCall.SIGKILL);
     var lost = assertInstanceOf(StepExit.Lost.class, Bench.end(running));
     assertEquals(0, lost.survivors());
     assertEquals(List.of(), step.alive());
@@ -95,7 +95,7 @@ class RestartTest {
     DoomedDaemon.startAndDie(directory);
     step.awaitOutput("ready\nready\n");
     RunningStep adopted = bench.shepherd.adopt(directory);
-    Kill.send(directory.shepherd(), Kill.SIGKILL);
+    KillSystemCall.send(directory.shepherd(), KillSystemCall.SIGKILL);
     assertEquals(0, assertInstanceOf(StepExit.Lost.class, Bench.end(adopted)).survivors());
     assertEquals(List.of(), step.alive());
     assertInstanceOf(StepExit.Lost.class, Bench.end(bench.shepherd.adopt(directory)));
@@ -109,7 +109,7 @@ class RestartTest {
     step.awaitOutput("ready");
     RecordedProcess script = directory.child();
     assertTrue(script.isAlive());
-    Kill.send(directory.shepherd(), Kill.SIGKILL);
+    KillSystemCall.send(directory.shepherd(), KillSystemCall.SIGKILL);
     Await.seconds(20).until("the script is gone", () -> !script.isAlive());
     assertInstanceOf(StepExit.Lost.class, Bench.end(bench.shepherd.adopt(directory)));
     assertEquals(List.of(), step.alive());

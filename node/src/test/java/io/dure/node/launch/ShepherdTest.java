@@ -83,9 +83,9 @@ class ShepherdTest {
     var step = bench.step("ulimit -Sn; ulimit -Hn; ulimit -Sc; ulimit -Ss");
     step.limits =
         List.of(
-            new ResourceLimit(ResourceLimit.Resource.NOFILE, 100, ResourceLimit.UNLIMITED),
-            new ResourceLimit(ResourceLimit.Resource.CORE, 0, 0),
-            new ResourceLimit(ResourceLimit.Resource.STACK, 4 << 20, 4 << 20));
+            new StepRlimit(StepRlimit.Resource.NOFILE, 100, StepRlimit.UNLIMITED),
+            new StepRlimit(StepRlimit.Resource.CORE, 0, 0),
+            new StepRlimit(StepRlimit.Resource.STACK, 4 << 20, 4 << 20));
     step.run();
     List<String> lines = step.output().lines().toList();
     assertEquals("100", lines.get(0));
@@ -121,7 +121,7 @@ class ShepherdTest {
     Files.writeString(Path.of(step.stdout), "old and long\n");
     Files.setPosixFilePermissions(
         Path.of(step.stdout), PosixFilePermissions.fromString("rw-rw-rw-"));
-    step.openMode = OpenMode.APPEND;
+    step.openMode = OutputOpenMode.APPEND;
     step.stderr = bench.work.resolve("err").toString();
     step.run();
     assertEquals("old and long\nnew\n", step.output());
@@ -307,7 +307,7 @@ class ShepherdTest {
     step.awaitOutput("ready");
     RecordedProcess shepherd = running.directory().shepherd();
     for (int signal : new int[] {1, 2, 3, 10, 12, 13, 14, 15}) {
-      assertTrue(Kill.send(shepherd, signal));
+      assertTrue(KillSystemCall.send(shepherd, signal));
     }
     Files.writeString(bench.work.resolve("fifo"), "go\n");
     assertEquals("0:0", Bench.end(running).exitCode());

@@ -15,7 +15,7 @@ final class ByteReader {
   private final byte[] bytes;
   private final boolean strict;
   private final boolean exact;
-  private final @Nullable Latest latest;
+  private final @Nullable PreviousValues latest;
   private int position;
   private int end;
   private int depth;
@@ -24,7 +24,7 @@ final class ByteReader {
     this.bytes = bytes;
     this.strict = strict;
     this.exact = exact || sharing; // what is skipped may be what a later value is said to equal
-    this.latest = sharing ? new Latest() : null;
+    this.latest = sharing ? new PreviousValues() : null;
     this.end = bytes.length;
   }
 
@@ -46,7 +46,7 @@ final class ByteReader {
 
   int readByte() {
     if (position >= end) {
-      throw new MalformedException("unexpected end of data");
+      throw new MalformedMessageException("unexpected end of data");
     }
     return bytes[position++] & 0xFF;
   }
@@ -60,13 +60,13 @@ final class ByteReader {
         return (value >>> 1) ^ -(value & 1);
       }
     }
-    throw new MalformedException("number too long");
+    throw new MalformedMessageException("number too long");
   }
 
   int readInt() {
     long value = readLong();
     if (value != (int) value) {
-      throw new MalformedException("number out of range: " + value);
+      throw new MalformedMessageException("number out of range: " + value);
     }
     return (int) value;
   }
@@ -75,7 +75,7 @@ final class ByteReader {
   int readCount() {
     int count = readInt();
     if (count < 0 || count > end - position) {
-      throw new MalformedException("count beyond the end of data: " + count);
+      throw new MalformedMessageException("count beyond the end of data: " + count);
     }
     return count;
   }
@@ -97,11 +97,11 @@ final class ByteReader {
   /** Enters a block: reads do not go beyond it. Gives the outer end for {@link #closeBlock}. */
   int openBlock() {
     if (++depth > MAX_DEPTH) {
-      throw new MalformedException("nested too deeply");
+      throw new MalformedMessageException("nested too deeply");
     }
     int length = (readByte() << 24) | (readByte() << 16) | (readByte() << 8) | readByte();
     if (length < 0 || length > end - position) {
-      throw new MalformedException("block beyond the end of data: " + length);
+      throw new MalformedMessageException("block beyond the end of data: " + length);
     }
     int outer = end;
     end = position + length;
@@ -111,7 +111,7 @@ final class ByteReader {
   /** Leaves a block, over whatever a newer writer put at its end. */
   void closeBlock(int outer) {
     if (exact && position != end) {
-      throw new MalformedException("written by a newer version");
+      throw new MalformedMessageException("written by a newer version");
     }
     position = end;
     end = outer;

@@ -6,12 +6,12 @@ import org.jspecify.annotations.Nullable;
 
 /** A growing byte array with the primitive forms of the codec. One thread at a time. */
 final class ByteWriter {
-  private final @Nullable Latest latest;
+  private final @Nullable PreviousValues latest;
   private byte[] bytes = new byte[512];
   private int size;
 
   ByteWriter(boolean sharing) {
-    latest = sharing ? new Latest() : null;
+    latest = sharing ? new PreviousValues() : null;
   }
 
   /** The latest value of a shape, null if there is none or sharing is not wanted. */

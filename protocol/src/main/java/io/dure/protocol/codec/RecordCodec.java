@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * Bytes of a value of one type, and back. Types are records, sealed interfaces of records, enums,
  * {@code int, long, boolean} and their boxes, {@code String, Instant, Duration, byte[], List},
- * {@code Map} with string keys, {@code IntMap} and {@link io.dure.core.model.text.TextValue}; any
+ * {@code Map} with string keys, {@code IntMap} and {@link io.dure.model.jobtext.TextValue}; any
  * reference may be null.
  *
  * <p>A record is its number of components, its length and its components in order, so types grow at
@@ -23,12 +23,13 @@ import java.util.List;
  */
 public final class RecordCodec<T> {
   private final Class<T> type;
-  private final Shape shape;
+  private final ValueCodec shape;
   private final boolean strict;
   private final boolean exact;
   private final boolean sharing;
 
-  private RecordCodec(Class<T> type, Shape shape, boolean strict, boolean exact, boolean sharing) {
+  private RecordCodec(
+      Class<T> type, ValueCodec shape, boolean strict, boolean exact, boolean sharing) {
     this.type = type;
     this.shape = shape;
     this.strict = strict;
@@ -42,7 +43,7 @@ public final class RecordCodec<T> {
    * @throws IllegalArgumentException naming the component whose type cannot be written
    */
   public static <T> RecordCodec<T> of(Class<T> type) {
-    return new RecordCodec<>(type, Shape.of((Type) type), false, false, false);
+    return new RecordCodec<>(type, ValueCodec.of((Type) type), false, false, false);
   }
 
   /**
@@ -80,13 +81,13 @@ public final class RecordCodec<T> {
   /**
    * The value of the bytes.
    *
-   * @throws MalformedException if they are no encoding of this type
+   * @throws MalformedMessageException if they are no encoding of this type
    */
   public T decode(byte[] bytes) {
     ByteReader reader = new ByteReader(bytes, strict, exact, sharing);
     Object value = shape.read(reader);
     if (value == null || !reader.atEnd()) {
-      throw new MalformedException("not a " + type.getSimpleName());
+      throw new MalformedMessageException("not a " + type.getSimpleName());
     }
     return type.cast(value);
   }
@@ -126,7 +127,7 @@ public final class RecordCodec<T> {
   /**
    * The values of a {@link Row}, in order.
    *
-   * @throws MalformedException if the bytes are no row of this type
+   * @throws MalformedMessageException if the bytes are no row of this type
    */
   public List<T> decodeAll(byte[] bytes) {
     ByteReader reader = new ByteReader(bytes, strict, exact, sharing);
@@ -134,7 +135,7 @@ public final class RecordCodec<T> {
     while (!reader.atEnd()) {
       Object value = shape.read(reader);
       if (value == null) {
-        throw new MalformedException("not a " + type.getSimpleName());
+        throw new MalformedMessageException("not a " + type.getSimpleName());
       }
       values.add(type.cast(value));
     }

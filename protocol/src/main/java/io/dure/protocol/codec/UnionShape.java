@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** A sealed interface: the tag of the record, then the record. */
-final class UnionShape extends Shape {
+final class UnionShape extends ValueCodec {
   private final Class<?> type;
   private final Map<String, Class<?>> members = new LinkedHashMap<>();
   private final Map<Class<?>, String> tags = new LinkedHashMap<>();
@@ -43,7 +43,7 @@ final class UnionShape extends Shape {
     String tag = in.readString();
     Class<?> member = members.get(tag);
     if (member == null) {
-      throw new MalformedException("unknown kind of " + type.getSimpleName() + ": " + tag);
+      throw new MalformedMessageException("unknown kind of " + type.getSimpleName() + ": " + tag);
     }
     return of(member).readValue(in);
   }

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.dure.core.collection.IntMap;
-import io.dure.core.model.Hold;
+import io.dure.model.Hold;
+import io.dure.model.collection.IntMap;
 import io.dure.testkit.Cases;
 import java.time.Duration;
 import java.time.Instant;
@@ -125,8 +125,8 @@ class RecordCodecTest {
     RecordCodec<Kennel> plain = RecordCodec.of(Kennel.class);
     assertTrue(codec.encode(kennel).length < plain.encode(kennel).length);
     assertEquals(kennel, codec.decode(plain.encode(kennel)), "what was written without sharing");
-    assertThrows(MalformedException.class, () -> plain.decode(codec.encode(kennel)));
-    assertThrows(MalformedException.class, () -> codec.decode(new byte[] {2}));
+    assertThrows(MalformedMessageException.class, () -> plain.decode(codec.encode(kennel)));
+    assertThrows(MalformedMessageException.class, () -> codec.decode(new byte[] {2}));
   }
 
   @Test
@@ -134,7 +134,7 @@ class RecordCodecTest {
     byte[] newer = RecordCodec.of(After.class).encode(new After(1, "b", 2, null, List.of(), true));
     RecordCodec<Before> older = RecordCodec.of(Before.class);
     assertEquals(new Before(1, "b"), older.decode(newer));
-    assertThrows(MalformedException.class, () -> older.exact().decode(newer));
+    assertThrows(MalformedMessageException.class, () -> older.exact().decode(newer));
     byte[] old = older.encode(new Before(1, "b"));
     assertEquals(
         new After(1, "b", 0, null, List.of(), false),
@@ -161,7 +161,7 @@ class RecordCodecTest {
     nothing.add(null);
     for (Loose bad :
         List.of(new Loose(null, List.of()), new Loose("a", null), new Loose("a", nothing))) {
-      assertThrows(MalformedException.class, () -> firm.decode(loose.encode(bad)));
+      assertThrows(MalformedMessageException.class, () -> firm.decode(loose.encode(bad)));
     }
     byte[] good = loose.encode(new Loose("a", List.of("b")));
     assertEquals(new Firm("a", List.of("b")), firm.decode(good));
@@ -190,8 +190,9 @@ class RecordCodecTest {
     String text = new String(bytes, java.nio.charset.StandardCharsets.ISO_8859_1);
     byte[] changed =
         text.replace("Cat", "Cow").getBytes(java.nio.charset.StandardCharsets.ISO_8859_1);
-    MalformedException e =
-        assertThrows(MalformedException.class, () -> RecordCodec.of(Animal.class).decode(changed));
+    MalformedMessageException e =
+        assertThrows(
+            MalformedMessageException.class, () -> RecordCodec.of(Animal.class).decode(changed));
     assertEquals("unknown kind of Animal: Cow", e.getMessage());
   }
 
@@ -208,7 +209,7 @@ class RecordCodecTest {
       }
       try {
         assertNotNull(codec.decode(bad));
-      } catch (MalformedException e) {
+      } catch (MalformedMessageException e) {
         refused++;
       }
     }

@@ -1,9 +1,9 @@
 package io.dure.surface.facts;
 
-import io.dure.core.model.Allocation;
-import io.dure.core.model.ArrayPart;
-import io.dure.core.model.Batch;
-import io.dure.core.model.Job;
+import io.dure.model.Allocation;
+import io.dure.model.ArrayPart;
+import io.dure.model.BatchSpec;
+import io.dure.model.Job;
 import org.jspecify.annotations.Nullable;
 
 /** Where a job's standard streams lead. */
@@ -15,15 +15,15 @@ public final class OutputPaths {
   private OutputPaths() {}
 
   /** Standard input as given, absolute. */
-  public static String input(JobFacts facts) {
-    Batch batch = facts.job().batch();
+  public static String input(JobDetails facts) {
+    BatchSpec batch = facts.job().batch();
     String pattern = batch.standardInput();
     return pattern == null ? NULL_DEVICE : absolute(batch, pattern);
   }
 
   /** Standard output as given, absolute; the default name with its numbers. */
-  public static String output(JobFacts facts) {
-    Batch batch = facts.job().batch();
+  public static String output(JobDetails facts) {
+    BatchSpec batch = facts.job().batch();
     String pattern = batch.standardOutput();
     if (pattern != null) {
       return absolute(batch, pattern);
@@ -32,8 +32,8 @@ public final class OutputPaths {
   }
 
   /** Standard error as given, absolute; standard output if the two are joined. */
-  public static String error(JobFacts facts) {
-    Batch batch = facts.job().batch();
+  public static String error(JobDetails facts) {
+    BatchSpec batch = facts.job().batch();
     String pattern = batch.standardError();
     return pattern == null ? output(facts) : absolute(batch, pattern);
   }
@@ -42,7 +42,7 @@ public final class OutputPaths {
     return job.array() == null ? "slurm-%j.out" : "slurm-%A_%a.out";
   }
 
-  private static String absolute(Batch batch, String pattern) {
+  private static String absolute(BatchSpec batch, String pattern) {
     if (pattern.startsWith("/")) {
       return pattern;
     }
@@ -51,7 +51,7 @@ public final class OutputPaths {
   }
 
   /** The path with its patterns filled in; those that many values fit get the first of them. */
-  public static String expand(String path, JobFacts facts) {
+  public static String expand(String path, JobDetails facts) {
     if (path.indexOf('\\') >= 0) {
       return path.replace("\\", "");
     }
@@ -82,7 +82,7 @@ public final class OutputPaths {
     return text.toString();
   }
 
-  private static @Nullable String value(char letter, JobFacts facts, int width) {
+  private static @Nullable String value(char letter, JobDetails facts, int width) {
     Job job = facts.job();
     return switch (letter) {
       case '%' -> "%";

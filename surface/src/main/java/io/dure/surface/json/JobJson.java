@@ -1,26 +1,26 @@
 package io.dure.surface.json;
 
-import io.dure.core.model.Allocation;
-import io.dure.core.model.ArrayPart;
-import io.dure.core.model.ExitStatus;
-import io.dure.core.model.Hold;
-import io.dure.core.model.HostList;
-import io.dure.core.model.Job;
-import io.dure.core.model.JobSpec;
-import io.dure.core.model.JobState;
-import io.dure.core.model.MemoryRequest;
-import io.dure.core.model.NodeShare;
-import io.dure.core.model.Outcome;
-import io.dure.core.model.ResourceRequest;
-import io.dure.core.model.Sharing;
-import io.dure.core.model.gres.GresRequest;
-import io.dure.core.model.het.HetPart;
-import io.dure.core.model.text.TextValue;
-import io.dure.surface.facts.GresText;
-import io.dure.surface.facts.JobFacts;
-import io.dure.surface.facts.JobStatus;
+import io.dure.model.Allocation;
+import io.dure.model.ArrayPart;
+import io.dure.model.ExitStatus;
+import io.dure.model.Hold;
+import io.dure.model.HostList;
+import io.dure.model.Job;
+import io.dure.model.JobOutcome;
+import io.dure.model.JobSpec;
+import io.dure.model.JobState;
+import io.dure.model.MemoryRequest;
+import io.dure.model.NodeShare;
+import io.dure.model.OversubscribeMode;
+import io.dure.model.ResourceRequest;
+import io.dure.model.gres.GresRequest;
+import io.dure.model.hetjob.HetComponent;
+import io.dure.model.jobtext.TextValue;
+import io.dure.surface.facts.GresFormat;
+import io.dure.surface.facts.JobDetails;
 import io.dure.surface.facts.OutputPaths;
-import io.dure.surface.value.Signals;
+import io.dure.surface.facts.SlurmJobState;
+import io.dure.surface.value.SignalParser;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,15 +31,15 @@ final class JobJson {
 
   private static final List<String> NOTHING = List.of();
 
-  private final JsonText json;
+  private final SlurmJsonWriter json;
   private final String cluster;
 
-  JobJson(JsonText json, String cluster) {
+  JobJson(SlurmJsonWriter json, String cluster) {
     this.json = json;
     this.cluster = cluster;
   }
 
-  void write(JobFacts facts) {
+  void write(JobDetails facts) {
     json.object();
     identity(facts);
     request(facts);
@@ -51,7 +51,7 @@ final class JobJson {
     json.endObject();
   }
 
-  private void identity(JobFacts facts) {
+  private void identity(JobDetails facts) {
     Job job = facts.job();
     JobSpec spec = facts.spec();
     json.text("account", spec.account())
@@ -90,7 +90,7 @@ final class JobJson {
         .flag("contiguous", spec.resources().contiguous());
   }
 
-  private void request(JobFacts facts) {
+  private void request(JobDetails facts) {
     ResourceRequest asked = facts.spec().resources();
     json.number("core_spec", 0)
         .number("thread_spec", 32766)
@@ -100,7 +100,7 @@ final class JobJson {
         .maybe("cpu_frequency_minimum", (Integer) null)
         .maybe("cpu_frequency_maximum", (Integer) null)
         .maybe("cpu_frequency_governor", (Integer) null)
-        .text("cpus_per_tres", perGpu(facts.spec().resources().generic().cpusPerGpu()))
+        .text("cpus_per_tres", perGpu(facts.spec().resources().gresOrNone().cpusPerGpu()))
         .text("cron", "")
         .time("deadline", facts.spec().deadline())
         .maybe("delay_boot", 0)
@@ -108,16 +108,16 @@ final class JobJson {
     exit("derived_exit_code", facts);
   }
 
-  private void times(JobFacts facts) {
+  private void times(JobDetails facts) {
     json.time("eligible_time", facts.job().eligibleTime())
         .time("end_time", facts.end())
         .text("excluded_nodes", hosts(facts.spec().resources().excludedNodes()));
     exit("exit_code", facts);
-    HetPart het = facts.job().het();
+    HetComponent het = facts.job().het();
     json.text("extra", "")
         .text(
             "failed_node",
-            facts.outcome() instanceof Outcome.NodeFailed failed ? failed.node() : "")
+            facts.outcome() instanceof JobOutcome.NodeFailed failed ? failed.node() : "")
         .text("features", facts.spec().resources().features())
         .text("federation_origin", "")
         .text("federation_siblings_active", "")
@@ -136,14 +136,14 @@ final class JobJson {
   }
 
   /** One text for each node. */
-  private static List<String> gresDetail(JobFacts facts) {
+  private static List<String> gresDetail(JobDetails facts) {
     Allocation allocation = facts.allocation();
-    return allocation == null || GresText.total(allocation).isEmpty()
+    return allocation == null || GresFormat.total(allocation).isEmpty()
         ? NOTHING
-        : allocation.shares().stream().map(share -> GresText.held(share.gres())).toList();
+        : allocation.shares().stream().map(share -> GresFormat.held(share.gres())).toList();
   }
 
-  private void placement(JobFacts facts) {
+  private void placement(JobDetails facts) {
     Allocation allocation = facts.allocation();
     if (allocation != null) {
       resources(allocation);
@@ -210,7 +210,7 @@ final class JobJson {
     return asked == null ? 0 : asked;
   }
 
-  private void counts(JobFacts facts) {
+  private void counts(JobDetails facts) {
     ResourceRequest asked = facts.spec().resources();
     json.bound("tasks_per_core", null)
         .maybe("tasks_per_tres", 0)
@@ -240,7 +240,7 @@ final class JobJson {
         .time("pre_sus_time", null);
   }
 
-  private void rules(JobFacts facts) {
+  private void rules(JobDetails facts) {
     Job job = facts.job();
     ResourceRequest asked = facts.spec().resources();
     boolean held = job.state() instanceof JobState.Pending pending && pending.hold() != Hold.NONE;
@@ -268,8 +268,8 @@ final class JobJson {
         .text("state_reason", isWord(facts.info().reason()) ? facts.info().reason() : "Resources");
   }
 
-  private void paths(JobFacts facts) {
-    GresRequest gres = facts.spec().resources().generic();
+  private void paths(JobDetails facts) {
+    GresRequest gres = facts.spec().resources().gresOrNone();
     Job job = facts.job();
     String input = OutputPaths.input(facts);
     String output = OutputPaths.output(facts);
@@ -291,10 +291,10 @@ final class JobJson {
         .maybe("threads_per_core", facts.spec().resources().threadsPerCore())
         .text("tres_bind", "")
         .text("tres_freq", "")
-        .text("tres_per_job", GresText.asked(gres.perJob()))
-        .text("tres_per_node", GresText.asked(gres.perNode()))
-        .text("tres_per_socket", GresText.asked(gres.perSocket()))
-        .text("tres_per_task", GresText.perTask(gres.perTask()))
+        .text("tres_per_job", GresFormat.asked(gres.perJob()))
+        .text("tres_per_node", GresFormat.asked(gres.perNode()))
+        .text("tres_per_socket", GresFormat.asked(gres.perSocket()))
+        .text("tres_per_task", GresFormat.perTask(gres.perTask()))
         .text("tres_req_str", facts.requestedTres())
         .text("tres_alloc_str", facts.allocation() == null ? "" : facts.tres())
         .number("user_id", Integer.toUnsignedLong(job.owner().uid()))
@@ -304,11 +304,11 @@ final class JobJson {
         .text("current_working_directory", job.batch().workDirectory());
   }
 
-  private void exit(String name, JobFacts facts) {
+  private void exit(String name, JobDetails facts) {
     ExitStatus exit = facts.exit();
     boolean signalled = exit.signal() != 0;
     String status =
-        facts.base() == JobStatus.PENDING
+        facts.base() == SlurmJobState.PENDING
             ? "PENDING"
             : signalled ? "SIGNALED" : exit.code() == 0 ? "SUCCESS" : "ERROR";
     json.object(name)
@@ -316,20 +316,20 @@ final class JobJson {
         .maybe("return_code", signalled ? null : exit.code())
         .object("signal")
         .maybe("id", signalled ? exit.signal() : null)
-        .text("name", signalled ? Signals.name(exit.signal()) : "")
+        .text("name", signalled ? SignalParser.name(exit.signal()) : "")
         .endObject()
         .endObject();
   }
 
-  private static List<String> states(JobFacts facts) {
+  private static List<String> states(JobDetails facts) {
     List<String> states = new ArrayList<>();
     states.add(facts.base().name());
-    JobStatus flag = facts.flag();
+    SlurmJobState flag = facts.flag();
     if (flag != null) {
       states.add(flag.name());
     }
     if (facts.job().state() instanceof JobState.Completing completing) {
-      JobStatus next = JobStatus.next(completing.afterwards());
+      SlurmJobState next = SlurmJobState.next(completing.afterwards());
       if (next != null) {
         states.add(next.name());
       }
@@ -337,7 +337,7 @@ final class JobJson {
     return states;
   }
 
-  private static List<String> shared(Sharing sharing) {
+  private static List<String> shared(OversubscribeMode sharing) {
     return switch (sharing) {
       case DEFAULT -> NOTHING;
       case EXCLUSIVE -> List.of("none");

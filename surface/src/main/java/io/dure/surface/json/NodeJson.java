@@ -1,21 +1,21 @@
 package io.dure.surface.json;
 
-import io.dure.core.config.NodeConfig;
-import io.dure.core.model.NodeFacts;
-import io.dure.core.model.NodeLoad;
+import io.dure.model.NodeFacts;
+import io.dure.model.NodeMetrics;
+import io.dure.model.config.NodeConfig;
 import io.dure.protocol.NodeInfo;
-import io.dure.surface.facts.GresText;
-import io.dure.surface.facts.NodeState;
-import io.dure.surface.facts.Tres;
+import io.dure.surface.facts.GresFormat;
+import io.dure.surface.facts.SlurmNodeState;
+import io.dure.surface.facts.TresFormat;
 import java.util.List;
 
 /** Writes a node with the members that Slurm's data parser gives it, in its order. */
 final class NodeJson {
 
-  private final JsonText json;
+  private final SlurmJsonWriter json;
   private final String cluster;
 
-  NodeJson(JsonText json, String cluster) {
+  NodeJson(SlurmJsonWriter json, String cluster) {
     this.json = json;
     this.cluster = cluster;
   }
@@ -23,7 +23,7 @@ final class NodeJson {
   void write(NodeInfo node) {
     NodeConfig config = node.config();
     NodeFacts facts = node.facts();
-    NodeLoad load = node.load();
+    NodeMetrics load = node.load();
     json.object()
         .text("architecture", facts == null ? "" : facts.arch())
         .text("burstbuffer_network_address", "")
@@ -42,9 +42,9 @@ final class NodeJson {
         .texts("features", config.features())
         .texts("active_features", config.features())
         .text("gpu_spec", "")
-        .text("gres", GresText.ofNode(config, ""))
+        .text("gres", GresFormat.ofNode(config, ""))
         .text("gres_drained", "N/A")
-        .text("gres_used", GresText.used(config, node.allocatedGres(), ""))
+        .text("gres_used", GresFormat.used(config, node.allocatedGres(), ""))
         .text("instance_id", "")
         .text("instance_type", "")
         .time("last_busy", node.lastBusy())
@@ -54,7 +54,7 @@ final class NodeJson {
         .texts("next_state_after_reboot", List.of("INVALID"))
         .text("address", config.address())
         .text("hostname", config.hostName())
-        .texts("state", NodeState.of(node).words())
+        .texts("state", SlurmNodeState.of(node).words())
         .text("operating_system", facts == null ? "" : facts.os())
         .text("owner", "")
         .texts("partitions", node.partitions())
@@ -71,8 +71,9 @@ final class NodeJson {
         .text("topology", "")
         .text(
             "tres",
-            Tres.ofNode(config.shape().cpus(), config.realMemoryMib() - config.memSpecLimitMib())
-                + GresText.tres(node.trackedTres(), GresText.counts(config.resources())))
+            TresFormat.ofNode(
+                    config.shape().cpus(), config.realMemoryMib() - config.memSpecLimitMib())
+                + GresFormat.tres(node.trackedTres(), GresFormat.counts(config.resources())))
         .text("version", facts == null ? "" : facts.version())
         .endObject();
   }
@@ -90,8 +91,8 @@ final class NodeJson {
         .number("alloc_idle_cpus", idle)
         .text(
             "tres_used",
-            Tres.held(node.allocatedCpus(), node.allocatedMemoryMib())
-                + GresText.tres(node.trackedTres(), GresText.counts(node.allocatedGres())))
+            TresFormat.held(node.allocatedCpus(), node.allocatedMemoryMib())
+                + GresFormat.tres(node.trackedTres(), GresFormat.counts(node.allocatedGres())))
         .fraction("tres_weighted", node.allocatedCpus());
   }
 }

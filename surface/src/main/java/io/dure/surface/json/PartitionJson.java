@@ -1,8 +1,8 @@
 package io.dure.surface.json;
 
-import io.dure.core.config.MemoryLimit;
-import io.dure.core.config.PartitionConfig;
-import io.dure.core.model.HostList;
+import io.dure.model.HostList;
+import io.dure.model.config.MemoryLimit;
+import io.dure.model.config.PartitionConfig;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +18,8 @@ public final class PartitionJson {
    * @param cluster the cluster's name
    * @param cpus CPUs of all its nodes
    */
-  public static void members(JsonText json, PartitionConfig partition, String cluster, int cpus) {
+  public static void members(
+      SlurmJsonWriter json, PartitionConfig partition, String cluster, int cpus) {
     PartitionConfig.Access access = partition.access();
     json.object("nodes")
         .text("allowed_allocation", names(access.allocNodes()))
@@ -70,7 +71,7 @@ public final class PartitionJson {
         .maybe("suspend_time", (Integer) null);
   }
 
-  private static void defaults(JsonText json, PartitionConfig partition) {
+  private static void defaults(SlurmJsonWriter json, PartitionConfig partition) {
     MemoryLimit memory = partition.defaultMemory();
     json.object("defaults")
         .number("memory_per_cpu", memory == null ? 0 : memory.memoryMib())
@@ -82,7 +83,7 @@ public final class PartitionJson {
         .number("grace_time", 0);
   }
 
-  private static void maximums(JsonText json, PartitionConfig partition) {
+  private static void maximums(SlurmJsonWriter json, PartitionConfig partition) {
     PartitionConfig.Limits limits = partition.limits();
     MemoryLimit memory = partition.maxMemory();
     json.object("maximums")
@@ -97,7 +98,7 @@ public final class PartitionJson {
         .number("jobs", partition.sharing().jobs())
         .texts(
             "flags",
-            partition.sharing().mode() == PartitionConfig.Sharing.Mode.FORCE
+            partition.sharing().mode() == PartitionConfig.OverSubscribe.Mode.FORCE
                 ? List.of("FORCE")
                 : List.of())
         .endObject()

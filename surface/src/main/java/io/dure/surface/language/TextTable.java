@@ -12,18 +12,18 @@ public final class TextTable {
   /** The first column to the left, numbers to the right; a line for each row. */
   public static List<String> lines(List<List<String>> cells) {
     List<List<String>> rows =
-        cells.stream().map(row -> row.stream().map(Phrases::plain).toList()).toList();
+        cells.stream().map(row -> row.stream().map(LocalizedPhrases::plain).toList()).toList();
     int[] widths = new int[rows.isEmpty() ? 0 : rows.getFirst().size()];
     for (List<String> row : rows) {
       for (int i = 0; i < widths.length; i++) {
-        widths[i] = Math.max(widths[i], Phrases.columns(row.get(i)));
+        widths[i] = Math.max(widths[i], LocalizedPhrases.columns(row.get(i)));
       }
     }
     List<String> lines = new ArrayList<>();
     for (List<String> row : rows) {
       StringBuilder line = new StringBuilder();
       for (int i = 0; i < widths.length; i++) {
-        String blanks = " ".repeat(widths[i] - Phrases.columns(row.get(i)));
+        String blanks = " ".repeat(widths[i] - LocalizedPhrases.columns(row.get(i)));
         line.append(i == 0 ? row.get(i) + blanks : "  " + blanks + row.get(i));
       }
       lines.add(line.toString().stripTrailing());

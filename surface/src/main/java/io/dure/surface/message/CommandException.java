@@ -8,11 +8,11 @@ public final class CommandException extends Exception {
 
   private static final long serialVersionUID = 1L;
 
-  private final transient List<Message> messages;
+  private final transient List<StderrMessage> messages;
   private final int exitCode;
 
   /** A failure with its messages in the order in which they are printed. */
-  public CommandException(int exitCode, List<Message> messages) {
+  public CommandException(int exitCode, List<StderrMessage> messages) {
     super(messages.isEmpty() ? "" : messages.get(0).text(), null, false, false);
     this.messages = List.copyOf(messages);
     this.exitCode = exitCode;
@@ -20,22 +20,22 @@ public final class CommandException extends Exception {
 
   /** A failure with one error message and exit code 1. */
   public static CommandException error(String text) {
-    return new CommandException(1, List.of(Message.error(text)));
+    return new CommandException(1, List.of(StderrMessage.error(text)));
   }
 
   /** A failure with one fatal message and exit code 1. */
   public static CommandException fatal(String text) {
-    return new CommandException(1, List.of(Message.fatal(text)));
+    return new CommandException(1, List.of(StderrMessage.fatal(text)));
   }
 
   /** A failure that prints one line without the program's name, with exit code 1. */
   public static CommandException plain(String text) {
-    return new CommandException(1, List.of(Message.plain(text)));
+    return new CommandException(1, List.of(StderrMessage.plain(text)));
   }
 
   /** The same failure with a message more. */
-  public CommandException and(Message message) {
-    List<Message> all = new ArrayList<>(messages);
+  public CommandException and(StderrMessage message) {
+    List<StderrMessage> all = new ArrayList<>(messages);
     all.add(message);
     return new CommandException(exitCode, all);
   }
@@ -46,7 +46,7 @@ public final class CommandException extends Exception {
   }
 
   /** What to print, in order. */
-  public List<Message> messages() {
+  public List<StderrMessage> messages() {
     return messages;
   }
 

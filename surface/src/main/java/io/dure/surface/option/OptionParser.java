@@ -1,7 +1,7 @@
 package io.dure.surface.option;
 
 import io.dure.surface.message.CommandException;
-import io.dure.surface.message.Message;
+import io.dure.surface.message.StderrMessage;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -50,7 +50,7 @@ public final class OptionParser<K> {
    *
    * @throws CommandException for a word that is no option of the table or lacks its argument
    */
-  public @Nullable Occurrence<K> next() throws CommandException {
+  public @Nullable ParsedOption<K> next() throws CommandException {
     if (bundleNext < bundle.length()) {
       return letter();
     }
@@ -75,9 +75,9 @@ public final class OptionParser<K> {
   }
 
   /** All options that are left. */
-  public List<Occurrence<K>> all() throws CommandException {
-    List<Occurrence<K>> found = new ArrayList<>();
-    for (Occurrence<K> one = next(); one != null; one = next()) {
+  public List<ParsedOption<K>> all() throws CommandException {
+    List<ParsedOption<K>> found = new ArrayList<>();
+    for (ParsedOption<K> one = next(); one != null; one = next()) {
       found.add(one);
     }
     return found;
@@ -94,44 +94,45 @@ public final class OptionParser<K> {
     }
   }
 
-  private Occurrence<K> letter() throws CommandException {
+  private ParsedOption<K> letter() throws CommandException {
     char letter = bundle.charAt(bundleNext++);
     OptionSpec<K> spec = byLetter(letter);
     if (spec == null) {
       throw bad("invalid option -- '" + letter + "'");
     }
     boolean last = bundleNext >= bundle.length();
-    if (spec.argument() == Argument.NONE || (spec.argument() == Argument.OPTIONAL && last)) {
-      return new Occurrence<>(spec.key(), null);
+    if (spec.argument() == OptionArgument.NONE
+        || (spec.argument() == OptionArgument.OPTIONAL && last)) {
+      return new ParsedOption<>(spec.key(), null);
     }
     if (!last) {
       String value = bundle.substring(bundleNext);
       bundleNext = bundle.length();
-      return new Occurrence<>(spec.key(), value);
+      return new ParsedOption<>(spec.key(), value);
     }
     if (next >= words.size()) {
       throw bad("option requires an argument -- '" + letter + "'");
     }
-    return new Occurrence<>(spec.key(), words.get(next++));
+    return new ParsedOption<>(spec.key(), words.get(next++));
   }
 
-  private Occurrence<K> longOption(String word) throws CommandException {
+  private ParsedOption<K> longOption(String word) throws CommandException {
     int equals = word.indexOf('=');
     String name = equals < 0 ? word.substring(2) : word.substring(2, equals);
     OptionSpec<K> spec = byName(name, word);
     if (equals >= 0) {
-      if (spec.argument() == Argument.NONE) {
+      if (spec.argument() == OptionArgument.NONE) {
         throw bad("option '--" + spec.name() + "' doesn't allow an argument");
       }
-      return new Occurrence<>(spec.key(), word.substring(equals + 1));
+      return new ParsedOption<>(spec.key(), word.substring(equals + 1));
     }
-    if (spec.argument() != Argument.REQUIRED) {
-      return new Occurrence<>(spec.key(), null);
+    if (spec.argument() != OptionArgument.REQUIRED) {
+      return new ParsedOption<>(spec.key(), null);
     }
     if (next >= words.size()) {
       throw bad("option '--" + spec.name() + "' requires an argument");
     }
-    return new Occurrence<>(spec.key(), words.get(next++));
+    return new ParsedOption<>(spec.key(), words.get(next++));
   }
 
   private @Nullable OptionSpec<K> byLetter(char letter) {
@@ -182,7 +183,7 @@ public final class OptionParser<K> {
     return new CommandException(
         1,
         List.of(
-            Message.info(text),
-            Message.plain("Try \"" + program + " --help\" for more information")));
+            StderrMessage.info(text),
+            StderrMessage.plain("Try \"" + program + " --help\" for more information")));
   }
 }

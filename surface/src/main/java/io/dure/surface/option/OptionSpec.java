@@ -8,7 +8,7 @@ package io.dure.surface.option;
  * @param letter the short name, or {@link #NO_LETTER}
  * @param argument whether it takes an argument
  */
-public record OptionSpec<K>(K key, String name, char letter, Argument argument) {
+public record OptionSpec<K>(K key, String name, char letter, OptionArgument argument) {
 
   /** The letter of an option without a short name. */
   public static final char NO_LETTER = '\0';

@@ -1,16 +1,16 @@
 package io.dure.surface.print;
 
 /** A part of a line of a table. */
-public sealed interface FormatPart<C extends Column> {
+public sealed interface FormatPart<C extends TableColumn> {
 
   /** Adds what stands in the header line. */
   void header(StringBuilder to);
 
   /** Adds what stands in the line of a row. */
-  <R> void row(StringBuilder to, ColumnValues<C, R> values, R row);
+  <R> void row(StringBuilder to, ColumnValueSource<C, R> values, R row);
 
   /** A text that stands in every line, the header included. */
-  record Literal<C extends Column>(String text) implements FormatPart<C> {
+  record Literal<C extends TableColumn>(String text) implements FormatPart<C> {
 
     @Override
     public void header(StringBuilder to) {
@@ -18,7 +18,7 @@ public sealed interface FormatPart<C extends Column> {
     }
 
     @Override
-    public <R> void row(StringBuilder to, ColumnValues<C, R> values, R row) {
+    public <R> void row(StringBuilder to, ColumnValueSource<C, R> values, R row) {
       to.append(text);
     }
   }
@@ -30,7 +30,7 @@ public sealed interface FormatPart<C extends Column> {
    * @param right whether the value stands at the right end of the width
    * @param suffix the text after it
    */
-  record Field<C extends Column>(C column, int width, boolean right, String suffix)
+  record Field<C extends TableColumn>(C column, int width, boolean right, String suffix)
       implements FormatPart<C> {
 
     @Override
@@ -39,7 +39,7 @@ public sealed interface FormatPart<C extends Column> {
     }
 
     @Override
-    public <R> void row(StringBuilder to, ColumnValues<C, R> values, R row) {
+    public <R> void row(StringBuilder to, ColumnValueSource<C, R> values, R row) {
       append(to, values.value(column, row));
     }
 

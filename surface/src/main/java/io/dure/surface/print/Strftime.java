@@ -27,8 +27,8 @@ final class Strftime {
   }
 
   private static boolean date(StringBuilder text, char conversion, ZonedDateTime time) {
-    String day = TimeStamps.DAYS[time.getDayOfWeek().getValue() - 1];
-    String month = TimeStamps.MONTHS[time.getMonthValue() - 1];
+    String day = TimestampFormat.DAYS[time.getDayOfWeek().getValue() - 1];
+    String month = TimestampFormat.MONTHS[time.getMonthValue() - 1];
     switch (conversion) {
       case 'a' -> text.append(day, 0, 3);
       case 'A' -> text.append(day);

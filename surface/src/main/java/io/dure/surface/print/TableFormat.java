@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param parts the parts from left to right
  * @param unknown what named no column, in order; listings report each and go on
  */
-public record TableFormat<C extends Column>(List<FormatPart<C>> parts, List<String> unknown) {
+public record TableFormat<C extends TableColumn>(List<FormatPart<C>> parts, List<String> unknown) {
 
   /** The width of a column named in {@code -O} without one. */
   private static final int DEFAULT_WIDTH = 20;
@@ -21,7 +21,7 @@ public record TableFormat<C extends Column>(List<FormatPart<C>> parts, List<Stri
    * Reads {@code "%.18i %9P %R"}. Text is copied as it stands; a letter that names no column stays
    * in the line as it was typed; {@code %all} is every column with a letter, set apart by bars.
    */
-  public static <C extends Column> TableFormat<C> ofLetters(String text, List<C> columns) {
+  public static <C extends TableColumn> TableFormat<C> ofLetters(String text, List<C> columns) {
     if (text.equals("%all")) {
       return allLetters(columns);
     }
@@ -41,10 +41,10 @@ public record TableFormat<C extends Column>(List<FormatPart<C>> parts, List<Stri
     return new TableFormat<>(parts, unknown);
   }
 
-  private static <C extends Column> TableFormat<C> allLetters(List<C> columns) {
+  private static <C extends TableColumn> TableFormat<C> allLetters(List<C> columns) {
     List<FormatPart<C>> parts = new ArrayList<>();
     for (C column : columns) {
-      if (column.letter() != Column.NO_LETTER) {
+      if (column.letter() != TableColumn.NO_LETTER) {
         if (!parts.isEmpty()) {
           parts.add(new FormatPart.Literal<>("|"));
         }
@@ -54,7 +54,7 @@ public record TableFormat<C extends Column>(List<FormatPart<C>> parts, List<Stri
     return new TableFormat<>(parts, List.of());
   }
 
-  private static <C extends Column> void addLetter(
+  private static <C extends TableColumn> void addLetter(
       String token, List<C> columns, List<FormatPart<C>> parts, List<String> unknown) {
     int at = 1;
     boolean right = at < token.length() && token.charAt(at) == '.';
@@ -70,7 +70,7 @@ public record TableFormat<C extends Column>(List<FormatPart<C>> parts, List<Stri
     }
     char letter = token.charAt(at);
     for (C column : columns) {
-      if (column.letter() == letter && letter != Column.NO_LETTER) {
+      if (column.letter() == letter && letter != TableColumn.NO_LETTER) {
         parts.add(new FormatPart.Field<>(column, width, right, token.substring(at + 1)));
         return;
       }
@@ -83,7 +83,7 @@ public record TableFormat<C extends Column>(List<FormatPart<C>> parts, List<Stri
    * Reads {@code "jobid:.10,name:,state: |"}: the width is 20 where no colon follows the name, and
    * unlimited where no digits follow the colon.
    */
-  public static <C extends Column> TableFormat<C> ofNames(String text, List<C> columns) {
+  public static <C extends TableColumn> TableFormat<C> ofNames(String text, List<C> columns) {
     List<FormatPart<C>> parts = new ArrayList<>();
     List<String> unknown = new ArrayList<>();
     int start = 0;
@@ -98,7 +98,7 @@ public record TableFormat<C extends Column>(List<FormatPart<C>> parts, List<Stri
     return new TableFormat<>(parts, unknown);
   }
 
-  private static <C extends Column> void addName(
+  private static <C extends TableColumn> void addName(
       String token, List<C> columns, List<FormatPart<C>> parts, List<String> unknown) {
     int colon = token.indexOf(':');
     String name = (colon < 0 ? token : token.substring(0, colon)).strip();
@@ -122,7 +122,7 @@ public record TableFormat<C extends Column>(List<FormatPart<C>> parts, List<Stri
     parts.add(new FormatPart.Field<>(column, width, right, token.substring(at)));
   }
 
-  private static <C extends Column> @Nullable C byName(String name, List<C> columns) {
+  private static <C extends TableColumn> @Nullable C byName(String name, List<C> columns) {
     for (C column : columns) {
       if (column.longName().equalsIgnoreCase(name)) {
         return column;

@@ -8,7 +8,8 @@ import java.util.List;
  * @param format the layout
  * @param values what stands in the columns
  */
-public record TablePrinter<C extends Column, R>(TableFormat<C> format, ColumnValues<C, R> values) {
+public record TablePrinter<C extends TableColumn, R>(
+    TableFormat<C> format, ColumnValueSource<C, R> values) {
 
   /** Adds the header line with its end. */
   public void header(StringBuilder to) {

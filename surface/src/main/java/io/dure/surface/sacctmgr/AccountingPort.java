@@ -1,10 +1,10 @@
 package io.dure.surface.sacctmgr;
 
-import io.dure.core.controller.Command;
-import io.dure.core.controller.Reply;
+import io.dure.model.command.Command;
+import io.dure.model.command.Reply;
 import io.dure.protocol.Response;
 import io.dure.surface.message.CommandException;
-import io.dure.surface.message.Message;
+import io.dure.surface.message.StderrMessage;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -32,7 +32,7 @@ public interface AccountingPort {
   void print(String text);
 
   /** Writes to standard error, after all that was printed. */
-  void report(Message message);
+  void report(StderrMessage message);
 
   /** The next line of standard input, null at its end. */
   @Nullable String nextLine() throws IOException;

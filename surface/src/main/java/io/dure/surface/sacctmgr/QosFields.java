@@ -1,10 +1,10 @@
 package io.dure.surface.sacctmgr;
 
-import io.dure.core.accounting.Limit;
-import io.dure.core.accounting.Qos;
-import io.dure.surface.accounts.Amounts;
-import io.dure.surface.accounts.Field;
-import io.dure.surface.print.ElapsedTime;
+import io.dure.model.accounting.LimitKind;
+import io.dure.model.accounting.Qos;
+import io.dure.surface.accounts.AccountingField;
+import io.dure.surface.accounts.AmountFormat;
+import io.dure.surface.print.ElapsedTimeFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -18,13 +18,14 @@ final class QosFields {
           + "maxtrespernode,maxtresmins,maxwall,maxtresperuser,maxjobsperuser,maxsubmitjobsperuser,"
           + "maxtresperaccount,maxjobsperaccount,maxsubmitjobsperaccount,mintres";
 
-  static final List<Field<Qos>> ALL =
+  static final List<AccountingField<Qos>> ALL =
       List.of(
           field("Name", 10, Qos::name, "name", "qos"),
           field("Descr", 20, Qos::description, "description"),
           field("ID", 6, q -> Integer.toString(q.id()), "id"),
           field("Priority", 10, q -> Long.toString(q.priority()), "priority"),
-          field("GraceTime", 10, q -> ElapsedTime.full(q.graceTime().toSeconds()), "gracetime"),
+          field(
+              "GraceTime", 10, q -> ElapsedTimeFormat.full(q.graceTime().toSeconds()), "gracetime"),
           field("Preempt", 10, q -> String.join(",", q.preempt()), "preempt"),
           field("PreemptExemptTime", 19, QosFields::exempt, "preemptexempttime"),
           field("PreemptMode", 11, q -> mode(q), "preemptmode"),
@@ -32,71 +33,83 @@ final class QosFields {
           field("UsageThres", 10, q -> decimal(q.usageThreshold()), "usagethreshold"),
           field("UsageFactor", 11, q -> decimal(q.usageFactor()), "usagefactor"),
           field("LimitFactor", 11, q -> decimal(q.limitFactor()), "limitfactor"),
-          limit("GrpTRES", 13, Limit.GRP_TRES, "grptres"),
-          limit("GrpTRESMins", 13, Limit.GRP_TRES_MINS, "grptresmins"),
-          limit("GrpTRESRunMins", 13, Limit.GRP_TRES_RUN_MINS, "grptresrunmins"),
-          limit("GrpJobs", 7, Limit.GRP_JOBS, "grpjobs"),
-          limit("GrpJobsAccrue", 13, Limit.GRP_JOBS_ACCRUE, "grpjobsaccrue"),
-          limit("GrpSubmit", 9, Limit.GRP_SUBMIT_JOBS, "grpsubmitjobs"),
-          limit("GrpWall", 11, Limit.GRP_WALL, "grpwall"),
-          limit("MaxTRES", 13, Limit.MAX_TRES_PER_JOB, "maxtres", "maxtresperjob"),
-          limit("MaxTRESPerNode", 14, Limit.MAX_TRES_PER_NODE, "maxtrespernode"),
-          limit("MaxTRESMins", 13, Limit.MAX_TRES_MINS_PER_JOB, "maxtresmins", "maxtresminsperjob"),
-          limit("MaxWall", 11, Limit.MAX_WALL, "maxwall", "maxwalldurationperjob"),
-          limit("MaxTRESPU", 13, Limit.MAX_TRES_PER_USER, "maxtrespu", "maxtresperuser"),
-          limit("MaxJobsPU", 9, Limit.MAX_JOBS_PER_USER, "maxjobspu", "maxjobsperuser", "maxjobs"),
+          limit("GrpTRES", 13, LimitKind.GRP_TRES, "grptres"),
+          limit("GrpTRESMins", 13, LimitKind.GRP_TRES_MINS, "grptresmins"),
+          limit("GrpTRESRunMins", 13, LimitKind.GRP_TRES_RUN_MINS, "grptresrunmins"),
+          limit("GrpJobs", 7, LimitKind.GRP_JOBS, "grpjobs"),
+          limit("GrpJobsAccrue", 13, LimitKind.GRP_JOBS_ACCRUE, "grpjobsaccrue"),
+          limit("GrpSubmit", 9, LimitKind.GRP_SUBMIT_JOBS, "grpsubmitjobs"),
+          limit("GrpWall", 11, LimitKind.GRP_WALL, "grpwall"),
+          limit("MaxTRES", 13, LimitKind.MAX_TRES_PER_JOB, "maxtres", "maxtresperjob"),
+          limit("MaxTRESPerNode", 14, LimitKind.MAX_TRES_PER_NODE, "maxtrespernode"),
+          limit(
+              "MaxTRESMins",
+              13,
+              LimitKind.MAX_TRES_MINS_PER_JOB,
+              "maxtresmins",
+              "maxtresminsperjob"),
+          limit("MaxWall", 11, LimitKind.MAX_WALL, "maxwall", "maxwalldurationperjob"),
+          limit("MaxTRESPU", 13, LimitKind.MAX_TRES_PER_USER, "maxtrespu", "maxtresperuser"),
+          limit(
+              "MaxJobsPU",
+              9,
+              LimitKind.MAX_JOBS_PER_USER,
+              "maxjobspu",
+              "maxjobsperuser",
+              "maxjobs"),
           limit(
               "MaxSubmitPU",
               11,
-              Limit.MAX_SUBMIT_JOBS_PER_USER,
+              LimitKind.MAX_SUBMIT_JOBS_PER_USER,
               "maxsubmitpu",
               "maxsubmitjobspu",
               "maxsubmitjobsperuser"),
-          limit("MaxTRESPA", 13, Limit.MAX_TRES_PER_ACCOUNT, "maxtrespa", "maxtresperaccount"),
-          limit("MaxJobsPA", 9, Limit.MAX_JOBS_PER_ACCOUNT, "maxjobspa", "maxjobsperaccount"),
+          limit("MaxTRESPA", 13, LimitKind.MAX_TRES_PER_ACCOUNT, "maxtrespa", "maxtresperaccount"),
+          limit("MaxJobsPA", 9, LimitKind.MAX_JOBS_PER_ACCOUNT, "maxjobspa", "maxjobsperaccount"),
           limit(
               "MaxSubmitPA",
               11,
-              Limit.MAX_SUBMIT_JOBS_PER_ACCOUNT,
+              LimitKind.MAX_SUBMIT_JOBS_PER_ACCOUNT,
               "maxsubmitpa",
               "maxsubmitjobspa",
               "maxsubmitjobsperaccount"),
           limit(
               "MaxTRESRunMinsPU",
               15,
-              Limit.MAX_TRES_RUN_MINS_PER_USER,
+              LimitKind.MAX_TRES_RUN_MINS_PER_USER,
               "maxtresrunminspu",
               "maxtresrunminsperuser"),
           limit(
               "MaxTRESRunMinsPA",
               15,
-              Limit.MAX_TRES_RUN_MINS_PER_ACCOUNT,
+              LimitKind.MAX_TRES_RUN_MINS_PER_ACCOUNT,
               "maxtresrunminspa",
               "maxtresrunminsperaccount"),
           limit(
               "MaxJobsAccruePU",
               15,
-              Limit.MAX_JOBS_ACCRUE_PER_USER,
+              LimitKind.MAX_JOBS_ACCRUE_PER_USER,
               "maxjobsaccruepu",
               "maxjobsaccrueperuser"),
           limit(
               "MaxJobsAccruePA",
               15,
-              Limit.MAX_JOBS_ACCRUE_PER_ACCOUNT,
+              LimitKind.MAX_JOBS_ACCRUE_PER_ACCOUNT,
               "maxjobsaccruepa",
               "maxjobsaccrueperaccount"),
-          limit("MinPrioThres", 12, Limit.MIN_PRIO_THRESHOLD, "minpriothreshold"),
-          limit("MinTRES", 13, Limit.MIN_TRES_PER_JOB, "mintres", "mintresperjob"));
+          limit("MinPrioThres", 12, LimitKind.MIN_PRIO_THRESHOLD, "minpriothreshold"),
+          limit("MinTRES", 13, LimitKind.MIN_TRES_PER_JOB, "mintres", "mintresperjob"));
 
   private QosFields() {}
 
-  private static Field<Qos> field(
+  private static AccountingField<Qos> field(
       String header, int width, java.util.function.Function<Qos, String> value, String... names) {
-    return new Field<>(header, List.of(names), width, value);
+    return new AccountingField<>(header, List.of(names), width, value);
   }
 
-  private static Field<Qos> limit(String header, int width, Limit limit, String... names) {
-    return field(header, width, q -> Amounts.text(q.limits(), limit), names);
+  private static AccountingField<Qos> limit(
+      String header, int width, LimitKind limit, String... names) {
+    return field(header, width, q -> AmountFormat.text(q.limits(), limit), names);
   }
 
   private static String mode(Qos qos) {
@@ -104,7 +117,7 @@ final class QosFields {
   }
 
   private static String exempt(Qos qos) {
-    return qos.exemptTime() == null ? "" : ElapsedTime.full(qos.exemptTime().toSeconds());
+    return qos.exemptTime() == null ? "" : ElapsedTimeFormat.full(qos.exemptTime().toSeconds());
   }
 
   private static String decimal(@Nullable Double number) {

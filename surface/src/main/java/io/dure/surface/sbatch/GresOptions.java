@@ -1,13 +1,13 @@
 package io.dure.surface.sbatch;
 
-import io.dure.core.model.ErrorCode;
-import io.dure.core.model.ResourceRequest;
-import io.dure.core.model.gres.GresCount;
-import io.dure.core.model.gres.GresRequest;
-import io.dure.core.scheduler.gres.GpuCounts;
+import io.dure.model.ErrorCode;
+import io.dure.model.ResourceRequest;
+import io.dure.model.gres.GresCount;
+import io.dure.model.gres.GresRequest;
+import io.dure.rules.GpuCountResolver;
 import io.dure.surface.message.CommandException;
-import io.dure.surface.message.Message;
-import io.dure.surface.value.Numbers;
+import io.dure.surface.message.StderrMessage;
+import io.dure.surface.value.NumberParser;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -53,9 +53,9 @@ final class GresOptions {
   }
 
   /** What {@code --tres-per-task} asks for, which may be nothing. */
-  static TresPerTask tresPerTask(SbatchSettings settings) throws CommandException {
+  static TresPerTaskOption tresPerTask(SbatchSettings settings) throws CommandException {
     String text = settings.value(SbatchOption.TRES_PER_TASK);
-    return text == null ? new TresPerTask(null, List.of()) : TresPerTask.read(text);
+    return text == null ? new TresPerTaskOption(null, List.of()) : TresPerTaskOption.read(text);
   }
 
   private static List<GresCount> counts(SbatchSettings settings, SbatchOption option)
@@ -67,13 +67,13 @@ final class GresOptions {
   private static @Nullable Integer number(SbatchSettings settings, SbatchOption option)
       throws CommandException {
     String text = settings.value(option);
-    return text == null ? null : Numbers.positive("--" + option.longName(), text);
+    return text == null ? null : NumberParser.positive("--" + option.longName(), text);
   }
 
   /** The request with the counts that follow from others. */
   static ResourceRequest settle(ResourceRequest request, SbatchSettings settings)
       throws CommandException {
-    GresRequest gres = request.generic();
+    GresRequest gres = request.gresOrNone();
     boolean tasks = settings.has(SbatchOption.NTASKS) || settings.has(SbatchOption.NTASKS_PER_NODE);
     boolean gpus = !gres.perJob().isEmpty() || !gres.perNode().isEmpty();
     if (!gres.perTask().isEmpty() && !tasks && !gpus) {
@@ -82,7 +82,7 @@ final class GresOptions {
     if (!gres.perSocket().isEmpty() && request.socketsPerNode() == null) {
       throw unfit("--gpus-per-socket used without --sockets-per-node is not allowed.");
     }
-    GpuCounts counts = new GpuCounts(tasks, settings.has(SbatchOption.NODES));
+    GpuCountResolver counts = new GpuCountResolver(tasks, settings.has(SbatchOption.NODES));
     ResourceRequest settled = counts.settle(request);
     if (settled == null) {
       throw CommandException.error(ErrorCode.INVALID_GRES.text());
@@ -91,6 +91,7 @@ final class GresOptions {
   }
 
   private static CommandException unfit(String why) {
-    return CommandException.error(UNFIT + why).and(Message.error(ErrorCode.INVALID_GRES.text()));
+    return CommandException.error(UNFIT + why)
+        .and(StderrMessage.error(ErrorCode.INVALID_GRES.text()));
   }
 }

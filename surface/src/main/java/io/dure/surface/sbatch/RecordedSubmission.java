@@ -1,9 +1,9 @@
 package io.dure.surface.sbatch;
 
-import io.dure.core.model.JobSpec;
+import io.dure.model.JobSpec;
 import io.dure.surface.message.CommandException;
-import io.dure.surface.option.Occurrence;
 import io.dure.surface.option.OptionParser;
+import io.dure.surface.option.ParsedOption;
 import io.dure.surface.value.WallClock;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -58,8 +58,8 @@ public record RecordedSubmission(JobSpec spec, String user) {
   private static List<RecordedSubmission> all(
       List<String> arguments, Instant now, @Nullable ScriptPlace place) throws CommandException {
     WallClock clock = new WallClock.Fixed(now, ZoneOffset.UTC);
-    SbatchSettings settings = new SbatchSettings(new OptionCheck(clock));
-    List<List<Occurrence<SbatchOption>>> commandLine = new ArrayList<>();
+    SbatchSettings settings = new SbatchSettings(new SbatchOptionCheck(clock));
+    List<List<ParsedOption<SbatchOption>>> commandLine = new ArrayList<>();
     List<String> words = arguments;
     while (true) {
       OptionParser<SbatchOption> parser =
@@ -74,7 +74,7 @@ public record RecordedSubmission(JobSpec spec, String user) {
     }
     ScriptDirectives directives = ScriptDirectives.NONE;
     if (place != null && !words.isEmpty()) {
-      directives = ScriptDirectives.scan(new ScriptReader(place).read(words.getFirst()));
+      directives = ScriptDirectives.scan(new BatchScriptReader(place).read(words.getFirst()));
     }
     int size = Math.max(commandLine.size(), directives.components().size());
     // What concerns the whole job may stand at any component.
@@ -84,12 +84,12 @@ public record RecordedSubmission(JobSpec spec, String user) {
       user = settings.valueOr(SbatchOption.UID, user);
     }
     directives.refuseForeign(settings);
-    NodeNames nodes = new NodeNames(Path.of("/"), CallerFiles.NONE);
+    NodeListOptions nodes = new NodeListOptions(Path.of("/"), CallerFiles.NONE);
     String name = words.isEmpty() ? "" : words.getFirst();
     List<RecordedSubmission> all = new ArrayList<>();
     for (int i = 0; i < size; i++) {
       set(settings, directives, commandLine, i);
-      all.add(new RecordedSubmission(new SpecBuilder(settings, clock, nodes).spec(name), user));
+      all.add(new RecordedSubmission(new JobSpecBuilder(settings, clock, nodes).spec(name), user));
     }
     return List.copyOf(all);
   }
@@ -98,12 +98,12 @@ public record RecordedSubmission(JobSpec spec, String user) {
   private static void set(
       SbatchSettings settings,
       ScriptDirectives directives,
-      List<List<Occurrence<SbatchOption>>> commandLine,
+      List<List<ParsedOption<SbatchOption>>> commandLine,
       int component)
       throws CommandException {
     settings.startComponent();
     directives.set(component, settings, "sbatch");
-    for (Occurrence<SbatchOption> option :
+    for (ParsedOption<SbatchOption> option :
         commandLine.get(Math.min(component, commandLine.size() - 1))) {
       settings.set(
           option.key(),

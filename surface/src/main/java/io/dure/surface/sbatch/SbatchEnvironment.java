@@ -1,8 +1,8 @@
 package io.dure.surface.sbatch;
 
 import io.dure.surface.message.CommandException;
-import io.dure.surface.option.Argument;
-import io.dure.surface.value.Numbers;
+import io.dure.surface.option.OptionArgument;
+import io.dure.surface.value.NumberParser;
 import java.util.List;
 import java.util.Map;
 
@@ -82,18 +82,19 @@ public final class SbatchEnvironment {
       if (text == null) {
         continue;
       }
-      Argument argument = variable.option().argument();
-      if (argument == Argument.REQUIRED && text.isEmpty()) {
+      OptionArgument argument = variable.option().argument();
+      if (argument == OptionArgument.REQUIRED && text.isEmpty()) {
         continue;
       }
-      boolean plain = argument == Argument.NONE || (argument == Argument.OPTIONAL && isFlag(text));
+      boolean plain =
+          argument == OptionArgument.NONE || (argument == OptionArgument.OPTIONAL && isFlag(text));
       settings.set(
           variable.option(),
           variable.name(),
           plain ? null : text,
           SbatchSettings.Source.ENVIRONMENT);
     }
-    long debug = Numbers.leading(environment.getOrDefault("SBATCH_DEBUG", "0"));
+    long debug = NumberParser.leading(environment.getOrDefault("SBATCH_DEBUG", "0"));
     for (long i = 0; i < Math.min(debug, 9); i++) {
       settings.set(SbatchOption.VERBOSE, "SBATCH_DEBUG", null, SbatchSettings.Source.ENVIRONMENT);
     }

@@ -109,11 +109,11 @@ public final class SbatchSettings {
               List.of(SbatchOption.CORE_SPEC, SbatchOption.THREAD_SPEC),
               "-S/--core-spec and --thread-spec options are mutually exclusive"));
 
-  private final OptionCheck check;
+  private final SbatchOptionCheck check;
   private final Map<SbatchOption, Setting> settings = new EnumMap<>(SbatchOption.class);
   private int verbosity;
 
-  public SbatchSettings(OptionCheck check) {
+  public SbatchSettings(SbatchOptionCheck check) {
     this.check = check;
   }
 

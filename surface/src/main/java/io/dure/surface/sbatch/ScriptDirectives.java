@@ -1,8 +1,8 @@
 package io.dure.surface.sbatch;
 
 import io.dure.surface.message.CommandException;
-import io.dure.surface.option.Occurrence;
 import io.dure.surface.option.OptionParser;
+import io.dure.surface.option.ParsedOption;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,7 +75,7 @@ public record ScriptDirectives(
       OptionParser<SbatchOption> parser =
           new OptionParser<>(
               program, SbatchOption.specs(), OptionParser.Operands.END_OPTIONS, words);
-      for (Occurrence<SbatchOption> option : parser.all()) {
+      for (ParsedOption<SbatchOption> option : parser.all()) {
         settings.set(
             option.key(),
             "--" + option.key().longName(),

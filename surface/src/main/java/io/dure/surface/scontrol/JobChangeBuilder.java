@@ -1,23 +1,23 @@
 package io.dure.surface.scontrol;
 
-import io.dure.core.controller.JobChange;
-import io.dure.core.model.DependencyList;
-import io.dure.core.model.MemoryRequest;
-import io.dure.core.model.Requeue;
-import io.dure.core.model.Sharing;
-import io.dure.core.model.TimeLimit;
-import io.dure.core.model.gres.GresCount;
-import io.dure.core.model.gres.GresRequest;
-import io.dure.core.model.gres.LicenseRequest;
+import io.dure.model.DependencyList;
+import io.dure.model.MemoryRequest;
+import io.dure.model.OversubscribeMode;
+import io.dure.model.RequeuePolicy;
+import io.dure.model.TimeLimit;
+import io.dure.model.command.JobChange;
+import io.dure.model.gres.GresCount;
+import io.dure.model.gres.GresRequest;
+import io.dure.model.gres.LicenseRequest;
 import io.dure.surface.message.CommandException;
-import io.dure.surface.value.Dependencies;
-import io.dure.surface.value.MemorySizes;
-import io.dure.surface.value.Moments;
-import io.dure.surface.value.NodeCount;
-import io.dure.surface.value.Numbers;
-import io.dure.surface.value.TimeLimits;
+import io.dure.surface.value.DateTimeParser;
+import io.dure.surface.value.DependencyParser;
+import io.dure.surface.value.KeywordParser;
+import io.dure.surface.value.MemorySizeParser;
+import io.dure.surface.value.NodeCountRange;
+import io.dure.surface.value.NumberParser;
+import io.dure.surface.value.TimeLimitParser;
 import io.dure.surface.value.WallClock;
-import io.dure.surface.value.Words;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -44,7 +44,7 @@ final class JobChangeBuilder {
   private @Nullable Long priority;
   private @Nullable Long nice;
   private @Nullable Long siteFactor;
-  private @Nullable Requeue requeue;
+  private @Nullable RequeuePolicy requeue;
   private @Nullable Integer arrayThrottle;
   private @Nullable String standardInput;
   private @Nullable String standardOutput;
@@ -65,7 +65,7 @@ final class JobChangeBuilder {
     private @Nullable Integer minCpusPerNode;
     private @Nullable MemoryRequest memory;
     private @Nullable Long tmpDiskMib;
-    private @Nullable Sharing sharing;
+    private @Nullable OversubscribeMode sharing;
     private @Nullable List<String> requiredNodes;
     private @Nullable List<String> excludedNodes;
     private @Nullable String features;
@@ -79,27 +79,30 @@ final class JobChangeBuilder {
     this.clock = clock;
   }
 
-  void set(JobKey key, KeyValue setting) throws CommandException {
+  void set(JobUpdateKey key, KeyValue setting) throws CommandException {
     String text = setting.text();
     switch (key) {
       case ACCOUNT -> account = text;
       case ARRAY_THROTTLE -> arrayThrottle = (int) number(key, setting, 0, Integer.MAX_VALUE);
       case COMMENT ->
           comment = setting.operator() == '+' && comment != null ? comment + "," + text : text;
-      case DEADLINE -> deadline = Moments.parse(text, clock, Moments.Direction.FUTURE);
+      case DEADLINE ->
+          deadline = DateTimeParser.parse(text, clock, DateTimeParser.PastOrFuture.FUTURE);
       case DEPENDENCY -> dependency = dependency(setting);
-      case END_TIME -> endTime = Moments.parse(text, clock, Moments.Direction.FUTURE);
+      case END_TIME ->
+          endTime = DateTimeParser.parse(text, clock, DateTimeParser.PastOrFuture.FUTURE);
       case MAIL_TYPE -> mailType = mailTypes(key, setting);
       case MAIL_USER -> mailUser = text;
       case NAME -> name = text;
-      case NICE -> nice = setting.value() == null ? DEFAULT_NICE : Numbers.leading(text);
-      case PARTITION -> partitions = List.copyOf(Words.list(text));
+      case NICE -> nice = setting.value() == null ? DEFAULT_NICE : NumberParser.leading(text);
+      case PARTITION -> partitions = List.copyOf(KeywordParser.list(text));
       case PRIORITY -> priority = number(key, setting, 0, MOST);
       case QOS -> qos = text;
-      case SITE_FACTOR -> siteFactor = Numbers.leading(text);
-      case RESERVATION -> reservations = List.copyOf(Words.list(text));
-      case REQUEUE -> requeue = flag(key, setting) ? Requeue.YES : Requeue.NO;
-      case START_TIME -> beginTime = Moments.parse(text, clock, Moments.Direction.FUTURE);
+      case SITE_FACTOR -> siteFactor = NumberParser.leading(text);
+      case RESERVATION -> reservations = List.copyOf(KeywordParser.list(text));
+      case REQUEUE -> requeue = flag(key, setting) ? RequeuePolicy.YES : RequeuePolicy.NO;
+      case START_TIME ->
+          beginTime = DateTimeParser.parse(text, clock, DateTimeParser.PastOrFuture.FUTURE);
       case STANDARD_ERROR -> standardError = text;
       case STANDARD_INPUT -> standardInput = text;
       case STANDARD_OUTPUT -> standardOutput = text;
@@ -129,11 +132,11 @@ final class JobChangeBuilder {
           TRES_PER_SOCKET,
           TRES_PER_TASK ->
           setGres(key, setting);
-      case NOT_YET -> throw Refusals.notYet(setting.word());
+      case NOT_YET -> throw UpdateErrors.notYet(setting.word());
     }
   }
 
-  private void setShape(JobKey key, KeyValue setting) throws CommandException {
+  private void setShape(JobUpdateKey key, KeyValue setting) throws CommandException {
     switch (key) {
       case CONTIGUOUS -> shape.contiguous = flag(key, setting);
       case CPUS -> shape.cpus = leastCpus(key, setting);
@@ -145,7 +148,7 @@ final class JobChangeBuilder {
       case MIN_MEMORY_NODE -> shape.memory = new MemoryRequest.PerNode(memory(key, setting));
       case MIN_TMP_DISK -> shape.tmpDiskMib = memory(key, setting);
       case NODES -> {
-        NodeCount count = NodeCount.parse(setting.text());
+        NodeCountRange count = NodeCountRange.parse(setting.text());
         shape.minNodes = count.min();
         shape.maxNodes = count.max();
       }
@@ -157,10 +160,10 @@ final class JobChangeBuilder {
     }
   }
 
-  private void setGres(JobKey key, KeyValue setting) throws CommandException {
+  private void setGres(JobUpdateKey key, KeyValue setting) throws CommandException {
     List<GresCount> counts = setting.text().isEmpty() ? List.of() : GresCount.list(setting.text());
     if (counts == null) {
-      throw Refusals.value(key.title(), setting.text());
+      throw UpdateErrors.value(key.title(), setting.text());
     }
     GresRequest before = shape.gres == null ? GresRequest.NONE : shape.gres;
     long perGpu = GresRequest.gpus(counts);
@@ -176,9 +179,10 @@ final class JobChangeBuilder {
   }
 
   /** So much of {@code gpu:N}. */
-  private static long positive(JobKey key, KeyValue setting, long count) throws CommandException {
+  private static long positive(JobUpdateKey key, KeyValue setting, long count)
+      throws CommandException {
     if (count < 1 || count > Integer.MAX_VALUE) {
-      throw Refusals.value(key.title(), setting.text());
+      throw UpdateErrors.value(key.title(), setting.text());
     }
     return count;
   }
@@ -190,7 +194,7 @@ final class JobChangeBuilder {
       sign = text.charAt(0);
       text = text.substring(1);
     }
-    TimeLimit limit = TimeLimits.parse(text);
+    TimeLimit limit = TimeLimitParser.parse(text);
     if (limit == null) {
       throw CommandException.error("Invalid TimeLimit value");
     }
@@ -209,87 +213,89 @@ final class JobChangeBuilder {
     if (setting.text().isEmpty()) {
       return DependencyList.NONE;
     }
-    DependencyList list = Dependencies.parse(setting.text());
+    DependencyList list = DependencyParser.parse(setting.text());
     if (list == null) {
-      throw Refusals.input(setting.word());
+      throw UpdateErrors.input(setting.word());
     }
     return list;
   }
 
   private static List<String> nodes(KeyValue setting) throws CommandException {
-    return setting.text().isEmpty() ? List.of() : Update.hosts(setting);
+    return setting.text().isEmpty() ? List.of() : ScontrolUpdate.hosts(setting);
   }
 
-  private static Sharing sharing(JobKey key, KeyValue setting) throws CommandException {
+  private static OversubscribeMode sharing(JobUpdateKey key, KeyValue setting)
+      throws CommandException {
     return switch (setting.text().toLowerCase(Locale.ROOT)) {
-      case "yes", "1" -> Sharing.OVERSUBSCRIBE;
-      case "no", "0" -> Sharing.EXCLUSIVE;
-      case "ok" -> Sharing.DEFAULT;
-      default -> throw Refusals.value(key.title(), setting.text());
+      case "yes", "1" -> OversubscribeMode.OVERSUBSCRIBE;
+      case "no", "0" -> OversubscribeMode.EXCLUSIVE;
+      case "ok" -> OversubscribeMode.DEFAULT;
+      default -> throw UpdateErrors.value(key.title(), setting.text());
     };
   }
 
-  private static boolean flag(JobKey key, KeyValue setting) throws CommandException {
+  private static boolean flag(JobUpdateKey key, KeyValue setting) throws CommandException {
     return switch (setting.text().toLowerCase(Locale.ROOT)) {
       case "yes", "1" -> true;
       case "no", "0" -> false;
-      default -> throw Refusals.value(key.title(), setting.text());
+      default -> throw UpdateErrors.value(key.title(), setting.text());
     };
   }
 
-  private static long memory(JobKey key, KeyValue setting) throws CommandException {
-    Long mib = MemorySizes.parseMib(setting.text());
+  private static long memory(JobUpdateKey key, KeyValue setting) throws CommandException {
+    Long mib = MemorySizeParser.parseMib(setting.text());
     if (mib == null) {
-      throw Refusals.value(key.title(), setting.text());
+      throw UpdateErrors.value(key.title(), setting.text());
     }
     return mib;
   }
 
-  private static String licenses(JobKey key, KeyValue setting) throws CommandException {
+  private static String licenses(JobUpdateKey key, KeyValue setting) throws CommandException {
     if (!setting.text().isEmpty() && !new LicenseRequest(setting.text()).isReadable()) {
-      throw Refusals.value(key.title(), setting.text());
+      throw UpdateErrors.value(key.title(), setting.text());
     }
     return setting.text();
   }
 
-  private static String mailTypes(JobKey key, KeyValue setting) throws CommandException {
-    String types = setting.text().isEmpty() ? "" : Words.mailTypes(setting.text());
+  private static String mailTypes(JobUpdateKey key, KeyValue setting) throws CommandException {
+    String types = setting.text().isEmpty() ? "" : KeywordParser.mailTypes(setting.text());
     if (types == null) {
-      throw Refusals.value(key.title(), setting.text());
+      throw UpdateErrors.value(key.title(), setting.text());
     }
     return types;
   }
 
-  private static String directory(JobKey key, KeyValue setting) throws CommandException {
+  private static String directory(JobUpdateKey key, KeyValue setting) throws CommandException {
     if (!setting.text().startsWith("/")) {
-      throw Refusals.value(key.title(), setting.text());
+      throw UpdateErrors.value(key.title(), setting.text());
     }
     return setting.text();
   }
 
   /** {@code 4} or {@code 4-8}: more than the least is never given. */
-  private static int leastCpus(JobKey key, KeyValue setting) throws CommandException {
+  private static int leastCpus(JobUpdateKey key, KeyValue setting) throws CommandException {
     String text = setting.text();
     int dash = text.indexOf('-', 1);
     int least = (int) number(key, dash < 0 ? text : text.substring(0, dash), setting);
     if (dash > 0 && number(key, text.substring(dash + 1), setting) < least) {
-      throw Refusals.value(key.title(), text);
+      throw UpdateErrors.value(key.title(), text);
     }
     return least;
   }
 
-  private static long number(JobKey key, String digits, KeyValue setting) throws CommandException {
-    if (Numbers.leading(digits) < 1 || Numbers.leading(digits) > Integer.MAX_VALUE) {
-      throw Refusals.value(key.title(), setting.text());
+  private static long number(JobUpdateKey key, String digits, KeyValue setting)
+      throws CommandException {
+    if (NumberParser.leading(digits) < 1 || NumberParser.leading(digits) > Integer.MAX_VALUE) {
+      throw UpdateErrors.value(key.title(), setting.text());
     }
-    return Numbers.leading(digits);
+    return NumberParser.leading(digits);
   }
 
-  private static int count(JobKey key, KeyValue setting) throws CommandException {
+  private static int count(JobUpdateKey key, KeyValue setting) throws CommandException {
     return (int) number(key, setting, 1, Integer.MAX_VALUE);
   }
 
-  private static long number(JobKey key, KeyValue setting, long least, long most)
+  private static long number(JobUpdateKey key, KeyValue setting, long least, long most)
       throws CommandException {
     try {
       long value = Long.parseLong(setting.text());
@@ -299,7 +305,7 @@ final class JobChangeBuilder {
     } catch (NumberFormatException e) {
       // reported below
     }
-    throw Refusals.value(key.title(), setting.text());
+    throw UpdateErrors.value(key.title(), setting.text());
   }
 
   JobChange build() {
@@ -318,7 +324,7 @@ final class JobChangeBuilder {
         nice,
         requeue,
         arrayThrottle,
-        new JobChange.Shape(
+        new JobChange.ResourceChange(
             shape.minNodes,
             shape.maxNodes,
             shape.tasks,
@@ -335,7 +341,7 @@ final class JobChangeBuilder {
             shape.cpus,
             shape.gres,
             shape.licenses),
-        new JobChange.Output(standardInput, standardOutput, standardError, workDirectory),
+        new JobChange.OutputChange(standardInput, standardOutput, standardError, workDirectory),
         endTime,
         mailType,
         mailUser,

@@ -1,11 +1,11 @@
 package io.dure.surface.scontrol;
 
-import io.dure.core.controller.Command;
-import io.dure.core.controller.JobChange;
-import io.dure.core.model.ErrorCode;
+import io.dure.model.ErrorCode;
+import io.dure.model.command.Command;
+import io.dure.model.command.JobChange;
 import io.dure.surface.message.CommandException;
-import io.dure.surface.value.JobWord;
-import io.dure.surface.value.JobWords;
+import io.dure.surface.value.JobReference;
+import io.dure.surface.value.JobReferenceList;
 import java.util.List;
 
 /** Changes jobs. */
@@ -21,23 +21,23 @@ final class JobUpdate {
   void run(String jobs, List<KeyValue> settings) throws CommandException {
     JobChangeBuilder builder = new JobChangeBuilder(port.clock());
     for (KeyValue setting : settings) {
-      JobKey key = JobKey.WORDS.find(setting.key());
-      if (setting.value() == null && key != JobKey.NICE) {
-        throw Refusals.input(setting.word());
+      JobUpdateKey key = JobUpdateKey.WORDS.find(setting.key());
+      if (setting.value() == null && key != JobUpdateKey.NICE) {
+        throw UpdateErrors.input(setting.word());
       }
       if (key == null) {
-        throw Refusals.unknown(setting.word());
+        throw UpdateErrors.unknown(setting.word());
       }
       builder.set(key, setting);
     }
     if (settings.isEmpty()) {
-      throw Refusals.noChange();
+      throw UpdateErrors.noChange();
     }
     JobChange change = builder.build();
     boolean failed = false;
-    for (String text : JobWords.split(jobs)) {
+    for (String text : JobReferenceList.split(jobs)) {
       try {
-        JobWord job = JobWord.parse(text);
+        JobReference job = JobReference.parse(text);
         if (job == null) {
           throw CommandException.plain(ErrorCode.INVALID_JOB_ID.text() + " for job " + text);
         }

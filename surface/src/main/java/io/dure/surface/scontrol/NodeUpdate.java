@@ -1,13 +1,13 @@
 package io.dure.surface.scontrol;
 
-import io.dure.core.config.Diagnostic;
-import io.dure.core.config.NodeConfig;
-import io.dure.core.config.SlurmConf;
-import io.dure.core.controller.Command;
+import io.dure.model.command.Command;
+import io.dure.model.config.ConfigDiagnostic;
+import io.dure.model.config.NodeConfig;
+import io.dure.model.config.SlurmConfParser;
 import io.dure.protocol.Response;
 import io.dure.surface.message.CommandException;
-import io.dure.surface.message.Message;
-import io.dure.surface.scontrol.Words.Entry;
+import io.dure.surface.message.StderrMessage;
+import io.dure.surface.scontrol.AbbreviationTable.Entry;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,8 +18,8 @@ final class NodeUpdate {
 
   private static final int DEFAULT_PORT = 6818;
 
-  private static final Words<String> KEYS =
-      new Words<>(
+  private static final AbbreviationTable<String> KEYS =
+      new AbbreviationTable<>(
           List.of(
               new Entry<>("activefeatures", 3, "activefeatures"),
               new Entry<>("availablefeatures", 3, "availablefeatures"),
@@ -39,8 +39,8 @@ final class NodeUpdate {
               new Entry<>("topology", 1, "topology"),
               new Entry<>("weight", 1, "weight")));
 
-  private static final Words<String> STATES =
-      new Words<>(
+  private static final AbbreviationTable<String> STATES =
+      new AbbreviationTable<>(
           List.of(
               new Entry<>("noresp", 3, "NoResp"),
               new Entry<>("cancel_reboot", 3, "CANCEL_REBOOT"),
@@ -68,15 +68,15 @@ final class NodeUpdate {
     for (KeyValue setting : settings) {
       String key = KEYS.find(setting.key());
       if (setting.value() == null) {
-        throw Refusals.input(setting.word());
+        throw UpdateErrors.input(setting.word());
       }
       if (key == null) {
-        throw Refusals.unknown(setting.word());
+        throw UpdateErrors.unknown(setting.word());
       }
       keys.put(key, key.equals("state") ? state(setting) : setting.text());
     }
     if (keys.isEmpty()) {
-      throw Refusals.noChange();
+      throw UpdateErrors.noChange();
     }
     if (needsReason(keys.get("state")) && !keys.containsKey("reason")) {
       throw CommandException.plain(
@@ -92,7 +92,7 @@ final class NodeUpdate {
   private static String state(KeyValue setting) throws CommandException {
     String state = STATES.find(setting.text());
     if (state == null) {
-      throw Refusals.lines(
+      throw UpdateErrors.lines(
           "Invalid input: " + setting.word(),
           "Request aborted",
           "Valid states are: NoResp DRAIN FAIL FUTURE RESUME POWER_DOWN POWER_UP UNDRAIN",
@@ -103,7 +103,7 @@ final class NodeUpdate {
 
   private List<String> names(String nodes) throws CommandException {
     if (!nodes.equalsIgnoreCase("ALL")) {
-      return Update.hosts(KeyValue.parse("NodeName=" + nodes));
+      return ScontrolUpdate.hosts(KeyValue.parse("NodeName=" + nodes));
     }
     String prefix = "slurm_load_node error";
     Response.Cluster cluster = port.cluster(prefix, Response.Cluster.NODES);
@@ -115,13 +115,13 @@ final class NodeUpdate {
     Map<String, String> keys = new LinkedHashMap<>();
     keys.put("NodeName", nodes);
     for (KeyValue setting : settings) {
-      String key = SlurmConf.nodeKey(setting.key());
+      String key = SlurmConfParser.nodeKey(setting.key());
       if (setting.value() == null || key == null) {
-        throw Refusals.input(setting.word());
+        throw UpdateErrors.input(setting.word());
       }
       keys.put(key, setting.text());
     }
-    SlurmConf.Edited<NodeConfig> edited = SlurmConf.nodes(keys, DEFAULT_PORT);
+    SlurmConfParser.Edited<NodeConfig> edited = SlurmConfParser.nodes(keys, DEFAULT_PORT);
     if (!edited.errors().isEmpty()) {
       throw refusal(edited.errors());
     }
@@ -129,11 +129,11 @@ final class NodeUpdate {
   }
 
   /** What is wrong with settings by the rules of the configuration. */
-  static CommandException refusal(List<Diagnostic> errors) {
+  static CommandException refusal(List<ConfigDiagnostic> errors) {
     CommandException failure = new CommandException(1, List.of());
-    for (Diagnostic error : errors) {
-      failure = failure.and(Message.error(error.key() + ": " + error.message()));
+    for (ConfigDiagnostic error : errors) {
+      failure = failure.and(StderrMessage.error(error.key() + ": " + error.message()));
     }
-    return failure.and(Message.plain("Request aborted"));
+    return failure.and(StderrMessage.plain("Request aborted"));
   }
 }

@@ -1,16 +1,16 @@
 package io.dure.surface.scontrol;
 
-import io.dure.core.config.Diagnostic;
-import io.dure.core.config.NodeConfig;
-import io.dure.core.config.PartitionConfig;
-import io.dure.core.config.SlurmConf;
-import io.dure.core.controller.Command;
-import io.dure.core.model.ErrorCode;
-import io.dure.core.model.HostList;
+import io.dure.model.ErrorCode;
+import io.dure.model.HostList;
+import io.dure.model.command.Command;
+import io.dure.model.config.ConfigDiagnostic;
+import io.dure.model.config.NodeConfig;
+import io.dure.model.config.PartitionConfig;
+import io.dure.model.config.SlurmConfParser;
 import io.dure.protocol.NodeInfo;
 import io.dure.protocol.Response;
 import io.dure.surface.message.CommandException;
-import io.dure.surface.message.Message;
+import io.dure.surface.message.StderrMessage;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,7 +36,7 @@ final class PartitionUpdate {
 
   void change(String name, List<KeyValue> settings) throws CommandException {
     if (settings.isEmpty()) {
-      throw Refusals.noChange();
+      throw UpdateErrors.noChange();
     }
     Response.Cluster cluster = load();
     PartitionConfig before = find(cluster, name);
@@ -65,16 +65,16 @@ final class PartitionUpdate {
     keys.put("PartitionName", name);
     for (KeyValue setting : settings) {
       if (setting.value() == null) {
-        throw Refusals.input(setting.word());
+        throw UpdateErrors.input(setting.word());
       }
-      String key = SlurmConf.partitionKey(setting.key());
+      String key = SlurmConfParser.partitionKey(setting.key());
       if (key == null || FIXED.contains(key)) {
-        throw Refusals.unknown(setting.word());
+        throw UpdateErrors.unknown(setting.word());
       }
       keys.put(key, key.equals("Nodes") ? members(before, setting) : setting.text());
     }
-    SlurmConf.Edited<PartitionConfig> edited = SlurmConf.partition(before, keys, nodes);
-    for (Diagnostic error : edited.errors()) {
+    SlurmConfParser.Edited<PartitionConfig> edited = SlurmConfParser.partition(before, keys, nodes);
+    for (ConfigDiagnostic error : edited.errors()) {
       if (error.key().equals("JobDefaults")) {
         throw CommandException.plain(failure + ": " + error.message());
       }
@@ -82,10 +82,10 @@ final class PartitionUpdate {
     if (!edited.errors().isEmpty() || edited.results().isEmpty()) {
       throw NodeUpdate.refusal(edited.errors());
     }
-    for (Diagnostic finding : edited.findings()) {
+    for (ConfigDiagnostic finding : edited.findings()) {
       if (keys.containsKey(finding.key())) {
         String text = finding.key() + ": " + finding.message();
-        port.report(Message.warning(text));
+        port.report(StderrMessage.warning(text));
       }
     }
     return edited.results().getFirst();
@@ -104,7 +104,8 @@ final class PartitionUpdate {
       return text;
     }
     List<String> members = new ArrayList<>(before.nodes());
-    List<String> named = Update.hosts(new KeyValue(setting.word(), setting.key(), '\0', text));
+    List<String> named =
+        ScontrolUpdate.hosts(new KeyValue(setting.word(), setting.key(), '\0', text));
     if (sign == '+') {
       members.addAll(named);
     } else {

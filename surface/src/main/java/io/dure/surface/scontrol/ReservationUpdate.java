@@ -1,13 +1,13 @@
 package io.dure.surface.scontrol;
 
-import io.dure.core.controller.Command;
-import io.dure.core.controller.Reply;
-import io.dure.core.model.ErrorCode;
-import io.dure.core.reservation.ReservationFlag;
-import io.dure.core.reservation.ReservationRequest;
+import io.dure.model.ErrorCode;
+import io.dure.model.command.Command;
+import io.dure.model.command.Reply;
+import io.dure.model.reservation.ReservationFlag;
+import io.dure.model.reservation.ReservationRequest;
 import io.dure.protocol.Response;
 import io.dure.surface.message.CommandException;
-import io.dure.surface.message.Message;
+import io.dure.surface.message.StderrMessage;
 import java.util.List;
 
 /** Makes, changes and deletes reservations. */
@@ -21,7 +21,7 @@ final class ReservationUpdate {
   }
 
   void create(List<KeyValue> settings) throws CommandException {
-    ReservationReader reader = new ReservationReader(port.clock(), "created");
+    ReservationUpdateReader reader = new ReservationUpdateReader(port.clock(), "created");
     ReservationRequest request = reader.read(settings);
     check(reader, request);
     try {
@@ -36,17 +36,19 @@ final class ReservationUpdate {
 
   private static CommandException explained(CommandException refused) {
     String busy = CREATING + ": " + ErrorCode.NODES_BUSY.text();
-    return refused.messages().contains(Message.plain(busy))
+    return refused.messages().contains(StderrMessage.plain(busy))
         ? refused
             .and(
-                Message.plain(
+                StderrMessage.plain(
                     "Note, unless nodes are directly requested a reservation must exist in a single"
                         + " partition."))
-            .and(Message.plain("If no partition is requested the default partition is assumed."))
+            .and(
+                StderrMessage.plain(
+                    "If no partition is requested the default partition is assumed."))
         : refused;
   }
 
-  private static void check(ReservationReader reader, ReservationRequest request)
+  private static void check(ReservationUpdateReader reader, ReservationRequest request)
       throws CommandException {
     if (request.start() == null) {
       throw reader.no("A start time must be given.");
@@ -84,18 +86,18 @@ final class ReservationUpdate {
 
   void update(String name, List<KeyValue> settings) throws CommandException {
     try {
-      ReservationReader reader = new ReservationReader(port.clock(), "update");
+      ReservationUpdateReader reader = new ReservationUpdateReader(port.clock(), "update");
       ReservationRequest request = reader.read(settings);
       port.request("Error updating the reservation", new Command.UpdateReservation(name, request));
     } catch (CommandException refused) {
-      throw refused.and(Message.plain("slurm_update error: " + text(refused)));
+      throw refused.and(StderrMessage.plain("slurm_update error: " + text(refused)));
     }
     port.print("Reservation updated.\n");
   }
 
   /** What the controller said; the input's own failures leave it without a word. */
   private static String text(CommandException refused) {
-    for (Message message : refused.messages()) {
+    for (StderrMessage message : refused.messages()) {
       String line = message.text();
       int colon = line.indexOf("reservation: ");
       if (line.startsWith("Error updating") && colon > 0) {

@@ -1,9 +1,9 @@
 package io.dure.surface.scontrol;
 
-import io.dure.core.controller.Command;
+import io.dure.model.command.Command;
 import io.dure.protocol.Response;
 import io.dure.surface.message.CommandException;
-import io.dure.surface.message.Message;
+import io.dure.surface.message.StderrMessage;
 import io.dure.surface.value.WallClock;
 
 /** What the words update, create and delete act on: a cluster, and its user. For one thread. */
@@ -16,7 +16,7 @@ public interface UpdatePort {
   void print(String text);
 
   /** Writes to standard error. */
-  void report(Message message);
+  void report(StderrMessage message);
 
   /** Something went wrong that does not keep the rest from being done. */
   void fail(CommandException failure);
@@ -32,7 +32,7 @@ public interface UpdatePort {
   Response.Cluster cluster(String prefix, String shown) throws CommandException;
 
   /** Changes something; failures start with {@code slurm_update error}. */
-  void update(Command.FromUser command) throws CommandException;
+  void update(Command.UserCommand command) throws CommandException;
 
   /**
    * Changes something in the caller's own name.
@@ -40,8 +40,8 @@ public interface UpdatePort {
    * @param prefix what stands before the text of a failure
    * @return the answer
    */
-  Response request(String prefix, Command.FromUser command) throws CommandException;
+  Response request(String prefix, Command.UserCommand command) throws CommandException;
 
   /** Changes a job; failures end with the job's name as typed. */
-  void updateJob(Command.FromUser command, String job) throws CommandException;
+  void updateJob(Command.UserCommand command, String job) throws CommandException;
 }

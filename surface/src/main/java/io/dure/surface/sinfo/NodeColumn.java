@@ -1,10 +1,10 @@
 package io.dure.surface.sinfo;
 
-import io.dure.surface.print.Column;
+import io.dure.surface.print.TableColumn;
 import java.util.List;
 
 /** The columns of the node listing, those with a letter first. */
-public enum NodeColumn implements Column {
+public enum NodeColumn implements TableColumn {
   AVAILABLE('a', "Available", "AVAIL", Kind.PARTITION),
   FEATURES_ACTIVE('b', "features_act", "ACTIVE_FEATURES", Kind.NODE),
   CPUS('c', "CPUs", "CPUS", Kind.LEAST),

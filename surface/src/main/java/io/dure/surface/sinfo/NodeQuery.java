@@ -1,7 +1,7 @@
 package io.dure.surface.sinfo;
 
-import io.dure.surface.facts.NodeSight;
-import io.dure.surface.facts.NodeState;
+import io.dure.surface.facts.NodeDetails;
+import io.dure.surface.facts.SlurmNodeState;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -35,16 +35,16 @@ public record NodeQuery(
   public record Filter(
       @Nullable Set<String> nodes,
       @Nullable List<String> partitions,
-      @Nullable StateChoice states,
+      @Nullable NodeStateFilter states,
       @Nullable Boolean responding,
       boolean unlisted,
       boolean future) {
 
-    public boolean accepts(NodeSight node) {
+    public boolean accepts(NodeDetails node) {
       return (nodes == null || nodes.contains(node.name()))
           && (responding == null || node.info().responding() == responding)
           && (states == null || states.matches(node.state()))
-          && (future || node.state().base() != NodeState.Base.FUTURE);
+          && (future || node.state().base() != SlurmNodeState.Base.FUTURE);
     }
   }
 

@@ -1,11 +1,11 @@
 package io.dure.surface.sinfo;
 
-import io.dure.core.model.HostList;
-import io.dure.core.model.HostListException;
-import io.dure.surface.json.JsonVersion;
+import io.dure.model.HostList;
+import io.dure.model.HostListException;
+import io.dure.surface.json.DataParserVersion;
 import io.dure.surface.message.CommandException;
-import io.dure.surface.option.Occurrence;
-import io.dure.surface.value.Words;
+import io.dure.surface.option.ParsedOption;
+import io.dure.surface.value.KeywordParser;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -28,7 +28,7 @@ public final class NodeQueryReader {
   private final Map<String, String> environment;
   private @Nullable Set<String> nodes;
   private @Nullable List<String> partitions;
-  private @Nullable StateChoice states;
+  private @Nullable NodeStateFilter states;
   private @Nullable Boolean responding;
   private boolean unlisted;
   private boolean future;
@@ -51,13 +51,13 @@ public final class NodeQueryReader {
   }
 
   /** The query of these options. */
-  public NodeQuery read(List<Occurrence<SinfoOption>> options) throws CommandException {
+  public NodeQuery read(List<ParsedOption<SinfoOption>> options) throws CommandException {
     variable("SINFO_ALL", SinfoOption.ALL);
     variable("SINFO_PARTITION", SinfoOption.PARTITION);
     variable("SINFO_SORT", SinfoOption.SORT);
     variable("SLURM_CLUSTERS", SinfoOption.CLUSTERS);
     letters = environment.get("SINFO_FORMAT");
-    for (Occurrence<SinfoOption> option : options) {
+    for (ParsedOption<SinfoOption> option : options) {
       option(option.key(), option.value() == null ? "" : option.value());
     }
     return query();
@@ -73,7 +73,7 @@ public final class NodeQueryReader {
   private void option(SinfoOption option, String value) throws CommandException {
     switch (option) {
       case ALL -> unlisted = true;
-      case CLUSTERS -> clusters = Words.list(value);
+      case CLUSTERS -> clusters = KeywordParser.list(value);
       case DEAD -> responding = false;
       case EXACT -> exact = true;
       case FORMAT -> {
@@ -85,7 +85,7 @@ public final class NodeQueryReader {
       case HIDE -> unlisted = false;
       case ITERATE -> everySeconds = seconds(value);
       case JSON -> {
-        JsonVersion.check(value);
+        DataParserVersion.check(value);
         json = true;
       }
       case LIST_REASONS -> reasons = true;
@@ -93,12 +93,12 @@ public final class NodeQueryReader {
       case NODE -> perNode = true;
       case NODES -> nodes = nodes(value);
       case NOHEADER -> header = false;
-      case PARTITION -> partitions = Words.list(value);
+      case PARTITION -> partitions = KeywordParser.list(value);
       case RESPONDING -> responding = true;
       case SORT -> sort = value;
-      case STATES -> states = StateChoice.parse(value);
+      case STATES -> states = NodeStateFilter.parse(value);
       case SUMMARIZE -> summary = true;
-      case YAML -> throw JsonVersion.noYaml();
+      case YAML -> throw DataParserVersion.noYaml();
       default -> {
         // There is one cluster and amounts keep their unit: --federation, --local, --noconvert, -v.
       }
@@ -107,7 +107,7 @@ public final class NodeQueryReader {
 
   private NodeQuery query() {
     if (reasons && states == null) {
-      states = StateChoice.WITH_REASON;
+      states = NodeStateFilter.WITH_REASON;
     }
     String format = letters == null ? format() : letters;
     String order = sort != null ? sort : perNode ? "N" : "#P,-t";

@@ -1,8 +1,8 @@
 package io.dure.surface.sinfo;
 
-import io.dure.core.config.PartitionConfig;
-import io.dure.core.model.HostList;
-import io.dure.surface.facts.NodeSight;
+import io.dure.model.HostList;
+import io.dure.model.config.PartitionConfig;
+import io.dure.surface.facts.NodeDetails;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -14,7 +14,7 @@ public final class NodeRow {
 
   private final PartitionConfig partition;
   private final int place;
-  private final List<NodeSight> nodes = new ArrayList<>();
+  private final List<NodeDetails> nodes = new ArrayList<>();
   private final Set<String> names = new HashSet<>();
 
   /** A row without nodes; {@code place} is the partition's in the configuration. */
@@ -24,7 +24,7 @@ public final class NodeRow {
   }
 
   /** Adds a node unless it is there by another partition. */
-  public void add(NodeSight node) {
+  public void add(NodeDetails node) {
     if (names.add(node.name())) {
       nodes.add(node);
     }
@@ -38,12 +38,12 @@ public final class NodeRow {
     return place;
   }
 
-  List<NodeSight> nodes() {
+  List<NodeDetails> nodes() {
     return nodes;
   }
 
   /** The first node, or null if there is none. */
-  @Nullable NodeSight first() {
+  @Nullable NodeDetails first() {
     return nodes.isEmpty() ? null : nodes.get(0);
   }
 

@@ -1,48 +1,48 @@
 package io.dure.surface.sinfo;
 
-import io.dure.surface.option.Argument;
+import io.dure.surface.option.OptionArgument;
 import io.dure.surface.option.OptionSpec;
 import java.util.ArrayList;
 import java.util.List;
 
 /** The options of the node listing, in the order in which ambiguous ones are listed. */
 public enum SinfoOption {
-  ALL('a', Argument.NONE, "all"),
-  CLUSTERS('M', Argument.REQUIRED, "clusters cluster"),
-  DEAD('d', Argument.NONE, "dead"),
-  EXACT('e', Argument.NONE, "exact"),
-  FEDERATION(OptionSpec.NO_LETTER, Argument.NONE, "federation"),
-  FORMAT('o', Argument.REQUIRED, "format"),
-  FORMAT_NAMES('O', Argument.REQUIRED, "Format"),
-  FUTURE('F', Argument.NONE, "future"),
-  HELP(OptionSpec.NO_LETTER, Argument.NONE, "help"),
-  HIDE(OptionSpec.NO_LETTER, Argument.NONE, "hide"),
-  ITERATE('i', Argument.REQUIRED, "iterate"),
-  JSON(OptionSpec.NO_LETTER, Argument.OPTIONAL, "json"),
-  LIST_REASONS('R', Argument.NONE, "list-reasons"),
-  LOCAL(OptionSpec.NO_LETTER, Argument.NONE, "local"),
-  LONG('l', Argument.NONE, "long"),
-  NOCONVERT(OptionSpec.NO_LETTER, Argument.NONE, "noconvert"),
-  NODE('N', Argument.NONE, "Node"),
-  NODES('n', Argument.REQUIRED, "nodes"),
-  NOHEADER('h', Argument.NONE, "noheader"),
-  PARTITION('p', Argument.REQUIRED, "partition"),
-  RESERVATION('T', Argument.NONE, "reservation"),
-  RESPONDING('r', Argument.NONE, "responding"),
-  SORT('S', Argument.REQUIRED, "sort"),
-  STATES('t', Argument.REQUIRED, "states"),
-  SUMMARIZE('s', Argument.NONE, "summarize"),
-  USAGE(OptionSpec.NO_LETTER, Argument.NONE, "usage"),
-  VERBOSE('v', Argument.NONE, "verbose"),
-  VERSION('V', Argument.NONE, "version"),
-  YAML(OptionSpec.NO_LETTER, Argument.OPTIONAL, "yaml");
+  ALL('a', OptionArgument.NONE, "all"),
+  CLUSTERS('M', OptionArgument.REQUIRED, "clusters cluster"),
+  DEAD('d', OptionArgument.NONE, "dead"),
+  EXACT('e', OptionArgument.NONE, "exact"),
+  FEDERATION(OptionSpec.NO_LETTER, OptionArgument.NONE, "federation"),
+  FORMAT('o', OptionArgument.REQUIRED, "format"),
+  FORMAT_NAMES('O', OptionArgument.REQUIRED, "Format"),
+  FUTURE('F', OptionArgument.NONE, "future"),
+  HELP(OptionSpec.NO_LETTER, OptionArgument.NONE, "help"),
+  HIDE(OptionSpec.NO_LETTER, OptionArgument.NONE, "hide"),
+  ITERATE('i', OptionArgument.REQUIRED, "iterate"),
+  JSON(OptionSpec.NO_LETTER, OptionArgument.OPTIONAL, "json"),
+  LIST_REASONS('R', OptionArgument.NONE, "list-reasons"),
+  LOCAL(OptionSpec.NO_LETTER, OptionArgument.NONE, "local"),
+  LONG('l', OptionArgument.NONE, "long"),
+  NOCONVERT(OptionSpec.NO_LETTER, OptionArgument.NONE, "noconvert"),
+  NODE('N', OptionArgument.NONE, "Node"),
+  NODES('n', OptionArgument.REQUIRED, "nodes"),
+  NOHEADER('h', OptionArgument.NONE, "noheader"),
+  PARTITION('p', OptionArgument.REQUIRED, "partition"),
+  RESERVATION('T', OptionArgument.NONE, "reservation"),
+  RESPONDING('r', OptionArgument.NONE, "responding"),
+  SORT('S', OptionArgument.REQUIRED, "sort"),
+  STATES('t', OptionArgument.REQUIRED, "states"),
+  SUMMARIZE('s', OptionArgument.NONE, "summarize"),
+  USAGE(OptionSpec.NO_LETTER, OptionArgument.NONE, "usage"),
+  VERBOSE('v', OptionArgument.NONE, "verbose"),
+  VERSION('V', OptionArgument.NONE, "version"),
+  YAML(OptionSpec.NO_LETTER, OptionArgument.OPTIONAL, "yaml");
 
   private final char letter;
-  private final Argument argument;
+  private final OptionArgument argument;
   private final String names;
 
   /** An option with its names, which blanks set apart. */
-  SinfoOption(char letter, Argument argument, String names) {
+  SinfoOption(char letter, OptionArgument argument, String names) {
     this.letter = letter;
     this.argument = argument;
     this.names = names;

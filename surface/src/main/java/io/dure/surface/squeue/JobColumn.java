@@ -1,11 +1,11 @@
 package io.dure.surface.squeue;
 
-import io.dure.surface.print.Column;
+import io.dure.surface.print.TableColumn;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The columns of the job listing, those with a letter first. */
-public enum JobColumn implements Column {
+public enum JobColumn implements TableColumn {
   ACCOUNT('a', "Account", "ACCOUNT"),
   TRES_PER_NODE('b', "tres-per-node", "TRES_PER_NODE"),
   MIN_CPUS('c', "MinCPUs", "MIN_CPUS"),

@@ -1,6 +1,6 @@
 package io.dure.surface.squeue;
 
-import io.dure.surface.facts.LazyTimes;
+import io.dure.surface.facts.LazyTimestamps;
 
 /**
  * How values of the listing are written.
@@ -16,4 +16,4 @@ public record ListingStyle(
     boolean expandPatterns,
     int taskListLimit,
     String cluster,
-    LazyTimes times) {}
+    LazyTimestamps times) {}

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param clusters names of clusters asked for, null for none
  */
 public record QueueQuery(
-    JobFilter filter,
+    SqueueFilter filter,
     @Nullable String user,
     Rows rows,
     View view,

@@ -1,10 +1,10 @@
 package io.dure.surface.squeue;
 
-import io.dure.surface.print.Column;
+import io.dure.surface.print.TableColumn;
 import java.util.List;
 
 /** The columns of the step listing. */
-public enum StepColumn implements Column {
+public enum StepColumn implements TableColumn {
   TRES_PER_NODE('b', "tres-per-node", "TRES_PER_JOB"),
   STEP_ID('i', "StepID", "STEPID"),
   NAME('j', "StepName", "NAME"),

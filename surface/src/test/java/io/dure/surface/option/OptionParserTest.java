@@ -13,23 +13,23 @@ class OptionParserTest {
 
   private static final List<OptionSpec<String>> TABLE =
       List.of(
-          new OptionSpec<>("all", "all", 'a', Argument.NONE),
-          new OptionSpec<>("noheader", "noheader", 'h', Argument.NONE),
-          new OptionSpec<>("format", "format", 'o', Argument.REQUIRED),
-          new OptionSpec<>("jobs", "jobs", 'j', Argument.OPTIONAL),
-          new OptionSpec<>("nice", "nice", OptionSpec.NO_LETTER, Argument.OPTIONAL),
-          new OptionSpec<>("ntasks", "ntasks", 'n', Argument.REQUIRED),
-          new OptionSpec<>("per-node", "ntasks-per-node", '\0', Argument.REQUIRED),
-          new OptionSpec<>("per-socket", "ntasks-per-socket", '\0', Argument.REQUIRED),
-          new OptionSpec<>("per-node", "tasks-per-node", '\0', Argument.REQUIRED),
-          new OptionSpec<>("same", "twin-one", '\0', Argument.NONE),
-          new OptionSpec<>("same", "twin-two", '\0', Argument.NONE));
+          new OptionSpec<>("all", "all", 'a', OptionArgument.NONE),
+          new OptionSpec<>("noheader", "noheader", 'h', OptionArgument.NONE),
+          new OptionSpec<>("format", "format", 'o', OptionArgument.REQUIRED),
+          new OptionSpec<>("jobs", "jobs", 'j', OptionArgument.OPTIONAL),
+          new OptionSpec<>("nice", "nice", OptionSpec.NO_LETTER, OptionArgument.OPTIONAL),
+          new OptionSpec<>("ntasks", "ntasks", 'n', OptionArgument.REQUIRED),
+          new OptionSpec<>("per-node", "ntasks-per-node", '\0', OptionArgument.REQUIRED),
+          new OptionSpec<>("per-socket", "ntasks-per-socket", '\0', OptionArgument.REQUIRED),
+          new OptionSpec<>("per-node", "tasks-per-node", '\0', OptionArgument.REQUIRED),
+          new OptionSpec<>("same", "twin-one", '\0', OptionArgument.NONE),
+          new OptionSpec<>("same", "twin-two", '\0', OptionArgument.NONE));
 
   private static String parse(OptionParser.Operands rule, String... words) {
     OptionParser<String> parser = new OptionParser<>("sbatch", TABLE, rule, List.of(words));
     StringBuilder text = new StringBuilder();
     try {
-      for (Occurrence<String> found : parser.all()) {
+      for (ParsedOption<String> found : parser.all()) {
         text.append(found.key()).append('=').append(found.value()).append(' ');
       }
     } catch (CommandException e) {
@@ -110,7 +110,7 @@ class OptionParserTest {
   void optionsBeforeTheBadOneAreSeen() throws CommandException {
     OptionParser<String> parser =
         new OptionParser<>("squeue", TABLE, OptionParser.Operands.MIXED, List.of("-a", "--nope"));
-    assertEquals(new Occurrence<>("all", null), parser.next());
+    assertEquals(new ParsedOption<>("all", null), parser.next());
     assertThrows(CommandException.class, parser::next);
   }
 }

@@ -17,11 +17,11 @@ class PrintTest {
 
   private record Row(String id, String name, String state) {}
 
-  private enum Field implements Column {
+  private enum Field implements TableColumn {
     ID('i', "JobID", "JOBID"),
     NAME('j', "Name", "NAME"),
     STATE('t', "StateCompact", "ST"),
-    NOTE(Column.NO_LETTER, "tres-alloc", "TRES_ALLOC");
+    NOTE(TableColumn.NO_LETTER, "tres-alloc", "TRES_ALLOC");
 
     private final char letter;
     private final String longName;
@@ -150,13 +150,13 @@ class PrintTest {
     "-1,INVALID"
   })
   void elapsedIsCompactInListings(long seconds, String text) {
-    assertEquals(text, ElapsedTime.compact(seconds));
+    assertEquals(text, ElapsedTimeFormat.compact(seconds));
   }
 
   @ParameterizedTest
   @CsvSource({"0,00:00:00", "47,00:00:47", "864061,10-00:01:01", "-5,INVALID"})
   void elapsedIsFullInRecords(long seconds, String text) {
-    assertEquals(text, ElapsedTime.full(seconds));
+    assertEquals(text, ElapsedTimeFormat.full(seconds));
   }
 
   @ParameterizedTest
@@ -174,14 +174,14 @@ class PrintTest {
     "1073741824,1P"
   })
   void memoryTakesTheLargestExactUnit(long mib, String text) {
-    assertEquals(text, MemorySize.format(mib));
-    assertEquals(mib + "M", MemorySize.plain(mib));
+    assertEquals(text, MemorySizeFormat.format(mib));
+    assertEquals(mib + "M", MemorySizeFormat.plain(mib));
   }
 
   private static String stamp(String format, String moment) {
     Map<String, String> environment =
         format == null ? Map.of() : Map.of("SLURM_TIME_FORMAT", format);
-    return TimeStamps.of(environment, NOW, ZoneOffset.UTC).format(Instant.parse(moment));
+    return TimestampFormat.of(environment, NOW, ZoneOffset.UTC).format(Instant.parse(moment));
   }
 
   @ParameterizedTest
@@ -205,6 +205,6 @@ class PrintTest {
     assertEquals(
         "2026-11-20 +0000 324 04 PM 1795190448 %q%",
         stamp("%F %z %j %I %p %s %q%", "2026-11-20T16:00:48Z"));
-    assertEquals("N/A", TimeStamps.of(Map.of(), NOW, ZoneOffset.UTC).formatOr(null, "N/A"));
+    assertEquals("N/A", TimestampFormat.of(Map.of(), NOW, ZoneOffset.UTC).formatOr(null, "N/A"));
   }
 }

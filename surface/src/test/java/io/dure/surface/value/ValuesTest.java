@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.dure.core.model.SignalRequest;
-import io.dure.core.model.TimeLimit;
+import io.dure.model.SignalRequest;
+import io.dure.model.TimeLimit;
 import io.dure.surface.message.CommandException;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -33,13 +33,13 @@ class ValuesTest {
     "99999999,99999999"
   })
   void timeLimitsCountMinutes(String text, long minutes) {
-    assertEquals(TimeLimit.minutes(minutes), TimeLimits.parse(text));
+    assertEquals(TimeLimit.minutes(minutes), TimeLimitParser.parse(text));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"0", "0:00", "-1", "UNLIMITED", "infinite"})
   void timeLimitsCanBeOff(String text) {
-    assertEquals(new TimeLimit.Unlimited(), TimeLimits.parse(text));
+    assertEquals(new TimeLimit.Unlimited(), TimeLimitParser.parse(text));
   }
 
   @ParameterizedTest
@@ -58,7 +58,7 @@ class ValuesTest {
         "99999999999"
       })
   void timeLimitsRefuseTheRest(String text) {
-    assertNull(TimeLimits.parse(text));
+    assertNull(TimeLimitParser.parse(text));
   }
 
   @ParameterizedTest
@@ -74,20 +74,20 @@ class ValuesTest {
     "1P,1073741824"
   })
   void memoryCountsMebibytes(String text, long mib) {
-    assertEquals(mib, MemorySizes.parseMib(text));
+    assertEquals(mib, MemorySizeParser.parseMib(text));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "abc", "-1", "1.5G", "10X", "10Gx", "99999999999999999999", "99999P"})
   void memoryRefusesTheRest(String text) {
-    assertNull(MemorySizes.parseMib(text));
+    assertNull(MemorySizeParser.parseMib(text));
   }
 
   @Test
   void nodeCountsAreNumbersOrRanges() throws CommandException {
-    assertEquals(new NodeCount(2, 2), NodeCount.parse("2"));
-    assertEquals(new NodeCount(2, 4), NodeCount.parse("2-4"));
-    assertEquals(new NodeCount(4096, 4096), NodeCount.parse("4K"));
+    assertEquals(new NodeCountRange(2, 2), NodeCountRange.parse("2"));
+    assertEquals(new NodeCountRange(2, 4), NodeCountRange.parse("2-4"));
+    assertEquals(new NodeCountRange(4096, 4096), NodeCountRange.parse("4K"));
     assertEquals("\"abc\" is not a valid node count", refusedCount("abc"));
     assertEquals("\"0\" is not a valid node count", refusedCount("0"));
     assertEquals("\"2-\" is not a valid node count", refusedCount("2-"));
@@ -95,48 +95,48 @@ class ValuesTest {
   }
 
   private static String refusedCount(String text) {
-    return assertThrows(CommandException.class, () -> NodeCount.parse(text)).getMessage();
+    return assertThrows(CommandException.class, () -> NodeCountRange.parse(text)).getMessage();
   }
 
   @Test
   void numbersArePositive() throws CommandException {
-    assertEquals(7, Numbers.positive("--ntasks", "7"));
+    assertEquals(7, NumberParser.positive("--ntasks", "7"));
     for (String text : List.of("-1", "0", "x", "", "2147483648", "1.5")) {
       CommandException refusal =
-          assertThrows(CommandException.class, () -> Numbers.positive("--ntasks", text));
+          assertThrows(CommandException.class, () -> NumberParser.positive("--ntasks", text));
       assertEquals("Invalid numeric value \"" + text + "\" for --ntasks.", refusal.getMessage());
     }
   }
 
   @Test
   void niceReadsWhatIsANumberAndNoMore() {
-    assertEquals(0, Numbers.leading("abc"));
-    assertEquals(-5, Numbers.leading(" -5x"));
-    assertEquals(12, Numbers.leading("+12"));
-    assertEquals(Long.MAX_VALUE, Numbers.leading("99999999999999999999"));
+    assertEquals(0, NumberParser.leading("abc"));
+    assertEquals(-5, NumberParser.leading(" -5x"));
+    assertEquals(12, NumberParser.leading("+12"));
+    assertEquals(Long.MAX_VALUE, NumberParser.leading("99999999999999999999"));
   }
 
   @Test
   void signalsHaveNamesAndNumbers() {
-    assertEquals(15, Signals.number("TERM"));
-    assertEquals(15, Signals.number("sigterm"));
-    assertEquals(10, Signals.number("USR1"));
-    assertEquals(9, Signals.number("9"));
-    assertEquals(0, Signals.number("NOPE"));
-    assertEquals(0, Signals.number("65"));
-    assertEquals("KILL", Signals.name(9));
-    assertEquals("40", Signals.name(40));
+    assertEquals(15, SignalParser.number("TERM"));
+    assertEquals(15, SignalParser.number("sigterm"));
+    assertEquals(10, SignalParser.number("USR1"));
+    assertEquals(9, SignalParser.number("9"));
+    assertEquals(0, SignalParser.number("NOPE"));
+    assertEquals(0, SignalParser.number("65"));
+    assertEquals("KILL", SignalParser.name(9));
+    assertEquals("40", SignalParser.name(40));
   }
 
   @Test
   void signalRequestsNameTimeAndReceiver() {
-    assertEquals(new SignalRequest(10, 60, false), Signals.parseRequest("USR1"));
-    assertEquals(new SignalRequest(10, 120, true), Signals.parseRequest("B:USR1@120"));
-    assertEquals(new SignalRequest(15, 0, true), Signals.parseRequest("RB:15@0"));
-    assertTrue(Signals.asksForReservation("RB:15@0"));
-    assertFalse(Signals.asksForReservation("B:15@0"));
+    assertEquals(new SignalRequest(10, 60, false), SignalParser.parseRequest("USR1"));
+    assertEquals(new SignalRequest(10, 120, true), SignalParser.parseRequest("B:USR1@120"));
+    assertEquals(new SignalRequest(15, 0, true), SignalParser.parseRequest("RB:15@0"));
+    assertTrue(SignalParser.asksForReservation("RB:15@0"));
+    assertFalse(SignalParser.asksForReservation("B:15@0"));
     for (String text : List.of("", "NOPE@60", "USR1@", "USR1@65536", "X:USR1", "USR1@x")) {
-      assertNull(Signals.parseRequest(text), text);
+      assertNull(SignalParser.parseRequest(text), text);
     }
   }
 
@@ -153,16 +153,16 @@ class ValuesTest {
       })
   void dependenciesAreConditions(String text, String expected) {
     StringBuilder found = new StringBuilder();
-    for (var condition : Dependencies.parse(text).conditions()) {
+    for (var condition : DependencyParser.parse(text).conditions()) {
       found.append(found.isEmpty() ? "" : " ").append(condition.text());
     }
     assertEquals(expected, found.toString());
-    assertFalse(Dependencies.parse(text).any());
+    assertFalse(DependencyParser.parse(text).any());
   }
 
   @Test
   void oneOfSeveralDependenciesCanBeEnough() {
-    assertTrue(Dependencies.parse("afterok:1?afterany:2").any());
+    assertTrue(DependencyParser.parse("afterok:1?afterany:2").any());
   }
 
   @ParameterizedTest
@@ -182,43 +182,43 @@ class ValuesTest {
         "afterok:1_x"
       })
   void dependenciesRefuseTheRest(String text) {
-    assertNull(Dependencies.parse(text));
+    assertNull(DependencyParser.parse(text));
   }
 
   @Test
   void mailTypesAreAFixedSet() {
-    assertEquals("BEGIN,END", Words.mailTypes("begin,End"));
-    assertNull(Words.mailTypes("XX"));
-    assertNull(Words.mailTypes(""));
+    assertEquals("BEGIN,END", KeywordParser.mailTypes("begin,End"));
+    assertNull(KeywordParser.mailTypes("XX"));
+    assertNull(KeywordParser.mailTypes(""));
   }
 
   @ParameterizedTest
   @ValueSource(
       strings = {"block", "cyclic:cyclic", "block:*:fcyclic,Pack", "plane=4", "arbitrary", "*"})
   void distributionsHaveLevels(String text) {
-    assertTrue(Words.isDistribution(text));
+    assertTrue(KeywordParser.isDistribution(text));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "foo", "block:foo", "plane=0", "a,b,c", "block:block:block:block"})
   void distributionsRefuseTheRest(String text) {
-    assertFalse(Words.isDistribution(text));
+    assertFalse(KeywordParser.isDistribution(text));
   }
 
   @Test
   void frequenciesAreNumbersWordsAndGovernors() {
-    assertTrue(Words.isCpuFrequency("2400000"));
-    assertTrue(Words.isCpuFrequency("low-high:OnDemand"));
-    assertTrue(Words.isCpuFrequency("performance"));
-    assertFalse(Words.isCpuFrequency("foo"));
-    assertFalse(Words.isCpuFrequency("low-"));
+    assertTrue(KeywordParser.isCpuFrequency("2400000"));
+    assertTrue(KeywordParser.isCpuFrequency("low-high:OnDemand"));
+    assertTrue(KeywordParser.isCpuFrequency("performance"));
+    assertFalse(KeywordParser.isCpuFrequency("foo"));
+    assertFalse(KeywordParser.isCpuFrequency("low-"));
   }
 
   @Test
   void limitsMayCarryTheirPrefix() {
-    assertEquals(List.of("NOFILE", "CORE"), Words.limits("nofile,RLIMIT_CORE"));
-    assertEquals(List.of(), Words.limits("NONE"));
-    assertEquals(10, Words.limits(null).size());
-    assertNull(Words.limits("NOPE"));
+    assertEquals(List.of("NOFILE", "CORE"), KeywordParser.limits("nofile,RLIMIT_CORE"));
+    assertEquals(List.of(), KeywordParser.limits("NONE"));
+    assertEquals(10, KeywordParser.limits(null).size());
+    assertNull(KeywordParser.limits("NOPE"));
   }
 }

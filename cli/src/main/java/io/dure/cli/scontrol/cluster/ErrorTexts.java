@@ -1,6 +1,6 @@
 package io.dure.cli.scontrol.cluster;
 
-import io.dure.core.model.ErrorCode;
+import io.dure.model.ErrorCode;
 
 /** Numbers of errors in words: below 1000 the system's, from there on Slurm's. */
 final class ErrorTexts {

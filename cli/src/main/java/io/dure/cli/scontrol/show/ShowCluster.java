@@ -1,17 +1,17 @@
 package io.dure.cli.scontrol.show;
 
-import io.dure.cli.scontrol.session.Session;
-import io.dure.core.config.PartitionConfig;
-import io.dure.core.model.HostList;
-import io.dure.core.model.HostListException;
-import io.dure.core.model.gres.License;
+import io.dure.cli.scontrol.session.ScontrolSession;
+import io.dure.model.HostList;
+import io.dure.model.HostListException;
+import io.dure.model.config.PartitionConfig;
+import io.dure.model.gres.License;
 import io.dure.protocol.NodeInfo;
 import io.dure.protocol.Response;
-import io.dure.surface.json.ClusterDocument;
+import io.dure.surface.json.ClusterJson;
 import io.dure.surface.message.CommandException;
-import io.dure.surface.print.TimeStamps;
-import io.dure.surface.show.NodeLayout;
-import io.dure.surface.show.PartitionLayout;
+import io.dure.surface.print.TimestampFormat;
+import io.dure.surface.show.NodeRecordText;
+import io.dure.surface.show.PartitionRecordText;
 import io.dure.surface.show.RecordText;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
 /** Prints nodes and partitions. */
 final class ShowCluster {
 
-  private final Session session;
+  private final ScontrolSession session;
 
-  ShowCluster(Session session) {
+  ShowCluster(ScontrolSession session) {
     this.session = session;
   }
 
@@ -38,12 +38,12 @@ final class ShowCluster {
     Map<String, NodeInfo> byName = byName(cluster.nodes());
     Collection<String> wanted = list == null ? byName.keySet() : expand(list);
     if (session.display().isJson()) {
-      ClusterDocument.nodes(session.context().json(), cluster, known(wanted, byName));
+      ClusterJson.nodes(session.context().json(), cluster, known(wanted, byName));
     } else {
-      TimeStamps times =
-          TimeStamps.of(
+      TimestampFormat times =
+          TimestampFormat.of(
               session.context().environment(), cluster.now(), session.context().clock().zone());
-      NodeLayout layout = new NodeLayout(times, session.display().details() > 0);
+      NodeRecordText layout = new NodeRecordText(times, session.display().details() > 0);
       print("Node", wanted, byName, layout::record);
     }
     fail(wanted, byName);
@@ -63,10 +63,10 @@ final class ShowCluster {
     }
     Collection<String> wanted = names == null ? byName.keySet() : List.of(names.split(",", -1));
     if (session.display().isJson()) {
-      ClusterDocument.partitions(session.context().json(), cluster, known(wanted, byName));
+      ClusterJson.partitions(session.context().json(), cluster, known(wanted, byName));
     } else {
       String preemptMode = cluster.preemptMode().text(cluster.gang());
-      PartitionLayout layout = new PartitionLayout(byName(cluster.nodes()), preemptMode);
+      PartitionRecordText layout = new PartitionRecordText(byName(cluster.nodes()), preemptMode);
       print("Partition", wanted, byName, layout::record);
     }
     fail(wanted, byName);
@@ -79,7 +79,7 @@ final class ShowCluster {
     licenses.sort(Comparator.comparing(License::name));
     licenses.removeIf(one -> name != null && !one.name().equals(name));
     if (session.display().isJson()) {
-      ClusterDocument.licenses(session.context().json(), cluster, licenses);
+      ClusterJson.licenses(session.context().json(), cluster, licenses);
       return;
     }
     for (License one : licenses) {

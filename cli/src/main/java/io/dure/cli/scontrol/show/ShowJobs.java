@@ -1,25 +1,25 @@
 package io.dure.cli.scontrol.show;
 
-import io.dure.cli.scontrol.session.Session;
-import io.dure.cli.why.ShortWhy;
-import io.dure.core.explain.Explanation;
-import io.dure.core.explain.Subject;
-import io.dure.core.model.ArrayPart;
-import io.dure.core.model.ErrorCode;
-import io.dure.core.model.Job;
-import io.dure.core.model.JobState;
-import io.dure.core.model.TaskIndices;
+import io.dure.cli.scontrol.session.ScontrolSession;
+import io.dure.cli.why.WaitReasonWord;
+import io.dure.model.ArrayPart;
+import io.dure.model.ErrorCode;
+import io.dure.model.Job;
+import io.dure.model.JobState;
+import io.dure.model.TaskIndices;
+import io.dure.model.report.ExplainedJob;
+import io.dure.model.report.JobExplanation;
 import io.dure.protocol.JobInfo;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
-import io.dure.surface.facts.JobFacts;
-import io.dure.surface.json.JobsDocument;
+import io.dure.surface.facts.JobDetails;
+import io.dure.surface.json.JobListJson;
 import io.dure.surface.message.CommandException;
-import io.dure.surface.print.TimeStamps;
-import io.dure.surface.show.JobLayout;
+import io.dure.surface.print.TimestampFormat;
+import io.dure.surface.show.JobRecordText;
 import io.dure.surface.show.RecordText;
-import io.dure.surface.show.StepLayout;
-import io.dure.surface.value.JobWord;
+import io.dure.surface.show.StepRecordText;
+import io.dure.surface.value.JobReference;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -31,15 +31,15 @@ final class ShowJobs {
 
   static final String LOAD = "slurm_load_jobs error";
 
-  private final Session session;
+  private final ScontrolSession session;
 
-  ShowJobs(Session session) {
+  ShowJobs(ScontrolSession session) {
     this.session = session;
   }
 
   /** All jobs, or the one that the word names. */
   void show(@Nullable String word) throws CommandException {
-    JobWord wanted = word == null ? null : parse(word);
+    JobReference wanted = word == null ? null : parse(word);
     Response.Jobs answer = load(wanted);
     List<JobInfo> jobs = new ArrayList<>(answer.jobs());
     if (wanted != null && jobs.isEmpty()) {
@@ -66,7 +66,7 @@ final class ShowJobs {
       return;
     }
     boolean details = session.display().details() > 0;
-    JobLayout layout = new JobLayout(times(session, answer), answer.now(), details);
+    JobRecordText layout = new JobRecordText(times(session, answer), answer.now(), details);
     for (JobInfo info : jobs) {
       RecordText record = layout.record(info);
       String why = wanted == null ? null : why(info.job());
@@ -83,9 +83,9 @@ final class ShowJobs {
       return null;
     }
     try {
-      Request asked = new Request.ExplainJob(Subject.selector(job), true);
-      return session.ask(LOAD, asked) instanceof Response.Explained(Explanation told)
-          ? ShortWhy.of(told, session.context().clock().zone())
+      Request asked = new Request.ExplainJob(ExplainedJob.selector(job), true);
+      return session.ask(LOAD, asked) instanceof Response.Explained(JobExplanation told)
+          ? WaitReasonWord.of(told, session.context().clock().zone())
           : null;
     } catch (CommandException e) {
       // A record is complete without it.
@@ -96,15 +96,15 @@ final class ShowJobs {
   private void document(List<JobInfo> jobs, Instant now) throws CommandException {
     Response response = session.ask(LOAD, new Request.ShowCluster());
     String cluster = response instanceof Response.Cluster found ? found.clusterName() : "";
-    List<JobFacts> facts = jobs.stream().map(info -> new JobFacts(info, now)).toList();
-    JobsDocument.print(session.context().json(), cluster, facts, now);
+    List<JobDetails> facts = jobs.stream().map(info -> new JobDetails(info, now)).toList();
+    JobListJson.print(session.context().json(), cluster, facts, now);
   }
 
   /** The batch steps of running jobs, or the one that the word names. */
   void showSteps(@Nullable String word) throws CommandException {
-    JobWord wanted = word == null ? null : parse(word);
+    JobReference wanted = word == null ? null : parse(word);
     Response.Jobs answer = load(wanted);
-    StepLayout layout = new StepLayout(times(session, answer));
+    StepRecordText layout = new StepRecordText(times(session, answer));
     boolean some = false;
     for (JobInfo info : answer.jobs()) {
       boolean meant = wanted == null || isMeant(info.job(), wanted);
@@ -122,29 +122,29 @@ final class ShowJobs {
     }
   }
 
-  static TimeStamps times(Session session, Response.Jobs answer) {
-    return TimeStamps.of(
+  static TimestampFormat times(ScontrolSession session, Response.Jobs answer) {
+    return TimestampFormat.of(
         session.context().environment(), answer.now(), session.context().clock().zone());
   }
 
-  private static JobWord parse(String word) throws CommandException {
-    JobWord job = JobWord.parse(word);
+  private static JobReference parse(String word) throws CommandException {
+    JobReference job = JobReference.parse(word);
     if (job == null) {
       throw CommandException.plain("Invalid job id specified");
     }
     return job;
   }
 
-  private Response.Jobs load(@Nullable JobWord wanted) throws CommandException {
+  private Response.Jobs load(@Nullable JobReference wanted) throws CommandException {
     List<Integer> ids = wanted == null ? List.of() : List.of(wanted.jobId());
     Response response = session.ask(LOAD, new Request.ListJobs(ids, null, true));
     if (response instanceof Response.Jobs jobs) {
       return jobs;
     }
-    throw Session.unexpected(LOAD);
+    throw ScontrolSession.unexpected(LOAD);
   }
 
-  private static boolean isMeant(Job job, JobWord wanted) {
+  private static boolean isMeant(Job job, JobReference wanted) {
     TaskIndices tasks = wanted.tasks();
     if (tasks == null) {
       return wanted.names(job.het());

@@ -1,13 +1,13 @@
 package io.dure.cli.scontrol.show;
 
-import io.dure.cli.scontrol.session.Session;
+import io.dure.cli.scontrol.session.ScontrolSession;
 import io.dure.protocol.Request;
 import io.dure.protocol.ReservationInfo;
 import io.dure.protocol.Response;
-import io.dure.surface.json.ReservationsDocument;
+import io.dure.surface.json.ReservationJson;
 import io.dure.surface.message.CommandException;
-import io.dure.surface.print.TimeStamps;
-import io.dure.surface.show.ReservationLayout;
+import io.dure.surface.print.TimestampFormat;
+import io.dure.surface.show.ReservationRecordText;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 final class ShowReservations {
   private static final String LOAD = "slurm_load_reservations error";
 
-  private final Session session;
+  private final ScontrolSession session;
 
-  ShowReservations(Session session) {
+  ShowReservations(ScontrolSession session) {
     this.session = session;
   }
 
@@ -25,16 +25,17 @@ final class ShowReservations {
   void show(@Nullable String name) throws CommandException {
     Response answer = session.ask(LOAD, new Request.ShowReservations());
     if (!(answer instanceof Response.Reservations(List<ReservationInfo> all, var now))) {
-      throw Session.unexpected(LOAD);
+      throw ScontrolSession.unexpected(LOAD);
     }
     List<ReservationInfo> wanted =
         all.stream().filter(i -> name == null || i.reservation().name().equals(name)).toList();
     if (session.display().isJson()) {
-      ReservationsDocument.print(session.context().json(), wanted, now);
+      ReservationJson.print(session.context().json(), wanted, now);
     } else {
-      TimeStamps times =
-          TimeStamps.of(session.context().environment(), now, session.context().clock().zone());
-      ReservationLayout layout = new ReservationLayout(times);
+      TimestampFormat times =
+          TimestampFormat.of(
+              session.context().environment(), now, session.context().clock().zone());
+      ReservationRecordText layout = new ReservationRecordText(times);
       for (ReservationInfo info : wanted) {
         session.print(layout.record(info).text(session.display().isOneLine()));
       }

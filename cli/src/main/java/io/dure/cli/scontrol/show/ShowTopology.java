@@ -1,13 +1,13 @@
 package io.dure.cli.scontrol.show;
 
-import io.dure.cli.scontrol.session.Session;
-import io.dure.core.config.topology.Topology;
-import io.dure.core.model.HostList;
-import io.dure.core.model.HostListException;
+import io.dure.cli.scontrol.session.ScontrolSession;
+import io.dure.model.HostList;
+import io.dure.model.HostListException;
+import io.dure.model.config.topology.Topology;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import io.dure.surface.message.CommandException;
-import io.dure.surface.message.Message;
+import io.dure.surface.message.StderrMessage;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 final class ShowTopology {
   private static final String LOAD = "slurm_load_topo error";
 
-  private final Session session;
+  private final ScontrolSession session;
 
-  ShowTopology(Session session) {
+  ShowTopology(ScontrolSession session) {
     this.session = session;
   }
 
@@ -38,17 +38,17 @@ final class ShowTopology {
   void show(@Nullable String name) throws CommandException {
     Response answer = session.ask(LOAD, new Request.ShowTopology());
     if (!(answer instanceof Response.NodeTopology(Topology topology))) {
-      throw Session.unexpected(LOAD);
+      throw ScontrolSession.unexpected(LOAD);
     }
     if (topology == null) {
       // A cluster without a topology is no failure.
-      session.context().report(Message.error("No topology information available"));
+      session.context().report(StderrMessage.error("No topology information available"));
       return;
     }
     List<Line> wanted = wanted(lines(topology), name);
     if (wanted.isEmpty()) {
       String text = "Topology information contains no switch or node named " + name;
-      session.context().report(Message.error(text));
+      session.context().report(StderrMessage.error(text));
     }
     for (Line line : wanted) {
       session.print(line.text() + "\n");

@@ -7,7 +7,7 @@ import io.dure.host.net.ConnectionFactory;
 import io.dure.host.trust.AuthToken;
 import io.dure.host.trust.ClusterKey;
 import io.dure.host.trust.PinnedTls;
-import io.dure.protocol.Wire;
+import io.dure.protocol.WireCodecs;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -130,7 +130,7 @@ public final class PeerLinks implements PeerTransport, AutoCloseable {
               ? new InetSocketAddress(address.getHostString(), address.getPort())
               : address;
       try (Connection connection = ConnectionFactory.tls(now, tls, LIMIT)) {
-        connection.sendMagic(Wire.PEER_MAGIC);
+        connection.sendMagic(WireCodecs.PEER_MAGIC);
         String token =
             AuthToken.forController(setup.host(), setup.clock().instant().plus(TOKEN_LIFE), random)
                 .sign(setup.key());

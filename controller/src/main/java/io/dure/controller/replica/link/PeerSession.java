@@ -4,7 +4,7 @@ import io.dure.controller.replica.RaftGroupMember;
 import io.dure.host.net.Connection;
 import io.dure.host.trust.AuthToken;
 import io.dure.host.trust.ClusterKey;
-import io.dure.protocol.Wire;
+import io.dure.protocol.WireCodecs;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -32,7 +32,7 @@ public final class PeerSession {
 
   /** Serves the connection until it ends. */
   public void run() throws IOException {
-    byte[] first = connection.receive(Wire.MAX_LOCAL);
+    byte[] first = connection.receive(WireCodecs.MAX_LOCAL);
     if (first == null) {
       return;
     }

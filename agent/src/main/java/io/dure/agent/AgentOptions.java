@@ -1,0 +1,47 @@
+package io.dure.agent;
+
+import io.dure.host.config.LocalConfigSource;
+import java.nio.file.Path;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the agent is started with.
+ *
+ * @param configuration the cluster's configuration file
+ * @param socket where clients of that configuration look for the agent
+ * @param log the log file, null for standard error
+ */
+record AgentOptions(Path configuration, Path socket, @Nullable Path log) {
+  private static final Path DEFAULT_SOCKET = Path.of("/run/dure/agent.sock");
+
+  /**
+   * Reads the words {@code [-D] [-f FILE] [-L FILE]}.
+   *
+   * @throws IllegalArgumentException if they are others; the message says what is wrong
+   */
+  static AgentOptions parse(String[] words, Map<String, String> environment) {
+    String file = environment.get("SLURM_CONF");
+    Path log = null;
+    for (int i = 0; i < words.length; i++) {
+      switch (words[i]) {
+        case "-D" -> {}
+        case "-f" -> file = argument(words, ++i);
+        case "-L" -> log = Path.of(argument(words, ++i)).toAbsolutePath();
+        default -> throw new IllegalArgumentException("unknown option " + words[i]);
+      }
+    }
+    if (file == null || file.isEmpty()) {
+      return new AgentOptions(Path.of(LocalConfigSource.DEFAULT_PATH), DEFAULT_SOCKET, log);
+    }
+    Path configuration = Path.of(file).toAbsolutePath().normalize();
+    return new AgentOptions(configuration, configuration.resolveSibling("run/agent.sock"), log);
+  }
+
+  private static String argument(String[] words, int at) {
+    if (at == words.length) {
+      throw new IllegalArgumentException("option " + words[at - 1] + " requires an argument");
+    }
+    return words[at];
+  }
+}

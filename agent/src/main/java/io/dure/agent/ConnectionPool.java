@@ -1,0 +1,214 @@
+package io.dure.agent;
+
+import io.dure.cli.command.ControllerConnection;
+import io.dure.cli.command.ControllerConnector;
+import io.dure.cli.connect.ClusterConnector;
+import io.dure.host.user.CurrentProcess;
+import io.dure.protocol.Request;
+import io.dure.protocol.Response;
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Connections to the controller that commands have left behind, for the next command of the same
+ * user. Any thread.
+ */
+final class ConnectionPool implements AutoCloseable {
+  private static final long IDLE_NANOS = Duration.ofSeconds(60).toNanos();
+  private static final int MOST_IDLE = 64;
+  private static final int MOST_IDLE_OF_ONE = 16;
+
+  private final Path configuration;
+  private final JobCache jobs;
+  private final JobListingResponder listings;
+  private final Map<User, Deque<Idle>> idle = new LinkedHashMap<>();
+  private int idleCount;
+  private boolean closed;
+
+  /** Who uses a connection. */
+  record User(int uid, int gid) {}
+
+  private record Idle(ControllerConnection connection, long since) {}
+
+  ConnectionPool(Path configuration) {
+    this.configuration = configuration;
+    this.jobs =
+        new JobCache(
+            new ClusterConnector(
+                configuration, CurrentProcess.effectiveUid(), CurrentProcess.effectiveGid()));
+    this.listings = new JobListingResponder(jobs);
+  }
+
+  /**
+   * The way to the controller for a user whom the kernel has named.
+   *
+   * @param turn the call's, taken for what is large
+   * @param caller the call's conversation: a caller who is gone has nothing more asked
+   */
+  ControllerConnector of(int uid, int gid, WorkSlots.Turn turn, ClientConversation caller) {
+    User user = new User(uid, gid);
+    ClusterConnector fresh = new ClusterConnector(configuration, uid, gid);
+    return () -> {
+      CallerDisconnectedException.check();
+      Idle found = take(user);
+      return found == null
+          ? new Lent(user, fresh, turn, caller, fresh.open(), false)
+          : new Lent(user, fresh, turn, caller, found.connection(), true);
+    };
+  }
+
+  /** Whether a listing of jobs is something large. */
+  boolean manyJobs() {
+    return listings.large();
+  }
+
+  private synchronized @Nullable Idle take(User user) {
+    Deque<Idle> own = idle.get(user);
+    if (own == null || own.isEmpty()) {
+      return null;
+    }
+    idleCount--;
+    return own.pop();
+  }
+
+  private synchronized boolean keep(User user, ControllerConnection connection) {
+    Deque<Idle> own = idle.computeIfAbsent(user, _ -> new ArrayDeque<>());
+    if (closed || idleCount >= MOST_IDLE || own.size() >= MOST_IDLE_OF_ONE) {
+      return false;
+    }
+    own.push(new Idle(connection, System.nanoTime()));
+    idleCount++;
+    return true;
+  }
+
+  /** Ends connections that nobody has used for a while. */
+  synchronized void tidy() {
+    long now = System.nanoTime();
+    for (Deque<Idle> own : idle.values()) {
+      while (!own.isEmpty() && (closed || now - own.peekLast().since() > IDLE_NANOS)) {
+        end(own.removeLast().connection());
+        idleCount--;
+      }
+    }
+    idle.values().removeIf(Deque::isEmpty);
+  }
+
+  private static void end(ControllerConnection connection) {
+    try {
+      connection.close();
+    } catch (IOException e) {
+      // it is of no use any more
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    tidy();
+    jobs.close();
+  }
+
+  /** A connection while a command has it. One thread. */
+  private final class Lent implements ControllerConnection {
+    private final User user;
+    private final ControllerConnector port;
+    private final WorkSlots.Turn turn;
+    private final ClientConversation caller;
+    private ControllerConnection connection;
+    private boolean used;
+    private boolean broken;
+
+    /**
+     * A connection.
+     *
+     * @param used whether it stood idle: then the controller may have ended it meanwhile
+     */
+    Lent(
+        User user,
+        ControllerConnector port,
+        WorkSlots.Turn turn,
+        ClientConversation caller,
+        ControllerConnection connection,
+        boolean used) {
+      this.user = user;
+      this.port = port;
+      this.turn = turn;
+      this.caller = caller;
+      this.connection = connection;
+      this.used = used;
+    }
+
+    private interface Exchange {
+      Response with(ControllerConnection connection) throws IOException;
+    }
+
+    @Override
+    public Response ask(Request request) throws IOException {
+      if (request instanceof Request.ListJobs list) {
+        Response known =
+            listings.answer(
+                list,
+                user,
+                turn,
+                caller::makeRoomForRows,
+                question -> exchange(question, open -> open.ask(question)));
+        if (known != null) {
+          return known;
+        }
+      }
+      turn.end();
+      return exchange(request, open -> open.ask(request));
+    }
+
+    @Override
+    public Response await(Request request) throws IOException {
+      turn.end();
+      return exchange(request, open -> open.await(request));
+    }
+
+    private Response exchange(Request request, Exchange exchange) throws IOException {
+      caller.checkPresence();
+      if (used && !request.mayRepeat()) {
+        renew();
+      }
+      boolean mayBeOld = used;
+      used = false;
+      try {
+        return exchange.with(connection);
+      } catch (IOException e) {
+        broken = true;
+        CallerDisconnectedException.check();
+        // One that does not answer in time is not asked again.
+        if (!mayBeOld || e.getCause() instanceof SocketTimeoutException) {
+          throw e;
+        }
+      }
+      renew();
+      return exchange.with(connection);
+    }
+
+    /** Takes a fresh connection in place of one that may have ended. */
+    private void renew() throws IOException {
+      broken = true;
+      end(connection);
+      caller.checkPresence();
+      connection = port.open();
+      used = false;
+      broken = false;
+    }
+
+    @Override
+    public void close() {
+      if (broken || !keep(user, connection)) {
+        end(connection);
+      }
+    }
+  }
+}

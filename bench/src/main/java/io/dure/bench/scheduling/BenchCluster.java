@@ -1,0 +1,154 @@
+package io.dure.bench.scheduling;
+
+import io.dure.cluster.ClusterState;
+import io.dure.cluster.Event;
+import io.dure.cluster.EventApplier;
+import io.dure.cluster.decide.CommandDecider;
+import io.dure.model.BatchSpec;
+import io.dure.model.ExitStatus;
+import io.dure.model.Hold;
+import io.dure.model.Job;
+import io.dure.model.JobOutcome;
+import io.dure.model.JobSpec;
+import io.dure.model.NodeFacts;
+import io.dure.model.PostRunAction;
+import io.dure.model.UserIdentity;
+import io.dure.model.command.Caller;
+import io.dure.model.command.Command;
+import io.dure.model.command.Placement;
+import io.dure.model.config.NodeConfig;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/** The controller's own state of a {@link SyntheticWorkload}, moved on by events. One thread. */
+final class BenchCluster {
+  private static final Instant BEGIN = Instant.parse("2026-01-05T00:00:00Z");
+  private static final int USERS = 500;
+
+  private final SyntheticWorkload workload;
+  private final Random random;
+  private final List<Integer> running = new ArrayList<>();
+  private ClusterState state;
+  private Instant now = BEGIN;
+
+  /** All nodes registered, nothing submitted, under Slurm's order. */
+  BenchCluster(int nodes, long seed) {
+    this(nodes, seed, false);
+  }
+
+  /**
+   * All nodes registered, nothing submitted.
+   *
+   * @param own whether its jobs stand in Dure's own order
+   */
+  BenchCluster(int nodes, long seed, boolean own) {
+    workload = new SyntheticWorkload(seed);
+    random = new Random(seed);
+    state = ClusterState.initial(SyntheticWorkload.config(nodes, own));
+    List<Event> events = new ArrayList<>();
+    events.add(new Event.Configured(SyntheticWorkload.config(nodes, own), BEGIN));
+    for (NodeConfig node : state.config().nodes()) {
+      events.add(new Event.NodeRegistered(node.name(), facts(node), BEGIN));
+    }
+    state = EventApplier.applyAll(state, events);
+  }
+
+  private static NodeFacts facts(NodeConfig node) {
+    NodeConfig.Shape shape = node.shape();
+    return new NodeFacts(
+        "0",
+        node.name(),
+        "192.0.2.1",
+        "x86_64",
+        "Linux",
+        shape.cpus(),
+        shape.sockets(),
+        shape.coresPerSocket(),
+        1,
+        node.realMemoryMib(),
+        100,
+        List.of(),
+        BEGIN,
+        "boot",
+        BEGIN,
+        "none",
+        List.of());
+  }
+
+  /** What the next job asks for. */
+  JobSpec next() {
+    return workload.next();
+  }
+
+  ClusterState state() {
+    return state;
+  }
+
+  Instant now() {
+    return now;
+  }
+
+  /** Time passes. */
+  void later(long seconds) {
+    now = now.plusSeconds(seconds);
+  }
+
+  /** So many jobs are submitted. */
+  void submit(int count) {
+    List<Event> events = new ArrayList<>(count);
+    int first = state.nextJobId();
+    for (int i = 0; i < count; i++) {
+      int user = random.nextInt(USERS);
+      events.add(
+          new Event.JobSubmitted(
+              first + i,
+              now,
+              new UserIdentity(1000 + user, 100, "user" + user, "users"),
+              workload.next(),
+              BatchSpec.empty("/tmp"),
+              4_294_901_760L - first - i,
+              Hold.NONE,
+              List.of(),
+              null,
+              null));
+    }
+    state = EventApplier.applyAll(state, events);
+  }
+
+  /** What a plan proposes starts, each checked by the controller's rules; how many did. */
+  int start(List<Placement> starts) {
+    int before = state.active().size();
+    List<Event> events =
+        CommandDecider.decide(state, new Command.StartJobs(starts), new Caller.Self(), now)
+            .events();
+    state = EventApplier.applyAll(state, events);
+    for (Placement start : starts) {
+      running.add(start.jobId());
+    }
+    return state.active().size() - before;
+  }
+
+  /** One of the running jobs ends, somewhere. */
+  void end() {
+    while (!running.isEmpty()) {
+      int at = random.nextInt(running.size());
+      int id = running.get(at);
+      running.set(at, running.getLast());
+      running.removeLast();
+      Job job = state.active().get(id);
+      if (job != null) {
+        JobOutcome done = new JobOutcome.Completed(ExitStatus.OK);
+        state =
+            EventApplier.applyAll(
+                state,
+                List.of(
+                    new Event.JobEnding(
+                        id, job.run(), done, now, List.of(), PostRunAction.END, false),
+                    new Event.JobFinished(id)));
+        return;
+      }
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package io.dure.cli;
+
+import io.dure.cli.admin.BenchLoad;
+import io.dure.cli.admin.BenchSubmit;
+import io.dure.cli.admin.CheckConfig;
+import io.dure.cli.admin.MakeConfig;
+import io.dure.cli.admin.NodeNamesCommand;
+import io.dure.cli.command.CliCommand;
+import io.dure.cli.forecast.ForecastCommand;
+import io.dure.cli.fragmentation.FragmentationCommand;
+import io.dure.cli.sacctmgr.Sacctmgr;
+import io.dure.cli.sbatch.Sbatch;
+import io.dure.cli.scancel.Scancel;
+import io.dure.cli.scontrol.Scontrol;
+import io.dure.cli.sdiag.Sdiag;
+import io.dure.cli.sinfo.Sinfo;
+import io.dure.cli.sprio.Sprio;
+import io.dure.cli.squeue.Squeue;
+import io.dure.cli.squeue.WatchCommand;
+import io.dure.cli.sshare.Sshare;
+import io.dure.cli.who.WhoCommand;
+import io.dure.cli.why.WhyCommand;
+import org.jspecify.annotations.Nullable;
+
+/** The commands by their names. Any thread. */
+public final class CommandRegistry {
+  private CommandRegistry() {}
+
+  /** A command that people type, null if there is none of that name. */
+  public static @Nullable CliCommand forUsers(String name) {
+    return switch (name) {
+      case "dure-forecast" -> new ForecastCommand();
+      case "dure-fragmentation" -> new FragmentationCommand();
+      case "dure-watch" -> new WatchCommand();
+      case "dure-who" -> new WhoCommand();
+      case "dure-why" -> new WhyCommand();
+      case "sacctmgr" -> new Sacctmgr();
+      case "sbatch" -> new Sbatch();
+      case "scancel" -> new Scancel();
+      case "scontrol" -> new Scontrol();
+      case "sdiag" -> new Sdiag();
+      case "sinfo" -> new Sinfo();
+      case "sprio" -> new Sprio();
+      case "squeue" -> new Squeue();
+      case "sshare" -> new Sshare();
+      default -> null;
+    };
+  }
+
+  /** Those and the launcher's own. */
+  static @Nullable CliCommand named(String name) {
+    return switch (name) {
+      case "check-config" -> new CheckConfig();
+      case "make-config" -> new MakeConfig();
+      case "bench-submit" -> new BenchSubmit();
+      case "bench-load" -> new BenchLoad();
+      case "node-names" -> new NodeNamesCommand();
+      default -> forUsers(name);
+    };
+  }
+}

@@ -1,0 +1,46 @@
+package io.dure.cli.command;
+
+import io.dure.model.PropagatedRlimit;
+import io.dure.surface.sbatch.CallerFiles;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * The process on whose behalf a command runs. Each answer is looked up when it is asked for, since
+ * most commands need none of them. For the thread that runs the command.
+ */
+public interface CallerProcess extends CallerFiles {
+
+  /** The real user number. */
+  int uid();
+
+  /** The real group number. */
+  int gid();
+
+  /** The file creation mask, 0 to 0777. */
+  int umask();
+
+  /** The number of the session that the process belongs to. */
+  int sessionId();
+
+  /** The machine's name without its domain. */
+  String hostName();
+
+  /** Whether this machine knows a user of that login name or number. */
+  boolean knowsUser(String name);
+
+  /** The soft limits of setrlimit(2). */
+  List<PropagatedRlimit> limits();
+
+  /**
+   * Opens a file for writing with the process's own rights; it is made, or emptied.
+   *
+   * @throws IOException if that is not possible; the message is the system's
+   */
+  OutputStream write(Path file) throws IOException;
+
+  /** Names this call among all, so that a controller which is asked twice acts once. */
+  String requestId();
+}

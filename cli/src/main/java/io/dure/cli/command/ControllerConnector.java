@@ -1,0 +1,14 @@
+package io.dure.cli.command;
+
+import java.io.IOException;
+
+/** The way from a command to the cluster's controller. */
+public interface ControllerConnector {
+
+  /**
+   * Opens a connection to the controller that answers.
+   *
+   * @throws IOException when no controller can be reached; its message is the text for the user
+   */
+  ControllerConnection open() throws IOException;
+}

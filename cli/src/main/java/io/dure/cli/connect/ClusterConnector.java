@@ -1,0 +1,255 @@
+package io.dure.cli.connect;
+
+import io.dure.cli.command.ControllerConnection;
+import io.dure.cli.command.ControllerConnector;
+import io.dure.host.config.LocalConfigSource;
+import io.dure.host.net.Connection;
+import io.dure.host.net.ConnectionFactory;
+import io.dure.host.trust.AuthToken;
+import io.dure.host.trust.ClusterKey;
+import io.dure.host.trust.PinnedTls;
+import io.dure.host.user.CurrentProcess;
+import io.dure.model.config.ClusterConfig;
+import io.dure.model.config.ClusterSettings;
+import io.dure.model.config.ConfigDiagnostic;
+import io.dure.model.config.NodeConfig;
+import io.dure.model.config.ParsedConfig;
+import io.dure.model.config.SlurmConfParser;
+import io.dure.protocol.DureVersion;
+import io.dure.protocol.LocalReply;
+import io.dure.protocol.LocalRequest;
+import io.dure.protocol.Request;
+import io.dure.protocol.WireCodecs;
+import io.dure.protocol.codec.MalformedMessageException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The controllers of the cluster that {@code slurm.conf} describes: the one on this machine by its
+ * unix socket, where the kernel vouches for the caller; others by TLS, where the cluster key does,
+ * for those who may read it.
+ */
+public final class ClusterConnector implements ControllerConnector {
+
+  /** What commands say when no controller answers. */
+  public static final String NO_CONTROLLER = "Unable to contact slurm controller (connect failure)";
+
+  private static final Duration TOKEN_LIFE = Duration.ofMinutes(5);
+  private static final Duration HURRY = Duration.ofSeconds(2);
+  private static final Duration DESK_PATIENCE = Duration.ofSeconds(5);
+
+  private final Path file;
+  private final int uid;
+  private final int gid;
+
+  /** The cluster that the environment names, for this process's own user. */
+  public ClusterConnector(Map<String, String> environment) {
+    this(
+        LocalConfigSource.locate(environment),
+        CurrentProcess.effectiveUid(),
+        CurrentProcess.effectiveGid());
+  }
+
+  /**
+   * The cluster that a configuration file describes, for any user: others than this process's own
+   * are named in tokens, so the cluster key must be readable.
+   */
+  public ClusterConnector(Path file, int uid, int gid) {
+    this.file = file;
+    this.uid = uid;
+    this.gid = gid;
+  }
+
+  @Override
+  public ControllerConnection open() throws IOException {
+    ClusterConfig config = config();
+    return config.settings().controller().hosts().size() > 1
+        ? new BroadcastConnection(new All(config))
+        : nearest(config);
+  }
+
+  private ControllerConnection nearest(ClusterConfig config) throws IOException {
+    ClusterSettings.Controller settings = config.settings().controller();
+    Path socket = LocalConfigSource.socketBeside(settings.pidFile());
+    if (Files.exists(socket)) {
+      try {
+        return local(socket, settings.messageTimeout());
+      } catch (IOException e) {
+        // A socket may be left over from a controller that has moved to another machine.
+        return remote(config);
+      }
+    }
+    return remote(config);
+  }
+
+  /** This machine's controller first, if it has one, then those of the configuration. */
+  private final class All implements LeaderConnection.ConnectionOpeners {
+    private final ClusterConfig config;
+    private final @Nullable Path socket;
+    private int opened;
+
+    All(ClusterConfig config) {
+      this.config = config;
+      Path own = LocalConfigSource.socketBeside(config.settings().controller().pidFile());
+      socket = Files.exists(own) ? own : null;
+    }
+
+    @Override
+    public int count() {
+      return config.settings().controller().hosts().size() + (socket == null ? 0 : 1);
+    }
+
+    @Override
+    public ControllerConnection open(int door) throws IOException {
+      ClusterSettings.Controller settings = config.settings().controller();
+      if (socket != null && door == 0) {
+        return local(socket, settings.messageTimeout());
+      }
+      Duration limit = settings.messageTimeout();
+      // The next is tried before a machine that is gone has had all of its time.
+      boolean hurry = opened++ < count() && limit.compareTo(HURRY) > 0;
+      return remote(config, List.of(host(door)), hurry ? HURRY : limit);
+    }
+
+    @Override
+    public @Nullable String name(int door) {
+      return socket != null && door == 0 ? null : host(door).name();
+    }
+
+    private ClusterSettings.Host host(int door) {
+      return config.settings().controller().hosts().get(socket == null ? door : door - 1);
+    }
+  }
+
+  private ControllerConnection local(Path socket, Duration limit) throws IOException {
+    Connection connection = ConnectionFactory.unix(socket, limit);
+    if (own()) {
+      return DirectConnection.start(connection, WireCodecs.COMMAND_MAGIC, limit);
+    }
+    DirectConnection framed = DirectConnection.start(connection, WireCodecs.AGENT_MAGIC, limit);
+    ClusterKey key =
+        ClusterKey.load(LocalConfigSource.keyBeside(file), CurrentProcess.effectiveUid());
+    framed.tell(new Request.Greeting(token(key), DureVersion.DURE));
+    return framed;
+  }
+
+  /** Whether the caller is this process's own user, for whom the kernel vouches. */
+  private boolean own() {
+    return uid == CurrentProcess.effectiveUid() && gid == CurrentProcess.effectiveGid();
+  }
+
+  private ClusterConfig config() throws IOException {
+    if (!Files.isReadable(file)) {
+      throw new IOException("Could not read the configuration file " + file);
+    }
+    ParsedConfig parsed = SlurmConfParser.parse(file.toString(), new LocalConfigSource());
+    List<ConfigDiagnostic> errors = parsed.errors();
+    if (!errors.isEmpty()) {
+      ConfigDiagnostic first = errors.get(0);
+      throw new IOException(
+          "Could not use the configuration: "
+              + first.file()
+              + ": line "
+              + first.line()
+              + ": "
+              + first.message());
+    }
+    return parsed.config();
+  }
+
+  /** A proof of who is calling, and whom it may be shown to. */
+  private record Proof(String token, String authority) {}
+
+  private ControllerConnection remote(ClusterConfig config) throws IOException {
+    ClusterSettings.Controller settings = config.settings().controller();
+    return remote(config, settings.hosts(), settings.messageTimeout());
+  }
+
+  private ControllerConnection remote(
+      ClusterConfig config, List<ClusterSettings.Host> hosts, Duration connecting)
+      throws IOException {
+    Proof proof = proof(config);
+    if (proof == null) {
+      throw new IOException(NO_CONTROLLER);
+    }
+    ClusterSettings.Controller settings = config.settings().controller();
+    SSLContext context = PinnedTls.clientContext(proof.authority());
+    for (ClusterSettings.Host host : hosts) {
+      for (int i = 0; i < Math.max(1, settings.portCount()); i++) {
+        InetSocketAddress address = new InetSocketAddress(host.address(), settings.port() + i);
+        Connection connection;
+        try {
+          connection = ConnectionFactory.tls(address, context, connecting);
+        } catch (IOException e) {
+          continue;
+        }
+        DirectConnection framed =
+            DirectConnection.start(connection, WireCodecs.COMMAND_MAGIC, settings.messageTimeout());
+        framed.tell(new Request.Greeting(proof.token(), DureVersion.DURE));
+        return framed;
+      }
+    }
+    throw new IOException(NO_CONTROLLER);
+  }
+
+  /** By the key for who may read it, else by a node daemon of this machine; null without either. */
+  private @Nullable Proof proof(ClusterConfig config) {
+    Path path = LocalConfigSource.keyBeside(file);
+    try {
+      if (Files.isReadable(path)) {
+        ClusterKey key = ClusterKey.load(path, CurrentProcess.effectiveUid());
+        return new Proof(token(key), key.caFingerprint());
+      }
+    } catch (IOException e) {
+      // not a key one may use
+    }
+    if (!own()) {
+      return null;
+    }
+    for (NodeConfig node : config.nodes()) {
+      Path socket = LocalConfigSource.socketBeside(node.fill(config.settings().daemon().pidFile()));
+      if (Files.exists(socket)) {
+        Proof proof = vouched(socket);
+        if (proof != null) {
+          return proof;
+        }
+      }
+    }
+    return null;
+  }
+
+  private static @Nullable Proof vouched(Path socket) {
+    try (Connection desk = ConnectionFactory.unix(socket, DESK_PATIENCE)) {
+      desk.sendMagic(WireCodecs.LOCAL_MAGIC);
+      desk.send(WireCodecs.localRequests().encode(new LocalRequest.UserToken(DureVersion.DURE)));
+      byte[] reply = desk.receive(WireCodecs.MAX_LOCAL);
+      if (reply != null
+          && WireCodecs.localReplies().decode(reply)
+              instanceof LocalReply.Token(String token, _, String authority)) {
+        return new Proof(token, authority);
+      }
+      return null;
+    } catch (IOException | MalformedMessageException e) {
+      return null;
+    }
+  }
+
+  private String token(ClusterKey key) {
+    return AuthToken.forUser(
+            Integer.toUnsignedString(uid),
+            uid,
+            gid,
+            Instant.now().plus(TOKEN_LIFE),
+            new SecureRandom())
+        .sign(key);
+  }
+}

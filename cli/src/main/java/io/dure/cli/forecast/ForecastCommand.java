@@ -1,0 +1,187 @@
+package io.dure.cli.forecast;
+
+import io.dure.cli.command.CliCommand;
+import io.dure.cli.command.CommandContext;
+import io.dure.cli.command.ControllerConnection;
+import io.dure.model.ArrayPart;
+import io.dure.model.ErrorCode;
+import io.dure.model.Job;
+import io.dure.model.JobState;
+import io.dure.model.command.Reply;
+import io.dure.protocol.DureVersion;
+import io.dure.protocol.JobInfo;
+import io.dure.protocol.Request;
+import io.dure.protocol.Response;
+import io.dure.surface.json.DataParserVersion;
+import io.dure.surface.language.HelpText;
+import io.dure.surface.language.LocalizedPhrases;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.message.ResponseCheck;
+import io.dure.surface.option.OptionParser;
+import io.dure.surface.option.ParsedOption;
+import io.dure.surface.value.JobReference;
+import io.dure.surface.value.JobReferenceList;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Shows when waiting jobs are expected to start, or how well such forecasts have held. */
+public final class ForecastCommand implements CliCommand {
+  @Override
+  public int run(CommandContext context) {
+    try {
+      ForecastArguments call = read(context);
+      if (call != null) {
+        context.out().print(shown(context, call));
+      }
+      return 0;
+    } catch (CommandException e) {
+      return context.fail(e);
+    }
+  }
+
+  /** Reads the options; null if one of them has printed what it asks for. */
+  private static @Nullable ForecastArguments read(CommandContext context) throws CommandException {
+    OptionParser<ForecastOption> parser =
+        new OptionParser<>(
+            context.program(),
+            ForecastOption.specs(),
+            OptionParser.Operands.MIXED,
+            context.arguments());
+    String user = null;
+    boolean me = false;
+    boolean all = false;
+    boolean accuracy = false;
+    boolean json = false;
+    for (var option = parser.next(); option != null; option = parser.next()) {
+      switch (option.key()) {
+        case ACCURACY -> accuracy = true;
+        case ALL -> all = true;
+        case HELP, USAGE -> {
+          boolean help = option.key() == ForecastOption.HELP;
+          context.out().print(HelpText.of(ForecastCommand.class, help ? "help.txt" : "usage.txt"));
+          return null;
+        }
+        case JSON -> {
+          DataParserVersion.check(value(option));
+          json = true;
+        }
+        case ME -> me = true;
+        case USER -> user = value(option);
+        case VERSION -> {
+          context.out().print(DureVersion.LINE + "\n");
+          return null;
+        }
+      }
+    }
+    List<String> jobs = JobReferenceList.split(parser.operands());
+    for (String job : jobs) {
+      JobReference word = JobReference.parse(job);
+      if (word == null || word.step() != null) {
+        throw CommandException.error("Invalid job id specified: " + job);
+      }
+    }
+    return new ForecastArguments(jobs, user, me, all, accuracy, json);
+  }
+
+  private static String value(ParsedOption<ForecastOption> option) {
+    return Objects.requireNonNullElse(option.value(), "");
+  }
+
+  private static String shown(CommandContext context, ForecastArguments call)
+      throws CommandException {
+    LocalizedPhrases phrases = LocalizedPhrases.of(ForecastCommand.class, context.environment());
+    ForecastText text = new ForecastText(phrases, context.clock().zone());
+    try (ControllerConnection connection = context.controller().open()) {
+      Response.ForecastAccuracy accuracy =
+          expected(
+              Response.ForecastAccuracy.class, connection.ask(new Request.ShowForecastAccuracy()));
+      if (call.accuracy()) {
+        if (call.json()) {
+          ForecastJson.print(context, accuracy);
+          return "";
+        }
+        return text.accuracy(accuracy);
+      }
+      Response.Jobs jobs = expected(Response.Jobs.class, connection.ask(request(call)));
+      List<JobStartStatus> forecasts = forecasts(context, call, jobs);
+      if (call.json()) {
+        ForecastJson.print(context, accuracy, forecasts, jobs.now());
+        return "";
+      }
+      return call.jobs().isEmpty()
+          ? text.all(accuracy, forecasts, call.all())
+          : text.some(accuracy, forecasts);
+    } catch (IOException e) {
+      throw CommandException.error(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static <R extends Response> R expected(Class<R> type, Response response)
+      throws CommandException {
+    if (type.isInstance(response)) {
+      return type.cast(response);
+    }
+    Reply.Refused refused = ResponseCheck.refusal(response);
+    throw CommandException.error(
+        refused == null ? ErrorCode.BAD_INPUT.text() : refused.code().text());
+  }
+
+  private static Request request(ForecastArguments call) {
+    Set<Integer> ids = new LinkedHashSet<>();
+    for (String job : call.jobs()) {
+      ids.add(Objects.requireNonNull(JobReference.parse(job)).jobId());
+    }
+    return new Request.ListJobs(List.copyOf(ids), call.user(), !ids.isEmpty());
+  }
+
+  private static List<JobStartStatus> forecasts(
+      CommandContext context, ForecastArguments call, Response.Jobs jobs) throws CommandException {
+    List<JobStartStatus> found = new ArrayList<>();
+    int uid = context.caller().uid();
+    if (call.jobs().isEmpty()) {
+      for (JobInfo info : jobs.jobs()) {
+        boolean meant = !call.me() || info.job().owner().uid() == uid;
+        if (info.job().state() instanceof JobState.Pending && !info.hidden() && meant) {
+          found.add(JobStartStatus.of(info));
+        }
+      }
+      found.sort(Comparator.comparing(ForecastCommand::start));
+      return found;
+    }
+    for (String job : call.jobs()) {
+      JobReference word = Objects.requireNonNull(JobReference.parse(job));
+      List<JobInfo> meant = jobs.jobs().stream().filter(one -> isMeant(word, one.job())).toList();
+      if (meant.isEmpty()) {
+        throw CommandException.error(ErrorCode.INVALID_JOB_ID.text() + ": " + job);
+      }
+      meant.forEach(one -> found.add(JobStartStatus.of(one)));
+    }
+    return found;
+  }
+
+  private static boolean isMeant(JobReference word, Job job) {
+    if (job.id() != word.jobId() && job.baseId() != word.jobId() || !word.names(job.het())) {
+      return false;
+    }
+    return switch (job.array()) {
+      case ArrayPart.Task task -> word.names(task.index());
+      case ArrayPart.Waiting waiting ->
+          word.tasks() == null || waiting.waiting().toList().stream().anyMatch(word::names);
+      case null -> word.tasks() == null;
+    };
+  }
+
+  /** By what those that wait are ordered. */
+  private static Instant start(JobStartStatus one) {
+    return one instanceof JobStartStatus.Expected expected
+        ? expected.forecast().p50()
+        : Instant.MAX;
+  }
+}

@@ -1,0 +1,165 @@
+package io.dure.cli.process;
+
+import io.dure.cli.command.CallerProcess;
+import io.dure.host.user.CurrentProcess;
+import io.dure.host.user.LibcUserDatabase;
+import io.dure.model.PropagatedRlimit;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The process that a command runs in. */
+public final class CurrentProcessCaller implements CallerProcess {
+
+  /** The kernel's name of a limit and that of setrlimit(2). */
+  private record Limit(String title, String name) {}
+
+  private static final List<Limit> LIMITS =
+      List.of(
+          new Limit("Max cpu time", "CPU"),
+          new Limit("Max file size", "FSIZE"),
+          new Limit("Max data size", "DATA"),
+          new Limit("Max stack size", "STACK"),
+          new Limit("Max core file size", "CORE"),
+          new Limit("Max resident set", "RSS"),
+          new Limit("Max processes", "NPROC"),
+          new Limit("Max open files", "NOFILE"),
+          new Limit("Max locked memory", "MEMLOCK"),
+          new Limit("Max address space", "AS"));
+
+  private static final int SESSION_FIELD = 3;
+
+  private static final int ID_BYTES = 16;
+
+  private final Path proc;
+  private @Nullable String requestId;
+
+  /** The caller described below a directory like {@code /proc}. */
+  public CurrentProcessCaller(Path proc) {
+    this(proc, null);
+  }
+
+  /**
+   * The same, in place of a call that may have been carried out already.
+   *
+   * @param requestId the id of that call, null if there was none
+   */
+  public CurrentProcessCaller(Path proc, @Nullable String requestId) {
+    this.proc = proc;
+    this.requestId = requestId;
+  }
+
+  @Override
+  public int uid() {
+    return CurrentProcess.realUid();
+  }
+
+  @Override
+  public int gid() {
+    return CurrentProcess.realGid();
+  }
+
+  @Override
+  public int umask() {
+    for (String line : lines("self/status")) {
+      if (line.startsWith("Umask:")) {
+        return Integer.parseInt(line.substring(6).strip(), 8);
+      }
+    }
+    return 022;
+  }
+
+  @Override
+  public int sessionId() {
+    String stat = lines("self/stat").get(0);
+    // The name in parentheses may hold blanks and parentheses of its own.
+    String rest = stat.substring(stat.lastIndexOf(')') + 2);
+    int start = 0;
+    for (int i = 0; i < SESSION_FIELD; i++) {
+      start = rest.indexOf(' ', start) + 1;
+    }
+    return Integer.parseInt(rest.substring(start, rest.indexOf(' ', start)));
+  }
+
+  @Override
+  public String hostName() {
+    String name = lines("sys/kernel/hostname").get(0);
+    int dot = name.indexOf('.');
+    return dot < 0 ? name : name.substring(0, dot);
+  }
+
+  @Override
+  public boolean knowsUser(String name) {
+    LibcUserDatabase users = new LibcUserDatabase();
+    try {
+      return users.userByUid(Integer.parseUnsignedInt(name)) != null;
+    } catch (NumberFormatException e) {
+      return users.userByName(name) != null;
+    }
+  }
+
+  @Override
+  public List<PropagatedRlimit> limits() {
+    List<PropagatedRlimit> found = new ArrayList<>();
+    List<String> lines = lines("self/limits");
+    for (Limit limit : LIMITS) {
+      for (String line : lines) {
+        if (line.startsWith(limit.title())) {
+          String soft = firstWord(line.substring(limit.title().length()));
+          long value = soft.equals("unlimited") ? -1 : Long.parseLong(soft);
+          found.add(new PropagatedRlimit(limit.name(), value));
+        }
+      }
+    }
+    return List.copyOf(found);
+  }
+
+  @Override
+  public InputStream read(Path file) throws IOException {
+    return Files.newInputStream(file);
+  }
+
+  @Override
+  public OutputStream write(Path file) throws IOException {
+    return Files.newOutputStream(file);
+  }
+
+  @Override
+  public boolean hasFile(Path file) {
+    return Files.isRegularFile(file);
+  }
+
+  @Override
+  public String requestId() {
+    String id = requestId;
+    if (id == null) {
+      byte[] bytes = new byte[ID_BYTES];
+      new SecureRandom().nextBytes(bytes);
+      id = HexFormat.of().formatHex(bytes);
+      requestId = id;
+    }
+    return id;
+  }
+
+  private static String firstWord(String text) {
+    String stripped = text.strip();
+    int blank = stripped.indexOf(' ');
+    return blank < 0 ? stripped : stripped.substring(0, blank);
+  }
+
+  private List<String> lines(String file) {
+    try {
+      return Files.readAllLines(proc.resolve(file));
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + proc.resolve(file), e);
+    }
+  }
+}

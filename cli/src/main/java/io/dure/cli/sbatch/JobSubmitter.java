@@ -1,0 +1,251 @@
+package io.dure.cli.sbatch;
+
+import io.dure.cli.command.CommandContext;
+import io.dure.cli.command.ControllerConnection;
+import io.dure.model.ErrorCode;
+import io.dure.model.ExitStatus;
+import io.dure.model.HostList;
+import io.dure.model.command.Command;
+import io.dure.model.command.Reply;
+import io.dure.protocol.Request;
+import io.dure.protocol.Response;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.message.StderrMessage;
+import io.dure.surface.print.TimestampFormat;
+import io.dure.surface.value.KeywordParser;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Sends one submission to the controller and tells the user what came of it. */
+final class JobSubmitter {
+
+  private static final int MAX_RETRIES = 15;
+  private static final int MAX_WAIT_RETRIES = 100;
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(32);
+  private static final String FAILED = "Batch job submission failed: ";
+
+  private final CommandContext context;
+  private final JobSubmission submission;
+
+  JobSubmitter(CommandContext context, JobSubmission submission) {
+    this.context = context;
+    this.submission = submission;
+  }
+
+  /** Does what was asked for; returns the exit code. */
+  int run() throws CommandException {
+    int jobId;
+    try (ControllerConnection connection = context.controller().open()) {
+      String cluster = checkedCluster(connection);
+      if (submission.testOnly()) {
+        return test(connection);
+      }
+      jobId = submit(connection);
+      announce(jobId, cluster);
+    } catch (IOException e) {
+      throw CommandException.error(FAILED + e.getMessage());
+    }
+    return submission.await() ? await(jobId) : 0;
+  }
+
+  /** The name of the cluster if one was asked for by name, else null. */
+  private @Nullable String checkedCluster(ControllerConnection connection)
+      throws IOException, CommandException {
+    String asked = submission.cluster();
+    if (asked == null) {
+      return null;
+    }
+    Response response = connection.ask(new Request.ShowCluster());
+    if (!(response instanceof Response.Cluster cluster)) {
+      throw failure(response);
+    }
+    for (String name : KeywordParser.list(asked)) {
+      if (name.equalsIgnoreCase("all") || name.equalsIgnoreCase(cluster.clusterName())) {
+        return cluster.clusterName();
+      }
+    }
+    throw CommandException.error("No cluster '" + asked + "' known by database.")
+        .and(
+            StderrMessage.error(
+                "'"
+                    + asked
+                    + "' can't be reached now, or it is an invalid entry for --cluster.  "
+                    + "Use 'sacctmgr list clusters' to see available clusters."));
+  }
+
+  private int test(ControllerConnection connection) throws IOException, CommandException {
+    boolean het = !submission.components().isEmpty();
+    Response response =
+        connection.ask(
+            het
+                ? new Request.TestHetSubmit(hetJob(), submission.runAs())
+                : new Request.TestSubmit(
+                    submission.spec(), submission.batch(), submission.runAs()));
+    if (response instanceof Response.WouldStart start) {
+      TimestampFormat stamps =
+          TimestampFormat.of(context.environment(), context.clock().now(), context.clock().zone());
+      context.report(
+          StderrMessage.info(
+              "Job "
+                  + start.jobId()
+                  + " to start at "
+                  + stamps.format(start.start())
+                  + " using "
+                  + start.cpus()
+                  + " processors on "
+                  + (het ? "" : "nodes ")
+                  + HostList.compress(start.nodes())
+                  + (het ? "" : " in partition " + start.partition())));
+      return 0;
+    }
+    ErrorCode code = refusal(response);
+    if (code == null) {
+      throw unexpected();
+    }
+    throw new CommandException(1, details(response))
+        .and(StderrMessage.plain("allocation failure: " + code.text()));
+  }
+
+  private Command.SubmitHetJob hetJob() {
+    return new Command.SubmitHetJob(
+        submission.components(), submission.texts(), context.caller().requestId());
+  }
+
+  private int submit(ControllerConnection connection) throws IOException, CommandException {
+    Request request =
+        new Request.Change(
+            submission.components().isEmpty()
+                ? new Command.SubmitJob(
+                    submission.spec(),
+                    submission.batch(),
+                    submission.texts(),
+                    context.caller().requestId())
+                : hetJob(),
+            submission.runAs());
+    for (int attempt = 1; ; attempt++) {
+      Response response = connection.ask(request);
+      if (response instanceof Response.Decided decided
+          && decided.reply() instanceof Reply.Submitted submitted) {
+        return submitted.jobId();
+      }
+      String text = retryText(refusal(response));
+      if (text == null || attempt > MAX_RETRIES) {
+        throw failure(response);
+      }
+      if (attempt == 1) {
+        context.report(StderrMessage.error(text));
+      }
+      context.clock().pause(Duration.ofSeconds(attempt));
+    }
+  }
+
+  /** What to say before the next attempt, or null if another attempt would not help. */
+  private static @Nullable String retryText(@Nullable ErrorCode code) {
+    if (code == ErrorCode.MAX_JOB_COUNT) {
+      return "Slurm job queue full, sleeping and retrying";
+    }
+    if (code == ErrorCode.IN_STANDBY || code == ErrorCode.RATE_LIMITED) {
+      return "Slurm temporarily unable to accept job, sleeping and retrying";
+    }
+    return null;
+  }
+
+  private void announce(int jobId, @Nullable String cluster) {
+    StringBuilder line = new StringBuilder();
+    if (submission.parsable()) {
+      line.append(jobId);
+      if (cluster != null) {
+        line.append(';').append(cluster);
+      }
+    } else if (submission.quiet()) {
+      return;
+    } else {
+      line.append("Submitted batch job ").append(jobId);
+      if (cluster != null) {
+        line.append(" on cluster ").append(cluster);
+      }
+    }
+    context.out().print(line.append('\n'));
+    // The number is what a waiting script needs, long before this program ends.
+    context.out().flush();
+  }
+
+  /** Waits for the job's end, over restarts of the controller. */
+  private int await(int jobId) throws CommandException {
+    Duration pause = Duration.ofSeconds(2);
+    String trouble = "";
+    for (int attempt = 0; attempt < MAX_WAIT_RETRIES; attempt++) {
+      try (ControllerConnection connection = context.controller().open()) {
+        Response response;
+        do {
+          response = connection.await(new Request.WaitJob(jobId));
+        } while (response instanceof Response.StillWaiting);
+        if (response instanceof Response.Ended ended) {
+          return exitCode(ended.exit());
+        }
+        ErrorCode code = refusal(response);
+        trouble = code == null ? "Unexpected message received" : code.text();
+        if (code != ErrorCode.RATE_LIMITED && code != ErrorCode.IN_STANDBY) {
+          break;
+        }
+      } catch (IOException e) {
+        trouble = String.valueOf(e.getMessage());
+      }
+      context.clock().pause(pause);
+      Duration longer = pause.multipliedBy(4);
+      pause = longer.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : longer;
+    }
+    throw CommandException.error("Unable to wait for job " + jobId + ": " + trouble);
+  }
+
+  private static int exitCode(ExitStatus exit) {
+    return exit.signal() != 0 ? 1 : exit.code();
+  }
+
+  private static CommandException failure(Response response) {
+    ErrorCode code = refusal(response);
+    if (code == null) {
+      return unexpected();
+    }
+    // Slurm's sbatch itself knows which generic resources there are.
+    String prefix = code == ErrorCode.INVALID_GRES ? "" : FAILED;
+    return new CommandException(1, details(response))
+        .and(StderrMessage.error(prefix + code.text()));
+  }
+
+  private static CommandException unexpected() {
+    return CommandException.error(FAILED + "Unexpected message received");
+  }
+
+  private static @Nullable ErrorCode refusal(Response response) {
+    if (response instanceof Response.Failed failed) {
+      return failed.code();
+    }
+    if (response instanceof Response.Decided decided
+        && decided.reply() instanceof Reply.Refused refused) {
+      return refused.code();
+    }
+    return null;
+  }
+
+  /** The lines that explain a refusal, one message each. */
+  private static List<StderrMessage> details(Response response) {
+    String detail = "";
+    if (response instanceof Response.Failed failed) {
+      detail = failed.detail();
+    } else if (response instanceof Response.Decided decided
+        && decided.reply() instanceof Reply.Refused refused) {
+      detail = refused.detail();
+    }
+    List<StderrMessage> lines = new ArrayList<>();
+    for (String line : detail.split("\n", -1)) {
+      if (!line.isEmpty()) {
+        lines.add(StderrMessage.error(line));
+      }
+    }
+    return lines;
+  }
+}

@@ -1,0 +1,297 @@
+package io.dure.cli.scancel;
+
+import io.dure.cli.command.CommandContext;
+import io.dure.cli.command.ControllerConnection;
+import io.dure.cli.request.ChangeIdGenerator;
+import io.dure.cli.request.ClusterCheck;
+import io.dure.model.ArrayPart;
+import io.dure.model.ErrorCode;
+import io.dure.model.Job;
+import io.dure.model.TaskIndices;
+import io.dure.model.command.Command;
+import io.dure.model.command.JobSelector;
+import io.dure.model.command.Reply;
+import io.dure.protocol.JobInfo;
+import io.dure.protocol.Request;
+import io.dure.protocol.Response;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.message.ResponseCheck;
+import io.dure.surface.message.StderrMessage;
+import io.dure.surface.value.JobReference;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Carries out one request, over one connection. */
+final class JobCanceller {
+
+  private static final String BATCH_STEP = "batch";
+  private static final int SIGKILL = 9;
+
+  private final CommandContext context;
+  private final ScancelRequest request;
+  private final ChangeIdGenerator names;
+  private final Map<Integer, Target> targets = new LinkedHashMap<>();
+
+  /** Components of heterogeneous jobs that are to be cancelled. */
+  private final TreeSet<Integer> leaders = new TreeSet<>();
+
+  private int exitCode;
+
+  JobCanceller(CommandContext context, ScancelRequest request) {
+    this.context = context;
+    this.request = request;
+    this.names = new ChangeIdGenerator(context.caller());
+  }
+
+  int run() throws CommandException {
+    try (ControllerConnection connection = context.controller().open()) {
+      if (request.clusters() != null) {
+        ClusterCheck.check(request.clusters(), connection);
+      }
+      if (request.needsRecords()) {
+        selected(connection);
+        for (Target target : targets.values()) {
+          attempt(connection, target, null);
+        }
+      } else {
+        for (JobReference job : request.jobs()) {
+          named(connection, job);
+        }
+      }
+    } catch (IOException e) {
+      throw unreachable(String.valueOf(e.getMessage()));
+    }
+    return exitCode;
+  }
+
+  private CommandException unreachable(String text) {
+    return request.needsRecords()
+        ? new CommandException(1, List.of(StderrMessage.plain("slurm_load_jobs error: " + text)))
+        : CommandException.error(
+            "Kill job error on job id " + request.jobs().get(0).text() + ": " + text);
+  }
+
+  /** Without options a job that is gone, or never was, is no reason to complain. */
+  private void named(ControllerConnection connection, JobReference job) throws IOException {
+    ErrorCode problem = kill(connection, job.selector(), job.text(), job.step());
+    if (problem == null) {
+      return;
+    }
+    boolean gone = problem == ErrorCode.INVALID_JOB_ID || problem == ErrorCode.ALREADY_DONE;
+    if (!gone || request.verbosity() > 0) {
+      complain(job, problem);
+    }
+    if (!gone) {
+      exitCode = problem.number() & 0xff;
+    }
+  }
+
+  private void selected(ControllerConnection connection) throws IOException, CommandException {
+    List<Job> all = load(connection);
+    for (Job job : all) {
+      if (job.het() != null && ScancelFilter.isAlive(job) && request.filter().accepts(job)) {
+        leaders.add(job.id());
+      }
+    }
+    if (request.jobs().isEmpty()) {
+      for (Job job : all) {
+        if (ScancelFilter.isAlive(job) && !goesWithLeader(job)) {
+          consider(connection, job, whole(job), job.displayId(), null);
+        }
+      }
+      return;
+    }
+    for (JobReference word : request.jobs()) {
+      List<Job> meant = meant(all, word);
+      if (meant.isEmpty()) {
+        failed(word, ErrorCode.INVALID_JOB_ID);
+      } else if (meant.stream().noneMatch(ScancelFilter::isAlive)) {
+        if (request.verbosity() >= 0) {
+          failed(word, ErrorCode.ALREADY_DONE);
+        }
+      } else {
+        considerAll(connection, word, meant);
+      }
+    }
+  }
+
+  private void considerAll(ControllerConnection connection, JobReference word, List<Job> meant)
+      throws IOException {
+    for (Job job : meant) {
+      boolean covered = word.component() == null && goesWithLeader(job);
+      if (ScancelFilter.isAlive(job) && !covered) {
+        JobSelector selector = part(job, word.tasks());
+        String text = meant.size() == 1 && word.step() == null ? word.text() : selector.text();
+        consider(connection, job, selector, text, word.step());
+      }
+    }
+  }
+
+  /** Whether a component of a heterogeneous job is cancelled with the one that leads. */
+  private boolean goesWithLeader(Job job) {
+    return job.isHetFollower() && leaders.contains(job.baseId());
+  }
+
+  private List<Job> load(ControllerConnection connection) throws IOException, CommandException {
+    List<Integer> ids = request.jobs().stream().map(JobReference::jobId).distinct().toList();
+    Response response = connection.ask(new Request.ListJobs(ids, null, true));
+    if (response instanceof Response.Jobs jobs) {
+      return jobs.jobs().stream().map(JobInfo::job).toList();
+    }
+    Reply.Refused refused = ResponseCheck.refusal(response);
+    String text = refused == null ? "Unexpected message received" : refused.code().text();
+    throw new CommandException(1, List.of(StderrMessage.plain("slurm_load_jobs error: " + text)));
+  }
+
+  /** The records that a word names: a job, an array's record and tasks, or some of its tasks. */
+  private static List<Job> meant(List<Job> all, JobReference word) {
+    List<Job> meant = new ArrayList<>();
+    for (Job job : all) {
+      boolean named =
+          word.tasks() == null
+              ? (job.id() == word.jobId() || job.baseId() == word.jobId()) && word.names(job.het())
+              : job.baseId() == word.jobId() && part(job, word.tasks()).tasks() != null;
+      if (named) {
+        meant.add(job);
+      }
+    }
+    return meant;
+  }
+
+  private static JobSelector whole(Job job) {
+    return part(job, null);
+  }
+
+  /** A record as a selector, narrowed to some tasks; without tasks in it where none is meant. */
+  private static JobSelector part(Job job, @Nullable TaskIndices wanted) {
+    return switch (job.array()) {
+      case null -> new JobSelector(job.id(), null);
+      case ArrayPart.Task task ->
+          wanted == null || wanted.contains(task.index())
+              ? new JobSelector(task.arrayJobId(), TaskIndices.of(List.of(task.index())))
+              : new JobSelector(task.arrayJobId(), null);
+      case ArrayPart.Waiting waiting -> {
+        TaskIndices left = waiting.waiting();
+        if (wanted != null) {
+          left = TaskIndices.of(left.toList().stream().filter(wanted::contains).toList());
+        }
+        yield new JobSelector(waiting.arrayJobId(), left.isEmpty() ? null : left);
+      }
+    };
+  }
+
+  private void consider(
+      ControllerConnection connection,
+      Job job,
+      JobSelector selector,
+      String text,
+      @Nullable String step)
+      throws IOException {
+    if (!request.filter().accepts(job) || (request.interactive() && !confirmed(job, text))) {
+      return;
+    }
+    if (request.interactive() || request.verbosity() > 0 || step != null) {
+      attempt(connection, new Target(selector, text), step);
+    } else {
+      // The tasks of an array go in one request: each request waits for the controller's disk.
+      targets.merge(selector.jobId(), new Target(selector, text), Target::and);
+    }
+  }
+
+  /** A job, or some tasks of an array. */
+  private record Target(JobSelector selector, String text) {
+    Target and(Target other) {
+      TaskIndices mine = selector.tasks();
+      TaskIndices theirs = other.selector.tasks();
+      if (mine == null || theirs == null) {
+        JobSelector all = new JobSelector(selector.jobId(), null);
+        return new Target(all, all.text());
+      }
+      TreeSet<Integer> tasks = new TreeSet<>(mine.toList());
+      tasks.addAll(theirs.toList());
+      JobSelector both = new JobSelector(selector.jobId(), TaskIndices.of(new ArrayList<>(tasks)));
+      return new Target(both, both.text());
+    }
+  }
+
+  private void attempt(ControllerConnection connection, Target target, @Nullable String step)
+      throws IOException {
+    ErrorCode problem = kill(connection, target.selector(), target.text(), step);
+    if (problem != null && (problem != ErrorCode.ALREADY_DONE || request.verbosity() >= 0)) {
+      complain(target.text(), problem);
+      exitCode = problem.number() & 0xff;
+    }
+  }
+
+  private boolean confirmed(Job job, String text) throws IOException {
+    while (true) {
+      context
+          .out()
+          .print(
+              "Cancel job_id="
+                  + text
+                  + " name="
+                  + job.spec().name()
+                  + " partition="
+                  + String.join(",", job.spec().partitions())
+                  + " [y/n]? ");
+      context.out().flush();
+      int first = context.in().read();
+      for (int c = first; c >= 0 && c != '\n'; ) {
+        c = context.in().read();
+      }
+      if (first == 'y' || first == 'Y') {
+        return true;
+      }
+      if (first < 0 || first == 'n' || first == 'N') {
+        return false;
+      }
+    }
+  }
+
+  private @Nullable ErrorCode kill(
+      ControllerConnection connection, JobSelector selector, String text, @Nullable String step)
+      throws IOException {
+    if (step != null && !step.equals(BATCH_STEP)) {
+      // The only steps there are so far are batch steps.
+      return ErrorCode.INVALID_JOB_ID;
+    }
+    boolean batch = request.batch() || step != null;
+    Integer signal = request.signal();
+    if (signal == null && step != null) {
+      signal = SIGKILL;
+    }
+    if (request.verbosity() > 0) {
+      String kind = batch ? "batch job " : "job ";
+      context.report(
+          StderrMessage.info(
+              signal == null
+                  ? "Terminating job " + text
+                  : "Signal " + signal + " to " + kind + text));
+    }
+    Response response =
+        connection.ask(
+            names.named(new Command.KillJob(selector, signal, batch, request.full()), null));
+    Reply.Refused refused = ResponseCheck.refusal(response);
+    return refused == null ? null : refused.code();
+  }
+
+  private void failed(JobReference job, ErrorCode problem) {
+    complain(job, problem);
+    exitCode = 1;
+  }
+
+  private void complain(JobReference job, ErrorCode problem) {
+    complain(job.text(), problem);
+  }
+
+  private void complain(String job, ErrorCode problem) {
+    String kind = job.indexOf('.') < 0 ? "job id " : "job step id ";
+    context.report(StderrMessage.error("Kill job error on " + kind + job + ": " + problem.text()));
+  }
+}

@@ -1,0 +1,94 @@
+package io.dure.cli.scontrol;
+
+import io.dure.cli.scontrol.cluster.CompletingJobs;
+import io.dure.cli.scontrol.cluster.ControllerVerbs;
+import io.dure.cli.scontrol.job.JobListVerbs;
+import io.dure.cli.scontrol.job.SingleJobVerbs;
+import io.dure.cli.scontrol.session.ScontrolSession;
+import io.dure.cli.scontrol.show.ScontrolPing;
+import io.dure.cli.scontrol.show.ScontrolShow;
+import io.dure.protocol.DureVersion;
+import io.dure.surface.language.HelpText;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.scontrol.ScontrolUpdate;
+import io.dure.surface.scontrol.ScontrolVerb;
+import java.util.List;
+import java.util.Locale;
+
+/** Finds out what a line of words asks for and does it. */
+final class ScontrolInterpreter {
+
+  private final ScontrolSession session;
+  private boolean ended;
+
+  ScontrolInterpreter(ScontrolSession session) {
+    this.session = session;
+  }
+
+  /** Whether a word has asked for the end. */
+  boolean hasEnded() {
+    return ended;
+  }
+
+  /** Does what the words say; what goes wrong is told to the session. */
+  void run(List<String> words) {
+    if (words.isEmpty()) {
+      return;
+    }
+    try {
+      run(ScontrolVerb.of(words), words.getFirst(), words.subList(1, words.size()));
+    } catch (CommandException e) {
+      session.fail(e);
+    }
+  }
+
+  private void run(ScontrolVerb verb, String typed, List<String> words) throws CommandException {
+    switch (verb) {
+      case ALL -> session.display().setAll(true);
+      case HIDE -> session.display().setAll(false);
+      case DETAILS -> session.display().addDetail();
+      case ONELINER -> session.display().setOneLine();
+      case QUIET -> session.display().setQuiet();
+      case VERBOSE -> session.display().addVerbosity();
+      case QUIT -> ended = true;
+      case HELP -> session.print(HelpText.of(Scontrol.class, "help.txt"));
+      case VERSION -> session.print(DureVersion.LINE + "\n");
+      case SHOW -> new ScontrolShow(session).run(words);
+      case PING -> new ScontrolPing(session).run();
+      case HOLD -> new JobListVerbs(session).hold(words, false);
+      case UHOLD -> new JobListVerbs(session).hold(words, true);
+      case RELEASE -> new JobListVerbs(session).release(words);
+      case REQUEUE -> new JobListVerbs(session).requeue(words, false);
+      case REQUEUEHOLD -> new JobListVerbs(session).requeue(words, true);
+      case SUSPEND -> new JobListVerbs(session).suspend(words);
+      case RESUME -> new JobListVerbs(session).resume(words);
+      case NOTIFY -> new SingleJobVerbs(session).notify(words);
+      case TOP -> new SingleJobVerbs(session).top(words);
+      case WAIT_JOB -> new SingleJobVerbs(session).await(words.getFirst());
+      case WRITE -> write(words);
+      case UPDATE -> new ScontrolUpdate(session).update(words);
+      case CREATE -> new ScontrolUpdate(session).create(words);
+      case DELETE -> new ScontrolUpdate(session).delete(words);
+      case RECONFIGURE -> new ControllerVerbs(session).reconfigure();
+      case SHUTDOWN -> new ControllerVerbs(session).shutdown(words);
+      case TAKEOVER -> new ControllerVerbs(session).takeOver(words);
+      case ERROR_TEXT -> new ControllerVerbs(session).errorText(words.getFirst());
+      case COMPLETING -> new CompletingJobs(session).run();
+      case NOT_YET -> throw CommandException.error(typed + " is not supported yet");
+    }
+  }
+
+  private void write(List<String> words) throws CommandException {
+    String what = words.getFirst().toLowerCase(Locale.ROOT);
+    if (what.length() < 5 || !"batch_script".startsWith(what)) {
+      boolean known = !what.isEmpty() && "configuration".startsWith(what);
+      throw known
+          ? CommandException.error("write config is not supported yet")
+          : CommandException.plain("invalid entity:" + words.getFirst() + " for keyword:write ");
+    }
+    if (words.size() < 2) {
+      throw CommandException.plain("too few arguments for keyword:write");
+    }
+    new SingleJobVerbs(session).batchScript(words.subList(1, words.size()));
+  }
+}

@@ -1,0 +1,68 @@
+package io.dure.cli.scontrol.cluster;
+
+import io.dure.cli.scontrol.session.ScontrolSession;
+import io.dure.protocol.Request;
+import io.dure.surface.message.CommandException;
+import java.util.List;
+import java.util.Locale;
+
+/** Words that steer the controller. */
+public final class ControllerVerbs {
+
+  private final ScontrolSession session;
+
+  /** Acts in the session. */
+  public ControllerVerbs(ScontrolSession session) {
+    this.session = session;
+  }
+
+  /** Has the configuration read again. */
+  public void reconfigure() throws CommandException {
+    session.ask("slurm_reconfigure error", new Request.Reconfigure());
+  }
+
+  /** Stops the daemons, or the controller alone: {@code shutdown slurmctld}. */
+  public void shutdown(List<String> words) throws CommandException {
+    boolean controllerOnly = false;
+    if (!words.isEmpty()) {
+      String word = words.getFirst().toLowerCase(Locale.ROOT);
+      boolean known =
+          !word.isEmpty() && ("slurmctld".startsWith(word) || "controller".startsWith(word));
+      if (!known) {
+        throw CommandException.plain(
+            "invalid shutdown argument:" + words.getFirst() + " (expected slurmctld)");
+      }
+      controllerOnly = true;
+    }
+    session.ask("slurm_shutdown error", new Request.Shutdown(controllerOnly));
+  }
+
+  /**
+   * Lets another controller lead.
+   *
+   * @param words its number among the configuration's, or none
+   */
+  public void takeOver(List<String> words) throws CommandException {
+    int index = -1;
+    if (!words.isEmpty()) {
+      try {
+        index = Integer.parseUnsignedInt(words.getFirst());
+      } catch (NumberFormatException e) {
+        throw CommandException.error(
+            "takeover " + words.getFirst() + ": give the number of a SlurmctldHost, from 0");
+      }
+    }
+    session.ask("slurm_takeover error", new Request.TakeOver(index));
+  }
+
+  /** The text of an error's number. */
+  public void errorText(String word) throws CommandException {
+    int number;
+    try {
+      number = Integer.parseInt(word);
+    } catch (NumberFormatException e) {
+      throw CommandException.plain("Not a number: " + word);
+    }
+    session.print(ErrorTexts.of(number) + "\n");
+  }
+}

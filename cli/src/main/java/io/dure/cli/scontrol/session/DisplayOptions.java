@@ -1,0 +1,74 @@
+package io.dure.cli.scontrol.session;
+
+/** How much is printed, and how; options set it, and words of an interactive run change it. */
+public final class DisplayOptions {
+
+  private boolean oneLine;
+  private boolean json;
+  private boolean all;
+  private boolean quiet;
+  private int details;
+  private int verbosity;
+
+  /** Whether a record is one line. */
+  public boolean isOneLine() {
+    return oneLine;
+  }
+
+  /** Whether records are JSON documents. */
+  public boolean isJson() {
+    return json;
+  }
+
+  /** Whether hidden partitions and their jobs are shown. */
+  public boolean showsAll() {
+    return all;
+  }
+
+  /** Whether nothing is said about what went wrong. */
+  public boolean isQuiet() {
+    return quiet;
+  }
+
+  /** How often details were asked for. */
+  public int details() {
+    return details;
+  }
+
+  /** How often more words were asked for. */
+  public int verbosity() {
+    return verbosity;
+  }
+
+  /** A record is one line from now on. */
+  public void setOneLine() {
+    oneLine = true;
+  }
+
+  /** Records are JSON documents from now on. */
+  public void setJson() {
+    json = true;
+  }
+
+  /** Whether hidden partitions and their jobs are shown from now on. */
+  public void setAll(boolean show) {
+    all = show;
+  }
+
+  /** Nothing is said about what goes wrong from now on. */
+  public void setQuiet() {
+    quiet = true;
+    verbosity = 0;
+  }
+
+  /** One degree of details more. */
+  public void addDetail() {
+    details++;
+  }
+
+  /** One degree of words more. */
+  public void addVerbosity() {
+    verbosity++;
+    quiet = false;
+  }
+}

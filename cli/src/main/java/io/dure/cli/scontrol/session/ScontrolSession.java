@@ -1,0 +1,203 @@
+package io.dure.cli.scontrol.session;
+
+import io.dure.cli.command.CommandContext;
+import io.dure.cli.command.ControllerConnection;
+import io.dure.cli.request.ChangeIdGenerator;
+import io.dure.cli.request.ClusterCheck;
+import io.dure.model.ErrorCode;
+import io.dure.model.command.Command;
+import io.dure.model.command.Reply;
+import io.dure.protocol.Request;
+import io.dure.protocol.Response;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.message.ResponseCheck;
+import io.dure.surface.message.StderrMessage;
+import io.dure.surface.scontrol.UpdatePort;
+import io.dure.surface.value.WallClock;
+import java.io.IOException;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run of the command, from its first word to its last: how records are printed, the way to the
+ * controller, the exit code. For one thread.
+ */
+public final class ScontrolSession implements UpdatePort {
+
+  /** What is said of an answer that does not belong to the question. */
+  private static final String UNEXPECTED = "Unexpected message received";
+
+  private final CommandContext context;
+  private final ChangeIdGenerator names;
+  private final DisplayOptions display = new DisplayOptions();
+  private @Nullable String clusters;
+  private @Nullable String runAs;
+  private @Nullable ControllerConnection connection;
+  private int exitCode;
+
+  /** A run that has done nothing yet. */
+  public ScontrolSession(CommandContext context) {
+    this.context = context;
+    this.names = new ChangeIdGenerator(context.caller());
+  }
+
+  /** The world around it. */
+  public CommandContext context() {
+    return context;
+  }
+
+  /** How records are printed. */
+  public DisplayOptions display() {
+    return display;
+  }
+
+  /** Only this cluster is meant. */
+  public void onCluster(String name) {
+    clusters = name;
+  }
+
+  /** Changes are asked for in this user's name, as root and SlurmUser may. */
+  public void actAs(String user) {
+    runAs = user;
+  }
+
+  @Override
+  public WallClock clock() {
+    return context.clock();
+  }
+
+  @Override
+  public void report(StderrMessage message) {
+    context.report(message);
+  }
+
+  @Override
+  public void print(String text) {
+    context.out().print(text);
+  }
+
+  /** The exit code so far. */
+  public int exitCode() {
+    return exitCode;
+  }
+
+  /** Says so, unless asked to be quiet, and remembers it. */
+  @Override
+  public void fail(CommandException failure) {
+    if (!display.isQuiet()) {
+      for (StderrMessage message : failure.messages()) {
+        context.report(message);
+      }
+    }
+    exitCode = failure.exitCode();
+  }
+
+  /**
+   * Asks a question.
+   *
+   * @param prefix what stands before the text of a failure, such as {@code slurm_load_jobs error}
+   * @throws CommandException if there is no answer, or the answer is no
+   */
+  public Response ask(String prefix, Request request) throws CommandException {
+    Response response;
+    try {
+      response = connection().ask(request);
+    } catch (IOException e) {
+      throw broken(prefix + ": ", e);
+    }
+    Reply.Refused refused = ResponseCheck.refusal(response);
+    if (refused != null) {
+      throw ResponseCheck.failure(refused, prefix + ": " + refused.code().text());
+    }
+    return response;
+  }
+
+  /** The failure that stands for an answer of the wrong kind. */
+  public static CommandException unexpected(String prefix) {
+    return CommandException.plain(prefix + ": " + UNEXPECTED);
+  }
+
+  @Override
+  public Response.Cluster cluster(String prefix, String shown) throws CommandException {
+    if (!(ask(prefix, new Request.ShowCluster()) instanceof Response.Cluster cluster)) {
+      throw unexpected(prefix);
+    }
+    if (cluster.denied().contains(shown)) {
+      throw CommandException.plain(prefix + ": " + ErrorCode.ACCESS_DENIED.text());
+    }
+    return cluster;
+  }
+
+  @Override
+  public void update(Command.UserCommand command) throws CommandException {
+    ask("slurm_update error", names.named(command, runAs));
+  }
+
+  @Override
+  public Response request(String prefix, Command.UserCommand command) throws CommandException {
+    return ask(prefix, names.named(command, null));
+  }
+
+  @Override
+  public void updateJob(Command.UserCommand command, String job) throws CommandException {
+    updateJob(command, job, code -> code.text() + " for job " + job);
+  }
+
+  /**
+   * The same with other words for what is refused.
+   *
+   * @param words what is said of a refusal
+   */
+  public void updateJob(Command.UserCommand command, String job, Function<ErrorCode, String> words)
+      throws CommandException {
+    Response response;
+    try {
+      response = connection().ask(names.named(command, runAs));
+    } catch (IOException e) {
+      close();
+      throw CommandException.plain(e.getMessage() + " for job " + job);
+    }
+    Reply.Refused refused = ResponseCheck.refusal(response);
+    if (refused != null) {
+      throw ResponseCheck.failure(refused, words.apply(refused.code()));
+    }
+  }
+
+  /** The same as {@link #ask}, however long the answer takes. */
+  public Response await(String prefix, Request request) throws CommandException {
+    try {
+      return connection().await(request);
+    } catch (IOException e) {
+      throw broken(prefix + ": ", e);
+    }
+  }
+
+  private CommandException broken(String prefix, IOException cause) {
+    close();
+    return CommandException.plain(prefix + cause.getMessage());
+  }
+
+  private ControllerConnection connection() throws IOException, CommandException {
+    if (connection == null) {
+      ControllerConnection opened = context.controller().open();
+      if (clusters != null) {
+        ClusterCheck.check(clusters, opened);
+      }
+      connection = opened;
+    }
+    return connection;
+  }
+
+  /** Ends the connection, if there is one. */
+  public void close() {
+    ControllerConnection open = connection;
+    connection = null;
+    if (open != null) {
+      try {
+        open.close();
+      } catch (IOException e) {
+        // Everything that mattered was answered.
+      }
+    }
+  }
+}

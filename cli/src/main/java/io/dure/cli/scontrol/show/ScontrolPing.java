@@ -1,0 +1,49 @@
+package io.dure.cli.scontrol.show;
+
+import io.dure.cli.scontrol.session.ScontrolSession;
+import io.dure.protocol.Request;
+import io.dure.protocol.Response;
+import io.dure.surface.json.ClusterJson;
+import io.dure.surface.message.CommandException;
+import java.util.List;
+
+/** Says whether the controller answers. */
+public final class ScontrolPing {
+
+  private final ScontrolSession session;
+
+  /** Prints by what the session says. */
+  public ScontrolPing(ScontrolSession session) {
+    this.session = session;
+  }
+
+  /**
+   * Prints the line of the controller.
+   *
+   * @throws CommandException without a message if it does not answer
+   */
+  public void run() throws CommandException {
+    long began = System.nanoTime();
+    String host = session.context().caller().hostName();
+    try {
+      Response response = session.ask("slurm_ping error", new Request.Ping());
+      if (response instanceof Response.Pong pong) {
+        if (session.display().isJson()) {
+          long micros = (System.nanoTime() - began) / 1000;
+          ClusterJson.ping(session.context().json(), pong.hostName(), true, micros);
+          return;
+        }
+        session.print("Slurmctld(primary) at " + pong.hostName() + " is UP\n");
+        return;
+      }
+    } catch (CommandException e) {
+      // What matters is printed below.
+    }
+    if (session.display().isJson()) {
+      ClusterJson.ping(session.context().json(), host, false, 0);
+    } else {
+      session.print("Slurmctld(primary) at " + host + " is DOWN\n");
+    }
+    throw new CommandException(1, List.of());
+  }
+}

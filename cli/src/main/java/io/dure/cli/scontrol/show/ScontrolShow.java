@@ -1,0 +1,180 @@
+package io.dure.cli.scontrol.show;
+
+import io.dure.cli.scontrol.session.ScontrolSession;
+import io.dure.protocol.Request;
+import io.dure.protocol.Response;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.scontrol.AbbreviationTable;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The word {@code show} and what can stand after it. */
+public final class ScontrolShow {
+
+  private enum Entity {
+    ALIASES,
+    ASSOC_MGR,
+    BURST_BUFFER,
+    CONFIG,
+    DAEMONS,
+    FEDERATION,
+    HOST_LIST,
+    HOST_LIST_SORTED,
+    HOST_NAMES,
+    JOB,
+    LICENSES,
+    NODE,
+    PARTITION,
+    REPLICAS,
+    RESERVATION,
+    SLURMD,
+    STEP,
+    TOPOLOGY
+  }
+
+  /** What there are documents of. */
+  private static final Set<Entity> DOCUMENTS =
+      EnumSet.of(Entity.JOB, Entity.LICENSES, Entity.NODE, Entity.PARTITION, Entity.RESERVATION);
+
+  private static final AbbreviationTable<Entity> ENTITIES =
+      new AbbreviationTable<>(
+          List.of(
+              new AbbreviationTable.Entry<>("aliases", 1, Entity.ALIASES),
+              new AbbreviationTable.Entry<>("assoc_mgr", 2, Entity.ASSOC_MGR),
+              new AbbreviationTable.Entry<>("bbstat", 2, Entity.BURST_BUFFER),
+              new AbbreviationTable.Entry<>("burstbuffer", 2, Entity.BURST_BUFFER),
+              new AbbreviationTable.Entry<>("dwstat", 2, Entity.BURST_BUFFER),
+              new AbbreviationTable.Entry<>("cache", 2, Entity.ASSOC_MGR),
+              new AbbreviationTable.Entry<>("configuration", 1, Entity.CONFIG),
+              new AbbreviationTable.Entry<>("daemons", 1, Entity.DAEMONS),
+              new AbbreviationTable.Entry<>("federations", 1, Entity.FEDERATION),
+              new AbbreviationTable.Entry<>("fed", 1, Entity.FEDERATION),
+              new AbbreviationTable.Entry<>("hostlistsorted", 9, Entity.HOST_LIST_SORTED),
+              new AbbreviationTable.Entry<>("hostlist", 5, Entity.HOST_LIST),
+              new AbbreviationTable.Entry<>("hostnames", 5, Entity.HOST_NAMES),
+              new AbbreviationTable.Entry<>("jobs", 1, Entity.JOB),
+              new AbbreviationTable.Entry<>("jobid", 1, Entity.JOB),
+              new AbbreviationTable.Entry<>("licenses", 2, Entity.LICENSES),
+              new AbbreviationTable.Entry<>("nodes", 1, Entity.NODE),
+              new AbbreviationTable.Entry<>("nodename", 1, Entity.NODE),
+              new AbbreviationTable.Entry<>("partitions", 1, Entity.PARTITION),
+              new AbbreviationTable.Entry<>("partitionname", 1, Entity.PARTITION),
+              new AbbreviationTable.Entry<>("replicas", 3, Entity.REPLICAS),
+              new AbbreviationTable.Entry<>("reservations", 1, Entity.RESERVATION),
+              new AbbreviationTable.Entry<>("reservationname", 1, Entity.RESERVATION),
+              new AbbreviationTable.Entry<>("slurmd", 2, Entity.SLURMD),
+              new AbbreviationTable.Entry<>("steps", 2, Entity.STEP),
+              new AbbreviationTable.Entry<>("stepid", 2, Entity.STEP),
+              new AbbreviationTable.Entry<>("topology", 1, Entity.TOPOLOGY),
+              new AbbreviationTable.Entry<>("topoconf", 5, Entity.TOPOLOGY)));
+
+  private final ScontrolSession session;
+
+  /** Prints by what the session says. */
+  public ScontrolShow(ScontrolSession session) {
+    this.session = session;
+  }
+
+  /**
+   * Shows what the words name.
+   *
+   * @param words the words after {@code show}, at least one
+   */
+  public void run(List<String> words) throws CommandException {
+    String first = words.getFirst();
+    int equals = first.indexOf('=');
+    String tag = equals < 0 ? first : first.substring(0, equals);
+    String value = equals < 0 ? null : first.substring(equals + 1);
+    if (value == null && words.size() > 1) {
+      value = words.get(1);
+    }
+    Entity entity = ENTITIES.find(tag);
+    if (entity == null) {
+      throw CommandException.plain("invalid entity:" + first + " for keyword:show ");
+    }
+    show(entity, value);
+  }
+
+  private void show(Entity entity, @Nullable String value) throws CommandException {
+    if (session.display().isJson() && !DOCUMENTS.contains(entity)) {
+      throw CommandException.error(
+          "--json is not supported for show " + entity.name().toLowerCase(Locale.ROOT));
+    }
+    switch (entity) {
+      case JOB -> new ShowJobs(session).show(value);
+      case STEP -> new ShowJobs(session).showSteps(value);
+      case NODE -> new ShowCluster(session).nodes(value);
+      case PARTITION -> new ShowCluster(session).partitions(value);
+      case HOST_NAMES -> new ShowHostNames(session).expand(value);
+      case HOST_LIST -> new ShowHostNames(session).compress(value, false);
+      case HOST_LIST_SORTED -> new ShowHostNames(session).compress(value, true);
+      case CONFIG -> config();
+      case LICENSES -> new ShowCluster(session).licenses(value);
+      case RESERVATION -> new ShowReservations(session).show(value);
+      case TOPOLOGY -> new ShowTopology(session).show(value);
+      case DAEMONS -> daemons();
+      case REPLICAS -> replicas();
+      case ALIASES, FEDERATION -> {}
+      case ASSOC_MGR, BURST_BUFFER, SLURMD ->
+          throw CommandException.error(
+              "show " + entity.name().toLowerCase(Locale.ROOT) + " is not supported yet");
+    }
+  }
+
+  /** The controllers that keep the state together, which Slurm has not. */
+  private void replicas() throws CommandException {
+    String prefix = "slurm_load_replicas error";
+    if (!(session.ask(prefix, new Request.ShowReplicas()) instanceof Response.Replicas found)) {
+      throw ScontrolSession.unexpected(prefix);
+    }
+    for (Response.Replica replica : found.replicas()) {
+      session.print(
+          "SlurmctldHost="
+              + replica.host()
+              + " Role="
+              + replica.role()
+              + " Term="
+              + replica.term()
+              + " Voting="
+              + (replica.voting() ? "YES" : "NO")
+              + " Lag="
+              + (replica.lag() < 0 ? "UNKNOWN" : replica.lag())
+              + "\n");
+    }
+    if (found.trouble() != null) {
+      session.print("Trouble=" + found.trouble() + "\n");
+    }
+  }
+
+  private void config() throws CommandException {
+    String prefix = "slurm_load_ctl_conf error";
+    Response response = session.ask(prefix, new Request.ShowConfig());
+    if (!(response instanceof Response.Text text)) {
+      throw ScontrolSession.unexpected(prefix);
+    }
+    for (String line : text.lines()) {
+      session.print(line + "\n");
+    }
+    session.print("\n");
+    new ScontrolPing(session).run();
+  }
+
+  /** The daemons that belong on this machine. */
+  private void daemons() throws CommandException {
+    String prefix = "slurm_load_node error";
+    Response.Cluster cluster = session.cluster(prefix, Response.Cluster.NODES);
+    String host = session.context().caller().hostName();
+    StringBuilder text = new StringBuilder();
+    if (session.ask(prefix, new Request.Ping()) instanceof Response.Pong pong
+        && pong.hostName().equals(host)) {
+      text.append("slurmctld ");
+    }
+    if (cluster.nodes().stream().anyMatch(node -> node.config().hostName().equals(host))) {
+      text.append("slurmd ");
+    }
+    session.print(text + "\n");
+  }
+}

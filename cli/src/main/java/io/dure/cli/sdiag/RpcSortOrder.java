@@ -1,0 +1,28 @@
+package io.dure.cli.sdiag;
+
+import io.dure.protocol.StatisticsInfo.Calls;
+import java.util.Comparator;
+
+/** In which order requests are listed; what is equal goes by its number. */
+enum RpcSortOrder {
+  COUNT,
+  ID,
+  TIME,
+  AVERAGE;
+
+  Comparator<Calls> order() {
+    Comparator<Calls> byId = Comparator.comparingLong(calls -> Integer.toUnsignedLong(calls.id()));
+    return switch (this) {
+      case ID -> byId;
+      case COUNT -> Comparator.comparingLong(Calls::count).reversed().thenComparing(byId);
+      case TIME -> Comparator.comparingLong(Calls::micros).reversed().thenComparing(byId);
+      case AVERAGE ->
+          Comparator.comparingLong(RpcSortOrder::average).reversed().thenComparing(byId);
+    };
+  }
+
+  /** Microseconds for one. */
+  static long average(Calls calls) {
+    return calls.count() == 0 ? 0 : calls.micros() / calls.count();
+  }
+}

@@ -1,0 +1,108 @@
+package io.dure.cli.squeue;
+
+import io.dure.cli.command.CliCommand;
+import io.dure.cli.command.CommandContext;
+import io.dure.cli.command.ControllerConnection;
+import io.dure.protocol.Request;
+import io.dure.protocol.Response;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.message.StderrMessage;
+import io.dure.surface.squeue.QueueQuery;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Shows the queue, and shows it anew whenever the controller says that it looks different. Ends
+ * with its caller.
+ */
+public final class WatchCommand implements CliCommand {
+  /** The least time between two listings. */
+  private static final Duration REST = Duration.ofMillis(200);
+
+  private static final Duration RETRY = Duration.ofSeconds(1);
+  private static final int LONGEST_WAIT_MILLIS = 20_000;
+
+  @Override
+  public int run(CommandContext context) {
+    try {
+      QueueQuery query = SqueueArguments.read(context, "watch-");
+      if (query == null) {
+        return 0;
+      }
+      if (query.everySeconds() != null) {
+        throw CommandException.error("--iterate is an option of squeue");
+      }
+      return new Watching(context, query).run();
+    } catch (CommandException e) {
+      return context.fail(e);
+    }
+  }
+
+  /** One call. One thread. */
+  private static final class Watching {
+    private final CommandContext context;
+    private final ScreenRefresher frames;
+    private boolean shown;
+    private List<StderrMessage> said = List.of();
+
+    Watching(CommandContext context, QueueQuery query) {
+      this.context = context;
+      this.frames = new ScreenRefresher(context, query);
+    }
+
+    /**
+     * Goes on until nobody reads.
+     *
+     * @throws CommandException if not even the first listing is to be had
+     */
+    int run() throws CommandException {
+      while (!context.out().checkError()) {
+        try {
+          follow();
+        } catch (CommandException e) {
+          if (!shown) {
+            throw e;
+          }
+          // A controller that starts again is worth one line, not one for each try.
+          if (!e.messages().equals(said)) {
+            context.fail(e);
+            said = e.messages();
+          }
+          context.clock().pause(RETRY);
+        }
+      }
+      return 0;
+    }
+
+    private void follow() throws CommandException {
+      try (ControllerConnection connection = context.controller().open()) {
+        long seen = 0;
+        while (!context.out().checkError()) {
+          // The version is older than the listing, so nothing is missed between the two.
+          long version =
+              version(connection.await(new Request.AwaitJobs(seen, LONGEST_WAIT_MILLIS)));
+          if (version != seen || context.terminal()) {
+            frames.next();
+            shown = true;
+            said = List.of();
+            context.clock().pause(REST);
+          }
+          seen = version;
+        }
+      } catch (IOException e) {
+        throw QueueListing.failure(String.valueOf(e.getMessage()));
+      }
+    }
+
+    private static long version(Response response) throws CommandException {
+      if (response instanceof Response.JobsVersion(long version)) {
+        return version;
+      }
+      throw QueueListing.failure(
+          response instanceof Response.Failed failed
+              ? failed.code().text()
+              : "Unexpected message received");
+    }
+  }
+}

@@ -1,0 +1,102 @@
+package io.dure.cli.who;
+
+import io.dure.cli.command.CliCommand;
+import io.dure.cli.command.CommandContext;
+import io.dure.cli.request.BusyRetry;
+import io.dure.model.ErrorCode;
+import io.dure.model.command.Reply;
+import io.dure.protocol.DureVersion;
+import io.dure.protocol.Request;
+import io.dure.protocol.Response;
+import io.dure.surface.json.DataParserVersion;
+import io.dure.surface.language.HelpText;
+import io.dure.surface.language.LocalizedPhrases;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.message.ResponseCheck;
+import io.dure.surface.option.OptionParser;
+import io.dure.surface.option.ParsedOption;
+import io.dure.surface.value.KeywordParser;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Shows who holds the cluster, by account and user against their shares. */
+public final class WhoCommand implements CliCommand {
+  @Override
+  public int run(CommandContext context) {
+    try {
+      show(context);
+      return 0;
+    } catch (CommandException e) {
+      return context.fail(e);
+    }
+  }
+
+  private static void show(CommandContext context) throws CommandException {
+    OptionParser<WhoOption> parser =
+        new OptionParser<>(
+            context.program(), WhoOption.specs(), OptionParser.Operands.MIXED, context.arguments());
+    List<String> accounts = new ArrayList<>();
+    List<String> users = new ArrayList<>();
+    String partition = null;
+    boolean everybody = false;
+    boolean gpus = false;
+    boolean json = false;
+    for (ParsedOption<WhoOption> option = parser.next(); option != null; option = parser.next()) {
+      String value = Objects.requireNonNullElse(option.value(), "");
+      switch (option.key()) {
+        case ACCOUNTS -> accounts.addAll(KeywordParser.list(value));
+        case ALL -> everybody = true;
+        case GPUS -> gpus = true;
+        case HELP, USAGE -> {
+          boolean help = option.key() == WhoOption.HELP;
+          context.out().print(HelpText.of(WhoCommand.class, help ? "help.txt" : "usage.txt"));
+          return;
+        }
+        case JSON -> {
+          DataParserVersion.check(value);
+          json = true;
+        }
+        case PARTITION -> partition = value;
+        case USERS -> users.addAll(KeywordParser.list(value));
+        case VERSION -> {
+          context.out().print(DureVersion.LINE + "\n");
+          return;
+        }
+      }
+    }
+    if (!parser.operands().isEmpty()) {
+      throw CommandException.error(
+          "Invalid argument: " + parser.operands().getFirst() + " (try --help)");
+    }
+    print(context, new WhoArguments(partition, accounts, users, everybody, gpus, json));
+  }
+
+  private static void print(CommandContext context, WhoArguments call) throws CommandException {
+    Response.Holders told = ask(context, call.partition(), call.everybody());
+    if (call.json()) {
+      WhoJson.print(context, told, WhoTree.of(told.holdings(), call));
+      return;
+    }
+    LocalizedPhrases phrases = LocalizedPhrases.of(WhoCommand.class, context.environment());
+    context.out().print(new WhoText(phrases, context.clock().zone(), call).of(told));
+  }
+
+  private static Response.Holders ask(
+      CommandContext context, @Nullable String partition, boolean everybody)
+      throws CommandException {
+    Response response =
+        BusyRetry.ask(
+            context, new Request.ShowHolders(partition, everybody), context.caller().uid());
+    if (response instanceof Response.Holders told) {
+      return told;
+    }
+    Reply.Refused refused = ResponseCheck.refusal(response);
+    if (refused != null && refused.code() == ErrorCode.INVALID_PARTITION_NAME) {
+      throw CommandException.error(refused.code().text() + ": " + partition);
+    }
+    throw CommandException.error(
+        refused == null ? ErrorCode.BAD_INPUT.text() : refused.code().text());
+  }
+}

@@ -1,0 +1,76 @@
+package io.dure.cli.why;
+
+import io.dure.cli.command.CliCommand;
+import io.dure.cli.command.CommandContext;
+import io.dure.cli.request.BusyRetry;
+import io.dure.model.ErrorCode;
+import io.dure.model.command.Reply;
+import io.dure.model.report.JobExplanation;
+import io.dure.protocol.DureVersion;
+import io.dure.protocol.Request;
+import io.dure.protocol.Response;
+import io.dure.surface.language.HelpText;
+import io.dure.surface.language.LocalizedPhrases;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.message.ResponseCheck;
+import io.dure.surface.option.OptionParser;
+import io.dure.surface.option.ParsedOption;
+import io.dure.surface.value.JobReference;
+import java.util.List;
+
+/** Says why a job waits, who holds it, and what would let it start sooner. */
+public final class WhyCommand implements CliCommand {
+  @Override
+  public int run(CommandContext context) {
+    try {
+      context.out().print(text(context));
+      return 0;
+    } catch (CommandException e) {
+      return context.fail(e);
+    }
+  }
+
+  private static String text(CommandContext context) throws CommandException {
+    OptionParser<WhyOption> parser =
+        new OptionParser<>(
+            context.program(), WhyOption.specs(), OptionParser.Operands.MIXED, context.arguments());
+    boolean facts = false;
+    for (ParsedOption<WhyOption> option = parser.next(); option != null; option = parser.next()) {
+      switch (option.key()) {
+        case FACTS -> facts = true;
+        case HELP -> {
+          return HelpText.of(WhyCommand.class, "help.txt");
+        }
+        case VERSION -> {
+          return DureVersion.LINE + "\n";
+        }
+      }
+    }
+    List<String> words = parser.operands();
+    if (words.size() != 1) {
+      throw CommandException.error("one job is to be named, such as 12, 12_3 or 12+1 (--help)");
+    }
+    JobReference job = JobReference.parse(words.getFirst());
+    if (job == null || job.step() != null) {
+      throw CommandException.error(ErrorCode.INVALID_JOB_ID.text());
+    }
+    JobExplanation told = ask(context, new Request.ExplainJob(job.selector(), facts));
+    LocalizedPhrases phrases = LocalizedPhrases.of(WhyCommand.class, context.environment());
+    return new WhyText(phrases, context.clock().zone(), told).text();
+  }
+
+  /** What the controller says of a job. */
+  private static JobExplanation ask(CommandContext context, Request.ExplainJob request)
+      throws CommandException {
+    Response response = BusyRetry.ask(context, request, request.job().jobId());
+    if (response instanceof Response.Explained(JobExplanation told)) {
+      return told;
+    }
+    Reply.Refused refused = ResponseCheck.refusal(response);
+    if (refused == null) {
+      throw CommandException.error(ErrorCode.BAD_INPUT.text());
+    }
+    String detail = refused.detail().isEmpty() ? "" : ": " + refused.detail();
+    throw CommandException.error(refused.code().text() + detail);
+  }
+}

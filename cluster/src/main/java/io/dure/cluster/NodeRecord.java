@@ -1,0 +1,103 @@
+package io.dure.cluster;
+
+import io.dure.cluster.derived.CoreSet;
+import io.dure.model.NodeCondition;
+import io.dure.model.NodeFacts;
+import io.dure.model.NodeShare;
+import io.dure.model.collection.IntMap;
+import io.dure.model.config.NodeConfig;
+import io.dure.rules.SchedulerNode;
+import io.soabase.recordbuilder.core.RecordBuilder;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node as the controller knows it.
+ *
+ * @param config how it is described
+ * @param condition what is held against it
+ * @param facts what its daemon said last, null if it never registered
+ * @param silentSince since when its daemon cannot be reached, null while it can
+ * @param lastBusy when a job last ended here, or the node registered
+ * @param shares what jobs hold here, by job id
+ * @param usedCpus CPUs held
+ * @param usedMemoryMib memory held, MiB
+ * @param usedCores cores held
+ * @param dynamic true if it was added while running, not by the configuration
+ */
+@RecordBuilder
+public record NodeRecord(
+    NodeConfig config,
+    NodeCondition condition,
+    @Nullable NodeFacts facts,
+    @Nullable Instant silentSince,
+    @Nullable Instant lastBusy,
+    IntMap<NodeShare> shares,
+    int usedCpus,
+    long usedMemoryMib,
+    CoreSet usedCores,
+    boolean dynamic)
+    implements SchedulerNode, NodeRecordBuilder.With {
+
+  /** A node of which nothing was heard yet. */
+  static NodeRecord fresh(
+      NodeConfig config, NodeCondition condition, Instant since, boolean dynamic) {
+    return new NodeRecord(
+        config, condition, null, since, null, IntMap.empty(), 0, 0, CoreSet.EMPTY, dynamic);
+  }
+
+  /** Node name. */
+  public String name() {
+    return config.name();
+  }
+
+  /** True if its daemon is connected. */
+  public boolean responding() {
+    return silentSince == null;
+  }
+
+  /** True if the scheduler may start jobs here. */
+  @Override
+  public boolean available() {
+    return responding() && !condition.down() && !condition.drain() && !condition.fail();
+  }
+
+  /** CPUs that somebody holds: those of cores that jobs share count once. */
+  public int allocatedCpus() {
+    NodeConfig.Shape shape = config.shape();
+    int cores = Math.max(1, Math.min(shape.cpus(), shape.sockets() * shape.coresPerSocket()));
+    return Math.min(usedCpus, usedCores.size() * Math.max(1, shape.cpus() / cores));
+  }
+
+  NodeRecord registered(NodeFacts next, Instant at) {
+    return with().facts(next).silentSince(null).lastBusy(at).build();
+  }
+
+  NodeRecord holding(int jobId, NodeShare share) {
+    return with()
+        .shares(shares.with(jobId, share))
+        .usedCpus(usedCpus + share.cpus())
+        .usedMemoryMib(usedMemoryMib + share.memoryMib())
+        .usedCores(usedCores.plus(share.cores()))
+        .build();
+  }
+
+  NodeRecord releasing(int jobId, @Nullable Instant at) {
+    NodeShare share = shares.get(jobId);
+    if (share == null) {
+      return this;
+    }
+    IntMap<NodeShare> left = shares.without(jobId);
+    CoreSet cores = CoreSet.EMPTY;
+    for (NodeShare other : left.values()) {
+      cores = cores.plus(other.cores());
+    }
+    return with()
+        .lastBusy(at == null ? lastBusy : at)
+        .shares(left)
+        .usedCpus(usedCpus - share.cpus())
+        .usedMemoryMib(usedMemoryMib - share.memoryMib())
+        .usedCores(cores)
+        .build();
+  }
+}

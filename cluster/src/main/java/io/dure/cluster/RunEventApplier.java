@@ -1,0 +1,206 @@
+package io.dure.cluster;
+
+import io.dure.model.ArrayPart;
+import io.dure.model.Job;
+import io.dure.model.JobOutcome;
+import io.dure.model.JobState;
+import io.dure.model.NodeShare;
+import io.dure.model.PostRunAction;
+import io.dure.model.config.PartitionConfig;
+import io.dure.model.history.RecordedRun;
+import io.dure.model.history.SimilarRunKey;
+import io.dure.rules.PartitionRules;
+import io.dure.rules.PlannerTime;
+import java.time.Duration;
+import java.time.Instant;
+
+/** What the events of runs make of the state; part of {@link EventApplier}. */
+final class RunEventApplier {
+  private RunEventApplier() {}
+
+  static void started(ClusterState.StateBuilder parts, Event.JobStarted e) {
+    Job job = EventTargets.job(parts, e.jobId(), e);
+    JobState.Pending p = EventTargets.state(job, JobState.Pending.class, e);
+    if (e.run() != job.run() + 1 || job.array() instanceof ArrayPart.Waiting) {
+      throw EventTargets.illegal(job, e);
+    }
+    parts.tally = parts.tally.with(parts.tally.runs().started(e.at()));
+    Job eligible = job.eligibleTime() == null ? job.withEligibleTime(e.at()) : job;
+    parts.put(
+        eligible
+            .withRun(e.run())
+            .withState(
+                JobState.Running.begun(
+                    e.allocation(), e.at(), e.end(), p.hold(), e.configuring())));
+    AccountingEventApplier.started(parts, job, e.allocation(), e.at());
+    for (NodeShare share : e.allocation().shares()) {
+      parts.put(EventTargets.node(parts, share.node(), e).holding(e.jobId(), share));
+    }
+  }
+
+  static void configured(ClusterState.StateBuilder parts, Event.JobConfigured e) {
+    Job job = EventTargets.run(parts, e.jobId(), e.run(), e);
+    JobState.Running running = EventTargets.state(job, JobState.Running.class, e);
+    if (!running.configuring()) {
+      throw EventTargets.illegal(job, e);
+    }
+    parts.put(job.withState(running.configured(e.end())));
+  }
+
+  static void launched(ClusterState.StateBuilder parts, Event.JobLaunched e) {
+    Job job = EventTargets.run(parts, e.jobId(), e.run(), e);
+    JobState next =
+        job.state() instanceof JobState.Suspended suspended
+            ? suspended.with(suspended.run().onItsWay())
+            : EventTargets.state(job, JobState.Running.class, e).onItsWay();
+    parts.put(job.withState(next));
+  }
+
+  static void warned(ClusterState.StateBuilder parts, Event.JobWarned e) {
+    Job job = EventTargets.run(parts, e.jobId(), e.run(), e);
+    parts.put(job.withState(EventTargets.state(job, JobState.Running.class, e).afterWarning()));
+  }
+
+  static void ending(ClusterState.StateBuilder parts, Event.JobEnding e) {
+    Job job = EventTargets.run(parts, e.jobId(), e.run(), e);
+    JobState.Running r = job.state().runningOrSuspended();
+    if (r == null) {
+      throw EventTargets.illegal(job, e);
+    }
+    JobState.SuspensionTotals pauses =
+        job.state() instanceof JobState.Suspended s ? s.pausesUntil(e.at()) : r.pauses();
+    parts.put(
+        job.withState(
+            new JobState.Completing(
+                r.allocation(),
+                r.start(),
+                e.at(),
+                e.outcome(),
+                e.nodesLeft(),
+                e.afterwards(),
+                r.hold(),
+                e.epilog(),
+                pauses)));
+    AccountingEventApplier.ended(parts, e.jobId(), e.at());
+    Duration since = Duration.between(r.start(), e.at());
+    learn(parts, job, pauses == null ? since : since.minus(pauses.total()), e);
+    for (NodeShare share : r.allocation().shares()) {
+      if (!e.nodesLeft().contains(share.node())) {
+        release(parts, e.jobId(), share.node(), e.at());
+      } else {
+        // The cores of a suspended job are its own again until its processes are gone.
+        hold(parts, job, share);
+      }
+    }
+  }
+
+  /** How long it ran tells of the jobs like it, if the job itself or its limit ended it. */
+  private static void learn(
+      ClusterState.StateBuilder parts, Job job, Duration ran, Event.JobEnding ending) {
+    boolean telling =
+        switch (ending.outcome()) {
+          case JobOutcome.Completed _,
+              JobOutcome.Failed _,
+              JobOutcome.Cancelled _,
+              JobOutcome.TimedOut _,
+              JobOutcome.OutOfMemory _ ->
+              ending.afterwards() == PostRunAction.END;
+          case JobOutcome.LaunchFailed _,
+              JobOutcome.NodeFailed _,
+              JobOutcome.DeadlineMissed _,
+              JobOutcome.Preempted _ ->
+              false;
+        };
+    JobState.Running run = job.state().runningOrSuspended();
+    PartitionConfig partition =
+        run == null ? null : AccountingEventApplier.partition(parts, run.allocation().partition());
+    if (telling && partition != null) {
+      long limit = PlannerTime.seconds(PartitionRules.runTime(partition, job.spec()));
+      parts.tally =
+          parts.tally.with(
+              parts
+                  .tally
+                  .runs()
+                  .ended(
+                      job.owner().uid(),
+                      SimilarRunKey.of(job.spec(), limit),
+                      new RecordedRun(PlannerTime.seconds(ran), limit)));
+    }
+  }
+
+  /** What stood still already stands still for another reason now. */
+  static void suspended(ClusterState.StateBuilder parts, Event.JobSuspended e) {
+    Job job = EventTargets.run(parts, e.jobId(), e.run(), e);
+    JobState.Running running = job.state().runningOrSuspended();
+    if (running == null || running.configuring()) {
+      throw EventTargets.illegal(job, e);
+    }
+    Instant since = job.state() instanceof JobState.Suspended before ? before.since() : e.at();
+    JobState.Suspended next = new JobState.Suspended(running, since, e.cause(), e.forJob());
+    parts.put(job.withState(next));
+    AccountingEventApplier.ended(parts, e.jobId(), e.at());
+    if (e.cause() == JobState.Suspended.Cause.TIME_SLICE) {
+      AccountingEventApplier.waits(parts, job, running.allocation(), e.at());
+    }
+    next.retainedShares().forEach(share -> hold(parts, job, share));
+  }
+
+  static void resumed(ClusterState.StateBuilder parts, Event.JobResumed e) {
+    Job job = EventTargets.run(parts, e.jobId(), e.run(), e);
+    JobState.Suspended suspended = EventTargets.state(job, JobState.Suspended.class, e);
+    JobState.SuspensionTotals pauses = suspended.pausesUntil(e.at()).inVain(e.inVain());
+    JobState.Running running = suspended.run().afterPause(pauses, e.end());
+    parts.put(job.withState(running));
+    AccountingEventApplier.ended(parts, e.jobId(), e.at());
+    AccountingEventApplier.started(parts, job, running.allocation(), e.at());
+    for (NodeShare share : running.allocation().shares()) {
+      hold(parts, job, share);
+    }
+  }
+
+  static void noticed(ClusterState.StateBuilder parts, Event.JobNoticed e) {
+    Job job = EventTargets.run(parts, e.jobId(), e.run(), e);
+    JobState.Running running = EventTargets.state(job, JobState.Running.class, e);
+    parts.put(job.withState(running.noticed(e.notice())));
+  }
+
+  /** From now on the job holds that on the node, in place of what it held there. */
+  private static void hold(ClusterState.StateBuilder parts, Job job, NodeShare share) {
+    NodeRecord node = parts.node(share.node());
+    if (node != null && !share.equals(node.shares().get(job.id()))) {
+      parts.put(node.releasing(job.id(), null).holding(job.id(), share));
+    }
+  }
+
+  static void epilogEnded(ClusterState.StateBuilder parts, Event.JobEpilogEnded e) {
+    Job job = EventTargets.run(parts, e.jobId(), e.run(), e);
+    JobState.Completing completing = EventTargets.state(job, JobState.Completing.class, e);
+    if (!completing.epilog()) {
+      throw EventTargets.illegal(job, e);
+    }
+    parts.put(job.withState(completing.withoutEpilog()));
+  }
+
+  static void exitKnown(ClusterState.StateBuilder parts, Event.JobExitKnown e) {
+    Job job = EventTargets.run(parts, e.jobId(), e.run(), e);
+    JobState.Completing c = EventTargets.state(job, JobState.Completing.class, e);
+    parts.put(job.withState(c.with(c.outcome().withExit(e.exit()), c.afterwards())));
+  }
+
+  static void nodeReleased(ClusterState.StateBuilder parts, Event.NodeReleased e) {
+    Job job = EventTargets.run(parts, e.jobId(), e.run(), e);
+    JobState.Completing c = EventTargets.state(job, JobState.Completing.class, e);
+    if (!c.nodesLeft().contains(e.node())) {
+      throw EventTargets.illegal(job, e);
+    }
+    parts.put(job.withState(c.without(e.node())));
+    release(parts, e.jobId(), e.node(), e.at());
+  }
+
+  private static void release(ClusterState.StateBuilder parts, int jobId, String name, Instant at) {
+    NodeRecord node = parts.node(name);
+    if (node != null) {
+      parts.put(node.releasing(jobId, at));
+    }
+  }
+}

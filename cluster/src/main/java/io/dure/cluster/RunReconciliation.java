@@ -1,0 +1,87 @@
+package io.dure.cluster;
+
+import io.dure.model.Job;
+import io.dure.model.JobState;
+import io.dure.model.command.RunReport;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Compares what a node says it runs with what should run there. */
+public final class RunReconciliation {
+  private RunReconciliation() {}
+
+  /**
+   * A run in which the two differ.
+   *
+   * @param jobId job
+   * @param run run number of the launch
+   * @param missing true if the node should know it and does not, false if it should have ended it,
+   *     or suspended it, or let it go on
+   */
+  public record RunMismatch(int jobId, int run, boolean missing)
+      implements Comparable<RunMismatch> {
+    @Override
+    public int compareTo(RunMismatch other) {
+      int byJob = Integer.compare(jobId, other.jobId);
+      int byRun = byJob != 0 ? byJob : Integer.compare(run, other.run);
+      return byRun != 0 ? byRun : Boolean.compare(missing, other.missing);
+    }
+  }
+
+  /**
+   * The differences between the state and all runs that the node lists. Any thread.
+   *
+   * <p>Messages under way make differences that pass by themselves; ended runs are not among them,
+   * for a node repeats such news until it is told to forget.
+   */
+  public static Set<RunMismatch> doubts(ClusterState state, String node, List<RunReport> listed) {
+    Set<RunMismatch> doubts = new TreeSet<>();
+    Set<RunMismatch> known = new TreeSet<>();
+    for (RunReport report : listed) {
+      known.add(new RunMismatch(report.jobId(), report.run(), true));
+      if (report.end() == null && !report.ending() && !isAsWanted(state, report)) {
+        doubts.add(new RunMismatch(report.jobId(), report.run(), false));
+      }
+    }
+    NodeRecord record = state.node(node);
+    if (record != null) {
+      for (int jobId : record.shares().keys()) {
+        Job job = state.active().get(jobId);
+        if (job != null && isAwaited(state, job, node)) {
+          RunMismatch doubt = new RunMismatch(jobId, job.run(), true);
+          if (!known.contains(doubt)) {
+            doubts.add(doubt);
+          }
+        }
+      }
+    }
+    return doubts;
+  }
+
+  /** Whether the run may be there, and moves or stands still as it should. */
+  private static boolean isAsWanted(ClusterState state, RunReport report) {
+    Job job = state.active().get(report.jobId());
+    return job != null
+        && job.run() == report.run()
+        && switch (job.state()) {
+          case JobState.Running _ -> !report.suspended();
+          case JobState.Suspended _ -> report.suspended();
+          case JobState.Pending _, JobState.Completing _, JobState.Ended _ -> false;
+        };
+  }
+
+  /** Whether the node must have the run, or has still to say that it is clean. */
+  private static boolean isAwaited(ClusterState state, Job job, String node) {
+    return switch (job.state()) {
+      case JobState.Running running ->
+          job.runsScript()
+              && running.allocation().batchHost().equals(node)
+              && !state.waitsForProlog(job);
+      case JobState.Suspended suspended ->
+          job.runsScript() && suspended.run().allocation().batchHost().equals(node);
+      case JobState.Completing completing -> completing.nodesLeft().contains(node);
+      case JobState.Pending _, JobState.Ended _ -> false;
+    };
+  }
+}

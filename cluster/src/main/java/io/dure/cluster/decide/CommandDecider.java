@@ -1,0 +1,154 @@
+package io.dure.cluster.decide;
+
+import io.dure.cluster.ClusterState;
+import io.dure.cluster.Decision;
+import io.dure.cluster.Event;
+import io.dure.cluster.RecentReplies;
+import io.dure.cluster.RequestId;
+import io.dure.cluster.reservations.ReservationCreateRules;
+import io.dure.cluster.reservations.ReservationDecision;
+import io.dure.cluster.reservations.ReservationUpdateRules;
+import io.dure.model.ErrorCode;
+import io.dure.model.command.Caller;
+import io.dure.model.command.Command;
+import io.dure.model.command.Reply;
+import io.dure.model.forecast.FirstForecast;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * Decides on commands. A function: the same state, command, caller and time give the same decision;
+ * nothing is changed, read or waited for. Any thread may call it, though only the state loop has a
+ * use for it.
+ */
+public final class CommandDecider {
+  private CommandDecider() {}
+
+  /**
+   * What the command leads to.
+   *
+   * @param caller who asks, established outside the message
+   * @param now the time to decide at
+   */
+  public static Decision decide(ClusterState state, Command command, Caller caller, Instant now) {
+    DecisionBuilder draft = new DecisionBuilder(state, now);
+    return draft.decision(reply(draft, command, caller));
+  }
+
+  private static Reply reply(DecisionBuilder draft, Command command, Caller caller) {
+    return switch (command) {
+      case Command.UserCommand user when caller instanceof Caller.User who ->
+          decideUser(draft, user, who);
+      case Command.Named named when caller instanceof Caller.User who ->
+          decideOnce(draft, named, who);
+      case Command.NodeCommand node when caller instanceof Caller.NodeDaemon who ->
+          settled(draft, decideNode(draft, node, who.node()));
+      case Command.InternalCommand self when caller instanceof Caller.Self ->
+          settled(draft, decideSelf(draft, self));
+      case Command.UserCommand _,
+          Command.Named _,
+          Command.NodeCommand _,
+          Command.InternalCommand _ ->
+          draft.refuse(ErrorCode.AUTHENTICATION);
+    };
+  }
+
+  private static Reply decideOnce(DecisionBuilder draft, Command.Named command, Caller.User who) {
+    RequestId id = RequestId.parse(command.requestId());
+    if (id == null) {
+      return draft.refuse(ErrorCode.BAD_INPUT, "a request id is 32 hexadecimal digits");
+    }
+    int uid = who.identity().uid();
+    String kind = command.change().kind();
+    Reply known = draft.state().answers().reply(id, uid, kind);
+    if (known != null) {
+      return known;
+    }
+    Reply reply = decideUser(draft, command.change(), who);
+    if (!draft.isEmpty()) {
+      draft.emit(
+          new Event.ChangeAnswered(new RecentReplies.Entry(id, uid, kind, reply, draft.now())));
+    }
+    return reply;
+  }
+
+  private static Reply decideUser(
+      DecisionBuilder draft, Command.UserCommand command, Caller.User who) {
+    return settled(draft, replyToUser(draft, command, who));
+  }
+
+  /** With what the decision means for jobs that share cores. */
+  private static Reply settled(DecisionBuilder draft, Reply reply) {
+    SuspendRules.settle(draft);
+    return reply;
+  }
+
+  private static Reply replyToUser(
+      DecisionBuilder draft, Command.UserCommand command, Caller.User who) {
+    return switch (command) {
+      case Command.SubmitJob c -> SubmitRules.submit(draft, c, who);
+      case Command.SubmitHetJob c -> SubmitRules.submit(draft, c, who);
+      case Command.KillJob c -> CancelRules.kill(draft, c, who);
+      case Command.HoldJob c -> HoldAndReleaseRules.hold(draft, c, who);
+      case Command.ReleaseJob c -> HoldAndReleaseRules.release(draft, c, who);
+      case Command.RequeueJob c -> RequeueRules.requeue(draft, c, who);
+      case Command.SuspendJob c -> SuspendRules.suspend(draft, c, who);
+      case Command.ResumeJob c -> SuspendRules.resume(draft, c, who);
+      case Command.UpdateJob c -> JobUpdateRules.update(draft, c, who);
+      case Command.TopJobs c -> HoldAndReleaseRules.top(draft, c, who);
+      case Command.NotifyJob c -> CancelRules.notify(draft, c, who);
+      case Command.UpdateNodes c -> NodeAdminRules.update(draft, c, who);
+      case Command.CreateNodes c -> NodeAdminRules.create(draft, c, who);
+      case Command.DeleteNodes c -> NodeAdminRules.delete(draft, c, who);
+      case Command.ChangePartition c -> PartitionAdminRules.change(draft, c, who);
+      case Command.DeletePartition c -> PartitionAdminRules.delete(draft, c, who);
+      case Command.ChangeAccounting c -> AccountingRules.change(draft, c, who);
+      case Command.CreateReservation c ->
+          reserved(
+              draft, ReservationCreateRules.create(draft.state(), c.request(), who, draft.now()));
+      case Command.UpdateReservation c ->
+          reserved(draft, ReservationUpdateRules.update(draft.state(), c, who, draft.now()));
+      case Command.DeleteReservation c ->
+          reserved(draft, ReservationUpdateRules.delete(draft.state(), c.name(), who, draft.now()));
+    };
+  }
+
+  private static Reply reserved(DecisionBuilder draft, ReservationDecision decision) {
+    decision.events().forEach(draft::emit);
+    return decision.reply();
+  }
+
+  private static Reply decideNode(DecisionBuilder draft, Command.NodeCommand command, String node) {
+    return switch (command) {
+      case Command.RegisterNode c -> NodeRegistrationRules.register(draft, c, node);
+      case Command.StepLaunched c -> StepReportRules.launched(draft, node, c.jobId(), c.run());
+      case Command.StepEnded c -> StepReportRules.ended(draft, node, c);
+      case Command.NodeCleaned c -> StepReportRules.cleaned(draft, node, c);
+      case Command.NodeUnfit c -> NodeRegistrationRules.unfit(draft, node, c.reason());
+    };
+  }
+
+  private static Reply decideSelf(DecisionBuilder draft, Command.InternalCommand command) {
+    return switch (command) {
+      case Command.NodeDisconnected c -> NodeRegistrationRules.disconnected(draft, c.node());
+      case Command.CompareRuns c -> ReconcileRules.compare(draft, c);
+      case Command.PrologEnded c -> ControllerScriptRules.prologEnded(draft, c);
+      case Command.EpilogEnded c -> ControllerScriptRules.epilogEnded(draft, c);
+      case Command.Configure c -> NodeRegistrationRules.configure(draft, c);
+      case Command.TakeOver _ -> NodeRegistrationRules.takeOver(draft);
+      case Command.Tick _ -> TickRules.tick(draft);
+      case Command.PreemptJobs c -> PreemptRules.preempt(draft, c);
+      case Command.StartJobs c -> StartRules.start(draft, c);
+      case Command.NoteForecasts c -> noted(draft, c.forecasts());
+    };
+  }
+
+  /** Forecasts are stored, so that they can be compared with the starts. */
+  private static Reply noted(DecisionBuilder draft, List<FirstForecast> told) {
+    List<FirstForecast> first = draft.state().forecasts().wanted(draft.state()::job, told);
+    if (!first.isEmpty()) {
+      draft.emit(new Event.ForecastsMade(first));
+    }
+    return draft.done();
+  }
+}

@@ -1,0 +1,67 @@
+package io.dure.cluster.decide;
+
+import io.dure.cluster.Event;
+import io.dure.cluster.NodeRecord;
+import io.dure.model.Job;
+import io.dure.model.NodeCondition;
+import io.dure.model.command.Effect;
+
+/** Draining nodes and setting them down, whatever the cause. */
+final class NodeConditions {
+  /** The reason of a node that is down for its silence. */
+  static final String NOT_RESPONDING = "Not responding";
+
+  /** Between two reasons. */
+  static final String SEPARATOR = "; ";
+
+  private NodeConditions() {}
+
+  /** Takes a node out of service for new jobs, unless it is already. */
+  static void drain(DecisionBuilder draft, String name, String reason) {
+    NodeRecord node = draft.state().node(name);
+    if (node != null && !node.condition().drain()) {
+      NodeCondition now = node.condition();
+      change(draft, name, new NodeCondition(now.down(), true, now.fail(), reason, 0, draft.now()));
+    }
+  }
+
+  /** Sets a node down for its silence; other reasons against it stay on record. */
+  static void silent(DecisionBuilder draft, NodeRecord node) {
+    NodeCondition now = node.condition();
+    String before = now.reason();
+    down(
+        draft,
+        node,
+        before == null
+            ? new NodeCondition(true, now.drain(), now.fail(), NOT_RESPONDING, 0, draft.now())
+            : new NodeCondition(
+                true,
+                now.drain(),
+                now.fail(),
+                before.endsWith(NOT_RESPONDING) ? before : before + SEPARATOR + NOT_RESPONDING,
+                now.reasonUid(),
+                now.reasonTime()));
+  }
+
+  /** Sets a node down and ends what ran there. */
+  static void down(DecisionBuilder draft, NodeRecord node, NodeCondition condition) {
+    change(draft, node.name(), condition);
+    for (int jobId : node.shares().keys()) {
+      Job job = draft.state().active().get(jobId);
+      if (job != null) {
+        RunEndRules.nodeLost(draft, job, node.name());
+        // Should the daemon be there after all, nothing of the job may live on.
+        draft.effect(
+            new Effect.Terminate(
+                node.name(), jobId, job.run(), Effect.TerminationReason.NODE_FAILURE));
+      }
+    }
+  }
+
+  static void change(DecisionBuilder draft, String name, NodeCondition condition) {
+    NodeRecord node = draft.state().node(name);
+    if (node != null && !node.condition().equals(condition)) {
+      draft.emit(new Event.NodeConditionChanged(name, condition));
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** Making, changing and ending reservations: what is asked for in, events or a refusal out. */
+@NullMarked
+package io.dure.cluster.reservations;
+
+import org.jspecify.annotations.NullMarked;

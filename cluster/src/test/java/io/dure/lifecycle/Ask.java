@@ -1,0 +1,259 @@
+package io.dure.lifecycle;
+
+import io.dure.model.ArrayRequest;
+import io.dure.model.DependencyList;
+import io.dure.model.TaskIndices;
+import io.dure.model.TimeLimit;
+import io.dure.model.command.Command;
+import io.dure.model.command.JobChange;
+import io.dure.model.command.JobSelector;
+import io.dure.model.reservation.NameListEdit;
+import io.dure.model.reservation.ReservationFlag;
+import io.dure.model.reservation.ReservationRequest;
+import io.dure.testkit.cluster.TestCluster;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What people ask for, shorter to write. */
+final class Ask {
+  private Ask() {}
+
+  static JobSelector all(int jobId) {
+    return new JobSelector(jobId, null);
+  }
+
+  static JobSelector tasks(int jobId, String indices) {
+    try {
+      TaskIndices parsed = ArrayRequest.parse(indices, Integer.MAX_VALUE).indices();
+      return new JobSelector(jobId, parsed);
+    } catch (ArrayRequest.InvalidArrayException e) {
+      throw new IllegalArgumentException(indices, e);
+    }
+  }
+
+  static Command.UserCommand cancel(JobSelector job) {
+    return new Command.KillJob(job, null, false, false);
+  }
+
+  static Command.UserCommand cancel(int job) {
+    return cancel(all(job));
+  }
+
+  static Command.UserCommand signal(int job, int number) {
+    return new Command.KillJob(all(job), number, true, false);
+  }
+
+  static Command.UserCommand hold(int job) {
+    return new Command.HoldJob(all(job), false);
+  }
+
+  static Command.UserCommand uhold(int job) {
+    return new Command.HoldJob(all(job), true);
+  }
+
+  static Command.UserCommand release(int job) {
+    return new Command.ReleaseJob(all(job));
+  }
+
+  static Command.UserCommand requeue(int job) {
+    return new Command.RequeueJob(all(job), false, false, false);
+  }
+
+  static Command.UserCommand requeueHold(int job) {
+    return new Command.RequeueJob(all(job), true, false, false);
+  }
+
+  static Command.UserCommand specialExit(int job) {
+    return new Command.RequeueJob(all(job), true, true, false);
+  }
+
+  static Command.UserCommand notice(int job) {
+    return new Command.NotifyJob(all(job), "the cluster stops at noon");
+  }
+
+  static Command.UserCommand top(Integer... jobs) {
+    return new Command.TopJobs(List.of(jobs));
+  }
+
+  static Command.UserCommand node(String name, String... keysAndValues) {
+    return switch (keysAndValues.length) {
+      case 2 -> new Command.UpdateNodes(List.of(name), Map.of(keysAndValues[0], keysAndValues[1]));
+      case 4 ->
+          new Command.UpdateNodes(
+              List.of(name),
+              Map.of(keysAndValues[0], keysAndValues[1], keysAndValues[2], keysAndValues[3]));
+      default -> throw new IllegalArgumentException(List.of(keysAndValues).toString());
+    };
+  }
+
+  static Command.UserCommand timeLimit(int job, long minutes) {
+    return new Command.UpdateJob(all(job), new Change().time(TimeLimit.minutes(minutes)).build());
+  }
+
+  static Command.UserCommand update(int job, Change change) {
+    return new Command.UpdateJob(all(job), change.build());
+  }
+
+  /** What an update changes. */
+  static final class Change {
+    private @Nullable String comment;
+    private @Nullable TimeLimit time;
+    private @Nullable Instant begin;
+    private @Nullable Instant deadline;
+    private @Nullable DependencyList dependency;
+    private @Nullable Long priority;
+    private @Nullable Long nice;
+    private @Nullable Integer throttle;
+    private @Nullable Instant end;
+    private @Nullable String mailType;
+    private @Nullable String mailUser;
+    private JobChange.ResourceChange shape = JobChange.ResourceChange.NONE;
+    private JobChange.OutputChange output = JobChange.OutputChange.NONE;
+
+    Change comment(String value) {
+      comment = value;
+      return this;
+    }
+
+    Change time(TimeLimit value) {
+      time = value;
+      return this;
+    }
+
+    Change begin(Instant value) {
+      begin = value;
+      return this;
+    }
+
+    Change deadline(Instant value) {
+      deadline = value;
+      return this;
+    }
+
+    Change dependency(DependencyList value) {
+      dependency = value;
+      return this;
+    }
+
+    Change priority(long value) {
+      priority = value;
+      return this;
+    }
+
+    Change nice(long value) {
+      nice = value;
+      return this;
+    }
+
+    Change throttle(int value) {
+      throttle = value;
+      return this;
+    }
+
+    Change tasks(int value) {
+      shape =
+          new JobChange.ResourceChange(
+              null, null, value, null, null, null, null, null, null, null, null, null, null, null,
+              null, null);
+      return this;
+    }
+
+    Change output(String path) {
+      output = new JobChange.OutputChange(null, path, null, null);
+      return this;
+    }
+
+    Change workDirectory(String path) {
+      output = new JobChange.OutputChange(null, null, null, path);
+      return this;
+    }
+
+    Change cpus(int value) {
+      shape =
+          new JobChange.ResourceChange(
+              null, null, null, null, null, null, null, null, null, null, null, null, null, value,
+              null, null);
+      return this;
+    }
+
+    Change end(Instant value) {
+      end = value;
+      return this;
+    }
+
+    Change mail(String type, String user) {
+      mailType = type;
+      mailUser = user;
+      return this;
+    }
+
+    JobChange build() {
+      return new JobChange(
+          null,
+          null,
+          null,
+          null,
+          comment,
+          time,
+          null,
+          begin,
+          deadline,
+          dependency,
+          priority,
+          nice,
+          null,
+          throttle,
+          shape,
+          output,
+          end,
+          mailType,
+          mailUser,
+          null,
+          null);
+    }
+  }
+
+  /** An hour of the node for alice, ten minutes from the beginning on. */
+  static Command.UserCommand reservation(String name, String node) {
+    return new Command.CreateReservation(
+        wish(name, TestCluster.START.plusSeconds(600), Duration.ofHours(1), List.of(node)));
+  }
+
+  /** Two hours instead. */
+  static Command.UserCommand longer(String name) {
+    return new Command.UpdateReservation(name, wish(null, null, Duration.ofHours(2), null));
+  }
+
+  private static ReservationRequest wish(
+      @Nullable String name,
+      @Nullable Instant start,
+      Duration length,
+      @Nullable List<String> nodes) {
+    NameListEdit users = new NameListEdit(NameListEdit.Mode.SET, List.of("alice"));
+    return new ReservationRequest(
+        name,
+        start,
+        null,
+        length,
+        null,
+        nodes,
+        null,
+        null,
+        null,
+        null,
+        nodes == null ? null : users,
+        null,
+        null,
+        List.of(ReservationFlag.IGNORE_JOBS),
+        List.of(),
+        null,
+        null,
+        false,
+        "UTC",
+        null,
+        null);
+  }
+}

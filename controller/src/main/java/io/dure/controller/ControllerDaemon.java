@@ -1,0 +1,332 @@
+package io.dure.controller;
+
+import io.dure.cluster.ClusterState;
+import io.dure.controller.replica.ControllerGroupSettings;
+import io.dure.controller.replica.RaftGroupMember;
+import io.dure.controller.replica.link.PeerLinks;
+import io.dure.controller.replica.link.PeerSession;
+import io.dure.controller.server.CommandSession;
+import io.dure.controller.server.Listener;
+import io.dure.controller.server.RequestQuotas;
+import io.dure.controller.server.StandbyHandler;
+import io.dure.controller.service.CallerDirectory;
+import io.dure.controller.service.ControllerAdmin;
+import io.dure.host.config.LocatedConfig;
+import io.dure.host.log.DaemonLog;
+import io.dure.host.process.ProcFs;
+import io.dure.host.quota.RequestRateLimiter;
+import io.dure.host.signal.DaemonSignal;
+import io.dure.host.trust.ClusterTrust;
+import io.dure.host.user.CachedUserDatabase;
+import io.dure.journal.JournalListener;
+import io.dure.model.command.Command;
+import io.dure.model.config.ClusterConfig;
+import io.dure.model.config.ClusterSettings;
+import io.dure.model.config.ConfigDump;
+import io.dure.model.config.ConfigReport;
+import io.dure.protocol.ControllerToNodeMessage;
+import io.dure.protocol.DureVersion;
+import io.dure.protocol.Response;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The running controller: its state on disk, its addresses, and its leadership. */
+final class ControllerDaemon implements AutoCloseable {
+  private static final double REQUESTS_A_SECOND = 20_000;
+  private static final double REQUESTS_AT_ONCE = 100_000;
+
+  private final @Nullable String configOption;
+  private final Map<String, String> environment;
+  private final CachedUserDatabase users;
+  private final int slurmUid;
+  private final DaemonLog log;
+  private final InstantSource clock = InstantSource.system();
+  private final Instant bootTime = clock.instant();
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private final ControllerRole epoch;
+  private final Listener listener;
+
+  /** What a controller is made from. */
+  record Setup(
+      LocatedConfig config,
+      SlurmctldOptions options,
+      Map<String, String> environment,
+      CachedUserDatabase users,
+      ControllerResources foundation) {}
+
+  /** Opens the state, and lets nothing happen yet. */
+  ControllerDaemon(Setup setup) throws IOException {
+    configOption = setup.options().configFile();
+    environment = setup.environment();
+    users = setup.users();
+    slurmUid = setup.foundation().slurmUid();
+    log = setup.foundation().log();
+    ClusterConfig config = setup.config().parsed().config();
+    Path stateDirectory = Path.of(config.settings().controller().stateSaveLocation());
+    ClusterTrust trust = setup.foundation().trust();
+    CallerDirectory callers = new CallerDirectory(users, slurmUid);
+    Operations operations = new Operations();
+    LeaderServices.Ground ground =
+        new LeaderServices.Ground(
+            stateDirectory, callers, operations, trust.key(), clock, bootTime, log, _ -> end());
+    PeerSession.Wiring peers = null;
+    if (config.settings().controller().hosts().size() == 1) {
+      epoch = new StandaloneRole(ground, config, new DiskWatch());
+    } else {
+      ReplicatedRole shared = shared(ground, config, setup.foundation());
+      epoch = shared;
+      peers = new PeerSession.Wiring(shared.member(), trust.key(), clock, log);
+    }
+    listener =
+        new Listener(
+            setup.foundation().sockets(),
+            new Listener.Services(
+                trust.ca().serverContext(),
+                new CommandSession.CommandServices(
+                    () -> leading(LeaderServices::handler),
+                    new StandbyHandler(operations),
+                    callers,
+                    new RequestRateLimiter(REQUESTS_A_SECOND, REQUESTS_AT_ONCE),
+                    RequestQuotas.of(Runtime.getRuntime().maxMemory() / 8),
+                    trust.key(),
+                    clock,
+                    this::end),
+                () -> leading(LeaderServices::sessions),
+                peers,
+                log));
+  }
+
+  private ReplicatedRole shared(
+      LeaderServices.Ground ground, ClusterConfig config, ControllerResources foundation)
+      throws IOException {
+    ClusterSettings.Controller settings = config.settings().controller();
+    ClusterSettings.Host own = foundation.host();
+    PeerLinks links =
+        new PeerLinks(
+            new PeerLinks.Setup(
+                own.name(), name -> address(settings, name), foundation.trust().key(), clock, log));
+    return new ReplicatedRole(
+        ground,
+        config,
+        this::readAgain,
+        replica ->
+            RaftGroupMember.open(
+                new RaftGroupMember.MemberServices(
+                    ground.stateDirectory(), new DiskWatch(), links, log),
+                ControllerGroupSettings.of(
+                    own.name(), settings.hosts().stream().map(ClusterSettings.Host::name).toList()),
+                replica),
+        _ -> end());
+  }
+
+  private @Nullable ClusterConfig readAgain() {
+    try {
+      LocatedConfig found = LocatedConfig.load(configOption, environment);
+      return found.parsed().hasErrors() ? null : found.parsed().config();
+    } catch (IOException e) {
+      return null;
+    }
+  }
+
+  private static @Nullable InetSocketAddress address(
+      ClusterSettings.Controller settings, String name) {
+    for (ClusterSettings.Host host : settings.hosts()) {
+      if (host.name().equals(name)) {
+        return new InetSocketAddress(host.address(), settings.port());
+      }
+    }
+    return null;
+  }
+
+  /** Puts the configuration into force and begins to serve. */
+  void start(ClusterConfig config, SlurmctldOptions options)
+      throws InterruptedException, ExecutionException {
+    epoch.start(
+        config,
+        options.recovery() == SlurmctldOptions.Kept.ALL
+            ? Command.Recovery.START_KEEPING_PARTITIONS
+            : Command.Recovery.START);
+    listener.start();
+    if (environment.containsKey("DURE_READY")) {
+      System.out.println("ready");
+    }
+    log.info(
+        "slurmctld of cluster "
+            + config.settings().controller().clusterName()
+            + " serves port "
+            + config.settings().controller().port()
+            + inWhichState());
+  }
+
+  private String inWhichState() {
+    LeaderServices now = epoch.leadership();
+    return now == null
+        ? ", in standby"
+        : ", " + now.loop().published().jobCount() + " jobs recovered";
+  }
+
+  private void tellNodes(ControllerToNodeMessage message) {
+    LeaderServices now = epoch.leadership();
+    if (now != null) {
+      now.nodes().tellAll(message);
+    }
+  }
+
+  private <T> @Nullable T leading(Function<LeaderServices, T> part) {
+    LeaderServices now = epoch.leadership();
+    return now == null ? null : part.apply(now);
+  }
+
+  /** Waits until somebody asks the controller to end. */
+  void awaitEnd() throws InterruptedException {
+    ended.await();
+  }
+
+  /** Asks the controller to end. Any thread. */
+  void end() {
+    ended.countDown();
+  }
+
+  /** Does what a signal asks for. Any thread. */
+  void heed(DaemonSignal signal) {
+    try {
+      switch (signal) {
+        case STOP -> end();
+        case RECONFIGURE -> {
+          log.reopen();
+          reconfigure();
+        }
+        case REOPEN_LOG -> log.reopen();
+      }
+    } catch (IOException e) {
+      log.error("cannot open the log again: " + e.getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Reads the file again; on errors the configuration in force stays. */
+  List<String> reconfigure() throws InterruptedException {
+    try {
+      LocatedConfig config = LocatedConfig.load(configOption, environment);
+      if (config.parsed().hasErrors()) {
+        List<String> lines = ConfigReport.lines(config.parsed());
+        lines.forEach(log::error);
+        return lines;
+      }
+      epoch.configure(config.parsed().config());
+      users.forget();
+      tellNodes(new ControllerToNodeMessage.Reconfigure());
+      log.info("configuration read again");
+      return List.of();
+    } catch (IOException | ExecutionException e) {
+      log.error("reconfigure failed: " + e.getMessage());
+      return List.of(String.valueOf(e.getMessage()));
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    listener.close();
+    epoch.close();
+  }
+
+  /** A disk that refuses stops acknowledgements; it is said once for each spell. */
+  private final class DiskWatch implements JournalListener {
+    @Override
+    public void failed(IOException cause) {
+      log.error(
+          "StateSaveLocation takes no writes ("
+              + cause.getMessage()
+              + "): nothing is acknowledged until it does; running jobs go on");
+    }
+
+    @Override
+    public void decayed(String line) {
+      log.error("StateSaveLocation: " + line);
+    }
+
+    @Override
+    public void healed() {
+      log.info("StateSaveLocation takes writes again");
+    }
+
+    @Override
+    public void stopped(Throwable cause) {
+      log.error("bug in the journal: the controller ends", cause);
+      end();
+    }
+  }
+
+  /** What operators may ask. */
+  private final class Operations implements ControllerAdmin {
+    @Override
+    public List<String> reconfigure() throws InterruptedException {
+      return ControllerDaemon.this.reconfigure();
+    }
+
+    @Override
+    public void shutdown(boolean nodesToo) {
+      if (nodesToo) {
+        tellNodes(new ControllerToNodeMessage.Shutdown());
+      }
+    }
+
+    @Override
+    public List<String> configuration() {
+      LeaderServices now = epoch.leadership();
+      if (now == null) {
+        return List.of();
+      }
+      ClusterState state = now.loop().published();
+      return ConfigDump.lines(
+          state.config(),
+          new ConfigDump.RuntimeFacts(
+              clock.instant(),
+              bootTime,
+              ZoneId.systemDefault(),
+              state.nextJobId(),
+              DureVersion.SLURM,
+              slurmUid,
+              0));
+    }
+
+    @Override
+    public Response.Replicas replicas() {
+      return epoch.replicas();
+    }
+
+    @Override
+    public @Nullable String takeOver(int index) throws InterruptedException {
+      List<Response.Replica> all = epoch.replicas().replicas();
+      for (int i = 0; i < all.size(); i++) {
+        boolean leads = all.get(i).role().equals("LEADER");
+        if (i == index || (index < 0 && !leads && all.get(i).voting())) {
+          return leads ? null : epoch.handOver(all.get(i).host());
+        }
+      }
+      return index < 0
+          ? "there is one controller"
+          : "there is no SlurmctldHost[" + index + "]: give a number from 0 to " + (all.size() - 1);
+    }
+
+    @Override
+    public String hostName() {
+      try {
+        return ProcFs.ofThisMachine().shortHostName();
+      } catch (IOException e) {
+        return "localhost";
+      }
+    }
+  }
+}

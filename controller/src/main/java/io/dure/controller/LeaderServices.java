@@ -1,0 +1,238 @@
+package io.dure.controller;
+
+import io.dure.cluster.ClusterState;
+import io.dure.cluster.Event;
+import io.dure.controller.loop.EventStore;
+import io.dure.controller.loop.LatestValue;
+import io.dure.controller.loop.RetryingSubmitter;
+import io.dure.controller.loop.SchedulerLoop;
+import io.dure.controller.loop.StateLoop;
+import io.dure.controller.node.NodeLinks;
+import io.dure.controller.node.NodeSession;
+import io.dure.controller.script.ControllerScriptRunner;
+import io.dure.controller.server.RequestHandler;
+import io.dure.controller.service.CallerDirectory;
+import io.dure.controller.service.ControllerAdmin;
+import io.dure.controller.service.JobChangeCounter;
+import io.dure.controller.service.JobEndWaiters;
+import io.dure.controller.service.ServiceContext;
+import io.dure.controller.service.Services;
+import io.dure.controller.statistics.ControllerStatistics;
+import io.dure.controller.statistics.SchedulerPassResult;
+import io.dure.controller.view.PendingVerdicts;
+import io.dure.host.trust.ClusterKey;
+import io.dure.insight.worker.ForecastLoop;
+import io.dure.insight.worker.ForecastWorkerMain;
+import io.dure.insight.worker.ForecastWorkerProcess;
+import io.dure.model.ErrorCode;
+import io.dure.model.command.Caller;
+import io.dure.model.command.Command;
+import io.dure.model.command.Effect;
+import io.dure.model.command.Reply;
+import io.dure.rules.dependency.DependencyResolver;
+import io.dure.scheduler.Planner;
+import io.dure.scheduler.SchedulingPlan;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+
+/**
+ * What only the controller that leads does: decide, schedule, answer, keep the node daemons. One
+ * begins with a state and ends when another controller takes over or the program ends.
+ */
+final class LeaderServices implements AutoCloseable {
+  private static final RetryingSubmitter.RetryDelays RETRY =
+      new RetryingSubmitter.RetryDelays(Duration.ofSeconds(1), Duration.ofMinutes(1));
+
+  private final Logger log;
+  private final CountDownLatch over = new CountDownLatch(1);
+  private final NodeLinks nodes = new NodeLinks();
+  private final JobEndWaiters waiters = new JobEndWaiters();
+  private final Planner planner = new Planner();
+  private final StateLoop loop;
+  private final ControllerScriptRunner scripts;
+  private final SchedulerLoop ticker;
+  private final ForecastLoop forecasts;
+  private final LatestValue<PendingVerdicts> verdicts = new LatestValue<>(PendingVerdicts.NONE);
+  private final LatestValue<ClusterState> last;
+  private final JobChangeCounter changes;
+  private final RequestHandler handler;
+  private final NodeSession.SessionServices sessions;
+  private final Consumer<Throwable> stopped;
+  private final ControllerStatistics statistics;
+
+  /**
+   * What it stands on.
+   *
+   * @param stateDirectory where the programs of jobs leave their traces
+   * @param since when the controller began, which listings tell
+   * @param stopped told of a bug after which nothing is decided any more
+   */
+  record Ground(
+      Path stateDirectory,
+      CallerDirectory callers,
+      ControllerAdmin administration,
+      ClusterKey key,
+      InstantSource clock,
+      Instant since,
+      Logger log,
+      Consumer<Throwable> stopped) {}
+
+  /** Lets nothing happen yet. */
+  LeaderServices(Ground ground, ClusterState recovered, EventStore store) throws IOException {
+    log = ground.log();
+    stopped = ground.stopped();
+    InstantSource clock = ground.clock();
+    statistics = new ControllerStatistics(clock);
+    last = new LatestValue<>(recovered);
+    changes = new JobChangeCounter(recovered, ground.since());
+    loop = new StateLoop(recovered, store, clock, new Consequences(), log);
+    RetryingSubmitter submitter =
+        new RetryingSubmitter(told -> loop.submit(told, new Caller.Self()), over, RETRY, log);
+    scripts = ControllerScriptRunner.open(ground.stateDirectory(), submitter::tell, log);
+    ticker = new SchedulerLoop(loop, this::plan, clock, log);
+    forecasts =
+        new ForecastLoop(
+            loop::published,
+            new ForecastWorkerProcess(
+                ForecastWorkerProcess.command(ForecastWorkerMain.class.getName()), log),
+            this::note,
+            clock,
+            log);
+    handler =
+        new RequestHandler(
+            Services.of(
+                new ServiceContext(loop, verdicts::get, ground.callers(), clock),
+                new Services.Sources(
+                    nodes, waiters, changes, ground.administration(), statistics)));
+    sessions =
+        new NodeSession.SessionServices(
+            loop, nodes, ground.key(), statistics.requests(), clock, log);
+  }
+
+  /**
+   * Does what comes before all else, to configure or to take over, and begins to schedule.
+   *
+   * @return whether it is done; false if this was over before
+   */
+  boolean start(Command.InternalCommand first) throws InterruptedException, ExecutionException {
+    loop.start();
+    Reply reply = loop.submit(first, new Caller.Self()).get();
+    if (reply instanceof Reply.Refused refused && refused.code() != ErrorCode.IN_STANDBY) {
+      throw new IllegalStateException("the beginning was refused: " + refused.detail());
+    }
+    ticker.start();
+    forecasts.start();
+    return reply instanceof Reply.Done;
+  }
+
+  StateLoop loop() {
+    return loop;
+  }
+
+  NodeLinks nodes() {
+    return nodes;
+  }
+
+  RequestHandler handler() {
+    return handler;
+  }
+
+  NodeSession.SessionServices sessions() {
+    return sessions;
+  }
+
+  private SchedulingPlan plan(ClusterState state, Instant now) {
+    long began = System.nanoTime();
+    SchedulingPlan plan =
+        planner.plan(
+            state, now, (job, index) -> DependencyResolver.taskMayStart(state, job, index));
+    statistics.planned(
+        System.nanoTime() - began,
+        SchedulerPassResult.of(plan, planner.promised(), state.pending().size()));
+    PendingVerdicts found = new PendingVerdicts(plan.verdicts(), now, forecasts.newest());
+    verdicts.set(found);
+    changes.judged(found);
+    return plan;
+  }
+
+  /** Does not wait for the outcome: what could not be stored now is offered again. */
+  private void note(Command.NoteForecasts told) {
+    try {
+      loop.submit(
+          told,
+          new Caller.Self(),
+          new StateLoop.ReplyListener() {
+            @Override
+            public void decided(Reply reply) {}
+
+            @Override
+            public void failed(Throwable failure) {
+              log.info("could not store start-time forecasts: " + failure);
+            }
+          });
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /**
+   * Ends: node daemons are hung up on, commands that wait are told to go elsewhere, programs of
+   * jobs are ended. Any thread, also more than once; never waits for the log or its disk.
+   */
+  @Override
+  public void close() {
+    over.countDown();
+    nodes.close();
+    waiters.close();
+    changes.close();
+    loop.close();
+    ticker.close();
+    forecasts.close();
+    scripts.close();
+  }
+
+  /** What happens once a decision is durable. */
+  private final class Consequences implements StateLoop.DecisionListener {
+    @Override
+    public void published(ClusterState state) {
+      if (last.set(state)) {
+        waiters.published(state);
+        changes.published(state);
+        ticker.wake();
+        forecasts.wake();
+      }
+    }
+
+    @Override
+    public void happened(List<Event> events, ClusterState after) {
+      statistics.happened(events, after);
+    }
+
+    @Override
+    public void perform(Effect effect, ClusterState state) {
+      switch (effect) {
+        case Effect.RunProlog prolog -> scripts.prolog(prolog, state);
+        case Effect.RunEpilog epilog -> scripts.epilog(epilog, state);
+        case Effect.OnNode there -> {
+          if (there instanceof Effect.Terminate(_, int jobId, int run, _)) {
+            scripts.endProlog(jobId, run);
+          }
+          nodes.perform(there, state);
+        }
+      }
+    }
+
+    @Override
+    public void stopped(Throwable cause) {
+      stopped.accept(cause);
+    }
+  }
+}

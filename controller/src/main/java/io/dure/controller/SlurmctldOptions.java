@@ -1,0 +1,108 @@
+package io.dure.controller;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The options of {@code slurmctld}, as Slurm's has them.
+ *
+ * @param action what to do
+ * @param configFile value of {@code -f}, null where not given
+ * @param logFile value of {@code -L}, null where not given
+ * @param foreground {@code -D}: log to standard error too
+ * @param verbosity how often {@code -v} was given
+ * @param recovery what of the former state is kept
+ */
+record SlurmctldOptions(
+    Action action,
+    @Nullable String configFile,
+    @Nullable String logFile,
+    boolean foreground,
+    int verbosity,
+    Kept recovery) {
+
+  /** What was asked for. */
+  enum Action {
+    RUN,
+    VERSION,
+    HELP
+  }
+
+  /** What of the former state is kept. */
+  enum Kept {
+    /** {@code -c}: nothing. */
+    NOTHING,
+    /** {@code -r} and the default: jobs and the state of nodes. */
+    JOBS_AND_NODES,
+    /** {@code -R}: partitions too. */
+    ALL
+  }
+
+  /** The words are no options of slurmctld. */
+  static final class UsageException extends Exception {
+    private static final long serialVersionUID = 1;
+
+    UsageException(String message) {
+      super(message);
+    }
+  }
+
+  static final String USAGE =
+      """
+      Usage: slurmctld [OPTIONS]
+        -c      Do not recover state from last checkpoint
+        -D      Run in the foreground, log to standard error
+        -f file Use the specified file for slurm.conf
+        -h      Print this help message
+        -i      Ignore errors found while reading state (refused: damage is never skipped)
+        -L file Log to the specified file
+        -n nice Accepted; use nice(1)
+        -R      Recover full state from last checkpoint
+        -r      Recover jobs and the state of nodes (the default)
+        -s      Accepted
+        -v      Verbose mode, may be repeated
+        -V      Print version information and exit
+      """;
+
+  static SlurmctldOptions parse(String[] words) throws UsageException {
+    Action action = Action.RUN;
+    String configFile = null;
+    String logFile = null;
+    boolean foreground = false;
+    int verbosity = 0;
+    Kept kept = Kept.JOBS_AND_NODES;
+    int i = 0;
+    while (i < words.length) {
+      String word = words[i++];
+      if (!word.startsWith("-") || word.length() < 2) {
+        throw new UsageException("unexpected argument " + word);
+      }
+      for (int c = 1; c < word.length(); c++) {
+        char letter = word.charAt(c);
+        switch (letter) {
+          case 'c' -> kept = Kept.NOTHING;
+          case 'r' -> kept = Kept.JOBS_AND_NODES;
+          case 'R' -> kept = Kept.ALL;
+          case 'D' -> foreground = true;
+          case 'v' -> verbosity++;
+          case 's' -> {}
+          case 'V' -> action = Action.VERSION;
+          case 'h' -> action = Action.HELP;
+          case 'f', 'L', 'n' -> {
+            String value = word.substring(c + 1);
+            if (value.isEmpty()) {
+              if (i == words.length) {
+                throw new UsageException("option requires an argument -- '" + letter + "'");
+              }
+              value = words[i++];
+            }
+            configFile = letter == 'f' ? value : configFile;
+            logFile = letter == 'L' ? value : logFile;
+            c = word.length();
+          }
+          default -> throw new UsageException("invalid option -- '" + letter + "'");
+        }
+      }
+    }
+    return new SlurmctldOptions(action, configFile, logFile, foreground, verbosity, kept);
+  }
+}

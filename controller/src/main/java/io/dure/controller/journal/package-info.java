@@ -1,5 +1,0 @@
-/** The controller's durable store: an append-only journal of records, with snapshots. */
-@NullMarked
-package io.dure.controller.journal;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,150 @@
+package io.dure.controller.loop;
+
+import io.dure.cluster.ClusterState;
+import io.dure.cluster.Decision;
+import io.dure.cluster.decide.CommandDecider;
+import io.dure.model.ErrorCode;
+import io.dure.model.command.Caller;
+import io.dure.model.command.Command;
+import io.dure.model.command.Effect;
+import io.dure.model.command.Reply;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+
+/**
+ * What the state's owner does with the commands that wait: decides them together, has their events
+ * stored with one write, or a few if they are long, and lets nothing of them be seen before that is
+ * durable. One thread calls {@link #process}; any may look at {@link #published}.
+ */
+public final class CommandBatchProcessor {
+  private final EventStore store;
+  private final InstantSource clock;
+  private final Rules rules;
+  private final StateLoop.DecisionListener consequences;
+  private final Logger log;
+  private ClusterState state;
+  private volatile ClusterState published;
+
+  /** A command, who sent it, and who waits for the reply. */
+  public record Work(Command command, Caller caller, StateLoop.ReplyListener asker) {}
+
+  private record Answer(StateLoop.ReplyListener to, Reply reply) {}
+
+  /** What is stored with one write, and what follows from it. */
+  private static final class Round {
+    final EventBatch events = new EventBatch();
+    final List<Effect> effects = new ArrayList<>();
+    final List<Answer> answers = new ArrayList<>();
+  }
+
+  /** The rules of the cluster; a function. */
+  public interface Rules {
+    /** Those of the core. */
+    Rules CORE = CommandDecider::decide;
+
+    /** What a command leads to. */
+    Decision decide(ClusterState state, Command command, Caller caller, Instant now);
+  }
+
+  /** Goes on from a recovered state. */
+  public CommandBatchProcessor(
+      ClusterState recovered,
+      EventStore store,
+      InstantSource clock,
+      Rules rules,
+      StateLoop.DecisionListener consequences,
+      Logger log) {
+    this.state = recovered;
+    this.published = recovered;
+    this.store = store;
+    this.clock = clock;
+    this.rules = rules;
+    this.consequences = consequences;
+    this.log = log;
+  }
+
+  /** The newest durable state. */
+  public ClusterState published() {
+    return published;
+  }
+
+  /** Decides the commands in order and has what comes of them stored. */
+  public void process(List<Work> batch) {
+    Round round = new Round();
+    for (Work work : batch) {
+      if (round.events.isFull()) {
+        store(round);
+        round = new Round();
+      }
+      Decision decision = decide(work, round.events);
+      state = decision.after();
+      round.effects.addAll(decision.effects());
+      round.answers.add(new Answer(work.asker(), decision.reply()));
+    }
+    store(round);
+  }
+
+  private void store(Round round) {
+    ClusterState after = state;
+    store.append(
+        round.events,
+        failure -> {
+          try {
+            if (failure == null) {
+              durable(after, round);
+            } else {
+              round.answers.forEach(answer -> answer.to().failed(failure));
+            }
+          } catch (RuntimeException | Error bug) {
+            log.error("bug after storing events: the controller ends", bug);
+            consequences.stopped(bug);
+            throw bug;
+          }
+        });
+    store.offerSnapshot(after);
+  }
+
+  /**
+   * Deciding changes nothing, so a bug in a rule costs the one command that met it, not the
+   * cluster: it is refused and the bug logged.
+   */
+  private Decision decide(Work work, EventBatch events) {
+    try {
+      Instant now = clock.instant();
+      Decision decision = rules.decide(state, work.command(), work.caller(), now);
+      long bytes = events.add(now, decision.events());
+      return bytes > EventBatch.MOST_BYTES ? tooMuch(work.command(), bytes) : decision;
+    } catch (RuntimeException bug) {
+      log.error("bug while deciding on " + work.command().getClass().getSimpleName(), bug);
+      return Decision.refuse(
+          state, ErrorCode.BAD_INPUT, "internal error, see the controller's log");
+    }
+  }
+
+  /** Half a decision must never be stored, so one that is too long for one piece is none. */
+  private Decision tooMuch(Command command, long bytes) {
+    String detail =
+        "it would change too much at once, "
+            + bytes
+            + " bytes of at most "
+            + EventBatch.MOST_BYTES
+            + ": do it in parts";
+    log.error(command.getClass().getSimpleName() + " was refused: " + detail);
+    return Decision.refuse(state, ErrorCode.CANNOT_STORE, detail);
+  }
+
+  private void durable(ClusterState after, Round round) {
+    published = after;
+    consequences.published(after);
+    consequences.happened(round.events.events(), after);
+    for (Answer answer : round.answers) {
+      answer.to().decided(answer.reply());
+    }
+    for (Effect effect : round.effects) {
+      consequences.perform(effect, after);
+    }
+  }
+}

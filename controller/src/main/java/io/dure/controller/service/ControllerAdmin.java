@@ -1,0 +1,35 @@
+package io.dure.controller.service;
+
+import io.dure.protocol.Response;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What an operator may ask of the program itself. */
+public interface ControllerAdmin {
+  /**
+   * Reads the configuration again.
+   *
+   * @return what is wrong with it, empty if it is in force now
+   */
+  List<String> reconfigure() throws InterruptedException;
+
+  /** The controller is about to end: the node daemons are told to, too, if asked. */
+  void shutdown(boolean nodesToo);
+
+  /** The lines of {@code scontrol show config}. */
+  List<String> configuration();
+
+  /** Name of the machine. */
+  String hostName();
+
+  /** How the controllers fare. */
+  Response.Replicas replicas();
+
+  /**
+   * Lets another controller lead, and waits until one does.
+   *
+   * @param index among the configuration's hosts, -1 for the first that does not lead
+   * @return what is in the way, null if it leads now
+   */
+  @Nullable String takeOver(int index) throws InterruptedException;
+}

@@ -1,3 +1,0 @@
-/** Tests of the journal. */
-@org.jspecify.annotations.NullMarked
-package io.dure.controller.journal;

@@ -1,5 +1,0 @@
-/** Accounts, users, associations and QOS: who may use how much, and who has used what. */
-@NullMarked
-package io.dure.core.accounting;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,3 +1,0 @@
-/** Immutable collections whose old versions stay valid, so that queries never stop the loop. */
-@org.jspecify.annotations.NullMarked
-package io.dure.core.collection;

@@ -1,3 +1,0 @@
-/** Generic resources as slurm.conf and gres.conf describe them. */
-@org.jspecify.annotations.NullMarked
-package io.dure.core.config.gres;

@@ -1,3 +1,0 @@
-/** What the configuration says about jobs that make room for others. */
-@org.jspecify.annotations.NullMarked
-package io.dure.core.config.preempt;

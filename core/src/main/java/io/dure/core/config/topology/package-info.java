@@ -1,3 +1,0 @@
-/** How a network joins the nodes, as topology.conf describes it. */
-@org.jspecify.annotations.NullMarked
-package io.dure.core.config.topology;

@@ -1,3 +1,0 @@
-/** Finding the records of jobs that belong together, free ids, and what follows from all jobs. */
-@org.jspecify.annotations.NullMarked
-package io.dure.core.controller.records;

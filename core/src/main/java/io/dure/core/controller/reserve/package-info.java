@@ -1,5 +1,0 @@
-/** Making, changing and ending reservations: what is asked for in, events or a refusal out. */
-@NullMarked
-package io.dure.core.controller.reserve;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** When waiting jobs are expected to start, and how true that was until now. */
-@NullMarked
-package io.dure.core.forecast;
-
-import org.jspecify.annotations.NullMarked;

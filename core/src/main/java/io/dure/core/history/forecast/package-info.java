@@ -1,5 +1,0 @@
-/** What was forecast of the starts of jobs, and how accurate that turned out to be. */
-@NullMarked
-package io.dure.core.history.forecast;
-
-import org.jspecify.annotations.NullMarked;

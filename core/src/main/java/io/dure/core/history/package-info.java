@@ -1,5 +1,0 @@
-/** What a cluster keeps of its own past: how long jobs ran, and how much waited. */
-@NullMarked
-package io.dure.core.history;
-
-import org.jspecify.annotations.NullMarked;

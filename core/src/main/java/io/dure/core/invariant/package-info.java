@@ -1,3 +1,0 @@
-/** What is true of every state of a cluster, for tests and the simulator to check. */
-@org.jspecify.annotations.NullMarked
-package io.dure.core.invariant;

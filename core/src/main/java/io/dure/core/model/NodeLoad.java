@@ -1,9 +1,0 @@
-package io.dure.core.model;
-
-/**
- * What changes from minute to minute on a node; told with each heartbeat and never stored.
- *
- * @param loadHundredths one minute load average times 100
- * @param freeMemoryMib free memory, MiB
- */
-public record NodeLoad(int loadHundredths, long freeMemoryMib) {}

@@ -1,5 +1,0 @@
-/** What the controller is asked, and by which user, node daemon or timer. */
-@NullMarked
-package io.dure.core.model.command;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,3 +1,0 @@
-/** What a job knows of the heterogeneous job that it is a component of. */
-@org.jspecify.annotations.NullMarked
-package io.dure.core.model.het;

@@ -1,3 +1,0 @@
-/** The long texts of jobs and their names. */
-@org.jspecify.annotations.NullMarked
-package io.dure.core.model.text;

@@ -1,5 +1,0 @@
-/** Advance reservations: nodes that are kept for some users from one time to another. */
-@NullMarked
-package io.dure.core.reservation;
-
-import org.jspecify.annotations.NullMarked;

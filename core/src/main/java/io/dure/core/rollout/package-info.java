@@ -1,5 +1,0 @@
-/** The cluster's future as its own scheduler would make it, for questions of what would be when. */
-@NullMarked
-package io.dure.core.rollout;
-
-import org.jspecify.annotations.NullMarked;

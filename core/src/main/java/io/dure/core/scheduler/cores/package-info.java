@@ -1,3 +1,0 @@
-/** Which cores of a node a job gets. */
-@org.jspecify.annotations.NullMarked
-package io.dure.core.scheduler.cores;

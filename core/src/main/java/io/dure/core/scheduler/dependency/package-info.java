@@ -1,3 +1,0 @@
-/** When jobs wait for others. */
-@org.jspecify.annotations.NullMarked
-package io.dure.core.scheduler.dependency;

@@ -1,3 +1,0 @@
-/** Who of the jobs that share cores runs on them, and who waits for his turn. */
-@org.jspecify.annotations.NullMarked
-package io.dure.core.scheduler.gang;

@@ -1,5 +1,0 @@
-/** Whether the limits of associations and QOS let a job start. */
-@NullMarked
-package io.dure.core.scheduler.limits;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,3 +1,0 @@
-/** Which jobs may make room for which, and which of them do so that a job can start. */
-@org.jspecify.annotations.NullMarked
-package io.dure.core.scheduler.preempt;

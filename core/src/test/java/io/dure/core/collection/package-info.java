@@ -1,3 +1,0 @@
-/** Tests of the immutable collections. */
-@org.jspecify.annotations.NullMarked
-package io.dure.core.collection;

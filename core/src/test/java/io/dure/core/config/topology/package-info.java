@@ -1,3 +1,0 @@
-/** Tests of reading topology.conf. */
-@org.jspecify.annotations.NullMarked
-package io.dure.core.config.topology;

@@ -1,5 +1,0 @@
-/** Forecasts, each part by itself. */
-@NullMarked
-package io.dure.core.forecast;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,2 +1,0 @@
-/** Tests of the life of a run on a node. */
-package io.dure.core.node;

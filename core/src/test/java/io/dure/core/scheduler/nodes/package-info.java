@@ -1,3 +1,0 @@
-/** Properties of choices of nodes. */
-@org.jspecify.annotations.NullMarked
-package io.dure.core.scheduler.nodes;

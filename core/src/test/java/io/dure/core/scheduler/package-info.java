@@ -1,3 +1,0 @@
-/** Cases of the scheduler. */
-@org.jspecify.annotations.NullMarked
-package io.dure.core.scheduler;

@@ -1,0 +1,14 @@
+package io.dure.faults.plantedbugs;
+
+import io.dure.cluster.ClusterState;
+import io.dure.model.command.Command;
+
+/** A submission has no name. */
+final class LostSubmissionIdMutation extends RulesMutation {
+  @Override
+  Command command(ClusterState state, Command command) {
+    return command instanceof Command.SubmitJob submit
+        ? new Command.SubmitJob(submit.spec(), submit.batch(), submit.texts())
+        : command;
+  }
+}

@@ -1,0 +1,120 @@
+package io.dure.faults.plantedbugs;
+
+import io.dure.faults.world.FaultHooks;
+import io.dure.journal.JournalDisk;
+import io.dure.journal.JournalDiskFile;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Leaves syncs out. */
+final class SkippedSyncMutation implements FaultHooks {
+  private static final int EVERY = 10;
+
+  private final boolean directories;
+  private int syncs;
+
+  private SkippedSyncMutation(boolean directories) {
+    this.directories = directories;
+  }
+
+  static FaultHooks directories() {
+    return new SkippedSyncMutation(true);
+  }
+
+  static FaultHooks files() {
+    return new SkippedSyncMutation(false);
+  }
+
+  @Override
+  public JournalDisk disk(JournalDisk real) {
+    return new Over(real);
+  }
+
+  private final class Over implements JournalDisk {
+    private final JournalDisk real;
+
+    Over(JournalDisk real) {
+      this.real = real;
+    }
+
+    @Override
+    public void createDirectory(Path directory) throws IOException {
+      real.createDirectory(directory);
+    }
+
+    @Override
+    public Closeable lock(Path directory) throws IOException {
+      return real.lock(directory);
+    }
+
+    @Override
+    public List<String> list(Path directory) throws IOException {
+      return real.list(directory);
+    }
+
+    @Override
+    public JournalDiskFile create(Path file) throws IOException {
+      return new OverFile(real.create(file));
+    }
+
+    @Override
+    public JournalDiskFile open(Path file) throws IOException {
+      return new OverFile(real.open(file));
+    }
+
+    @Override
+    public void rename(Path from, Path to) throws IOException {
+      real.rename(from, to);
+    }
+
+    @Override
+    public void delete(Path file) throws IOException {
+      real.delete(file);
+    }
+
+    @Override
+    public void syncDirectory(Path directory) throws IOException {
+      if (!directories) {
+        real.syncDirectory(directory);
+      }
+    }
+  }
+
+  private final class OverFile implements JournalDiskFile {
+    private final JournalDiskFile real;
+
+    OverFile(JournalDiskFile real) {
+      this.real = real;
+    }
+
+    @Override
+    public long size() throws IOException {
+      return real.size();
+    }
+
+    @Override
+    public void read(ByteBuffer into, long offset) throws IOException {
+      real.read(into, offset);
+    }
+
+    @Override
+    public void write(ByteBuffer from, long offset) throws IOException {
+      real.write(from, offset);
+    }
+
+    @Override
+    public void sync(boolean metadata) throws IOException {
+      if (directories || ++syncs % EVERY != 0) {
+        real.sync(metadata);
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      real.close();
+    }
+  }
+}

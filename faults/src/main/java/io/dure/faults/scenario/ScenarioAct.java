@@ -1,0 +1,356 @@
+package io.dure.faults.scenario;
+
+import java.util.Locale;
+
+/**
+ * Something that people or mishap do to the cluster at a moment.
+ *
+ * @param atMillis when, since the beginning
+ * @param what what it is
+ */
+public record ScenarioAct(long atMillis, ActKind what) {
+
+  /** What there is to be done. */
+  public sealed interface ActKind {
+    /** Whether it is a mishap, not something that people ask for. */
+    default boolean isFault() {
+      return this instanceof Fault;
+    }
+
+    /** In a few words. */
+    String words();
+  }
+
+  /** A mishap. */
+  public sealed interface Fault extends ActKind {}
+
+  /** A mishap of a controller. */
+  public sealed interface OfController extends Fault {
+    /** Its number from 1 on; 0 is the one that leads then. */
+    int controller();
+
+    /** How it is called. */
+    default String who() {
+      return controller() == 0 ? "the controller that leads" : "controller c" + controller();
+    }
+  }
+
+  /**
+   * A user submits a job.
+   *
+   * @param number of the submission in this world; the job's name
+   * @param cores cores on each node
+   * @param seconds how long it runs
+   * @param limitMinutes its time limit
+   * @param exit exit code
+   * @param stubborn whether it ignores SIGTERM
+   * @param tasks tasks of an array, 0 for a job of its own
+   * @param after a submission whose job it waits for, -1 for none
+   */
+  public record Submit(
+      int number,
+      int user,
+      int nodes,
+      int cores,
+      int seconds,
+      int limitMinutes,
+      int exit,
+      boolean stubborn,
+      boolean requeue,
+      int tasks,
+      int after)
+      implements ActKind {
+    @Override
+    public String words() {
+      return "user"
+          + user
+          + " submits s"
+          + number
+          + ": "
+          + nodes
+          + " x "
+          + cores
+          + " cores, "
+          + seconds
+          + " s, limit "
+          + limitMinutes
+          + " min"
+          + (tasks > 0 ? ", array of " + tasks : "")
+          + (after >= 0 ? ", after s" + after : "")
+          + (requeue ? ", may be requeued" : "")
+          + (stubborn ? ", ignores SIGTERM" : "")
+          + (exit != 0 ? ", exits with " + exit : "");
+    }
+  }
+
+  /** What somebody asks of a job. */
+  public enum JobRequestKind {
+    CANCEL,
+    HOLD,
+    RELEASE,
+    REQUEUE,
+    LIMIT,
+    NICE,
+    SUSPEND,
+    RESUME
+  }
+
+  /** Somebody asks something of the job of a submission. */
+  public record OfJob(JobRequestKind ask, int submission) implements ActKind {
+    @Override
+    public String words() {
+      return ask.name().toLowerCase(Locale.ROOT) + " job of s" + submission;
+    }
+  }
+
+  /** {@code scontrol update nodename=... state=...}. */
+  public record OfNode(int node, String state) implements ActKind {
+    @Override
+    public String words() {
+      return "scontrol sets n" + node + " to " + state;
+    }
+  }
+
+  /** The controller's process is killed and started again later. */
+  public record KillController(int controller, int downMillis) implements OfController {
+    @Override
+    public String words() {
+      return who() + " is killed, back after " + downMillis + " ms";
+    }
+  }
+
+  /** The controller's machine loses power. */
+  public record PowerLoss(int controller, int downMillis) implements OfController {
+    @Override
+    public String words() {
+      return "the machine of " + who() + " loses power, back after " + downMillis + " ms";
+    }
+  }
+
+  /** The controller dies in the middle of what it does with its disk. */
+  public record DieWriting(int controller, int operations, boolean power, int downMillis)
+      implements OfController {
+    @Override
+    public String words() {
+      return who()
+          + " "
+          + (power ? "loses power" : "is killed")
+          + " at its disk operation "
+          + operations
+          + " from now";
+    }
+  }
+
+  /** The controller's process stands still. */
+  public record PauseController(int controller, int millis) implements OfController {
+    @Override
+    public String words() {
+      return who() + " stands still for " + millis + " ms";
+    }
+  }
+
+  /** The disk takes nothing new. */
+  public record DiskFull(int controller, int millis) implements OfController {
+    @Override
+    public String words() {
+      return "the disk of " + who() + " is full for " + millis + " ms";
+    }
+  }
+
+  /** The disk fails now and then. */
+  public record DiskErrors(int controller, int millis, int percent) implements OfController {
+    @Override
+    public String words() {
+      return "the disk of "
+          + who()
+          + " fails "
+          + percent
+          + "% of writes and syncs for "
+          + millis
+          + " ms";
+    }
+  }
+
+  /** The disk takes long. */
+  public record DiskSlow(int controller, int millis, int syncMillis) implements OfController {
+    @Override
+    public String words() {
+      return "a sync of " + who() + " takes " + syncMillis + " ms, for " + millis + " ms";
+    }
+  }
+
+  /** The controller is killed and a bit of what it stored flips. */
+  public record BitRot(int controller, int downMillis) implements OfController {
+    @Override
+    public String words() {
+      return who() + " is killed and a bit on its disk flips";
+    }
+  }
+
+  /** A node's clock jumps. */
+  public record ClockJump(int node, int seconds) implements Fault {
+    @Override
+    public String words() {
+      return "clock of n" + node + " jumps by " + seconds + " s";
+    }
+  }
+
+  /** A controller of several loses its disk for good, and gets an empty one. */
+  public record LoseDisk(int controller, int downMillis) implements OfController {
+    @Override
+    public String words() {
+      return who() + " loses its disk, back after " + downMillis + " ms";
+    }
+  }
+
+  /** What a controller sends to node daemons and people does not arrive, or what they send. */
+  public record CutOff(int controller, boolean toNodes, boolean fromNodes, int millis)
+      implements OfController {
+    @Override
+    public String words() {
+      String which = toNodes && fromNodes ? "from and to" : toNodes ? "from" : "to";
+      return "nothing "
+          + which
+          + " "
+          + who()
+          + " arrives at nodes and people for "
+          + millis
+          + " ms";
+    }
+  }
+
+  /** A controller is cut from all others. */
+  public record Isolate(int controller, int millis) implements OfController {
+    @Override
+    public String words() {
+      return who() + " is cut from the other controllers for " + millis + " ms";
+    }
+  }
+
+  /** The leader is asked to let that one lead. */
+  public record TakeOver(int controller) implements OfController {
+    @Override
+    public String words() {
+      return who() + " is asked to lead";
+    }
+  }
+
+  /**
+   * What some controllers send to some others does not arrive.
+   *
+   * @param from a bit for each controller, the first the lowest
+   * @param to the same
+   */
+  public record CutControllers(int from, int to, int millis) implements Fault {
+    @Override
+    public String words() {
+      return "nothing from " + names(from) + " arrives at " + names(to) + " for " + millis + " ms";
+    }
+
+    private static String names(int bits) {
+      StringBuilder names = new StringBuilder();
+      for (int i = 0; i < Integer.SIZE; i++) {
+        if ((bits >> i & 1) != 0) {
+          names.append(names.isEmpty() ? "c" : ", c").append(i + 1);
+        }
+      }
+      return names.toString();
+    }
+  }
+
+  /** Messages between controllers are lost, doubled, slow and out of order. */
+  public record BadPeers(int millis, int lostPercent, int doubledPercent, int slowMillis)
+      implements Fault {
+    @Override
+    public String words() {
+      return "between controllers "
+          + lostPercent
+          + "% of messages are lost, "
+          + doubledPercent
+          + "% doubled, all up to "
+          + slowMillis
+          + " ms late, for "
+          + millis
+          + " ms";
+    }
+  }
+
+  /** A controller's clock jumps. */
+  public record ControllerClock(int controller, int seconds) implements OfController {
+    @Override
+    public String words() {
+      return "clock of " + who() + " jumps by " + seconds + " s";
+    }
+  }
+
+  /** A node daemon is killed; its jobs run on. */
+  public record KillDaemon(int node, int downMillis) implements Fault {
+    @Override
+    public String words() {
+      return "slurmd of n" + node + " is killed, back after " + downMillis + " ms";
+    }
+  }
+
+  /** A node loses power. */
+  public record Reboot(int node, int downMillis) implements Fault {
+    @Override
+    public String words() {
+      return "n" + node + " loses power, back after " + downMillis + " ms";
+    }
+  }
+
+  /** A node daemon stands still. */
+  public record PauseDaemon(int node, int millis) implements Fault {
+    @Override
+    public String words() {
+      return "slurmd of n" + node + " stands still for " + millis + " ms";
+    }
+  }
+
+  /** A node's connection breaks. */
+  public record BreakLink(int node) implements Fault {
+    @Override
+    public String words() {
+      return "connection of n" + node + " breaks";
+    }
+  }
+
+  /** What is sent from or to a node does not arrive. */
+  public record CutLink(int node, boolean toNode, boolean fromNode, int millis) implements Fault {
+    @Override
+    public String words() {
+      String which = toNode && fromNode ? "from and to" : toNode ? "to" : "from";
+      return "nothing " + which + " n" + node + " arrives for " + millis + " ms";
+    }
+  }
+
+  /** A node's messages take long. */
+  public record SlowLink(int node, int delayMillis, int millis) implements Fault {
+    @Override
+    public String words() {
+      return "messages from and to n"
+          + node
+          + " take "
+          + delayMillis
+          + " ms, for "
+          + millis
+          + " ms";
+    }
+  }
+
+  /** A node's spool takes nothing. */
+  public record SpoolFull(int node, int millis) implements Fault {
+    @Override
+    public String words() {
+      return "spool of n" + node + " is full for " + millis + " ms";
+    }
+  }
+
+  /** Answers to people get lost. */
+  public record LoseAnswers(int millis, int percent) implements Fault {
+    @Override
+    public String words() {
+      return percent + "% of requests and answers are lost for " + millis + " ms";
+    }
+  }
+}

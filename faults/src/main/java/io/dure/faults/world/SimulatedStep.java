@@ -1,0 +1,34 @@
+package io.dure.faults.world;
+
+import io.dure.model.command.StepEnd;
+import io.dure.node.noderun.RunId;
+import org.jspecify.annotations.Nullable;
+
+/** The processes of a run on a node, and the shepherd's record of their end. */
+final class SimulatedStep {
+  final RunId id;
+  final boolean stubborn;
+  final long begun;
+
+  /** How it ended, null while it lives. */
+  @Nullable StepEnd end;
+
+  /** Whether somebody has told it to end. */
+  boolean dying;
+
+  /** Whether its processes stand still. */
+  boolean stopped;
+
+  /** How it ends once it goes on, null while it would not have ended yet. */
+  @Nullable StepEnd due;
+
+  SimulatedStep(RunId id, boolean stubborn, long begun) {
+    this.id = id;
+    this.stubborn = stubborn;
+    this.begun = begun;
+  }
+
+  boolean lives() {
+    return end == null;
+  }
+}

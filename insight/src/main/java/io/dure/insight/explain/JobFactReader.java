@@ -1,0 +1,98 @@
+package io.dure.insight.explain;
+
+import io.dure.cluster.ClusterState;
+import io.dure.model.Allocation;
+import io.dure.model.Job;
+import io.dure.model.JobState;
+import io.dure.model.NodeShare;
+import io.dure.model.OversubscribeMode;
+import io.dure.model.ResourceRequest;
+import io.dure.model.config.PartitionConfig;
+import io.dure.model.gres.GresCount;
+import io.dure.model.gres.GresRequest;
+import io.dure.model.gres.GresShare;
+import io.dure.model.gres.License;
+import io.dure.model.report.ExplainedJob;
+import io.dure.model.report.RelatedJob;
+import io.dure.rules.PartitionRules;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** Reads from the state what an explanation says of another job. */
+final class JobFactReader {
+  private JobFactReader() {}
+
+  /** A job with all that may be said of it. */
+  static RelatedJob of(ClusterState state, Job job) {
+    Allocation held = held(job);
+    int id = job.id();
+    String word = ExplainedJob.selector(job).text();
+    String user = job.owner().userName();
+    String account = job.spec().account();
+    if (held != null) {
+      JobState.Running run = job.state().runningOrSuspended();
+      Instant until =
+          job.state() instanceof JobState.Completing completing
+              ? completing.end()
+              : run == null ? null : run.latestEnd();
+      return new RelatedJob(
+          id,
+          word,
+          user,
+          account,
+          held.shares().size(),
+          held.cpus(),
+          gpus(held),
+          License.text(held.licenses()),
+          until,
+          null,
+          true,
+          false);
+    }
+    ResourceRequest asked = job.spec().resources();
+    PartitionConfig partition = state.partition(job.spec().partitions().getFirst());
+    Duration limit = partition == null ? null : PartitionRules.runTime(partition, job.spec());
+    return new RelatedJob(
+        id,
+        word,
+        user,
+        account,
+        asked.minNodes(),
+        asked.totalCpus(),
+        gpus(asked),
+        "",
+        null,
+        limit,
+        false,
+        asked.sharing() == OversubscribeMode.EXCLUSIVE);
+  }
+
+  private static @Nullable Allocation held(Job job) {
+    return switch (job.state()) {
+      case JobState.Running running -> running.allocation();
+      case JobState.Suspended suspended -> suspended.run().allocation();
+      case JobState.Completing completing -> completing.allocation();
+      case JobState.Pending _, JobState.Ended _ -> null;
+    };
+  }
+
+  private static long gpus(Allocation held) {
+    long gpus = 0;
+    for (NodeShare share : held.shares()) {
+      for (GresShare one : share.gres()) {
+        gpus += one.name().equals(GresCount.GPU) ? one.count() : 0;
+      }
+    }
+    return gpus;
+  }
+
+  /** GPUs that a request comes to. */
+  static long gpus(ResourceRequest asked) {
+    GresRequest gres = asked.gresOrNone();
+    return GresRequest.gpus(gres.perJob())
+        + GresRequest.gpus(gres.perNode()) * asked.minNodes()
+        + GresRequest.gpus(gres.perSocket()) * asked.minNodes()
+        + GresRequest.gpus(gres.perTask()) * asked.tasks();
+  }
+}

@@ -1,0 +1,187 @@
+package io.dure.journal;
+
+import io.dure.cluster.ClusterState;
+import io.dure.cluster.StateSnapshot;
+import io.dure.protocol.codec.MalformedMessageException;
+import io.dure.protocol.codec.RecordCodec;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells what a journal holds, and prints it for people: a line for each event with its record's
+ * sequence, its time and itself. Only reads, so it may look at a journal in use or one that is
+ * refused; of that it tells what comes before the damage.
+ */
+public final class JournalDump {
+  private static final RecordCodec<StateSnapshot> SNAPSHOTS =
+      RecordCodec.of(StateSnapshot.class).sharing();
+
+  private JournalDump() {}
+
+  /** Prints the journal in the directory that is the only argument; exit code 1 if it cannot. */
+  public static void main(String[] args) {
+    PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
+    if (args.length != 1) {
+      System.err.println("usage: journal-dump DIRECTORY");
+      System.exit(1);
+    }
+    try {
+      print(Path.of(args[0]), out);
+    } catch (IOException e) {
+      out.flush();
+      System.err.println("error: " + e.getMessage());
+      System.exit(1);
+    }
+  }
+
+  /**
+   * Prints all records that can be read.
+   *
+   * @throws IOException where reading ended early, with file and offset
+   */
+  static void print(Path directory, PrintStream out) throws IOException {
+    each(directory, new Printer(out));
+    out.flush();
+  }
+
+  private record Printer(PrintStream out) implements Listener {
+    @Override
+    public void event(long sequence, EventJournal.Timed timed) {
+      out.println(sequence + " " + timed.at() + " " + printable(timed.event().toString()));
+    }
+
+    @Override
+    public void unknown(long sequence, int bytes, JournalRefusedException why) {
+      out.println(sequence + " - " + bytes + " bytes of an unknown kind");
+    }
+  }
+
+  /** One line, whatever a user put into a name or a script. */
+  private static String printable(String text) {
+    StringBuilder line = new StringBuilder(text.length());
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (Character.isISOControl(c)) {
+        line.append(String.format("\\u%04x", (int) c));
+      } else {
+        line.append(c);
+      }
+    }
+    return line.toString();
+  }
+
+  /** Hears of each record. */
+  public interface Listener {
+    /** An event of the record with that sequence. */
+    void event(long sequence, EventJournal.Timed timed);
+
+    /**
+     * A record of so many bytes whose events this program cannot read.
+     *
+     * @param why with file, record and remedy
+     */
+    void unknown(long sequence, int bytes, JournalRefusedException why);
+  }
+
+  /**
+   * What a snapshot holds.
+   *
+   * @param sequence of the last record that it includes
+   */
+  public record State(long sequence, ClusterState state) {}
+
+  /** The newest snapshot that can be read, null if there is none. */
+  public static @Nullable State snapshot(Path directory) throws IOException {
+    JournalDisk disk = new LocalJournalDisk();
+    SegmentDirectory segments = new SegmentDirectory(disk, directory, 0, () -> 0);
+    SnapshotDirectory.Snapshot newest =
+        new SnapshotDirectory(disk, directory, segments).newest(new ArrayList<>());
+    try {
+      return newest == null
+          ? null
+          : new State(newest.sequence(), SNAPSHOTS.decode(newest.state()).restore());
+    } catch (MalformedMessageException e) {
+      return null;
+    }
+  }
+
+  /** The snapshots that can be read, the oldest first. */
+  public static List<State> snapshots(Path directory) throws IOException {
+    JournalDisk disk = new LocalJournalDisk();
+    SnapshotDirectory kept =
+        new SnapshotDirectory(disk, directory, new SegmentDirectory(disk, directory, 0, () -> 0));
+    List<State> all = new ArrayList<>();
+    for (SnapshotDirectory.Snapshot one : kept.whole()) {
+      try {
+        all.add(new State(one.sequence(), SNAPSHOTS.decode(one.state()).restore()));
+      } catch (MalformedMessageException e) {
+        // As where it is the newest: the journal goes on without it.
+      }
+    }
+    return List.copyOf(all);
+  }
+
+  /**
+   * Tells all records that can be read.
+   *
+   * @throws IOException where reading ended early, with file and offset
+   */
+  public static void each(Path directory, Listener listener) throws IOException {
+    JournalDisk disk = new LocalJournalDisk();
+    SegmentDirectory segments = new SegmentDirectory(disk, directory, 0, () -> 0);
+    List<Long> firsts = segments.list();
+    for (int i = 0; i < firsts.size(); i++) {
+      boolean last = i + 1 == firsts.size();
+      long end = last ? Long.MAX_VALUE : firsts.get(i + 1);
+      Path path = segments.path(firsts.get(i));
+      try (SegmentReader frames = SegmentReader.open(disk, path, firsts.get(i))) {
+        JournalFrame frame = frames.next();
+        while (frame != null && frame.sequence() < end) {
+          tell(new JournalRecord(frame.sequence(), frames.payload(frame)), path, listener);
+          frame = frames.next();
+        }
+        if (frames.expected() < end && !(last && frames.rest().empty())) {
+          throw new JournalRefusedException(
+              path
+                  + ":"
+                  + frames.offset()
+                  + ": record "
+                  + frames.expected()
+                  + " cannot be read; "
+                  + RecoveryConsent.RESTORE,
+              true);
+        }
+      }
+    }
+  }
+
+  private static JournalRefusedException ofMember(Path file, JournalRecord record) {
+    return new JournalRefusedException(
+        file
+            + ": record "
+            + record.sequence()
+            + " is what one of several controllers keeps, which tells of no events; name the"
+            + " journal of a controller that is alone");
+  }
+
+  private static void tell(JournalRecord record, Path file, Listener listener) {
+    List<EventJournal.Timed> events;
+    try {
+      events = EventJournal.decode(file, record);
+    } catch (JournalRefusedException e) {
+      listener.unknown(
+          record.sequence(),
+          record.payload().length,
+          EventJournal.isMembers(record.payload()) ? ofMember(file, record) : e);
+      return;
+    }
+    for (EventJournal.Timed timed : events) {
+      listener.event(record.sequence(), timed);
+    }
+  }
+}

@@ -1,0 +1,3 @@
+/** Tests of the journal. */
+@org.jspecify.annotations.NullMarked
+package io.dure.journal;

@@ -1,0 +1,76 @@
+package io.dure.model;
+
+import io.dure.model.gres.License;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The resources a job holds.
+ *
+ * @param partition the partition it runs in
+ * @param shares one for each node, in node order; the batch script runs on the first
+ * @param licenses licences held
+ * @param reservation the reservation it runs in, null for none
+ * @param jobsPerCore how many jobs of the partition may have each of its cores, null where it has
+ *     them alone
+ */
+public record Allocation(
+    String partition,
+    List<NodeShare> shares,
+    List<License> licenses,
+    @Nullable String reservation,
+    @Nullable Integer jobsPerCore) {
+
+  /** An allocation without licences, outside of reservations. */
+  public Allocation(String partition, List<NodeShare> shares) {
+    this(partition, shares, List.of(), null, null);
+  }
+
+  /** The same with these licences. */
+  public Allocation with(List<License> held) {
+    return new Allocation(partition, shares, held, reservation, jobsPerCore);
+  }
+
+  /** Node names in order. */
+  public List<String> nodes() {
+    List<String> names = new ArrayList<>(shares.size());
+    for (NodeShare share : shares) {
+      names.add(share.node());
+    }
+    return names;
+  }
+
+  /** The node on which the batch script runs. */
+  public String batchHost() {
+    return shares.getFirst().node();
+  }
+
+  /** CPUs on all nodes. */
+  public int cpus() {
+    int cpus = 0;
+    for (NodeShare share : shares) {
+      cpus += share.cpus();
+    }
+    return cpus;
+  }
+
+  /** Memory on all nodes, MiB. */
+  public long memoryMib() {
+    long memory = 0;
+    for (NodeShare share : shares) {
+      memory += share.memoryMib();
+    }
+    return memory;
+  }
+
+  /** The share on a node, null if the node is no part of the allocation. */
+  public @Nullable NodeShare shareOn(String node) {
+    for (NodeShare share : shares) {
+      if (share.node().equals(node)) {
+        return share;
+      }
+    }
+    return null;
+  }
+}

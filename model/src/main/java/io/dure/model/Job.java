@@ -1,0 +1,101 @@
+package io.dure.model;
+
+import io.dure.model.hetjob.HetComponent;
+import io.soabase.recordbuilder.core.RecordBuilder;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One job record: a job, an array task, or the tasks of an array that have not started.
+ *
+ * @param id job id, at least 1
+ * @param array place in an array, null for none
+ * @param owner whom it runs as
+ * @param spec what was asked for
+ * @param batch what it runs
+ * @param submitTime when it was accepted
+ * @param eligibleTime when it could first have started, null if it could not yet
+ * @param priority its place in the queue, larger first; 0 when held
+ * @param restarts how often it was put back into the queue
+ * @param run number of its runs so far; a message of an earlier run changes nothing
+ * @param state where it is in its life
+ * @param het place in a heterogeneous job, null for none
+ */
+@RecordBuilder
+public record Job(
+    int id,
+    @Nullable ArrayPart array,
+    UserIdentity owner,
+    JobSpec spec,
+    BatchSpec batch,
+    Instant submitTime,
+    @Nullable Instant eligibleTime,
+    long priority,
+    int restarts,
+    int run,
+    JobState state,
+    @Nullable HetComponent het)
+    implements JobBuilder.With {
+
+  /** The same job asking for something else. */
+  public Job withSpec(JobSpec next, long nextPriority) {
+    return with().spec(next).priority(nextPriority).build();
+  }
+
+  /** The same job with another place in its array. */
+  public Job withArray(int nextId, @Nullable ArrayPart nextArray) {
+    return with().id(nextId).array(nextArray).build();
+  }
+
+  /** Whether the passing of time has to look at it; most of a long queue it has not. */
+  public boolean isTimeDependent() {
+    return state instanceof JobState.Pending pending
+        && (!pending.waitingFor().isEmpty()
+            || pending.dependencyFailed()
+            || spec.deadline() != null
+            || eligibleTime == null && pending.hold() == Hold.NONE
+            || spec.dependency().eachTaskDepends());
+  }
+
+  /** Since when its age counts, null if it does not yet. */
+  public @Nullable Instant accrueTime() {
+    JobState.Accrual accrual = state instanceof JobState.Pending pending ? pending.accrual() : null;
+    return switch (accrual) {
+      case null -> eligibleTime;
+      case JobState.Accrual.Waits _ -> null;
+      case JobState.Accrual.Since(Instant at) -> at;
+    };
+  }
+
+  /** Whether it is a component of a heterogeneous job that another one leads. */
+  public boolean isHetFollower() {
+    return het != null && !het.leads();
+  }
+
+  /** Whether a batch script of its own runs on its first node: not in most components. */
+  public boolean runsScript() {
+    return !isHetFollower();
+  }
+
+  /** Id of the array, or of the leader of the heterogeneous job, it belongs to; or its own id. */
+  public int baseId() {
+    if (het != null) {
+      return het.leader();
+    }
+    return array == null ? id : array.arrayJobId();
+  }
+
+  /** {@code 12}, {@code 12_3}, {@code 12_[4-9%2]} or {@code 12+1}. */
+  public String displayId() {
+    return switch (array) {
+      case null -> het == null ? Integer.toString(id) : het.leader() + "+" + het.offset();
+      case ArrayPart.Task task -> task.arrayJobId() + "_" + task.index();
+      case ArrayPart.Waiting waiting ->
+          waiting.arrayJobId()
+              + "_["
+              + waiting.waiting().text()
+              + (waiting.throttle() == 0 ? "" : "%" + waiting.throttle())
+              + "]";
+    };
+  }
+}

@@ -1,0 +1,46 @@
+package io.dure.model;
+
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a node daemon says of its machine when it registers.
+ *
+ * @param version Dure's version there
+ * @param hostName the machine's host name
+ * @param address address the daemon connects from, as the controller saw it
+ * @param arch as uname(1) prints it
+ * @param os one line
+ * @param cpus CPUs
+ * @param sockets sockets
+ * @param coresPerSocket cores on each socket
+ * @param threadsPerCore threads on each core
+ * @param memoryMib memory, MiB
+ * @param tmpDiskMib size of TmpFS, MiB
+ * @param gres generic resources found, as slurm.conf writes them
+ * @param bootTime when the machine booted
+ * @param bootId the kernel's boot id: another one means that nothing of before runs on
+ * @param daemonStart when the node daemon started
+ * @param confinement how jobs are confined: {@code cgroup/v1}, {@code cgroup/v2}, or why they are
+ *     not
+ * @param missingDevices files of the configuration's devices that are not there
+ */
+public record NodeFacts(
+    String version,
+    String hostName,
+    @Nullable String address,
+    String arch,
+    String os,
+    int cpus,
+    int sockets,
+    int coresPerSocket,
+    int threadsPerCore,
+    long memoryMib,
+    long tmpDiskMib,
+    List<String> gres,
+    Instant bootTime,
+    String bootId,
+    Instant daemonStart,
+    String confinement,
+    List<String> missingDevices) {}

@@ -1,0 +1,37 @@
+package io.dure.model.accounting;
+
+import java.util.List;
+
+/**
+ * A tree as it is stored and sent.
+ *
+ * @param version how often it was changed
+ * @param accounts by name
+ * @param users by name
+ * @param associations by number
+ * @param qos by number
+ * @param nextAssociation the number of the next association
+ * @param nextQos the number of the next QOS
+ */
+public record AccountingRecords(
+    long version,
+    List<Account> accounts,
+    List<AccountUser> users,
+    List<Association> associations,
+    List<Qos> qos,
+    int nextAssociation,
+    int nextQos) {
+
+  /** The root account, the root user and the QOS {@code normal}, which are there from the start. */
+  public static final AccountingRecords INITIAL =
+      new AccountingRecords(
+          0,
+          List.of(new Account("root", "default root account", "root", List.of())),
+          List.of(new AccountUser("root", AdminLevel.ADMINISTRATOR, "root")),
+          List.of(
+              Association.ofAccount(1, "root", null).withQos(List.of("normal")),
+              Association.ofUser(2, "root", "root", null)),
+          List.of(Qos.plain(1, "normal", "Normal QOS default")),
+          3,
+          2);
+}

@@ -1,0 +1,29 @@
+package io.dure.model.command;
+
+import io.dure.model.Job;
+import io.dure.model.UserIdentity;
+import java.util.List;
+
+/** The sender of a command, as the shell established it from the kernel or a signed token. */
+public sealed interface Caller {
+
+  /**
+   * A person on a machine of the cluster.
+   *
+   * @param identity the account
+   * @param groups names of all groups it is in
+   * @param operator true for root and SlurmUser
+   */
+  record User(UserIdentity identity, List<String> groups, boolean operator) implements Caller {
+    /** Owners and operators may change a job. */
+    public boolean mayChange(Job job) {
+      return operator || identity.uid() == job.owner().uid();
+    }
+  }
+
+  /** The daemon of a node, proved by the cluster key. */
+  record NodeDaemon(String node) implements Caller {}
+
+  /** The controller itself: its timers and its scheduler. */
+  record Self() implements Caller {}
+}

@@ -1,0 +1,61 @@
+package io.dure.model.command;
+
+/**
+ * Something to do once the events of the same decision are durable. Each may be done again after a
+ * restart and changes nothing then.
+ */
+public sealed interface Effect {
+
+  /** Something that a node's daemon does. */
+  sealed interface OnNode extends Effect {
+    /** The node concerned. */
+    String node();
+  }
+
+  /** Run PrologSlurmctld for a run; answered by {@link Command.PrologEnded}. */
+  record RunProlog(int jobId, int run) implements Effect {}
+
+  /** Run EpilogSlurmctld for a run; answered by {@link Command.EpilogEnded}. */
+  record RunEpilog(int jobId, int run) implements Effect {}
+
+  /** Start the batch step of a run on its batch host. */
+  record Launch(String node, int jobId, int run) implements OnNode {}
+
+  /** End whatever of the run is there: SIGTERM, KillWait, SIGKILL, epilog; then say it is clean. */
+  record Terminate(String node, int jobId, int run, TerminationReason why) implements OnNode {}
+
+  /** Signal the processes of a run. */
+  record Signal(String node, int jobId, int run, int signal, Scope scope) implements OnNode {}
+
+  /** Let the processes of a run stand still. */
+  record Suspend(String node, int jobId, int run) implements OnNode {}
+
+  /** Let them go on. */
+  record Resume(String node, int jobId, int run) implements OnNode {}
+
+  /** The end of the run is on record: the node may forget it. */
+  record Forget(String node, int jobId, int run) implements OnNode {}
+
+  /** Write a line to the job's standard error. */
+  record Notify(String node, int jobId, int run, String text) implements OnNode {}
+
+  /** Why a run is ended, for the line in its output. */
+  enum TerminationReason {
+    CANCELLED,
+    TIME_LIMIT,
+    REQUEUED,
+    NODE_FAILURE,
+    ENDED,
+    PREEMPTED
+  }
+
+  /** Which processes a signal is for. */
+  enum Scope {
+    /** The batch shell alone. */
+    BATCH_SHELL,
+    /** Steps, not the batch shell: nothing while a job has no steps of its own. */
+    STEPS,
+    /** Everything of the job. */
+    ALL
+  }
+}

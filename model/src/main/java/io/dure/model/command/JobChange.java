@@ -1,0 +1,128 @@
+package io.dure.model.command;
+
+import io.dure.model.DependencyList;
+import io.dure.model.MemoryRequest;
+import io.dure.model.OversubscribeMode;
+import io.dure.model.RequeuePolicy;
+import io.dure.model.TimeLimit;
+import io.dure.model.gres.GresRequest;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What {@code scontrol update job} changes; null components stay as they are.
+ *
+ * @param name job name
+ * @param partitions partitions to run in
+ * @param account account; empty for none
+ * @param qos quality of service; empty for none
+ * @param comment free text; empty for none
+ * @param timeLimit new limit
+ * @param timeLimitDelta minutes to add to the limit, negative to take away
+ * @param beginTime not before; the past for at once
+ * @param deadline must have ended by then
+ * @param dependency conditions on other jobs; empty list for none
+ * @param priority fixed priority; 0 holds
+ * @param nice subtracted from the priority
+ * @param requeue whether a node failure puts it back
+ * @param arrayThrottle most tasks at a time, 0 for no bound
+ * @param shape the resources asked for
+ * @param output paths
+ * @param endTime when a running job ends at the latest
+ * @param mailType events to mail about; empty for none
+ * @param mailUser whom to mail; empty for the owner
+ * @param siteFactor what is added to the priority
+ * @param reservations reservations to run in; empty list for none
+ */
+public record JobChange(
+    @Nullable String name,
+    @Nullable List<String> partitions,
+    @Nullable String account,
+    @Nullable String qos,
+    @Nullable String comment,
+    @Nullable TimeLimit timeLimit,
+    @Nullable Long timeLimitDelta,
+    @Nullable Instant beginTime,
+    @Nullable Instant deadline,
+    @Nullable DependencyList dependency,
+    @Nullable Long priority,
+    @Nullable Long nice,
+    @Nullable RequeuePolicy requeue,
+    @Nullable Integer arrayThrottle,
+    JobChange.ResourceChange shape,
+    JobChange.OutputChange output,
+    @Nullable Instant endTime,
+    @Nullable String mailType,
+    @Nullable String mailUser,
+    @Nullable Long siteFactor,
+    @Nullable List<String> reservations) {
+
+  /** Whether nothing but the comment changes. */
+  public boolean isOnlyComment() {
+    return equals(
+        new JobChange(
+            null,
+            null,
+            null,
+            null,
+            comment,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            ResourceChange.NONE,
+            OutputChange.NONE,
+            null,
+            null,
+            null,
+            null,
+            null));
+  }
+
+  /**
+   * Changes to the resources asked for; null components stay as they are.
+   *
+   * @param cpus CPUs in all, by which the number of tasks follows from the CPUs of each
+   * @param gres generic resources; an empty request for none
+   * @param licenses licences; empty for none
+   */
+  public record ResourceChange(
+      @Nullable Integer minNodes,
+      @Nullable Integer maxNodes,
+      @Nullable Integer tasks,
+      @Nullable Integer cpusPerTask,
+      @Nullable Integer tasksPerNode,
+      @Nullable Integer minCpusPerNode,
+      @Nullable MemoryRequest memory,
+      @Nullable Long tmpDiskMib,
+      @Nullable OversubscribeMode sharing,
+      @Nullable List<String> requiredNodes,
+      @Nullable List<String> excludedNodes,
+      @Nullable String features,
+      @Nullable Boolean contiguous,
+      @Nullable Integer cpus,
+      @Nullable GresRequest gres,
+      @Nullable String licenses) {
+    /** Nothing changes. */
+    public static final ResourceChange NONE =
+        new ResourceChange(
+            null, null, null, null, null, null, null, null, null, null, null, null, null, null,
+            null, null);
+  }
+
+  /** Changes to paths, of which the working directory is absolute; null components stay. */
+  public record OutputChange(
+      @Nullable String standardInput,
+      @Nullable String standardOutput,
+      @Nullable String standardError,
+      @Nullable String workDirectory) {
+    /** Nothing changes. */
+    public static final OutputChange NONE = new OutputChange(null, null, null, null);
+  }
+}

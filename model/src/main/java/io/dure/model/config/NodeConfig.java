@@ -1,0 +1,135 @@
+package io.dure.model.config;
+
+import io.dure.model.gres.NodeGres;
+import io.soabase.recordbuilder.core.RecordBuilder;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One node as the configuration describes it.
+ *
+ * @param name its name in the cluster
+ * @param address where its daemon is reached; its host name unless given
+ * @param hostName what {@code hostname -s} says there; its name unless given
+ * @param bcastAddress an address for file broadcasts, empty when none
+ * @param port the daemon's TCP port
+ * @param shape its processors
+ * @param realMemoryMib its memory in MiB, at least 1
+ * @param memSpecLimitMib of that, kept from jobs
+ * @param tmpDiskMib the size of {@code TmpFS} in MiB
+ * @param features its features, in order
+ * @param gres its generic resources as written, empty when none
+ * @param weight lower is used first
+ * @param state the state it starts in
+ * @param reason why, empty when none is given
+ * @param inventory its generic resources one by one, null where none are given out
+ * @param specializedCores cores kept from jobs, rising
+ */
+@RecordBuilder
+public record NodeConfig(
+    String name,
+    String address,
+    String hostName,
+    String bcastAddress,
+    int port,
+    Shape shape,
+    long realMemoryMib,
+    long memSpecLimitMib,
+    long tmpDiskMib,
+    List<String> features,
+    String gres,
+    long weight,
+    State state,
+    String reason,
+    @Nullable NodeGres inventory,
+    List<Integer> specializedCores)
+    implements NodeConfigBuilder.With {
+
+  public NodeConfig {
+    features = List.copyOf(features);
+    specializedCores = List.copyOf(specializedCores);
+  }
+
+  /**
+   * A node's processors.
+   *
+   * @param cpus what the scheduler counts: the threads, or the cores where the file says so
+   * @param boards baseboards
+   * @param sockets sockets on all boards together
+   * @param coresPerSocket cores of each socket
+   * @param threadsPerCore hardware threads of each core
+   */
+  public record Shape(int cpus, int boards, int sockets, int coresPerSocket, int threadsPerCore) {}
+
+  /** The states a file may give a node. */
+  public enum State {
+    UNKNOWN,
+    IDLE,
+    DOWN,
+    DRAIN,
+    FAIL,
+    FAILING,
+    FUTURE,
+    CLOUD,
+    EXTERNAL;
+
+    static @Nullable State of(String text) {
+      for (State state : values()) {
+        if (state.name().equalsIgnoreCase(text)) {
+          return state;
+        }
+      }
+      return null;
+    }
+  }
+
+  /** The same node in another state. */
+  NodeConfig with(State newState, String newReason) {
+    return with().state(newState).reason(newReason).build();
+  }
+
+  /** The generic resources that jobs may get here. */
+  public NodeGres resources() {
+    return inventory == null ? NodeGres.NONE : inventory;
+  }
+
+  /** The same node with these generic resources. */
+  public NodeConfig with(NodeGres resources) {
+    return withInventory(resources.isEmpty() ? null : resources);
+  }
+
+  /** CPUs that jobs may get. */
+  public int effectiveCpus() {
+    int cores = Math.max(1, shape.sockets() * shape.coresPerSocket());
+    return shape.cpus() - specializedCores.size() * Math.max(1, shape.cpus() / cores);
+  }
+
+  /** A node like this one under another name. */
+  public NodeConfig named(String other) {
+    return with()
+        .name(other)
+        .address(other)
+        .hostName(other)
+        .state(State.UNKNOWN)
+        .reason("")
+        .build();
+  }
+
+  /** A path of the file with {@code %n} (node name) and {@code %h} (host name) filled in. */
+  public String fill(String pattern) {
+    StringBuilder out = new StringBuilder();
+    int i = 0;
+    while (i < pattern.length()) {
+      char c = pattern.charAt(i);
+      char next = i + 1 < pattern.length() ? pattern.charAt(i + 1) : ' ';
+      boolean known = c == '%' && (next == 'n' || next == 'h' || next == '%');
+      if (known) {
+        out.append(next == 'n' ? name : next == 'h' ? hostName : "%");
+      } else {
+        out.append(c);
+      }
+      i += known ? 2 : 1;
+    }
+    return out.toString();
+  }
+}

@@ -1,0 +1,3 @@
+/** Generic resources as slurm.conf and gres.conf describe them. */
+@org.jspecify.annotations.NullMarked
+package io.dure.model.config.gres;

@@ -1,0 +1,3 @@
+/** What the configuration says about jobs that make room for others. */
+@org.jspecify.annotations.NullMarked
+package io.dure.model.config.preempt;

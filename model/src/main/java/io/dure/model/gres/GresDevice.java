@@ -1,0 +1,20 @@
+package io.dure.model.gres;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A device of a node, given to one job at a time.
+ *
+ * @param name the resource it is one of, {@code gpu}
+ * @param type its type, null where none is named
+ * @param index its place among the node's devices of that name, from 0
+ * @param cores the cores near it, empty where all are alike
+ * @param file its device file, empty where none is named
+ */
+public record GresDevice(
+    String name, @Nullable String type, int index, List<Integer> cores, String file) {
+  public GresDevice {
+    cores = List.copyOf(cores);
+  }
+}

@@ -1,0 +1,57 @@
+package io.dure.model.gres;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The generic resources of a node.
+ *
+ * @param devices given one by one, those of one name in the order of their indices
+ * @param stocks given by number
+ */
+public record NodeGres(List<GresDevice> devices, List<CountedGres> stocks) {
+  /** None. */
+  public static final NodeGres NONE = new NodeGres(List.of(), List.of());
+
+  public NodeGres {
+    devices = List.copyOf(devices);
+    stocks = List.copyOf(stocks);
+  }
+
+  /** True if there are none. */
+  public boolean isEmpty() {
+    return devices.isEmpty() && stocks.isEmpty();
+  }
+
+  /** How many of a name and type (null for any) there are. */
+  public long count(String name, @Nullable String type) {
+    long count = 0;
+    for (GresDevice device : devices) {
+      count += matches(name, type, device.name(), device.type()) ? 1 : 0;
+    }
+    for (CountedGres stock : stocks) {
+      count += matches(name, type, stock.name(), stock.type()) ? stock.count() : 0;
+    }
+    return count;
+  }
+
+  /** Whether something of that name and type is what is wanted; a null type wants any. */
+  public static boolean matches(
+      String wantedName, @Nullable String wantedType, String name, @Nullable String type) {
+    return name.equals(wantedName) && (wantedType == null || wantedType.equals(type));
+  }
+
+  /** The cores near these devices, empty where all are alike. */
+  public List<Integer> near(List<GresShare> shares) {
+    List<Integer> near = new ArrayList<>();
+    for (GresShare share : shares) {
+      for (GresDevice device : devices()) {
+        if (device.name().equals(share.name()) && share.devices().contains(device.index())) {
+          near.addAll(device.cores());
+        }
+      }
+    }
+    return near;
+  }
+}

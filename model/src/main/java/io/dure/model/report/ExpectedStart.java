@@ -1,0 +1,47 @@
+package io.dure.model.report;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When a job is expected to start.
+ *
+ * @param latest when it does if every job runs to its limit and none comes before it; null where
+ *     that is not foreseen
+ * @param nodes where, as a host list; empty where that is not foreseen
+ * @param never whether it never does as things are
+ * @param beyond until when the future was looked at without its starting, null if it starts before
+ *     or never
+ * @param forecast by how long jobs really run, null where nothing is known
+ * @param endless whether it starts when jobs without a limit end, which nobody knows
+ */
+public record ExpectedStart(
+    @Nullable Instant latest,
+    String nodes,
+    boolean never,
+    @Nullable Instant beyond,
+    @Nullable Forecast forecast,
+    boolean endless) {
+
+  /** Nothing was looked at. */
+  public static final ExpectedStart UNKNOWN = new ExpectedStart(null, "", false, null, null, false);
+
+  /**
+   * When it starts by how long jobs really run.
+   *
+   * @param early one time in ten it is before
+   * @param middle half of the times it is before
+   * @param late one time in ten it is after
+   */
+  public record Forecast(Instant early, Instant middle, Instant late) {}
+
+  /** The same where it is said to start there. */
+  public ExpectedStart on(String where) {
+    return new ExpectedStart(latest, where, never, beyond, forecast, endless);
+  }
+
+  /** The same with a forecast. */
+  public ExpectedStart with(@Nullable Forecast known) {
+    return new ExpectedStart(latest, nodes, never, beyond, known, endless);
+  }
+}

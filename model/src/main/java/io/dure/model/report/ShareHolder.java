@@ -1,0 +1,30 @@
+package io.dure.model.report;
+
+import org.jspecify.annotations.Nullable;
+
+/** Who holds something. */
+public sealed interface ShareHolder {
+
+  /** An account, with all its users and the accounts below it. */
+  record Account(String name) implements ShareHolder {
+    static final String TAG = "Account";
+  }
+
+  /**
+   * A user.
+   *
+   * @param account whom its jobs are charged to, null for nobody
+   */
+  record User(String name, @Nullable String account) implements ShareHolder {
+    static final String TAG = "User";
+  }
+
+  /**
+   * Users whom the asker may not see.
+   *
+   * @param account whom their jobs are charged to, null for nobody or whom the asker may not see
+   */
+  record Others(@Nullable String account) implements ShareHolder {
+    static final String TAG = "Others";
+  }
+}

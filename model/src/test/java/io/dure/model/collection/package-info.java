@@ -1,0 +1,3 @@
+/** Tests of the immutable collections. */
+@org.jspecify.annotations.NullMarked
+package io.dure.model.collection;

@@ -1,0 +1,65 @@
+package io.dure.model.config;
+
+import io.dure.model.config.ConfigDiagnostic.Severity;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Configuration files in memory. */
+public final class ConfText implements ConfigSource {
+  static final String PATH = "/etc/slurm/slurm.conf";
+  private final Map<String, String> files = new TreeMap<>();
+
+  static final String HEAD =
+      """
+      ClusterName=test
+      SlurmctldHost=ctl
+      NodeName=n[1-4] CPUs=4 RealMemory=1000
+      PartitionName=debug Nodes=ALL Default=YES
+      """;
+
+  ConfText file(String path, String text) {
+    files.put(path, text);
+    return this;
+  }
+
+  ParsedConfig parse() {
+    return SlurmConfParser.parse(PATH, this);
+  }
+
+  /** Reads one file as it stands. */
+  static ParsedConfig alone(String text) {
+    return new ConfText().file(PATH, text).parse();
+  }
+
+  /** Reads a small cluster followed by the text. */
+  public static ParsedConfig with(String text) {
+    return alone(HEAD + text);
+  }
+
+  /** {@code LINE KEY: message} of each finding of that severity. */
+  public static List<String> found(ParsedConfig parsed, Severity severity) {
+    return parsed.diagnostics().stream()
+        .filter(d -> d.severity() == severity)
+        .map(d -> d.line() + " " + d.key() + ": " + d.message())
+        .toList();
+  }
+
+  @Override
+  public @Nullable String read(String path) {
+    return files.get(path);
+  }
+
+  @Override
+  public List<String> list(String directory) {
+    List<String> names = new ArrayList<>();
+    for (String path : files.keySet()) {
+      if (path.startsWith(directory) && path.indexOf('/', directory.length()) < 0) {
+        names.add(path.substring(directory.length()));
+      }
+    }
+    return names;
+  }
+}

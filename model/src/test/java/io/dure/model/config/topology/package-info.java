@@ -1,0 +1,3 @@
+/** Tests of reading topology.conf. */
+@org.jspecify.annotations.NullMarked
+package io.dure.model.config.topology;

@@ -1,0 +1,3 @@
+/** Cases of feature expressions. */
+@org.jspecify.annotations.NullMarked
+package io.dure.model.constraint;

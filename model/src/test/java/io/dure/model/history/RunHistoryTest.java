@@ -1,0 +1,98 @@
+package io.dure.model.history;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("pure")
+class RunHistoryTest {
+  private static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
+  private static final long HOUR = 3600;
+
+  private static SimilarRunKey kind(String name, long limit) {
+    return new SimilarRunKey(name, null, 1, 4, 0, limit);
+  }
+
+  @Test
+  void theLastRunsOfAKindAreKeptAndTheOldestForgotten() {
+    RunHistory book = RunHistory.EMPTY;
+    for (int i = 1; i <= UserRunHistory.MOST_OF_KIND + 5; i++) {
+      book = book.ended(7, kind("a", HOUR), new RecordedRun(i, HOUR));
+    }
+    List<RecordedRun> runs = book.of(7).of(kind("a", HOUR));
+    assertEquals(UserRunHistory.MOST_OF_KIND, runs.size());
+    assertEquals(UserRunHistory.MOST_OF_KIND + 5, runs.getFirst().seconds());
+  }
+
+  @Test
+  void aUserHasABoundedNumberOfKindsAndLosesTheOneThatEndedFirst() {
+    RunHistory book = RunHistory.EMPTY;
+    for (int i = 0; i <= UserRunHistory.MOST_KINDS; i++) {
+      book = book.ended(7, kind("k" + (char) ('a' + i), HOUR), new RecordedRun(60, HOUR));
+    }
+    assertEquals(UserRunHistory.MOST_KINDS, book.of(7).kinds().size());
+    assertTrue(book.of(7).of(kind("ka", HOUR)).isEmpty());
+  }
+
+  @Test
+  void usersWhoRanNothingForLongestAreForgottenFirst() {
+    RunHistory book = RunHistory.EMPTY;
+    for (int uid = 1; uid <= RunHistory.MOST_USERS; uid++) {
+      book = book.ended(uid, kind("a", HOUR), new RecordedRun(60, HOUR));
+    }
+    book = book.ended(1, kind("a", HOUR), new RecordedRun(60, HOUR));
+    book = book.ended(99_999, kind("a", HOUR), new RecordedRun(60, HOUR));
+    assertTrue(book.users().size() <= RunHistory.MOST_USERS);
+    assertTrue(book.users().contains(1), "who ran just now");
+    assertTrue(book.users().contains(99_999), "who is new");
+    assertTrue(!book.users().contains(2), "who ran before all others");
+  }
+
+  @Test
+  void numbersInNamesDoNotMakeAnotherKind() {
+    assertEquals("run-#", SimilarRunKey.plain("run-17"));
+    assertEquals("run-#", SimilarRunKey.plain("run-18000"));
+    assertEquals("#x#", SimilarRunKey.plain("1x2"));
+    assertEquals(64, SimilarRunKey.plain("y".repeat(1000)).length());
+  }
+
+  @Test
+  void aRunTellsOfAnotherLimitByItsPartOfIt() {
+    assertEquals(2 * HOUR, new RecordedRun(HOUR, 2 * HOUR).under(4 * HOUR));
+    assertEquals(
+        HOUR, new RecordedRun(HOUR, RecordedRun.UNLIMITED).under(4 * HOUR), "no limit: the time");
+    assertEquals(
+        HOUR, new RecordedRun(HOUR, 2 * HOUR).under(RecordedRun.UNLIMITED), "no limit: the time");
+    assertEquals(
+        60, new RecordedRun(HOUR, RecordedRun.UNLIMITED).under(60), "never above the limit");
+  }
+
+  @Test
+  void limitsOfAboutTheSameLengthStandTogether() {
+    assertEquals(RunHistory.rung(3600), RunHistory.rung(4000));
+    assertTrue(RunHistory.rung(3600) < RunHistory.rung(3600 * 2));
+    assertTrue(RunHistory.rung(Long.MAX_VALUE / 4) > RunHistory.rung(RecordedRun.UNLIMITED - 1));
+  }
+
+  @Test
+  void whatWaitedAtMostFades() {
+    RunHistory book = RunHistory.EMPTY.withWaiting(1000).started(NOON).withWaiting(0);
+    assertEquals(1000, book.peak(NOON));
+    assertEquals(500, book.peak(NOON.plus(RunHistory.HALF_LIFE)), 1e-9);
+    assertEquals(
+        800, book.withWaiting(800).peak(NOON.plus(RunHistory.HALF_LIFE)), "what waits now");
+  }
+
+  @Test
+  void aClockThatJumpsBackChangesNothing() {
+    RunHistory book = RunHistory.EMPTY.withWaiting(1000).started(NOON).withWaiting(0);
+    Instant before = NOON.minus(Duration.ofDays(900));
+    assertEquals(1000, book.peak(before));
+    assertEquals(NOON, book.started(before).since());
+  }
+}

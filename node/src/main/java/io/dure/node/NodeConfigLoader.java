@@ -1,0 +1,177 @@
+package io.dure.node;
+
+import io.dure.host.config.LocalConfigSource;
+import io.dure.host.config.LocatedConfig;
+import io.dure.host.process.MachineHardware;
+import io.dure.model.config.ClusterConfig;
+import io.dure.model.config.ConfigDiagnostic;
+import io.dure.model.config.ConfigReport;
+import io.dure.model.config.ConfigSource;
+import io.dure.model.config.NodeConfig;
+import io.dure.model.config.ParsedConfig;
+import io.dure.model.config.SlurmConfParser;
+import io.dure.node.job.NodeSetup;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the configuration file and this node in it; may be asked again while the daemon runs.
+ *
+ * <p>A dynamic node is read as if the file had one more NodeName line.
+ */
+final class NodeConfigLoader {
+  private final SlurmdOptions options;
+  private final Map<String, String> environment;
+  private final MachineHardware machine;
+
+  NodeConfigLoader(
+      SlurmdOptions options, Map<String, String> environment, MachineHardware machine) {
+    this.options = options;
+    this.environment = environment;
+    this.machine = machine;
+  }
+
+  /**
+   * What was read.
+   *
+   * @param setup the configuration as it concerns this node
+   * @param keyFile where the cluster key lies
+   * @param cluster all of it
+   * @param dynamic the node as it describes itself, null for one of the file
+   * @param remarks findings that do not prevent a start
+   */
+  record Loaded(
+      NodeSetup setup,
+      Path keyFile,
+      ClusterConfig cluster,
+      @Nullable NodeConfig dynamic,
+      List<String> remarks) {}
+
+  /**
+   * Reads it.
+   *
+   * @throws DaemonStartException with all findings if the file has errors, or none of its nodes is
+   *     this
+   */
+  Loaded load() throws DaemonStartException {
+    LocatedConfig located;
+    try {
+      located = LocatedConfig.load(options.conf(), environment);
+    } catch (IOException e) {
+      throw new DaemonStartException(String.valueOf(e.getMessage()));
+    }
+    String path = located.file().toString();
+    ParsedConfig parsed =
+        options.dynamic() ? SlurmConfParser.parse(path, withDynamicNode(path)) : located.parsed();
+    List<String> errors = new ArrayList<>();
+    List<String> remarks = new ArrayList<>();
+    for (ConfigDiagnostic diagnostic : parsed.diagnostics()) {
+      switch (diagnostic.severity()) {
+        case ERROR -> errors.add(ConfigReport.line(diagnostic));
+        case WARNING, NO_EFFECT, INFO -> remarks.add(ConfigReport.line(diagnostic));
+      }
+    }
+    if (!errors.isEmpty()) {
+      errors.add("the configuration has errors");
+      throw new DaemonStartException(String.join("\n", errors));
+    }
+    NodeConfig node = find(parsed.config());
+    return new Loaded(
+        new NodeSetup(path, node, parsed.config().settings(), parsed.config().topology()),
+        located.keyFile(),
+        parsed.config(),
+        options.dynamic() ? node : null,
+        remarks);
+  }
+
+  private NodeConfig find(ClusterConfig config) throws DaemonStartException {
+    String wanted = options.dynamic() ? dynamicName() : options.nodeName();
+    String host = machine.hostName();
+    NodeConfig found =
+        wanted != null
+            ? config.node(wanted)
+            : config.nodes().stream()
+                .filter(node -> node.hostName().equals(host) || node.name().equals(host))
+                .findFirst()
+                .orElse(null);
+    if (found == null) {
+      throw new DaemonStartException(
+          "Unable to determine this slurmd's NodeName: "
+              + (wanted == null
+                  ? "no node in "
+                      + config.path()
+                      + " has the host name "
+                      + host
+                      + ". Name one by -N"
+                  : "there is no node " + wanted + " in " + config.path()));
+    }
+    return found;
+  }
+
+  private String dynamicName() {
+    String name = value("NodeName");
+    String option = options.nodeName();
+    return option != null ? option : name != null ? name : machine.hostName();
+  }
+
+  private ConfigSource withDynamicNode(String path) {
+    LocalConfigSource files = new LocalConfigSource();
+    String line = "\n" + dynamicLine() + "\n";
+    return new ConfigSource() {
+      @Override
+      public @Nullable String read(String file) {
+        String text = files.read(file);
+        return text != null && file.equals(path) ? text + line : text;
+      }
+
+      @Override
+      public List<String> list(String directory) {
+        return files.list(directory);
+      }
+    };
+  }
+
+  /** What the user wrote, completed by what was found. */
+  private String dynamicLine() {
+    StringBuilder line = new StringBuilder("NodeName=").append(dynamicName());
+    for (String word : words()) {
+      if (!word.toLowerCase(Locale.ROOT).startsWith("nodename=")) {
+        line.append(' ').append(word);
+      }
+    }
+    boolean shaped =
+        List.of("CPUs", "Procs", "Sockets", "SocketsPerBoard", "CoresPerSocket", "ThreadsPerCore")
+            .stream()
+            .anyMatch(key -> value(key) != null);
+    if (!shaped) {
+      var shape = machine.shape();
+      line.append(" Sockets=").append(shape.sockets());
+      line.append(" CoresPerSocket=").append(shape.coresPerSocket());
+      line.append(" ThreadsPerCore=").append(shape.threadsPerCore());
+    }
+    if (value("RealMemory") == null) {
+      line.append(" RealMemory=").append(machine.memoryMib());
+    }
+    return line.toString();
+  }
+
+  private List<String> words() {
+    String conf = options.dynamicConf();
+    return conf == null || conf.isBlank() ? List.of() : List.of(conf.strip().split("\\s+"));
+  }
+
+  private @Nullable String value(String key) {
+    String begin = key.toLowerCase(Locale.ROOT) + "=";
+    for (String word : words()) {
+      if (word.toLowerCase(Locale.ROOT).startsWith(begin)) {
+        return word.substring(begin.length());
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,237 @@
+package io.dure.node;
+
+import io.dure.host.log.DaemonLog;
+import io.dure.host.log.LogMarkers;
+import io.dure.host.process.CpuTopology;
+import io.dure.host.process.MachineHardware;
+import io.dure.host.process.PidFile;
+import io.dure.host.process.ProcFs;
+import io.dure.host.storage.DirectoryCreator;
+import io.dure.host.storage.FreeSpace;
+import io.dure.host.trust.ClusterKey;
+import io.dure.host.user.CachedUserDatabase;
+import io.dure.host.user.LibcUserDatabase;
+import io.dure.model.NodeFacts;
+import io.dure.model.NodeMetrics;
+import io.dure.model.config.ClusterSettings;
+import io.dure.model.config.NodeConfig;
+import io.dure.model.gres.GresDevice;
+import io.dure.node.agent.DaemonClocks;
+import io.dure.node.agent.HealthChecker;
+import io.dure.node.agent.NodeDaemonLoop;
+import io.dure.node.cgroup.Cgroups;
+import io.dure.node.cgroup.CpuMap;
+import io.dure.node.job.NodeSetup;
+import io.dure.node.job.StepStarter;
+import io.dure.node.launch.Shepherd;
+import io.dure.node.link.ControllerLink;
+import io.dure.node.link.TlsControllerEndpoint;
+import io.dure.node.link.TokenIssuer;
+import io.dure.protocol.DureVersion;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** The running daemon: its parts, put together, started and ended. */
+final class NodeDaemon implements AutoCloseable {
+  /** Short, because a user may be made and submit at once. */
+  private static final Duration USERS_REMEMBERED = Duration.ofSeconds(10);
+
+  private final InstantSource clock = InstantSource.system();
+  private final ProcFs proc = ProcFs.ofThisMachine();
+  private final Instant started = clock.instant();
+  private final AtomicReference<NodeSetup> setup;
+  private final NodeConfigLoader configuration;
+  private final MachineHardware machine;
+  private final Cgroups cgroups;
+  private final CachedUserDatabase users;
+  private final DaemonLog log;
+  private final NodeDaemonLoop agent;
+  private final ControllerLink caller;
+  private final TokenIssuer desk;
+  private final HealthChecker health;
+  private final PidFile spoolLock;
+
+  /** What a daemon is made from. */
+  record DaemonParts(
+      NodeConfigLoader configuration,
+      NodeConfigLoader.Loaded loaded,
+      MachineHardware machine,
+      ClusterKey key,
+      Path shepherd,
+      Path socket,
+      boolean clearSpool,
+      DaemonLog log) {}
+
+  /**
+   * Opens spool and socket and takes up what runs; talks to nobody yet.
+   *
+   * @throws IOException if one of them cannot be used
+   */
+  NodeDaemon(DaemonParts parts) throws IOException {
+    NodeConfigLoader.Loaded loaded = parts.loaded();
+    NodeSetup first = loaded.setup();
+    setup = new AtomicReference<>(first);
+    configuration = parts.configuration();
+    machine = parts.machine();
+    log = parts.log();
+    users = new CachedUserDatabase(new LibcUserDatabase(), clock, USERS_REMEMBERED);
+    cgroups = cgroups(first);
+    String bootId = proc.bootId();
+    CpuMap cpus =
+        NodeCpus.of(CpuMap.of(machine.topology()), loaded.cluster().nodes(), first.node());
+    StepStarter starter = new StepStarter(new Shepherd(parts.shepherd()), users, cpus, cgroups);
+    NodeConfig dynamic = loaded.dynamic();
+    DirectoryCreator.ensure(first.spool(), 0755, null);
+    spoolLock = lock(first);
+    agent =
+        new NodeDaemonLoop(
+            first,
+            starter,
+            new NodeDaemonLoop.DaemonEnvironment(
+                () -> facts(bootId),
+                this::load,
+                dynamic,
+                bootId,
+                users,
+                log,
+                DaemonClocks.of(clock),
+                this::end,
+                this::reconfigure));
+    if (parts.clearSpool()) {
+      agent.clearSpool();
+    }
+    agent.restore();
+    caller =
+        new ControllerLink(
+            new TlsControllerEndpoint(
+                () -> setup.get().settings().controller(), parts.key(), first.nodeName(), clock),
+            agent,
+            log);
+    health = new HealthChecker(setup::get, agent::isBusy, bootId, log);
+    desk = TokenIssuer.open(parts.socket(), parts.key(), users, clock, log);
+  }
+
+  /** Two daemons over one spool would each take the other's runs for their own. */
+  private static PidFile lock(NodeSetup setup) throws IOException {
+    try {
+      return PidFile.claim(setup.spool().resolve("slurmd.pid"));
+    } catch (PidFile.AlreadyRunningException e) {
+      throw new IOException(
+          "SlurmdSpoolDir "
+              + setup.spool()
+              + " is in use by another slurmd ("
+              + e.pid()
+              + "): where several run on one machine, it must hold %n",
+          e);
+    }
+  }
+
+  /** Serves until {@link #end}. */
+  void run() throws InterruptedException {
+    caller.start();
+    health.start();
+    agent.run();
+  }
+
+  /** Asks the daemon to end; jobs go on. Any thread. */
+  void end() {
+    agent.stop();
+  }
+
+  /** Reads the configuration again; with errors in it the one in force stays. Any thread. */
+  void reconfigure() {
+    try {
+      NodeConfigLoader.Loaded loaded = configuration.load();
+      loaded.remarks().forEach(line -> log.info(LogMarkers.VERBOSE, line));
+      setup.set(loaded.setup());
+      users.forget();
+      agent.configure(loaded.setup());
+      log.info("configuration read again");
+    } catch (DaemonStartException e) {
+      String.valueOf(e.getMessage()).lines().forEach(log::error);
+      log.error("the configuration in force stays");
+    }
+  }
+
+  /** None where the configuration has processes followed and bound in another way. */
+  private static Cgroups cgroups(NodeSetup setup) {
+    ClusterSettings.Daemon settings = setup.settings().daemon();
+    return settings.proctrackType().endsWith("cgroup") || settings.taskPlugins().contains("cgroup")
+        ? Cgroups.detect(setup.groupName())
+        : Cgroups.none("ProctrackType is " + settings.proctrackType());
+  }
+
+  private NodeFacts facts(String bootId) {
+    CpuTopology.Shape shape = machine.shape();
+    String shortcomings = cgroups.shortcomings();
+    String confinement =
+        shortcomings.isEmpty()
+            ? "cgroup/" + cgroups.version().name().toLowerCase(Locale.ROOT)
+            : shortcomings;
+    return new NodeFacts(
+        DureVersion.DURE,
+        machine.hostName(),
+        null,
+        machine.architecture(),
+        machine.operatingSystem(),
+        shape.cpus(),
+        shape.sockets(),
+        shape.coresPerSocket(),
+        shape.threadsPerCore(),
+        machine.memoryMib(),
+        tmpDiskMib(),
+        machine.gres(),
+        machine.bootTime(),
+        bootId,
+        started,
+        confinement,
+        missingDevices());
+  }
+
+  /** Files of this node's devices that are not on this machine. */
+  private List<String> missingDevices() {
+    List<String> missing = new ArrayList<>();
+    for (GresDevice device : setup.get().node().resources().devices()) {
+      for (String file : device.file().split(",", -1)) {
+        if (!file.isEmpty() && !Files.exists(Path.of(file))) {
+          missing.add(device.file());
+          break;
+        }
+      }
+    }
+    return missing;
+  }
+
+  private long tmpDiskMib() {
+    ClusterSettings.Daemon settings = setup.get().settings().daemon();
+    try {
+      return FreeSpace.of(Path.of(setup.get().node().fill(settings.tmpFs()))).totalMib();
+    } catch (IOException e) {
+      return machine.tmpDiskMib();
+    }
+  }
+
+  private NodeMetrics load() {
+    try {
+      return new NodeMetrics((int) Math.round(proc.loadAverage() * 100), proc.memory().freeMib());
+    } catch (IOException e) {
+      return new NodeMetrics(0, 0);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    health.close();
+    caller.close();
+    desk.close();
+    spoolLock.close();
+  }
+}

@@ -1,0 +1,111 @@
+package io.dure.node;
+
+import io.dure.host.config.LocatedConfig;
+import io.dure.host.log.DaemonLog;
+import io.dure.host.log.LogMarkers;
+import io.dure.host.process.MachineHardware;
+import io.dure.host.process.PidFile;
+import io.dure.host.process.ProcFs;
+import io.dure.host.signal.DaemonSignal;
+import io.dure.host.signal.DaemonSignals;
+import io.dure.host.trust.ClusterKey;
+import io.dure.model.config.ClusterSettings;
+import io.dure.node.job.NodeSetup;
+import io.dure.protocol.DureVersion;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** The program {@code slurmd}. */
+public final class SlurmdMain {
+  private SlurmdMain() {}
+
+  /** Runs until it is told to end; exit code 1 if it could not start. */
+  public static void main(String[] words) {
+    int code;
+    try {
+      code = run(SlurmdOptions.parse(List.of(words)), System.getenv());
+    } catch (SlurmdUsageException e) {
+      System.err.println("slurmd: " + e.getMessage());
+      System.err.print(SlurmdOptions.USAGE);
+      code = 1;
+    } catch (DaemonStartException | IOException e) {
+      String.valueOf(e.getMessage())
+          .lines()
+          .forEach(line -> System.err.println("slurmd: fatal: " + line));
+      code = 1;
+    } catch (InterruptedException e) {
+      code = 0;
+    }
+    System.exit(code);
+  }
+
+  private static int run(SlurmdOptions options, Map<String, String> environment)
+      throws DaemonStartException, IOException, InterruptedException {
+    switch (options.task()) {
+      case HELP -> System.out.print(SlurmdOptions.USAGE);
+      case VERSION -> System.out.println(DureVersion.line());
+      case HARDWARE ->
+          HardwareReport.lines(MachineHardware.describe(), ProcFs.ofThisMachine().uptime())
+              .forEach(System.out::println);
+      case GRES -> HardwareReport.gres(MachineHardware.describe()).forEach(System.out::println);
+      case RUN -> serve(options, environment);
+    }
+    return 0;
+  }
+
+  private static void serve(SlurmdOptions options, Map<String, String> environment)
+      throws DaemonStartException, IOException, InterruptedException {
+    MachineHardware machine = MachineHardware.describe();
+    NodeConfigLoader configuration = new NodeConfigLoader(options, environment, machine);
+    NodeConfigLoader.Loaded loaded = configuration.load();
+    NodeSetup setup = loaded.setup();
+    ClusterSettings.Daemon settings = setup.settings().daemon();
+    String pidFile = setup.node().fill(settings.pidFile());
+    // What is missing is told before anything is touched.
+    ClusterKey key = StartupChecks.key(loaded);
+    Path shepherd = StartupChecks.shepherd(options, environment);
+    try (PidFile _ = StartupChecks.claim(pidFile);
+        DaemonLog log = StartupChecks.log(options, setup);
+        NodeDaemon daemon =
+            new NodeDaemon(
+                new NodeDaemon.DaemonParts(
+                    configuration,
+                    loaded,
+                    machine,
+                    key,
+                    shepherd,
+                    LocatedConfig.socketOf(pidFile),
+                    options.clearSpool(),
+                    log))) {
+      loaded.remarks().forEach(line -> log.info(LogMarkers.VERBOSE, line));
+      DaemonSignals.listen(signal -> hear(signal, daemon, log));
+      log.info(DureVersion.line() + ": slurmd of node " + setup.nodeName() + " started");
+      if (environment.containsKey("DURE_READY")) {
+        System.out.println("ready");
+      }
+      daemon.run();
+      log.info("slurmd of node " + setup.nodeName() + " ends; jobs go on");
+    }
+  }
+
+  private static void hear(DaemonSignal signal, NodeDaemon daemon, DaemonLog log) {
+    switch (signal) {
+      case STOP -> daemon.end();
+      case RECONFIGURE -> {
+        reopen(log);
+        daemon.reconfigure();
+      }
+      case REOPEN_LOG -> reopen(log);
+    }
+  }
+
+  private static void reopen(DaemonLog log) {
+    try {
+      log.reopen();
+    } catch (IOException e) {
+      log.error("the log cannot be opened again: " + e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package io.dure.node.agent;
+
+import io.dure.node.job.NodeSetup;
+import io.dure.node.launch.RunningStep;
+import io.dure.node.link.ControllerLink;
+import io.dure.node.noderun.RunId;
+import io.dure.node.noderun.RunInput;
+import io.dure.protocol.ControllerToNodeMessage;
+
+/** What the loop is told. */
+sealed interface DaemonLoopEvent {
+
+  /** A connection to the controller stands. */
+  record Connected(ControllerLink.Session session) implements DaemonLoopEvent {}
+
+  /** The controller says something. */
+  record Received(ControllerLink.Session session, ControllerToNodeMessage message)
+      implements DaemonLoopEvent {}
+
+  /** The connection is gone. */
+  record Disconnected(ControllerLink.Session session) implements DaemonLoopEvent {}
+
+  /** Something happened to a run. */
+  record Happened(RunId id, RunInput input) implements DaemonLoopEvent {}
+
+  /** A shepherd keeps the step of a run. */
+  record Kept(RunId id, RunningStep step) implements DaemonLoopEvent {}
+
+  /** The configuration is another from now on. */
+  record Configured(NodeSetup setup) implements DaemonLoopEvent {}
+
+  /** End the loop. */
+  record Stop() implements DaemonLoopEvent {}
+}

@@ -1,0 +1,309 @@
+package io.dure.node.agent;
+
+import io.dure.host.log.DaemonLog;
+import io.dure.host.user.UserDatabase;
+import io.dure.model.NodeFacts;
+import io.dure.model.NodeMetrics;
+import io.dure.model.command.Command;
+import io.dure.model.command.Effect;
+import io.dure.model.config.NodeConfig;
+import io.dure.node.job.JobStderrMessages;
+import io.dure.node.job.NodeSetup;
+import io.dure.node.job.StepStarter;
+import io.dure.node.launch.SignalScope;
+import io.dure.node.link.ControllerLink;
+import io.dure.node.link.ControllerLink.Session;
+import io.dure.node.noderun.RunId;
+import io.dure.node.noderun.RunInput;
+import io.dure.protocol.ControllerToNodeMessage;
+import io.dure.protocol.NodeToControllerMessage;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The node daemon's loop: one thread, in {@link #run}, owns all runs and the conversation with the
+ * controller. Any thread may call the other public methods, which hand the matter to it.
+ */
+public final class NodeDaemonLoop implements ControllerLink.Listener {
+  private static final Duration HEARTBEAT = Duration.ofSeconds(5);
+  private static final Duration TICK = Duration.ofSeconds(1);
+
+  private final BlockingQueue<DaemonLoopEvent> events = new LinkedBlockingQueue<>();
+  private final DaemonEnvironment surroundings;
+  private final RunSpool store;
+  private final RunActions works;
+  private final RunSupervisor keeper;
+  private final DaemonLog log;
+  private final InstantSource clock;
+  private @Nullable Session session;
+  private boolean welcome;
+  private Instant lastBeat = Instant.EPOCH;
+  private String refusal = "";
+  private boolean stopped;
+  private volatile boolean busy;
+
+  /**
+   * What the daemon stands on.
+   *
+   * @param facts what the machine is; asked at each registration
+   * @param load how busy it is now
+   * @param dynamic the node as it describes itself, null for a node of the configuration
+   * @param bootId the kernel's boot id
+   * @param shutdown called when the controller wants this daemon to end; returns at once
+   * @param reconfigure called when the controller wants the configuration read again; likewise
+   */
+  public record DaemonEnvironment(
+      Supplier<NodeFacts> facts,
+      Supplier<NodeMetrics> load,
+      @Nullable NodeConfig dynamic,
+      String bootId,
+      UserDatabase users,
+      DaemonLog log,
+      DaemonClocks clocks,
+      Runnable shutdown,
+      Runnable reconfigure) {}
+
+  /**
+   * Opens the spool; nothing else happens before {@link #run}.
+   *
+   * @throws IOException if the spool cannot be written
+   */
+  public NodeDaemonLoop(NodeSetup setup, StepStarter starter, DaemonEnvironment surroundings)
+      throws IOException {
+    this.surroundings = surroundings;
+    this.log = surroundings.log();
+    this.clock = surroundings.clocks().steady();
+    this.store = DiskRunSpool.open(setup.spool(), surroundings.bootId(), log);
+    this.works = new ProcessRunActions(starter, surroundings.users(), log, events::add);
+    this.keeper = new RunSupervisor(setup, store, works, this::report, surroundings.clocks(), log);
+  }
+
+  /** With another spool and other hands than a machine's; the owner calls {@link #turn}. */
+  public NodeDaemonLoop(
+      NodeSetup setup, RunSpool spool, RunActions labour, DaemonEnvironment surroundings) {
+    this.surroundings = surroundings;
+    this.log = surroundings.log();
+    this.clock = surroundings.clocks().steady();
+    this.store = spool;
+    this.works = labour;
+    this.keeper = new RunSupervisor(setup, store, works, this::report, surroundings.clocks(), log);
+  }
+
+  /** Ends and forgets all that an earlier daemon left in the spool; only before {@link #run}. */
+  public void clearSpool() throws IOException {
+    store.clear(works::killUnreadableRun);
+  }
+
+  /** Takes up the runs of the spool; only before {@link #run}. */
+  public void restore() throws IOException {
+    keeper.restore(store.load(works::killUnreadableRun));
+  }
+
+  /** Works until {@link #stop}; jobs go on after that. */
+  public void run() throws InterruptedException {
+    while (!stopped) {
+      DaemonLoopEvent event = events.poll(patience().toNanos(), TimeUnit.NANOSECONDS);
+      if (event != null) {
+        handleSafely(event);
+      }
+      passTime();
+    }
+  }
+
+  /** Deals with all that was told and with what time has brought; never waits. */
+  public void turn() {
+    for (DaemonLoopEvent event = events.poll(); event != null; event = events.poll()) {
+      handleSafely(event);
+      passTime();
+    }
+    passTime();
+  }
+
+  private void passTime() {
+    keeper.tick();
+    busy = keeper.isBusy();
+    beat();
+  }
+
+  /** How long nothing is due unless something is told; at most a second. */
+  public Duration patience() {
+    Instant next = keeper.nextWake();
+    if (next == null) {
+      return TICK;
+    }
+    Duration until = Duration.between(clock.instant(), next);
+    return until.compareTo(TICK) < 0 ? until.plusMillis(1) : TICK;
+  }
+
+  /** Whether a job had processes here when the loop last looked. Any thread. */
+  public boolean isBusy() {
+    return busy;
+  }
+
+  /** Ends the loop after what was told before. */
+  public void stop() {
+    events.add(new DaemonLoopEvent.Stop());
+  }
+
+  /** From now on this configuration holds. */
+  public void configure(NodeSetup setup) {
+    events.add(new DaemonLoopEvent.Configured(setup));
+  }
+
+  /** Something happened to a run. */
+  public void happened(RunId id, RunInput input) {
+    events.add(new DaemonLoopEvent.Happened(id, input));
+  }
+
+  @Override
+  public void connected(Session next) {
+    events.add(new DaemonLoopEvent.Connected(next));
+  }
+
+  @Override
+  public void received(Session from, ControllerToNodeMessage message) {
+    events.add(new DaemonLoopEvent.Received(from, message));
+  }
+
+  @Override
+  public void disconnected(Session former) {
+    events.add(new DaemonLoopEvent.Disconnected(former));
+  }
+
+  /** One message that cannot be dealt with must not end the care for all other jobs. */
+  private void handleSafely(DaemonLoopEvent event) {
+    try {
+      handle(event);
+    } catch (RuntimeException e) {
+      log.error("bug: " + event.getClass().getSimpleName() + " was not dealt with", e);
+    }
+  }
+
+  private void handle(DaemonLoopEvent event) {
+    switch (event) {
+      case DaemonLoopEvent.Connected(Session next) -> {
+        session = next;
+        welcome = false;
+        register(next);
+      }
+      case DaemonLoopEvent.Received(Session from, ControllerToNodeMessage message) -> {
+        // What an earlier connection still brings is brought again by this one.
+        if (from.equals(session)) {
+          receive(from, message);
+        }
+      }
+      case DaemonLoopEvent.Disconnected(Session former) -> {
+        if (former.equals(session)) {
+          session = null;
+          welcome = false;
+        }
+      }
+      case DaemonLoopEvent.Happened(var id, var input) -> keeper.happened(id, input);
+      case DaemonLoopEvent.Kept(var id, var step) -> keeper.kept(id, step);
+      case DaemonLoopEvent.Configured(NodeSetup setup) -> {
+        keeper.configure(setup);
+        if (session != null) {
+          register(session);
+        }
+      }
+      case DaemonLoopEvent.Stop _ -> stopped = true;
+    }
+  }
+
+  private void register(Session to) {
+    NodeFacts facts = surroundings.facts().get();
+    to.send(
+        new NodeToControllerMessage.Report(
+            new Command.RegisterNode(facts, keeper.all(), surroundings.dynamic())));
+  }
+
+  private void receive(Session from, ControllerToNodeMessage message) {
+    switch (message) {
+      case ControllerToNodeMessage.Welcome(List<ControllerToNodeMessage.Run> known) -> {
+        welcome = true;
+        refusal = "";
+        TreeSet<RunId> ids = new TreeSet<>();
+        known.forEach(run -> ids.add(new RunId(run.jobId(), run.run())));
+        log.info("registered with the controller, which knows " + ids.size() + " runs here");
+        keeper.reconcile(ids);
+      }
+      case ControllerToNodeMessage.Rejected(String text) -> {
+        if (!text.equals(refusal)) {
+          log.error("the controller refuses this node: " + text);
+        }
+        refusal = text;
+        from.close();
+      }
+      case ControllerToNodeMessage.Launch launch -> keeper.launch(launch);
+      case ControllerToNodeMessage.Terminate(
+              int jobId,
+              int run,
+              Effect.TerminationReason why,
+              int killWait,
+              var job) ->
+          keeper.terminate(
+              new RunId(jobId, run), job, why, Duration.ofSeconds(Math.max(0, killWait)));
+      case ControllerToNodeMessage.Signal(int jobId, int run, int signal, Effect.Scope scope) ->
+          signal(new RunId(jobId, run), signal, scope);
+      case ControllerToNodeMessage.Suspend(int jobId, int run) ->
+          keeper.happened(new RunId(jobId, run), new RunInput.Suspend());
+      case ControllerToNodeMessage.Resume(int jobId, int run) ->
+          keeper.happened(new RunId(jobId, run), new RunInput.Resume());
+      case ControllerToNodeMessage.Forget(int jobId, int run) ->
+          keeper.happened(new RunId(jobId, run), new RunInput.Forget());
+      case ControllerToNodeMessage.Notify(int jobId, int run, String text) -> {
+        RunEntry entry = keeper.find(new RunId(jobId, run));
+        if (entry != null) {
+          works.write(entry, keeper.setup(), JobStderrMessages.notice(text));
+        }
+      }
+      case ControllerToNodeMessage.Shutdown _ -> surroundings.shutdown().run();
+      case ControllerToNodeMessage.Reconfigure _ -> surroundings.reconfigure().run();
+      case ControllerToNodeMessage.KeepAlive _ -> log.trace("the controller is there");
+    }
+  }
+
+  private void signal(RunId id, int signal, Effect.Scope scope) {
+    RunEntry entry = keeper.find(id);
+    if (entry == null || signal < 1 || signal > 64) {
+      log.info("signal " + signal + " for run " + id.text() + ": there is none");
+      return;
+    }
+    switch (scope) {
+      case BATCH_SHELL -> works.signal(entry, signal, SignalScope.BATCH_SHELL);
+      case ALL -> works.signal(entry, signal, SignalScope.WHOLE_STEP);
+      // A batch job has no steps of its own yet.
+      case STEPS -> log.debug("signal " + signal + " for steps of run " + id.text());
+    }
+  }
+
+  private void report(Command.NodeCommand command) {
+    Session to = session;
+    // Before the welcome the registration speaks for all runs, and after it all are told again.
+    if (to != null && welcome) {
+      to.send(new NodeToControllerMessage.Report(command));
+    }
+  }
+
+  private void beat() {
+    Session to = session;
+    Instant now = clock.instant();
+    if (to != null && !now.isBefore(lastBeat.plus(HEARTBEAT))) {
+      lastBeat = now;
+      to.send(new NodeToControllerMessage.Heartbeat(surroundings.load().get()));
+      if (welcome) {
+        to.send(new NodeToControllerMessage.Inventory(keeper.all()));
+      }
+      log.flush();
+    }
+  }
+}

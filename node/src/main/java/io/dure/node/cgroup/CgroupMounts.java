@@ -1,0 +1,74 @@
+package io.dure.node.cgroup;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SequencedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where control groups are mounted.
+ *
+ * @param v1 controller to mount point
+ * @param v2 the unified tree, or null
+ */
+record CgroupMounts(SequencedMap<String, Path> v1, @Nullable Path v2) {
+  /**
+   * Reads a file in the form of /proc/PID/mountinfo, proc(5); one that cannot be read shows no
+   * mounts.
+   */
+  static CgroupMounts read(Path mountinfo) {
+    try {
+      return parse(Files.readAllLines(mountinfo, StandardCharsets.UTF_8));
+    } catch (IOException _) {
+      return new CgroupMounts(new TreeMap<>(), null);
+    }
+  }
+
+  static CgroupMounts parse(List<String> lines) {
+    TreeMap<String, Path> v1 = new TreeMap<>();
+    Path v2 = null;
+    for (String line : lines) {
+      String[] parts = line.split(" - ", 2);
+      String[] left = parts[0].split(" ", -1);
+      String[] right = parts.length < 2 ? new String[0] : parts[1].split(" ", -1);
+      if (left.length < 6 || right.length < 3) {
+        continue;
+      }
+      Path mount = Path.of(left[4].replace("\\040", " "));
+      if (right[0].equals("cgroup2") && v2 == null) {
+        v2 = mount;
+      } else if (right[0].equals("cgroup")) {
+        Arrays.stream(right[2].split(",", -1)).forEach(name -> v1.putIfAbsent(name, mount));
+      }
+    }
+    return new CgroupMounts(v1, v2);
+  }
+
+  Cgroups choose(String nodeName) {
+    String refusal = "no control groups are mounted";
+    CgroupsV2 unified = null;
+    if (v2 != null) {
+      try {
+        unified = new CgroupsV2(v2, nodeName);
+      } catch (IOException e) {
+        refusal = "cgroup v2 cannot be written: " + e;
+      }
+    }
+    if (unified != null && unified.confines()) {
+      return unified;
+    }
+    CgroupsV1 separate = new CgroupsV1(v1, v2, nodeName);
+    if (separate.confines()) {
+      return separate;
+    }
+    if (unified != null) {
+      return unified;
+    }
+    return Cgroups.none(v1.isEmpty() ? refusal : separate.shortcomings());
+  }
+}

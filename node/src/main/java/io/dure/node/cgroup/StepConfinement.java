@@ -1,0 +1,44 @@
+package io.dure.node.cgroup;
+
+import java.util.SequencedCollection;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * To what a step is confined.
+ *
+ * @param cpus machine CPU ids; empty for no confinement
+ * @param memoryMib main memory in MiB, at least 1; null for no limit. Swap is not limited.
+ */
+public record StepConfinement(SequencedCollection<Integer> cpus, @Nullable Long memoryMib) {
+  public StepConfinement {
+    cpus = new TreeSet<>(cpus);
+  }
+
+  /** The CPUs in the kernel's notation: {@code 0-3,5}. */
+  public static String cpuList(SequencedCollection<Integer> cpus) {
+    StringBuilder text = new StringBuilder();
+    int first = -1;
+    int last = -1;
+    for (int cpu : new TreeSet<>(cpus)) {
+      if (first >= 0 && cpu == last + 1) {
+        last = cpu;
+        continue;
+      }
+      appendRange(text, first, last);
+      first = cpu;
+      last = cpu;
+    }
+    appendRange(text, first, last);
+    return text.toString();
+  }
+
+  private static void appendRange(StringBuilder text, int first, int last) {
+    if (first >= 0) {
+      text.append(text.isEmpty() ? "" : ",").append(first);
+      if (last > first) {
+        text.append('-').append(last);
+      }
+    }
+  }
+}

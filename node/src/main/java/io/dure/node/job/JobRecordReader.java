@@ -1,0 +1,292 @@
+package io.dure.node.job;
+
+import io.dure.host.user.PasswdEntry;
+import io.dure.model.Allocation;
+import io.dure.model.ArrayPart;
+import io.dure.model.HostList;
+import io.dure.model.Job;
+import io.dure.model.JobSpec;
+import io.dure.model.JobState;
+import io.dure.model.MemoryRequest;
+import io.dure.model.NodeShare;
+import io.dure.model.OversubscribeMode;
+import io.dure.model.ResourceRequest;
+import io.dure.model.gres.CountedGres;
+import io.dure.model.gres.GresCount;
+import io.dure.model.gres.GresRequest;
+import io.dure.model.gres.GresShare;
+import io.dure.model.gres.License;
+import io.dure.node.launch.JobEnvironmentFacts;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.SequencedMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Reads from a job record what its environment tells. All functions are pure. */
+final class JobRecordReader {
+  private static final List<String> SHARED = List.of("shard", "mps");
+
+  private JobRecordReader() {}
+
+  /** What the job holds, or held while it ends; null before and after. */
+  static @Nullable Allocation allocation(Job job) {
+    return switch (job.state()) {
+      case JobState.Running running -> running.allocation();
+      case JobState.Suspended suspended -> suspended.run().allocation();
+      case JobState.Completing completing -> completing.allocation();
+      case JobState.Ended ended -> ended.allocation();
+      case JobState.Pending _ -> null;
+    };
+  }
+
+  static Instant start(Job job) {
+    return switch (job.state()) {
+      case JobState.Running running -> running.start();
+      case JobState.Suspended suspended -> suspended.run().start();
+      case JobState.Completing completing -> completing.start();
+      case JobState.Ended ended -> ended.start() == null ? ended.end() : ended.start();
+      case JobState.Pending _ -> job.submitTime();
+    };
+  }
+
+  static @Nullable Instant end(Job job) {
+    return switch (job.state()) {
+      case JobState.Running running -> running.end();
+      case JobState.Suspended suspended -> suspended.run().end();
+      case JobState.Completing completing -> completing.end();
+      case JobState.Ended ended -> ended.end();
+      case JobState.Pending _ -> null;
+    };
+  }
+
+  /** The user's variables, {@code NAME=value}; lines that are none are left out. */
+  static SequencedMap<String, String> variables(List<String> lines) {
+    SequencedMap<String, String> variables = new LinkedHashMap<>();
+    for (String line : lines) {
+      int equals = line.indexOf('=');
+      if (equals > 0 && line.indexOf('\0') < 0) {
+        variables.put(line.substring(0, equals), line.substring(equals + 1));
+      }
+    }
+    return variables;
+  }
+
+  static JobEnvironmentFacts.JobIdentity identity(Job job, String cluster, NodeSetup setup) {
+    JobSpec spec = job.spec();
+    Allocation allocation = allocation(job);
+    return new JobEnvironmentFacts.JobIdentity(
+        job.id(),
+        spec.name(),
+        cluster,
+        job.owner().userName(),
+        job.owner().uid(),
+        job.owner().groupName(),
+        job.owner().gid(),
+        spec.account(),
+        spec.qos(),
+        allocation == null ? "" : allocation.partition(),
+        allocation == null ? null : allocation.reservation(),
+        licenses(allocation),
+        null,
+        null,
+        start(job),
+        end(job),
+        job.restarts(),
+        job.batch().workDirectory(),
+        job.batch().submitHost(),
+        setup.confPath());
+  }
+
+  private static @Nullable String licenses(@Nullable Allocation allocation) {
+    return allocation == null || allocation.licenses().isEmpty()
+        ? null
+        : License.text(allocation.licenses());
+  }
+
+  static JobEnvironmentFacts.AllocatedResources shape(
+      Job job, Allocation allocation, NodeShare share, NodeSetup setup) {
+    List<Integer> cpus = new ArrayList<>();
+    List<Integer> tasks = new ArrayList<>();
+    for (NodeShare each : allocation.shares()) {
+      cpus.add(each.cpus());
+      tasks.add(each.tasks());
+    }
+    OversubscribeMode sharing = job.spec().resources().sharing();
+    return new JobEnvironmentFacts.AllocatedResources(
+        HostList.compress(allocation.nodes()),
+        cpus,
+        tasks,
+        share.node(),
+        allocation.nodes().indexOf(share.node()),
+        share.cpus(),
+        setup.topologyAddress(),
+        setup.topologyPattern(),
+        gpus(share),
+        sharing == OversubscribeMode.OVERSUBSCRIBE ? "1" : null,
+        sharing == OversubscribeMode.EXCLUSIVE ? "1" : null,
+        parts(share, "shard"),
+        percent(share, setup));
+  }
+
+  /** Indices of the GPUs held, or shared, on the node. */
+  static List<Integer> gpus(NodeShare share) {
+    TreeSet<Integer> gpus = new TreeSet<>();
+    for (GresShare one : share.gres()) {
+      if (one.name().equals(GresCount.GPU) || SHARED.contains(one.name())) {
+        gpus.addAll(one.devices());
+      }
+    }
+    return List.copyOf(gpus);
+  }
+
+  private static @Nullable Long parts(NodeShare share, String name) {
+    long count = 0;
+    for (GresShare one : share.gres()) {
+      count += one.name().equals(name) ? one.count() : 0;
+    }
+    return count == 0 ? null : (Long) count;
+  }
+
+  /** The job's part of a GPU's threads under MPS, in hundredths. */
+  private static @Nullable Long percent(NodeShare share, NodeSetup setup) {
+    Long mps = parts(share, "mps");
+    for (CountedGres stock : setup.node().resources().stocks()) {
+      if (mps != null && stock.name().equals("mps") && gpus(share).contains(stock.gpu())) {
+        return Math.max(1, mps * 100 / Math.max(1, stock.count()));
+      }
+    }
+    return null;
+  }
+
+  static JobEnvironmentFacts.RequestedResources asked(Job job) {
+    List<String> asked = job.spec().asked();
+    ResourceRequest request = job.spec().resources();
+    boolean tasks =
+        asked.contains("ntasks") || asked.stream().anyMatch(name -> name.startsWith("ntasks-per"));
+    MemoryRequest memory = request.memory();
+    return new JobEnvironmentFacts.RequestedResources(
+        tasks ? (Integer) request.tasks() : null,
+        request.tasksPerNode(),
+        asked.contains("cpus-per-task") ? (Integer) request.cpusPerTask() : null,
+        request.threadsPerCore(),
+        memory instanceof MemoryRequest.PerNode(long mib) ? (Long) mib : null,
+        memory instanceof MemoryRequest.PerCpu(long mib) ? (Long) mib : null,
+        request.overcommit(),
+        others(job));
+  }
+
+  /** What else was asked for, under the names that srun reads. */
+  private static SequencedMap<String, String> others(Job job) {
+    List<String> asked = job.spec().asked();
+    ResourceRequest request = job.spec().resources();
+    GresRequest gres = request.gresOrNone();
+    SequencedMap<String, String> names = new LinkedHashMap<>();
+    if (asked.contains("gpus")) {
+      names.put("GPUS", counts(gres.perJob()));
+    }
+    if (asked.contains("gpus-per-node")) {
+      names.put("GPUS_PER_NODE", counts(gres.perNode()));
+    }
+    if (asked.contains("gpus-per-socket")) {
+      names.put("GPUS_PER_SOCKET", counts(gres.perSocket()));
+    }
+    if (asked.contains("gpus-per-task")) {
+      names.put("GPUS_PER_TASK", counts(gres.perTask()));
+    }
+    if (asked.contains("cpus-per-gpu") && gres.cpusPerGpu() != null) {
+      names.put("CPUS_PER_GPU", gres.cpusPerGpu().toString());
+    }
+    layout(request.more().laid(), names);
+    if (asked.contains("tres-per-task")) {
+      names.put("TRES_PER_TASK", tresPerTask(request));
+    }
+    Integer perCore = request.more().tasksPerCore();
+    if (perCore != null) {
+      names.put("NTASKS_PER_CORE", perCore.toString());
+    }
+    Integer perSocket = request.more().tasksPerSocket();
+    if (perSocket != null) {
+      names.put("NTASKS_PER_SOCKET", perSocket.toString());
+    }
+    if (gres.tasksPerGpu() != null) {
+      names.put("NTASKS_PER_GPU", gres.tasksPerGpu().toString());
+    }
+    if (asked.contains("mem-per-gpu")
+        && request.memory() instanceof MemoryRequest.PerGpu(long mib)) {
+      names.put("MEM_PER_GPU", Long.toString(mib));
+    }
+    return names;
+  }
+
+  /** Words that only steps follow. */
+  private static void layout(
+      ResourceRequest.CoreLayout layout, SequencedMap<String, String> names) {
+    if (layout.distribution() != null) {
+      String text = layout.distribution();
+      boolean plane = text.startsWith("plane=");
+      names.put("DISTRIBUTION", plane ? "plane" : text);
+      if (plane) {
+        names.put("DIST_PLANESIZE", text.substring("plane=".length()));
+      }
+    }
+    if (layout.gpuBind() != null) {
+      names.put("GPU_BIND", layout.gpuBind());
+    }
+    if (layout.memoryBind() != null) {
+      boolean verbose = layout.memoryBind().toLowerCase(Locale.ROOT).startsWith("v");
+      names.put("MEM_BIND", layout.memoryBind());
+      names.put("MEM_BIND_VERBOSE", verbose ? "verbose" : "quiet");
+    }
+    if (layout.hint() != null) {
+      names.put("HINT", layout.hint());
+    }
+  }
+
+  private static String tresPerTask(ResourceRequest request) {
+    StringBuilder text = new StringBuilder();
+    if (request.cpusPerTask() > 1) {
+      text.append("cpu=").append(request.cpusPerTask());
+    }
+    for (GresCount one : request.gresOrNone().perTask()) {
+      text.append(text.isEmpty() ? "" : ",").append("gres/").append(one.name());
+      text.append(one.type() == null ? "" : ":" + one.type()).append('=').append(one.count());
+    }
+    return text.isEmpty() ? "cpu=1" : text.toString();
+  }
+
+  /** GPUs as the options take them: {@code a100:2} or {@code 2}. */
+  private static String counts(List<GresCount> counts) {
+    StringBuilder text = new StringBuilder();
+    for (GresCount one : counts) {
+      if (one.name().equals(GresCount.GPU)) {
+        text.append(text.isEmpty() ? "" : ",");
+        text.append(one.type() == null ? "" : one.type() + ":").append(one.count());
+      }
+    }
+    return text.toString();
+  }
+
+  static JobEnvironmentFacts.@Nullable ArrayPlace array(Job job) {
+    return job.array() instanceof ArrayPart.Task task
+        ? new JobEnvironmentFacts.ArrayPlace(
+            task.arrayJobId(),
+            task.index(),
+            task.shape().count(),
+            task.shape().max(),
+            task.shape().min(),
+            task.shape().step())
+        : null;
+  }
+
+  static JobEnvironmentFacts.Login login(PasswdEntry account, NodeSetup setup) {
+    String temporary = setup.node().fill(setup.settings().daemon().tmpFs());
+    return new JobEnvironmentFacts.Login(
+        account.home().isEmpty() ? "/" : account.home(),
+        account.shell().isEmpty() ? "/bin/sh" : account.shell(),
+        temporary.isEmpty() ? "/tmp" : temporary);
+  }
+}

@@ -1,0 +1,30 @@
+package io.dure.node.job;
+
+import io.dure.model.ExitStatus;
+import io.dure.model.command.StepEnd;
+import io.dure.node.launch.LaunchStage;
+import io.dure.node.launch.StepExit;
+
+/** Tells the controller's words for how a step ended. */
+public final class StepEndMapper {
+  private StepEndMapper() {}
+
+  /** The end that a step's exit amounts to; {@code outOfMemory} if it lost a process so. Pure. */
+  public static StepEnd of(StepExit exit, boolean outOfMemory) {
+    return switch (exit) {
+      case StepExit.Exited(int code, _) -> new StepEnd.Ran(new ExitStatus(code, 0), outOfMemory);
+      case StepExit.Signalled(int signal, _, _) ->
+          new StepEnd.Ran(new ExitStatus(0, signal), outOfMemory);
+      case StepExit.LaunchFailed(LaunchStage stage, int errno, String text) ->
+          switch (stage) {
+            // The job's own request is at fault: it has failed, and would fail elsewhere.
+            case STDIN, STDOUT, STDERR ->
+                new StepEnd.Ran(new ExitStatus(0, StepExit.IO_FAILURE_SIGNAL), false);
+            case EXEC -> new StepEnd.Ran(new ExitStatus(errno & 0xff, 0), false);
+            case SHEPHERD, LAUNCH, CGROUP, LIMITS, IDENTITY, CHDIR, TASK_PROLOG ->
+                new StepEnd.NotStarted(text);
+          };
+      case StepExit.Lost(String reason, _) -> new StepEnd.Lost(reason);
+    };
+  }
+}

@@ -1,0 +1,2 @@
+/** Tests of the life of a run on a node. */
+package io.dure.node.noderun;

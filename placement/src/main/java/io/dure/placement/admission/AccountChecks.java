@@ -1,0 +1,115 @@
+package io.dure.placement.admission;
+
+import io.dure.model.ErrorCode;
+import io.dure.model.JobSpec;
+import io.dure.model.accounting.AccountAndQos;
+import io.dure.model.accounting.Qos;
+import io.dure.model.accounting.QosFlag;
+import io.dure.model.accounting.usage.OwnerJobCounts;
+import io.dure.model.config.ClusterSettings.EnforcePartLimits;
+import io.dure.model.config.PartitionConfig;
+import io.dure.rules.limits.JobDemand;
+import io.dure.rules.limits.QosPrecedence;
+import io.dure.rules.limits.StartLimits;
+import io.dure.rules.limits.SubmitLimits;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The account and QOS of a request, and whether their limits let it in. */
+public final class AccountChecks {
+  private AccountChecks() {}
+
+  /** A request with account and QOS settled, unless it is refused. */
+  public record Settled(JobSpec spec, @Nullable ErrorCode refusal) {}
+
+  /** The request with account and QOS settled, or why it may not have them. */
+  public static Settled settle(AdmissionView view, JobSpec spec, String user) {
+    AccountAndQos.Answer answer =
+        AccountAndQos.of(
+            view.accounts(),
+            view.settings().priority().enforced(),
+            user,
+            spec.account(),
+            spec.qos(),
+            spec.partitions());
+    return switch (answer) {
+      case AccountAndQos.Answer.NoAccount _ -> new Settled(spec, ErrorCode.INVALID_ACCOUNT);
+      case AccountAndQos.Answer.NoQos _ -> new Settled(spec, ErrorCode.INVALID_QOS);
+      case AccountAndQos.Answer.Granted(AccountAndQos(String account, String qos)) -> {
+        JobSpec next = JobSpecEditor.edit(spec).account(account).qos(qos).build();
+        yield new Settled(next, lacksReservation(view, next) ? ErrorCode.INVALID_QOS : null);
+      }
+    };
+  }
+
+  private static boolean lacksReservation(AdmissionView view, JobSpec spec) {
+    Qos qos = spec.qos() == null ? null : view.accounts().qos(spec.qos());
+    return qos != null && qos.has(QosFlag.REQUIRES_RESERVATION) && spec.reservations().isEmpty();
+  }
+
+  /**
+   * Why limits refuse more jobs like a request that is complete, null if they do not.
+   *
+   * @param counts the jobs that are there
+   * @param more how many there are
+   */
+  public static @Nullable Refusal tooMany(
+      AdmissionView view, OwnerJobCounts counts, JobSpec spec, String user, int more) {
+    if (!view.settings().priority().enforced().limits()) {
+      return null;
+    }
+    SubmitLimits limits = new SubmitLimits(qosOf(view), counts);
+    for (JobDemand demand : demands(view, spec, user)) {
+      String reason = limits.reason(demand, more);
+      if (reason != null) {
+        return new Refusal(ErrorCode.ACCOUNTING_POLICY, reason);
+      }
+    }
+    return null;
+  }
+
+  /** Why limits refuse a request that they would never let start, null if they do not. */
+  public static @Nullable Refusal tooLarge(
+      AdmissionView view, JobSpec spec, String user, Instant now) {
+    if (!view.settings().priority().enforced().limits() || !deniesOnLimit(view, spec)) {
+      return null;
+    }
+    String last = null;
+    boolean some = false;
+    for (JobDemand demand : demands(view, spec, user)) {
+      String reason = StartLimits.reasonAlone(qosOf(view), demand, now);
+      some |= reason == null;
+      last = reason == null ? last : reason;
+    }
+    boolean all = view.settings().jobs().enforcePartLimits() == EnforcePartLimits.ALL;
+    return last == null || (some && !all) ? null : new Refusal(ErrorCode.ACCOUNTING_POLICY, last);
+  }
+
+  /** What a job would ask for in each of its partitions. */
+  private static List<JobDemand> demands(AdmissionView view, JobSpec spec, String user) {
+    List<JobDemand> demands = new ArrayList<>();
+    for (String name : spec.partitions()) {
+      PartitionConfig partition = view.partition(name);
+      if (partition != null) {
+        demands.add(JobDemand.asked(user, spec, partition));
+      }
+    }
+    return demands;
+  }
+
+  private static boolean deniesOnLimit(AdmissionView view, JobSpec spec) {
+    boolean denies = view.settings().jobs().enforcePartLimits() != EnforcePartLimits.NO;
+    for (String partition : spec.partitions()) {
+      for (Qos qos : qosOf(view).of(spec.qos(), partition)) {
+        denies |= qos.has(QosFlag.DENY_ON_LIMIT);
+      }
+    }
+    return denies;
+  }
+
+  private static QosPrecedence qosOf(AdmissionView view) {
+    return QosPrecedence.of(view.accounts(), view.partitions());
+  }
+}

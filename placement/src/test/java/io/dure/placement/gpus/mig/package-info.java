@@ -1,0 +1,3 @@
+/** Tests of cuts of GPUs. */
+@org.jspecify.annotations.NullMarked
+package io.dure.placement.gpus.mig;

@@ -1,0 +1,70 @@
+package io.dure.protocol;
+
+import io.dure.protocol.codec.RecordCodec;
+import java.time.Duration;
+
+/** The codecs of all messages, and the bounds of their frames. */
+public final class WireCodecs {
+  /**
+   * Longest request a command may send, bytes: script (4 MiB) and environment with room to spare.
+   */
+  public static final int MAX_REQUEST = 16 << 20;
+
+  /** Longest reply, bytes: a long queue. */
+  public static final int MAX_RESPONSE = 1 << 30;
+
+  /** First bytes on a connection of a command, before the first frame. */
+  public static final int COMMAND_MAGIC = 0x44757231; // "Dur1"
+
+  /**
+   * First bytes of who speaks for a caller and shows his token, at the controller's unix socket.
+   */
+  public static final int AGENT_MAGIC = 0x44754131; // "DuA1"
+
+  /** First bytes on a connection of a node daemon, before the first frame. */
+  public static final int NODE_MAGIC = 0x44754e31; // "DuN1"
+
+  /** First bytes on a connection of another controller, before the first frame. */
+  public static final int PEER_MAGIC = 0x44755031; // "DuP1"
+
+  /** First bytes on a connection to a node daemon's unix socket, before the first frame. */
+  public static final int LOCAL_MAGIC = 0x44754c31; // "DuL1"
+
+  /** Longest request at a node daemon's unix socket, bytes. */
+  public static final int MAX_LOCAL = 4096;
+
+  /** Longest time that a controller lets a caller wait who asked to be told of something. */
+  public static final Duration LONGEST_WAIT = Duration.ofSeconds(20);
+
+  private WireCodecs() {}
+
+  /** Requests of commands. */
+  public static RecordCodec<Request> requests() {
+    return RecordCodec.of(Request.class);
+  }
+
+  /** Replies to commands. */
+  public static RecordCodec<Response> responses() {
+    return RecordCodec.of(Response.class);
+  }
+
+  /** Messages to node daemons. */
+  public static RecordCodec<ControllerToNodeMessage> toNode() {
+    return RecordCodec.of(ControllerToNodeMessage.class);
+  }
+
+  /** Messages of node daemons. */
+  public static RecordCodec<NodeToControllerMessage> fromNode() {
+    return RecordCodec.of(NodeToControllerMessage.class);
+  }
+
+  /** Requests to the node daemon of one's own machine. */
+  public static RecordCodec<LocalRequest> localRequests() {
+    return RecordCodec.of(LocalRequest.class);
+  }
+
+  /** Replies of the node daemon to programs of its own machine. */
+  public static RecordCodec<LocalReply> localReplies() {
+    return RecordCodec.of(LocalReply.class);
+  }
+}

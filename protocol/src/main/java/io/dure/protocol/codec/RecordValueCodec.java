@@ -1,0 +1,119 @@
+package io.dure.protocol.codec;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.RecordComponent;
+import org.jspecify.annotations.Nullable;
+
+/** A record: the number of its components, their length in bytes, the components in order. */
+final class RecordValueCodec extends ValueCodec {
+  private final Class<?> type;
+  private final Method[] accessors;
+  private final Constructor<?> constructor;
+  private volatile ValueCodec @Nullable [] components;
+  private volatile boolean @Nullable [] mayBeNull;
+
+  RecordValueCodec(Class<?> type) {
+    this.type = type;
+    RecordComponent[] parts = type.getRecordComponents();
+    accessors = new Method[parts.length];
+    Class<?>[] types = new Class<?>[parts.length];
+    for (int i = 0; i < parts.length; i++) {
+      accessors[i] = parts[i].getAccessor();
+      accessors[i].setAccessible(true);
+      types[i] = parts[i].getType();
+    }
+    try {
+      constructor = type.getDeclaredConstructor(types);
+    } catch (NoSuchMethodException e) {
+      throw new IllegalArgumentException("no canonical constructor: " + type, e);
+    }
+    constructor.setAccessible(true);
+  }
+
+  /**
+   * Finds the components' shapes; apart from the constructor because records may nest themselves.
+   */
+  void build() {
+    RecordComponent[] parts = type.getRecordComponents();
+    ValueCodec[] shapes = new ValueCodec[parts.length];
+    for (int i = 0; i < parts.length; i++) {
+      try {
+        shapes[i] = ValueCodec.of(parts[i].getGenericType());
+      } catch (IllegalArgumentException e) {
+        throw new IllegalArgumentException(
+            type.getSimpleName() + "." + parts[i].getName() + ": " + e.getMessage(), e);
+      }
+    }
+    components = shapes;
+  }
+
+  /** The shapes; another thread may have found this record while it was being built. */
+  private ValueCodec[] components() {
+    ValueCodec[] shapes = components;
+    if (shapes == null) {
+      build();
+      shapes = components;
+    }
+    if (shapes == null) {
+      throw new IllegalStateException("unreachable: " + type);
+    }
+    return shapes;
+  }
+
+  @Override
+  void writeValue(ByteWriter out, Object value) {
+    ValueCodec[] shapes = components();
+    out.writeLong(shapes.length);
+    int block = out.openBlock();
+    try {
+      for (int i = 0; i < shapes.length; i++) {
+        shapes[i].write(out, accessors[i].invoke(value));
+      }
+    } catch (IllegalAccessException | InvocationTargetException e) {
+      throw new IllegalStateException("cannot read " + type, e);
+    }
+    out.closeBlock(block);
+  }
+
+  @Override
+  Object readValue(ByteReader in) {
+    ValueCodec[] shapes = components();
+    int count = in.readInt();
+    int outer = in.openBlock();
+    @Nullable Object[] values = new @Nullable Object[shapes.length];
+    for (int i = 0; i < shapes.length; i++) {
+      values[i] = i < count ? shapes[i].read(in) : shapes[i].missing();
+      if (values[i] == null && accessors[i].getReturnType().isPrimitive()) {
+        values[i] = shapes[i].missing();
+      } else if (values[i] == null && in.isStrict() && !mayBeNull()[i]) {
+        throw new MalformedMessageException(
+            type.getSimpleName() + "." + accessors[i].getName() + " is missing");
+      }
+    }
+    in.closeBlock(outer);
+    try {
+      return constructor.newInstance(values);
+    } catch (InvocationTargetException e) {
+      throw new MalformedMessageException(
+          "not a valid " + type.getSimpleName() + ": " + e.getCause());
+    } catch (InstantiationException | IllegalAccessException e) {
+      throw new IllegalStateException("cannot make " + type, e);
+    }
+  }
+
+  /** Which components are marked as such; only asked for where senders are not trusted. */
+  private boolean[] mayBeNull() {
+    boolean[] marks = mayBeNull;
+    if (marks == null) {
+      RecordComponent[] parts = type.getRecordComponents();
+      marks = new boolean[parts.length];
+      for (int i = 0; i < parts.length; i++) {
+        marks[i] = parts[i].getAnnotatedType().isAnnotationPresent(Nullable.class);
+      }
+      mayBeNull = marks;
+    }
+    return marks;
+  }
+}

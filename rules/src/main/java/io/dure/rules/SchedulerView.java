@@ -1,0 +1,99 @@
+package io.dure.rules;
+
+import io.dure.model.Job;
+import io.dure.model.accounting.AccountingTree;
+import io.dure.model.accounting.usage.UsageLedger;
+import io.dure.model.collection.IntMap;
+import io.dure.model.config.ClusterSettings;
+import io.dure.model.config.PartitionConfig;
+import io.dure.model.config.topology.Topology;
+import io.dure.model.gres.License;
+import io.dure.model.history.RunHistory;
+import io.dure.model.reservation.LicenseUse;
+import io.dure.model.reservation.Reservation;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What the scheduler sees of a cluster. It never changes, so any thread may read it. */
+public interface SchedulerView {
+  /** The settings in force. */
+  ClusterSettings settings();
+
+  /** Partitions, in order. */
+  List<PartitionConfig> partitions();
+
+  /** Nodes by position; positions rise in the order of the configuration. */
+  IntMap<? extends SchedulerNode> nodes();
+
+  /** Position of a node, -1 if there is none of that name. */
+  int nodePosition(String name);
+
+  /** Jobs in the queue, by id. */
+  IntMap<Job> pending();
+
+  /** Jobs that hold resources, by id. */
+  IntMap<Job> active();
+
+  /** Jobs that are over and not forgotten, by id, as far as it is known who they were. */
+  default IntMap<Job> ended() {
+    return IntMap.empty();
+  }
+
+  /** Job ids of the tasks of an array that have records of their own, by task index. */
+  IntMap<Integer> arrayTasks(int arrayJobId);
+
+  /** Licences that the cluster has. */
+  default List<License> licenses() {
+    return settings().resources().licenses();
+  }
+
+  /** Licences that running jobs hold, and in which reservations. */
+  default LicenseUse licenseUse() {
+    return LicenseUse.NONE;
+  }
+
+  /** Licences that running jobs hold. */
+  default List<License> licensesInUse() {
+    return licenseUse().all();
+  }
+
+  /** Accounts, users, associations and QOS. */
+  default AccountingTree accounts() {
+    return AccountingTree.initial();
+  }
+
+  /** What was used of what they are given. */
+  default UsageLedger usage() {
+    return UsageLedger.EMPTY;
+  }
+
+  /** How long jobs ran before, and how much waited. */
+  default RunHistory runs() {
+    return RunHistory.EMPTY;
+  }
+
+  /** How the network joins the nodes, null where that is not known. */
+  default @Nullable Topology topology() {
+    return null;
+  }
+
+  /** Reservations, the first made first. */
+  default List<Reservation> reservations() {
+    return List.of();
+  }
+
+  /** The partition of that name, null if there is none. */
+  default @Nullable PartitionConfig partition(String name) {
+    for (PartitionConfig partition : partitions()) {
+      if (partition.name().equals(name)) {
+        return partition;
+      }
+    }
+    return null;
+  }
+
+  /** The node of that name, null if there is none. */
+  default @Nullable SchedulerNode nodeNamed(String name) {
+    return nodes().get(nodePosition(name));
+  }
+}

@@ -1,0 +1,47 @@
+package io.dure.rules.limits;
+
+import io.dure.model.Allocation;
+import io.dure.model.Job;
+import io.dure.model.accounting.AccountingTree;
+import io.dure.model.accounting.Association;
+import io.dure.model.accounting.PrioritySettings;
+import io.dure.model.accounting.Qos;
+import io.dure.model.accounting.TresAmounts;
+import io.dure.model.accounting.usage.JobCharge;
+import io.dure.model.config.PartitionConfig;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Whom jobs are charged to. All functions are pure. */
+public final class ChargeCalculator {
+  private ChargeCalculator() {}
+
+  /**
+   * What a job is charged that starts with an allocation; null where there is nobody.
+   *
+   * @param partition where it runs, null if that is not known any more
+   */
+  public static @Nullable JobCharge of(
+      AccountingTree tree,
+      PrioritySettings settings,
+      @Nullable PartitionConfig partition,
+      Job job,
+      Allocation allocation) {
+    String account = job.spec().account();
+    Association association =
+        account == null
+            ? null
+            : tree.charged(account, job.owner().userName(), allocation.partition());
+    Qos qos = job.spec().qos() == null ? null : tree.qos(job.spec().qos());
+    String named = partition == null ? null : partition.qos();
+    Qos ofPartition = named == null ? null : tree.qos(named);
+    if (association == null && qos == null && ofPartition == null) {
+      return null;
+    }
+    Map<String, Double> weights = partition == null ? Map.of() : partition.billingWeights();
+    TresAmounts held = TresAmounts.of(allocation);
+    double billed = JobCharge.billed(held, weights, settings.flags());
+    TresAmounts all = held.with(TresAmounts.BILLING, (long) billed);
+    return JobCharge.of(association, qos, billed, all).in(ofPartition);
+  }
+}

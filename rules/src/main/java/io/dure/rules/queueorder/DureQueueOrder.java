@@ -1,0 +1,39 @@
+package io.dure.rules.queueorder;
+
+import io.dure.model.Job;
+import io.dure.model.config.PartitionConfig;
+import io.dure.model.config.queueorder.PolicySettings;
+import io.dure.rules.SchedulerView;
+import java.time.Instant;
+
+/** Dure's own order, worked out anew after some time. */
+final class DureQueueOrder implements QueueOrder {
+  private final PolicySettings settings;
+
+  DureQueueOrder(PolicySettings settings) {
+    this.settings = settings;
+  }
+
+  @Override
+  public Scores scoresAt(SchedulerView view, Instant now) {
+    return new OfOneTime(DurePriorityTable.of(view, settings, now));
+  }
+
+  @Override
+  public long period() {
+    return settings.interval().toSeconds();
+  }
+
+  /** What jobs score at one time. */
+  private record OfOneTime(DurePriorityTable standings) implements Scores {
+    @Override
+    public long of(Job job, PartitionConfig partition) {
+      return -standings.priority(job, partition);
+    }
+
+    @Override
+    public boolean hasWaited(Job job) {
+      return standings.hasWaited(job);
+    }
+  }
+}

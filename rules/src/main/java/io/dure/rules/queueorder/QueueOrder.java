@@ -1,0 +1,58 @@
+package io.dure.rules.queueorder;
+
+import io.dure.model.Job;
+import io.dure.model.config.PartitionConfig;
+import io.dure.model.config.queueorder.PolicySettings;
+import io.dure.rules.PlannerTime;
+import io.dure.rules.SchedulerView;
+import java.time.Duration;
+import java.time.Instant;
+
+/** In which order the jobs of a tier are considered. */
+public interface QueueOrder {
+  /** Higher priority first, as it stands in the job. */
+  QueueOrder PRIORITY =
+      new QueueOrder() {
+        @Override
+        public Scores scoresAt(SchedulerView view, Instant now) {
+          return (job, _) -> -job.priority();
+        }
+
+        @Override
+        public long period() {
+          return PlannerTime.NEVER;
+        }
+      };
+
+  /**
+   * The order of Slurm's priority/multifactor.
+   *
+   * @param period after which priorities are worked out again
+   */
+  static QueueOrder multifactor(Duration period) {
+    return new MultifactorOrder(period);
+  }
+
+  /** Dure's own order, by these numbers. */
+  static QueueOrder bySize(PolicySettings settings) {
+    return new DureQueueOrder(settings);
+  }
+
+  /** The scores as they are at a time. */
+  Scores scoresAt(SchedulerView view, Instant now);
+
+  /** After how many seconds scores of waiting jobs are worked out again. */
+  long period();
+
+  /** What jobs score. A function of its arguments. */
+  @FunctionalInterface
+  interface Scores {
+    /** A job's score: lower is considered first; who came first where scores are equal. */
+    long of(Job job, PartitionConfig partition);
+
+    /** Whether it has waited so long that it is promised a start wherever it stands. */
+    default boolean hasWaited(Job job) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,3 @@
+/** Cases of the scheduler. */
+@org.jspecify.annotations.NullMarked
+package io.dure.scheduler;

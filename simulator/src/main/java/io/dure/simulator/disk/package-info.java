@@ -1,3 +1,0 @@
-/** A disk in memory that loses power, refuses, and forgets. */
-@org.jspecify.annotations.NullMarked
-package io.dure.simulator.disk;

@@ -1,3 +1,0 @@
-/** Bugs planted into the simulated cluster, to prove that the checkers can fail. */
-@org.jspecify.annotations.NullMarked
-package io.dure.simulator.mutation;

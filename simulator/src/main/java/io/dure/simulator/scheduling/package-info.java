@@ -1,5 +1,0 @@
-/** {@code ./dure bench scheduler}: how long plans take on big clusters with full queues. */
-@NullMarked
-package io.dure.simulator.scheduling;
-
-import org.jspecify.annotations.NullMarked;

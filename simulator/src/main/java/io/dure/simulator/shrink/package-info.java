@@ -1,3 +1,0 @@
-/** Makes the story of a failure short. */
-@org.jspecify.annotations.NullMarked
-package io.dure.simulator.shrink;

@@ -1,3 +1,0 @@
-/** {@code ./dure simulate} and {@code ./dure bench published}. */
-@org.jspecify.annotations.NullMarked
-package io.dure.simulator.twin.command;

@@ -1,5 +1,0 @@
-/** Forecasts of starts in the twin, and what came of them; {@code ./dure bench forecast}. */
-@NullMarked
-package io.dure.simulator.twin.forecast;
-
-import org.jspecify.annotations.NullMarked;

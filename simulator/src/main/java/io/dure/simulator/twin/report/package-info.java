@@ -1,3 +1,0 @@
-/** What came of replays: numbers, tables, documents, pictures. */
-@org.jspecify.annotations.NullMarked
-package io.dure.simulator.twin.report;

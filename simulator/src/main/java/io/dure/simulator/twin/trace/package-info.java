@@ -1,3 +1,0 @@
-/** What jobs a log says there were: readers of the forms in which logs of clusters come. */
-@org.jspecify.annotations.NullMarked
-package io.dure.simulator.twin.trace;

@@ -1,5 +1,0 @@
-/** {@code ./dure whatif}: what would be different if something were otherwise. */
-@NullMarked
-package io.dure.simulator.twin.whatif;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,3 +1,0 @@
-/** Damage in files is met as promised. */
-@org.jspecify.annotations.NullMarked
-package io.dure.simulator.corruption;

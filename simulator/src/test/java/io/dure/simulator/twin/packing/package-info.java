@@ -1,3 +1,0 @@
-/** Tests of experiments with GPUs. */
-@org.jspecify.annotations.NullMarked
-package io.dure.simulator.twin.packing;

@@ -1,3 +1,0 @@
-/** Traces as they come, whole and damaged. */
-@org.jspecify.annotations.NullMarked
-package io.dure.simulator.twin.trace;

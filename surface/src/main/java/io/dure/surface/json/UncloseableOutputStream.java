@@ -1,0 +1,23 @@
+package io.dure.surface.json;
+
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+
+/** A stream whose end is somebody else's to decide. */
+final class UncloseableOutputStream extends FilterOutputStream {
+
+  UncloseableOutputStream(OutputStream stream) {
+    super(stream);
+  }
+
+  @Override
+  public void write(byte[] bytes, int from, int length) throws IOException {
+    out.write(bytes, from, length);
+  }
+
+  @Override
+  public void close() throws IOException {
+    out.flush();
+  }
+}

@@ -1,0 +1,204 @@
+package io.dure.surface.sacctmgr;
+
+import io.dure.model.accounting.AccountingTree;
+import io.dure.model.accounting.Association;
+import io.dure.surface.message.CommandException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Which part of the tree is meant: what stands behind {@code where}, and how it is shown. */
+final class EntityFilter {
+  final List<String> names = new ArrayList<>();
+  final List<String> accounts = new ArrayList<>();
+  final List<String> users = new ArrayList<>();
+  final List<String> partitions = new ArrayList<>();
+  final List<String> clusters = new ArrayList<>();
+  final List<String> parents = new ArrayList<>();
+  final List<String> ids = new ArrayList<>();
+  final List<String> levels = new ArrayList<>();
+  final List<String> defaults = new ArrayList<>();
+  final List<String> organizations = new ArrayList<>();
+  final List<String> descriptions = new ArrayList<>();
+  @Nullable String format;
+  boolean withAssociations;
+  boolean withCoordinators;
+  boolean withSubAccounts;
+  boolean withoutParents;
+  boolean withoutLimits;
+  boolean asTree;
+  boolean onlyDefaults;
+
+  /** What a name alone, or {@code Names=}, names. */
+  enum Named {
+    ACCOUNT,
+    USER,
+    QOS,
+    CLUSTER,
+    NOTHING
+  }
+
+  private final Named named;
+
+  EntityFilter(Named named) {
+    this.named = named;
+  }
+
+  /** Reads conditions and ways of showing. */
+  static EntityFilter read(Named named, List<String> words, SacctmgrSession desk)
+      throws CommandException {
+    EntityFilter choice = new EntityFilter(named);
+    boolean whole = true;
+    for (String word : words) {
+      if (SacctmgrSetting.isKeyword(word, "where")) {
+        continue;
+      }
+      if (!choice.take(SacctmgrSetting.of(word))) {
+        desk.complain(" Unknown condition: " + word);
+        whole = false;
+      }
+    }
+    if (!whole) {
+      throw new CommandException(1, List.of());
+    }
+    return choice;
+  }
+
+  /** Takes in one word; false if it is no condition. */
+  boolean take(SacctmgrSetting setting) {
+    if (setting.key().isEmpty() && flag(setting.value().toLowerCase(Locale.ROOT))) {
+      return true;
+    }
+    if (setting.is(3, "Format")) {
+      format = setting.value();
+      return true;
+    }
+    List<String> list = list(setting);
+    if (list == null) {
+      return false;
+    }
+    list.addAll(setting.names());
+    return true;
+  }
+
+  private @Nullable List<String> list(SacctmgrSetting setting) {
+    if (setting.is(4, "Names")) {
+      return names;
+    }
+    if (named == Named.ACCOUNT && setting.isNameOr(3, "Accounts", "Acct")) {
+      return names;
+    }
+    if (named == Named.USER && setting.isNameOr(1, "Users")) {
+      return names;
+    }
+    if (named == Named.QOS && setting.isNameOr(3, "QOS")) {
+      return names;
+    }
+    if (named == Named.CLUSTER && setting.isNameOr(3, "Clusters")) {
+      return names;
+    }
+    if (setting.is(3, "Accounts", "Acct")) {
+      return accounts;
+    }
+    if (setting.is(1, "Users")) {
+      return users;
+    }
+    if (setting.is(3, "Partitions") && !setting.key().equals("par")) {
+      return partitions;
+    }
+    if (setting.is(1, "Clusters")) {
+      return clusters;
+    }
+    return rarely(setting);
+  }
+
+  private @Nullable List<String> rarely(SacctmgrSetting setting) {
+    if (setting.is(4, "Parents")) {
+      return parents;
+    }
+    if (setting.is(1, "IDs")) {
+      return ids;
+    }
+    if (setting.is(2, "AdminLevels")) {
+      return levels;
+    }
+    if (setting.is(8, "DefaultAccounts")) {
+      return defaults;
+    }
+    if (setting.is(1, "Organizations")) {
+      return organizations;
+    }
+    return setting.is(3, "Descriptions") ? descriptions : null;
+  }
+
+  private boolean flag(String word) {
+    switch (word) {
+      case "tree" -> asTree = true;
+      case "onlydefaults", "onlydef" -> onlyDefaults = true;
+      case "woplimits", "woplimit", "wopl" -> withoutParents = true;
+      case "wolimits", "wolimit", "wol" -> withoutLimits = true;
+      case "wopinfo", "wopi", "withdeleted", "withd", "withrawqos", "withrawqoslevel" -> {}
+      default -> {
+        return longFlag(word);
+      }
+    }
+    return true;
+  }
+
+  private boolean longFlag(String word) {
+    if (word.length() > 4 && "withassociations".startsWith(word)) {
+      withAssociations = true;
+    } else if (word.length() > 4 && "withcoordinators".startsWith(word)) {
+      withCoordinators = true;
+    } else if (word.length() > 4 && "withsubaccounts".startsWith(word)) {
+      withSubAccounts = true;
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  boolean isEmpty() {
+    return names.isEmpty()
+        && accounts.isEmpty()
+        && users.isEmpty()
+        && partitions.isEmpty()
+        && clusters.isEmpty()
+        && parents.isEmpty()
+        && ids.isEmpty()
+        && levels.isEmpty()
+        && defaults.isEmpty()
+        && organizations.isEmpty()
+        && descriptions.isEmpty();
+  }
+
+  /** Whether an association is meant by account, user, partition, parent and number. */
+  boolean takes(AccountingTree tree, Association association, String cluster) {
+    List<String> wanted = named == Named.ACCOUNT ? names : accounts;
+    List<String> whose = named == Named.USER ? names : users;
+    return (clusters.isEmpty() || clusters.contains(cluster))
+        && (wanted.isEmpty() || isAmong(tree, association, wanted))
+        && (whose.isEmpty() || (association.user() != null && whose.contains(association.user())))
+        && (partitions.isEmpty()
+            || (association.partition() != null && partitions.contains(association.partition())))
+        && (parents.isEmpty() || hasParent(association))
+        && (ids.isEmpty() || ids.contains(Integer.toString(association.id())))
+        && (!onlyDefaults || isDefault(tree, association));
+  }
+
+  private boolean hasParent(Association association) {
+    return association.parent() != null && parents.contains(association.parent());
+  }
+
+  private boolean isAmong(AccountingTree tree, Association association, List<String> wanted) {
+    return wanted.contains(association.account())
+        || (withSubAccounts
+            && wanted.stream().anyMatch(above -> tree.isBelow(association.account(), above)));
+  }
+
+  private static boolean isDefault(AccountingTree tree, Association association) {
+    var user = association.user() == null ? null : tree.user(association.user());
+    return user != null && user.defaultAccount().equals(association.account());
+  }
+}

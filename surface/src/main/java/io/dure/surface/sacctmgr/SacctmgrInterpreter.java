@@ -1,0 +1,257 @@
+package io.dure.surface.sacctmgr;
+
+import io.dure.protocol.DureVersion;
+import io.dure.surface.accounts.AccountingTable;
+import io.dure.surface.language.HelpText;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.message.StderrMessage;
+import io.dure.surface.value.LineTokenizer;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+
+/** Does what one line of words says. */
+public final class SacctmgrInterpreter {
+  private static final String LISTED =
+      """
+      No valid entity in list command
+      Input line must include "Account", "Association", "Cluster", "Configuration",
+      "Event", "Federation", "Problem", "QOS", "Resource", "Reservation",
+      "RunAwayJobs", "Stats", "Transaction", "TRES", "User", or "WCKey\"\
+      """;
+
+  private final SacctmgrSession desk;
+  private boolean ended;
+  private List<String> last = List.of();
+
+  /** Acts in that run. */
+  public SacctmgrInterpreter(SacctmgrSession desk) {
+    this.desk = desk;
+  }
+
+  /** Reads lines until one says that it is enough. */
+  public void prompt() throws CommandException {
+    try {
+      while (!ended) {
+        desk.print("sacctmgr: ");
+        String line = desk.nextLine();
+        if (line == null) {
+          desk.print("\n");
+          return;
+        }
+        List<String> words = LineTokenizer.of(line);
+        run(words.equals(List.of("!!")) ? last : words);
+      }
+    } catch (IOException e) {
+      throw CommandException.error("Could not read standard input: " + e.getMessage());
+    }
+  }
+
+  /** The text of {@code --help}. */
+  public static String help() {
+    return HelpText.of(SacctmgrInterpreter.class, "help.txt");
+  }
+
+  /** Does what the words say; what goes wrong is told to the user. */
+  public void run(List<String> words) {
+    if (words.isEmpty()) {
+      return;
+    }
+    last = words;
+    try {
+      verb(words.getFirst(), words.subList(1, words.size()));
+    } catch (CommandException e) {
+      for (StderrMessage message : e.messages()) {
+        desk.port().report(message);
+      }
+      desk.exitCode(e.exitCode());
+    }
+  }
+
+  private static boolean is(String typed, String word, int shortest) {
+    String lower = typed.toLowerCase(Locale.ROOT);
+    return lower.length() >= shortest && word.startsWith(lower);
+  }
+
+  private void verb(String typed, List<String> words) throws CommandException {
+    if (is(typed, "add", 1) || is(typed, "create", 2)) {
+      desk.refuseIfReadOnly();
+      add(words);
+    } else if (is(typed, "show", 3) || is(typed, "list", 3)) {
+      show(words);
+    } else if (is(typed, "modify", 1) || is(typed, "update", 1)) {
+      desk.refuseIfReadOnly();
+      modify(words);
+    } else if (is(typed, "delete", 3) || is(typed, "remove", 3)) {
+      desk.refuseIfReadOnly();
+      delete(words);
+    } else if (is(typed, "dump", 3)) {
+      new SacctmgrDump(desk).run(words);
+    } else if (is(typed, "load", 2)) {
+      desk.refuseIfReadOnly();
+      new SacctmgrLoad(desk).run(words);
+    } else {
+      mode(typed);
+    }
+  }
+
+  private void mode(String typed) throws CommandException {
+    switch (typed.toLowerCase(Locale.ROOT)) {
+      case "exit", "quit", "e", "q" -> ended = true;
+      case "help" -> desk.print(help());
+      case "version" -> desk.print(DureVersion.LINE + "\n");
+      case "associations", "assoc" -> desk.withAssociations();
+      case "parsable" -> desk.style(AccountingTable.Style.BARS_AND_END);
+      case "parsable2" -> desk.style(AccountingTable.Style.BARS);
+      case "quiet" -> desk.quiet();
+      case "readonly" -> desk.readOnly();
+      case "oneliner", "verbose" -> {}
+      case "archive", "clear", "reconfigure", "shutdown", "ping" ->
+          throw CommandException.error(typed + " is not supported yet");
+      default -> throw CommandException.plain("invalid keyword: " + typed);
+    }
+  }
+
+  private static String entity(List<String> words) {
+    return words.isEmpty() ? "" : words.getFirst();
+  }
+
+  private static List<String> rest(List<String> words) {
+    return words.isEmpty() ? words : words.subList(1, words.size());
+  }
+
+  private void add(List<String> words) throws CommandException {
+    String entity = entity(words);
+    SacctmgrAdd add = new SacctmgrAdd(desk);
+    if (is(entity, "accounts", 1) || is(entity, "acct", 4)) {
+      add.account(rest(words));
+    } else if (is(entity, "coordinators", 2)) {
+      add.coordinator(rest(words), true);
+    } else if (is(entity, "qos", 1)) {
+      add.qos(rest(words));
+    } else if (is(entity, "users", 1)) {
+      add.user(rest(words));
+    } else if (is(entity, "clusters", 2)) {
+      cluster(rest(words));
+    } else {
+      throw unknown(
+          "add",
+          entity,
+          "\"Account\", \"Cluster\", \"Coordinator\", \"Federation\", \"QOS\","
+              + " \"Resource\", or \"User\"");
+    }
+  }
+
+  /** The one cluster whose accounts are here is there from the start. */
+  private void cluster(List<String> words) throws CommandException {
+    for (String word : words) {
+      SacctmgrSetting setting = SacctmgrSetting.of(word);
+      if (setting.isNameOr(1, "Names", "Clusters")) {
+        for (String name : setting.names()) {
+          if (!name.equals(desk.cluster())) {
+            throw CommandException.error(
+                "this controller keeps the accounts of one cluster, "
+                    + desk.cluster()
+                    + "; another cluster has its own");
+          }
+        }
+      }
+    }
+    desk.print(" This cluster " + desk.cluster() + " already exists.  Not adding.\n");
+    desk.exitCode(1);
+  }
+
+  private static CommandException unknown(String verb, String entity, String entities) {
+    String lower = entity.toLowerCase(Locale.ROOT);
+    for (String later : List.of("federation", "resource", "wckey", "job")) {
+      if (lower.length() > 2 && later.startsWith(lower)) {
+        return CommandException.error(verb + " " + entity + " is not supported yet");
+      }
+    }
+    return CommandException.plain(
+        "No valid entity in " + verb + " command\nInput line must include " + entities);
+  }
+
+  private void show(List<String> words) throws CommandException {
+    String entity = entity(words);
+    SacctmgrShow show = new SacctmgrShow(desk);
+    if (is(entity, "accounts", 2) || is(entity, "acct", 4)) {
+      show.accounts(rest(words));
+    } else if (is(entity, "associations", 2)) {
+      show.associations(rest(words));
+    } else if (is(entity, "clusters", 2)) {
+      show.cluster(rest(words));
+    } else if (is(entity, "qos", 1)) {
+      show.qos(rest(words));
+    } else if (is(entity, "tres", 2)) {
+      show.tres(rest(words));
+    } else if (is(entity, "users", 1)) {
+      show.users(rest(words));
+    } else {
+      throw unlisted(entity);
+    }
+  }
+
+  private static CommandException unlisted(String entity) {
+    String lower = entity.toLowerCase(Locale.ROOT);
+    for (String later :
+        List.of(
+            "configuration",
+            "events",
+            "federations",
+            "problems",
+            "resources",
+            "reservations",
+            "runawayjobs",
+            "stats",
+            "transactions",
+            "wckeys")) {
+      if (lower.length() > 2 && later.startsWith(lower)) {
+        return CommandException.error("show " + entity + " is not supported yet");
+      }
+    }
+    return CommandException.plain(LISTED);
+  }
+
+  private void modify(List<String> words) throws CommandException {
+    String entity = entity(words);
+    SacctmgrModify modify = new SacctmgrModify(desk);
+    if (is(entity, "accounts", 1) || is(entity, "acct", 4)) {
+      modify.account(rest(words));
+    } else if (is(entity, "clusters", 2)) {
+      modify.cluster(rest(words));
+    } else if (is(entity, "qos", 1)) {
+      modify.qos(rest(words));
+    } else if (is(entity, "users", 1)) {
+      modify.user(rest(words));
+    } else {
+      throw unknown(
+          "modify",
+          entity,
+          "\"Account\", \"Cluster\", \"Federation\", \"Job\", \"QOS\","
+              + " \"Resource\" or \"User\"");
+    }
+  }
+
+  private void delete(List<String> words) throws CommandException {
+    String entity = entity(words);
+    SacctmgrDelete delete = new SacctmgrDelete(desk);
+    if (is(entity, "accounts", 1) || is(entity, "acct", 4)) {
+      delete.account(rest(words));
+    } else if (is(entity, "coordinators", 2)) {
+      new SacctmgrAdd(desk).coordinator(rest(words), false);
+    } else if (is(entity, "qos", 2)) {
+      delete.qos(rest(words));
+    } else if (is(entity, "users", 1)) {
+      delete.user(rest(words));
+    } else if (is(entity, "clusters", 2)) {
+      throw CommandException.error("the accounts of the controller's own cluster stay");
+    } else {
+      throw unknown(
+          "delete",
+          entity,
+          "\"Account\", \"Cluster\", \"Coordinator\", \"Federation\", \"QOS\","
+              + " \"Resource\", or \"User\"");
+    }
+  }
+}

@@ -1,0 +1,360 @@
+package io.dure.surface.sacctmgr;
+
+import io.dure.model.accounting.Account;
+import io.dure.model.accounting.AccountUser;
+import io.dure.model.accounting.AccountingChange;
+import io.dure.model.accounting.AccountingTree;
+import io.dure.model.accounting.AdminLevel;
+import io.dure.model.accounting.Association;
+import io.dure.model.accounting.InvalidAccountingException;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.message.StderrMessage;
+import io.dure.surface.value.KeywordParser;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a file that holds a tree: what is new is added, what differs is changed. */
+final class SacctmgrLoad {
+  private static final int MOST_BYTES = 64 << 20;
+  private static final String ALONE =
+      " No parent given creating off root, If incorrect specify 'Parent - name' before any children"
+          + " in your file";
+
+  private final SacctmgrSession desk;
+  private final List<AccountingChange> changes = new ArrayList<>();
+  private final TreeSet<String> accounts = new TreeSet<>();
+  private final TreeSet<String> users = new TreeSet<>();
+  private final TreeMap<String, TreeSet<String>> coordinators = new TreeMap<>();
+  private AccountingTree before = AccountingTree.initial();
+  private AccountingTree tree = AccountingTree.initial();
+  private @Nullable String cluster;
+  private @Nullable String parent;
+
+  SacctmgrLoad(SacctmgrSession desk) {
+    this.desk = desk;
+  }
+
+  void run(List<String> words) throws CommandException {
+    String file = null;
+    String named = null;
+    boolean clean = false;
+    for (String word : words) {
+      SacctmgrSetting setting = SacctmgrSetting.of(word);
+      if (setting.key().isEmpty() && setting.value().equalsIgnoreCase("clean")) {
+        clean = true;
+      } else if (setting.isNameOr(1, "File")) {
+        file = setting.value();
+      } else if (setting.is(1, "Cluster")) {
+        named = setting.value().toLowerCase(Locale.ROOT);
+      } else {
+        throw CommandException.plain(" Unknown option: " + word);
+      }
+    }
+    if (file == null) {
+      throw CommandException.plain(" No filename given, specify one with file=''");
+    }
+    List<String> lines = lines(file);
+    before = desk.tree();
+    if (!desk.mayChange(List.of(new AccountingChange.QosRemoved("")))) {
+      throw CommandException.plain(" Your user does not have sufficient privileges to load files.");
+    }
+    tree = before;
+    if (clean) {
+      empty();
+    }
+    read(lines, named);
+    finish();
+  }
+
+  private List<String> lines(String file) throws CommandException {
+    try (InputStream in = desk.port().read(file)) {
+      byte[] bytes = in.readNBytes(MOST_BYTES);
+      return new String(bytes, StandardCharsets.UTF_8).lines().toList();
+    } catch (IOException e) {
+      throw CommandException.plain(" Unable to read \"" + file + "\": No such file or directory");
+    }
+  }
+
+  /** Takes all away but root, so that what the file lacks is gone. */
+  private void empty() throws CommandException {
+    List<AccountingChange> gone = new ArrayList<>();
+    List<String> names = new ArrayList<>();
+    for (Association association : tree.walk().reversed()) {
+      boolean root = association.account().equals(AccountingTree.ROOT);
+      if (!root || (association.user() != null && !association.user().equals("root"))) {
+        gone.add(new AccountingChange.AssociationRemoved(association.id()));
+        if (association.user() == null) {
+          names.add(association.account());
+        }
+      }
+    }
+    names.forEach(name -> gone.add(new AccountingChange.AccountRemoved(name)));
+    for (AccountUser user : tree.users()) {
+      boolean stays = user.name().equals("root") && tree.association("root", "root", null) != null;
+      gone.add(
+          stays
+              ? new AccountingChange.UserSet(
+                  new AccountUser(user.name(), user.adminLevel(), AccountingTree.ROOT))
+              : new AccountingChange.UserRemoved(user.name()));
+    }
+    grow(gone);
+  }
+
+  private void grow(List<AccountingChange> more) throws CommandException {
+    try {
+      tree = tree.with(more);
+    } catch (InvalidAccountingException invalid) {
+      throw CommandException.plain(" Problem with requests: " + invalid.text());
+    }
+    changes.addAll(more);
+  }
+
+  private void read(List<String> lines, @Nullable String named) throws CommandException {
+    for (int i = 0; i < lines.size(); i++) {
+      String line = lines.get(i).strip();
+      if (line.isEmpty() || line.startsWith("#")) {
+        continue;
+      }
+      int dash = line.indexOf('-');
+      List<String> parts = dash < 0 ? List.of() : parts(line.substring(dash + 1));
+      String kind = dash < 0 ? line : line.substring(0, dash).strip();
+      if (cluster == null && !kind.equalsIgnoreCase("Cluster")) {
+        desk.complain(
+            " You need to specify a cluster name first with 'Cluster - $NAME' in your file");
+        throw nothing();
+      }
+      if (parts.isEmpty()) {
+        throw malformed(i, line);
+      }
+      String name = parts.getFirst().toLowerCase(Locale.ROOT);
+      List<String> rest = parts.subList(1, parts.size());
+      switch (kind.toLowerCase(Locale.ROOT)) {
+        case "machine", "cluster" -> cluster(named == null ? name : named, rest, i);
+        case "parent" -> parent(name, i);
+        case "project", "account" -> account(name, rest, i);
+        case "user" -> user(name, rest, i);
+        default -> throw malformed(i, line);
+      }
+    }
+    if (cluster == null) {
+      throw nothing();
+    }
+  }
+
+  private CommandException nothing() {
+    desk.print(" Nothing new added.\n");
+    return new CommandException(1, List.of());
+  }
+
+  private CommandException malformed(int index, String line) {
+    if (parent == null) {
+      desk.print(ALONE + "\n");
+    }
+    return new CommandException(
+        1,
+        List.of(
+            StderrMessage.plain(" Misformatted line(" + (index + 1) + "): " + line + "\n"),
+            StderrMessage.plain(" Problem with requests: Unspecified error")));
+  }
+
+  /** The parts between colons; quotes keep a part together. */
+  private static List<String> parts(String text) {
+    List<String> parts = new ArrayList<>();
+    StringBuilder part = new StringBuilder();
+    char quote = 0;
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (quote != 0 && c == quote) {
+        quote = 0;
+      } else if (quote == 0 && (c == '\'' || c == '"')) {
+        quote = c;
+      } else if (quote == 0 && c == ':') {
+        parts.add(part.toString().strip());
+        part.setLength(0);
+      } else {
+        part.append(c);
+      }
+    }
+    parts.add(part.toString().strip());
+    return parts.getFirst().isEmpty() ? List.of() : parts;
+  }
+
+  private void cluster(String name, List<String> settings, int line) throws CommandException {
+    if (!name.equals(desk.cluster())) {
+      throw CommandException.plain(
+          " This controller keeps the accounts of cluster '" + desk.cluster() + "' alone");
+    }
+    cluster = name;
+    desk.print("For cluster " + name + "\n");
+    Association root = Objects.requireNonNull(tree.association(AccountingTree.ROOT, null, null));
+    Association next = edited(root, settings, line, _ -> false);
+    if (!next.equals(root)) {
+      grow(List.of(new AccountingChange.AssociationSet(next)));
+    }
+  }
+
+  private void parent(String name, int line) throws CommandException {
+    if (tree.association(name, null, null) == null) {
+      desk.complain(
+          " line("
+              + (line + 1)
+              + ") You need to add this parent ("
+              + name
+              + ") as a child before you can add children to it.");
+      throw nothing();
+    }
+    parent = name;
+  }
+
+  private String parentOrRoot() {
+    if (parent == null) {
+      desk.print(ALONE + "\n");
+      parent = AccountingTree.ROOT;
+    }
+    return parent;
+  }
+
+  private interface Other {
+    boolean take(SacctmgrSetting setting);
+  }
+
+  private Association edited(Association from, List<String> words, int line, Other other)
+      throws CommandException {
+    List<String> problems = new ArrayList<>();
+    AssociationEditor edit = new AssociationEditor(tree, problems);
+    for (String word : words) {
+      SacctmgrSetting setting = SacctmgrSetting.of(word);
+      if (!setting.is(6, "DefaultWCKey") && !other.take(setting) && !edit.take(setting)) {
+        problems.forEach(desk::error);
+        desk.complain(" Unknown option: " + word);
+        desk.complain(" Problem with line(" + (line + 1) + ")");
+        throw CommandException.plain(" Problem with requests: Unspecified error");
+      }
+    }
+    return edit.of(from);
+  }
+
+  private void account(String name, List<String> words, int line) throws CommandException {
+    String above = parentOrRoot();
+    Association known = tree.association(name, null, null);
+    String[] about = {name, name};
+    Association from =
+        known == null
+            ? Association.ofAccount(tree.nextAssociation(), name, above)
+            : known.parent() == null ? known : known.withParent(above);
+    Association next =
+        edited(
+            from,
+            words,
+            line,
+            setting -> {
+              boolean description = setting.is(3, "Description");
+              boolean organization = setting.is(3, "Organization");
+              if (description || organization) {
+                about[description ? 0 : 1] = setting.value().toLowerCase(Locale.ROOT);
+              }
+              return description || organization;
+            });
+    List<AccountingChange> more = new ArrayList<>();
+    Account before = tree.account(name);
+    List<String> lead = before == null ? List.of() : before.coordinators();
+    Account account = new Account(name, about[0], about[1], lead);
+    if (!account.equals(before)) {
+      more.add(new AccountingChange.AccountSet(account));
+    }
+    if (!next.equals(known)) {
+      more.add(new AccountingChange.AssociationSet(next));
+    }
+    if (known == null) {
+      accounts.add(name);
+    }
+    grow(more);
+  }
+
+  private void user(String name, List<String> words, int line) throws CommandException {
+    String above = parentOrRoot();
+    AccountUser known = tree.user(name);
+    AccountUser[] next = {known == null ? new AccountUser(name, AdminLevel.NONE, above) : known};
+    String[] partition = {null};
+    Other own =
+        setting -> {
+          AccountUser now = next[0];
+          if (setting.is(8, "DefaultAccount")) {
+            next[0] =
+                new AccountUser(name, now.adminLevel(), setting.value().toLowerCase(Locale.ROOT));
+          } else if (setting.is(2, "AdminLevel")) {
+            AdminLevel level = AdminLevel.of(setting.value());
+            next[0] =
+                new AccountUser(
+                    name,
+                    Objects.requireNonNullElse(level, now.adminLevel()),
+                    now.defaultAccount());
+          } else if (setting.is(2, "Coordinator")) {
+            for (String account : KeywordParser.list(setting.value())) {
+              coordinators.computeIfAbsent(account, _ -> new TreeSet<>()).add(name);
+            }
+          } else if (setting.is(3, "Partition")) {
+            partition[0] = setting.value();
+          } else {
+            return false;
+          }
+          return true;
+        };
+    Association blank = Association.ofUser(0, above, name, null);
+    Association asked = edited(blank, words, line, own);
+    Association there = tree.association(above, name, partition[0]);
+    Association from =
+        there != null
+            ? there
+            : Association.ofUser(tree.nextAssociation(), above, name, partition[0]);
+    Association placed = edited(from, words, line, own);
+    List<AccountingChange> more = new ArrayList<>();
+    boolean first = tree.of(name).isEmpty();
+    // The default account may come further below: until then it is the first.
+    AccountUser user = next[0];
+    boolean has =
+        user.defaultAccount().equals(above)
+            || tree.of(name).stream().anyMatch(a -> a.account().equals(user.defaultAccount()));
+    AccountUser kept =
+        has
+            ? user
+            : new AccountUser(
+                name, user.adminLevel(), first || known == null ? above : known.defaultAccount());
+    if (!kept.equals(known)) {
+      more.add(new AccountingChange.UserSet(kept));
+    }
+    if (!placed.equals(there) && asked.user() != null) {
+      more.add(new AccountingChange.AssociationSet(placed));
+    }
+    if (known == null) {
+      users.add(name);
+    }
+    grow(more);
+  }
+
+  private void finish() throws CommandException {
+    for (var entry : coordinators.entrySet()) {
+      Account account = tree.account(entry.getKey());
+      if (account != null) {
+        TreeSet<String> all = new TreeSet<>(account.coordinators());
+        if (all.addAll(entry.getValue())) {
+          grow(List.of(new AccountingChange.AccountSet(account.coordinatedBy(List.copyOf(all)))));
+        }
+      }
+    }
+    if (changes.isEmpty()) {
+      desk.print(" Nothing new added.\n");
+      return;
+    }
+    desk.print(new SacctmgrLoadReport(before, tree).text(accounts, users));
+    desk.commit(" Problem with requests: ", changes);
+  }
+}

@@ -1,0 +1,388 @@
+package io.dure.surface.sacctmgr;
+
+import io.dure.model.accounting.Account;
+import io.dure.model.accounting.AccountUser;
+import io.dure.model.accounting.AccountingChange;
+import io.dure.model.accounting.AccountingTree;
+import io.dure.model.accounting.AdminLevel;
+import io.dure.model.accounting.Association;
+import io.dure.model.accounting.Qos;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.message.StderrMessage;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Changes accounts, users, QOS and the cluster's own limits. */
+final class SacctmgrModify {
+  private static final String DENIED = "Your user doesn't have privilege to perform this action";
+  private static final String ERROR = " Error with request: ";
+
+  private final SacctmgrSession desk;
+  private final List<String> problems = new ArrayList<>();
+  private final List<AccountingChange> changes = new ArrayList<>();
+  private final StringBuilder report = new StringBuilder();
+
+  SacctmgrModify(SacctmgrSession desk) {
+    this.desk = desk;
+  }
+
+  /**
+   * Words before and after {@code set}.
+   *
+   * @param where conditions
+   * @param set settings
+   */
+  private record Parts(EntityFilter where, List<SacctmgrSetting> set) {}
+
+  private Parts parts(EntityFilter.Named named, List<String> words) throws CommandException {
+    List<String> where = new ArrayList<>();
+    List<SacctmgrSetting> set = new ArrayList<>();
+    boolean setting = false;
+    for (String word : words) {
+      if (SacctmgrSetting.isKeyword(word, "set")) {
+        setting = true;
+      } else if (SacctmgrSetting.isKeyword(word, "where")) {
+        setting = false;
+      } else if (setting) {
+        set.add(SacctmgrSetting.of(word));
+      } else {
+        where.add(word);
+      }
+    }
+    EntityFilter choice = EntityFilter.read(named, where, desk);
+    if (set.isEmpty()) {
+      throw CommandException.plain(" You didn't give me anything to set");
+    }
+    return new Parts(choice, set);
+  }
+
+  private CommandException unknown(SacctmgrSetting setting) {
+    List<StderrMessage> said = new ArrayList<>();
+    problems.forEach(problem -> said.add(StderrMessage.error(problem)));
+    said.add(StderrMessage.plain(" Unknown option: " + setting.word()));
+    said.add(StderrMessage.plain(" Use keyword 'where' to modify condition"));
+    return new CommandException(1, said);
+  }
+
+  void account(List<String> words) throws CommandException {
+    Parts parts = parts(EntityFilter.Named.ACCOUNT, words);
+    AccountingTree tree = desk.tree();
+    AssociationEditor edit = new AssociationEditor(tree, problems);
+    String description = null;
+    String organization = null;
+    boolean cleared = false;
+    for (SacctmgrSetting setting : parts.set()) {
+      if (setting.is(3, "Description")) {
+        description = setting.value().toLowerCase(Locale.ROOT);
+      } else if (setting.is(1, "Organization")) {
+        organization = setting.value().toLowerCase(Locale.ROOT);
+      } else if (setting.is(3, "Parent")) {
+        edit.below(setting);
+      } else if (setting.is(7, "RawUsage")) {
+        cleared = isZero(setting);
+      } else if (!edit.take(setting)) {
+        throw unknown(setting);
+      }
+    }
+    String parent = edit.parent();
+    if (parent != null && tree.account(parent) == null) {
+      throw CommandException.plain(" Parent Account " + parent + " doesn't exist.");
+    }
+    StringBuilder named = new StringBuilder();
+    StringBuilder placed = new StringBuilder();
+    for (Account account : tree.accounts()) {
+      Association own = tree.association(account.name(), null, null);
+      if (own == null || !parts.where().takes(tree, own, desk.cluster())) {
+        continue;
+      }
+      if (description != null || organization != null) {
+        changes.add(
+            new AccountingChange.AccountSet(
+                new Account(
+                    account.name(),
+                    Objects.requireNonNullElse(description, account.description()),
+                    Objects.requireNonNullElse(organization, account.organization()),
+                    account.coordinators())));
+        named.append("  ").append(account.name()).append('\n');
+      }
+      if (!edit.isEmpty()) {
+        changes.add(new AccountingChange.AssociationSet(edit.of(own)));
+        placed.append(accountLine(tree, own, edit));
+      }
+      if (cleared) {
+        changes.add(new AccountingChange.UsageCleared(own.id()));
+        placed.append(edit.isEmpty() ? accountLine(tree, own, edit) : "");
+      }
+    }
+    report(" Modified accounts...\n", named);
+    report(" Modified account associations...\n", placed);
+    commit();
+  }
+
+  private void report(String title, StringBuilder lines) {
+    if (!lines.isEmpty()) {
+      report.append(title).append(lines);
+    }
+  }
+
+  private String accountLine(AccountingTree tree, Association own, AssociationEditor edit)
+      throws CommandException {
+    StringBuilder out = new StringBuilder("  C = ").append(wide(desk.cluster(), 10));
+    out.append(" A = ").append(own.account());
+    out.append(own.parent() == null ? "" : " of " + own.parent()).append('\n');
+    if (edit.reachesUsers()) {
+      List<Association> all = new ArrayList<>(tree.walk(own.account()));
+      all.sort(Comparator.comparing(a -> SacctmgrShow.place(tree, a), SacctmgrShow::leftFirst));
+      for (Association below : all) {
+        out.append(below.user() == null ? "" : userLine(below));
+      }
+    }
+    return out.toString();
+  }
+
+  private String userLine(Association association) throws CommandException {
+    String partition = association.partition() == null ? "" : " P = " + association.partition();
+    return "  C = "
+        + wide(desk.cluster(), 10)
+        + " A = "
+        + wide(association.account(), 20)
+        + " U = "
+        + wide(String.valueOf(association.user()), 9)
+        + partition
+        + "\n";
+  }
+
+  private static String wide(String text, int width) {
+    return AssociationEditor.padded(text, width);
+  }
+
+  private static boolean isZero(SacctmgrSetting setting) throws CommandException {
+    if (!setting.value().equals("0")) {
+      throw CommandException.error("RawUsage can only be set to 0 (zero)");
+    }
+    return true;
+  }
+
+  private void commit() throws CommandException {
+    if (changes.isEmpty()) {
+      desk.print(" Nothing modified\n");
+      desk.exitCode(1);
+      return;
+    }
+    if (!desk.mayChange(changes)) {
+      desk.error(DENIED);
+      desk.complain(ERROR + "Access/permission denied");
+      return;
+    }
+    desk.print(report.toString());
+    desk.commit(ERROR, changes);
+  }
+
+  /** What is to be set of users themselves. */
+  private static final class OfUsers {
+    private @Nullable AdminLevel level;
+    private @Nullable String account;
+    private @Nullable String name;
+    private boolean cleared;
+
+    boolean isSome() {
+      return level != null || account != null || name != null;
+    }
+
+    AccountUser of(AccountUser user) {
+      return new AccountUser(
+          Objects.requireNonNullElse(name, user.name()),
+          Objects.requireNonNullElse(level, user.adminLevel()),
+          Objects.requireNonNullElse(account, user.defaultAccount()));
+    }
+  }
+
+  void user(List<String> words) throws CommandException {
+    Parts parts = parts(EntityFilter.Named.USER, words);
+    AccountingTree tree = desk.tree();
+    AssociationEditor edit = new AssociationEditor(tree, problems);
+    OfUsers own = new OfUsers();
+    for (SacctmgrSetting setting : parts.set()) {
+      if (setting.is(2, "AdminLevel")) {
+        own.level = AdminLevel.of(setting.value());
+        if (own.level == null) {
+          throw unknown(setting);
+        }
+      } else if (setting.is(8, "DefaultAccount")) {
+        own.account = setting.value().toLowerCase(Locale.ROOT);
+      } else if (setting.is(7, "NewName")) {
+        own.name = setting.value().toLowerCase(Locale.ROOT);
+      } else if (setting.is(7, "RawUsage")) {
+        own.cleared = isZero(setting);
+      } else if (!edit.take(setting)) {
+        throw unknown(setting);
+      }
+    }
+    if (own.cleared && parts.where().accounts.isEmpty()) {
+      throw CommandException.error("An account must be specified");
+    }
+    users(tree, parts.where(), edit, own);
+  }
+
+  private void users(AccountingTree tree, EntityFilter where, AssociationEditor edit, OfUsers own)
+      throws CommandException {
+    List<AccountUser> meant = new ArrayList<>();
+    for (AccountUser user : tree.users()) {
+      boolean is =
+          (where.names.isEmpty() || where.names.contains(user.name()))
+              && (where.levels.isEmpty()
+                  || where.levels.stream().anyMatch(user.adminLevel().word()::equalsIgnoreCase))
+              && (where.defaults.isEmpty() || where.defaults.contains(user.defaultAccount()));
+      if (is) {
+        meant.add(user);
+      }
+    }
+    if (own.isSome() && !maySet(tree, meant, own)) {
+      return;
+    }
+    StringBuilder named = new StringBuilder();
+    StringBuilder placed = new StringBuilder();
+    List<Association> barred = new ArrayList<>();
+    for (AccountUser user : meant) {
+      if (own.isSome()) {
+        changes.add(new AccountingChange.UserSet(own.of(user)));
+        named.append("  ").append(user.name()).append('\n');
+      }
+      for (Association association : tree.of(user.name())) {
+        Association next = own.name == null ? association : association.withUser(own.name);
+        if (where.takes(tree, association, desk.cluster())) {
+          if (!edit.isEmpty()) {
+            next = edit.of(next);
+            placed.append(userLine(association));
+            barred.addAll(isBarred(tree, next) ? List.of(next) : List.of());
+          }
+          if (own.cleared) {
+            changes.add(new AccountingChange.UsageCleared(association.id()));
+            placed.append(edit.isEmpty() ? userLine(association) : "");
+          }
+        }
+        if (!next.equals(association) || (!edit.isEmpty() && !placed.isEmpty())) {
+          changes.add(new AccountingChange.AssociationSet(next));
+        }
+      }
+      if (own.name != null) {
+        changes.add(new AccountingChange.UserRemoved(user.name()));
+      }
+    }
+    if (!barred.isEmpty()) {
+      complainOfQos(barred);
+      return;
+    }
+    report(" Modified users...\n", named);
+    report(" Modified user associations...\n", placed);
+    commit();
+  }
+
+  private boolean maySet(AccountingTree tree, List<AccountUser> meant, OfUsers own)
+      throws CommandException {
+    if (own.name != null && (meant.size() > 1 || tree.user(own.name) != null)) {
+      desk.complain(" Error with request: This user already exists, or more than one is meant");
+      return false;
+    }
+    StringBuilder strangers = new StringBuilder();
+    for (AccountUser user : meant) {
+      if (own.account != null
+          && tree.of(user.name()).stream().noneMatch(a -> a.account().equals(own.account))) {
+        strangers.append("  U = ").append(user.name()).append(" C = ").append(desk.cluster());
+        strangers.append('\n');
+      }
+    }
+    if (!strangers.isEmpty()) {
+      desk.print(
+          " Can't modify because these users aren't associated with new default account '"
+              + own.account
+              + "'...\n"
+              + strangers);
+      desk.exitCode(1);
+    }
+    return strangers.isEmpty();
+  }
+
+  private static boolean isBarred(AccountingTree tree, Association next) {
+    List<String> all = next.qos().isEmpty() ? tree.effective(next).qos() : next.qos();
+    return next.defaultQos() != null && !all.contains(next.defaultQos());
+  }
+
+  private void complainOfQos(List<Association> barred) throws CommandException {
+    desk.complain(" These associations don't have access to their default qos.");
+    desk.complain(" Please give them access before they the default can be set to this.");
+    for (Association association : barred) {
+      String line = userLine(association);
+      String qos = wide(String.valueOf(association.defaultQos()), 10);
+      desk.complain("  DefQOS = " + qos + line.substring(1, line.length() - 1));
+    }
+    desk.exitCode(0);
+  }
+
+  void qos(List<String> words) throws CommandException {
+    Parts parts = parts(EntityFilter.Named.QOS, words);
+    AccountingTree tree = desk.tree();
+    List<String> refusals = new ArrayList<>();
+    QosEditor edit = new QosEditor(tree, problems, refusals);
+    boolean cleared = false;
+    for (SacctmgrSetting setting : parts.set()) {
+      if (setting.is(7, "RawUsage")) {
+        cleared = isZero(setting);
+      } else if (!edit.take(setting)) {
+        problems.forEach(desk::error);
+        refusals.forEach(desk::complain);
+        if (refusals.isEmpty()) {
+          desk.print(" Unknown option: " + setting.word() + "\n");
+          desk.print(" Use keyword 'where' to modify condition\n");
+          desk.exitCode(1);
+        }
+        return;
+      }
+    }
+    StringBuilder named = new StringBuilder();
+    TreeSet<String> wanted = new TreeSet<>(parts.where().names);
+    for (Qos qos : tree.qosByNumber()) {
+      boolean meant =
+          (wanted.isEmpty() || wanted.contains(qos.name()))
+              && (parts.where().ids.isEmpty()
+                  || parts.where().ids.contains(Integer.toString(qos.id())));
+      if (!meant) {
+        continue;
+      }
+      if (!edit.isEmpty()) {
+        changes.add(new AccountingChange.QosSet(edit.of(qos)));
+      }
+      if (cleared) {
+        changes.add(new AccountingChange.QosUsageCleared(qos.name()));
+      }
+      named.append("  ").append(qos.name()).append('\n');
+    }
+    report(" Modified qos...\n", named);
+    commit();
+  }
+
+  void cluster(List<String> words) throws CommandException {
+    Parts parts = parts(EntityFilter.Named.CLUSTER, words);
+    AccountingTree tree = desk.tree();
+    AssociationEditor edit = new AssociationEditor(tree, problems);
+    for (SacctmgrSetting setting : parts.set()) {
+      if (!edit.take(setting)) {
+        throw unknown(setting);
+      }
+    }
+    Association root = tree.association(AccountingTree.ROOT, null, null);
+    boolean here = parts.where().names.isEmpty() || parts.where().names.contains(desk.cluster());
+    if (root != null && here) {
+      changes.add(new AccountingChange.AssociationSet(edit.of(root)));
+      report.append(" Setting\n  Default Limits:\n").append(edit.settings());
+      report.append(" Modified cluster defaults for associations...\n  C = ");
+      report.append(wide(desk.cluster(), 10)).append(" A = root\n");
+    }
+    commit();
+  }
+}

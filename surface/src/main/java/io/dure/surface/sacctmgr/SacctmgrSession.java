@@ -1,0 +1,192 @@
+package io.dure.surface.sacctmgr;
+
+import io.dure.model.ErrorCode;
+import io.dure.model.accounting.AccountingChange;
+import io.dure.model.accounting.AccountingRights;
+import io.dure.model.accounting.AccountingTree;
+import io.dure.model.command.Command;
+import io.dure.model.command.Reply;
+import io.dure.protocol.Response;
+import io.dure.surface.accounts.AccountingTable;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.message.ResponseCheck;
+import io.dure.surface.message.StderrMessage;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run of sacctmgr: how it prints, the accounts as last seen, what the user is asked. For one
+ * thread.
+ */
+public final class SacctmgrSession {
+  private static final String QUESTION =
+      "Would you like to commit changes? (You have 30 seconds to decide)\n(N/y): ";
+
+  private final AccountingPort port;
+  private Response.@Nullable Accounts known;
+  private AccountingTable.Style style = AccountingTable.Style.COLUMNS;
+  private boolean header = true;
+  private boolean immediate;
+  private boolean readOnly;
+  private boolean quiet;
+  private boolean withAssociations;
+  private int exitCode;
+
+  /** A run with these accounts and this user. */
+  public SacctmgrSession(AccountingPort port) {
+    this.port = port;
+  }
+
+  AccountingPort port() {
+    return port;
+  }
+
+  AccountingTable table() {
+    return new AccountingTable(style, header);
+  }
+
+  /** Tables have this style from now on. */
+  public void style(AccountingTable.Style next) {
+    style = next;
+  }
+
+  /** Tables have no header from now on. */
+  public void withoutHeader() {
+    header = false;
+  }
+
+  /** Changes are made without asking from now on. */
+  public void commitAtOnce() {
+    immediate = true;
+  }
+
+  /** Nothing is changed from now on. */
+  public void readOnly() {
+    readOnly = true;
+  }
+
+  /** Less is said from now on. */
+  public void quiet() {
+    quiet = true;
+  }
+
+  boolean isQuiet() {
+    return quiet;
+  }
+
+  /** Lists show associations from now on. */
+  public void withAssociations() {
+    withAssociations = true;
+  }
+
+  boolean isWithAssociations() {
+    return withAssociations;
+  }
+
+  void print(String text) {
+    port.print(text);
+  }
+
+  /** A line for standard error. */
+  void complain(String line) {
+    port.report(StderrMessage.plain(line));
+    exitCode = 1;
+  }
+
+  /** A line for standard error with the program's name. */
+  void error(String line) {
+    port.report(StderrMessage.error(line));
+    exitCode = 1;
+  }
+
+  void exitCode(int code) {
+    exitCode = code;
+  }
+
+  /** The exit code so far. */
+  public int exitCode() {
+    return exitCode;
+  }
+
+  @Nullable String nextLine() throws IOException {
+    return port.nextLine();
+  }
+
+  /** The accounts as they are now; asked for once between changes. */
+  Response.Accounts known() throws CommandException {
+    if (known == null) {
+      known = port.accounts();
+    }
+    return known;
+  }
+
+  AccountingTree tree() throws CommandException {
+    return AccountingTree.of(known().accounts());
+  }
+
+  String cluster() throws CommandException {
+    return known().clusterName();
+  }
+
+  void refuseIfReadOnly() throws CommandException {
+    if (readOnly) {
+      throw CommandException.plain("Can't run this command in readonly mode.");
+    }
+  }
+
+  /** Whether the caller may make these changes, as far as can be told before asking. */
+  boolean mayChange(List<AccountingChange> changes) throws CommandException {
+    Response.Accounts accounts = known();
+    return AccountingRights.mayChange(tree(), accounts.userName(), accounts.operator(), changes);
+  }
+
+  /** Whether the user says yes, or said so before. */
+  boolean agrees(String question) throws CommandException {
+    if (immediate) {
+      return true;
+    }
+    print(question);
+    try {
+      while (true) {
+        String line = nextLine();
+        print("\n");
+        String answer = line == null ? "" : line.strip();
+        if (answer.isEmpty() || answer.charAt(0) == 'n' || answer.charAt(0) == 'N') {
+          return false;
+        }
+        if (answer.charAt(0) == 'y' || answer.charAt(0) == 'Y') {
+          return true;
+        }
+        print("Y or N please\n(N/y): ");
+      }
+    } catch (IOException e) {
+      throw CommandException.error("Could not read standard input: " + e.getMessage());
+    }
+  }
+
+  /**
+   * Makes the changes, if the user agrees.
+   *
+   * @param prefix what stands before the text of a refusal
+   */
+  void commit(String prefix, List<AccountingChange> changes) throws CommandException {
+    if (!mayChange(changes)) {
+      complain(prefix + ErrorCode.ACCESS_DENIED.text());
+      return;
+    }
+    if (!agrees(QUESTION)) {
+      print(" Changes Discarded\n");
+      return;
+    }
+    Reply.Refused refused =
+        port.change(new Command.ChangeAccounting(known().accounts().version(), changes));
+    known = null;
+    if (refused != null) {
+      complain(prefix + refused.code().text());
+      for (StderrMessage detail : ResponseCheck.details(refused)) {
+        port.report(detail);
+      }
+    }
+  }
+}

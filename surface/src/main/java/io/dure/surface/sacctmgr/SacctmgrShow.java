@@ -1,0 +1,293 @@
+package io.dure.surface.sacctmgr;
+
+import io.dure.model.accounting.Account;
+import io.dure.model.accounting.AccountUser;
+import io.dure.model.accounting.AccountingLimits;
+import io.dure.model.accounting.AccountingTree;
+import io.dure.model.accounting.Association;
+import io.dure.model.accounting.LimitKind;
+import io.dure.model.accounting.Qos;
+import io.dure.model.accounting.TresAmounts;
+import io.dure.surface.accounts.AccountingField;
+import io.dure.surface.accounts.AmountFormat;
+import io.dure.surface.message.CommandException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Lists accounts, users, associations, QOS, the cluster and the resources that are counted. */
+final class SacctmgrShow {
+  private final SacctmgrSession desk;
+
+  SacctmgrShow(SacctmgrSession desk) {
+    this.desk = desk;
+  }
+
+  void accounts(List<String> words) throws CommandException {
+    EntityFilter choice = EntityFilter.read(EntityFilter.Named.ACCOUNT, words, desk);
+    boolean placed = choice.withAssociations || desk.isWithAssociations();
+    AccountingTree tree = desk.tree();
+    List<AccountingTreeRow> rows = new ArrayList<>();
+    for (Account account : tree.accounts()) {
+      boolean meant =
+          (choice.names.isEmpty() || choice.names.contains(account.name()))
+              && (choice.organizations.isEmpty()
+                  || choice.organizations.contains(account.organization()))
+              && (choice.descriptions.isEmpty()
+                  || choice.descriptions.contains(account.description()));
+      if (!meant) {
+        continue;
+      }
+      String coordinators = String.join(",", coordinators(tree, account.name()));
+      if (!placed) {
+        rows.add(new AccountingTreeRow(account, null, null, 0, coordinators, ""));
+        continue;
+      }
+      Association own = tree.association(account.name(), null, null);
+      List<Association> all = new ArrayList<>(own == null ? List.of() : List.of(own));
+      all.addAll(
+          tree.children(account.name()).stream()
+              .filter(a -> a.user() != null)
+              .sorted(Comparator.comparingInt(Association::id).reversed())
+              .toList());
+      for (Association association : all) {
+        if (choice.takes(tree, association, desk.cluster())) {
+          rows.add(row(tree, choice, account, association, coordinators));
+        }
+      }
+    }
+    String usual = placed ? AccountingTreeFields.ACCOUNT_ASSOCIATION : AccountingTreeFields.ACCOUNT;
+    print(choice, choice.withCoordinators ? usual + ",coordinators" : usual, rows);
+  }
+
+  /** Users who coordinate an account, by themselves or by one above. */
+  private static Set<String> coordinators(AccountingTree tree, String account) {
+    TreeSet<String> found = new TreeSet<>();
+    for (String at = account; at != null; ) {
+      Account record = tree.account(at);
+      if (record != null) {
+        found.addAll(record.coordinators());
+      }
+      Association own = tree.association(at, null, null);
+      at = own == null ? null : own.parent();
+    }
+    return found;
+  }
+
+  void users(List<String> words) throws CommandException {
+    EntityFilter choice = EntityFilter.read(EntityFilter.Named.USER, words, desk);
+    boolean placed = choice.withAssociations || desk.isWithAssociations();
+    AccountingTree tree = desk.tree();
+    List<AccountingTreeRow> rows = new ArrayList<>();
+    for (AccountUser user : tree.users()) {
+      boolean meant =
+          (choice.names.isEmpty() || choice.names.contains(user.name()))
+              && (choice.levels.isEmpty()
+                  || choice.levels.stream().anyMatch(user.adminLevel().word()::equalsIgnoreCase))
+              && (choice.defaults.isEmpty() || choice.defaults.contains(user.defaultAccount()));
+      if (!meant) {
+        continue;
+      }
+      String coordinated = choice.withCoordinators ? coordinated(tree, user.name()) : "";
+      if (!placed) {
+        rows.add(new AccountingTreeRow(null, user, null, 0, coordinated, ""));
+        continue;
+      }
+      List<Association> theirs = new ArrayList<>(tree.of(user.name()));
+      theirs.sort(Comparator.comparing(a -> place(tree, a), SacctmgrShow::leftFirst));
+      for (Association association : theirs) {
+        if (choice.takes(tree, association, desk.cluster())) {
+          rows.add(row(tree, choice, null, association, coordinated));
+        }
+      }
+    }
+    String usual = placed ? AccountingTreeFields.USER_ASSOCIATION : AccountingTreeFields.USER;
+    print(choice, choice.withCoordinators ? usual + ",coordinators" : usual, rows);
+  }
+
+  /** The way down to it from the root account, by numbers. */
+  static List<Integer> place(AccountingTree tree, Association association) {
+    return tree.path(association).reversed().stream().map(Association::id).toList();
+  }
+
+  /** Slurm lists what was added last first, and accounts before what is below them. */
+  static int leftFirst(List<Integer> one, List<Integer> other) {
+    for (int i = 0; i < Math.min(one.size(), other.size()); i++) {
+      int order = Integer.compare(other.get(i), one.get(i));
+      if (order != 0) {
+        return order;
+      }
+    }
+    return Integer.compare(one.size(), other.size());
+  }
+
+  private static String coordinated(AccountingTree tree, String user) {
+    List<String> names = new ArrayList<>();
+    for (Account account : tree.accounts()) {
+      if (tree.isCoordinator(user, account.name())) {
+        names.add(account.name());
+      }
+    }
+    return String.join(",", names);
+  }
+
+  void associations(List<String> words) throws CommandException {
+    EntityFilter choice = EntityFilter.read(EntityFilter.Named.NOTHING, words, desk);
+    AccountingTree tree = desk.tree();
+    List<AccountingTreeRow> rows = new ArrayList<>();
+    for (Association association : tree.walk()) {
+      if (choice.takes(tree, association, desk.cluster())) {
+        rows.add(row(tree, choice, null, association, ""));
+      }
+    }
+    print(choice, AccountingTreeFields.ASSOCIATION, rows);
+  }
+
+  private AccountingTreeRow row(
+      AccountingTree tree,
+      EntityFilter choice,
+      @Nullable Account account,
+      Association association,
+      String coordinators)
+      throws CommandException {
+    Association shown = choice.withoutParents ? association : tree.effective(association);
+    String user = association.user();
+    return new AccountingTreeRow(
+        account != null ? account : tree.account(association.account()),
+        user == null ? null : tree.user(user),
+        choice.withoutLimits ? shown.withLimits(AccountingLimits.NONE) : shown,
+        tree.path(association).size() - 1,
+        coordinators,
+        desk.cluster());
+  }
+
+  private void print(EntityFilter choice, String usual, List<AccountingTreeRow> rows)
+      throws CommandException {
+    List<AccountingField<AccountingTreeRow>> fields =
+        fields(AccountingTreeFields.ALL, choice.format, usual);
+    if (choice.asTree) {
+      fields = fields.stream().map(AccountingTreeFields::indented).toList();
+    }
+    desk.print(desk.table().text(fields, rows));
+  }
+
+  private static <R> List<AccountingField<R>> fields(
+      List<AccountingField<R>> all, @Nullable String format, String usual) throws CommandException {
+    List<String> unknown = new ArrayList<>();
+    List<AccountingField<R>> fields =
+        AccountingField.parse(all, Objects.requireNonNullElse(format, usual), unknown);
+    if (fields == null) {
+      throw CommandException.plain("Unknown field '" + unknown.getFirst() + "'");
+    }
+    return fields;
+  }
+
+  void qos(List<String> words) throws CommandException {
+    EntityFilter choice = EntityFilter.read(EntityFilter.Named.QOS, words, desk);
+    List<Qos> rows = new ArrayList<>();
+    for (Qos qos : desk.tree().qosByNumber()) {
+      boolean meant =
+          (choice.names.isEmpty() || choice.names.contains(qos.name()))
+              && (choice.ids.isEmpty() || choice.ids.contains(Integer.toString(qos.id())))
+              && (choice.descriptions.isEmpty() || choice.descriptions.contains(qos.description()));
+      if (meant) {
+        rows.add(qos);
+      }
+    }
+    desk.print(desk.table().text(fields(QosFields.ALL, choice.format, QosFields.USUAL), rows));
+  }
+
+  /** A line about the cluster. */
+  private record ClusterRow(String name, String host, int port, Association root) {}
+
+  void cluster(List<String> words) throws CommandException {
+    EntityFilter choice = EntityFilter.read(EntityFilter.Named.CLUSTER, words, desk);
+    Association root = desk.tree().association(AccountingTree.ROOT, null, null);
+    List<ClusterRow> rows = new ArrayList<>();
+    if (root != null && (choice.names.isEmpty() || choice.names.contains(desk.cluster()))) {
+      rows.add(new ClusterRow(desk.cluster(), desk.known().host(), desk.known().port(), root));
+    }
+    String usual =
+        "cluster,controlhost,controlport,rpc,share,grpjobs,grptres,grpsubmit,maxjobs,maxtres,"
+            + "maxsubmit,maxwall,qos,defqos";
+    desk.print(desk.table().text(fields(clusterFields(), choice.format, usual), rows));
+  }
+
+  private static List<AccountingField<ClusterRow>> clusterFields() {
+    List<AccountingField<ClusterRow>> fields = new ArrayList<>();
+    fields.add(new AccountingField<>("Cluster", List.of("cluster", "name"), 10, ClusterRow::name));
+    fields.add(new AccountingField<>("ControlHost", List.of("controlhost"), 15, ClusterRow::host));
+    fields.add(
+        new AccountingField<>(
+            "ControlPort", List.of("controlport"), 12, row -> Integer.toString(row.port())));
+    fields.add(new AccountingField<>("RPC", List.of("rpc"), 5, _ -> "10752"));
+    fields.add(
+        new AccountingField<>(
+            "Share",
+            List.of("share", "fairshare"),
+            9,
+            row -> row.root().shares() == null ? "parent" : Long.toString(row.root().shares())));
+    addLimit(fields, "GrpJobs", 7, LimitKind.GRP_JOBS);
+    addLimit(fields, "GrpTRES", 13, LimitKind.GRP_TRES);
+    addLimit(fields, "GrpSubmit", 9, LimitKind.GRP_SUBMIT_JOBS);
+    addLimit(fields, "MaxJobs", 7, LimitKind.MAX_JOBS);
+    addLimit(fields, "MaxTRES", 13, LimitKind.MAX_TRES_PER_JOB);
+    addLimit(fields, "MaxSubmit", 9, LimitKind.MAX_SUBMIT_JOBS);
+    addLimit(fields, "MaxWall", 11, LimitKind.MAX_WALL);
+    fields.add(
+        new AccountingField<>(
+            "QOS", List.of("qos"), 20, row -> String.join(",", row.root().qos())));
+    fields.add(
+        new AccountingField<>(
+            "Def QOS",
+            List.of("defqos", "defaultqos"),
+            9,
+            row -> Objects.requireNonNullElse(row.root().defaultQos(), "")));
+    return fields;
+  }
+
+  private static void addLimit(
+      List<AccountingField<ClusterRow>> fields, String header, int width, LimitKind limit) {
+    fields.add(
+        new AccountingField<>(
+            header,
+            List.of(header.toLowerCase(java.util.Locale.ROOT)),
+            width,
+            row -> AmountFormat.text(row.root().limits(), limit)));
+  }
+
+  /** A line about a resource. */
+  private record TresRow(String type, String name, int id) {}
+
+  void tres(List<String> words) throws CommandException {
+    List<String> types = new ArrayList<>();
+    String format = null;
+    for (String word : words) {
+      SacctmgrSetting setting = SacctmgrSetting.of(word);
+      if (setting.is(3, "Format")) {
+        format = setting.value();
+      } else if (setting.is(2, "Type")) {
+        types.addAll(setting.names());
+      } else if (!SacctmgrSetting.isKeyword(word, "where")) {
+        throw CommandException.plain(" Unknown condition: " + word);
+      }
+    }
+    List<TresRow> rows = new ArrayList<>();
+    for (int i = 0; i < TresAmounts.USUAL.size(); i++) {
+      String[] parts = TresAmounts.USUAL.get(i).split("/", 2);
+      if (types.isEmpty() || types.contains(parts[0])) {
+        rows.add(new TresRow(parts[0], parts.length > 1 ? parts[1] : "", i + 1));
+      }
+    }
+    List<AccountingField<TresRow>> all =
+        List.of(
+            new AccountingField<>("Type", List.of("type"), 8, TresRow::type),
+            new AccountingField<>("Name", List.of("name"), 15, TresRow::name),
+            new AccountingField<>("ID", List.of("id"), 6, row -> Integer.toString(row.id())));
+    desk.print(desk.table().text(fields(all, format, "type,name,id"), rows));
+  }
+}

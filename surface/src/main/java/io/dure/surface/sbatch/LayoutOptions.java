@@ -1,0 +1,89 @@
+package io.dure.surface.sbatch;
+
+import io.dure.model.ResourceRequest.Binding;
+import io.dure.model.ResourceRequest.CoreLayout;
+import io.dure.model.ResourceRequest.CoreOrder;
+import io.dure.surface.value.KeywordParser;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** The options that say how a job lies on a node's cores and devices. */
+final class LayoutOptions {
+  private static final List<String> GPU_BINDS = List.of("closest", "none");
+  private static final List<String> GPU_BINDS_WITH =
+      List.of("single:", "per_task:", "map_gpu:", "mask_gpu:");
+  private static final List<String> MEMORY_BINDS =
+      List.of("none", "no", "rank", "local", "sort", "nosort", "prefer", "p");
+  private static final List<String> MEMORY_BINDS_WITH = List.of("map_mem:", "mask_mem:");
+  private static final List<String> VOLUMES = List.of("quiet", "q", "verbose", "v");
+
+  private LayoutOptions() {}
+
+  /** What the options in force say, whose arguments were checked; null if they say nothing. */
+  static @Nullable CoreLayout of(SbatchSettings settings) {
+    String distribution = settings.value(SbatchOption.DISTRIBUTION);
+    String flags = settings.value(SbatchOption.GRES_FLAGS);
+    String hint = settings.value(SbatchOption.HINT);
+    CoreLayout layout =
+        new CoreLayout(
+            distribution == null ? null : lower(distribution),
+            distribution == null ? null : coreOrder(lower(distribution)),
+            flags == null ? null : binding(flags),
+            settings.value(SbatchOption.GPU_BIND),
+            settings.value(SbatchOption.MEM_BIND),
+            hint == null ? null : lower(hint));
+    return layout.equals(CoreLayout.USUAL) ? null : layout;
+  }
+
+  private static String lower(String text) {
+    return text.toLowerCase(Locale.ROOT);
+  }
+
+  /** In which order sockets give cores, null for the cluster's way. */
+  private static @Nullable CoreOrder coreOrder(String distribution) {
+    int comma = distribution.indexOf(',');
+    String levels = comma < 0 ? distribution : distribution.substring(0, comma);
+    if (levels.startsWith("plane")) {
+      return CoreOrder.FILLED;
+    }
+    String[] each = levels.split(":", -1);
+    return switch (each.length > 1 ? each[1] : "*") {
+      case "block" -> CoreOrder.FILLED;
+      case "cyclic", "fcyclic" -> CoreOrder.IN_TURNS;
+      default -> null;
+    };
+  }
+
+  /** What {@code --gres-flags} means, null if it knows no such word. */
+  static @Nullable Binding binding(String text) {
+    return switch (lower(text)) {
+      case "enforce-binding" -> Binding.ENFORCED;
+      case "disable-binding" -> Binding.FREE;
+      default -> null;
+    };
+  }
+
+  /** Whether {@code --gpu-bind} knows the text. */
+  static boolean isGpuBind(String text) {
+    return isBind(text, GPU_BINDS, GPU_BINDS_WITH);
+  }
+
+  /** Whether {@code --mem-bind} knows the text. */
+  static boolean isMemoryBind(String text) {
+    return isBind(text, MEMORY_BINDS, MEMORY_BINDS_WITH);
+  }
+
+  /** One of the words, behind words of how much is said; numbers after some may have commas. */
+  private static boolean isBind(String text, List<String> words, List<String> beginnings) {
+    for (String word : KeywordParser.list(lower(text))) {
+      if (beginnings.stream().anyMatch(start -> word.startsWith(start) && !word.endsWith(":"))) {
+        return true;
+      }
+      if (!words.contains(word) && !VOLUMES.contains(word)) {
+        return false;
+      }
+    }
+    return !text.isBlank();
+  }
+}

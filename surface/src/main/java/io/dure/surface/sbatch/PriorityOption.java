@@ -1,0 +1,25 @@
+package io.dure.surface.sbatch;
+
+import org.jspecify.annotations.Nullable;
+
+/** Priorities as {@code --priority} takes them. */
+final class PriorityOption {
+
+  /** The highest priority that a job can have. */
+  private static final long TOP = 0xffff_fffdL;
+
+  private PriorityOption() {}
+
+  /** The priority, or null if the text is neither {@code TOP} nor a number up to it. */
+  static @Nullable Long parse(String text) {
+    if (text.equalsIgnoreCase("TOP")) {
+      return TOP;
+    }
+    try {
+      long value = Long.parseLong(text);
+      return value < 0 || value > TOP ? null : Long.valueOf(value);
+    } catch (NumberFormatException e) {
+      return null;
+    }
+  }
+}

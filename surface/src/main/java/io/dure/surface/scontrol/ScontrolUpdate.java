@@ -1,0 +1,121 @@
+package io.dure.surface.scontrol;
+
+import io.dure.model.HostList;
+import io.dure.model.HostListException;
+import io.dure.model.command.Command;
+import io.dure.surface.message.CommandException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** The words {@code update}, {@code create} and {@code delete}: finds out what is meant. */
+public final class ScontrolUpdate {
+
+  private final UpdatePort port;
+
+  /** Acts in the port. */
+  public ScontrolUpdate(UpdatePort port) {
+    this.port = port;
+  }
+
+  /** Changes the job, nodes, partition or reservation that one of the words names. */
+  public void update(List<String> words) throws CommandException {
+    List<KeyValue> settings = settings(words);
+    KeyValue job = find(settings, "jobid", 3);
+    KeyValue node = find(settings, "nodename", 4);
+    KeyValue partition = find(settings, "partitionname", 4);
+    KeyValue reservation = find(settings, "reservationname", 3);
+    if (job != null) {
+      new JobUpdate(port).run(job.text(), without(settings, job));
+    } else if (node != null) {
+      new NodeUpdate(port).run(node.text(), without(settings, node));
+    } else if (partition != null) {
+      new PartitionUpdate(port).change(partition.text(), without(settings, partition));
+    } else if (reservation != null) {
+      new ReservationUpdate(port).update(reservation.text(), without(settings, reservation));
+    } else {
+      throw UpdateErrors.noEntity("update");
+    }
+  }
+
+  /** Creates nodes, a partition or a reservation. */
+  public void create(List<String> words) throws CommandException {
+    List<KeyValue> settings = settings(words);
+    KeyValue node = find(settings, "nodename", 5);
+    KeyValue partition = find(settings, "partitionname", 4);
+    boolean reservation = words.getFirst().toLowerCase(Locale.ROOT).startsWith("res");
+    if (reservation) {
+      new ReservationUpdate(port)
+          .create(words.getFirst().indexOf('=') < 0 ? settings(rest(words)) : settings);
+    } else if (node != null) {
+      new NodeUpdate(port).create(node.text(), without(settings, node));
+    } else if (partition != null) {
+      new PartitionUpdate(port).create(partition.text(), without(settings, partition));
+    } else {
+      throw UpdateErrors.noEntity("create");
+    }
+  }
+
+  private static List<String> rest(List<String> words) {
+    return words.subList(1, words.size());
+  }
+
+  /** Deletes nodes, a partition or a reservation. */
+  public void delete(List<String> words) throws CommandException {
+    List<KeyValue> settings = settings(words);
+    KeyValue node = find(settings, "nodename", 4);
+    KeyValue partition = find(settings, "partitionname", 4);
+    KeyValue reservation = find(settings, "reservationname", 3);
+    if (partition != null) {
+      port.request(
+          "delete_partition " + partition.word(), new Command.DeletePartition(partition.text()));
+    } else if (node != null) {
+      port.request("delete_node " + node.word(), new Command.DeleteNodes(hosts(node)));
+    } else if (reservation != null) {
+      new ReservationUpdate(port).delete(reservation);
+    } else {
+      throw UpdateErrors.noEntity("delete");
+    }
+  }
+
+  static List<String> hosts(KeyValue setting) throws CommandException {
+    try {
+      List<String> names = HostList.expand(setting.text());
+      if (names.isEmpty()) {
+        throw UpdateErrors.input(setting.word());
+      }
+      return names;
+    } catch (HostListException e) {
+      throw UpdateErrors.input(setting.word());
+    }
+  }
+
+  private static List<KeyValue> without(List<KeyValue> settings, KeyValue entity) {
+    return settings.stream().filter(setting -> !setting.equals(entity)).toList();
+  }
+
+  private static @Nullable KeyValue find(List<KeyValue> settings, String name, int least) {
+    for (KeyValue setting : settings) {
+      if (setting.value() != null && setting.is(name, least)) {
+        return setting;
+      }
+    }
+    return null;
+  }
+
+  /** The words as settings; {@code job 12} means the same as {@code job=12}. */
+  private static List<KeyValue> settings(List<String> words) {
+    List<KeyValue> settings = new ArrayList<>();
+    for (int i = 0; i < words.size(); i++) {
+      String word = words.get(i);
+      boolean pair =
+          i == 0
+              && word.indexOf('=') < 0
+              && i + 1 < words.size()
+              && words.get(i + 1).indexOf('=') < 0;
+      settings.add(KeyValue.parse(pair ? word + "=" + words.get(++i) : word));
+    }
+    return settings;
+  }
+}

@@ -1,0 +1,130 @@
+package io.dure.surface.scontrol;
+
+import io.dure.surface.message.CommandException;
+import io.dure.surface.scontrol.AbbreviationTable.Entry;
+import java.util.List;
+
+/** What a line can ask for, and how many words may follow. */
+public enum ScontrolVerb {
+  ALL(0, 0),
+  COMPLETING(0, 0),
+  CREATE(1, ScontrolVerb.ANY),
+  DELETE(1, 2),
+  DETAILS(0, 0),
+  ERROR_TEXT(1, 1),
+  HELP(0, 1),
+  HIDE(0, 0),
+  HOLD(1, ScontrolVerb.ANY),
+  NOTIFY(2, ScontrolVerb.ANY),
+  ONELINER(0, 0),
+  PING(0, 0),
+  QUIET(0, 0),
+  QUIT(0, 0),
+  RECONFIGURE(0, 0),
+  RELEASE(1, ScontrolVerb.ANY),
+  REQUEUE(1, ScontrolVerb.ANY),
+  REQUEUEHOLD(1, ScontrolVerb.ANY),
+  RESUME(1, ScontrolVerb.ANY),
+  SHOW(1, 2),
+  SHUTDOWN(0, 1),
+  SUSPEND(1, ScontrolVerb.ANY),
+  TAKEOVER(0, 1),
+  TOP(1, 1),
+  UHOLD(1, ScontrolVerb.ANY),
+  UPDATE(1, ScontrolVerb.ANY),
+  VERBOSE(0, 0),
+  VERSION(0, 0),
+  WAIT_JOB(1, 1),
+  WRITE(1, 3),
+  /** Known to Slurm and refused here. */
+  NOT_YET(0, ScontrolVerb.ANY);
+
+  private static final int ANY = Integer.MAX_VALUE;
+
+  private static final AbbreviationTable<ScontrolVerb> WORDS =
+      new AbbreviationTable<>(
+          List.of(
+              new Entry<>("abort", 5, NOT_YET),
+              new Entry<>("all", 3, ALL),
+              new Entry<>("callerid", 8, NOT_YET),
+              new Entry<>("cancel_reboot", 3, NOT_YET),
+              new Entry<>("cluster", 2, NOT_YET),
+              new Entry<>("completing", 3, COMPLETING),
+              new Entry<>("create", 2, CREATE),
+              new Entry<>("details", 1, DETAILS),
+              new Entry<>("delete", 3, DELETE),
+              new Entry<>("errnumstr", 2, ERROR_TEXT),
+              new Entry<>("exit", 1, QUIT),
+              new Entry<>("fsdampeningfactor", 2, NOT_YET),
+              new Entry<>("getaddrs", 4, NOT_YET),
+              new Entry<>("getent", 3, NOT_YET),
+              new Entry<>("gethost", 4, NOT_YET),
+              new Entry<>("hash", 4, NOT_YET),
+              new Entry<>("help", 2, HELP),
+              new Entry<>("hide", 2, HIDE),
+              new Entry<>("hold", 3, HOLD),
+              new Entry<>("holdu", 5, UHOLD),
+              new Entry<>("listjobs", 5, NOT_YET),
+              new Entry<>("listpids", 1, NOT_YET),
+              new Entry<>("liststeps", 5, NOT_YET),
+              new Entry<>("notify", 1, NOTIFY),
+              new Entry<>("oneliner", 1, ONELINER),
+              new Entry<>("pidinfo", 3, NOT_YET),
+              new Entry<>("ping", 3, PING),
+              new Entry<>("power", 3, NOT_YET),
+              new Entry<>("quiet", 4, QUIET),
+              new Entry<>("quit", 4, QUIT),
+              new Entry<>("reboot_nodes", 3, NOT_YET),
+              new Entry<>("reconfigure", 3, RECONFIGURE),
+              new Entry<>("release", 3, RELEASE),
+              new Entry<>("requeue", 3, REQUEUE),
+              new Entry<>("requeuehold", 8, REQUEUEHOLD),
+              new Entry<>("resume", 3, RESUME),
+              new Entry<>("schedloglevel", 3, NOT_YET),
+              new Entry<>("setdebug", 2, NOT_YET),
+              new Entry<>("setdebugflags", 9, NOT_YET),
+              new Entry<>("show", 3, SHOW),
+              new Entry<>("shutdown", 8, SHUTDOWN),
+              new Entry<>("suspend", 2, SUSPEND),
+              new Entry<>("takeover", 8, TAKEOVER),
+              new Entry<>("token", 3, NOT_YET),
+              new Entry<>("top", 2, TOP),
+              new Entry<>("uhold", 2, UHOLD),
+              new Entry<>("update", 1, UPDATE),
+              new Entry<>("verbose", 4, VERBOSE),
+              new Entry<>("version", 4, VERSION),
+              new Entry<>("wait_job", 2, WAIT_JOB),
+              new Entry<>("write", 5, WRITE)));
+
+  private final int least;
+  private final int most;
+
+  ScontrolVerb(int least, int most) {
+    this.least = least;
+    this.most = most;
+  }
+
+  /**
+   * What a line of words asks for.
+   *
+   * @param words at least one
+   * @throws CommandException if that is nothing known, or too many or too few words follow
+   */
+  public static ScontrolVerb of(List<String> words) throws CommandException {
+    String word = words.getFirst();
+    ScontrolVerb verb = WORDS.find(word);
+    if (verb == null) {
+      throw CommandException.plain("invalid keyword: " + word);
+    }
+    if (words.size() - 1 > verb.most) {
+      throw CommandException.plain("too many arguments for keyword:" + word);
+    }
+    if (words.size() - 1 < verb.least) {
+      throw CommandException.plain(
+          verb == UPDATE
+              ? "too few arguments for update keyword"
+              : "too few arguments for keyword:" + word);
+    }
+    return verb;
+  }
+}

@@ -1,0 +1,48 @@
+package io.dure.surface.scontrol;
+
+import io.dure.surface.message.CommandException;
+import io.dure.surface.message.StderrMessage;
+import java.util.List;
+
+/** What is said of settings that cannot be read; nothing is sent then. */
+final class UpdateErrors {
+
+  private UpdateErrors() {}
+
+  /** A word that is no setting, or whose value makes no sense. */
+  static CommandException input(String word) {
+    return lines("Invalid input: " + word, "Request aborted");
+  }
+
+  /** A value that the key cannot have. */
+  static CommandException value(String key, String value) {
+    return CommandException.error("Invalid " + key + " value: " + value);
+  }
+
+  /** A key that does not exist. */
+  static CommandException unknown(String word) {
+    return lines("Update of this parameter is not supported: " + word, "Request aborted");
+  }
+
+  /** A key that Slurm has and that nothing obeys so far. */
+  static CommandException notYet(String word) {
+    return lines("Update of this parameter is not supported yet: " + word, "Request aborted");
+  }
+
+  /** Nothing that could be changed was named. */
+  static CommandException noEntity(String verb) {
+    return lines(
+        "No valid entity in " + verb + " command",
+        "Input line must include \"NodeName\", \"PartitionName\", \"Reservation\", \"JobId\", or"
+            + " \"SlurmctldDebug\"");
+  }
+
+  /** Only the entity was named. */
+  static CommandException noChange() {
+    return lines("No changes specified");
+  }
+
+  static CommandException lines(String... lines) {
+    return new CommandException(1, List.of(lines).stream().map(StderrMessage::plain).toList());
+  }
+}

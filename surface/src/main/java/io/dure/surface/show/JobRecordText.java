@@ -1,0 +1,219 @@
+package io.dure.surface.show;
+
+import io.dure.model.ArrayPart;
+import io.dure.model.Job;
+import io.dure.model.JobOutcome;
+import io.dure.model.JobSpec;
+import io.dure.model.JobState;
+import io.dure.model.ResourceRequest;
+import io.dure.model.TimeLimit;
+import io.dure.model.hetjob.HetComponent;
+import io.dure.protocol.JobInfo;
+import io.dure.surface.facts.JobDetails;
+import io.dure.surface.facts.OutputPaths;
+import io.dure.surface.facts.SlurmJobState;
+import io.dure.surface.print.ElapsedTimeFormat;
+import io.dure.surface.print.TimestampFormat;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The record of a job.
+ *
+ * @param times how moments are printed
+ * @param now the controller's time
+ * @param details whether the nodes are shown one by one
+ */
+public record JobRecordText(TimestampFormat times, Instant now, boolean details) {
+
+  private static final String UNKNOWN = "Unknown";
+  private static final String NONE = "(null)";
+
+  public RecordText record(JobInfo info) {
+    Job job = info.job();
+    JobDetails facts = new JobDetails(info, now);
+    RecordText record = new RecordText();
+    record.line(name(job));
+    record.lineIf(job.het() != null, job.het() == null ? "" : "HetJobIdSet=" + job.het().idSet());
+    identity(record, info, facts);
+    times(record, info, facts);
+    JobResourceText resources = new JobResourceText(facts);
+    record.line("Partition=" + facts.partition() + " AllocNode:Sid=" + submitter(job));
+    resources.addTo(record, details);
+    paths(record, job, facts);
+    resources.addGres(record);
+    options(record, job.spec());
+    return record.line("");
+  }
+
+  private static String name(Job job) {
+    String array =
+        switch (job.array()) {
+          case null -> component(job.het());
+          case ArrayPart.Task task ->
+              array(task.arrayJobId(), Integer.toString(task.index()), task.throttle());
+          case ArrayPart.Waiting waiting ->
+              array(
+                  waiting.arrayJobId(),
+                  waiting.waiting().text()
+                      + (waiting.throttle() == 0 ? "" : "%" + waiting.throttle()),
+                  waiting.throttle());
+        };
+    return "JobId=" + job.id() + array + " JobName=" + job.spec().name();
+  }
+
+  private static String component(@Nullable HetComponent part) {
+    return part == null ? "" : " HetJobId=" + part.leader() + " HetJobOffset=" + part.offset();
+  }
+
+  private static String array(int id, String tasks, int throttle) {
+    return " ArrayJobId="
+        + id
+        + " ArrayTaskId="
+        + tasks
+        + (throttle == 0 ? "" : " ArrayTaskThrottle=" + throttle);
+  }
+
+  private void identity(RecordText record, JobInfo info, JobDetails facts) {
+    Job job = info.job();
+    JobSpec spec = job.spec();
+    record.line(
+        "UserId="
+            + named(job.owner().userName(), job.owner().uid())
+            + " GroupId="
+            + named(job.owner().groupName(), job.owner().gid())
+            + " MCS_label=N/A");
+    record.line(
+        "Priority="
+            + job.priority()
+            + " Nice="
+            + spec.nice()
+            + " Account="
+            + or(spec.account(), NONE)
+            + " QOS="
+            + or(spec.qos(), NONE));
+    String failed =
+        facts.outcome() instanceof JobOutcome.NodeFailed lost ? " FailedNode=" + lost.node() : "";
+    record.line(
+        "JobState="
+            + facts.status()
+            + " Reason="
+            + info.reason().replace(' ', '_')
+            + failed
+            + " Dependency="
+            + (info.dependency().isEmpty() ? NONE : info.dependency()));
+    record.line(
+        "Requeue="
+            + (info.requeue() ? 1 : 0)
+            + " Restarts="
+            + job.restarts()
+            + " BatchFlag=1 Reboot=0 ExitCode="
+            + facts.exit().text());
+    record.lineIf(details, "DerivedExitCode=0:0");
+  }
+
+  private static String named(String name, int number) {
+    return name + "(" + Integer.toUnsignedString(number) + ")";
+  }
+
+  /** When the job may start at the earliest, by its wish or because it was put back. */
+  private static @Nullable Instant notBefore(Job job) {
+    Instant wish = job.spec().beginTime();
+    Instant again = job.state() instanceof JobState.Pending pending ? pending.notBefore() : null;
+    return wish == null || again != null && again.isAfter(wish) ? again : wish;
+  }
+
+  private void times(RecordText record, JobInfo info, JobDetails facts) {
+    JobSpec spec = info.job().spec();
+    Instant begin = notBefore(info.job());
+    Instant since = info.job().eligibleTime();
+    String eligible = times.formatOr(since == null ? begin : since, UNKNOWN);
+    record.line(
+        "RunTime="
+            + ElapsedTimeFormat.full(facts.elapsedSeconds())
+            + " TimeLimit="
+            + limit(spec.timeLimit())
+            + " TimeMin="
+            + (spec.timeMin() == null
+                ? "N/A"
+                : ElapsedTimeFormat.full(spec.timeMin().toSeconds())));
+    record.line(
+        "SubmitTime=" + times.format(info.job().submitTime()) + " EligibleTime=" + eligible);
+    record.line("AccrueTime=" + times.formatOr(info.job().accrueTime(), UNKNOWN));
+    record.line(
+        "StartTime="
+            + times.formatOr(facts.start(), UNKNOWN)
+            + " EndTime="
+            + times.formatOr(facts.end(), UNKNOWN)
+            + " Deadline="
+            + times.formatOr(spec.deadline(), "N/A"));
+    Instant start = facts.start();
+    if (start != null && facts.base() != SlurmJobState.PENDING) {
+      Instant from = info.preemptableFrom();
+      record.line(
+          "PreemptEligibleTime="
+              + times.format(from == null ? start : from)
+              + " PreemptTime="
+              + times.formatOr(facts.preemptTime(), "None"));
+    }
+    record.line(
+        "SuspendTime="
+            + times.formatOr(facts.suspendTime(), "None")
+            + " SecsPreSuspend="
+            + facts.secondsBeforeSuspension()
+            + " LastSchedEval="
+            + times.formatOr(info.lastEvaluated(), UNKNOWN)
+            + " Scheduler=Main");
+  }
+
+  static String limit(TimeLimit limit) {
+    return switch (limit) {
+      case TimeLimit.Limited(Duration duration) -> ElapsedTimeFormat.full(duration.toSeconds());
+      case TimeLimit.Unlimited _ -> ElapsedTimeFormat.UNLIMITED;
+      case TimeLimit.PartitionDefault _ -> "Partition_Limit";
+    };
+  }
+
+  private static String submitter(Job job) {
+    return job.batch().submitHost() + ":" + job.batch().sessionId();
+  }
+
+  private static void paths(RecordText record, Job job, JobDetails facts) {
+    StringBuilder command = new StringBuilder(or(job.batch().command(), NONE));
+    for (String argument : job.batch().arguments()) {
+      command.append(' ').append(argument);
+    }
+    record.line("Command=" + command);
+    record.line("SubmitLine=" + job.batch().submitLine());
+    record.line("WorkDir=" + job.batch().workDirectory());
+    String comment = job.spec().comment();
+    record.lineIf(comment != null, "Comment=" + comment + " ");
+    record.line("StdErr=" + OutputPaths.expand(OutputPaths.error(facts), facts));
+    record.line("StdIn=" + OutputPaths.expand(OutputPaths.input(facts), facts));
+    record.line("StdOut=" + OutputPaths.expand(OutputPaths.output(facts), facts));
+  }
+
+  private static void options(RecordText record, JobSpec spec) {
+    ResourceRequest.NodePreferences reach = spec.resources().reach();
+    Duration wait = reach.switchWait();
+    record.lineIf(
+        reach.switches() != null,
+        "Switches="
+            + reach.switches()
+            + (wait == null ? "" : "@" + ElapsedTimeFormat.full(wait.toSeconds())));
+    if (spec.mailType() != null) {
+      String user = or(spec.mailUser(), NONE);
+      record.line("MailUser=" + user + " MailType=" + spec.mailType());
+    }
+    record.lineIf(spec.asked().contains("spread-job"), "SpreadJob=Yes");
+    Boolean kill = spec.killOnInvalidDependency();
+    if (kill != null) {
+      record.line("KillOInInvalidDependent=" + (kill ? "Yes" : "No"));
+    }
+  }
+
+  private static String or(@Nullable String text, String otherwise) {
+    return text == null || text.isEmpty() ? otherwise : text;
+  }
+}

@@ -1,0 +1,161 @@
+package io.dure.surface.show;
+
+import io.dure.model.NodeFacts;
+import io.dure.model.NodeMetrics;
+import io.dure.model.config.NodeConfig;
+import io.dure.model.gres.GresShare;
+import io.dure.protocol.NodeInfo;
+import io.dure.surface.facts.GresFormat;
+import io.dure.surface.facts.SlurmNodeState;
+import io.dure.surface.facts.TresFormat;
+import io.dure.surface.print.TimestampFormat;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The record of a node.
+ *
+ * @param times how moments are printed
+ * @param details whether generic resources in use are shown
+ */
+public record NodeRecordText(TimestampFormat times, boolean details) {
+
+  private static final int USUAL_PORT = 6818;
+  private static final String NONE = "None";
+  private static final String ABSENT = "(null)";
+
+  public RecordText record(NodeInfo node) {
+    NodeConfig config = node.config();
+    NodeFacts facts = node.facts();
+    RecordText record = new RecordText();
+    record.line(
+        "NodeName="
+            + config.name()
+            + (facts == null ? " " : " Arch=" + facts.arch() + " ")
+            + "CoresPerSocket="
+            + config.shape().coresPerSocket()
+            + " ");
+    processors(record, node);
+    record.line(
+        "NodeAddr="
+            + config.address()
+            + " NodeHostName="
+            + config.hostName()
+            + (config.port() == USUAL_PORT ? "" : " Port=" + config.port())
+            + (facts == null ? "" : " Version=" + facts.version()));
+    if (facts != null) {
+      record.line("OS=" + facts.os() + " ");
+    }
+    memory(record, node);
+    record.line(
+        "State="
+            + SlurmNodeState.of(node).complete()
+            + " ThreadsPerCore="
+            + config.shape().threadsPerCore()
+            + " TmpDisk="
+            + config.tmpDiskMib()
+            + " Weight="
+            + config.weight()
+            + " Owner=N/A MCS_label=N/A");
+    if (!node.partitions().isEmpty()) {
+      record.line("Partitions=" + String.join(",", node.partitions()) + " ");
+    }
+    moments(record, node);
+    long usable = config.realMemoryMib() - config.memSpecLimitMib();
+    record.line(
+        "CfgTRES="
+            + TresFormat.ofNode(config.effectiveCpus(), usable)
+            + GresFormat.tres(node.trackedTres(), GresFormat.counts(config.resources())));
+    record.line(
+        "AllocTRES="
+            + TresFormat.held(node.allocatedCpus(), node.allocatedMemoryMib())
+            + GresFormat.tres(node.trackedTres(), GresFormat.counts(node.allocatedGres())));
+    record.line("CurrentWatts=0 AveWatts=0");
+    reason(record, node);
+    record.lineIf(node.reservation() != null, "ReservationName=" + node.reservation());
+    return record;
+  }
+
+  private void processors(RecordText record, NodeInfo node) {
+    NodeConfig config = node.config();
+    NodeMetrics load = node.load();
+    String features = config.features().isEmpty() ? ABSENT : String.join(",", config.features());
+    record.line(
+        "CPUAlloc="
+            + node.allocatedCpus()
+            + " CPUEfctv="
+            + config.effectiveCpus()
+            + " CPUTot="
+            + config.shape().cpus()
+            + " CPULoad="
+            + (load == null ? "N/A" : hundredths(load.loadHundredths())));
+    record.line("AvailableFeatures=" + features);
+    record.line("ActiveFeatures=" + features);
+    record.line("Gres=" + GresFormat.ofNode(config, ABSENT));
+    record.lineIf(details, "GresDrain=N/A");
+    record.lineIf(details, "GresUsed=" + GresFormat.used(config, node.allocatedGres(), ABSENT));
+  }
+
+  private void moments(RecordText record, NodeInfo node) {
+    NodeFacts facts = node.facts();
+    record.line(
+        "BootTime="
+            + times.formatOr(facts == null ? null : facts.bootTime(), NONE)
+            + " SlurmdStartTime="
+            + times.formatOr(facts == null ? null : facts.daemonStart(), NONE));
+    record.line("LastBusyTime=" + times.formatOr(node.lastBusy(), NONE) + " ResumeAfterTime=None");
+  }
+
+  private static void memory(RecordText record, NodeInfo node) {
+    NodeConfig config = node.config();
+    NodeMetrics load = node.load();
+    record.line(
+        "RealMemory="
+            + config.realMemoryMib()
+            + " AllocMem="
+            + node.allocatedMemoryMib()
+            + " FreeMem="
+            + (load == null ? "N/A" : Long.toString(load.freeMemoryMib()))
+            + " Sockets="
+            + config.shape().sockets()
+            + " Boards="
+            + config.shape().boards());
+    record.lineIf(
+        !config.specializedCores().isEmpty(),
+        "CoreSpecCount="
+            + config.specializedCores().size()
+            + " CPUSpecList="
+            + specialized(config));
+    record.lineIf(config.memSpecLimitMib() > 0, "MemSpecLimit=" + config.memSpecLimitMib());
+  }
+
+  /** The CPUs of the cores that are kept from jobs. */
+  private static String specialized(NodeConfig config) {
+    int cores = Math.max(1, config.shape().sockets() * config.shape().coresPerSocket());
+    int threads = Math.max(1, config.shape().cpus() / cores);
+    List<Integer> cpus = new ArrayList<>();
+    for (int core : config.specializedCores()) {
+      for (int thread = 0; thread < threads; thread++) {
+        cpus.add(core * threads + thread);
+      }
+    }
+    return GresShare.ranges(cpus);
+  }
+
+  private void reason(RecordText record, NodeInfo node) {
+    String reason = node.condition().reason();
+    if (reason == null || reason.isEmpty()) {
+      return;
+    }
+    String who =
+        node.condition().reasonTime() == null
+            ? ""
+            : " [" + node.reasonUser() + "@" + times.format(node.condition().reasonTime()) + "]";
+    record.line("Reason=" + reason.replace("\n", "\n          ") + who);
+  }
+
+  private static String hundredths(int value) {
+    int rest = value % 100;
+    return value / 100 + (rest < 10 ? ".0" : ".") + rest;
+  }
+}

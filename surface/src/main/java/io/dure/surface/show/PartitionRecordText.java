@@ -1,0 +1,175 @@
+package io.dure.surface.show;
+
+import io.dure.model.HostList;
+import io.dure.model.config.MemoryLimit;
+import io.dure.model.config.NodeConfig;
+import io.dure.model.config.PartitionConfig;
+import io.dure.model.config.preempt.PreemptMode;
+import io.dure.protocol.NodeInfo;
+import io.dure.surface.facts.TresFormat;
+import io.dure.surface.print.ElapsedTimeFormat;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The record of a partition.
+ *
+ * @param nodes all nodes by name
+ * @param preemptMode that of partitions that name none
+ */
+public record PartitionRecordText(Map<String, NodeInfo> nodes, String preemptMode) {
+
+  private static final String UNLIMITED = ElapsedTimeFormat.UNLIMITED;
+
+  public RecordText record(PartitionConfig partition) {
+    PartitionConfig.Access access = partition.access();
+    RecordText record = new RecordText();
+    record.line("PartitionName=" + partition.name());
+    record.line(access(access));
+    record.line(
+        "AllocNodes="
+            + all(access.allocNodes())
+            + " Default="
+            + yes(partition.isDefault())
+            + " QoS="
+            + (partition.qos() == null ? "N/A" : partition.qos()));
+    limits(record, partition);
+    String names = HostList.compress(partition.nodes());
+    record.line("Nodes=" + (names.isEmpty() ? "(null)" : names));
+    record.line(
+        "PriorityJobFactor="
+            + partition.priorityJobFactor()
+            + " PriorityTier="
+            + partition.priorityTier()
+            + " RootOnly="
+            + yes(access.rootOnly())
+            + " ReqResv=NO OverSubscribe="
+            + sharing(partition.sharing()));
+    PreemptMode own = partition.preemptMode();
+    record.line(
+        "OverTimeLimit="
+            + overTime(partition.overTimeLimit())
+            + " PreemptMode="
+            + (own == null ? preemptMode : own.text(false)));
+    totals(record, partition);
+    return record;
+  }
+
+  private static void limits(RecordText record, PartitionConfig partition) {
+    PartitionConfig.Limits limits = partition.limits();
+    boolean exclusive = partition.sharing().mode() == PartitionConfig.OverSubscribe.Mode.EXCLUSIVE;
+    record.line(
+        "DefaultTime="
+            + time(limits.defaultTime(), "NONE")
+            + " DisableRootJobs="
+            + yes(partition.access().disableRootJobs())
+            + " Exclusive="
+            + (exclusive ? "NODE" : "NO")
+            + " GraceTime="
+            + partition.graceTime().toSeconds()
+            + " Hidden="
+            + yes(partition.hidden()));
+    record.line(
+        "MaxNodes="
+            + count(limits.maxNodes())
+            + " MaxTime="
+            + time(limits.maxTime(), UNLIMITED)
+            + " MinNodes="
+            + limits.minNodes()
+            + " LLN=NO MaxCPUsPerNode="
+            + count(limits.maxCpusPerNode())
+            + " MaxCPUsPerSocket=UNLIMITED");
+  }
+
+  private void totals(RecordText record, PartitionConfig partition) {
+    List<NodeConfig> members = members(partition);
+    int cpus = 0;
+    long memory = 0;
+    for (NodeConfig node : members) {
+      cpus += node.shape().cpus();
+      memory += node.realMemoryMib() - node.memSpecLimitMib();
+    }
+    record.line(
+        "State="
+            + partition.state()
+            + " TotalCPUs="
+            + cpus
+            + " TotalNodes="
+            + members.size()
+            + " SelectTypeParameters=NONE");
+    String defaults = partition.gpuDefaults().text();
+    record.line("JobDefaults=" + (defaults.isEmpty() ? "(null)" : defaults));
+    record.line(
+        memory("DefMemPer", partition.defaultMemory())
+            + " "
+            + memory("MaxMemPer", partition.maxMemory()));
+    record.line("TRES=" + (cpus == 0 ? "(null)" : TresFormat.ofJob(cpus, memory, members.size())));
+  }
+
+  private List<NodeConfig> members(PartitionConfig partition) {
+    List<NodeConfig> members = new ArrayList<>();
+    for (String name : partition.nodes()) {
+      NodeInfo node = nodes.get(name);
+      if (node != null) {
+        members.add(node.config());
+      }
+    }
+    return members;
+  }
+
+  private static String access(PartitionConfig.Access access) {
+    boolean denyAccounts = access.allowAccounts().isEmpty() && !access.denyAccounts().isEmpty();
+    boolean denyQos = access.allowQos().isEmpty() && !access.denyQos().isEmpty();
+    return "AllowGroups="
+        + all(access.allowGroups())
+        + (denyAccounts
+            ? " DenyAccounts=" + all(access.denyAccounts())
+            : " AllowAccounts=" + all(access.allowAccounts()))
+        + (denyQos ? " DenyQos=" + all(access.denyQos()) : " AllowQos=" + all(access.allowQos()));
+  }
+
+  private static String sharing(PartitionConfig.OverSubscribe sharing) {
+    return switch (sharing.mode()) {
+      case NO -> "NO";
+      case EXCLUSIVE -> "EXCLUSIVE";
+      case YES -> "YES:" + sharing.jobs();
+      case FORCE -> "FORCE:" + sharing.jobs();
+    };
+  }
+
+  private static String memory(String prefix, @Nullable MemoryLimit limit) {
+    if (limit == null) {
+      return prefix + "Node=" + UNLIMITED;
+    }
+    return switch (limit.scope()) {
+      case CPU -> prefix + "CPU=" + limit.memoryMib();
+      case NODE -> prefix + "Node=" + limit.memoryMib();
+    };
+  }
+
+  private static String overTime(@Nullable Duration limit) {
+    if (limit == null) {
+      return "NONE";
+    }
+    return limit.toDays() >= 36_500 ? UNLIMITED : Long.toString(limit.toMinutes());
+  }
+
+  private static String time(@Nullable Duration limit, String absent) {
+    return limit == null ? absent : ElapsedTimeFormat.full(limit.toSeconds());
+  }
+
+  private static String count(int count) {
+    return count == Integer.MAX_VALUE ? UNLIMITED : Integer.toString(count);
+  }
+
+  private static String all(List<String> names) {
+    return names.isEmpty() ? "ALL" : String.join(",", names);
+  }
+
+  private static String yes(boolean is) {
+    return is ? "YES" : "NO";
+  }
+}

@@ -1,0 +1,74 @@
+package io.dure.surface.show;
+
+import io.dure.model.HostList;
+import io.dure.model.gres.License;
+import io.dure.model.reservation.NodeCores;
+import io.dure.model.reservation.Reservation;
+import io.dure.protocol.ReservationInfo;
+import io.dure.surface.facts.ReservationFormat;
+import io.dure.surface.print.ElapsedTimeFormat;
+import io.dure.surface.print.TimestampFormat;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The record of a reservation. */
+public record ReservationRecordText(TimestampFormat times) {
+  private static final String NONE = "(null)";
+
+  public RecordText record(ReservationInfo info) {
+    Reservation reservation = info.reservation();
+    Duration length = Duration.between(reservation.start(), reservation.end());
+    Duration delay = reservation.maxStartDelay();
+    RecordText record = new RecordText();
+    record.line(
+        "ReservationName="
+            + reservation.name()
+            + " StartTime="
+            + times.format(reservation.start())
+            + " EndTime="
+            + times.format(reservation.end())
+            + " Duration="
+            + ElapsedTimeFormat.full(length.toSeconds()));
+    record.line(
+        "Nodes="
+            + orNone(HostList.compress(reservation.nodes()))
+            + " NodeCnt="
+            + reservation.nodes().size()
+            + " CoreCnt="
+            + info.cores()
+            + " Features="
+            + orNone(reservation.wish().features())
+            + " PartitionName="
+            + orNone(reservation.wish().partition())
+            + " Flags="
+            + String.join(",", ReservationFormat.flags(reservation)));
+    for (NodeCores some : reservation.cores()) {
+      record.line("  NodeName=" + some.node() + " CoreIDs=" + ReservationFormat.cores(some));
+    }
+    record.line("TRES=" + orNone(ReservationFormat.tres(info)));
+    record.line(
+        "Users="
+            + names(reservation.access().users())
+            + " Groups="
+            + names(reservation.access().groups())
+            + " Accounts="
+            + names(reservation.access().accounts())
+            + " Licenses="
+            + orNone(License.text(reservation.licenses()))
+            + " State="
+            + (info.active() ? "ACTIVE" : "INACTIVE")
+            + " BurstBuffer=(null)");
+    record.line(
+        "MaxStartDelay=" + (delay == null ? NONE : ElapsedTimeFormat.full(delay.toSeconds())));
+    return record;
+  }
+
+  private static String names(List<String> names) {
+    return orNone(String.join(",", names));
+  }
+
+  private static String orNone(@Nullable String text) {
+    return text == null || text.isEmpty() ? NONE : text;
+  }
+}

@@ -1,0 +1,304 @@
+package io.dure.surface.squeue;
+
+import io.dure.model.HostList;
+import io.dure.model.HostListException;
+import io.dure.surface.facts.SlurmJobState;
+import io.dure.surface.json.DataParserVersion;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.message.StderrMessage;
+import io.dure.surface.option.ParsedOption;
+import io.dure.surface.value.KeywordParser;
+import io.dure.surface.value.NumberParser;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a call of the queue listing from its environment and its options. For one call. */
+public final class QueueQueryReader {
+
+  private static final String START_FORMAT = "%.18i %.9P %.8j %.8u %.2t %.19S %.6D %20Y %R";
+  private static final String SHORT_FORMAT = "%.18i %.9P %.8j %.8u %.2t %.10M %.6D %R";
+  private static final String LONG_FORMAT = "%.18i %.9P %.8j %.8u %.8T %.10M %.9l %.6D %R";
+  private static final String STATE_FORMAT = "%.18i %.2t";
+  private static final String STEP_FORMAT = "%.15i %.8j %.9P %.8u %.9M %N";
+  private static final int TASK_LIST_LIMIT = 64;
+
+  private final IntSupplier self;
+  private final Map<String, String> environment;
+  private List<String> unread = List.of();
+  private @Nullable List<JobIdFilter> picks;
+  private @Nullable Set<SlurmJobState> states =
+      EnumSet.of(
+          SlurmJobState.PENDING,
+          SlurmJobState.RUNNING,
+          SlurmJobState.SUSPENDED,
+          SlurmJobState.STAGE_OUT,
+          SlurmJobState.COMPLETING);
+  private boolean statesGiven;
+  private @Nullable List<String> users;
+  private @Nullable List<String> partitions;
+  private @Nullable List<String> accounts;
+  private @Nullable List<String> names;
+  private @Nullable List<String> qos;
+  private @Nullable Set<String> nodes;
+  private @Nullable List<String> clusters;
+  private @Nullable List<String> licenses;
+  private @Nullable List<String> reservations;
+  private boolean hidden;
+  private boolean perTask;
+  private boolean perPartition;
+  private boolean jobsAsked;
+  private boolean steps;
+  private boolean header = true;
+  private boolean longReport;
+  private boolean start;
+  private boolean stateOnly;
+  private boolean json;
+  private boolean plainUnits;
+  private boolean expandPatterns;
+  private @Nullable Integer everySeconds;
+  private @Nullable String letters;
+  private @Nullable String formatNames;
+  private @Nullable String sort;
+
+  /**
+   * A reader of one call.
+   *
+   * @param self the caller's user number, looked up only where the call asks for it
+   */
+  public QueueQueryReader(Map<String, String> environment, IntSupplier self) {
+    this.self = self;
+    this.environment = environment;
+  }
+
+  /** The query of these options and the words that are none. */
+  public QueueQuery read(List<ParsedOption<SqueueOption>> options, List<String> operands)
+      throws CommandException {
+    readEnvironment();
+    boolean formatGiven = false;
+    for (ParsedOption<SqueueOption> option : options) {
+      String value = option.value() == null ? "" : option.value();
+      switch (option.key()) {
+        case FORMAT, FORMAT_NAMES -> {
+          boolean byLetters = option.key() == SqueueOption.FORMAT;
+          letters = byLetters ? value : formatGiven ? letters : null;
+          formatNames = byLetters ? (formatGiven ? formatNames : null) : value;
+          formatGiven = true;
+        }
+        default -> filterOption(option.key(), value);
+      }
+    }
+    readOperands(operands);
+    return query();
+  }
+
+  private void readEnvironment() throws CommandException {
+    variable("SQUEUE_ACCOUNT", SqueueOption.ACCOUNT);
+    variable("SQUEUE_ALL", SqueueOption.ALL);
+    variable("SQUEUE_ARRAY", SqueueOption.ARRAY);
+    variable("SQUEUE_ARRAY_UNIQUE", SqueueOption.ARRAY_UNIQUE);
+    variable("SQUEUE_LICENSES", SqueueOption.LICENSES);
+    variable("SQUEUE_NAMES", SqueueOption.NAME);
+    variable("SQUEUE_PARTITION", SqueueOption.PARTITION);
+    variable("SQUEUE_PRIORITY", SqueueOption.PRIORITY);
+    variable("SQUEUE_QOS", SqueueOption.QOS);
+    variable("SQUEUE_SORT", SqueueOption.SORT);
+    variable("SQUEUE_STATES", SqueueOption.STATES);
+    variable("SQUEUE_USERS", SqueueOption.USER);
+    variable("SLURM_CLUSTERS", SqueueOption.CLUSTERS);
+    letters = environment.get("SQUEUE_FORMAT");
+    formatNames = letters == null ? environment.get("SQUEUE_FORMAT2") : null;
+  }
+
+  private void variable(String name, SqueueOption option) throws CommandException {
+    String value = environment.get(name);
+    if (value != null) {
+      filterOption(option, value);
+    }
+  }
+
+  private void filterOption(SqueueOption option, String value) throws CommandException {
+    switch (option) {
+      case ACCOUNT -> accounts = KeywordParser.list(value);
+      case CLUSTERS -> clusters = KeywordParser.list(value);
+      case JOBS -> {
+        jobsAsked = true;
+        if (!value.isEmpty()) {
+          picks = JobIdFilter.parse(value);
+        }
+      }
+      case LICENSES -> licenses = KeywordParser.list(value);
+      case RESERVATION -> reservations = KeywordParser.list(value);
+      case ME -> users = List.of(Integer.toUnsignedString(self.getAsInt()));
+      case NAME -> names = KeywordParser.list(value);
+      case NODELIST -> nodes = nodes(value);
+      case PARTITION -> partitions = KeywordParser.list(value);
+      case QOS -> qos = KeywordParser.list(value);
+      case STATES -> {
+        states = states(value);
+        statesGiven = true;
+      }
+      case STEPS -> {
+        steps = true;
+        if (!value.isEmpty()) {
+          picks = JobIdFilter.parse(jobsOfSteps(value));
+        }
+      }
+      case USER -> users = KeywordParser.list(value);
+      default -> viewOption(option, value);
+    }
+  }
+
+  private void viewOption(SqueueOption option, String value) throws CommandException {
+    switch (option) {
+      case ALL -> hidden = true;
+      case ARRAY, ARRAY_UNIQUE -> perTask = true;
+      case EXPAND_PATTERNS -> expandPatterns = true;
+      case HIDE -> hidden = false;
+      case ITERATE -> everySeconds = seconds(value);
+      case JSON -> {
+        DataParserVersion.check(value);
+        json = true;
+      }
+      case LONG -> longReport = true;
+      case NOCONVERT -> plainUnits = true;
+      case NOHEADER -> header = false;
+      case ONLY_JOB_STATE -> stateOnly = true;
+      case PRIORITY -> perPartition = true;
+      case SORT -> sort = value;
+      case START -> start = true;
+      case YAML -> throw DataParserVersion.noYaml();
+      default -> {
+        // There is one cluster and nothing more to say: --federation, --local, --sibling, -v.
+      }
+    }
+  }
+
+  private void readOperands(List<String> operands) throws CommandException {
+    int next = 0;
+    if (!operands.isEmpty() && picks == null) {
+      if (jobsAsked) {
+        picks = JobIdFilter.parse(operands.get(next++));
+      } else if (steps) {
+        picks = JobIdFilter.parse(jobsOfSteps(operands.get(next++)));
+      }
+    }
+    unread = operands.subList(next, operands.size());
+  }
+
+  /** The words of which the call makes no sense. */
+  public List<String> unread() {
+    return unread;
+  }
+
+  private QueueQuery query() {
+    boolean formatted = letters != null || formatNames != null;
+    if (start && !statesGiven) {
+      states = EnumSet.of(SlurmJobState.PENDING);
+    }
+    if (steps) {
+      // A step is there as long as its job runs.
+      states = EnumSet.of(SlurmJobState.RUNNING);
+    }
+    if (!formatted) {
+      letters =
+          steps
+              ? STEP_FORMAT
+              : start
+                  ? START_FORMAT
+                  : longReport ? LONG_FORMAT : stateOnly ? STATE_FORMAT : SHORT_FORMAT;
+    }
+    if (sort == null) {
+      sort = steps ? "P,A" : start ? "S" : "P,t,-p";
+    }
+    boolean date = header && (longReport || everySeconds != null);
+    return new QueueQuery(
+        new SqueueFilter(
+            picks,
+            states,
+            users,
+            partitions,
+            accounts,
+            names,
+            qos,
+            nodes,
+            licenses,
+            hidden,
+            reservations),
+        users != null && users.size() == 1 && !isNumber(users.get(0)) ? users.get(0) : null,
+        new QueueQuery.Rows(perTask, perPartition, sort),
+        new QueueQuery.View(
+            json ? QueueQuery.Kind.JSON : steps ? QueueQuery.Kind.STEPS : QueueQuery.Kind.TABLE,
+            header,
+            date,
+            letters,
+            formatNames),
+        new QueueQuery.Style(plainUnits, expandPatterns, taskListLimit()),
+        everySeconds,
+        clusters);
+  }
+
+  private int taskListLimit() {
+    String limit = environment.get("SLURM_BITSTR_LEN");
+    return limit == null ? TASK_LIST_LIMIT : Math.clamp(NumberParser.leading(limit), 0, 1 << 20);
+  }
+
+  private static int seconds(String text) throws CommandException {
+    if (!isNumber(text) || text.length() > 9 || Integer.parseInt(text) == 0) {
+      throw CommandException.error("--iterate=" + text + "\n");
+    }
+    return Integer.parseInt(text);
+  }
+
+  static boolean isNumber(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (!Character.isDigit(text.charAt(i))) {
+        return false;
+      }
+    }
+    return !text.isEmpty();
+  }
+
+  /** {@code 12.0,13.batch} names the jobs 12 and 13. */
+  private static String jobsOfSteps(String text) {
+    List<String> jobs = new ArrayList<>();
+    for (String step : KeywordParser.list(text)) {
+      int dot = step.indexOf('.');
+      jobs.add(dot < 0 ? step : step.substring(0, dot));
+    }
+    return String.join(",", jobs);
+  }
+
+  private static Set<String> nodes(String text) throws CommandException {
+    try {
+      return new TreeSet<>(HostList.expand(text));
+    } catch (HostListException e) {
+      throw CommandException.error("Invalid node name " + text);
+    }
+  }
+
+  private static @Nullable Set<SlurmJobState> states(String text) throws CommandException {
+    Set<SlurmJobState> found = EnumSet.noneOf(SlurmJobState.class);
+    for (String word : KeywordParser.list(text)) {
+      if (word.equalsIgnoreCase("all")) {
+        return null;
+      }
+      SlurmJobState status = SlurmJobState.find(word);
+      if (status == null) {
+        StringBuilder all = new StringBuilder("Valid job states include: ");
+        for (SlurmJobState each : SlurmJobState.values()) {
+          all.append(each == SlurmJobState.PENDING ? "" : ",").append(each.name());
+        }
+        throw CommandException.error("Invalid job state specified: " + word)
+            .and(StderrMessage.error(all.append('\n').toString()));
+      }
+      found.add(status);
+    }
+    return found;
+  }
+}

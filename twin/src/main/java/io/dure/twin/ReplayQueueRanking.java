@@ -1,0 +1,85 @@
+package io.dure.twin;
+
+import io.dure.model.Job;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+
+/** Gives waiting jobs their numbers in the queue, and new ones when time changes them. */
+final class ReplayQueueRanking {
+  private final QueueOrderPolicy order;
+  private final long boundSeconds;
+  private final List<QueueOrderPolicy.JobTraits> traits;
+  private final long startSecond;
+
+  /** Those that may come to wait too long, oldest first. */
+  private final PriorityQueue<Waiting> oldest =
+      new PriorityQueue<>(Comparator.comparingLong(Waiting::since).thenComparingInt(Waiting::job));
+
+  private record Waiting(long since, int job) {}
+
+  ReplayQueueRanking(ReplayPolicy policy, long startSecond) {
+    order = policy.order();
+    Duration bound = policy.starvationBound();
+    boundSeconds = bound == null ? Long.MAX_VALUE : bound.toSeconds();
+    this.startSecond = startSecond;
+    traits = new ArrayList<>();
+  }
+
+  /** The same numbers, or from now on those of another policy. */
+  ReplayQueueRanking(ReplayQueueRanking before, ReplayPolicy policy) {
+    order = policy.order();
+    Duration bound = policy.starvationBound();
+    boundSeconds = bound == null ? Long.MAX_VALUE : bound.toSeconds();
+    startSecond = before.startSecond;
+    traits = new ArrayList<>(before.traits);
+    oldest.addAll(before.oldest);
+  }
+
+  /** Whether jobs keep the number that they came with. */
+  boolean isAs(ReplayPolicy policy) {
+    return order == policy.order();
+  }
+
+  /** Remembers what the order looks at; jobs come by rising id, from 1 on. */
+  void know(long seconds, long processors, long submitSecond) {
+    traits.add(new QueueOrderPolicy.JobTraits(seconds, processors, submitSecond - startSecond));
+  }
+
+  /** A job's number as it comes, or comes back. */
+  long queued(int job, long submitSecond, long now) {
+    if (boundSeconds < Long.MAX_VALUE) {
+      oldest.add(new Waiting(submitSecond, job));
+    }
+    return order.number(traits.get(job - 1), now - submitSecond);
+  }
+
+  /** Brings the numbers of waiting jobs up to date. */
+  void refresh(TwinCluster cluster, long now) {
+    if (order.changes()) {
+      for (Job job : cluster.pending().values()) {
+        long waited = now - job.submitTime().getEpochSecond();
+        if (waited <= boundSeconds) {
+          renumber(cluster, job, order.number(traits.get(job.id() - 1), waited));
+        }
+      }
+    }
+    for (Waiting first = oldest.peek();
+        first != null && now - first.since() > boundSeconds;
+        first = oldest.peek()) {
+      oldest.poll();
+      Job job = cluster.pending().get(first.job());
+      if (job != null) {
+        renumber(cluster, job, QueueOrderPolicy.FIRST);
+      }
+    }
+  }
+
+  private static void renumber(TwinCluster cluster, Job job, long number) {
+    if (job.priority() != number) {
+      cluster.queue(job.withSpec(job.spec(), number));
+    }
+  }
+}

@@ -1,0 +1,3 @@
+/** The twin beside a count of processors that knows nothing of it. */
+@org.jspecify.annotations.NullMarked
+package io.dure.twin;

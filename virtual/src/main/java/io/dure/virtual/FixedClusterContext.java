@@ -1,0 +1,70 @@
+package io.dure.virtual;
+
+import io.dure.model.accounting.usage.UsageDecay;
+import io.dure.model.config.ClusterSettings;
+import io.dure.model.config.PartitionConfig;
+import io.dure.model.config.preempt.PreemptSettings;
+import io.dure.model.reservation.Reservation;
+import io.dure.rules.SchedulerView;
+import java.util.List;
+
+/**
+ * What stays as it is while jobs come and go.
+ *
+ * @param base where the future begins
+ * @param settings the settings in force
+ * @param partitions partitions, in order
+ * @param reservations reservations that are not over
+ * @param decay how usage fades
+ * @param charged whether somebody is charged for what jobs use
+ * @param looked whether somebody asks what jobs hold on a node; the scheduler counts by itself
+ */
+record FixedClusterContext(
+    SchedulerView base,
+    ClusterSettings settings,
+    List<PartitionConfig> partitions,
+    List<Reservation> reservations,
+    UsageDecay decay,
+    boolean charged,
+    boolean looked) {
+  FixedClusterContext {
+    partitions = List.copyOf(partitions);
+    reservations = List.copyOf(reservations);
+  }
+
+  /** That of a view. */
+  static FixedClusterContext of(SchedulerView base, boolean looked) {
+    ClusterSettings settings = base.settings();
+    return new FixedClusterContext(
+        base,
+        settings,
+        base.partitions(),
+        base.reservations(),
+        UsageDecay.of(settings.priority().halfLife()),
+        !base.accounts().isUntouched(),
+        looked || settings.preempt().type() != PreemptSettings.Type.NONE);
+  }
+
+  /** The same with other settings. */
+  FixedClusterContext with(ClusterSettings next) {
+    boolean counts = looked || next.preempt().type() != PreemptSettings.Type.NONE;
+    return new FixedClusterContext(
+        base,
+        next,
+        partitions,
+        reservations,
+        UsageDecay.of(next.priority().halfLife()),
+        charged,
+        counts);
+  }
+
+  /** The same with other partitions. */
+  FixedClusterContext with(List<PartitionConfig> next) {
+    return new FixedClusterContext(base, settings, next, reservations, decay, charged, looked);
+  }
+
+  /** The same with those reservations. */
+  FixedClusterContext reserving(List<Reservation> next) {
+    return new FixedClusterContext(base, settings, partitions, next, decay, charged, looked);
+  }
+}

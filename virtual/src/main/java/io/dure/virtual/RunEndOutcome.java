@@ -1,0 +1,59 @@
+package io.dure.virtual;
+
+import io.dure.model.ExitStatus;
+import io.dure.model.Hold;
+import io.dure.model.Job;
+import io.dure.model.JobOutcome;
+import io.dure.model.JobState;
+import io.dure.model.PostRunAction;
+import io.dure.rules.preemption.PreemptionActions;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** What becomes of runs that are over. */
+final class RunEndOutcome {
+  private RunEndOutcome() {}
+
+  /**
+   * What a job does whose grace is over, or that was being cleaned up; null for an end by itself.
+   */
+  static @Nullable PostRunAction afterwards(Job job, Instant at) {
+    return switch (job.state()) {
+      case JobState.Running running -> PreemptionActions.afterGrace(running, at);
+      case JobState.Completing over -> over.afterwards();
+      case JobState.Suspended _, JobState.Pending _, JobState.Ended _ -> null;
+    };
+  }
+
+  /**
+   * How a run ended that ended then.
+   *
+   * @param afterwards what becomes of one that made room, null for an end by itself
+   */
+  static JobOutcome outcome(Job job, @Nullable PostRunAction afterwards, Instant at) {
+    if (job.state() instanceof JobState.Completing over) {
+      return over.outcome();
+    }
+    if (afterwards != null) {
+      return new JobOutcome.Preempted(ExitStatus.OK);
+    }
+    Instant deadline = job.spec().deadline();
+    return deadline == null || at.isBefore(deadline)
+        ? new JobOutcome.Completed(ExitStatus.OK)
+        : new JobOutcome.DeadlineMissed(ExitStatus.OK);
+  }
+
+  /**
+   * What holds a job that returns to the queue.
+   *
+   * @param most how often it may do so by itself
+   */
+  static Hold hold(Job job, int most) {
+    return switch (job.state()) {
+      case JobState.Completing over -> over.holdAfter(job.restarts(), most);
+      case JobState.Running running -> running.hold();
+      case JobState.Suspended suspended -> suspended.run().hold();
+      case JobState.Pending _, JobState.Ended _ -> Hold.NONE;
+    };
+  }
+}

@@ -1,0 +1,191 @@
+package io.dure.whatif;
+
+import io.dure.cluster.ClusterState;
+import io.dure.cluster.Decision;
+import io.dure.cluster.EventApplier;
+import io.dure.cluster.decide.CommandDecider;
+import io.dure.controller.view.ClusterView;
+import io.dure.controller.view.PendingVerdicts;
+import io.dure.model.UserIdentity;
+import io.dure.model.accounting.AccountingTree;
+import io.dure.model.command.Caller;
+import io.dure.model.command.Command;
+import io.dure.model.command.Reply;
+import io.dure.protocol.Response;
+import io.dure.surface.message.CommandException;
+import io.dure.surface.message.ResponseCheck;
+import io.dure.surface.message.StderrMessage;
+import io.dure.surface.scontrol.ScontrolUpdate;
+import io.dure.surface.scontrol.ScontrolVerb;
+import io.dure.surface.scontrol.UpdatePort;
+import io.dure.surface.value.WallClock;
+import io.dure.twin.accounts.SacctmgrRun;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A controller that decides as the cluster's own would, remembers what it decided, and does
+ * nothing. It takes whoever calls for root. One thread.
+ */
+final class InMemoryController implements UpdatePort {
+  private static final Caller.User ROOT =
+      new Caller.User(new UserIdentity(0, 0, "root", "root"), List.of("root"), true);
+
+  private static final String NOT_SUPPOSED =
+      "a what-if changes nodes, partitions, reservations and accounts this way only";
+
+  private final List<String> said = new ArrayList<>();
+  private final Instant now;
+  private final ZoneId zone;
+  private ClusterState state;
+
+  InMemoryController(ClusterState state, Instant now, ZoneId zone) {
+    this.state = state;
+    this.now = now;
+    this.zone = zone;
+  }
+
+  /** The cluster as it is by now. */
+  ClusterState state() {
+    return state;
+  }
+
+  /** The cluster is another one. */
+  void become(ClusterState next) {
+    state = next;
+  }
+
+  /**
+   * Lets words of sacctmgr or scontrol change the cluster.
+   *
+   * @return what was said of what went wrong, empty if nothing did
+   */
+  String call(String program, List<String> words) {
+    List<String> said = program.equals("sacctmgr") ? accounts(words) : cluster(words);
+    return said == null ? "" : said.isEmpty() ? "it was refused" : String.join("; ", said);
+  }
+
+  private @Nullable List<String> accounts(List<String> words) {
+    return SacctmgrRun.complaints(
+        new SacctmgrRun.Target() {
+          @Override
+          public String cluster() {
+            return state.settings().controller().clusterName();
+          }
+
+          @Override
+          public AccountingTree tree() {
+            return state.accounts();
+          }
+
+          @Override
+          public Reply change(Command.ChangeAccounting change) {
+            // Nobody else changes the accounts meanwhile.
+            return decided(
+                new Command.ChangeAccounting(state.accounts().version(), change.changes()));
+          }
+        },
+        null,
+        words);
+  }
+
+  private @Nullable List<String> cluster(List<String> words) {
+    try {
+      said.clear();
+      ScontrolUpdate update = new ScontrolUpdate(this);
+      List<String> rest = words.subList(1, words.size());
+      switch (ScontrolVerb.of(words)) {
+        case UPDATE -> update.update(rest);
+        case CREATE -> update.create(rest);
+        case DELETE -> update.delete(rest);
+        default -> throw CommandException.error(NOT_SUPPOSED);
+      }
+      return null;
+    } catch (CommandException e) {
+      fail(e);
+      return List.copyOf(said);
+    }
+  }
+
+  private Reply decided(Command command) {
+    Decision decision = CommandDecider.decide(state, command, ROOT, now);
+    state = EventApplier.applyAll(state, decision.events());
+    return decision.reply();
+  }
+
+  @Override
+  public WallClock clock() {
+    return new WallClock.Fixed(now, zone);
+  }
+
+  @Override
+  public void print(String text) {}
+
+  @Override
+  public void report(StderrMessage message) {
+    message.format("scontrol").lines().map(String::strip).forEach(said::add);
+  }
+
+  @Override
+  public void fail(CommandException failure) {
+    failure.messages().forEach(this::report);
+  }
+
+  @Override
+  public Response.Cluster cluster(String prefix, String shown) {
+    return ClusterView.of(state, PendingVerdicts.NONE, _ -> null, _ -> "root", ROOT, now);
+  }
+
+  @Override
+  public void update(Command.UserCommand command) throws CommandException {
+    request("slurm_update error", command);
+  }
+
+  @Override
+  public Response request(String prefix, Command.UserCommand command) throws CommandException {
+    if (!isOfTheCluster(command)) {
+      throw CommandException.plain(prefix + ": " + NOT_SUPPOSED);
+    }
+    Response response = new Response.Decided(decided(command));
+    Reply.Refused refused = ResponseCheck.refusal(response);
+    if (refused != null) {
+      throw ResponseCheck.failure(refused, prefix + ": " + refused.code().text());
+    }
+    return response;
+  }
+
+  @Override
+  public void updateJob(Command.UserCommand command, String job) throws CommandException {
+    throw CommandException.plain(NOT_SUPPOSED + " for job " + job);
+  }
+
+  private static boolean isOfTheCluster(Command.UserCommand command) {
+    return switch (command) {
+      case Command.UpdateNodes _,
+          Command.CreateNodes _,
+          Command.ChangePartition _,
+          Command.DeletePartition _,
+          Command.ChangeAccounting _,
+          Command.CreateReservation _,
+          Command.UpdateReservation _,
+          Command.DeleteReservation _ ->
+          true;
+      case Command.SubmitJob _,
+          Command.SubmitHetJob _,
+          Command.KillJob _,
+          Command.HoldJob _,
+          Command.ReleaseJob _,
+          Command.RequeueJob _,
+          Command.SuspendJob _,
+          Command.ResumeJob _,
+          Command.UpdateJob _,
+          Command.TopJobs _,
+          Command.NotifyJob _,
+          Command.DeleteNodes _ ->
+          false;
+    };
+  }
+}

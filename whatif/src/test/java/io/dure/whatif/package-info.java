@@ -1,0 +1,3 @@
+/** Tests of what-ifs. */
+@org.jspecify.annotations.NullMarked
+package io.dure.whatif;
