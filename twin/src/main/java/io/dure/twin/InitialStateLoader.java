@@ -1,104 +1,114 @@
 package io.dure.twin;
 
 import io.dure.model.ArrayPart;
+import io.dure.model.Dependency;
 import io.dure.model.Hold;
 import io.dure.model.Job;
-import io.dure.model.JobSpec;
 import io.dure.model.JobState;
+import io.dure.model.accounting.usage.UsageDecay;
+import io.dure.model.accounting.usage.UsageLedger;
+import io.dure.model.history.RunHistory;
 import io.dure.twin.trace.InitialState;
 import io.dure.twin.trace.TraceJob;
-import java.time.Duration;
+import io.dure.virtual.VirtualClusterView;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** How a replay takes in what runs and waits before it begins. Used once. */
+/** The cluster in which a replay begins that takes in what runs and waits already. Used once. */
 final class InitialStateLoader {
-  private static final long ROUNDING = 999_999_999;
+  private final List<TraceJob> trace;
+  private final TraceArrivals arrivals;
+  private final ReplayRecorder recorder;
+  private VirtualClusterView view;
 
-  private final RunningJobs.ReplayParts parts;
-  private final TraceDependencies dependents;
-  private final ReplayQueueRanking ranking;
-
-  InitialStateLoader(
-      RunningJobs.ReplayParts parts, TraceDependencies dependents, ReplayQueueRanking ranking) {
-    this.parts = parts;
-    this.dependents = dependents;
-    this.ranking = ranking;
+  private InitialStateLoader(
+      VirtualClusterView empty,
+      List<TraceJob> trace,
+      TraceArrivals arrivals,
+      ReplayRecorder recorder) {
+    view = empty;
+    this.trace = trace;
+    this.arrivals = arrivals;
+    this.recorder = recorder;
   }
 
-  /**
-   * Takes in all jobs.
-   *
-   * @param runs what runs, to be added to
-   * @param kept gets those that wait for others, by the numbers that they have here
-   */
-  void take(InitialState from, RunningJobs runs, Map<Integer, Job> kept) {
+  /** That cluster; its jobs have come. */
+  static VirtualClusterView of(
+      InitialState from,
+      TwinView empty,
+      List<TraceJob> trace,
+      TraceArrivals arrivals,
+      ReplayRecorder recorder) {
+    UsageDecay decay = UsageDecay.of(empty.settings().priority().halfLife());
+    UsageLedger used = from.state().usage();
+    for (int job : from.state().usage().charges().keys()) {
+      used = used.ended(empty.accounts(), job, from.at(), decay);
+    }
+    RunHistory ran = from.state().runs().withWaiting(0);
+    VirtualClusterView idle = VirtualClusterView.of(empty.after(used, ran), true);
+    return new InitialStateLoader(idle, trace, arrivals, recorder).take(from);
+  }
+
+  private VirtualClusterView take(InitialState from) {
     Instant now = from.at();
-    parts.cluster().begin(from.state().usage(), from.state().runs(), now);
     Map<Integer, Integer> numbers = new TreeMap<>();
     int id = 0;
     for (InitialState.InitialJob one : from.jobs()) {
-      know(one, ++id);
-      numbers.put(one.record().id(), id);
+      arrivals.came(one.record().spec());
+      numbers.put(one.record().id(), ++id);
     }
     for (id = 1; id <= from.jobs().size(); id++) {
       Job job = numbered(from.jobs().get(id - 1).record(), id);
-      Duration lasts = parts.trace().get(id - 1).run();
       switch (job.state()) {
-        case JobState.Pending pending -> await(job, pending, now, kept);
-        case JobState.Running run -> {
-          runs.adopt(job, lasts, now);
-          dependents.started(id, run.start().getEpochSecond());
-        }
+        case JobState.Pending pending -> await(job, pending, now);
+        case JobState.Running run -> start(job, run, now);
         case JobState.Suspended stood -> {
           Integer other = stood.forJob() == null ? null : numbers.get(stood.forJob());
-          runs.adopt(
-              job.withState(
-                  new JobState.Suspended(stood.run(), stood.since(), stood.cause(), other)),
-              lasts,
-              now);
-          dependents.started(id, stood.run().start().getEpochSecond());
+          JobState.Suspended stands =
+              new JobState.Suspended(stood.run(), stood.since(), stood.cause(), other);
+          start(job.withState(stands), stood.run(), now);
         }
         case JobState.Completing _, JobState.Ended _ ->
             throw new IllegalArgumentException("it is over: " + job);
       }
     }
+    return view;
   }
 
-  private void know(InitialState.InitialJob one, int id) {
-    JobSpec spec = one.record().spec();
-    parts.jobs().know(one.record().owner());
-    Duration limit = parts.jobs().limit(spec);
-    long seconds = limit == null ? Long.MAX_VALUE : limit.toSeconds();
-    long submit = one.job().submit().getEpochSecond();
-    ranking.know(seconds, spec.resources().totalCpus(), submit);
-    dependents.came(id);
-  }
-
-  private void await(Job job, JobState.Pending pending, Instant now, Map<Integer, Job> kept) {
-    Instant from = later(now, later(job.spec().beginTime(), pending.notBefore()));
-    if (from.isAfter(now)) {
-      parts.wakes().add(from.plusNanos(ROUNDING).getEpochSecond());
+  /** A job that held something before the cluster was looked at. */
+  private void start(Job job, JobState.Running run, Instant now) {
+    count(job);
+    recorder.adopted(job, run.allocation());
+    view = view.start(job, now);
+    if (job.state() instanceof JobState.Suspended) {
+      view = view.suspend(job, run.allocation(), now);
     }
-    Job eligible = job.eligibleTime() == null ? job.withEligibleTime(from) : job;
-    Job free =
+  }
+
+  private void count(Job job) {
+    view = view.with(view.runs().changed(null, job));
+    recorder.changed(null, job);
+  }
+
+  private void await(Job job, JobState.Pending pending, Instant now) {
+    Instant from = later(now, later(job.spec().beginTime(), pending.notBefore()));
+    List<Dependency> conditions = arrivals.submissions().conditions(job.id(), pending.waitingFor());
+    boolean free = pending.waitingFor().isEmpty();
+    Job eligible = free && job.eligibleTime() == null ? job.withEligibleTime(from) : job;
+    Job waits =
         eligible.withState(
             new JobState.Pending(
                 Hold.NONE,
                 pending.notBefore(),
-                List.of(),
-                false,
+                conditions == null ? pending.waitingFor() : conditions,
+                conditions == null,
                 pending.requeued(),
                 pending.accrual()));
-    if (pending.waitingFor().isEmpty()) {
-      parts.cluster().queue(free);
-    } else {
-      kept.put(job.id(), free);
-      dependents.keep(job.id(), job.spec());
-    }
+    count(waits);
+    view = view.queue(waits);
   }
 
   private static Instant later(@Nullable Instant a, @Nullable Instant b) {
@@ -108,26 +118,24 @@ final class InitialStateLoader {
 
   /** The job under the number that it has here. */
   private Job numbered(Job record, int id) {
-    TraceJob.Origin origin = parts.trace().get(id - 1).origin();
-    ArrayPart array = null;
-    if (origin != null && origin.task() != null && origin.throttle() > 0) {
-      int first = dependents.firstOf(origin);
-      ArrayPart.Shape shape = new ArrayPart.Shape(1, origin.task(), origin.task(), 1);
-      array = new ArrayPart.Task(first, shape, origin.task(), origin.throttle());
-      parts.cluster().joins(first, origin.task(), id);
+    Job job =
+        new Job(
+            id,
+            null,
+            record.owner(),
+            record.spec(),
+            record.batch(),
+            record.submitTime(),
+            record.eligibleTime(),
+            record.priority(),
+            record.restarts(),
+            record.run(),
+            record.state(),
+            null);
+    Job placed = arrivals.placed(job, trace, id);
+    if (placed.array() instanceof ArrayPart.Task task) {
+      view = view.joins(task.arrayJobId(), task.index(), id);
     }
-    return new Job(
-        id,
-        array,
-        record.owner(),
-        record.spec(),
-        record.batch(),
-        record.submitTime(),
-        record.eligibleTime(),
-        record.priority(),
-        record.restarts(),
-        record.run(),
-        record.state(),
-        TraceJobRecords.place(parts.trace(), id));
+    return placed;
   }
 }

@@ -1,20 +1,24 @@
 package io.dure.twin;
 
 import io.dure.model.Job;
+import io.dure.rules.PlannerTime;
+import io.dure.virtual.Orders;
+import io.dure.virtual.VirtualCluster;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 
 /** Gives waiting jobs their numbers in the queue, and new ones when time changes them. */
-final class ReplayQueueRanking {
+final class ReplayQueueRanking implements Orders {
   private final QueueOrderPolicy order;
   private final long boundSeconds;
   private final List<QueueOrderPolicy.JobTraits> traits;
   private final long startSecond;
 
-  /** Those that may come to wait too long, oldest first. */
+  /** Jobs that may come to wait too long, oldest first. */
   private final PriorityQueue<Waiting> oldest =
       new PriorityQueue<>(Comparator.comparingLong(Waiting::since).thenComparingInt(Waiting::job));
 
@@ -57,9 +61,11 @@ final class ReplayQueueRanking {
   }
 
   /** Brings the numbers of waiting jobs up to date. */
-  void refresh(TwinCluster cluster, long now) {
+  @Override
+  public void beforePass(VirtualCluster cluster) {
+    long now = PlannerTime.second(cluster.now());
     if (order.changes()) {
-      for (Job job : cluster.pending().values()) {
+      for (Job job : cluster.view().pending().values()) {
         long waited = now - job.submitTime().getEpochSecond();
         if (waited <= boundSeconds) {
           renumber(cluster, job, order.number(traits.get(job.id() - 1), waited));
@@ -70,16 +76,27 @@ final class ReplayQueueRanking {
         first != null && now - first.since() > boundSeconds;
         first = oldest.peek()) {
       oldest.poll();
-      Job job = cluster.pending().get(first.job());
+      Job job = cluster.view().pending().get(first.job());
       if (job != null) {
         renumber(cluster, job, QueueOrderPolicy.FIRST);
       }
     }
   }
 
-  private static void renumber(TwinCluster cluster, Job job, long number) {
+  private static void renumber(VirtualCluster cluster, Job job, long number) {
     if (job.priority() != number) {
-      cluster.queue(job.withSpec(job.spec(), number));
+      cluster.update(job.withSpec(job.spec(), number));
     }
+  }
+
+  @Override
+  public Job returning(Job job, Instant at) {
+    return renumbered(job, at);
+  }
+
+  /** A job with the number that it has when it comes to the queue then. */
+  Job renumbered(Job job, Instant at) {
+    long number = queued(job.id(), job.submitTime().getEpochSecond(), at.getEpochSecond());
+    return job.withSpec(job.spec(), number);
   }
 }

@@ -6,6 +6,7 @@ import io.dure.model.JobState;
 import io.dure.model.config.PartitionConfig;
 import io.dure.rules.queueorder.RunTimePredictor;
 import io.dure.twin.trace.TraceJob;
+import io.dure.virtual.VirtualClusterView;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -30,17 +31,17 @@ public enum ReplayRunTimes {
   static final class ChosenRunTimes {
     private final ReplayRunTimes times;
     private final Instant now;
-    private final TwinCluster cluster;
+    private final VirtualClusterView cluster;
     private final TraceJobRecords jobs;
     private final RunTimePredictor predictor;
 
     private ChosenRunTimes(
-        ReplayRunTimes times, TwinCluster cluster, TraceJobRecords jobs, Instant now) {
+        ReplayRunTimes times, VirtualClusterView cluster, TraceJobRecords jobs, Instant now) {
       this.now = now;
       this.times = times;
       this.cluster = cluster;
       this.jobs = jobs;
-      predictor = new RunTimePredictor(cluster.view().runs());
+      predictor = new RunTimePredictor(cluster.runs());
     }
 
     /**
@@ -49,7 +50,7 @@ public enum ReplayRunTimes {
      * @param cluster as it was before, so that the same jobs run equally long whatever the way
      */
     static ChosenRunTimes of(
-        TraceReplay.ReplayContinuation turn, TwinCluster cluster, TraceJobRecords jobs) {
+        ReplayContinuation turn, VirtualClusterView cluster, TraceJobRecords jobs) {
       return new ChosenRunTimes(turn.runTimes(), cluster, jobs, turn.at());
     }
 
@@ -103,10 +104,10 @@ public enum ReplayRunTimes {
     private @Nullable PartitionConfig partition(Job job) {
       JobState.Running run = job.state().runningOrSuspended();
       if (run != null) {
-        return cluster.view().partition(run.allocation().partition());
+        return cluster.partition(run.allocation().partition());
       }
       for (String name : job.spec().partitions()) {
-        PartitionConfig partition = cluster.view().partition(name);
+        PartitionConfig partition = cluster.partition(name);
         if (partition != null) {
           return partition;
         }

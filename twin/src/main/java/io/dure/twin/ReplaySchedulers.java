@@ -5,9 +5,9 @@ import io.dure.model.config.queueorder.PolicySettings;
 import io.dure.rules.queueorder.PredictedRunTimes;
 import io.dure.rules.queueorder.QueueOrder;
 import io.dure.rules.queueorder.RunTimeEstimates;
-import io.dure.scheduler.ArrayTaskGate;
 import io.dure.scheduler.Planner;
 import io.dure.scheduler.PlannerOptions;
+import io.dure.virtual.VirtualScheduler;
 
 /** The cluster's own scheduler, told how to overtake. */
 public final class ReplaySchedulers {
@@ -17,7 +17,7 @@ public final class ReplaySchedulers {
   private static final long HURRIED = 1_500;
 
   /** A scheduler for one replay. */
-  public static ReplayScheduler of(ReplayPolicy policy, ClusterSettings settings) {
+  public static VirtualScheduler of(ReplayPolicy policy, ClusterSettings settings) {
     return of(policy, settings, false);
   }
 
@@ -26,10 +26,10 @@ public final class ReplaySchedulers {
    *
    * @param hurried whether it makes fewer promises anew in each pass than a controller does
    */
-  static ReplayScheduler of(ReplayPolicy policy, ClusterSettings settings, boolean hurried) {
+  static VirtualScheduler of(ReplayPolicy policy, ClusterSettings settings, boolean hurried) {
     PlannerOptions options = options(policy, settings);
     Planner planner = new Planner(hurried ? options.withEffort(HURRIED) : options);
-    return (view, now) -> planner.plan(view, now, ArrayTaskGate.OPEN);
+    return planner::plan;
   }
 
   /** How it plans. */

@@ -5,8 +5,10 @@ import io.dure.model.JobSpec;
 import io.dure.model.accounting.AccountAndQos;
 import io.dure.model.accounting.AccountingEnforcement;
 import io.dure.model.accounting.AccountingTree;
+import io.dure.model.accounting.usage.OwnerJobCounts;
 import io.dure.model.config.PartitionConfig;
 import io.dure.placement.JobFeasibility;
+import io.dure.rules.SchedulerView;
 import io.dure.rules.limits.JobDemand;
 import io.dure.rules.limits.QosPrecedence;
 import io.dure.rules.limits.SubmitLimits;
@@ -17,7 +19,7 @@ final class TraceJobAdmission {
   private final ReplayMachine machine;
   private final @Nullable AccountingTree accounts;
 
-  /** What becomes of a job. */
+  /** What becomes of a submission. */
   sealed interface Answer {
     /** It waits, asking for this. */
     record Taken(JobSpec spec) implements Answer {}
@@ -31,7 +33,12 @@ final class TraceJobAdmission {
     this.accounts = accounts;
   }
 
-  Answer of(String user, JobSpec spec, TwinCluster cluster) {
+  /**
+   * What becomes of a job that comes.
+   *
+   * @param queued what waits and runs, by accounts
+   */
+  Answer of(String user, JobSpec spec, SchedulerView cluster, OwnerJobCounts queued) {
     for (String partition : spec.partitions()) {
       if (machine.partition(partition) == null) {
         return new Answer.Refused("there is no partition " + partition);
@@ -40,10 +47,15 @@ final class TraceJobAdmission {
     if (spec.partitions().isEmpty()) {
       return new Answer.Refused("no partition is named, and there is no default one");
     }
-    return accounts == null ? fits(spec, cluster) : charged(accounts, user, spec, cluster);
+    return accounts == null ? fits(spec, cluster) : charged(accounts, user, spec, cluster, queued);
   }
 
-  private Answer charged(AccountingTree tree, String user, JobSpec spec, TwinCluster cluster) {
+  private Answer charged(
+      AccountingTree tree,
+      String user,
+      JobSpec spec,
+      SchedulerView cluster,
+      OwnerJobCounts queued) {
     AccountingEnforcement enforced = machine.settings().priority().enforced();
     AccountAndQos.Answer answer =
         AccountAndQos.of(tree, enforced, user, spec.account(), spec.qos(), spec.partitions());
@@ -52,7 +64,7 @@ final class TraceJobAdmission {
       case AccountAndQos.Answer.NoQos _ -> new Answer.Refused(ErrorCode.INVALID_QOS.text());
       case AccountAndQos.Answer.Granted(AccountAndQos member) -> {
         JobSpec whole = TraceJobRecords.with(spec, member);
-        String over = enforced.limits() ? tooMany(tree, user, whole, cluster) : null;
+        String over = enforced.limits() ? tooMany(tree, user, whole, queued) : null;
         yield over == null
             ? fits(whole, cluster)
             : new Answer.Refused(ErrorCode.ACCOUNTING_POLICY.text() + ": " + over);
@@ -61,9 +73,9 @@ final class TraceJobAdmission {
   }
 
   private @Nullable String tooMany(
-      AccountingTree tree, String user, JobSpec spec, TwinCluster cluster) {
+      AccountingTree tree, String user, JobSpec spec, OwnerJobCounts queued) {
     QosPrecedence order = QosPrecedence.of(tree, machine.partitions());
-    SubmitLimits limits = new SubmitLimits(order, cluster.queued());
+    SubmitLimits limits = new SubmitLimits(order, queued);
     for (String name : spec.partitions()) {
       PartitionConfig partition = machine.partition(name);
       String reason =
@@ -75,10 +87,10 @@ final class TraceJobAdmission {
     return null;
   }
 
-  private Answer fits(JobSpec spec, TwinCluster cluster) {
+  private Answer fits(JobSpec spec, SchedulerView cluster) {
     JobFeasibility.Answer answer =
         JobFeasibility.submission(
-            cluster.view(), spec.partitions(), spec, machine.settings().jobs().enforcePartLimits());
+            cluster, spec.partitions(), spec, machine.settings().jobs().enforcePartLimits());
     return switch (answer) {
       case JobFeasibility.Answer.Refused(var code, String detail) ->
           new Answer.Refused(detail.isEmpty() ? code.text() : code.text() + ": " + detail);

@@ -155,13 +155,9 @@ final class TraceJobRecords {
     };
   }
 
-  /**
-   * How long a run of the job lasts.
-   *
-   * @param most when it is ended at the latest, null for never
-   */
-  Duration lasts(TraceJob job, @Nullable Duration most) {
-    return shorter(estimates == EstimateSource.ACTUAL ? run(job) : job.run(), most);
+  /** How long a run of the job lasts if nothing else ends it. */
+  Duration lasts(TraceJob job) {
+    return estimates == EstimateSource.ACTUAL ? run(job) : job.run();
   }
 
   private Duration run(TraceJob job) {

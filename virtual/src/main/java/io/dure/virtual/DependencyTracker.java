@@ -19,37 +19,69 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.IntPredicate;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Who waits for whom, by the cluster's own rules. One thread. */
+/** Which jobs wait for which, by the cluster's own rules. One thread. */
 final class DependencyTracker implements JobLookup {
-  private static final Set<Integer> NOBODY = Set.of();
+  private static final Set<Integer> NONE = Set.of();
 
-  /** Who waits for an end, and who for a start. */
+  /** Jobs that wait for an end, and jobs that wait for a start, by the job they wait for. */
   private final TreeMap<Integer, Set<Integer>> byEnd = new TreeMap<>();
 
   private final TreeMap<Integer, Set<Integer>> byStart = new TreeMap<>();
 
-  /** Whose tasks' ends the scheduler asks for, one by one. */
+  /** Arrays of whose tasks the scheduler asks for the ends, one by one. */
   private final TreeSet<Integer> counterparts = new TreeSet<>();
 
-  /** Who waits for his namesakes, in the order in which they are let go: by base id, then id. */
+  /** Jobs that wait for namesakes, in the order in which they are let go: by base id, then id. */
   private final TreeMap<String, TreeSet<Long>> byName = new TreeMap<>();
 
   private final TreeSet<Integer> again = new TreeSet<>();
 
-  /** Those whom time frees. */
+  /** Jobs that time frees. */
   private final TreeSet<Integer> waking = new TreeSet<>();
 
-  /** Those who are over and whom somebody waited for. */
+  /** Jobs that are over and that others wait for, or may yet. */
   private final TreeMap<Integer, Job> over = new TreeMap<>();
 
+  private final IntPredicate named;
   private VirtualClusterView view;
 
-  /** Conditions in a cluster in which nobody is known yet. */
-  DependencyTracker(VirtualClusterView view) {
+  /** What the tracker does to jobs. */
+  interface Queue {
+    /** The cluster now. */
+    VirtualClusterView view();
+
+    /** A waiting job is this one now. */
+    void update(Job job);
+
+    /** A job leaves the queue, with all that would have started with it. */
+    void drop(Job job, JobOutcome outcome, Instant now);
+  }
+
+  /**
+   * Dependencies in a cluster in which no job is known yet.
+   *
+   * @param named whether jobs that are still to come may name a job
+   */
+  DependencyTracker(VirtualClusterView view, IntPredicate named) {
     this.view = view;
+    this.named = named;
+  }
+
+  /** The same in a cluster that goes on otherwise. */
+  DependencyTracker(DependencyTracker before, VirtualClusterView view, IntPredicate named) {
+    this.view = view;
+    this.named = named;
+    before.byEnd.forEach((job, waiting) -> byEnd.put(job, new TreeSet<>(waiting)));
+    before.byStart.forEach((job, waiting) -> byStart.put(job, new TreeSet<>(waiting)));
+    before.byName.forEach((name, ranks) -> byName.put(name, new TreeSet<>(ranks)));
+    counterparts.addAll(before.counterparts);
+    again.addAll(before.again);
+    waking.addAll(before.waking);
+    over.putAll(before.over);
   }
 
   @Override
@@ -64,7 +96,7 @@ final class DependencyTracker implements JobLookup {
     return view.arrayTasks(arrayJobId);
   }
 
-  /** Whom a job waits for is remembered; whether it still does is asked with the next release. */
+  /** The dependencies of a job are remembered; whether they hold is asked with the next release. */
   void know(Job job) {
     if (!(job.state() instanceof JobState.Pending pending)) {
       return;
@@ -87,7 +119,7 @@ final class DependencyTracker implements JobLookup {
     DependencyResolver.ofTasks(job).forEach(condition -> counterparts.add(condition.jobId()));
   }
 
-  /** Above the ranks of the first and all that belongs to it: nobody behind is alone before it. */
+  /** Above the ranks of the first and all that belongs to it: none behind is alone before it. */
   private static long behindFirst(SortedSet<Long> ranks) {
     return ((ranks.first() >> Integer.SIZE) + 1) << Integer.SIZE;
   }
@@ -100,25 +132,25 @@ final class DependencyTracker implements JobLookup {
     return (long) job.baseId() << Integer.SIZE | job.id();
   }
 
-  /** A job has started: those who wait for that are to be looked at. */
+  /** A job has started: those that wait for that are to be looked at. */
   void started(Job job) {
     lookAt(byStart, job);
   }
 
   private void lookAt(SortedMap<Integer, Set<Integer>> waiting, Job job) {
     if (!waiting.isEmpty()) {
-      again.addAll(waiting.getOrDefault(job.id(), NOBODY));
-      again.addAll(waiting.getOrDefault(job.baseId(), NOBODY));
+      again.addAll(waiting.getOrDefault(job.id(), NONE));
+      again.addAll(waiting.getOrDefault(job.baseId(), NONE));
     }
   }
 
   /**
-   * A job is over: those who wait for it are to be looked at.
+   * A job is over: those that wait for it are to be looked at.
    *
    * @param start when it began, null if it never ran
    */
   void ended(Job job, @Nullable Instant start, Instant end, JobOutcome outcome) {
-    if (isAskedFor(job.id()) || isAskedFor(job.baseId())) {
+    if (named.test(job.id()) || isAskedFor(job.id()) || isAskedFor(job.baseId())) {
       over.put(job.id(), job.withState(new JobState.Ended(null, start, end, outcome, null)));
     }
     lookAt(byStart, job);
@@ -136,7 +168,9 @@ final class DependencyTracker implements JobLookup {
   }
 
   private boolean isAskedFor(int id) {
-    return byEnd.containsKey(id) || byStart.containsKey(id) || counterparts.contains(id);
+    return !byEnd.isEmpty() && byEnd.containsKey(id)
+        || !byStart.isEmpty() && byStart.containsKey(id)
+        || !counterparts.isEmpty() && counterparts.contains(id);
   }
 
   private void forgetName(Job job) {
@@ -146,29 +180,17 @@ final class DependencyTracker implements JobLookup {
     }
   }
 
-  /** The cluster without a job that leaves the queue, and all that would have started with it. */
-  VirtualClusterView drop(VirtualClusterView from, Job job, JobOutcome outcome, Instant now) {
-    VirtualClusterView next = from;
-    int first = job.het() == null ? job.id() : job.het().leader();
-    int last = job.het() == null ? job.id() : job.het().last();
-    for (int id = first; id <= last; id++) {
-      Job one = next.pending().get(id);
-      if (one != null) {
-        next = next.withdraw(id);
-        ended(one, null, now, outcome);
-      }
-    }
-    return next;
-  }
-
   /**
-   * The cluster with those freed who wait for nobody any more, and without those whose conditions
-   * can never hold, where these do not stay.
+   * Frees the jobs whose dependencies hold, and drops those whose dependencies can never hold,
+   * where these do not stay.
    *
    * @param wakes takes seconds in which this has to be asked again
    */
-  VirtualClusterView release(VirtualClusterView from, Instant now, LongConsumer wakes) {
-    view = from;
+  void release(Queue queue, Instant now, LongConsumer wakes) {
+    if (again.isEmpty()) {
+      return;
+    }
+    view = queue.view();
     DependencyResolver.DependencyContext others =
         new DependencyResolver.DependencyContext(this, new SingletonIndex(view));
     // What follows from these follows with the next tick.
@@ -183,7 +205,8 @@ final class DependencyTracker implements JobLookup {
       }
       DependencyResolver.Resolved left = DependencyResolver.resolve(others, job, now);
       if (left.failed() && DependencyResolver.cancelsOnInvalidDependency(job, view.settings())) {
-        view = drop(view, job, new JobOutcome.Cancelled(ExitStatus.OK, 0), now);
+        queue.drop(job, new JobOutcome.Cancelled(ExitStatus.OK, 0), now);
+        view = queue.view();
         continue;
       }
       if (left.failed() != pending.dependencyFailed()
@@ -191,7 +214,8 @@ final class DependencyTracker implements JobLookup {
         Job next = job.withState(pending.waiting(left.waitingFor(), left.failed()));
         boolean begins =
             next.eligibleTime() == null && JobReadiness.blockingVerdict(next, now) == null;
-        view = view.queue(begins ? next.withEligibleTime(now) : next);
+        queue.update(begins ? next.withEligibleTime(now) : next);
+        view = queue.view();
       }
       if (left.waitingFor().isEmpty()) {
         forgetName(job);
@@ -204,10 +228,9 @@ final class DependencyTracker implements JobLookup {
         }
       }
     }
-    return view;
   }
 
-  /** Whether somebody is to be looked at. */
+  /** Whether a job is to be looked at. */
   boolean areOpen() {
     return !again.isEmpty();
   }

@@ -16,10 +16,12 @@ final class RunEndOutcome {
 
   /**
    * What a job does whose grace is over, or that was being cleaned up; null for an end by itself.
+   *
+   * @param own whether the run ended by itself
    */
-  static @Nullable PostRunAction afterwards(Job job, Instant at) {
+  static @Nullable PostRunAction afterwards(Job job, Instant at, boolean own) {
     return switch (job.state()) {
-      case JobState.Running running -> PreemptionActions.afterGrace(running, at);
+      case JobState.Running running -> own ? null : PreemptionActions.afterGrace(running, at);
       case JobState.Completing over -> over.afterwards();
       case JobState.Suspended _, JobState.Pending _, JobState.Ended _ -> null;
     };
@@ -29,8 +31,9 @@ final class RunEndOutcome {
    * How a run ended that ended then.
    *
    * @param afterwards what becomes of one that made room, null for an end by itself
+   * @param own whether the run ended by itself
    */
-  static JobOutcome outcome(Job job, @Nullable PostRunAction afterwards, Instant at) {
+  static JobOutcome of(Job job, @Nullable PostRunAction afterwards, Instant at, boolean own) {
     if (job.state() instanceof JobState.Completing over) {
       return over.outcome();
     }
@@ -38,9 +41,10 @@ final class RunEndOutcome {
       return new JobOutcome.Preempted(ExitStatus.OK);
     }
     Instant deadline = job.spec().deadline();
-    return deadline == null || at.isBefore(deadline)
-        ? new JobOutcome.Completed(ExitStatus.OK)
-        : new JobOutcome.DeadlineMissed(ExitStatus.OK);
+    if (deadline != null && !at.isBefore(deadline)) {
+      return new JobOutcome.DeadlineMissed(ExitStatus.OK);
+    }
+    return own ? new JobOutcome.Completed(ExitStatus.OK) : new JobOutcome.TimedOut(ExitStatus.OK);
   }
 
   /**

@@ -11,17 +11,23 @@ import java.util.PriorityQueue;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** When those who hold resources give them back. One thread. */
+/** When the jobs that hold resources give them back. One thread. */
 final class RunEndQueue {
+  private static final QueuedEnd NEVER = new QueuedEnd(PlannerTime.NEVER, 0, false);
+
   private final RunTimeModel lifetimes;
   private final PriorityQueue<QueuedEnd> queue = new PriorityQueue<>();
-  private final TreeMap<Integer, Long> at = new TreeMap<>();
+  private final TreeMap<Integer, QueuedEnd> at = new TreeMap<>();
 
-  /** Seconds that those who stand still have left. */
-  private final TreeMap<Integer, Long> left = new TreeMap<>();
+  /** What suspended jobs have left of their runs: their ends, in seconds from when they go on. */
+  private final TreeMap<Integer, QueuedEnd> left = new TreeMap<>();
 
-  /** When a run ends unless something else becomes of it before. */
-  record QueuedEnd(long second, int job) implements Comparable<QueuedEnd> {
+  /**
+   * When a run ends unless something else becomes of it before.
+   *
+   * @param own whether by itself, and not by a limit or to make room
+   */
+  record QueuedEnd(long second, int job, boolean own) implements Comparable<QueuedEnd> {
     @Override
     public int compareTo(QueuedEnd other) {
       int byTime = Long.compare(second, other.second);
@@ -29,14 +35,23 @@ final class RunEndQueue {
     }
   }
 
+  /** No run yet. */
   RunEndQueue(RunTimeModel lifetimes) {
     this.lifetimes = lifetimes;
+  }
+
+  /** The same ends; runs that begin last otherwise. */
+  RunEndQueue(RunEndQueue before, RunTimeModel lifetimes) {
+    this.lifetimes = lifetimes;
+    queue.addAll(before.queue);
+    at.putAll(before.at);
+    left.putAll(before.left);
   }
 
   /** When the next run ends; {@link PlannerTime#NEVER} if none does. */
   long next() {
     for (QueuedEnd end = queue.peek(); end != null; end = queue.peek()) {
-      if (Long.valueOf(end.second()).equals(at.get(end.job()))) {
+      if (end.equals(at.get(end.job()))) {
         return end.second();
       }
       queue.poll();
@@ -65,74 +80,87 @@ final class RunEndQueue {
 
   /** The job ends then, or before. */
   void atLatest(int job, long second) {
-    Long known = at.get(job);
-    if (known == null || second < known) {
-      put(job, second);
+    QueuedEnd known = at.get(job);
+    if (known == null || second < known.second()) {
+      put(new QueuedEnd(second, job, false));
     }
   }
 
-  private void put(int job, long second) {
-    if (second < PlannerTime.NEVER) {
-      at.put(job, second);
-      queue.add(new QueuedEnd(second, job));
+  private void put(QueuedEnd end) {
+    if (end.second() < PlannerTime.NEVER) {
+      at.put(end.job(), end);
+      queue.add(end);
     } else {
-      at.remove(job);
+      at.remove(end.job());
     }
   }
 
-  /** A job holds resources from now on, or is found to. */
+  /** A job holds resources from now on, or is found to, or its lifetime is another one now. */
   void take(VirtualClusterView view, Job job, long now) {
     switch (job.state()) {
-      case JobState.Running running -> put(job.id(), Math.max(now, end(view, job, running)));
+      case JobState.Running running -> {
+        QueuedEnd end = end(view, job, running);
+        put(new QueuedEnd(Math.max(now, end.second()), job.id(), end.own()));
+      }
       case JobState.Suspended suspended -> {
-        long end = end(view, job, suspended.run());
+        QueuedEnd end = end(view, job, suspended.run());
         switch (suspended.cause()) {
-          // Turns are none of planning's business: who waits for his holds his cores.
-          case TIME_SLICE -> put(job.id(), Math.max(now, end));
+          // Time slices are not planned for: a job that waits for its slice keeps its cores.
+          case TIME_SLICE -> put(new QueuedEnd(Math.max(now, end.second()), job.id(), end.own()));
           case OPERATOR -> {}
-          case PREEMPTION ->
-              left.put(
-                  job.id(),
-                  end >= PlannerTime.NEVER
-                      ? end
-                      : Math.max(0, end - PlannerTime.second(suspended.since())));
+          case PREEMPTION -> left.put(job.id(), from(end, PlannerTime.second(suspended.since())));
         }
       }
-      case JobState.Completing _ -> put(job.id(), now + 1);
+      case JobState.Completing _ -> put(new QueuedEnd(now + 1, job.id(), false));
       case JobState.Pending _, JobState.Ended _ -> {}
     }
   }
 
-  private long end(VirtualClusterView view, Job job, JobState.Running run) {
+  private QueuedEnd end(VirtualClusterView view, Job job, JobState.Running run) {
     Instant limit = run.end();
     Duration grace = RunEndTime.grace(view, run.allocation().partition());
     Instant killed = limit == null || grace == null ? null : limit.plus(grace);
-    // Who was told to make room gets no more time on top of his grace.
+    // A job that was told to make room gets no more time on top of its grace.
     Instant told = run.notice() == null ? null : run.notice().killAt();
     Instant bound = RunEndTime.earlier(RunEndTime.earlier(killed, told), job.spec().deadline());
-    return Math.min(lifetimes.end(job, run), PlannerTime.second(bound));
+    long own = lifetimes.end(job, run);
+    long latest = PlannerTime.second(bound);
+    boolean well = own <= latest && lifetimes.endsWell(job, run);
+    return new QueuedEnd(Math.min(own, latest), job.id(), well);
   }
 
-  /** The job stands still. */
+  /** An end counted from a second on. */
+  private static QueuedEnd from(QueuedEnd end, long second) {
+    return end.second() >= PlannerTime.NEVER
+        ? end
+        : new QueuedEnd(Math.max(0, end.second() - second), end.job(), end.own());
+  }
+
+  /** The job is suspended. */
   void pause(int job, long now) {
-    Long end = at.get(job);
-    left.put(job, end == null ? PlannerTime.NEVER : Math.max(0, end - now));
-    at.remove(job);
+    QueuedEnd end = at.remove(job);
+    left.put(job, end == null ? NEVER : from(end, now));
   }
 
-  /** The job goes on, until then at the latest; who has no time left is ended a second later. */
+  /** The job goes on, until then at the latest; one that has no time left ends a second later. */
   void resume(int job, long now, long latest) {
-    Long rest = left.remove(job);
-    long end = rest == null || rest >= PlannerTime.NEVER ? PlannerTime.NEVER : now + rest;
-    put(job, Math.max(now + 1, Math.min(latest, end)));
+    QueuedEnd rest = left.remove(job);
+    if (rest == null || rest.second() >= PlannerTime.NEVER) {
+      put(new QueuedEnd(Math.max(now + 1, latest), job, false));
+      return;
+    }
+    long second = now + rest.second();
+    put(
+        new QueuedEnd(
+            Math.max(now + 1, Math.min(latest, second)), job, rest.own() && second <= latest));
   }
 
-  /** Those who stand still until their cores are free. */
+  /** The jobs that are suspended until their cores are free. */
   List<Integer> paused() {
     return List.copyOf(left.keySet());
   }
 
-  /** Whether somebody does. */
+  /** Whether there are any. */
   boolean anyPaused() {
     return !left.isEmpty();
   }

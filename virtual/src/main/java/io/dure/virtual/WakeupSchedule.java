@@ -16,11 +16,21 @@ import org.jspecify.annotations.Nullable;
 final class WakeupSchedule {
   private final TreeSet<Long> wakes = new TreeSet<>();
 
-  /** Whose begin times come. */
+  /** Jobs whose begin times come. */
   private final TreeMap<Long, List<Integer>> beginning = new TreeMap<>();
 
-  /** Whose deadlines cannot be met from that second on. */
+  /** Jobs whose deadlines cannot be met from that second on. */
   private final TreeMap<Long, List<Integer>> missing = new TreeMap<>();
+
+  /** Nothing is due yet. */
+  WakeupSchedule() {}
+
+  /** The same. */
+  WakeupSchedule(WakeupSchedule before) {
+    wakes.addAll(before.wakes);
+    before.beginning.forEach((second, jobs) -> beginning.put(second, new ArrayList<>(jobs)));
+    before.missing.forEach((second, jobs) -> missing.put(second, new ArrayList<>(jobs)));
+  }
 
   /** Something is due then, if that is later than a time. */
   void wake(@Nullable Instant at, Instant from) {
@@ -53,7 +63,7 @@ final class WakeupSchedule {
     return wakes.isEmpty() ? PlannerTime.NEVER : wakes.first();
   }
 
-  /** The first second in which one of these will miss its deadline. */
+  /** The first second in which one of these jobs will miss its deadline. */
   long nextLate(IntMap<Job> pending) {
     while (!missing.isEmpty()) {
       if (missing.firstEntry().getValue().stream().anyMatch(pending::contains)) {
@@ -66,15 +76,17 @@ final class WakeupSchedule {
 
   /** That second has come: nothing is due up to it. */
   void passed(long second) {
-    wakes.headSet(second, true).clear();
+    while (!wakes.isEmpty() && wakes.first() <= second) {
+      wakes.pollFirst();
+    }
   }
 
-  /** Whose begin times have come since this was last asked. */
+  /** Jobs whose begin times have come since this was last asked. */
   List<Integer> begun(long second) {
     return take(beginning, second);
   }
 
-  /** Who has become too late since this was last asked. */
+  /** Jobs that have become too late since this was last asked. */
   List<Integer> late(long second) {
     return take(missing, second);
   }

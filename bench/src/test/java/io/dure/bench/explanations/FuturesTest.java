@@ -1,5 +1,6 @@
 package io.dure.bench.explanations;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.model.ArrayPart;
@@ -7,14 +8,12 @@ import io.dure.model.Job;
 import io.dure.model.JobState;
 import io.dure.testkit.Cases;
 import io.dure.virtual.VirtualCluster;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -27,9 +26,6 @@ class FuturesTest {
   private static final int CLUSTERS = Cases.of(250);
   private static final long FIRST = 31_000 + Cases.seeds();
   private static final int MOST_STEPS = 3_000;
-
-  /** What follows from what happens in a second may follow in the next. */
-  private static final long SLACK = 5;
 
   private int compared;
 
@@ -58,14 +54,9 @@ class FuturesTest {
     for (String job : all) {
       Instant its = real.get(job);
       Instant said = imagined.get(job);
-      assertTrue(
-          isNear(its, said), name + ": job " + job + " starts " + its + ", imagined " + said);
+      assertEquals(its, said, name + ": job " + job);
       compared++;
     }
-  }
-
-  private static boolean isNear(@Nullable Instant one, @Nullable Instant other) {
-    return one != null && other != null && Duration.between(one, other).abs().toSeconds() <= SLACK;
   }
 
   private static Map<String, Instant> real(ReferenceCluster from) {
@@ -83,7 +74,7 @@ class FuturesTest {
     Map<String, Instant> starts = new TreeMap<>();
     io.dure.virtual.VirtualClusterOptions limits =
         io.dure.virtual.VirtualClusterOptions.toTheLimits(from.state().settings())
-            .with(io.dure.virtual.VirtualClusterOptions.Detail.SETTLED);
+            .with(io.dure.virtual.VirtualClusterOptions.Fidelity.SETTLED);
     VirtualCluster rollout = new VirtualCluster(from.state(), from.now(), limits);
     see(starts, from.state().active().values());
     for (int i = 0; i < MOST_STEPS && rollout.step(); i++) {

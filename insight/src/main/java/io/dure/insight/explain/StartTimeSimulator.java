@@ -216,7 +216,7 @@ final class StartTimeSimulator {
   private VirtualCluster rollout(SchedulerView view) {
     VirtualClusterOptions course = VirtualClusterOptions.toTheLimits(view.settings());
     return new VirtualCluster(
-        view, now, course.with(this::end).with(VirtualClusterOptions.Detail.SETTLED));
+        view, now, course.with(this::end).with(VirtualClusterOptions.Fidelity.SETTLED));
   }
 
   private long end(Job running, JobState.Running run) {

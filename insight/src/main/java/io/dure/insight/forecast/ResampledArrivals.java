@@ -8,10 +8,12 @@ import io.dure.model.JobState;
 import io.dure.model.history.RecordedArrival;
 import io.dure.model.history.RunHistory;
 import io.dure.rules.PlannerTime;
+import io.dure.rules.SchedulerView;
 import io.dure.virtual.ArrivalSource;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.IntSupplier;
 
 /**
  * Who comes in one future: the jobs that came last, once more, with the gaps between them, from a
@@ -107,7 +109,8 @@ final class ResampledArrivals implements ArrivalSource {
   }
 
   @Override
-  public Job take(int id) {
+  public List<Job> take(SchedulerView view, IntSupplier ids) {
+    int id = ids.getAsInt();
     left--;
     RecordedArrival like = recent.get(index);
     Instant at = Instant.ofEpochSecond(next);
@@ -117,18 +120,19 @@ final class ResampledArrivals implements ArrivalSource {
         like.array() instanceof ArrayPart.Waiting tasks
             ? new ArrayPart.Waiting(id, tasks.shape(), tasks.waiting(), tasks.throttle())
             : null;
-    return new Job(
-        id,
-        array,
-        like.owner(),
-        like.spec(),
-        NOTHING,
-        at,
-        at,
-        priority,
-        0,
-        0,
-        new JobState.Pending(Hold.NONE, null, List.of(), false, false),
-        null);
+    return List.of(
+        new Job(
+            id,
+            array,
+            like.owner(),
+            like.spec(),
+            NOTHING,
+            at,
+            at,
+            priority,
+            0,
+            0,
+            new JobState.Pending(Hold.NONE, null, List.of(), false, false),
+            null));
   }
 }

@@ -4,6 +4,7 @@ import io.dure.model.Job;
 import io.dure.model.JobState;
 import io.dure.model.config.PartitionConfig;
 import io.dure.rules.PlannerTime;
+import io.dure.rules.RunEndTime;
 import io.dure.rules.SchedulerView;
 import io.dure.rules.queueorder.RunTimeDistribution;
 import io.dure.rules.queueorder.RunTimePredictor;
@@ -29,11 +30,18 @@ record SampledRunTimes(
     RunTimeDistribution times = predictor.times(job, partition);
     double part = draws.of(future, job.id());
     double seconds = began ? times.at(part, ran) : times.at(part);
+    Instant limit = running.end();
+    Duration grace = RunEndTime.grace(view, partition.name());
+    // A run that is drawn too long is taken to end well with its limit.
+    long latest =
+        limit == null || grace == null ? PlannerTime.NEVER : PlannerTime.second(limit.plus(grace));
     if (seconds >= PlannerTime.NEVER) {
-      return PlannerTime.NEVER;
+      return latest;
     }
     JobState.SuspensionTotals pauses = running.pauses();
     Duration paused = pauses == null ? Duration.ZERO : pauses.total();
-    return PlannerTime.second(running.start()) + paused.toSeconds() + (long) Math.ceil(seconds);
+    return Math.min(
+        latest,
+        PlannerTime.second(running.start()) + paused.toSeconds() + (long) Math.ceil(seconds));
   }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.dure.cluster.ClusterState;
 import io.dure.model.ArrayPart;
 import io.dure.model.Job;
 import io.dure.model.JobSpec;
@@ -12,9 +13,11 @@ import io.dure.model.TaskIndices;
 import io.dure.model.TimeLimit;
 import io.dure.model.UserIdentity;
 import io.dure.model.collection.IntMap;
+import io.dure.model.config.SlurmConfParser;
 import io.dure.model.history.RecordedArrival;
 import io.dure.model.history.RunHistory;
 import io.dure.rules.PlannerTime;
+import io.dure.rules.SchedulerView;
 import io.dure.virtual.ArrivalSource;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -29,6 +32,8 @@ class ResampledArrivalsTest {
   private static final Instant BEGIN = Instant.ofEpochSecond(1_000_000);
   private static final Instant NOW = BEGIN.plusSeconds(1_000_000);
   private static final ResampledArrivals.Stand STAND = new ResampledArrivals.Stand(7, 100);
+  private static final SchedulerView VIEW =
+      ClusterState.initial(SlurmConfParser.parse("/slurm.conf", _ -> null).config());
   private static final JobSpec SPEC =
       JobSpec.of("job", List.of("all"), ResourceRequest.of(1, 1, 1), TimeLimit.minutes(60));
 
@@ -47,7 +52,8 @@ class ResampledArrivalsTest {
     List<Long> seconds = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       seconds.add(arrivals.next() - NOW.getEpochSecond());
-      Job job = arrivals.take(100 + i);
+      int id = 100 + i;
+      Job job = arrivals.take(VIEW, () -> id).getFirst();
       assertEquals(100 + i, job.id());
       assertEquals(7, job.priority());
     }

@@ -16,9 +16,9 @@ import io.dure.scheduler.PlannerOptions;
 import io.dure.scheduler.SchedulingPlan;
 import io.dure.scheduler.StartEstimate;
 import io.dure.twin.ReplayPolicy;
-import io.dure.twin.ReplayScheduler;
 import io.dure.twin.ReplaySchedulers;
 import io.dure.twin.report.ForecastError;
+import io.dure.virtual.VirtualScheduler;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.BitSet;
@@ -29,8 +29,8 @@ import java.util.TreeMap;
  * The scheduler of a replay, and beside it somebody who says of jobs that come when they will
  * start, by what is known then. He learns from what comes of it. Used once.
  */
-public final class ForecastingScheduler implements ReplayScheduler {
-  private final ReplayScheduler scheduler;
+public final class ForecastingScheduler implements VirtualScheduler {
+  private final VirtualScheduler scheduler;
   private final PlannerOptions options;
   private final PlannerOptions promises;
   private final int every;
@@ -65,8 +65,8 @@ public final class ForecastingScheduler implements ReplayScheduler {
   }
 
   @Override
-  public SchedulingPlan plan(SchedulerView view, Instant now) {
-    SchedulingPlan plan = scheduler.plan(view, now);
+  public SchedulingPlan plan(SchedulerView view, Instant now, ArrayTaskGate gate) {
+    SchedulingPlan plan = scheduler.plan(view, now, gate);
     BitSet start = new BitSet();
     for (Placement placement : plan.starts()) {
       start.set(placement.jobId());

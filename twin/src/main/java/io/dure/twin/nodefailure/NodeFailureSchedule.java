@@ -1,26 +1,12 @@
 package io.dure.twin.nodefailure;
 
+import io.dure.virtual.NodeFailures;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/** When nodes fail and come back. For one thread. */
-public final class NodeFailureSchedule {
-  /**
-   * What happens to a node.
-   *
-   * @param second when
-   * @param node its position
-   * @param fails whether it fails; else it comes back
-   */
-  public record Change(long second, int node, boolean fails) implements Comparable<Change> {
-    @Override
-    public int compareTo(Change other) {
-      int byTime = Long.compare(second, other.second);
-      return byTime == 0 ? Integer.compare(node, other.node) : byTime;
-    }
-  }
-
+/** Failures of nodes by a model. For one thread. */
+public final class NodeFailureSchedule implements NodeFailures {
   private final PriorityQueue<Change> changes = new PriorityQueue<>();
   private final SplittableRandom[] random;
   private final NodeFailureModel model;
@@ -45,18 +31,18 @@ public final class NodeFailureSchedule {
     return Math.max(1, Math.round(-Math.log(1 - random[node].nextDouble()) * meanSeconds));
   }
 
-  /** When the next change comes. */
+  @Override
   public long next() {
     Change change = changes.peek();
     return change == null ? Long.MAX_VALUE : change.second();
   }
 
-  /** Whether a node is down. */
+  @Override
   public boolean anyDown() {
     return down > 0;
   }
 
-  /** The next change if it has come by then, else null. */
+  @Override
   public @Nullable Change poll(long second) {
     Change change = changes.peek();
     if (change == null || change.second() > second) {

@@ -9,7 +9,6 @@ import io.dure.twin.ReplayMachine;
 import io.dure.twin.ReplayPolicy;
 import io.dure.twin.ReplayProgressListener;
 import io.dure.twin.ReplayResult;
-import io.dure.twin.ReplayScheduler;
 import io.dure.twin.ReplaySchedulers;
 import io.dure.twin.TraceReplay;
 import io.dure.twin.accounts.AccountsFile;
@@ -27,6 +26,7 @@ import io.dure.twin.trace.TraceJob;
 import io.dure.twin.trace.TraceJobRequest;
 import io.dure.twin.trace.TraceOpener;
 import io.dure.twin.trace.WorkloadTrace;
+import io.dure.virtual.VirtualScheduler;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -233,7 +233,7 @@ final class SimulateCommand {
     Integer every = options.forecastEvery();
     ForecastingScheduler foresight =
         every == null ? null : new ForecastingScheduler(policy, machine.settings(), every);
-    ReplayScheduler engine =
+    VirtualScheduler engine =
         foresight == null ? ReplaySchedulers.of(policy, machine.settings()) : foresight;
     ReplayResult schedule =
         new TraceReplay(

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.model.Job;
 import io.dure.rules.PlannerTime;
+import io.dure.rules.SchedulerView;
 import io.dure.scheduler.PlannerOptions;
 import io.dure.testkit.Cases;
 import io.dure.twin.trace.TraceJob;
@@ -18,13 +19,14 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.function.IntSupplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A rollout starts each job when the replay of the same jobs does. */
 @Tag("pure")
-class RolloutTest {
+class ArrivalsInVirtualClusterTest {
   private static final Instant START = Instant.ofEpochSecond(1_000_000);
   private static final int PROCESSORS = 24;
 
@@ -45,9 +47,9 @@ class RolloutTest {
     }
 
     @Override
-    public Job take(int id) {
+    public List<Job> take(SchedulerView view, IntSupplier ids) {
       TraceJob job = trace.get(next++);
-      return jobs.pending(next, job, jobs.spec(job), 1, job.submit());
+      return List.of(jobs.pending(next, job, jobs.spec(job), 1, job.submit()));
     }
   }
 

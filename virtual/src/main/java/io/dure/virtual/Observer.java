@@ -1,0 +1,52 @@
+package io.dure.virtual;
+
+import io.dure.model.Job;
+import io.dure.model.JobOutcome;
+import io.dure.model.JobState;
+import io.dure.model.command.Placement;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** Is told what happens to the jobs of a virtual cluster. One thread. */
+public interface Observer {
+  /** Listens to nothing. */
+  Observer NONE = new Observer() {};
+
+  /**
+   * A run that is over.
+   *
+   * @param job as it ran
+   * @param run its run
+   * @param at when it ended
+   * @param outcome how
+   * @param requeued whether the job returns to the queue
+   */
+  record Ended(Job job, JobState.Running run, Instant at, JobOutcome outcome, boolean requeued) {}
+
+  /**
+   * A record is another one now: null before for a job that comes, null after for one that goes.
+   */
+  default void changed(@Nullable Job before, @Nullable Job after) {}
+
+  /** A job runs from now on. */
+  default void started(Job running, Placement placement, Instant at) {}
+
+  /** A job was chosen to make room: it is suspended, ends, or was told to end. */
+  default void preempted(Job victim) {}
+
+  /** A job is suspended from now on. */
+  default void suspended(Job job, Instant at) {}
+
+  /**
+   * A job runs again.
+   *
+   * @param stood as it was suspended
+   */
+  default void resumed(Job job, JobState.Suspended stood, Instant at) {}
+
+  /** A run is over. */
+  default void ended(Ended run) {}
+
+  /** A job leaves the queue without having run. */
+  default void dropped(Job job, JobOutcome outcome, Instant at) {}
+}

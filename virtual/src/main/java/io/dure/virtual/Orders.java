@@ -1,0 +1,18 @@
+package io.dure.virtual;
+
+import io.dure.model.Job;
+import java.time.Instant;
+
+/** What is done to the jobs of a virtual cluster from outside. One thread. */
+public interface Orders {
+  /** Nothing. */
+  Orders NONE = new Orders() {};
+
+  /** The scheduler is about to be asked: jobs may be updated before. */
+  default void beforePass(VirtualCluster cluster) {}
+
+  /** A job returns to the queue: the job as it waits there. */
+  default Job returning(Job job, Instant at) {
+    return job;
+  }
+}
