@@ -184,15 +184,11 @@ public final class ClusterState implements AdmissionView {
   }
 
   /**
-   * The id that the next job gets: one that no record has. After MaxJobId it goes on at FirstJobId;
-   * only if all between are taken it is above MaxJobId, which a submission is refused for.
+   * The first of the ids that the next so many jobs get, one behind the other: ids that no record
+   * has. After MaxJobId it goes on at FirstJobId; only if all between are taken it is above
+   * MaxJobId, which a submission is refused for.
    */
   @Override
-  public int nextJobId() {
-    return nextJobIds(1);
-  }
-
-  /** The first of the ids that the next so many jobs get, one behind the other, as above. */
   public int nextJobIds(int count) {
     return FreeJobIds.next(nextJobId, settings().jobs(), count, this::isTaken);
   }

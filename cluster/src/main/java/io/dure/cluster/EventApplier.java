@@ -178,13 +178,7 @@ public final class EventApplier {
       return null;
     }
     try {
-      ArrayRequest request = ArrayRequest.parse(text, Integer.MAX_VALUE);
-      TaskIndices indices = request.indices();
-      TaskIndices rest = indices.without(indices.first());
-      int step = rest.isEmpty() ? 1 : rest.first() - indices.first();
-      ArrayPart.Shape shape =
-          new ArrayPart.Shape(indices.size(), indices.first(), indices.last(), step);
-      return new ArrayPart.Waiting(e.jobId(), shape, indices, request.throttle());
+      return ArrayPart.Waiting.of(e.jobId(), ArrayRequest.parse(text, Integer.MAX_VALUE));
     } catch (ArrayRequest.InvalidArrayException invalid) {
       throw new IllegalStateException("array of " + e + " in " + parts.nextJobId, invalid);
     }

@@ -12,7 +12,6 @@ import io.dure.model.ErrorCode;
 import io.dure.model.JobState;
 import io.dure.model.command.Caller;
 import io.dure.model.command.PendingVerdict;
-import io.dure.model.command.Reply;
 import io.dure.scheduler.Planner;
 import io.dure.scheduler.StartEstimate;
 import io.dure.testkit.Cases;
@@ -57,8 +56,8 @@ class TrialsTest {
     assertNull(ask(cluster, ALICE, job().nodes(9)));
     TestOnlyScheduling.Answer answer =
         trials.ask(cluster.state(), job().partition("none").submission(), ALICE, cluster.now());
-    Reply reply = ((TestOnlyScheduling.Refused) answer).decision().reply();
-    assertEquals(ErrorCode.INVALID_PARTITION_NAME, ((Reply.Refused) reply).code());
+    assertEquals(
+        ErrorCode.INVALID_PARTITION_NAME, ((TestOnlyScheduling.Refused) answer).why().code());
   }
 
   /** Random queues: the job starts at once, or is expected then, as its trial was told. */

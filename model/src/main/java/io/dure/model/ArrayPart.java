@@ -28,6 +28,15 @@ public sealed interface ArrayPart {
   record Waiting(int arrayJobId, Shape shape, TaskIndices waiting, int throttle)
       implements ArrayPart {
     static final String TAG = "Waiting";
+
+    /** All tasks of an array that was just submitted. */
+    public static Waiting of(int arrayJobId, ArrayRequest request) {
+      TaskIndices indices = request.indices();
+      TaskIndices rest = indices.without(indices.first());
+      int step = rest.isEmpty() ? 1 : rest.first() - indices.first();
+      Shape shape = new Shape(indices.size(), indices.first(), indices.last(), step);
+      return new Waiting(arrayJobId, shape, indices, request.throttle());
+    }
   }
 
   /**

@@ -10,6 +10,7 @@ import io.dure.model.config.ClusterSettings.EnforcePartLimits;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.constraint.FeatureConstraint;
 import io.dure.model.constraint.FeatureExpression.InvalidFeatureException;
+import io.dure.model.constraint.FeatureParser;
 import io.dure.model.reservation.Reservation;
 import io.dure.rules.PartitionRules;
 import io.dure.rules.SchedulerNode;
@@ -136,7 +137,7 @@ public final class JobFeasibility {
     if (prefer == null) {
       return false;
     }
-    for (String feature : FeatureConstraint.parse(prefer).names()) {
+    for (String feature : FeatureParser.constraint(prefer).names()) {
       if (!view.nodes().any(node -> node.config().features().contains(feature))) {
         return true;
       }
@@ -150,7 +151,7 @@ public final class JobFeasibility {
       throws InvalidFeatureException {
     String text = request.features();
     FeatureConstraint features =
-        text == null || text.isBlank() ? null : FeatureConstraint.parse(text);
+        text == null || text.isBlank() ? null : FeatureParser.constraint(text);
     return NodeDemand.of(view.settings(), partition, request, uid, features);
   }
 

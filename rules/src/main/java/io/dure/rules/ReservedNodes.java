@@ -21,18 +21,6 @@ import org.jspecify.annotations.Nullable;
 public final class ReservedNodes {
   private ReservedNodes() {}
 
-  /** The reservation of that name, null if there is none. */
-  public static @Nullable Reservation named(SchedulerView view, @Nullable String name) {
-    if (name != null) {
-      for (Reservation reservation : view.reservations()) {
-        if (reservation.name().equals(name)) {
-          return reservation;
-        }
-      }
-    }
-    return null;
-  }
-
   /**
    * The reservations that the job may run in: those that it names, or those that take in whoever
    * may use them; the first to begin first.
@@ -67,7 +55,7 @@ public final class ReservedNodes {
     if (view.reservations().isEmpty()) {
       return name == null ? null : PendingReason.RESERVATION_DELETED;
     }
-    Reservation own = named(view, name);
+    Reservation own = view.reservation(name);
     if (name != null) {
       if (own == null || !admits(own, job)) {
         return PendingReason.RESERVATION_DELETED;

@@ -15,7 +15,7 @@ public final class RunEndTime {
   /** When a run of the job that began then ends at the latest; null for never. */
   public static @Nullable Instant of(
       SchedulerView view, JobSpec spec, Allocation allocation, Instant start) {
-    Reservation own = ReservedNodes.named(view, allocation.reservation());
+    Reservation own = view.reservation(allocation.reservation());
     Instant limit = outsideReservation(view, spec, allocation.partition(), start);
     return own == null
         ? limit

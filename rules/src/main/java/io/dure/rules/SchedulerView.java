@@ -82,6 +82,18 @@ public interface SchedulerView {
     return List.of();
   }
 
+  /** The reservation of that name, null if there is none. */
+  default @Nullable Reservation reservation(@Nullable String name) {
+    if (name != null) {
+      for (Reservation reservation : reservations()) {
+        if (reservation.name().equals(name)) {
+          return reservation;
+        }
+      }
+    }
+    return null;
+  }
+
   /** The partition of that name, null if there is none. */
   default @Nullable PartitionConfig partition(String name) {
     for (PartitionConfig partition : partitions()) {

@@ -4,6 +4,8 @@ import io.dure.model.config.ClusterSettings;
 import io.dure.model.config.backfill.BackfillSettings;
 import io.dure.model.config.queueorder.PolicySettings;
 import io.dure.rules.priority.PriorityTable;
+import io.dure.rules.queueorder.DureQueueOrder;
+import io.dure.rules.queueorder.MultifactorOrder;
 import io.dure.rules.queueorder.PredictedRunTimes;
 import io.dure.rules.queueorder.QueueOrder;
 import io.dure.rules.queueorder.RunTimeEstimates;
@@ -71,7 +73,7 @@ public record PlannerOptions(
     }
     return new PlannerOptions(
         PriorityTable.isInForce(settings)
-            ? QueueOrder.multifactor(settings.priority().calcPeriod())
+            ? new MultifactorOrder(settings.priority().calcPeriod())
             : QueueOrder.PRIORITY,
         RunTimeEstimates.LIMITS,
         scheduling.backfill(),
@@ -88,7 +90,7 @@ public record PlannerOptions(
   public static PlannerOptions own(PolicySettings policy, BackfillSettings backfill) {
     int first = backfill.jobsOfPartition();
     return new PlannerOptions(
-        QueueOrder.bySize(policy),
+        new DureQueueOrder(policy),
         PredictedRunTimes.unknown(),
         true,
         backfill.withJobsOfPartition(first == 0 ? policy.promises() : first),

@@ -8,7 +8,6 @@ import io.dure.placement.AllocationLedger;
 import io.dure.placement.NodeAllocation;
 import io.dure.rules.PartitionRules;
 import io.dure.rules.PlannerTime;
-import io.dure.rules.ReservedNodes;
 import io.dure.rules.SchedulerView;
 import io.dure.rules.queueorder.RunTimeEstimates;
 import java.time.Instant;
@@ -46,9 +45,7 @@ public record StartEstimate(Instant start, String partition, List<String> nodes,
         continue;
       }
       Reservation own =
-          spec.reservations().isEmpty()
-              ? null
-              : ReservedNodes.named(view, spec.reservations().getFirst());
+          spec.reservations().isEmpty() ? null : view.reservation(spec.reservations().getFirst());
       PartitionConfig bounds = PartitionRules.freed(view, partition, spec);
       RequestClass shape = shapes.of(bounds, spec.resources(), uid, own);
       if (shape.reason() != null) {
@@ -114,9 +111,7 @@ public record StartEstimate(Instant start, String partition, List<String> nodes,
           && PartitionRules.closedReason(partition) == null
           && PartitionRules.refusalReason(view, partition, spec) == null) {
         Reservation own =
-            spec.reservations().isEmpty()
-                ? null
-                : ReservedNodes.named(view, spec.reservations().getFirst());
+            spec.reservations().isEmpty() ? null : view.reservation(spec.reservations().getFirst());
         RequestClass shape = shapes.of(partition, spec.resources(), uid, own);
         if (shape.reason() == null) {
           long seconds = PlannerTime.seconds(PartitionRules.runTime(partition, spec));

@@ -2,6 +2,8 @@ package io.dure.twin;
 
 import io.dure.model.config.ClusterSettings;
 import io.dure.model.config.queueorder.PolicySettings;
+import io.dure.rules.queueorder.DureQueueOrder;
+import io.dure.rules.queueorder.MultifactorOrder;
 import io.dure.rules.queueorder.PredictedRunTimes;
 import io.dure.rules.queueorder.QueueOrder;
 import io.dure.rules.queueorder.RunTimeEstimates;
@@ -38,8 +40,8 @@ public final class ReplaySchedulers {
     PolicySettings own = asked == null ? PolicySettings.USUAL : asked;
     QueueOrder order =
         switch (policy.order()) {
-          case MULTIFACTOR -> QueueOrder.multifactor(settings.priority().calcPeriod());
-          case DURE -> QueueOrder.bySize(own);
+          case MULTIFACTOR -> new MultifactorOrder(settings.priority().calcPeriod());
+          case DURE -> new DureQueueOrder(own);
           case FCFS, SJF, SAF, F1, F4, WFP3 -> QueueOrder.PRIORITY;
         };
     RunTimeEstimates estimates =

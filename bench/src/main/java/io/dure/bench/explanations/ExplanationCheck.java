@@ -1,6 +1,7 @@
 package io.dure.bench.explanations;
 
 import io.dure.cluster.Event;
+import io.dure.cluster.decide.CommandDecider;
 import io.dure.insight.explain.ExplanationQuery;
 import io.dure.insight.explain.JobExplainer;
 import io.dure.insight.explain.JobsAhead;
@@ -124,7 +125,13 @@ final class ExplanationCheck {
     Caller.User owner = new Caller.User(job.owner(), List.of(), false);
     ExplanationQuery question =
         new ExplanationQuery(
-            course.state(), job, course.now(), course.reason(job.id()), owner, EFFORT);
+            course.state(),
+            job,
+            course.now(),
+            course.reason(job.id()),
+            owner,
+            EFFORT,
+            CommandDecider::decide);
     JobExplanation told = JobExplainer.explain(question);
     if (!(told.story() instanceof JobSituation.Waits waits)) {
       return;

@@ -88,7 +88,13 @@ class RemedyCommandsTest {
     String verdict = site.verdict(job.id());
     ExplanationQuery question =
         new ExplanationQuery(
-            site.state(), job, site.now(), verdict, owner, ExplanationQuery.USUAL_EFFORT);
+            site.state(),
+            job,
+            site.now(),
+            verdict,
+            owner,
+            ExplanationQuery.USUAL_EFFORT,
+            CommandDecider::decide);
     return assertInstanceOf(JobSituation.Waits.class, JobExplainer.explain(question).story())
         .remedies();
   }

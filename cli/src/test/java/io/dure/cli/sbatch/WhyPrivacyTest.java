@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.dure.cli.command.FakeContext;
 import io.dure.cli.command.ScriptedController;
 import io.dure.cli.why.WhyCommand;
+import io.dure.cluster.decide.CommandDecider;
 import io.dure.insight.explain.ExplanationQuery;
 import io.dure.insight.explain.JobExplainer;
 import io.dure.insight.explain.PrivateDataFilter;
@@ -61,7 +62,8 @@ class WhyPrivacyTest {
             site.now(),
             site.verdict(id),
             new Caller.User(job.owner(), List.of(), false),
-            ExplanationQuery.USUAL_EFFORT);
+            ExplanationQuery.USUAL_EFFORT,
+            CommandDecider::decide);
     int uid = who.equals("root") ? 0 : 1001;
     Caller.User asker = new Caller.User(new UserIdentity(uid, uid, who, who), List.of(), operator);
     JobExplanation told =

@@ -12,6 +12,7 @@ import io.dure.cli.why.WhyCommand;
 import io.dure.cluster.ClusterState;
 import io.dure.cluster.Event;
 import io.dure.cluster.EventApplier;
+import io.dure.cluster.decide.CommandDecider;
 import io.dure.insight.explain.ExplanationQuery;
 import io.dure.insight.explain.JobExplainer;
 import io.dure.model.ErrorCode;
@@ -63,7 +64,8 @@ class WhyScreensTest {
             site.now(),
             site.verdict(job.id()),
             owner,
-            ExplanationQuery.USUAL_EFFORT);
+            ExplanationQuery.USUAL_EFFORT,
+            CommandDecider::decide);
     ScriptedController controller = new ScriptedController();
     controller.answer(new Response.Explained(JobExplainer.explain(question)));
     world.controller = controller;
@@ -278,7 +280,8 @@ class WhyScreensTest {
   private static List<String> there(ClusterState state, Site site, int id) {
     Job job = state.job(id);
     Caller.User owner = new Caller.User(job.owner(), List.of(), false);
-    ExplanationQuery question = new ExplanationQuery(state, job, site.now(), null, owner, 0);
+    ExplanationQuery question =
+        new ExplanationQuery(state, job, site.now(), null, owner, 0, CommandDecider::decide);
     JobSituation.Waits waits =
         assertInstanceOf(JobSituation.Waits.class, JobExplainer.explain(question).story());
     return assertInstanceOf(WaitCause.TooMuch.class, waits.causes().getFirst()).there();
@@ -307,7 +310,8 @@ class WhyScreensTest {
     Site site = situation.site();
     Job job = site.state().job(3);
     Caller.User owner = new Caller.User(job.owner(), List.of(), false);
-    ExplanationQuery facts = new ExplanationQuery(site.state(), job, site.now(), null, owner, 0);
+    ExplanationQuery facts =
+        new ExplanationQuery(site.state(), job, site.now(), null, owner, 0, CommandDecider::decide);
     assertEquals(
         "a_limit:_account_physics_may_hold_4_GPUs;_4_GPUs_are_held,_it_wants_2_GPUs_(GrpTRES)",
         WaitReasonWord.of(JobExplainer.explain(facts), ZoneOffset.UTC));

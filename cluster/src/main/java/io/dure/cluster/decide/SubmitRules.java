@@ -16,6 +16,7 @@ import io.dure.placement.admission.Admission;
 import io.dure.placement.admission.JobPriorityRules;
 import io.dure.placement.admission.Refusal;
 import io.dure.rules.dependency.DependencyResolver;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Accepting jobs: those that pass admission get ids. */
@@ -47,18 +48,12 @@ final class SubmitRules {
       return known;
     }
     int size = command.components().size();
-    if (size < 2 || size > HetComponent.MOST) {
-      return draft.refuse(
-          ErrorCode.BAD_INPUT,
-          "a heterogeneous job has from 2 to " + HetComponent.MOST + " components");
-    }
-    if (command.components().stream().anyMatch(one -> one.spec().arrayTasks() != null)) {
-      return draft.refuse(ErrorCode.INVALID_ARRAY);
+    List<JobSpec> specs = command.components().stream().map(Command.Component::spec).toList();
+    Refusal refusal = Admission.hetRefusal(draft.state(), specs);
+    if (refusal != null) {
+      return draft.refuse(refusal);
     }
     int leader = draft.state().nextJobIds(size);
-    if (leader + size - 1 > draft.state().settings().jobs().maxJobId()) {
-      return draft.refuse(ErrorCode.MAX_JOB_COUNT);
-    }
     for (int i = 0; i < size; i++) {
       Command.Component one = command.components().get(i);
       switch (Admission.check(draft.state(), one.spec(), who, draft.now())) {
@@ -87,8 +82,8 @@ final class SubmitRules {
         return new Reply.Submitted(known);
       }
     }
-    int longest = draft.state().settings().scheduling().maxScriptBytes();
-    return texts.script().length() > longest ? draft.refuse(ErrorCode.PATHNAME_TOO_LONG) : null;
+    Refusal refusal = Admission.scriptRefusal(draft.state(), texts.script());
+    return refusal == null ? null : draft.refuse(refusal);
   }
 
   /** Under which id and name a request becomes a job. */

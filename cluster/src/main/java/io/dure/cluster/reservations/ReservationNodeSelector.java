@@ -6,6 +6,7 @@ import io.dure.model.ErrorCode;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.constraint.FeatureExpression;
 import io.dure.model.constraint.FeatureExpression.InvalidFeatureException;
+import io.dure.model.constraint.FeatureParser;
 import io.dure.model.reservation.NodeCores;
 import io.dure.model.reservation.Reservation;
 import io.dure.model.reservation.ReservationNodeRequest;
@@ -183,7 +184,7 @@ final class ReservationNodeSelector {
   private static @Nullable FeatureExpression features(@Nullable String text)
       throws ReservationRefusedException {
     try {
-      return text == null || text.isBlank() ? null : FeatureExpression.parse(text);
+      return text == null || text.isBlank() ? null : FeatureParser.parse(text);
     } catch (InvalidFeatureException e) {
       throw new ReservationRefusedException(e.code());
     }

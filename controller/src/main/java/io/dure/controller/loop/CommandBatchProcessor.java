@@ -1,8 +1,8 @@
 package io.dure.controller.loop;
 
 import io.dure.cluster.ClusterState;
+import io.dure.cluster.CommandRules;
 import io.dure.cluster.Decision;
-import io.dure.cluster.decide.CommandDecider;
 import io.dure.model.ErrorCode;
 import io.dure.model.command.Caller;
 import io.dure.model.command.Command;
@@ -22,7 +22,7 @@ import org.slf4j.Logger;
 public final class CommandBatchProcessor {
   private final EventStore store;
   private final InstantSource clock;
-  private final Rules rules;
+  private final CommandRules rules;
   private final StateLoop.DecisionListener consequences;
   private final Logger log;
   private ClusterState state;
@@ -40,21 +40,12 @@ public final class CommandBatchProcessor {
     final List<Answer> answers = new ArrayList<>();
   }
 
-  /** The rules of the cluster; a function. */
-  public interface Rules {
-    /** Those of the core. */
-    Rules CORE = CommandDecider::decide;
-
-    /** What a command leads to. */
-    Decision decide(ClusterState state, Command command, Caller caller, Instant now);
-  }
-
   /** Goes on from a recovered state. */
   public CommandBatchProcessor(
       ClusterState recovered,
       EventStore store,
       InstantSource clock,
-      Rules rules,
+      CommandRules rules,
       StateLoop.DecisionListener consequences,
       Logger log) {
     this.state = recovered;

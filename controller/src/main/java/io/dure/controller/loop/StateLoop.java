@@ -2,6 +2,7 @@ package io.dure.controller.loop;
 
 import io.dure.cluster.ClusterState;
 import io.dure.cluster.Event;
+import io.dure.cluster.decide.CommandDecider;
 import io.dure.controller.replica.NotCommittedException;
 import io.dure.model.ErrorCode;
 import io.dure.model.command.Caller;
@@ -88,7 +89,7 @@ public final class StateLoop implements StateAccess, AutoCloseable {
     this.store = store;
     this.keeper =
         new CommandBatchProcessor(
-            recovered, store, clock, CommandBatchProcessor.Rules.CORE, consequences, log);
+            recovered, store, clock, CommandDecider::decide, consequences, log);
     this.consequences = consequences;
     this.log = log;
     this.thread = Thread.ofPlatform().name("state-loop").unstarted(this::run);

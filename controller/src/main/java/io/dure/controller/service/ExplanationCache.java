@@ -1,6 +1,7 @@
 package io.dure.controller.service;
 
 import io.dure.cluster.ClusterState;
+import io.dure.cluster.decide.CommandDecider;
 import io.dure.controller.view.JobView;
 import io.dure.controller.view.PendingVerdicts;
 import io.dure.insight.explain.ExplanationQuery;
@@ -88,7 +89,13 @@ final class ExplanationCache {
     Caller.User owner = callers.of(job.owner().uid(), job.owner().gid());
     ExplanationQuery question =
         new ExplanationQuery(
-            state, job, clock.instant(), verdict == null ? null : verdict.reason(), owner, 0);
+            state,
+            job,
+            clock.instant(),
+            verdict == null ? null : verdict.reason(),
+            owner,
+            0,
+            CommandDecider::decide);
     int uid = caller.identity().uid();
     boolean tries = !factsOnly && job.state() instanceof JobState.Pending;
     JobExplanation told = tries ? tried(question, uid) : facts(question, uid);

@@ -1,7 +1,6 @@
 package io.dure.controller.service;
 
 import io.dure.cluster.ClusterState;
-import io.dure.cluster.Decision;
 import io.dure.controller.view.ClusterView;
 import io.dure.controller.view.DisplayedPriorities;
 import io.dure.controller.view.PendingVerdicts;
@@ -11,7 +10,10 @@ import io.dure.model.ExitStatus;
 import io.dure.model.Job;
 import io.dure.model.command.Caller;
 import io.dure.model.command.Command;
+import io.dure.model.command.Reply;
 import io.dure.model.jobtext.JobTexts;
+import io.dure.placement.admission.AdmissionView;
+import io.dure.placement.admission.Refusal;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 import io.dure.protocol.WireCodecs;
@@ -150,12 +152,17 @@ public final class JobService {
 
   private Response testAs(Command.UserCommand submission, Caller.User user) {
     return switch (trial(submission, user)) {
-      case TestOnlyScheduling.Refused(Decision decision) -> new Response.Decided(decision.reply());
-      case TestOnlyScheduling.Accepted(int jobId, StartEstimate estimate, ClusterState after)
+      case TestOnlyScheduling.Refused(Refusal(ErrorCode code, String detail)) ->
+          new Response.Decided(new Reply.Refused(code, detail));
+      case TestOnlyScheduling.Accepted(int jobId, StartEstimate estimate, AdmissionView after)
           when estimate != null -> {
         Instant now = context.now();
         TestOnlyForecast.Word known =
-            new TestOnlyForecast.Word(estimate.start(), now, context.verdicts().forecasts());
+            new TestOnlyForecast.Word(
+                estimate.start(),
+                now,
+                context.state().forecasts().book(),
+                context.verdicts().forecasts());
         yield new Response.WouldStart(
             testOnly.start(after, jobId, known),
             estimate.cpus(),

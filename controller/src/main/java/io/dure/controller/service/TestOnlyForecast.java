@@ -1,11 +1,12 @@
 package io.dure.controller.service;
 
-import io.dure.cluster.ClusterState;
 import io.dure.insight.forecast.StartForecaster;
 import io.dure.model.Job;
 import io.dure.model.collection.IntMap;
 import io.dure.model.config.queueorder.PolicySettingsReader;
+import io.dure.model.forecast.ForecastHistory;
 import io.dure.model.forecast.JobStartForecast;
+import io.dure.placement.admission.AdmissionView;
 import io.dure.scheduler.PlannerOptions;
 import java.time.Duration;
 import java.time.Instant;
@@ -37,9 +38,10 @@ final class TestOnlyForecast {
    *
    * @param planned what the plan says
    * @param now the time
+   * @param book what came of earlier forecasts
    * @param kept what is told of those that wait
    */
-  record Word(Instant planned, Instant now, IntMap<JobStartForecast> kept) {}
+  record Word(Instant planned, Instant now, ForecastHistory book, IntMap<JobStartForecast> kept) {}
 
   private final ReentrantLock one = new ReentrantLock();
 
@@ -48,10 +50,10 @@ final class TestOnlyForecast {
    * limits let start when they let this one. What the plan says is told where that is about now,
    * where no forecasts are to be made, and where there are none. Any thread; one at a time.
    *
-   * @param after a state in which the job waits
+   * @param after the cluster in which the job waits
    * @param word what is known without it
    */
-  Instant start(ClusterState after, int jobId, Word word) {
+  Instant start(AdmissionView after, int jobId, Word word) {
     Instant planned = word.planned();
     Instant now = word.now();
     int share = PolicySettingsReader.forecastShare(after.settings().scheduling().parameters());
@@ -59,17 +61,17 @@ final class TestOnlyForecast {
       return planned;
     }
     try {
-      JobStartForecast forecast = forecast(after, jobId, now);
+      JobStartForecast forecast = forecast(after, jobId, word);
       return forecast == null ? notBefore(after, jobId, like(word)) : forecast.p50();
     } finally {
       one.unlock();
     }
   }
 
-  private static @Nullable JobStartForecast forecast(ClusterState after, int jobId, Instant now) {
+  private static @Nullable JobStartForecast forecast(AdmissionView after, int jobId, Word word) {
     StartForecaster forecaster =
         StartForecaster.of(
-            new StartForecaster.Question(after, now, after.forecasts().book(), 1),
+            new StartForecaster.Question(after, word.now(), word.book(), 1),
             PlannerOptions.of(after.settings()),
             List.of(jobId));
     long began = System.nanoTime();
@@ -86,7 +88,7 @@ final class TestOnlyForecast {
     return used < 1 && (progress == 0 ? used < FIRST : used <= HOPE * progress);
   }
 
-  private static Instant notBefore(ClusterState after, int jobId, Instant start) {
+  private static Instant notBefore(AdmissionView after, int jobId, Instant start) {
     Job job = after.job(jobId);
     Instant begin = job == null ? null : job.spec().beginTime();
     return begin == null || begin.isBefore(start) ? start : begin;

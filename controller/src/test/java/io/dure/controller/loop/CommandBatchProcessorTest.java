@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.cluster.ClusterState;
+import io.dure.cluster.CommandRules;
 import io.dure.cluster.Decision;
 import io.dure.cluster.Event;
+import io.dure.cluster.decide.CommandDecider;
 import io.dure.host.log.DaemonLog;
 import io.dure.host.log.LogLevel;
 import io.dure.model.ErrorCode;
@@ -49,7 +51,7 @@ final class CommandBatchProcessorTest {
   private final Logger log =
       DaemonLog.toStream(OutputStream.nullOutputStream(), LogLevel.INFO, NOON, ZoneOffset.UTC);
 
-  private CommandBatchProcessor keeper(CommandBatchProcessor.Rules rules) {
+  private CommandBatchProcessor keeper(CommandRules rules) {
     return new CommandBatchProcessor(
         ClusterState.initial(CONFIG), store, NOON, rules, new Consequences(), log);
   }
@@ -74,7 +76,7 @@ final class CommandBatchProcessorTest {
             throw bug;
           }
         };
-    CommandBatchProcessor keeper = keeper(CommandBatchProcessor.Rules.CORE);
+    CommandBatchProcessor keeper = keeper(CommandDecider::decide);
     keeper.process(List.of(work(new Command.Tick(), asker)));
     assertThrows(
         IllegalStateException.class, () -> store.appends.removeFirst().done().accept(null));
@@ -132,7 +134,7 @@ final class CommandBatchProcessorTest {
   }
 
   /** Each command stores two texts. */
-  private record TextRules(int bytes) implements CommandBatchProcessor.Rules {
+  private record TextRules(int bytes) implements CommandRules {
     @Override
     public Decision decide(ClusterState state, Command command, Caller caller, Instant now) {
       List<Event> events =

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.dure.model.collection.IntMap;
+import io.dure.model.forecast.ForecastHistory;
 import io.dure.model.forecast.JobStartForecast;
 import io.dure.model.forecast.WaitQuantiles;
 import java.time.Duration;
@@ -49,10 +50,18 @@ class TestOnlyForecastTest {
   @Test
   void whoStartsBesideOthersByLimitsIsToldWhatTheyAre() {
     Instant planned = NOW.plus(Duration.ofHours(50));
-    Instant told = TestOnlyForecast.like(new TestOnlyForecast.Word(planned, NOW, queue(100)));
+    Instant told =
+        TestOnlyForecast.like(
+            new TestOnlyForecast.Word(planned, NOW, ForecastHistory.EMPTY, queue(100)));
     assertEquals(25, Duration.between(NOW, told).toMinutes() / 60.0, 1.0);
-    assertEquals(planned, TestOnlyForecast.like(new TestOnlyForecast.Word(planned, NOW, queue(9))));
+    assertEquals(
+        planned,
+        TestOnlyForecast.like(
+            new TestOnlyForecast.Word(planned, NOW, ForecastHistory.EMPTY, queue(9))));
     Instant late = NOW.plus(Duration.ofHours(60));
-    assertEquals(late, TestOnlyForecast.like(new TestOnlyForecast.Word(planned, late, queue(100))));
+    assertEquals(
+        late,
+        TestOnlyForecast.like(
+            new TestOnlyForecast.Word(planned, late, ForecastHistory.EMPTY, queue(100))));
   }
 }

@@ -1,9 +1,9 @@
 package io.dure.faults.plantedbugs;
 
 import io.dure.cluster.ClusterState;
+import io.dure.cluster.CommandRules;
 import io.dure.cluster.Decision;
 import io.dure.cluster.StateSnapshot;
-import io.dure.controller.loop.CommandBatchProcessor;
 import io.dure.faults.world.FaultHooks;
 import io.dure.model.command.Command;
 import java.util.List;
@@ -11,7 +11,7 @@ import java.util.List;
 /** A change is decided as if nothing had been answered yet. */
 final class LostReplyMutation implements FaultHooks {
   @Override
-  public CommandBatchProcessor.Rules rules(CommandBatchProcessor.Rules real) {
+  public CommandRules rules(CommandRules real) {
     return (state, command, caller, now) -> {
       Decision taken =
           real.decide(

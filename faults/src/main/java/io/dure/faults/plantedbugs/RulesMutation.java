@@ -1,10 +1,10 @@
 package io.dure.faults.plantedbugs;
 
 import io.dure.cluster.ClusterState;
+import io.dure.cluster.CommandRules;
 import io.dure.cluster.Decision;
 import io.dure.cluster.Event;
 import io.dure.cluster.EventApplier;
-import io.dure.controller.loop.CommandBatchProcessor;
 import io.dure.faults.world.FaultHooks;
 import io.dure.model.command.Command;
 import io.dure.model.command.Reply;
@@ -33,7 +33,7 @@ abstract class RulesMutation implements FaultHooks {
   }
 
   @Override
-  public CommandBatchProcessor.Rules rules(CommandBatchProcessor.Rules real) {
+  public CommandRules rules(CommandRules real) {
     return (state, command, caller, now) -> {
       Command other = command(state, command);
       Decision taken = decision(other, real.decide(state, other, caller, now));

@@ -1,6 +1,7 @@
 package io.dure.faults.world;
 
 import io.dure.cluster.ClusterState;
+import io.dure.cluster.CommandRules;
 import io.dure.cluster.Decision;
 import io.dure.cluster.Event;
 import io.dure.cluster.NodeRecord;
@@ -8,7 +9,6 @@ import io.dure.cluster.RequestId;
 import io.dure.cluster.derived.CoreSet;
 import io.dure.cluster.invariants.CoreUseInvariant;
 import io.dure.cluster.invariants.StateInvariants;
-import io.dure.controller.loop.CommandBatchProcessor;
 import io.dure.controller.loop.EventBatch;
 import io.dure.controller.loop.EventStore;
 import io.dure.model.Job;
@@ -80,7 +80,7 @@ final class PromiseWitness {
   }
 
   /** The rules, seen. */
-  CommandBatchProcessor.Rules rules(CommandBatchProcessor.Rules real) {
+  CommandRules rules(CommandRules real) {
     return (state, command, caller, now) -> {
       try {
         Decision decision = real.decide(state, command, caller, now);

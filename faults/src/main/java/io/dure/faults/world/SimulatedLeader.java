@@ -1,6 +1,7 @@
 package io.dure.faults.world;
 
 import io.dure.cluster.ClusterState;
+import io.dure.cluster.decide.CommandDecider;
 import io.dure.controller.loop.CommandBatchProcessor;
 import io.dure.controller.loop.EventStore;
 import io.dure.controller.loop.StateAccess;
@@ -64,7 +65,7 @@ final class SimulatedLeader implements StateAccess {
             world.wiring.recovered(state),
             storage.store(),
             machine.clock,
-            world.witness.rules(world.wiring.rules(CommandBatchProcessor.Rules.CORE)),
+            world.witness.rules(world.wiring.rules(CommandDecider::decide)),
             new Consequences(),
             machine.log);
     this.wiring =

@@ -30,7 +30,8 @@ record Counterfactual(WaitCause cause, UnaryOperator<ClusterState> change) {
    * heterogeneous job all components, of an array's waiting tasks all of them. Nothing of them is
    * left on any node.
    */
-  static Counterfactual ending(WaitCause cause, Collection<Integer> jobs, Instant now) {
+  static Counterfactual ending(
+      ExplanationQuery question, WaitCause cause, Collection<Integer> jobs) {
     return new Counterfactual(
         cause,
         state -> {
@@ -38,12 +39,12 @@ record Counterfactual(WaitCause cause, UnaryOperator<ClusterState> change) {
           for (int id : together(state, jobs)) {
             Job job = state.job(id);
             if (job != null) {
-              end(events, job, now);
+              end(events, job, question.now());
             }
           }
           return events.isEmpty()
               ? state
-              : ProposedJobChange.ticked(EventApplier.applyAll(state, events), now);
+              : ProposedJobChange.ticked(question, EventApplier.applyAll(state, events));
         });
   }
 

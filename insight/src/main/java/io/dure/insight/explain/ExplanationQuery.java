@@ -1,6 +1,7 @@
 package io.dure.insight.explain;
 
 import io.dure.cluster.ClusterState;
+import io.dure.cluster.CommandRules;
 import io.dure.model.Job;
 import io.dure.model.command.Caller;
 import io.dure.model.report.RelatedJob;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param reason what the scheduler last said of it in Slurm's word, null for nothing
  * @param owner its owner as the controller knows him: what he may change is tried
  * @param effort how much may be tried, in looks at nodes and jobs; 0 for nothing
+ * @param rules those of the cluster, by which changes are tried
  */
 public record ExplanationQuery(
     ClusterState state,
@@ -23,13 +25,14 @@ public record ExplanationQuery(
     Instant now,
     @Nullable String reason,
     Caller.User owner,
-    long effort) {
+    long effort,
+    CommandRules rules) {
   /** A second or two of one thread at most, on ten thousand nodes too. */
   public static final long USUAL_EFFORT = 1_000_000;
 
   /** The same with another effort. */
   public ExplanationQuery with(long next) {
-    return new ExplanationQuery(state, job, now, reason, owner, next);
+    return new ExplanationQuery(state, job, now, reason, owner, next, rules);
   }
 
   RelatedJob fact(Job other) {

@@ -119,11 +119,11 @@ public record JobsAhead(PartitionConfig partition, long priority, List<Job> ahea
   }
 
   /** What takes these away. */
-  Counterfactual without(List<OwnerJobs> crowds, Instant now) {
+  Counterfactual without(ExplanationQuery question, List<OwnerJobs> crowds) {
     List<Integer> jobs = new ArrayList<>();
     crowds.forEach(one -> jobs.addAll(one.jobs()));
     WaitCause cause =
         new WaitCause.Queue(partition.name(), crowds.stream().map(OwnerJobs::owner).toList());
-    return Counterfactual.ending(cause, jobs, now);
+    return Counterfactual.ending(question, cause, jobs);
   }
 }

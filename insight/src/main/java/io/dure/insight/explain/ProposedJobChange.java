@@ -2,7 +2,6 @@ package io.dure.insight.explain;
 
 import io.dure.cluster.ClusterState;
 import io.dure.cluster.Decision;
-import io.dure.cluster.decide.CommandDecider;
 import io.dure.model.DependencyList;
 import io.dure.model.Job;
 import io.dure.model.MemoryRequest;
@@ -96,22 +95,26 @@ final class ProposedJobChange {
   }
 
   /** The cluster after an operator's command. */
-  static UnaryOperator<ClusterState> asRoot(Command.UserCommand command, Instant now) {
+  static UnaryOperator<ClusterState> asRoot(
+      ExplanationQuery question, Command.UserCommand command) {
     return state -> {
-      ClusterState next = after(state, command, ROOT, now);
+      ClusterState next = after(question, state, command, ROOT);
       return next == null ? state : next;
     };
   }
 
   /** The cluster after what its clock changes. */
-  static ClusterState ticked(ClusterState state, Instant now) {
-    return CommandDecider.decide(state, new Command.Tick(), new Caller.Self(), now).after();
+  static ClusterState ticked(ExplanationQuery question, ClusterState state) {
+    return question
+        .rules()
+        .decide(state, new Command.Tick(), new Caller.Self(), question.now())
+        .after();
   }
 
   /** The cluster after a command, null if it is refused or changes nothing. */
   static @Nullable ClusterState after(
-      ClusterState state, Command.UserCommand command, Caller who, Instant now) {
-    Decision decision = CommandDecider.decide(state, command, who, now);
+      ExplanationQuery question, ClusterState state, Command.UserCommand command, Caller caller) {
+    Decision decision = question.rules().decide(state, command, caller, question.now());
     return decision.reply() instanceof Reply.Refused || decision.events().isEmpty()
         ? null
         : decision.after();

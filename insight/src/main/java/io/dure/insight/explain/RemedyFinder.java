@@ -72,7 +72,7 @@ final class RemedyFinder {
 
   private @Nullable VirtualClusterView changed(Command.UserCommand change) {
     ClusterState next =
-        ProposedJobChange.after(question.state(), change, question.owner(), question.now());
+        ProposedJobChange.after(question, question.state(), change, question.owner());
     return next == null || !next.pending().contains(question.job().id())
         ? null
         : VirtualClusterView.of(next);

@@ -8,12 +8,10 @@ import io.dure.model.DependencyType;
 import io.dure.model.Hold;
 import io.dure.model.Job;
 import io.dure.model.JobOutcome;
-import io.dure.model.JobSpec;
 import io.dure.model.JobState;
 import io.dure.model.NodeCondition;
 import io.dure.model.command.PendingReason;
 import io.dure.model.config.PartitionConfig;
-import io.dure.model.constraint.FeatureExpression.InvalidFeatureException;
 import io.dure.model.gres.License;
 import io.dure.model.gres.LicenseRequest;
 import io.dure.model.report.LimitBreach;
@@ -21,10 +19,8 @@ import io.dure.model.report.RelatedJob;
 import io.dure.model.report.WaitCause;
 import io.dure.model.reservation.Reservation;
 import io.dure.placement.JobFeasibility;
-import io.dure.placement.NodeDemand;
 import io.dure.rules.ArrayThrottle;
 import io.dure.rules.PartitionRules;
-import io.dure.rules.ReservedNodes;
 import io.dure.rules.limits.JobDemand;
 import io.dure.rules.limits.StartLimits;
 import java.time.Instant;
@@ -179,7 +175,7 @@ final class RuleCauseFinder {
     if (breach == null) {
       return;
     }
-    List<Job> under = Counterfactuals.chargedTo(state, breach);
+    List<Job> under = Blockers.chargedTo(state, breach);
     List<RelatedJob> named =
         under.stream()
             .map(question::fact)
@@ -208,7 +204,7 @@ final class RuleCauseFinder {
       if (one.count() > total - out) {
         int inUse = License.count(held, name);
         List<RelatedJob> jobs =
-            Counterfactuals.holdingLicence(state, name).stream()
+            Blockers.holdingLicence(state, name).stream()
                 .limit(MOST_NAMED)
                 .map(question::fact)
                 .toList();
@@ -219,13 +215,13 @@ final class RuleCauseFinder {
 
   private void reservation() {
     for (String name : job.spec().reservations()) {
-      Reservation own = ReservedNodes.named(state, name);
+      Reservation own = state.reservation(name);
       if (own != null && (!own.binds() || own.active(now))) {
         return;
       }
     }
     for (String name : job.spec().reservations()) {
-      Reservation own = ReservedNodes.named(state, name);
+      Reservation own = state.reservation(name);
       causes.add(new WaitCause.OwnReservation(name, own == null ? null : own.start(now)));
     }
   }
@@ -236,7 +232,7 @@ final class RuleCauseFinder {
       return;
     }
     List<WaitCause.ClosedNode> closed = new ArrayList<>();
-    for (NodeRecord node : closed(state, partition, job.spec())) {
+    for (NodeRecord node : Blockers.closed(state, partition, job.spec())) {
       closed.add(closed(node));
     }
     if (!closed.isEmpty()) {
@@ -263,32 +259,13 @@ final class RuleCauseFinder {
         silent ? node.silentSince() : condition.reasonTime());
   }
 
-  /** Nodes of the kind wanted that take no jobs. */
-  static List<NodeRecord> closed(ClusterState state, PartitionConfig partition, JobSpec spec) {
-    List<NodeRecord> closed = new ArrayList<>();
-    try {
-      NodeDemand need =
-          JobFeasibility.need(
-              state, PartitionRules.freed(state, partition, spec), spec.resources(), -1);
-      for (String name : partition.nodes()) {
-        NodeRecord node = state.node(name);
-        if (node != null && !node.available() && need.matches(node.config())) {
-          closed.add(node);
-        }
-      }
-    } catch (InvalidFeatureException e) {
-      return List.of();
-    }
-    return closed;
-  }
-
   private void reserved(PartitionConfig partition) {
     String reason = question.reason();
     if (reason == null || !reason.startsWith("ReqNodeNotAvail") && !isFor(reason)) {
       return;
     }
-    for (Reservation one : Counterfactuals.closing(state, job, partition, now)) {
-      causes.add(Counterfactuals.reserved(one, now));
+    for (Reservation one : Blockers.closing(state, job, partition, now)) {
+      causes.add(Blockers.reserved(one, now));
     }
   }
 

@@ -60,9 +60,9 @@ final class StartBlockerFinder {
         tryOne(lever);
       }
       if (cause instanceof WaitCause.LimitReached(var breach, _, _, _)) {
-        together(Counterfactuals.chargedTo(question.state(), breach));
+        together(Blockers.chargedTo(question.state(), breach));
       } else if (cause instanceof WaitCause.LicensesTaken taken) {
-        together(Counterfactuals.holdingLicence(question.state(), taken.name()));
+        together(Blockers.holdingLicence(question.state(), taken.name()));
       }
     }
     boolean own = causes.stream().anyMatch(StartBlockerFinder::isOwn);
@@ -156,7 +156,7 @@ final class StartBlockerFinder {
     for (String name : told ? List.<String>of() : question.job().spec().partitions()) {
       PartitionConfig partition = state.partition(name);
       if (partition != null) {
-        RuleCauseFinder.closed(state, partition, question.job().spec()).stream()
+        Blockers.closed(state, partition, question.job().spec()).stream()
             .map(RuleCauseFinder::closed)
             .filter(node -> !closed.contains(node))
             .forEach(closed::add);
@@ -182,8 +182,8 @@ final class StartBlockerFinder {
         continue;
       }
       for (Reservation one :
-          Counterfactuals.closing(question.state(), question.job(), partition, question.now())) {
-        WaitCause cause = Counterfactuals.reserved(one, question.now());
+          Blockers.closing(question.state(), question.job(), partition, question.now())) {
+        WaitCause cause = Blockers.reserved(one, question.now());
         Counterfactual lever = Counterfactuals.of(question, cause);
         if (lever != null && names.add(one.name()) && names.size() <= SINGLE) {
           all.add(lever);
@@ -205,7 +205,7 @@ final class StartBlockerFinder {
   private void running() {
     List<String> nodes = course.nodes();
     if (!nodes.isEmpty()) {
-      together(Counterfactuals.holding(question.state(), nodes));
+      together(Blockers.holding(question.state(), nodes));
     }
   }
 
@@ -300,7 +300,7 @@ final class StartBlockerFinder {
   }
 
   private Counterfactual ending(WaitCause cause, List<Job> jobs) {
-    return Counterfactual.ending(cause, jobs.stream().map(Job::id).toList(), question.now());
+    return Counterfactual.ending(question, cause, jobs.stream().map(Job::id).toList());
   }
 
   /** Nothing alone lets it start sooner: perhaps all of it together, or some of that. */
@@ -320,7 +320,7 @@ final class StartBlockerFinder {
       nodes.addAll(partition == null ? List.of() : partition.nodes());
     }
     List<Job> jobs =
-        new ArrayList<>(asNamed(Counterfactuals.holding(question.state(), List.copyOf(nodes))));
+        new ArrayList<>(asNamed(Blockers.holding(question.state(), List.copyOf(nodes))));
     for (StartTimeSimulator.EarlierStart one : course.before()) {
       Job job = question.state().pending().get(one.job());
       if (job != null && jobs.size() < 2 * TOGETHER) {
@@ -343,11 +343,11 @@ final class StartBlockerFinder {
       return;
     }
     List<JobsAhead.OwnerJobs> crowds = line.crowds();
-    Instant start = test(List.of(line.without(crowds, question.now())));
+    Instant start = test(List.of(line.without(question, crowds)));
     if (start != null) {
       MinimalSubsetSearch.MinimalSubset<JobsAhead.OwnerJobs> rest =
-          fewest(crowds, start, some -> List.of(line.without(some, question.now())));
-      Counterfactual lever = line.without(rest.kept(), question.now());
+          fewest(crowds, start, some -> List.of(line.without(question, some)));
+      Counterfactual lever = line.without(question, rest.kept());
       found.add(finding(List.of(lever), start, rest.least()));
     }
   }

@@ -12,6 +12,9 @@ import java.util.List;
  */
 public record Account(
     String name, String description, String organization, List<String> coordinators) {
+  /** The account at the root of the tree. */
+  public static final String ROOT = "root";
+
   public Account {
     coordinators = List.copyOf(coordinators);
   }

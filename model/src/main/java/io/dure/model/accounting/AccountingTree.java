@@ -15,40 +15,54 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AccountingTree {
   /** The account above all. */
-  public static final String ROOT = "root";
+  public static final String ROOT = Account.ROOT;
 
   final long version;
   final TreeMap<String, Account> accounts;
   final TreeMap<String, AccountUser> users;
   final IntMap<Association> associations;
-  final TreeMap<AccountingTreeEditor.Key, Integer> ids;
+  final TreeMap<TreeParts.Key, Integer> ids;
   final TreeMap<String, List<Integer>> children;
   final TreeMap<String, List<Integer>> ofUser;
   final TreeMap<String, Qos> qos;
   final int nextAssociation;
   final int nextQos;
 
-  AccountingTree(AccountingTreeEditor grown) {
-    version = grown.version;
-    accounts = grown.accounts;
-    users = grown.users;
-    associations = grown.associations;
-    ids = grown.ids;
-    children = grown.children;
-    ofUser = grown.ofUser;
-    qos = grown.qos;
-    nextAssociation = grown.nextAssociation;
-    nextQos = grown.nextQos;
+  private AccountingTree(TreeParts grown) {
+    version = grown.version();
+    accounts = grown.accounts();
+    users = grown.users();
+    associations = grown.associations();
+    ids = grown.ids();
+    children = grown.children();
+    ofUser = grown.ofUser();
+    qos = grown.qos();
+    nextAssociation = grown.nextAssociation();
+    nextQos = grown.nextQos();
   }
 
-  /** The tree of a cluster that nobody has told anything. */
+  private TreeParts parts() {
+    return new TreeParts(
+        version,
+        accounts,
+        users,
+        associations,
+        ids,
+        children,
+        ofUser,
+        qos,
+        nextAssociation,
+        nextQos);
+  }
+
+  /** The tree of a cluster without any accounting commands so far. */
   public static AccountingTree initial() {
     return of(AccountingRecords.INITIAL);
   }
 
   /** The tree that was stored or sent. */
   public static AccountingTree of(AccountingRecords records) {
-    return new AccountingTree(new AccountingTreeEditor(records));
+    return new AccountingTree(new AccountingTreeEditor(records).parts());
   }
 
   /** The tree to store or send. */
@@ -133,7 +147,7 @@ public final class AccountingTree {
   /** The association of an account, or of a user of one; null for none. */
   public @Nullable Association association(
       String account, @Nullable String user, @Nullable String partition) {
-    Integer id = ids.get(new AccountingTreeEditor.Key(account, user, partition));
+    Integer id = ids.get(new TreeParts.Key(account, user, partition));
     return id == null ? null : associations.get(id);
   }
 
@@ -254,12 +268,11 @@ public final class AccountingTree {
    * @throws InvalidAccountingException if they make no tree
    */
   public AccountingTree with(List<AccountingChange> changes) throws InvalidAccountingException {
-    AccountingTreeEditor growth = new AccountingTreeEditor(this);
+    AccountingTreeEditor growth = new AccountingTreeEditor(parts());
     for (AccountingChange change : changes) {
       growth.apply(change);
     }
     growth.check();
-    growth.version++;
-    return new AccountingTree(growth);
+    return new AccountingTree(growth.grown());
   }
 }

@@ -24,7 +24,7 @@ final class AccountingTreeEditor {
   final TreeMap<String, Account> accounts;
   final TreeMap<String, AccountUser> users;
   IntMap<Association> associations;
-  final TreeMap<Key, Integer> ids;
+  final TreeMap<TreeParts.Key, Integer> ids;
   final TreeMap<String, List<Integer>> children;
   final TreeMap<String, List<Integer>> ofUser;
   final TreeMap<String, Qos> qos;
@@ -35,17 +35,17 @@ final class AccountingTreeEditor {
   private final TreeSet<String> touchedUsers = new TreeSet<>();
   private boolean qosLeft;
 
-  AccountingTreeEditor(AccountingTree tree) {
-    version = tree.version;
-    accounts = new TreeMap<>(tree.accounts);
-    users = new TreeMap<>(tree.users);
-    associations = tree.associations;
-    ids = new TreeMap<>(tree.ids);
-    children = new TreeMap<>(tree.children);
-    ofUser = new TreeMap<>(tree.ofUser);
-    qos = new TreeMap<>(tree.qos);
-    nextAssociation = tree.nextAssociation;
-    nextQos = tree.nextQos;
+  AccountingTreeEditor(TreeParts tree) {
+    version = tree.version();
+    accounts = new TreeMap<>(tree.accounts());
+    users = new TreeMap<>(tree.users());
+    associations = tree.associations();
+    ids = new TreeMap<>(tree.ids());
+    children = new TreeMap<>(tree.children());
+    ofUser = new TreeMap<>(tree.ofUser());
+    qos = new TreeMap<>(tree.qos());
+    nextAssociation = tree.nextAssociation();
+    nextQos = tree.nextQos();
   }
 
   AccountingTreeEditor(AccountingRecords records) {
@@ -83,37 +83,37 @@ final class AccountingTreeEditor {
     nextQos = records.nextQos();
   }
 
-  /**
-   * By what an association is found: it is asked for each waiting job in each plan, and so puts no
-   * texts together.
-   */
-  record Key(String account, @Nullable String user, @Nullable String partition)
-      implements Comparable<Key> {
-    @Override
-    public int compareTo(Key other) {
-      int order = account.compareTo(other.account);
-      order = order == 0 ? compare(user, other.user) : order;
-      return order == 0 ? compare(partition, other.partition) : order;
-    }
-
-    private static int compare(@Nullable String one, @Nullable String other) {
-      if (one == null || other == null) {
-        return one == null ? (other == null ? 0 : -1) : 1;
-      }
-      return one.compareTo(other);
-    }
+  private static TreeParts.Key key(String account) {
+    return new TreeParts.Key(account, null, null);
   }
 
-  private static Key key(String account) {
-    return new Key(account, null, null);
-  }
-
-  private static Key key(Association association) {
-    return new Key(association.account(), association.user(), association.partition());
+  private static TreeParts.Key key(Association association) {
+    return new TreeParts.Key(association.account(), association.user(), association.partition());
   }
 
   private static @Nullable String above(Association association) {
     return association.user() == null ? association.parent() : association.account();
+  }
+
+  /** The tree after a change. */
+  TreeParts grown() {
+    version++;
+    return parts();
+  }
+
+  /** The tree as it is now. */
+  TreeParts parts() {
+    return new TreeParts(
+        version,
+        accounts,
+        users,
+        associations,
+        ids,
+        children,
+        ofUser,
+        qos,
+        nextAssociation,
+        nextQos);
   }
 
   void apply(AccountingChange change) throws InvalidAccountingException {
@@ -158,7 +158,7 @@ final class AccountingTreeEditor {
   }
 
   private void removeAccount(String name) throws InvalidAccountingException {
-    require(!name.equals(AccountingTree.ROOT), "the root account stays");
+    require(!name.equals(Account.ROOT), "the root account stays");
     require(accounts.remove(name) != null, "there is no account " + name);
     boolean used = ids.containsKey(key(name)) || !children.getOrDefault(name, List.of()).isEmpty();
     require(!used, "account " + name + " has associations");
@@ -225,7 +225,7 @@ final class AccountingTreeEditor {
     if (before == null) {
       return;
     }
-    boolean root = before.user() == null && before.account().equals(AccountingTree.ROOT);
+    boolean root = before.user() == null && before.account().equals(Account.ROOT);
     require(!root, "the root account stays");
     unlink(before);
     if (before.user() != null) {
@@ -281,7 +281,7 @@ final class AccountingTreeEditor {
 
   /** What must hold of the whole once all changes are made. */
   void check() throws InvalidAccountingException {
-    require(accounts.containsKey(AccountingTree.ROOT), "the root account stays");
+    require(accounts.containsKey(Account.ROOT), "the root account stays");
     require(!qosLeft || !qos.isEmpty(), "one QOS stays");
     for (Association association : touched) {
       if (associations.contains(association.id())) {
@@ -313,10 +313,10 @@ final class AccountingTreeEditor {
   }
 
   private void checkAccount(Association association) throws InvalidAccountingException {
-    boolean root = association.account().equals(AccountingTree.ROOT);
+    boolean root = association.account().equals(Account.ROOT);
     require(root == (association.parent() == null), "only the root account has none above it");
     String at = association.account();
-    for (int level = 0; !at.equals(AccountingTree.ROOT); level++) {
+    for (int level = 0; !at.equals(Account.ROOT); level++) {
       require(level < MOST_LEVELS, "account " + association.account() + " would be its own parent");
       Integer id = ids.get(key(at));
       Association own = id == null ? null : associations.get(id);

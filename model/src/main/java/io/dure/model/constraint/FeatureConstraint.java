@@ -1,6 +1,5 @@
 package io.dure.model.constraint;
 
-import io.dure.model.constraint.FeatureExpression.InvalidFeatureException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -71,14 +70,5 @@ public record FeatureConstraint(
     oneOf.forEach(part -> names.addAll(part.names()));
     counts.forEach(count -> names.addAll(count.what().names()));
     return names;
-  }
-
-  /**
-   * Reads a constraint of at most 1,024 characters.
-   *
-   * @throws InvalidFeatureException saying what is wrong
-   */
-  public static FeatureConstraint parse(String text) throws InvalidFeatureException {
-    return new FeatureParser(text).constraint();
   }
 }

@@ -68,13 +68,4 @@ public sealed interface FeatureExpression {
     }
     return names;
   }
-
-  /**
-   * Reads an expression of at most 1,024 characters, without counts and brackets.
-   *
-   * @throws InvalidFeatureException saying what is wrong
-   */
-  static FeatureExpression parse(String text) throws InvalidFeatureException {
-    return new FeatureParser(text).parse();
-  }
 }

@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Reads feature expressions by recursive descent. */
-final class FeatureParser {
+public final class FeatureParser {
   private static final int MAX_LENGTH = 1024;
   private static final int MAX_DEPTH = 32;
   private static final String SPECIAL = "&|,()[]*";
@@ -16,11 +16,29 @@ final class FeatureParser {
   private int at;
   private int depth;
 
-  FeatureParser(String text) {
+  private FeatureParser(String text) {
     this.text = text;
   }
 
-  FeatureExpression parse() throws InvalidFeatureException {
+  /**
+   * Reads an expression of at most 1,024 characters, without counts and brackets.
+   *
+   * @throws InvalidFeatureException saying what is wrong
+   */
+  public static FeatureExpression parse(String text) throws InvalidFeatureException {
+    return new FeatureParser(text).parse();
+  }
+
+  /**
+   * Reads a constraint of at most 1,024 characters.
+   *
+   * @throws InvalidFeatureException saying what is wrong
+   */
+  public static FeatureConstraint constraint(String text) throws InvalidFeatureException {
+    return new FeatureParser(text).constraint();
+  }
+
+  private FeatureExpression parse() throws InvalidFeatureException {
     if (text.length() > MAX_LENGTH) {
       throw invalid("is too long");
     }
@@ -39,7 +57,7 @@ final class FeatureParser {
     return text.indexOf('[') >= 0 || text.indexOf('*') >= 0;
   }
 
-  FeatureConstraint constraint() throws InvalidFeatureException {
+  private FeatureConstraint constraint() throws InvalidFeatureException {
     if (text.length() > MAX_LENGTH || !isOfSeveral()) {
       return new FeatureConstraint(parse(), List.of(), List.of(), true);
     }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 @Tag("pure")
 class FeatureExpressionTest {
   private static boolean matches(String text, String... features) throws Exception {
-    return FeatureExpression.parse(text).matches(List.of(features));
+    return FeatureParser.parse(text).matches(List.of(features));
   }
 
   @Test
@@ -29,7 +29,7 @@ class FeatureExpressionTest {
 
   @Test
   void namesAreListedInOrder() throws Exception {
-    assertEquals(List.of("x", "y", "z"), FeatureExpression.parse("x&(y|z)").names());
+    assertEquals(List.of("x", "y", "z"), FeatureParser.parse("x&(y|z)").names());
   }
 
   @Test
@@ -49,7 +49,7 @@ class FeatureExpressionTest {
 
   @Test
   void alternativesInBrackets() throws Exception {
-    FeatureConstraint constraint = FeatureConstraint.parse("c&[a|b]");
+    FeatureConstraint constraint = FeatureParser.constraint("c&[a|b]");
     assertEquals(2, constraint.oneOf().size());
     assertEquals(1, constraint.leastNodes());
     assertTrue(constraint.matches(List.of("b", "c")));
@@ -59,7 +59,7 @@ class FeatureExpressionTest {
 
   @Test
   void countsInBrackets() throws Exception {
-    FeatureConstraint constraint = FeatureConstraint.parse("[a*2&b*1]");
+    FeatureConstraint constraint = FeatureParser.constraint("[a*2&b*1]");
     assertEquals(3, constraint.leastNodes());
     assertTrue(constraint.matches(List.of("b")));
     assertFalse(constraint.matches(List.of("c")));
@@ -68,7 +68,7 @@ class FeatureExpressionTest {
 
   @Test
   void aCountWithoutBracketsLeavesOtherNodesFree() throws Exception {
-    FeatureConstraint constraint = FeatureConstraint.parse("a*2&b");
+    FeatureConstraint constraint = FeatureParser.constraint("a*2&b");
     assertEquals(2, constraint.leastNodes());
     assertTrue(constraint.matches(List.of()));
     assertFalse(constraint.isSimple());
@@ -93,15 +93,15 @@ class FeatureExpressionTest {
             "a|b*2",
             "a*1234567")) {
       InvalidFeatureException refusal =
-          assertThrows(InvalidFeatureException.class, () -> FeatureConstraint.parse(text), text);
+          assertThrows(InvalidFeatureException.class, () -> FeatureParser.constraint(text), text);
       assertEquals(ErrorCode.INVALID_FEATURE, refusal.code(), text);
     }
     InvalidFeatureException several =
-        assertThrows(InvalidFeatureException.class, () -> FeatureConstraint.parse("a*2&b*1"));
+        assertThrows(InvalidFeatureException.class, () -> FeatureParser.constraint("a*2&b*1"));
     assertEquals(ErrorCode.NODE_CONFIG_UNAVAILABLE, several.code());
   }
 
   private static InvalidFeatureException refused(String text) {
-    return assertThrows(InvalidFeatureException.class, () -> FeatureExpression.parse(text));
+    return assertThrows(InvalidFeatureException.class, () -> FeatureParser.parse(text));
   }
 }

@@ -7,6 +7,7 @@ import io.dure.model.TimeLimit;
 import io.dure.model.command.Caller;
 import io.dure.model.config.ClusterSettings;
 import io.dure.model.config.PartitionConfig;
+import io.dure.model.hetjob.HetComponent;
 import io.dure.rules.JobReadiness;
 import io.dure.rules.dependency.DependencyResolver;
 import java.time.Duration;
@@ -23,8 +24,14 @@ public final class Admission {
 
   /** What becomes of a request. */
   public sealed interface Answer {
-    /** It is accepted in this form. */
-    record Admitted(JobSpec spec, DependencyResolver.Resolved dependency) implements Answer {}
+    /**
+     * It is accepted in this form.
+     *
+     * @param array the tasks of the array, null where it is none
+     */
+    record Admitted(
+        JobSpec spec, @Nullable ArrayRequest array, DependencyResolver.Resolved dependency)
+        implements Answer {}
 
     /** It is not. */
     record Refused(Refusal why) implements Answer {}
@@ -49,9 +56,17 @@ public final class Admission {
       return new Answer.Refused(
           new Refusal(ErrorCode.ACCESS_DENIED, "jobs of root are disabled (DisableRootJobs)"));
     }
-    ErrorCode array = arrayRefusal(view, spec);
-    if (array != null) {
-      return no(array);
+    ArrayRequest array = null;
+    if (spec.arrayTasks() != null) {
+      try {
+        array = ArrayRequest.parse(spec.arrayTasks(), limits.maxArraySize());
+      } catch (ArrayRequest.InvalidArrayException e) {
+        return no(ErrorCode.INVALID_ARRAY);
+      }
+    }
+    ErrorCode count = countRefusal(view, array != null, array == null ? 1 : array.indices().size());
+    if (count != null) {
+      return no(count);
     }
     List<String> partitions = new ArrayList<>(spec.partitions());
     PartitionConfig fallback = view.defaultPartition();
@@ -73,19 +88,25 @@ public final class Admission {
     if (settled.refusal() != null) {
       return no(settled.refusal());
     }
-    return settled(view, settled.spec(), caller, now);
+    return settled(view, settled.spec(), array, caller, now);
   }
 
   /** Checks what is complete. */
-  private static Answer settled(AdmissionView view, JobSpec spec, Caller.User caller, Instant now) {
+  private static Answer settled(
+      AdmissionView view,
+      JobSpec spec,
+      @Nullable ArrayRequest array,
+      Caller.User caller,
+      Instant now) {
     ErrorCode time = timeRefusal(spec, now);
     if (time != null) {
       return no(time);
     }
+    int jobs = array == null ? 1 : array.indices().size();
     Refusal unfit = ResourceChecks.refusal(view, spec);
     String user = caller.identity().userName();
     if (unfit == null) {
-      unfit = AccountChecks.tooMany(view, view.queued(), spec, user, tasks(view, spec));
+      unfit = AccountChecks.tooMany(view, view.queued(), spec, user, jobs);
     }
     if (unfit == null) {
       unfit = AccountChecks.tooLarge(view, spec, user, now);
@@ -99,7 +120,9 @@ public final class Admission {
     }
     DependencyResolver.Resolved dependency =
         DependencyChecks.resolveNew(view, spec.dependency(), caller, spec, now);
-    return dependency == null ? no(ErrorCode.DEPENDENCY) : new Answer.Admitted(spec, dependency);
+    return dependency == null
+        ? no(ErrorCode.DEPENDENCY)
+        : new Answer.Admitted(spec, array, dependency);
   }
 
   /** Only operators move ahead of others: Slurm passes over what others ask for. */
@@ -115,31 +138,39 @@ public final class Admission {
         .build();
   }
 
+  /**
+   * Why components make no heterogeneous job, null if they may; each of them is checked on its own.
+   */
+  public static @Nullable Refusal hetRefusal(AdmissionView view, List<JobSpec> components) {
+    int size = components.size();
+    if (size < 2 || size > HetComponent.MOST) {
+      return new Refusal(
+          ErrorCode.BAD_INPUT,
+          "a heterogeneous job has from 2 to " + HetComponent.MOST + " components");
+    }
+    if (components.stream().anyMatch(one -> one.arrayTasks() != null)) {
+      return new Refusal(ErrorCode.INVALID_ARRAY);
+    }
+    boolean out = view.nextJobIds(size) + size - 1 > view.settings().jobs().maxJobId();
+    return out ? new Refusal(ErrorCode.MAX_JOB_COUNT) : null;
+  }
+
+  /** Why a job may not have that script, null if it may. */
+  public static @Nullable Refusal scriptRefusal(AdmissionView view, String script) {
+    int longest = view.settings().scheduling().maxScriptBytes();
+    return script.length() > longest ? new Refusal(ErrorCode.PATHNAME_TOO_LONG) : null;
+  }
+
   private static Answer no(ErrorCode code) {
     return new Answer.Refused(new Refusal(code));
   }
 
-  /** How many jobs a request is: the tasks of its array, 0 where it makes none. */
-  private static int tasks(AdmissionView view, JobSpec spec) {
-    if (spec.arrayTasks() == null) {
-      return 1;
-    }
-    try {
-      int size = view.settings().jobs().maxArraySize();
-      return ArrayRequest.parse(spec.arrayTasks(), size).indices().size();
-    } catch (ArrayRequest.InvalidArrayException e) {
-      return 0;
-    }
-  }
-
-  private static @Nullable ErrorCode arrayRefusal(AdmissionView view, JobSpec spec) {
+  private static @Nullable ErrorCode countRefusal(AdmissionView view, boolean array, int jobs) {
     ClusterSettings settings = view.settings();
-    int tasks = tasks(view, spec);
-    if (tasks == 0
-        || (spec.arrayTasks() != null && tasks > settings.scheduling().maxArrayTasks())) {
+    if (jobs == 0 || (array && jobs > settings.scheduling().maxArrayTasks())) {
       return ErrorCode.INVALID_ARRAY;
     }
-    boolean full = view.jobCount() + tasks > settings.jobs().maxJobCount();
+    boolean full = view.jobCount() + jobs > settings.jobs().maxJobCount();
     boolean out = view.nextJobId() > settings.jobs().maxJobId();
     return full || out ? ErrorCode.MAX_JOB_COUNT : null;
   }

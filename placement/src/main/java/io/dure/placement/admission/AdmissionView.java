@@ -3,7 +3,6 @@ package io.dure.placement.admission;
 import io.dure.model.Job;
 import io.dure.model.accounting.usage.OwnerJobCounts;
 import io.dure.model.config.PartitionConfig;
-import io.dure.model.reservation.Reservation;
 import io.dure.rules.SchedulerView;
 import io.dure.rules.dependency.JobLookup;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +16,12 @@ public interface AdmissionView extends SchedulerView, JobLookup {
   int jobCount();
 
   /** The id that the next job gets; above MaxJobId if none is free. */
-  int nextJobId();
+  default int nextJobId() {
+    return nextJobIds(1);
+  }
+
+  /** The first of the ids that the next so many jobs get, one behind the other, as above. */
+  int nextJobIds(int count);
 
   /** How often ids had begun again before the one that the next job gets. */
   int nextJobRound();
@@ -28,15 +32,5 @@ public interface AdmissionView extends SchedulerView, JobLookup {
   /** The partition of jobs that name none, null if there is none. */
   default @Nullable PartitionConfig defaultPartition() {
     return partitions().stream().filter(PartitionConfig::isDefault).findFirst().orElse(null);
-  }
-
-  /** The reservation of that name, null if there is none. */
-  default @Nullable Reservation reservation(String name) {
-    for (Reservation reservation : reservations()) {
-      if (reservation.name().equals(name)) {
-        return reservation;
-      }
-    }
-    return null;
   }
 }

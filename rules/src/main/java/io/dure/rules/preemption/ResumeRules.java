@@ -9,7 +9,6 @@ import io.dure.model.config.ClusterSettings;
 import io.dure.model.config.NodeConfig;
 import io.dure.model.reservation.Reservation;
 import io.dure.rules.JobReadiness;
-import io.dure.rules.ReservedNodes;
 import io.dure.rules.RunEndTime;
 import io.dure.rules.SchedulerNode;
 import io.dure.rules.SchedulerView;
@@ -148,7 +147,7 @@ public final class ResumeRules {
   /** What ends a run whatever it has run: the end of its reservation, its deadline. */
   private static @Nullable Instant bound(
       SchedulerView view, JobSpec spec, JobState.Running running, Instant now) {
-    Reservation own = ReservedNodes.named(view, running.allocation().reservation());
+    Reservation own = view.reservation(running.allocation().reservation());
     Duration overRun = view.settings().scheduling().reservationOverRun();
     Instant end = own == null ? null : RunEndTime.of(own, overRun, now);
     return RunEndTime.earlier(spec.deadline(), end);

@@ -7,10 +7,11 @@ import io.dure.rules.SchedulerView;
 import java.time.Instant;
 
 /** Dure's own order, worked out anew after some time. */
-final class DureQueueOrder implements QueueOrder {
+public final class DureQueueOrder implements QueueOrder {
   private final PolicySettings settings;
 
-  DureQueueOrder(PolicySettings settings) {
+  /** The order by these numbers. */
+  public DureQueueOrder(PolicySettings settings) {
     this.settings = settings;
   }
 

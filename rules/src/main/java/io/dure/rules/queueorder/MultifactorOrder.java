@@ -11,10 +11,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** The order of Slurm's priority/multifactor, worked out anew every PriorityCalcPeriod. */
-final class MultifactorOrder implements QueueOrder {
+public final class MultifactorOrder implements QueueOrder {
   private final long period;
 
-  MultifactorOrder(Duration period) {
+  /** Priorities are worked out anew after that period. */
+  public MultifactorOrder(Duration period) {
     this.period = Math.max(1, period.toSeconds());
   }
 

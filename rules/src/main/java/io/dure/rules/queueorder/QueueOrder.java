@@ -2,10 +2,8 @@ package io.dure.rules.queueorder;
 
 import io.dure.model.Job;
 import io.dure.model.config.PartitionConfig;
-import io.dure.model.config.queueorder.PolicySettings;
 import io.dure.rules.PlannerTime;
 import io.dure.rules.SchedulerView;
-import java.time.Duration;
 import java.time.Instant;
 
 /** In which order the jobs of a tier are considered. */
@@ -23,20 +21,6 @@ public interface QueueOrder {
           return PlannerTime.NEVER;
         }
       };
-
-  /**
-   * The order of Slurm's priority/multifactor.
-   *
-   * @param period after which priorities are worked out again
-   */
-  static QueueOrder multifactor(Duration period) {
-    return new MultifactorOrder(period);
-  }
-
-  /** Dure's own order, by these numbers. */
-  static QueueOrder bySize(PolicySettings settings) {
-    return new DureQueueOrder(settings);
-  }
 
   /** The scores as they are at a time. */
   Scores scoresAt(SchedulerView view, Instant now);

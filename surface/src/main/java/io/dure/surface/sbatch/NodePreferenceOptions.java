@@ -2,8 +2,8 @@ package io.dure.surface.sbatch;
 
 import io.dure.model.ResourceRequest;
 import io.dure.model.TimeLimit;
-import io.dure.model.constraint.FeatureConstraint;
 import io.dure.model.constraint.FeatureExpression.InvalidFeatureException;
+import io.dure.model.constraint.FeatureParser;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.value.NumberParser;
 import io.dure.surface.value.TimeLimitParser;
@@ -52,7 +52,7 @@ final class NodePreferenceOptions {
   /** The nodes that a constraint counts; one that can not be read is refused later. */
   private static int leastNodes(@Nullable String constraint) {
     try {
-      return constraint == null ? 1 : FeatureConstraint.parse(constraint).leastNodes();
+      return constraint == null ? 1 : FeatureParser.constraint(constraint).leastNodes();
     } catch (InvalidFeatureException e) {
       return 1;
     }
