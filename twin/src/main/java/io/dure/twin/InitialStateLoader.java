@@ -121,7 +121,7 @@ final class InitialStateLoader {
         array,
         record.owner(),
         record.spec(),
-        record.batch(),
+        record.workload(),
         record.submitTime(),
         record.eligibleTime(),
         record.priority(),

@@ -1,11 +1,11 @@
 package io.dure.cluster.decide;
 
 import io.dure.cluster.Event;
-import io.dure.model.BatchSpec;
 import io.dure.model.ErrorCode;
 import io.dure.model.Hold;
 import io.dure.model.Job;
 import io.dure.model.JobSpec;
+import io.dure.model.Workload;
 import io.dure.model.command.Caller;
 import io.dure.model.command.Command;
 import io.dure.model.command.Reply;
@@ -29,11 +29,14 @@ final class SubmitRules {
     if (known != null) {
       return known;
     }
+    if (!(command.workload() instanceof Workload.BatchSpec)) {
+      return noScript(draft);
+    }
     return switch (Admission.check(draft.state(), command.spec(), who, draft.now())) {
       case Admission.Answer.Refused(Refusal why) -> draft.refuse(why);
       case Admission.Answer.Admitted fit -> {
         int id = draft.state().nextJobId();
-        Command.Component only = new Command.Component(fit.spec(), command.batch());
+        Command.Component only = new Command.Component(fit.spec(), command.workload());
         accept(draft, only, command.texts(), who, new Accepted(id, null, command.requestId(), fit));
         yield new Reply.Submitted(id);
       }
@@ -55,6 +58,11 @@ final class SubmitRules {
     if (command.components().stream().anyMatch(one -> one.spec().arrayTasks() != null)) {
       return draft.refuse(ErrorCode.INVALID_ARRAY);
     }
+    for (Command.Component one : command.components()) {
+      if (!(one.workload() instanceof Workload.BatchSpec)) {
+        return noScript(draft);
+      }
+    }
     int leader = draft.state().nextJobIds(size);
     if (leader + size - 1 > draft.state().settings().jobs().maxJobId()) {
       return draft.refuse(ErrorCode.MAX_JOB_COUNT);
@@ -73,6 +81,10 @@ final class SubmitRules {
       }
     }
     return new Reply.Submitted(leader);
+  }
+
+  private static Reply noScript(DecisionBuilder draft) {
+    return draft.refuse(ErrorCode.NOT_SUPPORTED, "jobs without a batch script are not run yet");
   }
 
   /** The answer to a submission that came before, or that cannot be; null to go on. */
@@ -102,8 +114,8 @@ final class SubmitRules {
       DecisionBuilder draft, Command.Component one, JobTexts texts, Caller.User who, Accepted as) {
     JobSpec spec = as.fit().spec();
     DependencyResolver.Resolved dependency = as.fit().dependency();
-    BatchSpec batch =
-        one.batch().withTexts(stored(draft, texts.script()), stored(draft, texts.environment()));
+    Workload workload =
+        one.workload().withTexts(stored(draft, texts.script()), stored(draft, texts.environment()));
     Hold hold = spec.priority() != null && spec.priority() == 0 ? Hold.USER : Hold.NONE;
     Job leader = as.het() == null ? null : draft.state().job(as.het().leader());
     draft.emit(
@@ -112,7 +124,7 @@ final class SubmitRules {
             draft.now(),
             who.identity(),
             spec,
-            batch,
+            workload,
             hold == Hold.NONE ? JobPriorityRules.ofNew(draft.state(), spec, leader) : 0,
             hold,
             dependency.waitingFor(),
