@@ -300,7 +300,12 @@ final class ArchitectureRules {
                 .and(
                     not(
                         resideInAnyPackage(
-                            "io.dure.cluster..", "io.dure.controller..", "io.dure.faults.."))))
+                            "io.dure.cluster..",
+                            "io.dure.controller..",
+                            "io.dure.faults..",
+                            "io.dure.insight..",
+                            "io.dure.whatif..",
+                            "io.dure.bench.."))))
         .should()
         .dependOnClassesThat(resideInAPackage("io.dure.cluster.decide.."))
         .because("everything else asks the rules of admission, or advances a virtual cluster");
