@@ -42,7 +42,7 @@ final class SegmentReader implements Closeable {
                 + ":24: begins with record "
                 + header.firstSequence()
                 + ", against its name; give it its right name back, or "
-                + RecoveryConsent.RESTORE,
+                + JournalRefusedException.RESTORE,
             true);
       }
       SegmentReader reader = new SegmentReader(path, file, header, file.size());
