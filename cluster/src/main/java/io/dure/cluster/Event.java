@@ -1,7 +1,6 @@
 package io.dure.cluster;
 
 import io.dure.model.Allocation;
-import io.dure.model.BatchSpec;
 import io.dure.model.Dependency;
 import io.dure.model.ExitStatus;
 import io.dure.model.Hold;
@@ -12,6 +11,7 @@ import io.dure.model.NodeCondition;
 import io.dure.model.NodeFacts;
 import io.dure.model.PostRunAction;
 import io.dure.model.UserIdentity;
+import io.dure.model.Workload;
 import io.dure.model.accounting.AccountingChange;
 import io.dure.model.config.ClusterConfig;
 import io.dure.model.config.NodeConfig;
@@ -58,7 +58,7 @@ public sealed interface Event {
       Instant at,
       UserIdentity owner,
       JobSpec spec,
-      BatchSpec batch,
+      Workload workload,
       long priority,
       Hold hold,
       List<Dependency> waitingFor,
@@ -88,8 +88,8 @@ public sealed interface Event {
     static final String TAG = "JobUpdated";
   }
 
-  /** Output paths of a pending job changed, null ones as in {@link BatchSpec}. */
-  record JobOutputChanged(int jobId, BatchSpec summary) implements Event {
+  /** Output paths of a pending job changed, null ones as in {@link Workload.BatchSpec}. */
+  record JobOutputChanged(int jobId, Workload.BatchSpec summary) implements Event {
     static final String TAG = "JobOutputChanged";
   }
 

@@ -156,7 +156,7 @@ public final class EventApplier {
             arrayOf(parts, e),
             e.owner(),
             e.spec(),
-            e.batch(),
+            e.workload(),
             e.at(),
             null,
             e.priority(),
@@ -221,7 +221,7 @@ public final class EventApplier {
   private static void outputChanged(ClusterState.StateBuilder parts, Event.JobOutputChanged e) {
     Job job = EventTargets.job(parts, e.jobId(), e);
     EventTargets.state(job, JobState.Pending.class, e);
-    parts.put(job.withBatch(job.batch().withOutput(e.summary())));
+    parts.put(job.withWorkload(job.workload().withOutput(e.summary())));
   }
 
   private static void throttled(ClusterState.StateBuilder parts, Event.ArrayThrottled e) {
@@ -324,7 +324,7 @@ public final class EventApplier {
             job.array(),
             job.owner(),
             job.spec(),
-            job.batch(),
+            job.workload(),
             job.submitTime(),
             null,
             e.priority(),

@@ -1,8 +1,8 @@
 package io.dure.cluster;
 
-import io.dure.model.BatchSpec;
 import io.dure.model.Job;
 import io.dure.model.JobSpec;
+import io.dure.model.Workload;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +15,7 @@ final class JobInterner {
     return job.with()
         .owner(one(job.owner(), known.owner()))
         .spec(of(job.spec(), known.spec()))
-        .batch(of(job.batch(), known.batch()))
+        .workload(of(job.workload(), known.workload()))
         .submitTime(one(job.submitTime(), known.submitTime()))
         .state(one(job.state(), known.state()))
         .build();
@@ -54,11 +54,13 @@ final class JobInterner {
         one(spec.reservations(), known.reservations()));
   }
 
-  private static BatchSpec of(BatchSpec batch, BatchSpec known) {
-    if (batch.equals(known)) {
-      return known;
+  private static Workload of(Workload workload, Workload other) {
+    if (workload.equals(other)
+        || !(workload instanceof Workload.BatchSpec batch)
+        || !(other instanceof Workload.BatchSpec known)) {
+      return one(workload, other);
     }
-    return new BatchSpec(
+    return new Workload.BatchSpec(
         one(batch.script(), known.script()),
         one(batch.arguments(), known.arguments()),
         one(batch.environment(), known.environment()),

@@ -72,7 +72,7 @@ public final class JobTextStore {
 
   /** The texts of a job of this state. */
   public JobTexts of(Job job) {
-    return new JobTexts(content(job.batch().script()), content(job.batch().environment()));
+    return new JobTexts(content(job.workload().script()), content(job.workload().environment()));
   }
 
   /** All texts, in an order that only their names make. */
@@ -101,19 +101,20 @@ public final class JobTextStore {
    * wherever both say the same: of a thousand jobs that one loop submits, nearly all is kept once.
    */
   Job shared(Job job) {
-    Entry entry = entry(job.batch().environment());
+    Entry entry = entry(job.workload().environment());
     Job latest = entry == null ? null : entry.latest();
     return latest == null ? job : JobInterner.of(job, latest);
   }
 
   /** With one more use of each text of the job. */
   JobTextStore used(Job job) {
-    return counted(job.batch().script(), 1, null).counted(job.batch().environment(), 1, job);
+    return counted(job.workload().script(), 1, null).counted(job.workload().environment(), 1, job);
   }
 
   /** With one use less of each text of the job, and without those that nobody uses any more. */
   JobTextStore released(Job job) {
-    return counted(job.batch().script(), -1, null).counted(job.batch().environment(), -1, null);
+    return counted(job.workload().script(), -1, null)
+        .counted(job.workload().environment(), -1, null);
   }
 
   private JobTextStore counted(TextId id, int more, @Nullable Job user) {

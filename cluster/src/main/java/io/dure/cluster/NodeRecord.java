@@ -6,6 +6,7 @@ import io.dure.model.NodeFacts;
 import io.dure.model.NodeShare;
 import io.dure.model.collection.IntMap;
 import io.dure.model.config.NodeConfig;
+import io.dure.model.node.NodeLife;
 import io.dure.rules.SchedulerNode;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
@@ -56,10 +57,9 @@ public record NodeRecord(
     return silentSince == null;
   }
 
-  /** True if the scheduler may start jobs here. */
   @Override
-  public boolean available() {
-    return responding() && !condition.down() && !condition.drain() && !condition.fail();
+  public NodeLife life() {
+    return condition.life(responding());
   }
 
   /** CPUs that somebody holds: those of cores that jobs share count once. */
@@ -70,7 +70,7 @@ public record NodeRecord(
   }
 
   NodeRecord registered(NodeFacts next, Instant at) {
-    return with().facts(next).silentSince(null).lastBusy(at).build();
+    return with().condition(condition.present()).facts(next).silentSince(null).lastBusy(at).build();
   }
 
   NodeRecord holding(int jobId, NodeShare share) {

@@ -74,12 +74,8 @@ public final class RunReconciliation {
   /** Whether the node must have the run, or has still to say that it is clean. */
   private static boolean isAwaited(ClusterState state, Job job, String node) {
     return switch (job.state()) {
-      case JobState.Running running ->
-          job.runsScript()
-              && running.allocation().batchHost().equals(node)
-              && !state.waitsForProlog(job);
-      case JobState.Suspended suspended ->
-          job.runsScript() && suspended.run().allocation().batchHost().equals(node);
+      case JobState.Running _ -> job.hasStepOn(node) && !state.waitsForProlog(job);
+      case JobState.Suspended _ -> job.hasStepOn(node);
       case JobState.Completing completing -> completing.nodesLeft().contains(node);
       case JobState.Pending _, JobState.Ended _ -> false;
     };

@@ -3,12 +3,12 @@ package io.dure.cluster;
 import io.dure.cluster.derived.CoreSet;
 import io.dure.cluster.derived.ForecastTracker;
 import io.dure.cluster.derived.TimeSliceQueue;
-import io.dure.model.BatchSpec;
 import io.dure.model.Job;
 import io.dure.model.JobState;
 import io.dure.model.NodeCondition;
 import io.dure.model.NodeFacts;
 import io.dure.model.NodeShare;
+import io.dure.model.Workload;
 import io.dure.model.accounting.AccountingRecords;
 import io.dure.model.accounting.AccountingTree;
 import io.dure.model.accounting.usage.UsageLedger;
@@ -62,7 +62,7 @@ public record StateSnapshot(
     @Nullable ForecastTracker forecasts)
     implements StateSnapshotBuilder.With {
 
-  private static final BatchSpec NOTHING = BatchSpec.empty("/");
+  private static final Workload.BatchSpec NOTHING = Workload.BatchSpec.nothing("/");
 
   /** A node without what jobs hold on it, which their allocations tell. */
   public record Node(
@@ -117,11 +117,11 @@ public record StateSnapshot(
   public static StateSnapshot ofQueue(ClusterState state, int most) {
     List<Job> jobs = new ArrayList<>();
     for (Job job : state.active().values()) {
-      jobs.add(job.withBatch(NOTHING));
+      jobs.add(job.withWorkload(NOTHING));
     }
     List<Integer> waiting = state.pending().keys();
     for (int id : waiting.subList(0, Math.min(most, waiting.size()))) {
-      jobs.add(state.pending().require(id).withBatch(NOTHING));
+      jobs.add(state.pending().require(id).withWorkload(NOTHING));
     }
     return new StateSnapshot(
         state.config(),

@@ -4,6 +4,7 @@ import static io.dure.testkit.cluster.JobBuilder.job;
 import static io.dure.testkit.cluster.TestCluster.ALICE;
 import static io.dure.testkit.cluster.TestCluster.ROOT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -13,8 +14,11 @@ import io.dure.model.ExitStatus;
 import io.dure.model.Hold;
 import io.dure.model.JobState;
 import io.dure.model.TimeLimit;
+import io.dure.model.Workload;
 import io.dure.model.command.Command;
 import io.dure.model.command.Effect;
+import io.dure.model.jobtext.JobTexts;
+import io.dure.model.step.Step;
 import io.dure.testkit.cluster.ClusterBuilder;
 import io.dure.testkit.cluster.TestCluster;
 import java.time.Duration;
@@ -299,10 +303,39 @@ class JobLifeTest {
   void whatRunsAndWhereCanChangeWhileItWaits() {
     int id = cluster.submit(ALICE, job().cpus(2).held());
     assertNull(cluster.refusal(ALICE, Ask.update(id, new Ask.Change().workDirectory("/srv"))));
-    assertEquals("/srv", cluster.job(id).batch().workDirectory());
+    assertEquals("/srv", cluster.job(id).workload().workDirectory());
     assertNull(cluster.refusal(ALICE, Ask.update(id, new Ask.Change().cpus(4))));
     assertEquals(4, cluster.job(id).spec().resources().totalCpus());
     cluster.checkReplay();
+  }
+
+  @Test
+  void whatHasNoScriptIsNotRunYet() {
+    for (Workload other :
+        List.of(
+            new Workload.InteractiveAllocation("/", "salloc", "login", 1),
+            new Workload.External("kubernetes", "default/pod"),
+            new Workload.LentNodes("other"))) {
+      Command.Component one = new Command.Component(job().spec(), other);
+      for (Command.UserCommand command :
+          List.of(
+              new Command.SubmitJob(one.spec(), other, JobTexts.NONE),
+              new Command.SubmitHetJob(List.of(one, one), JobTexts.NONE, null))) {
+        assertEquals(ErrorCode.NOT_SUPPORTED, cluster.refusal(ALICE, command));
+      }
+    }
+    cluster.checkReplay();
+  }
+
+  @Test
+  void aJobThatRunsHasItsBatchStep() {
+    int id = cluster.submit(ALICE, job());
+    Step step = cluster.job(id).steps().getFirst();
+    assertEquals(Step.BATCH, step.name());
+    assertEquals(Step.State.RUNNING, step.state());
+    assertTrue(cluster.job(id).hasStepOn(running(id).allocation().batchHost()));
+    assertFalse(cluster.job(id).hasStepOn("another"));
+    assertEquals(List.of(), cluster.job(cluster.submit(ALICE, job().held())).steps());
   }
 
   @Test

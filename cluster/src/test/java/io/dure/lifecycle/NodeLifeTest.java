@@ -12,11 +12,14 @@ import io.dure.model.ErrorCode;
 import io.dure.model.ExitStatus;
 import io.dure.model.Hold;
 import io.dure.model.JobState;
+import io.dure.model.NodeCondition;
 import io.dure.model.command.Command;
 import io.dure.model.command.Effect;
 import io.dure.model.command.StepEnd;
+import io.dure.model.node.NodeLife;
 import io.dure.testkit.cluster.ClusterBuilder;
 import io.dure.testkit.cluster.TestCluster;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -369,5 +372,25 @@ class NodeLifeTest {
         cluster
             .effects()
             .contains(new Effect.Terminate("n2", id, run, Effect.TerminationReason.NODE_FAILURE)));
+  }
+
+  @Test
+  void whatIsHeldAgainstANodeSaysWhereItIsInItsLife() {
+    Instant until = Instant.EPOCH.plusSeconds(60);
+    NodeLife.Away booting = new NodeLife.Rebooting(until);
+    NodeCondition good = NodeCondition.GOOD;
+    NodeCondition away = new NodeCondition(false, false, false, null, 0, null, booting);
+    assertEquals(NodeLife.Plain.UP, good.life(true));
+    assertEquals(NodeLife.Plain.SILENT, good.life(false));
+    assertEquals(NodeLife.Plain.UP, away.life(true), "it is back");
+    assertEquals(until, away.life(false).expected());
+    assertEquals(NodeLife.Plain.FAILING, away.asFailing("x", 0, until).life(false));
+    NodeCondition drained = away.asFailing("x", 0, until).asDrained("y", 0, until);
+    assertEquals(NodeLife.Plain.DRAINING, drained.life(true));
+    assertEquals(NodeLife.Plain.DOWN, drained.asDown("z", 0, until).life(true));
+    assertEquals(drained.because("z", 0, until), drained.asDown("z", 0, until).notDown("z"));
+    assertEquals(good, good.asDown("z", 0, until).notDown("z"));
+    assertEquals(good, good.asDrained("z", 0, until).notDrained("z"));
+    assertEquals(good, away.present());
   }
 }

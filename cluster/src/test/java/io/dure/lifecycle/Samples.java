@@ -39,7 +39,7 @@ final class Samples {
         };
     return List.of(
         new Event.JobSubmitted(
-            id, AT, job.owner(), job.spec(), job.batch(), 1, Hold.NONE, List.of(), null, null),
+            id, AT, job.owner(), job.spec(), job.workload(), 1, Hold.NONE, List.of(), null, null),
         new Event.JobHeld(id, Hold.USER),
         new Event.JobReleased(id, 1),
         new Event.JobUpdated(id, job.spec(), job.priority(), null),

@@ -38,11 +38,11 @@ final class TextsTest {
     int second = cluster.submit(ALICE, job().held());
     cluster.submit(BOB, job().held().environment("B=1", "C=2"));
     assertEquals(3, texts());
-    assertEquals(3, cluster.state().texts().uses(cluster.job(first).batch().script()));
-    assertEquals(2, cluster.state().texts().uses(cluster.job(first).batch().environment()));
+    assertEquals(3, cluster.state().texts().uses(cluster.job(first).workload().script()));
+    assertEquals(2, cluster.state().texts().uses(cluster.job(first).workload().environment()));
     assertEquals(
         3, cluster.steps().stream().filter(s -> s.event() instanceof Event.TextStored).count());
-    assertSame(cluster.job(first).batch(), cluster.job(second).batch(), "one object");
+    assertSame(cluster.job(first).workload(), cluster.job(second).workload(), "one object");
     assertSame(cluster.job(first).spec(), cluster.job(second).spec(), "one object");
     cluster.checkReplay();
   }
@@ -65,7 +65,8 @@ final class TextsTest {
     Job victim = cluster.job(cluster.submit(ALICE, job().held().environment("SECRET=1")));
     Command.SubmitJob honest = job().held().environment("MINE=1").submission();
     cluster.ask(
-        BOB, new Command.SubmitJob(honest.spec(), victim.batch(), new JobTexts("#!/bin/sh\n", "")));
+        BOB,
+        new Command.SubmitJob(honest.spec(), victim.workload(), new JobTexts("#!/bin/sh\n", "")));
     Job stolen = cluster.job(victim.id() + 1);
     assertEquals(List.of(), cluster.state().texts().of(stolen).assignments());
     assertEquals("#!/bin/sh\n", cluster.state().texts().of(stolen).script());
@@ -79,7 +80,7 @@ final class TextsTest {
     Command.SubmitJob plain = job().submission();
     Command.SubmitJob tooLong =
         new Command.SubmitJob(
-            plain.spec(), plain.batch(), new JobTexts("#!/bin/sh\n# 26 bytes long\n", ""));
+            plain.spec(), plain.workload(), new JobTexts("#!/bin/sh\n# 26 bytes long\n", ""));
     assertEquals(ErrorCode.PATHNAME_TOO_LONG, small.refusal(ALICE, tooLong));
     assertTrue(small.state().texts().all().size() <= 2, "nothing of it is kept");
   }

@@ -1,8 +1,10 @@
 package io.dure.model;
 
 import io.dure.model.hetjob.HetComponent;
+import io.dure.model.step.Step;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param array place in an array, null for none
  * @param owner whom it runs as
  * @param spec what was asked for
- * @param batch what it runs
+ * @param workload what it runs
  * @param submitTime when it was accepted
  * @param eligibleTime when it could first have started, null if it could not yet
  * @param priority its place in the queue, larger first; 0 when held
@@ -27,7 +29,7 @@ public record Job(
     @Nullable ArrayPart array,
     UserIdentity owner,
     JobSpec spec,
-    BatchSpec batch,
+    Workload workload,
     Instant submitTime,
     @Nullable Instant eligibleTime,
     long priority,
@@ -74,7 +76,33 @@ public record Job(
 
   /** Whether a batch script of its own runs on its first node: not in most components. */
   public boolean runsScript() {
-    return !isHetFollower();
+    return workload instanceof Workload.BatchSpec && !isHetFollower();
+  }
+
+  /** The batch script of a job that runs one. */
+  public Workload.BatchSpec batch() {
+    if (workload instanceof Workload.BatchSpec script) {
+      return script;
+    }
+    throw new IllegalStateException("job " + id + " has no batch script");
+  }
+
+  /** The steps of a job that runs or is suspended: its batch step, where it runs a script. */
+  public List<Step> steps() {
+    JobState.Running run = state.runningOrSuspended();
+    if (run == null || !runsScript()) {
+      return List.of();
+    }
+    Step.State stage =
+        !run.launched()
+            ? Step.State.STARTING
+            : state instanceof JobState.Suspended ? Step.State.SUSPENDED : Step.State.RUNNING;
+    return List.of(new Step(Step.BATCH, List.of(run.allocation().batchHost()), 1, stage));
+  }
+
+  /** Whether one of its steps runs, or is to run, on the node. */
+  public boolean hasStepOn(String node) {
+    return steps().stream().anyMatch(step -> step.isOn(node));
   }
 
   /** Id of the array, or of the leader of the heterogeneous job, it belongs to; or its own id. */

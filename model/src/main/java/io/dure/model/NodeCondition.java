@@ -1,5 +1,6 @@
 package io.dure.model;
 
+import io.dure.model.node.NodeLife;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param reason why, null where nothing is wrong
  * @param reasonUid who said so
  * @param reasonTime when, null where nothing is wrong
+ * @param away where it is if it is not there on purpose, else null
  */
 public record NodeCondition(
     boolean down,
@@ -19,7 +21,81 @@ public record NodeCondition(
     boolean fail,
     @Nullable String reason,
     int reasonUid,
-    @Nullable Instant reasonTime) {
+    @Nullable Instant reasonTime,
+    NodeLife.@Nullable Away away) {
   /** Nothing is held against it. */
   public static final NodeCondition GOOD = new NodeCondition(false, false, false, null, 0, null);
+
+  /** Of a node that is where it should be. */
+  public NodeCondition(
+      boolean down,
+      boolean drain,
+      boolean fail,
+      @Nullable String reason,
+      int reasonUid,
+      @Nullable Instant reasonTime) {
+    this(down, drain, fail, reason, reasonUid, reasonTime, null);
+  }
+
+  /** Where in its life a node is of which this is known. */
+  public NodeLife life(boolean responding) {
+    if (down) {
+      return NodeLife.Plain.DOWN;
+    } else if (drain) {
+      return NodeLife.Plain.DRAINING;
+    } else if (fail) {
+      return NodeLife.Plain.FAILING;
+    } else if (responding) {
+      return NodeLife.Plain.UP;
+    }
+    return away == null ? NodeLife.Plain.SILENT : away;
+  }
+
+  /** The same of a node that is there. */
+  public NodeCondition present() {
+    return away == null
+        ? this
+        : new NodeCondition(down, drain, fail, reason, reasonUid, reasonTime, null);
+  }
+
+  /** The same with other flags, and why. */
+  private NodeCondition with(
+      boolean isDown,
+      boolean isDrain,
+      boolean isFail,
+      @Nullable String why,
+      int uid,
+      @Nullable Instant at) {
+    return new NodeCondition(isDown, isDrain, isFail, why, uid, at, away);
+  }
+
+  /** The same for another reason. */
+  public NodeCondition because(@Nullable String why, int uid, @Nullable Instant at) {
+    return with(down, drain, fail, why, uid, at);
+  }
+
+  /** The same, down. */
+  public NodeCondition asDown(@Nullable String why, int uid, @Nullable Instant at) {
+    return with(true, drain, fail, why, uid, at);
+  }
+
+  /** The same, not down. */
+  public NodeCondition notDown(@Nullable String why) {
+    return drain || fail ? with(false, drain, fail, why, reasonUid, reasonTime) : GOOD;
+  }
+
+  /** The same, to be drained. */
+  public NodeCondition asDrained(@Nullable String why, int uid, @Nullable Instant at) {
+    return with(down, true, fail, why, uid, at);
+  }
+
+  /** The same, not to be drained. */
+  public NodeCondition notDrained(@Nullable String why) {
+    return down || fail ? with(down, false, fail, why, reasonUid, reasonTime) : GOOD;
+  }
+
+  /** The same, failing. */
+  public NodeCondition asFailing(@Nullable String why, int uid, @Nullable Instant at) {
+    return with(down, drain, true, why, uid, at);
+  }
 }

@@ -21,6 +21,7 @@ import io.dure.rules.PlannerTime;
 import io.dure.rules.SchedulerNode;
 import io.dure.rules.SchedulerView;
 import io.dure.rules.queueorder.RunTimeEstimates;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -52,6 +53,9 @@ public final class AllocationLedger {
   private final Map<Integer, HeldAllocation> held = new TreeMap<>();
   private final NavigableSet<HeldAllocation> byEnd = new TreeSet<>();
 
+  /** What keeps jobs off nodes that are expected, by index. */
+  private final Map<Integer, HeldAllocation> away = new TreeMap<>();
+
   /** The weight of each node. */
   private final long[] weights;
 
@@ -80,10 +84,10 @@ public final class AllocationLedger {
   private IntMap<Job> active = IntMap.empty();
 
   /**
-   * What one job holds.
+   * What one job holds, or what is not there yet.
    *
    * @param end when it will give it back, seconds since 1970
-   * @param job its id
+   * @param job its id, negative for a node that is expected then
    * @param holdings on each of its nodes
    */
   public record HeldAllocation(long end, int job, List<NodeAllocation> holdings)
@@ -105,7 +109,7 @@ public final class AllocationLedger {
     view.nodes()
         .forEach((position, node) -> {
           indexOfPosition[position] = slots.size();
-          slots.add(new NodeLoad(node.config(), node.available()));
+          slots.add(new NodeLoad(node.config(), node.isExpected()));
         });
     demand =
         new GpuDemand(new GpuTypes(slots.stream().map(slot -> slot.config().resources()).toList()));
@@ -118,6 +122,9 @@ public final class AllocationLedger {
     for (int i = 0; i < open.length; i++) {
       open(i);
       weights[i] = slots.get(i).config().weight();
+    }
+    if (estimates != null) {
+      view.nodes().forEach((position, node) -> keepUntil(index(position), node.life().expected()));
     }
   }
 
@@ -234,11 +241,8 @@ public final class AllocationLedger {
           SchedulerNode now = after.get(position);
           if (old == null || now == null || !old.config().equals(now.config())) {
             same[0] = false;
-          } else if (old.available() != now.available()) {
-            int index = index(position);
-            slots.get(index).available(now.available());
-            open(index);
-            changes.availability(index);
+          } else if (!old.life().equals(now.life())) {
+            change(index(position), now);
           }
         });
     view = next;
@@ -246,6 +250,31 @@ public final class AllocationLedger {
       update(next.active(), estimates);
     }
     return same[0];
+  }
+
+  private void change(int index, SchedulerNode node) {
+    HeldAllocation before = away.remove(index);
+    if (before != null) {
+      byEnd.remove(before);
+      before.holdings().forEach(this::release);
+    }
+    slots.get(index).available(node.isExpected());
+    open(index);
+    changes.availability(index);
+    if (estimates != null) {
+      keepUntil(index, node.life().expected());
+    }
+  }
+
+  /** A node that takes jobs from a time on is taken as a whole until then. */
+  private void keepUntil(int index, @Nullable Instant until) {
+    if (until != null) {
+      NodeAllocation whole = slots.get(index).whole(index, PlannerTime.second(until));
+      hold(whole);
+      HeldAllocation all = new HeldAllocation(whole.end(), -1 - index, List.of(whole));
+      away.put(index, all);
+      byEnd.add(all);
+    }
   }
 
   private void update(IntMap<Job> next, RunTimeEstimates by) {

@@ -191,7 +191,7 @@ public final class JobFeasibility {
     long gpus = 0;
     for (String name : need.partition().nodes()) {
       SchedulerNode node = view.nodeNamed(name);
-      if (node == null || upOnly && !node.available() || !need.matches(node.config())) {
+      if (node == null || upOnly && !node.isExpected() || !need.matches(node.config())) {
         continue;
       }
       NodeLoad slot = new NodeLoad(node.config(), true);

@@ -29,6 +29,11 @@ public record NodeAllocation(
     long end,
     int tier,
     List<Integer> awaited) {
+  /** What no job holds, but is not there until then. */
+  static NodeAllocation ofNode(int node, NodeShare share, long end) {
+    return new NodeAllocation(node, share, -1, false, "", null, end, 0, List.of());
+  }
+
   /** What is left of it while the job is suspended. */
   public NodeAllocation withoutCores() {
     NodeShare left = share.withoutCores();

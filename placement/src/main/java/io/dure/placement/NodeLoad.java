@@ -106,6 +106,11 @@ public final class NodeLoad implements GpuNodeView {
     return available;
   }
 
+  /** All CPUs of the node, held until then by no job. */
+  NodeAllocation whole(int index, long end) {
+    return NodeAllocation.ofNode(index, new NodeShare(name(), load.all(), cpus, 0, 0), end);
+  }
+
   /** Notes whether jobs may start here. */
   void available(boolean next) {
     available = next;

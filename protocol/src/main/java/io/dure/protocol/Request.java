@@ -1,7 +1,7 @@
 package io.dure.protocol;
 
-import io.dure.model.BatchSpec;
 import io.dure.model.JobSpec;
+import io.dure.model.Workload;
 import io.dure.model.command.Command;
 import io.dure.model.command.JobSelector;
 import java.util.List;
@@ -49,7 +49,7 @@ public sealed interface Request {
   }
 
   /** Would this job be accepted, and when would it start? */
-  record TestSubmit(JobSpec spec, BatchSpec batch, @Nullable String runAs) implements Request {
+  record TestSubmit(JobSpec spec, Workload workload, @Nullable String runAs) implements Request {
     static final String TAG = "TestSubmit";
   }
 

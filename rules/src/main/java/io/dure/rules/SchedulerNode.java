@@ -3,14 +3,25 @@ package io.dure.rules;
 import io.dure.model.NodeShare;
 import io.dure.model.collection.IntMap;
 import io.dure.model.config.NodeConfig;
+import io.dure.model.node.NodeLife;
 
 /** What the scheduler sees of a node. */
 public interface SchedulerNode {
   /** How it is described. */
   NodeConfig config();
 
+  /** Where it is in its life. */
+  NodeLife life();
+
   /** True if jobs may start here. */
-  boolean available();
+  default boolean available() {
+    return life() == NodeLife.Plain.UP;
+  }
+
+  /** True if jobs may start here now, or from a time on that is known. */
+  default boolean isExpected() {
+    return available() || life().expected() != null;
+  }
 
   /** What jobs hold here, by job id. */
   IntMap<NodeShare> shares();

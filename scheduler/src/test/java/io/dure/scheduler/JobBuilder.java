@@ -2,7 +2,6 @@ package io.dure.scheduler;
 
 import io.dure.model.ArrayPart;
 import io.dure.model.ArrayRequest;
-import io.dure.model.BatchSpec;
 import io.dure.model.Dependency;
 import io.dure.model.DependencyList;
 import io.dure.model.DependencyType;
@@ -16,6 +15,7 @@ import io.dure.model.RequeuePolicy;
 import io.dure.model.ResourceRequest;
 import io.dure.model.TimeLimit;
 import io.dure.model.UserIdentity;
+import io.dure.model.Workload;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A job put together by a test, with sbatch's short options as names. */
 public final class JobBuilder {
-  private static final BatchSpec BATCH = BatchSpec.empty("/");
+  private static final Workload.BatchSpec BATCH = Workload.BatchSpec.nothing("/");
 
   int minNodes = 1;
   int maxNodes = Integer.MAX_VALUE;

@@ -9,7 +9,9 @@ import io.dure.model.command.PendingVerdict;
 import io.dure.model.command.Placement;
 import io.dure.model.config.ClusterSettings;
 import io.dure.model.config.PartitionConfig;
+import io.dure.model.node.NodeLife;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -68,6 +70,33 @@ class SchedulerTest {
     PendingVerdict head = cluster.last.verdicts().require(2);
     assertEquals(TestCluster.START.plus(Duration.ofMinutes(60)), head.expectedStart());
     assertEquals("[n1]", head.plannedNodes().toString());
+  }
+
+  @Test
+  void aNodeThatIsExpectedIsPlannedForFromThen() {
+    TestCluster cluster = TestCluster.nodes(2, 4).backfill();
+    Instant back = TestCluster.START.plus(Duration.ofMinutes(10));
+    cluster.life("n2", new NodeLife.Rebooting(back));
+    cluster.submit(j -> j.nodes(2).exclusive().minutes(60));
+    cluster.submit(j -> j.tasks(4).minutes(20));
+    cluster.submit(j -> j.tasks(4).minutes(10));
+    assertEquals("3", cluster.starts());
+    assertEquals("n1:4", cluster.where(3));
+    assertEquals("Resources", cluster.reason(1));
+    assertEquals(back, cluster.last.verdicts().require(1).expectedStart());
+    cluster.advance(Duration.ofMinutes(10));
+    assertEquals("", cluster.starts());
+    cluster.life("n2", NodeLife.Plain.UP);
+    assertEquals("1", cluster.starts());
+  }
+
+  @Test
+  void aNodeThatIsOffIsNotPlannedFor() {
+    TestCluster cluster = TestCluster.nodes(1, 4).backfill();
+    cluster.life("n1", new NodeLife.PoweredDown());
+    cluster.submit(j -> j.tasks(4));
+    assertEquals("", cluster.starts());
+    assertTrue(cluster.reason(1).startsWith("Nodes required for job are DOWN"), cluster.reason(1));
   }
 
   @Test

@@ -18,6 +18,7 @@ import io.dure.model.config.backfill.BackfillSettings;
 import io.dure.model.config.gres.GpuDefaults;
 import io.dure.model.config.queueorder.PolicySettings;
 import io.dure.model.history.RunHistory;
+import io.dure.model.node.NodeLife;
 import io.dure.rules.PartitionRules;
 import java.time.Duration;
 import java.time.Instant;
@@ -80,14 +81,14 @@ public final class TestCluster {
             "",
             null,
             List.of());
-    nodes.add(new TestView.TestNode(config, true, IntMap.empty()));
+    nodes.add(new TestView.TestNode(config, NodeLife.Plain.UP, IntMap.empty()));
     return this;
   }
 
   /** The node that was added last has these features. */
   public TestCluster features(String... features) {
     NodeConfig config = nodes.removeLast().config().withFeatures(List.of(features));
-    nodes.add(new TestView.TestNode(config, true, IntMap.empty()));
+    nodes.add(new TestView.TestNode(config, NodeLife.Plain.UP, IntMap.empty()));
     return this;
   }
 
@@ -102,8 +103,13 @@ public final class TestCluster {
   }
 
   public TestCluster down(String name) {
+    return life(name, NodeLife.Plain.DOWN);
+  }
+
+  /** The node is there in its life now. */
+  TestCluster life(String name, NodeLife life) {
     nodes.replaceAll(n ->
-        n.config().name().equals(name) ? new TestView.TestNode(n.config(), false, n.shares()) : n);
+        n.config().name().equals(name) ? new TestView.TestNode(n.config(), life, n.shares()) : n);
     return this;
   }
 
@@ -282,7 +288,7 @@ public final class TestCluster {
           ? n
           : new TestView.TestNode(
               n.config(),
-              n.available(),
+              n.life(),
               take ? n.shares().with(jobId, share) : n.shares().without(jobId));
     });
   }

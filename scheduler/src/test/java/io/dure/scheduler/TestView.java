@@ -9,6 +9,7 @@ import io.dure.model.config.NodeConfig;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.config.topology.Topology;
 import io.dure.model.history.RunHistory;
+import io.dure.model.node.NodeLife;
 import io.dure.rules.SchedulerNode;
 import io.dure.rules.SchedulerView;
 import java.util.List;
@@ -35,7 +36,7 @@ public record TestView(
     for (NodeConfig node : config.nodes()) {
       int position = positions.size();
       positions.put(node.name(), position);
-      nodes = nodes.with(position, new TestNode(node, true, IntMap.empty()));
+      nodes = nodes.with(position, new TestNode(node, NodeLife.Plain.UP, IntMap.empty()));
     }
     return new TestView(
         config.settings(),
@@ -49,7 +50,7 @@ public record TestView(
         config.topology());
   }
 
-  record TestNode(NodeConfig config, boolean available, IntMap<NodeShare> shares)
+  record TestNode(NodeConfig config, NodeLife life, IntMap<NodeShare> shares)
       implements SchedulerNode {}
 
   @Override

@@ -124,7 +124,7 @@ final class InitialStateLoader {
             null,
             record.owner(),
             record.spec(),
-            record.batch(),
+            record.workload(),
             record.submitTime(),
             record.eligibleTime(),
             record.priority(),

@@ -1,6 +1,5 @@
 package io.dure.twin;
 
-import io.dure.model.BatchSpec;
 import io.dure.model.Hold;
 import io.dure.model.Job;
 import io.dure.model.JobSpec;
@@ -10,6 +9,7 @@ import io.dure.model.OversubscribeMode;
 import io.dure.model.ResourceRequest;
 import io.dure.model.TimeLimit;
 import io.dure.model.UserIdentity;
+import io.dure.model.Workload.BatchSpec;
 import io.dure.model.accounting.AccountAndQos;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.hetjob.HetComponent;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /** Makes the cluster's job records of a trace's jobs. For one thread. */
 final class TraceJobRecords {
   private static final int FIRST_UID = 1000;
-  private static final BatchSpec NOTHING = BatchSpec.empty("/");
+  private static final BatchSpec NOTHING = BatchSpec.nothing("/");
 
   private final ReplayMachine machine;
   private final EstimateSource estimates;
@@ -95,7 +95,7 @@ final class TraceJobRecords {
         job.array(),
         job.owner(),
         job.spec(),
-        job.batch(),
+        job.workload(),
         job.submitTime(),
         job.eligibleTime(),
         job.priority(),

@@ -67,7 +67,7 @@ record TwinView(
         int position = machine.position(share.node());
         VirtualNode node = held.require(position);
         IntMap<NodeShare> shares = node.shares().with(job.id(), share);
-        held = held.with(position, new VirtualNode(node.config(), node.available(), shares));
+        held = held.with(position, new VirtualNode(node.config(), node.life(), shares));
       }
     }
     return new TwinView(machine, held, accounts, reservations, other.usage(), other.runs(), other);

@@ -2,12 +2,12 @@ package io.dure.bench.explanations;
 
 import io.dure.cluster.ClusterState;
 import io.dure.cluster.NodeRecord;
-import io.dure.model.BatchSpec;
 import io.dure.model.Job;
 import io.dure.model.JobSpec;
 import io.dure.model.JobState;
 import io.dure.model.NodeFacts;
 import io.dure.model.UserIdentity;
+import io.dure.model.Workload;
 import io.dure.model.accounting.Account;
 import io.dure.model.accounting.AccountUser;
 import io.dure.model.accounting.AccountingChange;
@@ -291,10 +291,11 @@ final class RandomCluster {
       List<JobSpec> specs = RecordedSubmission.components(words(), course.now());
       course.decide(
           specs.size() == 1
-              ? new Command.SubmitJob(specs.getFirst(), BatchSpec.empty("/tmp"), JobTexts.NONE)
+              ? new Command.SubmitJob(
+                  specs.getFirst(), Workload.BatchSpec.nothing("/tmp"), JobTexts.NONE)
               : new Command.SubmitHetJob(
                   specs.stream()
-                      .map(spec -> new Command.Component(spec, BatchSpec.empty("/tmp")))
+                      .map(spec -> new Command.Component(spec, Workload.BatchSpec.nothing("/tmp")))
                       .toList(),
                   JobTexts.NONE,
                   null),

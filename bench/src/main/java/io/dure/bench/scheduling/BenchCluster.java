@@ -4,7 +4,6 @@ import io.dure.cluster.ClusterState;
 import io.dure.cluster.Event;
 import io.dure.cluster.EventApplier;
 import io.dure.cluster.decide.CommandDecider;
-import io.dure.model.BatchSpec;
 import io.dure.model.ExitStatus;
 import io.dure.model.Hold;
 import io.dure.model.Job;
@@ -13,6 +12,7 @@ import io.dure.model.JobSpec;
 import io.dure.model.NodeFacts;
 import io.dure.model.PostRunAction;
 import io.dure.model.UserIdentity;
+import io.dure.model.Workload.BatchSpec;
 import io.dure.model.command.Caller;
 import io.dure.model.command.Command;
 import io.dure.model.command.Placement;
@@ -107,7 +107,7 @@ final class BenchCluster {
               now,
               new UserIdentity(1000 + user, 100, "user" + user, "users"),
               workload.next(),
-              BatchSpec.empty("/tmp"),
+              BatchSpec.nothing("/tmp"),
               4_294_901_760L - first - i,
               Hold.NONE,
               List.of(),

@@ -1,8 +1,8 @@
 package io.dure.bench.scheduling;
 
 import io.dure.controller.loop.StateLoop;
-import io.dure.model.BatchSpec;
 import io.dure.model.UserIdentity;
+import io.dure.model.Workload.BatchSpec;
 import io.dure.model.command.Caller;
 import io.dure.model.command.Command;
 import io.dure.model.command.JobSelector;
@@ -37,7 +37,7 @@ final class LiveSubmitter {
   private Command submission() {
     return new Command.SubmitJob(
         cluster.next(),
-        BatchSpec.empty("/tmp"),
+        BatchSpec.nothing("/tmp"),
         JobTexts.of("#!/bin/sh\nsleep 60\n", List.of("HOME=/home/user0")),
         null);
   }

@@ -91,7 +91,7 @@ public final class BenchLoad implements io.dure.cli.command.CliCommand {
             new Request.Change(
                 new Command.SubmitJob(
                     work.job().spec(),
-                    work.job().batch(),
+                    work.job().workload(),
                     work.job().texts(),
                     UUID.randomUUID().toString()),
                 work.runAs());

@@ -2,8 +2,8 @@ package io.dure.cli.sbatch;
 
 import io.dure.cli.command.CallerProcess;
 import io.dure.cli.command.CommandContext;
-import io.dure.model.BatchSpec;
 import io.dure.model.PropagatedRlimit;
+import io.dure.model.Workload;
 import io.dure.model.jobtext.JobTexts;
 import io.dure.model.jobtext.TextId;
 import io.dure.surface.message.CommandException;
@@ -36,7 +36,7 @@ final class BatchSpecBuilder {
   }
 
   /** What a job runs, and the two long texts of it. */
-  record BatchBody(BatchSpec batch, JobTexts texts) {}
+  record BatchBody(Workload.BatchSpec batch, JobTexts texts) {}
 
   /**
    * The batch part of the submission.
@@ -51,8 +51,8 @@ final class BatchSpecBuilder {
     Path directory = chdir == null ? context.directory() : context.directory().resolve(chdir);
     int umask = umask(caller);
     List<String> variables = assignments(exported.variables(), jobName, caller, umask);
-    BatchSpec batch =
-        new BatchSpec(
+    Workload.BatchSpec batch =
+        new Workload.BatchSpec(
             TextId.EMPTY,
             List.copyOf(arguments),
             TextId.EMPTY,

@@ -1,7 +1,7 @@
 package io.dure.cli.sbatch;
 
-import io.dure.model.BatchSpec;
 import io.dure.model.JobSpec;
+import io.dure.model.Workload;
 import io.dure.model.command.Command;
 import io.dure.model.jobtext.JobTexts;
 import io.dure.surface.message.StderrMessage;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record JobSubmission(
     JobSpec spec,
-    BatchSpec batch,
+    Workload.BatchSpec batch,
     @Nullable String runAs,
     boolean testOnly,
     boolean await,

@@ -4,7 +4,6 @@ import io.dure.cli.command.CommandContext;
 import io.dure.model.JobSpec;
 import io.dure.model.command.Command;
 import io.dure.model.hetjob.HetComponent;
-import io.dure.model.jobtext.JobTexts;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.message.StderrMessage;
 import io.dure.surface.option.ParsedOption;
@@ -66,7 +65,7 @@ final class JobSubmissionReader {
       foresee(commandLine);
     }
     List<Command.Component> components = new ArrayList<>();
-    JobTexts texts = JobTexts.NONE;
+    List<BatchSpecBuilder.BatchBody> bodies = new ArrayList<>();
     for (int i = 0; i < size; i++) {
       set(directives, commandLine, i);
       if (i > 0) {
@@ -78,9 +77,9 @@ final class JobSubmissionReader {
       BatchSpecBuilder.BatchBody body =
           new BatchSpecBuilder(context, settings).body(script, arguments, spec.name());
       components.add(new Command.Component(spec, body.batch()));
-      texts = i == 0 ? body.texts() : texts;
+      bodies.add(body);
     }
-    return submission(components, texts);
+    return submission(components, bodies.getFirst());
   }
 
   /** What concerns the whole job may stand at any component: the first knows of it too. */
@@ -122,11 +121,12 @@ final class JobSubmissionReader {
     return spec;
   }
 
-  private JobSubmission submission(List<Command.Component> components, JobTexts texts) {
+  private JobSubmission submission(
+      List<Command.Component> components, BatchSpecBuilder.BatchBody body) {
     Command.Component first = components.getFirst();
     return new JobSubmission(
         first.spec(),
-        first.batch(),
+        body.batch(),
         settings.value(SbatchOption.UID),
         settings.has(SbatchOption.TEST_ONLY),
         settings.has(SbatchOption.WAIT),
@@ -135,7 +135,7 @@ final class JobSubmissionReader {
         settings.verbosity(),
         settings.value(SbatchOption.CLUSTERS),
         warnings,
-        texts,
+        body.texts(),
         components.size() == 1 ? List.of() : List.copyOf(components));
   }
 

@@ -11,6 +11,8 @@ import io.dure.model.TaskIndices;
 import io.dure.model.command.Command;
 import io.dure.model.command.JobSelector;
 import io.dure.model.command.Reply;
+import io.dure.model.step.Step;
+import io.dure.model.step.StepName;
 import io.dure.protocol.JobInfo;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
@@ -29,7 +31,6 @@ import org.jspecify.annotations.Nullable;
 /** Carries out one request, over one connection. */
 final class JobCanceller {
 
-  private static final String BATCH_STEP = "batch";
   private static final int SIGKILL = 9;
 
   private final CommandContext context;
@@ -257,7 +258,7 @@ final class JobCanceller {
   private @Nullable ErrorCode kill(
       ControllerConnection connection, JobSelector selector, String text, @Nullable String step)
       throws IOException {
-    if (step != null && !step.equals(BATCH_STEP)) {
+    if (step != null && !Step.BATCH.equals(StepName.parse(step))) {
       // The only steps there are so far are batch steps.
       return ErrorCode.INVALID_JOB_ID;
     }

@@ -2,7 +2,6 @@ package io.dure.cli.captured;
 
 import io.dure.model.Allocation;
 import io.dure.model.ArrayPart;
-import io.dure.model.BatchSpec;
 import io.dure.model.Dependency;
 import io.dure.model.DependencyList;
 import io.dure.model.Hold;
@@ -18,6 +17,7 @@ import io.dure.model.ResourceRequest;
 import io.dure.model.TaskIndices;
 import io.dure.model.TimeLimit;
 import io.dure.model.UserIdentity;
+import io.dure.model.Workload;
 import io.dure.model.hetjob.HetComponent;
 import io.dure.model.jobtext.TextId;
 import io.dure.protocol.JobInfo;
@@ -278,8 +278,8 @@ final class LabJobs {
         List.of());
   }
 
-  private static BatchSpec batch() {
-    return new BatchSpec(
+  private static Workload.BatchSpec batch() {
+    return new Workload.BatchSpec(
         TextId.EMPTY,
         List.of(),
         TextId.EMPTY,

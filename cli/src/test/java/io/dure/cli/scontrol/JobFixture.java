@@ -3,7 +3,6 @@ package io.dure.cli.scontrol;
 import io.dure.model.Allocation;
 import io.dure.model.ArrayPart;
 import io.dure.model.ArrayRequest;
-import io.dure.model.BatchSpec;
 import io.dure.model.DependencyList;
 import io.dure.model.Hold;
 import io.dure.model.Job;
@@ -18,6 +17,7 @@ import io.dure.model.RequeuePolicy;
 import io.dure.model.ResourceRequest;
 import io.dure.model.TimeLimit;
 import io.dure.model.UserIdentity;
+import io.dure.model.Workload;
 import io.dure.model.gres.GresRequest;
 import io.dure.model.gres.LicenseRequest;
 import io.dure.model.hetjob.HetComponent;
@@ -350,8 +350,8 @@ public final class JobFixture {
             new ArrayList<>(asked),
             0,
             List.of());
-    BatchSpec batch =
-        new BatchSpec(
+    Workload.BatchSpec batch =
+        new Workload.BatchSpec(
             TextId.EMPTY,
             List.of(),
             TextId.EMPTY,

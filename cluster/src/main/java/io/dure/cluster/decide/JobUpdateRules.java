@@ -3,7 +3,6 @@ package io.dure.cluster.decide;
 import io.dure.cluster.ClusterState;
 import io.dure.cluster.Event;
 import io.dure.model.ArrayPart;
-import io.dure.model.BatchSpec;
 import io.dure.model.ErrorCode;
 import io.dure.model.Hold;
 import io.dure.model.Job;
@@ -11,6 +10,7 @@ import io.dure.model.JobSpec;
 import io.dure.model.JobState;
 import io.dure.model.ResourceRequest;
 import io.dure.model.TimeLimit;
+import io.dure.model.Workload;
 import io.dure.model.accounting.usage.OwnerJobCounts;
 import io.dure.model.command.Caller;
 import io.dure.model.command.Command;
@@ -434,12 +434,12 @@ final class JobUpdateRules {
   }
 
   private static void output(DecisionBuilder draft, Job job, JobChange.OutputChange change) {
-    if (change.equals(JobChange.OutputChange.NONE)) {
+    if (change.equals(JobChange.OutputChange.NONE)
+        || !(job.workload() instanceof Workload.BatchSpec now)) {
       return;
     }
-    BatchSpec now = job.batch();
-    BatchSpec next =
-        new BatchSpec(
+    Workload.BatchSpec next =
+        new Workload.BatchSpec(
             TextId.EMPTY,
             List.of(),
             TextId.EMPTY,

@@ -66,37 +66,22 @@ final class NodeAdminRules {
         if (reason == null) {
           return draft.refuse(ErrorCode.NODE_REASON_MISSING);
         }
-        NodeConditions.down(
-            draft,
-            node,
-            new NodeCondition(true, now.drain(), now.fail(), reason, uid, draft.now()));
+        NodeConditions.down(draft, node, now.asDown(reason, uid, draft.now()));
       }
       case "DRAIN" -> {
         if (reason == null) {
           return draft.refuse(ErrorCode.NODE_REASON_MISSING);
         }
-        set(draft, node, new NodeCondition(now.down(), true, now.fail(), reason, uid, draft.now()));
+        set(draft, node, now.asDrained(reason, uid, draft.now()));
       }
       case "FAIL" -> {
         if (reason == null) {
           return draft.refuse(ErrorCode.NODE_REASON_MISSING);
         }
-        set(
-            draft,
-            node,
-            new NodeCondition(now.down(), now.drain(), true, reason, uid, draft.now()));
+        set(draft, node, now.asFailing(reason, uid, draft.now()));
       }
       case "RESUME", "IDLE" -> set(draft, node, NodeCondition.GOOD);
-      case "UNDRAIN" -> {
-        boolean good = !now.down() && !now.fail();
-        set(
-            draft,
-            node,
-            good
-                ? NodeCondition.GOOD
-                : new NodeCondition(
-                    now.down(), false, now.fail(), because, now.reasonUid(), now.reasonTime()));
-      }
+      case "UNDRAIN" -> set(draft, node, now.notDrained(because));
       case "NORESP" -> NodeRegistrationRules.disconnected(draft, node.name());
       default -> {
         return draft.refuse(ErrorCode.INVALID_NODE_STATE);
@@ -111,11 +96,7 @@ final class NodeAdminRules {
 
   private static @Nullable Reply reason(
       DecisionBuilder draft, NodeRecord node, @Nullable String reason, int uid) {
-    NodeCondition now = node.condition();
-    set(
-        draft,
-        node,
-        new NodeCondition(now.down(), now.drain(), now.fail(), reason, uid, draft.now()));
+    set(draft, node, node.condition().because(reason, uid, draft.now()));
     return null;
   }
 

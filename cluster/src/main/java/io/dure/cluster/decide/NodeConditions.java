@@ -20,8 +20,7 @@ final class NodeConditions {
   static void drain(DecisionBuilder draft, String name, String reason) {
     NodeRecord node = draft.state().node(name);
     if (node != null && !node.condition().drain()) {
-      NodeCondition now = node.condition();
-      change(draft, name, new NodeCondition(now.down(), true, now.fail(), reason, 0, draft.now()));
+      change(draft, name, node.condition().asDrained(reason, 0, draft.now()));
     }
   }
 
@@ -33,11 +32,8 @@ final class NodeConditions {
         draft,
         node,
         before == null
-            ? new NodeCondition(true, now.drain(), now.fail(), NOT_RESPONDING, 0, draft.now())
-            : new NodeCondition(
-                true,
-                now.drain(),
-                now.fail(),
+            ? now.asDown(NOT_RESPONDING, 0, draft.now())
+            : now.asDown(
                 before.endsWith(NOT_RESPONDING) ? before : before + SEPARATOR + NOT_RESPONDING,
                 now.reasonUid(),
                 now.reasonTime()));

@@ -57,19 +57,7 @@ final class NodeRegistrationRules {
           case ALWAYS -> true;
         };
     if (condition.down() && back) {
-      boolean otherwiseGood = !condition.drain() && !condition.fail();
-      NodeConditions.change(
-          draft,
-          before.name(),
-          otherwiseGood
-              ? NodeCondition.GOOD
-              : new NodeCondition(
-                  false,
-                  condition.drain(),
-                  condition.fail(),
-                  withoutSilence(reason),
-                  condition.reasonUid(),
-                  condition.reasonTime()));
+      NodeConditions.change(draft, before.name(), condition.notDown(withoutSilence(reason)));
     }
   }
 

@@ -76,23 +76,20 @@ final class ReconcileRules {
       DecisionBuilder draft, String name, Job job, boolean rebooted, Instant connected) {
     switch (job.state()) {
       case JobState.Running running -> {
-        boolean batchHost =
-            job.runsScript()
-                && running.allocation().batchHost().equals(name)
-                && !draft.state().waitsForProlog(job);
-        if (batchHost && !running.launched() && !rebooted && !overdue(draft, running, connected)) {
+        boolean hasStep = job.hasStepOn(name) && !draft.state().waitsForProlog(job);
+        if (hasStep && !running.launched() && !rebooted && !overdue(draft, running, connected)) {
           draft.effect(new Effect.Launch(name, job.id(), job.run()));
-        } else if (batchHost || rebooted) {
+        } else if (hasStep || rebooted) {
           RunEndRules.nodeLost(draft, job, name);
         }
       }
       case JobState.Suspended suspended -> {
         JobState.Running run = suspended.run();
-        boolean batchHost = job.runsScript() && run.allocation().batchHost().equals(name);
-        if (batchHost && !run.launched() && !rebooted && !overdue(draft, run, connected)) {
+        boolean hasStep = job.hasStepOn(name);
+        if (hasStep && !run.launched() && !rebooted && !overdue(draft, run, connected)) {
           draft.effect(new Effect.Launch(name, job.id(), job.run()));
           draft.effect(new Effect.Suspend(name, job.id(), job.run()));
-        } else if (batchHost || rebooted) {
+        } else if (hasStep || rebooted) {
           RunEndRules.nodeLost(draft, job, name);
         }
       }

@@ -1,11 +1,11 @@
 package io.dure.cluster.decide;
 
 import io.dure.cluster.Event;
-import io.dure.model.BatchSpec;
 import io.dure.model.ErrorCode;
 import io.dure.model.Hold;
 import io.dure.model.Job;
 import io.dure.model.JobSpec;
+import io.dure.model.Workload;
 import io.dure.model.command.Caller;
 import io.dure.model.command.Command;
 import io.dure.model.command.Reply;
@@ -30,11 +30,14 @@ final class SubmitRules {
     if (known != null) {
       return known;
     }
+    if (!(command.workload() instanceof Workload.BatchSpec)) {
+      return noScript(draft);
+    }
     return switch (Admission.check(draft.state(), command.spec(), who, draft.now())) {
       case Admission.Answer.Refused(Refusal why) -> draft.refuse(why);
       case Admission.Answer.Admitted fit -> {
         int id = draft.state().nextJobId();
-        Command.Component only = new Command.Component(fit.spec(), command.batch());
+        Command.Component only = new Command.Component(fit.spec(), command.workload());
         accept(draft, only, command.texts(), who, new Accepted(id, null, command.requestId(), fit));
         yield new Reply.Submitted(id);
       }
@@ -53,6 +56,11 @@ final class SubmitRules {
     if (refusal != null) {
       return draft.refuse(refusal);
     }
+    for (Command.Component one : command.components()) {
+      if (!(one.workload() instanceof Workload.BatchSpec)) {
+        return noScript(draft);
+      }
+    }
     int leader = draft.state().nextJobIds(size);
     for (int i = 0; i < size; i++) {
       Command.Component one = command.components().get(i);
@@ -68,6 +76,10 @@ final class SubmitRules {
       }
     }
     return new Reply.Submitted(leader);
+  }
+
+  private static Reply noScript(DecisionBuilder draft) {
+    return draft.refuse(ErrorCode.NOT_SUPPORTED, "jobs without a batch script are not run yet");
   }
 
   /** The answer to a submission that came before, or that cannot be; null to go on. */
@@ -97,8 +109,8 @@ final class SubmitRules {
       DecisionBuilder draft, Command.Component one, JobTexts texts, Caller.User who, Accepted as) {
     JobSpec spec = as.fit().spec();
     DependencyResolver.Resolved dependency = as.fit().dependency();
-    BatchSpec batch =
-        one.batch().withTexts(stored(draft, texts.script()), stored(draft, texts.environment()));
+    Workload workload =
+        one.workload().withTexts(stored(draft, texts.script()), stored(draft, texts.environment()));
     Hold hold = spec.priority() != null && spec.priority() == 0 ? Hold.USER : Hold.NONE;
     Job leader = as.het() == null ? null : draft.state().job(as.het().leader());
     draft.emit(
@@ -107,7 +119,7 @@ final class SubmitRules {
             draft.now(),
             who.identity(),
             spec,
-            batch,
+            workload,
             hold == Hold.NONE ? JobPriorityRules.ofNew(draft.state(), spec, leader) : 0,
             hold,
             dependency.waitingFor(),

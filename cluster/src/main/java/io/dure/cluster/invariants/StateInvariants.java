@@ -133,7 +133,7 @@ public final class StateInvariants {
   private static void texts(ClusterState state) {
     Map<String, Integer> references = new TreeMap<>();
     for (Job job : state.jobs()) {
-      for (TextId id : List.of(job.batch().script(), job.batch().environment())) {
+      for (TextId id : List.of(job.workload().script(), job.workload().environment())) {
         if (!id.equals(TextId.EMPTY)) {
           references.merge(id.toString(), 1, Integer::sum);
         }

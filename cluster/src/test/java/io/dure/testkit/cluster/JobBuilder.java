@@ -1,6 +1,5 @@
 package io.dure.testkit.cluster;
 
-import io.dure.model.BatchSpec;
 import io.dure.model.Dependency;
 import io.dure.model.DependencyList;
 import io.dure.model.DependencyType;
@@ -11,6 +10,7 @@ import io.dure.model.RequeuePolicy;
 import io.dure.model.ResourceRequest;
 import io.dure.model.SignalRequest;
 import io.dure.model.TimeLimit;
+import io.dure.model.Workload;
 import io.dure.model.command.Command;
 import io.dure.model.jobtext.JobTexts;
 import java.time.Instant;
@@ -286,7 +286,7 @@ public final class JobBuilder {
   }
 
   /** What it runs. */
-  public BatchSpec batch() {
-    return BatchSpec.empty("/tmp");
+  public Workload.BatchSpec batch() {
+    return Workload.BatchSpec.nothing("/tmp");
   }
 }

@@ -146,7 +146,7 @@ public final class NodeLinks {
               job.het() == null
                   ? List.of()
                   : state.records(job.id()).stream()
-                      .map(one -> one.withBatch(one.batch().summary()))
+                      .map(one -> one.withWorkload(one.workload().summary()))
                       .toList();
           link.send(
               new ControllerToNodeMessage.Launch(job, cluster, state.texts().of(job), components));
@@ -160,7 +160,7 @@ public final class NodeLinks {
                 run,
                 why,
                 killWait,
-                job == null ? null : job.withBatch(job.batch().summary())));
+                job == null ? null : job.withWorkload(job.workload().summary())));
       }
       case Effect.Signal(_, int jobId, int run, int signal, Effect.Scope scope) ->
           link.send(new ControllerToNodeMessage.Signal(jobId, run, signal, scope));

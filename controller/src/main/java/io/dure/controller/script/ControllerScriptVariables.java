@@ -63,7 +63,7 @@ final class ControllerScriptVariables {
     set("JOB_QOS", job.spec().qos());
     set("JOB_NTASKS", job.spec().resources().tasks());
     set("JOB_RESTART_COUNT", job.restarts());
-    set("JOB_WORK_DIR", job.batch().workDirectory());
+    set("JOB_WORK_DIR", job.workload().workDirectory());
   }
 
   private void array(@Nullable ArrayPart part) {

@@ -116,7 +116,7 @@ public final class JobService {
     if (!caller.operator() && !isOwn(job, caller)) {
       return new Response.Failed(ErrorCode.ACCESS_DENIED, "");
     }
-    return new Response.Text(List.of(state.texts().content(job.batch().script())));
+    return new Response.Text(List.of(state.texts().content(job.workload().script())));
   }
 
   /** Waits for a job's end, for a bounded time, so that lost callers do not hold connections. */
@@ -134,7 +134,7 @@ public final class JobService {
   /** When a job would start, without submitting it. */
   public Response test(Request.TestSubmit test, Caller.User caller) {
     return test(
-        new Command.SubmitJob(test.spec(), test.batch(), JobTexts.NONE), test.runAs(), caller);
+        new Command.SubmitJob(test.spec(), test.workload(), JobTexts.NONE), test.runAs(), caller);
   }
 
   /** The same for a heterogeneous job. */

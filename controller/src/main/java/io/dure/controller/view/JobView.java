@@ -38,7 +38,8 @@ public final class JobView {
         job.state() instanceof JobState.Pending ? verdicts.byJob().get(job.id()) : null;
     StartForecastInfo forecast = forecast(verdicts, job);
     return new JobInfo(
-        job.withBatch(job.batch().summary()).withSpec(job.spec(), priority(state, priorities, job)),
+        job.withWorkload(job.workload().summary())
+            .withSpec(job.spec(), priority(state, priorities, job)),
         reason(job, verdict),
         expectedStart(verdict, forecast, verdicts.at()),
         verdict == null ? List.of() : verdict.plannedNodes(),

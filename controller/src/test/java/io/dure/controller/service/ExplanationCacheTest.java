@@ -9,7 +9,6 @@ import io.dure.cluster.Event;
 import io.dure.cluster.EventApplier;
 import io.dure.controller.view.PendingVerdicts;
 import io.dure.host.user.CachedUserDatabase;
-import io.dure.model.BatchSpec;
 import io.dure.model.ErrorCode;
 import io.dure.model.Hold;
 import io.dure.model.JobSpec;
@@ -18,6 +17,7 @@ import io.dure.model.OversubscribeMode;
 import io.dure.model.ResourceRequest;
 import io.dure.model.TimeLimit;
 import io.dure.model.UserIdentity;
+import io.dure.model.Workload;
 import io.dure.model.command.Caller;
 import io.dure.model.command.JobSelector;
 import io.dure.model.config.SlurmConfParser;
@@ -89,7 +89,7 @@ final class ExplanationCacheTest {
         """
             + more;
     var config = SlurmConfParser.parse("/slurm.conf", _ -> text).config();
-    BatchSpec batch = BatchSpec.empty("/tmp");
+    Workload.BatchSpec batch = Workload.BatchSpec.nothing("/tmp");
     List<Event> events = new ArrayList<>();
     events.add(new Event.Configured(config, NOW));
     for (int job : jobs) {

@@ -9,13 +9,13 @@ import io.dure.cluster.ClusterState;
 import io.dure.cluster.Event;
 import io.dure.cluster.EventApplier;
 import io.dure.model.Allocation;
-import io.dure.model.BatchSpec;
 import io.dure.model.Hold;
 import io.dure.model.Job;
 import io.dure.model.JobSpec;
 import io.dure.model.ResourceRequest;
 import io.dure.model.TimeLimit;
 import io.dure.model.UserIdentity;
+import io.dure.model.Workload;
 import io.dure.model.config.SlurmConfParser;
 import java.time.Duration;
 import java.time.Instant;
@@ -54,7 +54,7 @@ final class DisplayedPrioritiesTest {
                 NOW.minus(waited),
                 owner,
                 spec,
-                BatchSpec.empty("/"),
+                Workload.BatchSpec.nothing("/"),
                 priority,
                 hold,
                 List.of(),

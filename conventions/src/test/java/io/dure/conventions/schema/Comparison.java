@@ -56,10 +56,15 @@ final class Comparison {
     if (!old.kind().equals(current.kind())) {
       broken.add(path + " was of kind " + old.kind() + " and is of kind " + current.kind());
     } else if (old.kind().equals("record")) {
-      components(path, old.lines(), current.lines());
+      components(path, parts(old, false), parts(current, false));
+      members(path, parts(old, true), parts(current, true));
     } else {
       members(path, old.lines(), current.lines());
     }
+  }
+
+  private static List<Schema.Line> parts(Schema.Node node, boolean more) {
+    return node.lines().stream().filter(l -> l.name().startsWith(Schema.MORE) == more).toList();
   }
 
   private void components(String path, List<Schema.Line> old, List<Schema.Line> current) {

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the codec writes of some types, as text: a graph of records, unions and enums. No class has
@@ -28,6 +29,9 @@ import java.util.TreeMap;
  * ends of the same ways from the same roots.
  */
 final class Schema {
+  /** What stands before the tags of those that may stand in place of a record. */
+  static final String MORE = "or:";
+
   /** A line below a node: a component and its type, a tag and its record, or a constant. */
   record Line(String name, String type) {}
 
@@ -104,6 +108,13 @@ final class Schema {
     for (int i = 2; nodes.containsKey(id); i++) {
       id = path + "~" + i;
     }
+    Class<?> untagged = untagged(type);
+    if (untagged != null) {
+      String record = inner(untagged, path);
+      ids.put(type, record);
+      members(type, untagged, MORE, nodes.get(record).lines());
+      return record;
+    }
     List<Line> lines = new ArrayList<>();
     ids.put(type, id);
     nodes.put(id, new Node(type.isRecord() ? "record" : type.isEnum() ? "enum" : "union", lines));
@@ -116,29 +127,41 @@ final class Schema {
         lines.add(new Line(((Enum<?>) constant).name(), ""));
       }
     } else {
-      members(type, lines);
+      members(type, null, "", lines);
     }
     return id;
   }
 
-  private void members(Class<?> union, List<Line> lines) {
+  private void members(
+      Class<?> union, @Nullable Class<?> without, String prefix, List<Line> lines) {
     for (Class<?> member : union.getPermittedSubclasses()) {
       if (member.isSealed()) {
-        members(member, lines);
-      } else {
-        String tag = tag(member);
-        lines.add(new Line(tag, "@" + inner(member, tag)));
+        members(member, without, prefix, lines);
+      } else if (member != without) {
+        String tag = constant(member, "TAG");
+        lines.add(new Line(prefix + tag, "@" + inner(member, String.valueOf(tag))));
       }
     }
   }
 
-  private static String tag(Class<?> member) {
+  /** The record that a union is written as where it is one, null where all have tags. */
+  private static @Nullable Class<?> untagged(Class<?> type) {
+    String untagged = type.isRecord() || type.isEnum() ? null : constant(type, "UNTAGGED");
+    for (Class<?> member : untagged == null ? new Class<?>[0] : type.getPermittedSubclasses()) {
+      if (String.valueOf(untagged).equals(constant(member, "TAG"))) {
+        return member;
+      }
+    }
+    return null;
+  }
+
+  private static @Nullable String constant(Class<?> type, String name) {
     try {
-      Field tag = member.getDeclaredField("TAG");
-      tag.setAccessible(true);
-      return (String) tag.get(null);
+      Field field = type.getDeclaredField(name);
+      field.setAccessible(true);
+      return (String) field.get(null);
     } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException(member + " has no tag", e);
+      return null;
     }
   }
 }

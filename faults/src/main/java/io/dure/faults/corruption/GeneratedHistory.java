@@ -5,7 +5,6 @@ import io.dure.cluster.Event;
 import io.dure.cluster.EventApplier;
 import io.dure.cluster.NodeRecord;
 import io.dure.cluster.decide.CommandDecider;
-import io.dure.model.BatchSpec;
 import io.dure.model.Dependency;
 import io.dure.model.DependencyList;
 import io.dure.model.DependencyType;
@@ -18,6 +17,7 @@ import io.dure.model.RequeuePolicy;
 import io.dure.model.ResourceRequest;
 import io.dure.model.TimeLimit;
 import io.dure.model.UserIdentity;
+import io.dure.model.Workload;
 import io.dure.model.command.Caller;
 import io.dure.model.command.Command;
 import io.dure.model.command.JobChange;
@@ -137,7 +137,7 @@ record GeneratedHistory(List<HistoryBatch> decisions, List<ClusterState> states)
       decide(
           new Command.SubmitJob(
               spec(),
-              BatchSpec.empty("/tmp"),
+              Workload.BatchSpec.nothing("/tmp"),
               JobTexts.of(script, List.of("HOME=/home")),
               "r" + random.nextInt()),
           new Caller.User(

@@ -61,7 +61,7 @@ final class StateDescription {
         + " limit "
         + job.spec().timeLimit()
         + " script of "
-        + state.texts().content(job.batch().script()).length()
+        + state.texts().content(job.workload().script()).length()
         + " "
         + state(job.state());
   }

@@ -8,7 +8,7 @@ final class LostSubmissionIdMutation extends RulesMutation {
   @Override
   Command command(ClusterState state, Command command) {
     return command instanceof Command.SubmitJob submit
-        ? new Command.SubmitJob(submit.spec(), submit.batch(), submit.texts())
+        ? new Command.SubmitJob(submit.spec(), submit.workload(), submit.texts())
         : command;
   }
 }

@@ -1,7 +1,6 @@
 package io.dure.faults.world;
 
 import io.dure.faults.scenario.ScenarioAct;
-import io.dure.model.BatchSpec;
 import io.dure.model.Dependency;
 import io.dure.model.DependencyList;
 import io.dure.model.DependencyType;
@@ -9,6 +8,7 @@ import io.dure.model.JobSpec;
 import io.dure.model.RequeuePolicy;
 import io.dure.model.ResourceRequest;
 import io.dure.model.TimeLimit;
+import io.dure.model.Workload;
 import io.dure.model.command.Command;
 import io.dure.model.command.JobChange;
 import io.dure.model.command.JobSelector;
@@ -35,7 +35,7 @@ final class ScenarioCommands {
     JobTexts texts = JobTexts.of(script, List.of("HOME=/home/user"));
     return new Command.SubmitJob(
         spec(act, "s" + act.number(), act.nodes(), after),
-        BatchSpec.empty("/tmp"),
+        Workload.BatchSpec.nothing("/tmp"),
         texts,
         "request " + act.number());
   }
@@ -56,10 +56,10 @@ final class ScenarioCommands {
       return one;
     }
     List<Command.Component> components = new ArrayList<>();
-    components.add(new Command.Component(one.spec(), one.batch()));
+    components.add(new Command.Component(one.spec(), one.workload()));
     for (int i = 1; i <= 1 + act.number() % 2; i++) {
       String name = one.spec().name() + "+" + i;
-      components.add(new Command.Component(spec(act, name, 1, after), one.batch()));
+      components.add(new Command.Component(spec(act, name, 1, after), one.workload()));
     }
     return new Command.SubmitHetJob(List.copyOf(components), one.texts(), one.requestId());
   }

@@ -14,6 +14,7 @@ import io.dure.model.command.PendingReason;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.gres.License;
 import io.dure.model.gres.LicenseRequest;
+import io.dure.model.node.NodeLife;
 import io.dure.model.report.LimitBreach;
 import io.dure.model.report.RelatedJob;
 import io.dure.model.report.WaitCause;
@@ -245,11 +246,14 @@ final class RuleCauseFinder {
   static WaitCause.ClosedNode closed(NodeRecord node) {
     NodeCondition condition = node.condition();
     WaitCause.NodeTrouble trouble =
-        condition.drain()
-            ? WaitCause.NodeTrouble.DRAINED
-            : condition.down()
-                ? WaitCause.NodeTrouble.DOWN
-                : condition.fail() ? WaitCause.NodeTrouble.FAILING : WaitCause.NodeTrouble.SILENT;
+        switch (node.life()) {
+          case NodeLife.Plain.DOWN ->
+              condition.drain() ? WaitCause.NodeTrouble.DRAINED : WaitCause.NodeTrouble.DOWN;
+          case NodeLife.Plain.DRAINING -> WaitCause.NodeTrouble.DRAINED;
+          case NodeLife.Plain.FAILING -> WaitCause.NodeTrouble.FAILING;
+          case NodeLife.Plain.UP, NodeLife.Plain.SILENT -> WaitCause.NodeTrouble.SILENT;
+          case NodeLife.Away _ -> WaitCause.NodeTrouble.SILENT;
+        };
     boolean silent = trouble == WaitCause.NodeTrouble.SILENT;
     String reason = condition.reason();
     return new WaitCause.ClosedNode(

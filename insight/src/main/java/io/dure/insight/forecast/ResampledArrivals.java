@@ -1,10 +1,10 @@
 package io.dure.insight.forecast;
 
 import io.dure.model.ArrayPart;
-import io.dure.model.BatchSpec;
 import io.dure.model.Hold;
 import io.dure.model.Job;
 import io.dure.model.JobState;
+import io.dure.model.Workload;
 import io.dure.model.history.RecordedArrival;
 import io.dure.model.history.RunHistory;
 import io.dure.rules.PlannerTime;
@@ -25,7 +25,7 @@ final class ResampledArrivals implements ArrivalSource {
   /** Fewer tell nothing of how often jobs come. */
   private static final int LEAST = 8;
 
-  private static final BatchSpec NOTHING = BatchSpec.empty("/");
+  private static final Workload.BatchSpec NOTHING = Workload.BatchSpec.nothing("/");
 
   /** The last first. */
   private final List<RecordedArrival> recent;

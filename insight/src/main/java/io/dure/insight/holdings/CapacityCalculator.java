@@ -8,6 +8,7 @@ import io.dure.model.config.PartitionConfig;
 import io.dure.model.gres.GresCount;
 import io.dure.model.gres.GresDevice;
 import io.dure.model.gres.License;
+import io.dure.model.node.NodeLife;
 import io.dure.model.report.CapacitySummary;
 import io.dure.model.report.ClusterHoldings;
 import io.dure.model.report.GpuFragmentationReport;
@@ -222,13 +223,13 @@ final class CapacityCalculator {
 
   private static Fault fault(NodeRecord node) {
     ClusterHoldings.Closure why =
-        node.condition().down()
-            ? ClusterHoldings.Closure.DOWN
-            : node.condition().drain()
-                ? ClusterHoldings.Closure.DRAINED
-                : node.condition().fail()
-                    ? ClusterHoldings.Closure.FAILING
-                    : ClusterHoldings.Closure.SILENT;
+        switch (node.life()) {
+          case NodeLife.Plain.DOWN -> ClusterHoldings.Closure.DOWN;
+          case NodeLife.Plain.DRAINING -> ClusterHoldings.Closure.DRAINED;
+          case NodeLife.Plain.FAILING -> ClusterHoldings.Closure.FAILING;
+          case NodeLife.Plain.UP, NodeLife.Plain.SILENT -> ClusterHoldings.Closure.SILENT;
+          case NodeLife.Away _ -> ClusterHoldings.Closure.SILENT;
+        };
     return new Fault(why, Objects.requireNonNullElse(node.condition().reason(), ""));
   }
 

@@ -1,8 +1,8 @@
 package io.dure.model.command;
 
-import io.dure.model.BatchSpec;
 import io.dure.model.JobSpec;
 import io.dure.model.NodeFacts;
+import io.dure.model.Workload;
 import io.dure.model.accounting.AccountingChange;
 import io.dure.model.config.ClusterConfig;
 import io.dure.model.config.NodeConfig;
@@ -68,18 +68,18 @@ public sealed interface Command {
   sealed interface InternalCommand extends Command {}
 
   /**
-   * Accept a job; what {@code batch} says of its texts' names is not believed.
+   * Accept a job; what {@code workload} says of its texts' names is not believed.
    *
    * @param requestId names the submission among the caller's: asked again, it is the same job; null
    *     for one that is not asked again
    */
-  record SubmitJob(JobSpec spec, BatchSpec batch, JobTexts texts, @Nullable String requestId)
+  record SubmitJob(JobSpec spec, Workload workload, JobTexts texts, @Nullable String requestId)
       implements UserCommand {
     static final String TAG = "SubmitJob";
 
     /** A submission that is not asked again. */
-    public SubmitJob(JobSpec spec, BatchSpec batch, JobTexts texts) {
-      this(spec, batch, texts, null);
+    public SubmitJob(JobSpec spec, Workload workload, JobTexts texts) {
+      this(spec, workload, texts, null);
     }
   }
 
@@ -96,7 +96,7 @@ public sealed interface Command {
   }
 
   /** One component of a heterogeneous job. */
-  record Component(JobSpec spec, BatchSpec batch) {}
+  record Component(JobSpec spec, Workload workload) {}
 
   /**
    * Cancel or signal.

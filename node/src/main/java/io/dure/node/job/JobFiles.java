@@ -1,8 +1,9 @@
 package io.dure.node.job;
 
 import io.dure.model.ArrayPart;
-import io.dure.model.BatchSpec;
 import io.dure.model.Job;
+import io.dure.model.Workload;
+import io.dure.model.step.Step;
 import io.dure.node.launch.OutputNameValues;
 import io.dure.node.launch.OutputPattern;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +19,7 @@ public record JobFiles(String input, String output, @Nullable String error) {
 
   /** Those of the job's script on this node, which is the first of the allocation. */
   public static JobFiles of(Job job, String nodeName) {
-    BatchSpec batch = job.batch();
+    Workload.BatchSpec batch = job.batch();
     OutputNameValues names = names(job, nodeName);
     String output = batch.standardOutput();
     String pattern = output == null ? OutputPattern.defaultOutput(job.array() != null) : output;
@@ -49,7 +50,7 @@ public record JobFiles(String input, String output, @Nullable String error) {
         index,
         job.spec().name(),
         job.owner().userName(),
-        "batch",
+        Step.BATCH.text(),
         nodeName,
         0,
         0,

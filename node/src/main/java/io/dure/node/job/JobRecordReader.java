@@ -96,8 +96,8 @@ final class JobRecordReader {
         start(job),
         end(job),
         job.restarts(),
-        job.batch().workDirectory(),
-        job.batch().submitHost(),
+        job.workload().workDirectory(),
+        job.workload().submitHost(),
         setup.confPath());
   }
 

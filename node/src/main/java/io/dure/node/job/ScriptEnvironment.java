@@ -63,7 +63,7 @@ public final class ScriptEnvironment {
     set("JOB_RESERVATION", held == null ? null : held.reservation());
     set("JOB_NTASKS", job.spec().resources().tasks());
     set("JOB_RESTART_COUNT", job.restarts());
-    set("JOB_WORK_DIR", job.batch().workDirectory());
+    set("JOB_WORK_DIR", job.workload().workDirectory());
     set("WORKING_CLUSTER", cluster);
     describe(JobRecordReader.allocation(job), setup.nodeName());
     set("JOB_START_TIME", JobRecordReader.start(job).getEpochSecond());

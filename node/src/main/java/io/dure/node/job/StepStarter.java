@@ -4,10 +4,11 @@ import io.dure.host.user.PasswdEntry;
 import io.dure.host.user.UserDatabase;
 import io.dure.host.user.UserDatabaseException;
 import io.dure.model.Allocation;
-import io.dure.model.BatchSpec;
 import io.dure.model.Job;
 import io.dure.model.NodeShare;
+import io.dure.model.Workload;
 import io.dure.model.jobtext.JobTexts;
+import io.dure.model.step.Step;
 import io.dure.node.cgroup.Cgroups;
 import io.dure.node.cgroup.CpuMap;
 import io.dure.node.cgroup.StepCgroup;
@@ -36,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * the start of a process; any number of threads may make them, and so many start at a time.
  */
 public final class StepStarter {
-  private static final String BATCH = "batch";
+  private static final String BATCH = Step.BATCH.text();
   private static final int AT_A_TIME = 16;
   private static final String USUAL_PATH = "/usr/local/bin:/usr/bin:/bin";
 
@@ -163,7 +164,7 @@ public final class StepStarter {
       StepIdentity identity,
       StepConfinement confinement,
       JobEnvironmentFacts facts) {
-    BatchSpec batch = job.batch();
+    Workload.BatchSpec batch = job.batch();
     JobFiles files = JobFiles.of(job, setup.nodeName());
     int gid = job.owner().gid();
     List<Integer> groups = users.groupsOf(account.name(), gid);
@@ -233,7 +234,7 @@ public final class StepStarter {
     return account;
   }
 
-  private static OutputOpenMode openMode(BatchSpec batch, NodeSetup setup) {
+  private static OutputOpenMode openMode(Workload.BatchSpec batch, NodeSetup setup) {
     return switch (batch.openMode()) {
       case APPEND -> OutputOpenMode.APPEND;
       case TRUNCATE -> OutputOpenMode.TRUNCATE;

@@ -1,5 +1,6 @@
 package io.dure.node.launch;
 
+import io.dure.model.step.Step;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,7 +69,7 @@ public final class OutputPattern {
     Long arrayJob = names.arrayJobId();
     Long index = names.arrayTaskId();
     long taskId = index == null ? NO_VALUE : index;
-    boolean batch = names.step().equals("batch");
+    boolean batch = names.step().equals(Step.BATCH.text());
     return switch (pattern.charAt(letter)) {
       case '%' -> "%";
       case 'A' -> padded(arrayJob == null ? names.jobId() : arrayJob, width);

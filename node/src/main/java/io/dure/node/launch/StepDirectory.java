@@ -1,5 +1,6 @@
 package io.dure.node.launch;
 
+import io.dure.model.step.Step;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -36,7 +37,9 @@ public record StepDirectory(Path path) {
   public static Path pathOf(Path spool, long jobId, String step) {
     String number = Long.toString(jobId);
     String name = "job" + "0".repeat(Math.max(0, 5 - number.length())) + number;
-    return spool.toAbsolutePath().resolve(step.equals("batch") ? name : name + "." + step);
+    return spool
+        .toAbsolutePath()
+        .resolve(step.equals(Step.BATCH.text()) ? name : name + "." + step);
   }
 
   /**

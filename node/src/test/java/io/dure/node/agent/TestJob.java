@@ -1,7 +1,6 @@
 package io.dure.node.agent;
 
 import io.dure.model.Allocation;
-import io.dure.model.BatchSpec;
 import io.dure.model.Hold;
 import io.dure.model.Job;
 import io.dure.model.JobSpec;
@@ -12,6 +11,7 @@ import io.dure.model.PropagatedRlimit;
 import io.dure.model.ResourceRequest;
 import io.dure.model.TimeLimit;
 import io.dure.model.UserIdentity;
+import io.dure.model.Workload;
 import io.dure.model.jobtext.JobTexts;
 import io.dure.model.jobtext.TextId;
 import java.nio.file.Path;
@@ -53,8 +53,8 @@ public final class TestJob {
   /** Script and environment of a job that was built here. */
   static JobTexts texts(Job job) {
     return new JobTexts(
-        Objects.requireNonNull(TEXTS.get(job.batch().script())),
-        Objects.requireNonNull(TEXTS.get(job.batch().environment())));
+        Objects.requireNonNull(TEXTS.get(job.workload().script())),
+        Objects.requireNonNull(TEXTS.get(job.workload().environment())));
   }
 
   public Job build() {
@@ -63,8 +63,8 @@ public final class TestJob {
     TextId variables = TextId.of(texts.environment());
     TEXTS.put(script, texts.script());
     TEXTS.put(variables, texts.environment());
-    BatchSpec batch =
-        new BatchSpec(
+    Workload.BatchSpec batch =
+        new Workload.BatchSpec(
             script,
             List.of(),
             variables,

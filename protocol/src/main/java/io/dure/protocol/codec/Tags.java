@@ -2,6 +2,7 @@ package io.dure.protocol.codec;
 
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The tags of the members of sealed interfaces: what a member is called in messages and files,
@@ -17,15 +18,31 @@ final class Tags {
    * @throws IllegalArgumentException if it has none
    */
   static String of(Class<?> member) {
-    try {
-      Field tag = member.getDeclaredField("TAG");
-      if (Modifier.isStatic(tag.getModifiers()) && tag.getType() == String.class) {
-        tag.setAccessible(true);
-        return (String) tag.get(null);
-      }
-    } catch (NoSuchFieldException | IllegalAccessException e) {
-      throw new IllegalArgumentException(member + " has no TAG", e);
+    String tag = constant(member, "TAG");
+    if (tag == null) {
+      throw new IllegalArgumentException(member + " has no TAG");
     }
-    throw new IllegalArgumentException("the TAG of " + member + " is no constant text");
+    return tag;
+  }
+
+  /** The tag of the member that is written without it, null if all are written with theirs. */
+  static @Nullable String untagged(Class<?> union) {
+    return constant(union, "UNTAGGED");
+  }
+
+  private static @Nullable String constant(Class<?> type, String name) {
+    for (Field field : type.getDeclaredFields()) {
+      if (field.getName().equals(name)
+          && Modifier.isStatic(field.getModifiers())
+          && field.getType() == String.class) {
+        try {
+          field.setAccessible(true);
+          return (String) field.get(null);
+        } catch (IllegalAccessException e) {
+          throw new IllegalArgumentException("cannot read " + field, e);
+        }
+      }
+    }
+    return null;
   }
 }

@@ -2,16 +2,51 @@ package io.dure.protocol.codec;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** A sealed interface: the tag of the record, then the record. */
+/**
+ * A sealed interface: the tag of the record, then the record. Where once there was a record and now
+ * is an interface with it among others, the interface has a constant {@code UNTAGGED} with that
+ * record's tag: it is written as before, and the others behind a byte of their own.
+ */
 final class UnionShape extends ValueCodec {
+  private static final int TAGGED = 3;
+
   private final Class<?> type;
   private final Map<String, Class<?>> members = new LinkedHashMap<>();
   private final Map<Class<?>, String> tags = new LinkedHashMap<>();
 
+  /** The record that is written without a tag, null if there is none. */
+  private final @Nullable Class<?> untagged;
+
   UnionShape(Class<?> type) {
     this.type = type;
     collect(type);
+    String tag = Tags.untagged(type);
+    untagged = tag == null ? null : members.get(tag);
+    if (tag != null && untagged == null) {
+      throw new IllegalArgumentException(type + " has no member " + tag);
+    }
+  }
+
+  @Override
+  void write(ByteWriter out, @Nullable Object value) {
+    if (untagged == null || value == null) {
+      super.write(out, value);
+    } else if (value.getClass() == untagged) {
+      of(untagged).write(out, value);
+    } else {
+      out.writeByte(TAGGED);
+      writeValue(out, value);
+    }
+  }
+
+  @Override
+  @Nullable Object read(ByteReader in, int kind) {
+    if (untagged == null) {
+      return super.read(in, kind);
+    }
+    return kind == TAGGED ? readValue(in) : of(untagged).read(in, kind);
   }
 
   private void collect(Class<?> sealed) {

@@ -52,7 +52,11 @@ abstract class ValueCodec {
   }
 
   @Nullable Object read(ByteReader in) {
-    int kind = in.readByte();
+    return read(in, in.readByte());
+  }
+
+  /** Reads the rest of what begins with such a byte. */
+  @Nullable Object read(ByteReader in, int kind) {
     if (kind == NULL) {
       return null;
     }

@@ -37,6 +37,23 @@ class RecordCodecTest {
     static final String TAG = "Cat";
   }
 
+  /** Once it was a cat that they had, now any pet. */
+  sealed interface Pet {
+    String UNTAGGED = "Cat";
+  }
+
+  record HouseCat(String name, int lives) implements Pet {
+    static final String TAG = "Cat";
+  }
+
+  record Fish(int number) implements Pet {
+    static final String TAG = "Fish";
+  }
+
+  record Owner(@Nullable Pet pet, List<Pet> more) {}
+
+  record CatOwner(@Nullable Cat pet, List<Cat> more) {}
+
   sealed interface Untagged {}
 
   record Stray(int a) implements Untagged {}
@@ -175,6 +192,27 @@ class RecordCodecTest {
     byte[] bytes = RecordCodec.of(Animal.class).encode(new Cat("a", 9));
     assertEquals(new Feline("a", 9), RecordCodec.of(Beast.class).decode(bytes));
     assertArrayEquals(bytes, RecordCodec.of(Beast.class).encode(new Feline("a", 9)));
+  }
+
+  @Test
+  void whatWasARecordMayBecomeOneOfSeveral() {
+    CatOwner before = new CatOwner(new Cat("a", 1), List.of(new Cat("a", 1), new Cat("b", 2)));
+    Owner now =
+        new Owner(new HouseCat("a", 1), List.of(new HouseCat("a", 1), new HouseCat("b", 2)));
+    byte[] bytes = RecordCodec.of(CatOwner.class).encode(before);
+    assertEquals(now, RecordCodec.of(Owner.class).decode(bytes));
+    assertArrayEquals(bytes, RecordCodec.of(Owner.class).encode(now));
+    byte[] shared = RecordCodec.of(CatOwner.class).sharing().encode(before);
+    assertEquals(now, RecordCodec.of(Owner.class).sharing().decode(shared));
+    assertArrayEquals(shared, RecordCodec.of(Owner.class).sharing().encode(now));
+    Owner mixed = new Owner(null, List.of(new Fish(3), new HouseCat("a", 1), new Fish(3)));
+    for (RecordCodec<Owner> codec :
+        List.of(RecordCodec.of(Owner.class), RecordCodec.of(Owner.class).sharing().strict())) {
+      assertEquals(mixed, codec.decode(codec.encode(mixed)));
+    }
+    byte[] newer = RecordCodec.of(Owner.class).encode(mixed);
+    assertThrows(
+        MalformedMessageException.class, () -> RecordCodec.of(CatOwner.class).decode(newer));
   }
 
   @Test

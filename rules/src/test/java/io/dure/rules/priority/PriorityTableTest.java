@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.dure.model.BatchSpec;
 import io.dure.model.DependencyList;
 import io.dure.model.Hold;
 import io.dure.model.Job;
@@ -17,6 +16,7 @@ import io.dure.model.RequeuePolicy;
 import io.dure.model.ResourceRequest;
 import io.dure.model.TimeLimit;
 import io.dure.model.UserIdentity;
+import io.dure.model.Workload;
 import io.dure.model.accounting.Account;
 import io.dure.model.accounting.AccountUser;
 import io.dure.model.accounting.AccountingChange;
@@ -37,6 +37,7 @@ import io.dure.model.config.ConfigSource;
 import io.dure.model.config.NodeConfig;
 import io.dure.model.config.PartitionConfig;
 import io.dure.model.config.SlurmConfParser;
+import io.dure.model.node.NodeLife;
 import io.dure.rules.SchedulerNode;
 import io.dure.rules.SchedulerView;
 import java.lang.reflect.Proxy;
@@ -73,8 +74,8 @@ class PriorityTableTest {
 
   private record Node(NodeConfig config) implements SchedulerNode {
     @Override
-    public boolean available() {
-      return true;
+    public NodeLife life() {
+      return NodeLife.Plain.UP;
     }
 
     @Override
@@ -272,7 +273,7 @@ class PriorityTableTest {
     }
 
     private Job job(int id) {
-      BatchSpec batch = BatchSpec.empty("/");
+      Workload.BatchSpec batch = Workload.BatchSpec.nothing("/");
       JobState state =
           new JobState.Pending(held ? Hold.USER : Hold.NONE, null, List.of(), false, false);
       UserIdentity owner = new UserIdentity(1001, 1001, "alice", "alice");

@@ -2,8 +2,9 @@ package io.dure.surface.facts;
 
 import io.dure.model.Allocation;
 import io.dure.model.ArrayPart;
-import io.dure.model.BatchSpec;
 import io.dure.model.Job;
+import io.dure.model.Workload;
+import io.dure.model.step.Step;
 import org.jspecify.annotations.Nullable;
 
 /** Where a job's standard streams lead. */
@@ -16,37 +17,37 @@ public final class OutputPaths {
 
   /** Standard input as given, absolute. */
   public static String input(JobDetails facts) {
-    BatchSpec batch = facts.job().batch();
-    String pattern = batch.standardInput();
-    return pattern == null ? NULL_DEVICE : absolute(batch, pattern);
+    Workload workload = facts.job().workload();
+    String pattern = workload.standardInput();
+    return pattern == null ? NULL_DEVICE : absolute(workload, pattern);
   }
 
   /** Standard output as given, absolute; the default name with its numbers. */
   public static String output(JobDetails facts) {
-    BatchSpec batch = facts.job().batch();
-    String pattern = batch.standardOutput();
+    Workload workload = facts.job().workload();
+    String pattern = workload.standardOutput();
     if (pattern != null) {
-      return absolute(batch, pattern);
+      return absolute(workload, pattern);
     }
-    return expand(absolute(batch, defaultPattern(facts.job())), facts);
+    return expand(absolute(workload, defaultPattern(facts.job())), facts);
   }
 
   /** Standard error as given, absolute; standard output if the two are joined. */
   public static String error(JobDetails facts) {
-    BatchSpec batch = facts.job().batch();
-    String pattern = batch.standardError();
-    return pattern == null ? output(facts) : absolute(batch, pattern);
+    Workload workload = facts.job().workload();
+    String pattern = workload.standardError();
+    return pattern == null ? output(facts) : absolute(workload, pattern);
   }
 
   private static String defaultPattern(Job job) {
     return job.array() == null ? "slurm-%j.out" : "slurm-%A_%a.out";
   }
 
-  private static String absolute(BatchSpec batch, String pattern) {
+  private static String absolute(Workload workload, String pattern) {
     if (pattern.startsWith("/")) {
       return pattern;
     }
-    String directory = batch.workDirectory();
+    String directory = workload.workDirectory();
     return directory.endsWith("/") ? directory + pattern : directory + "/" + pattern;
   }
 
@@ -56,7 +57,7 @@ public final class OutputPaths {
       return path.replace("\\", "");
     }
     StringBuilder text = new StringBuilder(path.length() + 16);
-    String directory = facts.job().batch().workDirectory();
+    String directory = facts.job().workload().workDirectory();
     // The directory in which the job was submitted is no pattern.
     int at = path.startsWith(directory + "/") ? directory.length() : 0;
     text.append(path, 0, at);
@@ -92,7 +93,7 @@ public final class OutputPaths {
       case 'b' -> padded(taskIndex(job) % 10, width);
       case 'n', 't' -> padded(0, width);
       case 'r' -> padded(job.restarts(), width);
-      case 's' -> "batch";
+      case 's' -> Step.BATCH.text();
       case 'N' -> {
         Allocation allocation = facts.allocation();
         yield allocation == null ? "" : allocation.batchHost();

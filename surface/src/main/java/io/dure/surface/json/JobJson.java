@@ -57,7 +57,7 @@ final class JobJson {
     json.text("account", spec.account())
         .time("accrue_time", job.accrueTime())
         .text("admin_comment", "")
-        .text("allocating_node", job.batch().submitHost())
+        .text("allocating_node", job.workload().submitHost())
         .maybe("array_job_id", job.array() == null ? 0 : job.array().arrayJobId());
     switch (job.array()) {
       case null ->
@@ -83,7 +83,7 @@ final class JobJson {
         .text("burst_buffer_state", "")
         .text("cluster", cluster)
         .text("cluster_features", "")
-        .text("command", job.batch().command())
+        .text("command", job.workload().command())
         .text("comment", spec.comment())
         .text("container", "")
         .text("container_id", "")
@@ -284,7 +284,7 @@ final class JobJson {
         .text("stderr_expanded", OutputPaths.expand(error, facts))
         .time("submit_time", job.submitTime())
         .time("suspend_time", facts.suspendTime())
-        .text("submit_line", job.batch().submitLine())
+        .text("submit_line", job.workload().submitLine())
         .text("system_comment", "")
         .bound("time_limit", limit == null ? null : Long.valueOf(limit.toMinutes()))
         .maybe("time_minimum", least == null ? 0 : least.toMinutes())
@@ -301,7 +301,7 @@ final class JobJson {
         .text("user_name", job.owner().userName())
         .number("maximum_switch_wait_time", 0)
         .text("wckey", "")
-        .text("current_working_directory", job.batch().workDirectory());
+        .text("current_working_directory", job.workload().workDirectory());
   }
 
   private void exit(String name, JobDetails facts) {

@@ -176,17 +176,17 @@ public record JobRecordText(TimestampFormat times, Instant now, boolean details)
   }
 
   private static String submitter(Job job) {
-    return job.batch().submitHost() + ":" + job.batch().sessionId();
+    return job.workload().submitHost() + ":" + job.workload().sessionId();
   }
 
   private static void paths(RecordText record, Job job, JobDetails facts) {
-    StringBuilder command = new StringBuilder(or(job.batch().command(), NONE));
-    for (String argument : job.batch().arguments()) {
+    StringBuilder command = new StringBuilder(or(job.workload().command(), NONE));
+    for (String argument : job.workload().arguments()) {
       command.append(' ').append(argument);
     }
     record.line("Command=" + command);
-    record.line("SubmitLine=" + job.batch().submitLine());
-    record.line("WorkDir=" + job.batch().workDirectory());
+    record.line("SubmitLine=" + job.workload().submitLine());
+    record.line("WorkDir=" + job.workload().workDirectory());
     String comment = job.spec().comment();
     record.lineIf(comment != null, "Comment=" + comment + " ");
     record.line("StdErr=" + OutputPaths.expand(OutputPaths.error(facts), facts));

@@ -1,42 +1,69 @@
 package io.dure.surface.show;
 
+import io.dure.model.HostList;
 import io.dure.model.Job;
 import io.dure.model.JobState;
+import io.dure.model.step.Step;
+import io.dure.model.step.StepName;
 import io.dure.surface.print.TimestampFormat;
 import io.dure.surface.value.JobReference;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The record of a batch step, the only kind of step so far.
+ * The record of a step.
  *
  * @param times how moments are printed
  */
 public record StepRecordText(TimestampFormat times) {
 
-  /** The step of a running job, or null if the job has none that is meant. */
-  public @Nullable RecordText record(Job job, @Nullable JobReference wanted) {
-    boolean other = wanted != null && wanted.step() != null && !wanted.step().equals("batch");
+  /** The steps of a job that run there and are meant. */
+  public List<RecordText> records(Job job, @Nullable JobReference wanted) {
     JobState.Running running = job.state().runningOrSuspended();
-    if (other || running == null || !running.launched()) {
-      return null;
+    if (running == null) {
+      return List.of();
     }
+    List<RecordText> records = new ArrayList<>();
+    for (Step step : job.steps()) {
+      boolean meant =
+          wanted == null
+              || wanted.step() == null
+              || step.name().equals(StepName.parse(wanted.step()));
+      if (meant && step.state() != Step.State.STARTING) {
+        records.add(record(job, running, step));
+      }
+    }
+    return records;
+  }
+
+  private RecordText record(Job job, JobState.Running running, Step step) {
     return new RecordText()
         .line(
             "StepId="
                 + (job.het() == null ? job.displayId() : Integer.toString(job.id()))
-                + ".batch UserId="
+                + "."
+                + step.name().text()
+                + " UserId="
                 + Integer.toUnsignedString(job.owner().uid())
                 + " StartTime="
                 + times.format(running.start())
                 + " TimeLimit=UNLIMITED")
         .line(
             "State="
-                + (job.state() instanceof JobState.Suspended ? "SUSPENDED" : "RUNNING")
+                + step.state().name()
                 + " Partition="
                 + running.allocation().partition()
                 + " NodeList="
-                + running.allocation().batchHost())
-        .line("Nodes=1 CPUs=0 Tasks=1 Name=batch Network=(null)")
+                + HostList.compress(step.nodes()))
+        .line(
+            "Nodes="
+                + step.nodes().size()
+                + " CPUs=0 Tasks="
+                + step.tasks()
+                + " Name="
+                + step.name().text()
+                + " Network=(null)")
         .line("TRES=(null)")
         .line("ResvPorts=(null)")
         .line("CPUFreqReq=Default")

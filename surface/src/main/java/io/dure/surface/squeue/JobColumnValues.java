@@ -71,8 +71,8 @@ public final class JobColumnValues implements ColumnValueSource<JobColumn, JobDe
       case QOS -> text(job.spec().qos());
       case RESERVATION -> text(row.reservation());
       case COMMENT -> text(job.spec().comment());
-      case COMMAND -> text(job.batch().command());
-      case WORK_DIR -> job.batch().workDirectory();
+      case COMMAND -> text(job.workload().command());
+      case WORK_DIR -> job.workload().workDirectory();
       case GROUP_NAME -> job.owner().groupName();
       case GROUP_ID -> Integer.toUnsignedString(job.owner().gid());
       case USER_ID -> Integer.toUnsignedString(job.owner().uid());
@@ -82,8 +82,8 @@ public final class JobColumnValues implements ColumnValueSource<JobColumn, JobDe
       case PRIORITY_LONG -> Long.toString(job.priority());
       case NICE -> Long.toString(job.spec().nice());
       case CLUSTER -> style.cluster();
-      case ALLOC_NODES -> job.batch().submitHost();
-      case ALLOC_SID -> Integer.toString(job.batch().sessionId());
+      case ALLOC_NODES -> job.workload().submitHost();
+      case ALLOC_SID -> Integer.toString(job.workload().sessionId());
       case REQUEUE -> row.info().requeue() ? "1" : "0";
       case RESTART_COUNT -> Integer.toString(job.restarts());
       case STD_IN -> path(OutputPaths.input(row), row);

@@ -1,6 +1,7 @@
 package io.dure.surface.squeue;
 
 import io.dure.model.Allocation;
+import io.dure.model.step.Step;
 import io.dure.surface.facts.JobDetails;
 import io.dure.surface.print.ColumnValueSource;
 import io.dure.surface.print.ElapsedTimeFormat;
@@ -9,7 +10,7 @@ import io.dure.surface.print.ElapsedTimeFormat;
 public record StepColumnValues(JobColumnValues jobs)
     implements ColumnValueSource<StepColumn, JobDetails> {
 
-  private static final String NAME = "batch";
+  private static final String NAME = Step.BATCH.text();
 
   @Override
   public String value(StepColumn column, JobDetails row) {

@@ -11,7 +11,6 @@ import io.dure.journal.Journal;
 import io.dure.journal.JournalListener;
 import io.dure.journal.JournalSettings;
 import io.dure.model.Allocation;
-import io.dure.model.BatchSpec;
 import io.dure.model.ExitStatus;
 import io.dure.model.Hold;
 import io.dure.model.JobOutcome;
@@ -20,6 +19,7 @@ import io.dure.model.JobState;
 import io.dure.model.NodeShare;
 import io.dure.model.PostRunAction;
 import io.dure.model.UserIdentity;
+import io.dure.model.Workload;
 import io.dure.model.accounting.AccountingChange;
 import io.dure.model.accounting.AccountingTree;
 import io.dure.model.accounting.Qos;
@@ -70,7 +70,7 @@ class JournalTraceReaderTest {
   }
 
   private static Event submitted(int job, long second) throws Exception {
-    BatchSpec batch = BatchSpec.empty("/");
+    Workload.BatchSpec batch = Workload.BatchSpec.nothing("/");
     return new Event.JobSubmitted(
         job, at(second), ANN, spec(), batch, 1, Hold.NONE, List.of(), null, null);
   }
@@ -181,7 +181,7 @@ class JournalTraceReaderTest {
             e.at(),
             e.owner(),
             e.spec(),
-            e.batch(),
+            e.workload(),
             e.priority(),
             e.hold(),
             e.waitingFor(),

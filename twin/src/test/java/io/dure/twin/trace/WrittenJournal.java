@@ -6,7 +6,6 @@ import io.dure.journal.Journal;
 import io.dure.journal.JournalListener;
 import io.dure.journal.JournalSettings;
 import io.dure.model.Allocation;
-import io.dure.model.BatchSpec;
 import io.dure.model.ExitStatus;
 import io.dure.model.Hold;
 import io.dure.model.JobOutcome;
@@ -15,6 +14,7 @@ import io.dure.model.NodeFacts;
 import io.dure.model.NodeShare;
 import io.dure.model.PostRunAction;
 import io.dure.model.UserIdentity;
+import io.dure.model.Workload;
 import io.dure.model.config.ClusterConfig;
 import io.dure.model.config.SlurmConfParser;
 import java.io.ByteArrayInputStream;
@@ -107,7 +107,7 @@ public final class WrittenJournal {
   }
 
   private void submitted(int job, long second, String arguments, Hold hold) throws Exception {
-    BatchSpec batch = BatchSpec.empty("/");
+    Workload.BatchSpec batch = Workload.BatchSpec.nothing("/");
     long priority = hold == Hold.NONE ? 1000 - job : 0;
     add(
         second,

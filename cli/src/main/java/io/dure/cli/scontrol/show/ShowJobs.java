@@ -26,7 +26,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Prints jobs, and the batch steps of those that run. */
+/** Prints jobs, and the steps of those that run. */
 final class ShowJobs {
 
   static final String LOAD = "slurm_load_jobs error";
@@ -100,7 +100,7 @@ final class ShowJobs {
     JobListJson.print(session.context().json(), cluster, facts, now);
   }
 
-  /** The batch steps of running jobs, or the one that the word names. */
+  /** The steps of running jobs, or the one that the word names. */
   void showSteps(@Nullable String word) throws CommandException {
     JobReference wanted = word == null ? null : parse(word);
     Response.Jobs answer = load(wanted);
@@ -108,8 +108,8 @@ final class ShowJobs {
     boolean some = false;
     for (JobInfo info : answer.jobs()) {
       boolean meant = wanted == null || isMeant(info.job(), wanted);
-      RecordText record = meant ? layout.record(info.job(), wanted) : null;
-      if (record != null) {
+      List<RecordText> records = meant ? layout.records(info.job(), wanted) : List.of();
+      for (RecordText record : records) {
         some = true;
         session.print(record.text(session.display().isOneLine()));
       }

@@ -1,0 +1,54 @@
+package io.dure.model.node;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** Where a node is in its life: whether it takes jobs, and when it will again. */
+public sealed interface NodeLife {
+  /** What a node is that is where it should be. */
+  enum Plain implements NodeLife {
+    /** Jobs may start there. */
+    UP,
+    /** It may run nothing, and what ran there was ended. */
+    DOWN,
+    /** What runs goes on, and nothing new starts. */
+    DRAINING,
+    /** It is expected to fail; nothing new starts. */
+    FAILING,
+    /** Nothing is held against it, but its daemon does not answer. */
+    SILENT
+  }
+
+  /** It is not there on purpose; what is kept of it is one of these. */
+  sealed interface Away extends NodeLife {}
+
+  /** It is off to save energy, until it is wanted. */
+  record PoweredDown() implements Away {
+    static final String TAG = "PoweredDown";
+  }
+
+  /** It was switched on, and is expected to register by then. */
+  record PoweringUp(Instant until) implements Away {
+    static final String TAG = "PoweringUp";
+  }
+
+  /** It was told to boot, and is expected to register again by then. */
+  record Rebooting(Instant until) implements Away {
+    static final String TAG = "Rebooting";
+  }
+
+  /** Another cluster has it, and is to give it back by then. */
+  record Lent(Instant until) implements Away {
+    static final String TAG = "Lent";
+  }
+
+  /** When it is expected to take jobs again; null if it takes them now, or that is not known. */
+  default @Nullable Instant expected() {
+    return switch (this) {
+      case PoweringUp(Instant until) -> until;
+      case Rebooting(Instant until) -> until;
+      case Lent(Instant until) -> until;
+      case Plain _, PoweredDown _ -> null;
+    };
+  }
+}

@@ -1,0 +1,3 @@
+/** Where a node is in its life. */
+@org.jspecify.annotations.NullMarked
+package io.dure.model.node;

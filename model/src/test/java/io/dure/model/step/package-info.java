@@ -1,0 +1,3 @@
+/** The steps of jobs. */
+@org.jspecify.annotations.NullMarked
+package io.dure.model.step;
