@@ -171,12 +171,6 @@ public final class ClusterState implements AdmissionView {
     return tasks == null ? IntMap.empty() : tasks;
   }
 
-  /** The record of an array's waiting tasks, null if none wait or it is no array. */
-  public @Nullable Job waitingTasks(int arrayJobId) {
-    Job job = pending.get(arrayJobId);
-    return job != null && job.array() instanceof ArrayPart.Waiting ? job : null;
-  }
-
   /** Whether PrologSlurmctld runs for the job, or for another component of it. */
   public boolean waitsForProlog(Job job) {
     List<Job> all = job.het() == null ? List.of(job) : records(job.baseId());

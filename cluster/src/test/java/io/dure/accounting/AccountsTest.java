@@ -166,30 +166,7 @@ class AccountsTest {
     cluster.submit(ROOT, job().exclusive().runs(10_000));
     int waits = cluster.submit(ALICE, job());
     Command.UserCommand update =
-        new Command.UpdateJob(
-            new JobSelector(waits, null),
-            new JobChange(
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                900_000L,
-                null,
-                null,
-                null,
-                JobChange.ResourceChange.NONE,
-                JobChange.OutputChange.NONE,
-                null,
-                null,
-                null,
-                null,
-                null));
+        new Command.UpdateJob(new JobSelector(waits, null), JobChange.NONE.withPriority(900_000L));
     assertEquals(ErrorCode.ACCESS_DENIED, cluster.refusal(ALICE, update));
     assertNull(cluster.refusal(ROOT, update));
     assertEquals(900_000, cluster.job(waits).priority());

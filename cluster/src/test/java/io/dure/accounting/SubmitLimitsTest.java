@@ -200,29 +200,7 @@ class SubmitLimitsTest {
 
   private static Command.UserCommand change(int id, String account, Long minutes) {
     TimeLimit limit = minutes == null ? null : new TimeLimit.Limited(Duration.ofMinutes(minutes));
-    JobChange change =
-        new JobChange(
-            null,
-            null,
-            account,
-            null,
-            null,
-            limit,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            JobChange.ResourceChange.NONE,
-            JobChange.OutputChange.NONE,
-            null,
-            null,
-            null,
-            null,
-            null);
+    JobChange change = JobChange.NONE.with().account(account).timeLimit(limit).build();
     return new Command.UpdateJob(new JobSelector(id, null), change);
   }
 

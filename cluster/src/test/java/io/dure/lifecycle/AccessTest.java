@@ -184,25 +184,14 @@ class AccessTest {
       throw new AssertionError(name);
     }
     return new Command.ChangePartition(
-        new PartitionConfig(
-            now.name(),
-            now.nodes(),
-            now.isDefault(),
-            state,
-            now.limits(),
-            now.access(),
-            now.hidden(),
-            now.priorityTier(),
-            now.priorityJobFactor(),
-            now.sharing(),
-            now.defaultMemory(),
-            now.maxMemory(),
-            now.overTimeLimit(),
-            Map.of(),
-            null,
-            null,
-            Duration.ZERO,
-            GpuDefaults.NONE),
+        now.with()
+            .state(state)
+            .billingWeights(Map.of())
+            .qos(null)
+            .preemptMode(null)
+            .graceTime(Duration.ZERO)
+            .gpuDefaults(GpuDefaults.NONE)
+            .build(),
         false);
   }
 

@@ -191,28 +191,22 @@ final class Ask {
     }
 
     JobChange build() {
-      return new JobChange(
-          null,
-          null,
-          null,
-          null,
-          comment,
-          time,
-          null,
-          begin,
-          deadline,
-          dependency,
-          priority,
-          nice,
-          null,
-          throttle,
-          shape,
-          output,
-          end,
-          mailType,
-          mailUser,
-          null,
-          null);
+      return JobChange.NONE
+          .with()
+          .comment(comment)
+          .timeLimit(time)
+          .beginTime(begin)
+          .deadline(deadline)
+          .dependency(dependency)
+          .priority(priority)
+          .nice(nice)
+          .arrayThrottle(throttle)
+          .shape(shape)
+          .output(output)
+          .endTime(end)
+          .mailType(mailType)
+          .mailUser(mailUser)
+          .build();
     }
   }
 

@@ -143,25 +143,14 @@ final class ReplicatedRoleTest {
   }
 
   private static PartitionConfig drained(PartitionConfig p) {
-    return new PartitionConfig(
-        p.name(),
-        p.nodes(),
-        p.isDefault(),
-        PartitionConfig.State.DRAIN,
-        p.limits(),
-        p.access(),
-        p.hidden(),
-        p.priorityTier(),
-        p.priorityJobFactor(),
-        p.sharing(),
-        p.defaultMemory(),
-        p.maxMemory(),
-        p.overTimeLimit(),
-        Map.of(),
-        null,
-        null,
-        Duration.ZERO,
-        GpuDefaults.NONE);
+    return p.with()
+        .state(PartitionConfig.State.DRAIN)
+        .billingWeights(Map.of())
+        .qos(null)
+        .preemptMode(null)
+        .graceTime(Duration.ZERO)
+        .gpuDefaults(GpuDefaults.NONE)
+        .build();
   }
 
   private static Command drain(String reason) {

@@ -142,25 +142,20 @@ final class ChaosRunner {
     SimulatedWorld.Outcome story = SimulatedWorld.run(shrunk.scenario(), wiring.get(), true);
     List<String> lines = story.history();
     out.println(
-        "shortened to "
-            + shrunk.scenario().acts().size()
-            + " acts in "
-            + shrunk.runs()
-            + " worlds:");
+        "shortened to %s acts in %s worlds:"
+            .formatted(shrunk.scenario().acts().size(), shrunk.runs()));
     int from = Math.max(0, lines.size() - MOST_LINES);
     if (from > 0) {
       out.println("  ... " + from + " lines before");
     }
     lines.subList(from, lines.size()).forEach(line -> out.println("  " + line));
     out.println(
-        "again: ./dure chaos --seed "
-            + seed
-            + " --seeds 1 --nodes "
-            + options.nodes()
-            + " --controllers "
-            + shrunk.scenario().controllers()
-            + " --hours "
-            + options.millis() / 3_600_000.0);
+        "again: ./dure chaos --seed %s --seeds 1 --nodes %s --controllers %s --hours %s"
+            .formatted(
+                seed,
+                options.nodes(),
+                shrunk.scenario().controllers(),
+                options.millis() / 3_600_000.0));
     out.println();
   }
 
@@ -179,16 +174,8 @@ final class ChaosRunner {
         out.println("NOT FOUND " + mutation + " (" + mutation.words() + ") in " + tried + " seeds");
       } else {
         out.println(
-            "found "
-                + mutation
-                + " ("
-                + mutation.words()
-                + ") with seed "
-                + (seed - 1)
-                + ", the "
-                + tried
-                + ".: "
-                + found.promise());
+            "found %s (%s) with seed %s, the %s.: %s"
+                .formatted(mutation, mutation.words(), seed - 1, tried, found.promise()));
         if (options.stories()) {
           tell(seed - 1, found, mutation::wiring);
         }

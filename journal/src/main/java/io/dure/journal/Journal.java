@@ -227,16 +227,6 @@ public final class Journal implements AutoCloseable {
     }
   }
 
-  /** Whether it has ended and takes nothing any more. */
-  public boolean isClosed() {
-    snapshotLock.lock();
-    try {
-      return closed;
-    } finally {
-      snapshotLock.unlock();
-    }
-  }
-
   /** Sequence of the last record appended, 0 before the first. */
   public long lastAppended() {
     return queue.lastAppended();

@@ -1,5 +1,6 @@
 package io.dure.model;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  *     not
  * @param missingDevices files of the configuration's devices that are not there
  */
+@RecordBuilder
 public record NodeFacts(
     String version,
     String hostName,
@@ -43,4 +45,5 @@ public record NodeFacts(
     String bootId,
     Instant daemonStart,
     String confinement,
-    List<String> missingDevices) {}
+    List<String> missingDevices)
+    implements NodeFactsBuilder.With {}

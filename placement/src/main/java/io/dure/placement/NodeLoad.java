@@ -428,11 +428,6 @@ public final class NodeLoad implements GpuNodeView {
     return wanted == null ? cpusPerCore : Math.max(1, Math.min(cpusPerCore, wanted));
   }
 
-  /** What the job gets here for that many tasks, which {@link #taskCapacity} has room for. */
-  public NodeShare share(NodeDemand need, int tasks) {
-    return share(need, tasks, gpuCapacity(need, tasks), taskCapacity(need));
-  }
-
   /**
    * The same with a number of GPUs.
    *

@@ -14,10 +14,4 @@ import org.jspecify.annotations.Nullable;
  *     that is not known
  */
 public record StartForecastInfo(
-    Instant made, Instant p10, Instant p50, Instant p90, @Nullable Instant byLimits) {
-
-  /** Whether it says the same as another, made at whatever time. */
-  public boolean says(@Nullable StartForecastInfo other) {
-    return other != null && p10.equals(other.p10) && p50.equals(other.p50) && p90.equals(other.p90);
-  }
-}
+    Instant made, Instant p10, Instant p50, Instant p90, @Nullable Instant byLimits) {}

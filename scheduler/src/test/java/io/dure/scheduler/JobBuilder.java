@@ -11,7 +11,6 @@ import io.dure.model.JobSpec;
 import io.dure.model.JobState;
 import io.dure.model.MemoryRequest;
 import io.dure.model.OversubscribeMode;
-import io.dure.model.RequeuePolicy;
 import io.dure.model.ResourceRequest;
 import io.dure.model.TimeLimit;
 import io.dure.model.UserIdentity;
@@ -216,29 +215,15 @@ public final class JobBuilder {
             threadsPerCore,
             null,
             null);
-    return new JobSpec(
-        "job",
-        partitions,
-        account,
-        null,
-        null,
-        request,
-        limit,
-        atLeast,
-        begin,
-        deadline,
-        new DependencyList(conditions, false),
-        array,
-        null,
-        RequeuePolicy.DEFAULT,
-        null,
-        0,
-        null,
-        null,
-        null,
-        List.of(),
-        0,
-        List.of());
+    return JobSpec.of("job", partitions, request, limit)
+        .with()
+        .account(account)
+        .timeMin(atLeast)
+        .beginTime(begin)
+        .deadline(deadline)
+        .dependency(new DependencyList(conditions, false))
+        .arrayTasks(array)
+        .build();
   }
 
   Job job(int id, Instant submitted) {

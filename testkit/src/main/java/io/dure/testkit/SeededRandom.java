@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Random values that can be had again: the source of property tests.
@@ -32,7 +31,6 @@ public final class SeededRandom {
   public static final String CASES_PROPERTY = "dure.cases";
 
   private static final String LETTERS = "abcdefghijklmnopqrstuvwxyz";
-  private static final String ALPHANUMERIC = LETTERS + "0123456789";
 
   /** What parsers of configuration, command lines and host lists are likely to stumble over. */
   private static final List<String> ODD =
@@ -193,11 +191,6 @@ public final class SeededRandom {
     return oneOf(List.of(type.getEnumConstants()));
   }
 
-  /** What the maker gives, or null in this many of a hundred calls. */
-  public <T> @Nullable T orNull(int chance, Function<SeededRandom, T> maker) {
-    return percent(chance) ? null : maker.apply(this);
-  }
-
   /** A list of this many elements, both bounds included. */
   public <T> List<T> list(int fewest, int most, Function<SeededRandom, T> maker) {
     int size = between(fewest, most);
@@ -228,14 +221,6 @@ public final class SeededRandom {
     int digits = between(0, 5);
     String number = digits == 0 ? "" : String.format("%0" + digits + "d", between(0, 9999));
     return rack + word(1, 8) + number;
-  }
-
-  /**
-   * A name as users, partitions and accounts have them: a letter, then letters, digits, {@code _}
-   * or {@code -}.
-   */
-  public String name() {
-    return word(1, 1) + characters(ALPHANUMERIC + "_-", between(0, 15));
   }
 
   /**

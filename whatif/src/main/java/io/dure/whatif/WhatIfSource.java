@@ -215,12 +215,9 @@ record WhatIfSource(
         trace.jobs().stream().filter(job -> job.submit().isBefore(looked.to())).toList();
     if (jobs.isEmpty()) {
       throw new SimulateUsageException(
-          "no job comes before "
-              + looked.to()
-              + ": the log is from "
-              + trace.jobs().getFirst().submit()
-              + " to "
-              + trace.jobs().getLast().submit());
+          "no job comes before %s: the log is from %s to %s"
+              .formatted(
+                  looked.to(), trace.jobs().getFirst().submit(), trace.jobs().getLast().submit()));
     }
     ClusterState state = described(config, accounts);
     ReplayInput workload = new ReplayInput(trace.start(), jobs, null, accounts);

@@ -77,28 +77,24 @@ final class WhatIfSummaryText {
     WaitStatistics is = total.figures().getFirst();
     WaitStatistics would = total.figures().get(outcome);
     lines.add(
-        "  The mean wait is "
-            + time(would.mean())
-            + " instead of "
-            + time(is.mean())
-            + share(is.mean(), would.mean())
-            + "; "
-            + started(would.started() - is.started()));
+        "  The mean wait is %s instead of %s%s; %s"
+            .formatted(
+                time(would.mean()),
+                time(is.mean()),
+                share(is.mean(), would.mean()),
+                started(would.started() - is.started())));
     WhatIfComparison.ShiftedJobs moved = comparison.moved(outcome);
     if (moved.earlier() + moved.later() == 0) {
       lines.set(lines.size() - 1, "  No other job starts a minute earlier or later.");
       return;
     }
     lines.add(
-        "  "
-            + jobs(moved.earlier(), "starts", "start")
-            + " earlier ("
-            + time(moved.gained())
-            + " in all), "
-            + moved.later()
-            + " later ("
-            + time(moved.lost())
-            + ").");
+        "  %s earlier (%s in all), %s later (%s)."
+            .formatted(
+                jobs(moved.earlier(), "starts", "start"),
+                time(moved.gained()),
+                moved.later(),
+                time(moved.lost())));
     people(lines, comparison, outcome, "Account", WhatIfJobResult.JobOwnerFacts::account);
     people(lines, comparison, outcome, "User", WhatIfJobResult.JobOwnerFacts::user);
     if (!moved.hardest().isEmpty() && !comparison.outcomes().get(outcome).submitted().isEmpty()) {

@@ -108,24 +108,12 @@ final class EmulatedNode implements ControllerLink.Listener {
   }
 
   private NodeFacts facts() {
-    NodeConfig.Shape shape = config.shape();
-    return new NodeFacts(
-        "emulated",
-        config.name(),
-        null,
-        "x86_64",
-        "Linux",
-        shape.cpus(),
-        shape.sockets(),
-        shape.coresPerSocket(),
-        shape.threadsPerCore(),
-        config.realMemoryMib(),
-        1000,
-        List.of(),
-        boot,
-        config.name() + "-emulated",
-        boot,
-        "none",
-        List.of());
+    return config
+        .asConfigured(boot)
+        .with()
+        .version("emulated")
+        .tmpDiskMib(1000)
+        .bootId(config.name() + "-emulated")
+        .build();
   }
 }

@@ -59,11 +59,6 @@ final class ExplanationCheck {
   private int needed;
   private int rough;
 
-  /** So many jobs were explained. */
-  int jobs() {
-    return jobs;
-  }
-
   /** What was said that did not come true. */
   List<String> failures() {
     return failures;
@@ -171,15 +166,8 @@ final class ExplanationCheck {
     causes += caused ? 1 : 0;
     if (!caused) {
       failures.add(
-          who
-              + " without "
-              + finding.causes()
-              + ": starts "
-              + start
-              + " instead of "
-              + base
-              + ", said "
-              + finding.start());
+          "%s without %s: starts %s instead of %s, said %s"
+              .formatted(who, finding.causes(), start, base, finding.start()));
     }
     if (finding.rough()) {
       rough++;

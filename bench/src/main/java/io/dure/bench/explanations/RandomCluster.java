@@ -25,7 +25,7 @@ import io.dure.model.config.SlurmConfParser;
 import io.dure.model.jobtext.JobTexts;
 import io.dure.model.reservation.NameListEdit;
 import io.dure.model.reservation.ReservationFlag;
-import io.dure.model.reservation.ReservationRequest;
+import io.dure.model.reservation.ReservationRequestBuilder;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.sbatch.RecordedSubmission;
 import java.time.Duration;
@@ -132,26 +132,7 @@ final class RandomCluster {
   }
 
   private void register(NodeRecord node) {
-    var shape = node.config().shape();
-    NodeFacts facts =
-        new NodeFacts(
-            "1",
-            node.name(),
-            "192.0.2.1",
-            "x86_64",
-            "Linux",
-            shape.cpus(),
-            shape.sockets(),
-            shape.coresPerSocket(),
-            shape.threadsPerCore(),
-            node.config().realMemoryMib(),
-            node.config().tmpDiskMib(),
-            List.of(),
-            BEGIN,
-            "boot",
-            BEGIN,
-            "none",
-            List.of());
+    NodeFacts facts = node.config().asConfigured(BEGIN).withAddress("192.0.2.1");
     course.decide(
         new Command.RegisterNode(facts, List.of(), null), new Caller.NodeDaemon(node.name()));
   }
@@ -258,28 +239,15 @@ final class RandomCluster {
       List<String> some = chance(50) ? List.of("ALL") : List.of(one(nodes).name());
       course.decide(
           new Command.CreateReservation(
-              new ReservationRequest(
-                  "upgrade",
-                  start,
-                  null,
-                  Duration.ofMinutes(60 + random.nextInt(300)),
-                  null,
-                  some,
-                  null,
-                  null,
-                  null,
-                  null,
-                  new NameListEdit(NameListEdit.Mode.SET, List.of("root")),
-                  null,
-                  null,
-                  List.of(ReservationFlag.MAINT, ReservationFlag.IGNORE_JOBS),
-                  List.of(),
-                  null,
-                  null,
-                  false,
-                  null,
-                  null,
-                  null)),
+              ReservationRequestBuilder.builder()
+                  .name("upgrade")
+                  .start(start)
+                  .duration(Duration.ofMinutes(60 + random.nextInt(300)))
+                  .nodes(some)
+                  .users(new NameListEdit(NameListEdit.Mode.SET, List.of("root")))
+                  .set(List.of(ReservationFlag.MAINT, ReservationFlag.IGNORE_JOBS))
+                  .clear(List.of())
+                  .build()),
           ReferenceCluster.ROOT);
     }
   }

@@ -56,25 +56,13 @@ final class BenchCluster {
   }
 
   private static NodeFacts facts(NodeConfig node) {
-    NodeConfig.Shape shape = node.shape();
-    return new NodeFacts(
-        "0",
-        node.name(),
-        "192.0.2.1",
-        "x86_64",
-        "Linux",
-        shape.cpus(),
-        shape.sockets(),
-        shape.coresPerSocket(),
-        1,
-        node.realMemoryMib(),
-        100,
-        List.of(),
-        BEGIN,
-        "boot",
-        BEGIN,
-        "none",
-        List.of());
+    return node.asConfigured(BEGIN)
+        .with()
+        .version("0")
+        .address("192.0.2.1")
+        .threadsPerCore(1)
+        .tmpDiskMib(100)
+        .build();
   }
 
   /** What the next job asks for. */

@@ -1,6 +1,5 @@
 package io.dure.bench.scheduling;
 
-import io.dure.model.DependencyList;
 import io.dure.model.JobSpec;
 import io.dure.model.MemoryRequest;
 import io.dure.model.OversubscribeMode;
@@ -114,48 +113,20 @@ final class SyntheticWorkload {
         };
     boolean debug = partition.equals("debug");
     ResourceRequest request =
-        new ResourceRequest(
-            debug ? 1 : nodes,
-            nodes == 1 || debug ? 1 : nodes,
-            debug ? 1 : tasks,
-            debug ? 1 + random.nextInt(8) : perTask,
-            nodes == 1 || debug ? null : 8,
-            1,
-            new MemoryRequest.PerCpu(500L << random.nextInt(4)),
-            0,
-            number % 10 == 9 ? OversubscribeMode.EXCLUSIVE : OversubscribeMode.DEFAULT,
-            List.of(),
-            List.of(),
-            number % 7 == 6 && partition.equals("general") ? "icelake|genoa" : null,
-            false,
-            false,
-            null,
-            null,
-            null,
-            null,
-            null);
-    return new JobSpec(
-        "job" + number,
-        List.of(partition),
-        null,
-        null,
-        null,
-        request,
-        TimeLimit.minutes(MINUTES[random.nextInt(MINUTES.length)]),
-        null,
-        null,
-        null,
-        DependencyList.NONE,
-        null,
-        null,
-        RequeuePolicy.YES,
-        null,
-        0,
-        null,
-        null,
-        null,
-        List.of(),
-        0,
-        List.of());
+        ResourceRequest.of(
+                debug ? 1 : nodes, debug ? 1 : tasks, debug ? 1 + random.nextInt(8) : perTask)
+            .with()
+            .maxNodes(nodes == 1 || debug ? 1 : nodes)
+            .tasksPerNode(nodes == 1 || debug ? null : 8)
+            .memory(new MemoryRequest.PerCpu(500L << random.nextInt(4)))
+            .sharing(number % 10 == 9 ? OversubscribeMode.EXCLUSIVE : OversubscribeMode.DEFAULT)
+            .features(number % 7 == 6 && partition.equals("general") ? "icelake|genoa" : null)
+            .build();
+    return JobSpec.of(
+            "job" + number,
+            List.of(partition),
+            request,
+            TimeLimit.minutes(MINUTES[random.nextInt(MINUTES.length)]))
+        .withRequeue(RequeuePolicy.YES);
   }
 }

@@ -29,7 +29,7 @@ public final class BenchLoad implements io.dure.cli.command.CliCommand {
   private static final long RETRY_NANOS = 20_000_000;
 
   @Override
-  public int run(CommandContext context) {
+  public int execute(CommandContext context) {
     List<String> words = context.arguments();
     if (words.size() < 4) {
       context.err().print("Usage: bench-load CONNECTIONS PAUSE-MILLIS FILE SBATCH-OPTION...\n");

@@ -33,7 +33,7 @@ public final class BenchSubmit implements io.dure.cli.command.CliCommand {
   private static final long RETRY_NANOS = 20_000_000;
 
   @Override
-  public int run(CommandContext context) {
+  public int execute(CommandContext context) {
     List<String> words = context.arguments();
     if (words.size() < 3) {
       context.err().print("Usage: bench-submit CONNECTIONS COUNT [--print] SBATCH-OPTION...\n");

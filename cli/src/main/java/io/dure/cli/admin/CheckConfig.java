@@ -14,7 +14,7 @@ public final class CheckConfig implements CliCommand {
   private static final int USAGE = 2;
 
   @Override
-  public int run(CommandContext context) {
+  public int execute(CommandContext context) {
     if (context.arguments().size() > 1) {
       context.err().print("Usage: dure check-config [FILE]\n");
       return USAGE;

@@ -17,7 +17,7 @@ public final class MakeConfig implements CliCommand {
   private static final int WORDS = 6;
 
   @Override
-  public int run(CommandContext context) {
+  public int execute(CommandContext context) {
     List<String> words = context.arguments();
     if (words.size() != WORDS) {
       context.err().print("Usage: make-config NAME DIR PORT NODES CPUS USER\n");

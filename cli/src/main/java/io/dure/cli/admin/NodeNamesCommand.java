@@ -9,7 +9,7 @@ import io.dure.model.config.SlurmConfParser;
 /** {@code node-names FILE}: the names of a configuration's nodes, a line each. For the launcher. */
 public final class NodeNamesCommand implements CliCommand {
   @Override
-  public int run(CommandContext context) {
+  public int execute(CommandContext context) {
     if (context.arguments().size() != 1) {
       context.err().print("Usage: node-names FILE\n");
       return 2;

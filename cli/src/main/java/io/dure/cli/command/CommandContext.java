@@ -3,13 +3,17 @@ package io.dure.cli.command;
 import io.dure.surface.json.JsonTarget;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.message.StderrMessage;
+import io.dure.surface.option.OptionParser;
+import io.dure.surface.option.OptionSpec;
 import io.dure.surface.sbatch.ScriptPlace;
 import io.soabase.recordbuilder.core.RecordBuilder;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All that a command may know of the world. Used by the one thread that runs the command.
@@ -49,6 +53,39 @@ public record CommandContext(
   /** Where the script of a submission is looked for. */
   public ScriptPlace scripts() {
     return new ScriptPlace(directory, environment, in, caller);
+  }
+
+  /** The options among the arguments, which operands may stand between. */
+  public <K> OptionParser<K> options(List<OptionSpec<K>> table) {
+    return new OptionParser<>(program, table, OptionParser.Operands.MIXED, arguments);
+  }
+
+  /**
+   * Prints a listing once, or again and again with pauses of so many seconds until nobody reads.
+   */
+  public int list(@Nullable Integer everySeconds, Listing listing) throws CommandException {
+    if (everySeconds == null) {
+      listing.print();
+      return 0;
+    }
+    int code = 0;
+    while (!out.checkError()) {
+      try {
+        listing.print();
+      } catch (CommandException e) {
+        code = fail(e);
+      }
+      out.print('\n');
+      out.flush();
+      clock.pause(Duration.ofSeconds(everySeconds));
+    }
+    return code;
+  }
+
+  /** What is printed again and again. */
+  @FunctionalInterface
+  public interface Listing {
+    void print() throws CommandException;
   }
 
   /** Writes one message to standard error in the form of its kind. */

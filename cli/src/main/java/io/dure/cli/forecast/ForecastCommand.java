@@ -34,26 +34,17 @@ import org.jspecify.annotations.Nullable;
 /** Shows when waiting jobs are expected to start, or how well such forecasts have held. */
 public final class ForecastCommand implements CliCommand {
   @Override
-  public int run(CommandContext context) {
-    try {
-      ForecastArguments call = read(context);
-      if (call != null) {
-        context.out().print(shown(context, call));
-      }
-      return 0;
-    } catch (CommandException e) {
-      return context.fail(e);
+  public int execute(CommandContext context) throws CommandException {
+    ForecastArguments call = read(context);
+    if (call != null) {
+      context.out().print(shown(context, call));
     }
+    return 0;
   }
 
   /** Reads the options; null if one of them has printed what it asks for. */
   private static @Nullable ForecastArguments read(CommandContext context) throws CommandException {
-    OptionParser<ForecastOption> parser =
-        new OptionParser<>(
-            context.program(),
-            ForecastOption.specs(),
-            OptionParser.Operands.MIXED,
-            context.arguments());
+    OptionParser<ForecastOption> parser = context.options(ForecastOption.specs());
     String user = null;
     boolean me = false;
     boolean all = false;

@@ -2,7 +2,6 @@ package io.dure.cli.forecast;
 
 import io.dure.surface.option.OptionArgument;
 import io.dure.surface.option.OptionSpec;
-import java.util.ArrayList;
 import java.util.List;
 
 /** The options. */
@@ -27,10 +26,6 @@ enum ForecastOption {
   }
 
   static List<OptionSpec<ForecastOption>> specs() {
-    List<OptionSpec<ForecastOption>> specs = new ArrayList<>();
-    for (ForecastOption option : values()) {
-      specs.add(new OptionSpec<>(option, option.name, option.letter, option.argument));
-    }
-    return specs;
+    return OptionSpec.table(values(), o -> OptionSpec.named(o, o.name, o.letter, o.argument));
   }
 }

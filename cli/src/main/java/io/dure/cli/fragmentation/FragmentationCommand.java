@@ -19,22 +19,13 @@ import java.io.IOException;
 /** Shows how much of the GPUs is free, how much of that is of no use to jobs, and why. */
 public final class FragmentationCommand implements CliCommand {
   @Override
-  public int run(CommandContext context) {
-    try {
-      context.out().print(text(context));
-      return 0;
-    } catch (CommandException e) {
-      return context.fail(e);
-    }
+  public int execute(CommandContext context) throws CommandException {
+    context.out().print(text(context));
+    return 0;
   }
 
   private static String text(CommandContext context) throws CommandException {
-    OptionParser<FragmentationOption> parser =
-        new OptionParser<>(
-            context.program(),
-            FragmentationOption.specs(),
-            OptionParser.Operands.MIXED,
-            context.arguments());
+    OptionParser<FragmentationOption> parser = context.options(FragmentationOption.specs());
     boolean all = false;
     for (ParsedOption<FragmentationOption> option = parser.next();
         option != null;

@@ -14,21 +14,14 @@ import io.dure.surface.sacctmgr.SacctmgrSession;
 public final class Sacctmgr implements CliCommand {
 
   @Override
-  public int run(CommandContext context) {
+  public int execute(CommandContext context) throws CommandException {
     try (ControllerAccounts accounts = new ControllerAccounts(context)) {
       return run(context, new SacctmgrSession(accounts));
-    } catch (CommandException e) {
-      return context.fail(e);
     }
   }
 
   private static int run(CommandContext context, SacctmgrSession desk) throws CommandException {
-    OptionParser<SacctmgrOption> parser =
-        new OptionParser<>(
-            context.program(),
-            SacctmgrOption.specs(),
-            OptionParser.Operands.MIXED,
-            context.arguments());
+    OptionParser<SacctmgrOption> parser = context.options(SacctmgrOption.specs());
     for (ParsedOption<SacctmgrOption> option = parser.next();
         option != null;
         option = parser.next()) {

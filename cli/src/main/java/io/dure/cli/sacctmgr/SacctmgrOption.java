@@ -2,7 +2,6 @@ package io.dure.cli.sacctmgr;
 
 import io.dure.surface.option.OptionArgument;
 import io.dure.surface.option.OptionSpec;
-import java.util.ArrayList;
 import java.util.List;
 
 /** The options of the accounts' command, in the order in which ambiguous ones are listed. */
@@ -22,21 +21,17 @@ enum SacctmgrOption {
   VERSION("version", 'V', OptionArgument.NONE),
   YAML("yaml", OptionSpec.NO_LETTER, OptionArgument.OPTIONAL);
 
-  private final String longName;
+  private final String name;
   private final char letter;
   private final OptionArgument argument;
 
-  SacctmgrOption(String longName, char letter, OptionArgument argument) {
-    this.longName = longName;
+  SacctmgrOption(String name, char letter, OptionArgument argument) {
+    this.name = name;
     this.letter = letter;
     this.argument = argument;
   }
 
   static List<OptionSpec<SacctmgrOption>> specs() {
-    List<OptionSpec<SacctmgrOption>> table = new ArrayList<>();
-    for (SacctmgrOption option : values()) {
-      table.add(new OptionSpec<>(option, option.longName, option.letter, option.argument));
-    }
-    return table;
+    return OptionSpec.table(values(), o -> OptionSpec.named(o, o.name, o.letter, o.argument));
   }
 }

@@ -22,7 +22,7 @@ public final class Sbatch implements CliCommand {
   @Override
   public int run(CommandContext context) {
     try {
-      return submit(context);
+      return execute(context);
     } catch (CommandException e) {
       String code = context.environment().get("SLURM_EXIT_ERROR");
       if (code == null || e.exitCode() != 1) {
@@ -32,7 +32,8 @@ public final class Sbatch implements CliCommand {
     }
   }
 
-  private static int submit(CommandContext context) throws CommandException {
+  @Override
+  public int execute(CommandContext context) throws CommandException {
     List<List<ParsedOption<SbatchOption>>> components = new ArrayList<>();
     List<String> words = context.arguments();
     while (true) {

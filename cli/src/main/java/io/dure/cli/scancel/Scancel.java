@@ -14,21 +14,8 @@ import java.util.List;
 public final class Scancel implements CliCommand {
 
   @Override
-  public int run(CommandContext context) {
-    try {
-      return cancel(context);
-    } catch (CommandException e) {
-      return context.fail(e);
-    }
-  }
-
-  private static int cancel(CommandContext context) throws CommandException {
-    OptionParser<ScancelOption> parser =
-        new OptionParser<>(
-            context.program(),
-            ScancelOption.specs(),
-            OptionParser.Operands.MIXED,
-            context.arguments());
+  public int execute(CommandContext context) throws CommandException {
+    OptionParser<ScancelOption> parser = context.options(ScancelOption.specs());
     List<ParsedOption<ScancelOption>> options = new ArrayList<>();
     for (ParsedOption<ScancelOption> option = parser.next();
         option != null;

@@ -2,7 +2,6 @@ package io.dure.cli.scancel;
 
 import io.dure.surface.option.OptionArgument;
 import io.dure.surface.option.OptionSpec;
-import java.util.ArrayList;
 import java.util.List;
 
 /** The options of cancelling, in the order in which ambiguous ones are listed. */
@@ -32,14 +31,12 @@ enum ScancelOption {
   VERSION("version", 'V', OptionArgument.NONE),
   WCKEY("wckey", OptionSpec.NO_LETTER, OptionArgument.REQUIRED);
 
-  private static final List<OptionSpec<ScancelOption>> TABLE = table();
-
-  private final String longName;
+  private final String name;
   private final char letter;
   private final OptionArgument argument;
 
-  ScancelOption(String longName, char letter, OptionArgument argument) {
-    this.longName = longName;
+  ScancelOption(String name, char letter, OptionArgument argument) {
+    this.name = name;
     this.letter = letter;
     this.argument = argument;
   }
@@ -53,16 +50,7 @@ enum ScancelOption {
     return argument;
   }
 
-  /** All names. */
   static List<OptionSpec<ScancelOption>> specs() {
-    return TABLE;
-  }
-
-  private static List<OptionSpec<ScancelOption>> table() {
-    List<OptionSpec<ScancelOption>> specs = new ArrayList<>();
-    for (ScancelOption option : values()) {
-      specs.add(new OptionSpec<>(option, option.longName, option.letter, option.argument));
-    }
-    return List.copyOf(specs);
+    return OptionSpec.table(values(), o -> OptionSpec.named(o, o.name, o.letter, o.argument));
   }
 }

@@ -16,24 +16,17 @@ import org.jspecify.annotations.Nullable;
 public final class Scontrol implements CliCommand {
 
   @Override
-  public int run(CommandContext context) {
+  public int execute(CommandContext context) throws CommandException {
     ScontrolSession session = new ScontrolSession(context);
     try {
       return run(context, session);
-    } catch (CommandException e) {
-      return context.fail(e);
     } finally {
       session.close();
     }
   }
 
   private static int run(CommandContext context, ScontrolSession session) throws CommandException {
-    OptionParser<ScontrolOption> parser =
-        new OptionParser<>(
-            context.program(),
-            ScontrolOption.specs(),
-            OptionParser.Operands.MIXED,
-            context.arguments());
+    OptionParser<ScontrolOption> parser = context.options(ScontrolOption.specs());
     // Whoever may see everything sees it without asking.
     boolean root = context.caller().uid() == 0;
     session.display().setAll(root || context.environment().containsKey("SCONTROL_ALL"));

@@ -2,7 +2,6 @@ package io.dure.cli.scontrol;
 
 import io.dure.surface.option.OptionArgument;
 import io.dure.surface.option.OptionSpec;
-import java.util.ArrayList;
 import java.util.List;
 
 /** The options of the administrator's command, in the order in which ambiguous ones are listed. */
@@ -25,33 +24,17 @@ enum ScontrolOption {
   VERSION("version", 'V', OptionArgument.NONE),
   YAML("yaml", OptionSpec.NO_LETTER, OptionArgument.OPTIONAL);
 
-  private static final List<OptionSpec<ScontrolOption>> TABLE = table();
-
-  private final String longName;
+  private final String name;
   private final char letter;
   private final OptionArgument argument;
 
-  ScontrolOption(String longName, char letter, OptionArgument argument) {
-    this.longName = longName;
+  ScontrolOption(String name, char letter, OptionArgument argument) {
+    this.name = name;
     this.letter = letter;
     this.argument = argument;
   }
 
-  /** The long name without dashes. */
-  String longName() {
-    return longName;
-  }
-
-  /** All names. */
   static List<OptionSpec<ScontrolOption>> specs() {
-    return TABLE;
-  }
-
-  private static List<OptionSpec<ScontrolOption>> table() {
-    List<OptionSpec<ScontrolOption>> specs = new ArrayList<>();
-    for (ScontrolOption option : values()) {
-      specs.add(new OptionSpec<>(option, option.longName, option.letter, option.argument));
-    }
-    return List.copyOf(specs);
+    return OptionSpec.table(values(), o -> OptionSpec.named(o, o.name, o.letter, o.argument));
   }
 }

@@ -37,25 +37,16 @@ public final class Sdiag implements CliCommand {
   }
 
   @Override
-  public int run(CommandContext context) {
-    try {
-      Call call = new Call();
-      call.cluster = context.environment().get("SLURM_CLUSTERS");
-      String text = read(context, call);
-      context.out().print(text == null ? answer(context, call) : text);
-      return 0;
-    } catch (CommandException e) {
-      return context.fail(e);
-    }
+  public int execute(CommandContext context) throws CommandException {
+    Call call = new Call();
+    call.cluster = context.environment().get("SLURM_CLUSTERS");
+    String text = read(context, call);
+    context.out().print(text == null ? answer(context, call) : text);
+    return 0;
   }
 
   private static @Nullable String read(CommandContext context, Call call) throws CommandException {
-    OptionParser<SdiagOption> parser =
-        new OptionParser<>(
-            context.program(),
-            SdiagOption.specs(),
-            OptionParser.Operands.MIXED,
-            context.arguments());
+    OptionParser<SdiagOption> parser = context.options(SdiagOption.specs());
     for (ParsedOption<SdiagOption> option = parser.next(); option != null; option = parser.next()) {
       switch (option.key()) {
         case HELP -> {

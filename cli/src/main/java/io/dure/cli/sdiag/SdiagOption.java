@@ -2,7 +2,6 @@ package io.dure.cli.sdiag;
 
 import io.dure.surface.option.OptionArgument;
 import io.dure.surface.option.OptionSpec;
-import java.util.ArrayList;
 import java.util.List;
 
 /** The options of the statistics. */
@@ -17,21 +16,17 @@ enum SdiagOption {
   USAGE("usage", OptionSpec.NO_LETTER, OptionArgument.NONE),
   VERSION("version", 'V', OptionArgument.NONE);
 
-  private final String longName;
+  private final String name;
   private final char letter;
   private final OptionArgument argument;
 
-  SdiagOption(String longName, char letter, OptionArgument argument) {
-    this.longName = longName;
+  SdiagOption(String name, char letter, OptionArgument argument) {
+    this.name = name;
     this.letter = letter;
     this.argument = argument;
   }
 
   static List<OptionSpec<SdiagOption>> specs() {
-    List<OptionSpec<SdiagOption>> table = new ArrayList<>();
-    for (SdiagOption option : values()) {
-      table.add(new OptionSpec<>(option, option.longName, option.letter, option.argument));
-    }
-    return table;
+    return OptionSpec.table(values(), o -> OptionSpec.named(o, o.name, o.letter, o.argument));
   }
 }

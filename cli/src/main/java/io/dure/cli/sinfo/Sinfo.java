@@ -10,7 +10,6 @@ import io.dure.surface.option.ParsedOption;
 import io.dure.surface.sinfo.NodeQuery;
 import io.dure.surface.sinfo.NodeQueryReader;
 import io.dure.surface.sinfo.SinfoOption;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -18,21 +17,8 @@ import java.util.List;
 public final class Sinfo implements CliCommand {
 
   @Override
-  public int run(CommandContext context) {
-    try {
-      return list(context);
-    } catch (CommandException e) {
-      return context.fail(e);
-    }
-  }
-
-  private static int list(CommandContext context) throws CommandException {
-    OptionParser<SinfoOption> parser =
-        new OptionParser<>(
-            context.program(),
-            SinfoOption.specs(),
-            OptionParser.Operands.MIXED,
-            context.arguments());
+  public int execute(CommandContext context) throws CommandException {
+    OptionParser<SinfoOption> parser = context.options(SinfoOption.specs());
     boolean reservations = false;
     List<ParsedOption<SinfoOption>> options = new ArrayList<>();
     for (ParsedOption<SinfoOption> option = parser.next(); option != null; option = parser.next()) {
@@ -62,26 +48,6 @@ public final class Sinfo implements CliCommand {
     }
     NodeQuery query = new NodeQueryReader(context.environment()).read(options);
     NodeListing listing = new NodeListing(context, query);
-    Integer seconds = query.everySeconds();
-    if (seconds == null) {
-      listing.print();
-      return 0;
-    }
-    return repeat(context, listing, seconds);
-  }
-
-  private static int repeat(CommandContext context, NodeListing listing, int seconds) {
-    int code = 0;
-    while (!context.out().checkError()) {
-      try {
-        listing.print();
-      } catch (CommandException e) {
-        code = context.fail(e);
-      }
-      context.out().print('\n');
-      context.out().flush();
-      context.clock().pause(Duration.ofSeconds(seconds));
-    }
-    return code;
+    return context.list(query.everySeconds(), listing::print);
   }
 }

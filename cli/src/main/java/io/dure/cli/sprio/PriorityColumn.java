@@ -3,14 +3,14 @@ package io.dure.cli.sprio;
 import io.dure.model.accounting.PrioritySettings;
 import io.dure.model.report.PriorityFactors;
 import io.dure.protocol.Response;
+import io.dure.surface.print.TableColumn;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** The columns of priorities, by the letters of their formats. */
-enum PriorityColumn {
+enum PriorityColumn implements TableColumn {
   AGE_NORM('a', "AGE"),
   AGE('A', "AGE"),
   ASSOC_NORM('b', "ASSOC"),
@@ -44,16 +44,18 @@ enum PriorityColumn {
     this.header = header;
   }
 
-  static @Nullable PriorityColumn of(char letter) {
-    for (PriorityColumn column : values()) {
-      if (column.letter == letter) {
-        return column;
-      }
-    }
-    return null;
+  @Override
+  public char letter() {
+    return letter;
   }
 
-  String header() {
+  @Override
+  public String longName() {
+    return "";
+  }
+
+  @Override
+  public String header() {
     return header;
   }
 

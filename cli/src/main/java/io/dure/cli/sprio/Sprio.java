@@ -15,6 +15,8 @@ import io.dure.surface.message.ResponseCheck;
 import io.dure.surface.message.StderrMessage;
 import io.dure.surface.option.OptionParser;
 import io.dure.surface.option.ParsedOption;
+import io.dure.surface.print.TableFormat;
+import io.dure.surface.print.TablePrinter;
 import io.dure.surface.value.DigitParser;
 import io.dure.surface.value.KeywordParser;
 import java.io.IOException;
@@ -22,12 +24,18 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Lists what the priority of waiting jobs is made of. */
 public final class Sprio implements CliCommand {
   private static final String LONG =
       "%.15i %9r %.8u %.10Y %.10S %.10A %.10B %.10F %.10J %.10P %.10Q %.11N %.20T";
+
+  private static final List<PriorityColumn> COLUMNS = List.of(PriorityColumn.values());
+
+  /** A percent sign after which no letter comes. */
+  private static final Pattern NO_COLUMN = Pattern.compile("%\\.?\\d*(?:%|$)");
 
   /** What is asked for. */
   private static final class Call {
@@ -49,41 +57,16 @@ public final class Sprio implements CliCommand {
     }
   }
 
-  /**
-   * A part of a line: a column, or what stands between columns.
-   *
-   * @param column the column, null for text
-   * @param text the text
-   * @param width characters, 0 for as many as there are
-   * @param right whether it stands on the right
-   */
-  private record Part(@Nullable PriorityColumn column, String text, int width, boolean right) {
-    void add(StringBuilder out, String value) {
-      String shown = width > 0 && value.length() > width ? value.substring(0, width) : value;
-      int blanks = Math.max(0, width - shown.length());
-      out.append(right ? " ".repeat(blanks) + shown : shown + " ".repeat(blanks));
-    }
-  }
-
   @Override
-  public int run(CommandContext context) {
-    try {
-      Call call = new Call();
-      String text = read(context, call);
-      context.out().print(text == null ? listing(context, call) : text);
-      return 0;
-    } catch (CommandException e) {
-      return context.fail(e);
-    }
+  public int execute(CommandContext context) throws CommandException {
+    Call call = new Call();
+    String text = read(context, call);
+    context.out().print(text == null ? listing(context, call) : text);
+    return 0;
   }
 
   private static @Nullable String read(CommandContext context, Call call) throws CommandException {
-    OptionParser<SprioOption> parser =
-        new OptionParser<>(
-            context.program(),
-            SprioOption.specs(),
-            OptionParser.Operands.MIXED,
-            context.arguments());
+    OptionParser<SprioOption> parser = context.options(SprioOption.specs());
     for (ParsedOption<SprioOption> option = parser.next(); option != null; option = parser.next()) {
       String value = Objects.requireNonNullElse(option.value(), "");
       switch (option.key()) {
@@ -136,7 +119,10 @@ public final class Sprio implements CliCommand {
               StderrMessage.plain("Only 'priority/multifactor' is supported.")));
     }
     PrioritySettings.Weights weights = found.settings().weights();
-    List<Part> parts = parts(Objects.requireNonNullElse(call.format, usual(call, weights)));
+    TableFormat<PriorityColumn> format =
+        format(Objects.requireNonNullElse(call.format, usual(call, weights)));
+    TablePrinter<PriorityColumn, Response.JobPriority> table =
+        new TablePrinter<>(format, (column, job) -> column.value(job, weights, ""));
     StringBuilder out = new StringBuilder();
     List<Response.JobPriority> rows = found.rows().stream().filter(call::takes).toList();
     boolean narrowed = !call.jobs.isEmpty() || !call.users.isEmpty();
@@ -144,31 +130,14 @@ public final class Sprio implements CliCommand {
       return "Unable to find jobs matching user/id(s) specified\n";
     }
     if (call.header) {
-      line(out, parts, PriorityColumn::header);
+      table.header(out);
     }
     if (call.weights) {
-      line(out, parts, column -> column.weight(weights));
+      new TablePrinter<>(format, PriorityColumn::weight).row(out, weights);
       return out.toString();
     }
-    for (Response.JobPriority job : sorted(rows, call.sort)) {
-      line(out, parts, column -> column.value(job, weights, ""));
-    }
+    table.rows(out, sorted(rows, call.sort));
     return out.toString();
-  }
-
-  private interface Cell {
-    String of(PriorityColumn column);
-  }
-
-  private static void line(StringBuilder out, List<Part> parts, Cell cell) {
-    for (Part part : parts) {
-      if (part.column() == null) {
-        out.append(part.text());
-      } else {
-        part.add(out, cell.of(part.column()));
-      }
-    }
-    out.append('\n');
   }
 
   /** Factors without weight are left out. */
@@ -198,39 +167,15 @@ public final class Sprio implements CliCommand {
     return out.toString();
   }
 
-  private static List<Part> parts(String format) throws CommandException {
-    List<Part> parts = new ArrayList<>();
-    StringBuilder text = new StringBuilder();
-    int at = 0;
-    while (at < format.length()) {
-      char c = format.charAt(at++);
-      if (c != '%') {
-        text.append(c);
-        continue;
-      }
-      boolean right = at < format.length() && format.charAt(at) == '.';
-      at += right ? 1 : 0;
-      int width = 0;
-      while (at < format.length() && Character.isDigit(format.charAt(at)) && width < 10_000) {
-        width = width * 10 + format.charAt(at++) - '0';
-      }
-      PriorityColumn column = at < format.length() ? PriorityColumn.of(format.charAt(at)) : null;
-      if (column == null) {
-        throw CommandException.error(
-            "Invalid job format specification: "
-                + (at < format.length() ? format.charAt(at) : '%'));
-      }
-      at++;
-      if (!text.isEmpty()) {
-        parts.add(new Part(null, text.toString(), 0, false));
-        text.setLength(0);
-      }
-      parts.add(new Part(column, "", width, right));
+  private static TableFormat<PriorityColumn> format(String text) throws CommandException {
+    TableFormat<PriorityColumn> format = TableFormat.ofLettersOnly(text, COLUMNS);
+    boolean ends = NO_COLUMN.matcher(text).find();
+    if (ends || !format.unknown().isEmpty()) {
+      throw CommandException.error(
+          "Invalid job format specification: "
+              + (format.unknown().isEmpty() ? "%" : format.unknown().getFirst()));
     }
-    if (!text.isEmpty()) {
-      parts.add(new Part(null, text.toString(), 0, false));
-    }
-    return parts;
+    return format;
   }
 
   private static List<Response.JobPriority> sorted(
@@ -242,7 +187,7 @@ public final class Sprio implements CliCommand {
     for (String key : keys.reversed()) {
       boolean falling = key.startsWith("-");
       String name = falling || key.startsWith("+") ? key.substring(1) : key;
-      PriorityColumn column = name.length() == 1 ? PriorityColumn.of(name.charAt(0)) : null;
+      PriorityColumn column = column(name);
       if (column == null) {
         throw CommandException.error("Invalid sort specification: " + key);
       }
@@ -250,6 +195,13 @@ public final class Sprio implements CliCommand {
       sorted.sort(falling ? by.reversed() : by);
     }
     return sorted;
+  }
+
+  private static @Nullable PriorityColumn column(String name) {
+    return COLUMNS.stream()
+        .filter(one -> name.equals(String.valueOf(one.letter())))
+        .findFirst()
+        .orElse(null);
   }
 
   private static Comparator<Response.JobPriority> by(PriorityColumn column) {

@@ -2,7 +2,6 @@ package io.dure.cli.sprio;
 
 import io.dure.surface.option.OptionArgument;
 import io.dure.surface.option.OptionSpec;
-import java.util.ArrayList;
 import java.util.List;
 
 /** The options of the listing of priorities. */
@@ -25,21 +24,17 @@ enum SprioOption {
   HELP("help", OptionSpec.NO_LETTER, OptionArgument.NONE),
   USAGE("usage", OptionSpec.NO_LETTER, OptionArgument.NONE);
 
-  private final String longName;
+  private final String name;
   private final char letter;
   private final OptionArgument argument;
 
-  SprioOption(String longName, char letter, OptionArgument argument) {
-    this.longName = longName;
+  SprioOption(String name, char letter, OptionArgument argument) {
+    this.name = name;
     this.letter = letter;
     this.argument = argument;
   }
 
   static List<OptionSpec<SprioOption>> specs() {
-    List<OptionSpec<SprioOption>> table = new ArrayList<>();
-    for (SprioOption option : values()) {
-      table.add(new OptionSpec<>(option, option.longName, option.letter, option.argument));
-    }
-    return table;
+    return OptionSpec.table(values(), o -> OptionSpec.named(o, o.name, o.letter, o.argument));
   }
 }

@@ -23,12 +23,7 @@ final class SqueueArguments {
    * @param texts what the names of the command's texts begin with
    */
   static @Nullable QueueQuery read(CommandContext context, String texts) throws CommandException {
-    OptionParser<SqueueOption> parser =
-        new OptionParser<>(
-            context.program(),
-            SqueueOption.specs(),
-            OptionParser.Operands.MIXED,
-            context.arguments());
+    OptionParser<SqueueOption> parser = context.options(SqueueOption.specs());
     List<ParsedOption<SqueueOption>> options = new ArrayList<>();
     for (ParsedOption<SqueueOption> option = parser.next();
         option != null;

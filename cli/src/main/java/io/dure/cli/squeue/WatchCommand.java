@@ -24,19 +24,15 @@ public final class WatchCommand implements CliCommand {
   private static final int LONGEST_WAIT_MILLIS = 20_000;
 
   @Override
-  public int run(CommandContext context) {
-    try {
-      QueueQuery query = SqueueArguments.read(context, "watch-");
-      if (query == null) {
-        return 0;
-      }
-      if (query.everySeconds() != null) {
-        throw CommandException.error("--iterate is an option of squeue");
-      }
-      return new Watching(context, query).run();
-    } catch (CommandException e) {
-      return context.fail(e);
+  public int execute(CommandContext context) throws CommandException {
+    QueueQuery query = SqueueArguments.read(context, "watch-");
+    if (query == null) {
+      return 0;
     }
+    if (query.everySeconds() != null) {
+      throw CommandException.error("--iterate is an option of squeue");
+    }
+    return new Watching(context, query).run();
   }
 
   /** One call. One thread. */

@@ -47,25 +47,16 @@ public final class Sshare implements CliCommand {
   }
 
   @Override
-  public int run(CommandContext context) {
-    try {
-      Call call = new Call();
-      String text = read(context, call);
-      context.out().print(text == null ? listing(context, call) : text);
-      return 0;
-    } catch (CommandException e) {
-      return context.fail(e);
-    }
+  public int execute(CommandContext context) throws CommandException {
+    Call call = new Call();
+    String text = read(context, call);
+    context.out().print(text == null ? listing(context, call) : text);
+    return 0;
   }
 
   /** Reads the options; what an option prints instead of the listing, or null. */
   private static @Nullable String read(CommandContext context, Call call) throws CommandException {
-    OptionParser<SshareOption> parser =
-        new OptionParser<>(
-            context.program(),
-            SshareOption.specs(),
-            OptionParser.Operands.MIXED,
-            context.arguments());
+    OptionParser<SshareOption> parser = context.options(SshareOption.specs());
     for (ParsedOption<SshareOption> option = parser.next();
         option != null;
         option = parser.next()) {

@@ -2,7 +2,6 @@ package io.dure.cli.sshare;
 
 import io.dure.surface.option.OptionArgument;
 import io.dure.surface.option.OptionSpec;
-import java.util.ArrayList;
 import java.util.List;
 
 /** The options of the listing of shares. */
@@ -28,21 +27,17 @@ enum SshareOption {
   JSON("json", OptionSpec.NO_LETTER, OptionArgument.OPTIONAL),
   YAML("yaml", OptionSpec.NO_LETTER, OptionArgument.OPTIONAL);
 
-  private final String longName;
+  private final String name;
   private final char letter;
   private final OptionArgument argument;
 
-  SshareOption(String longName, char letter, OptionArgument argument) {
-    this.longName = longName;
+  SshareOption(String name, char letter, OptionArgument argument) {
+    this.name = name;
     this.letter = letter;
     this.argument = argument;
   }
 
   static List<OptionSpec<SshareOption>> specs() {
-    List<OptionSpec<SshareOption>> table = new ArrayList<>();
-    for (SshareOption option : values()) {
-      table.add(new OptionSpec<>(option, option.longName, option.letter, option.argument));
-    }
-    return table;
+    return OptionSpec.table(values(), o -> OptionSpec.named(o, o.name, o.letter, o.argument));
   }
 }

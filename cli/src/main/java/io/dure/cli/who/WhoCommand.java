@@ -24,19 +24,13 @@ import org.jspecify.annotations.Nullable;
 /** Shows who holds the cluster, by account and user against their shares. */
 public final class WhoCommand implements CliCommand {
   @Override
-  public int run(CommandContext context) {
-    try {
-      show(context);
-      return 0;
-    } catch (CommandException e) {
-      return context.fail(e);
-    }
+  public int execute(CommandContext context) throws CommandException {
+    show(context);
+    return 0;
   }
 
   private static void show(CommandContext context) throws CommandException {
-    OptionParser<WhoOption> parser =
-        new OptionParser<>(
-            context.program(), WhoOption.specs(), OptionParser.Operands.MIXED, context.arguments());
+    OptionParser<WhoOption> parser = context.options(WhoOption.specs());
     List<String> accounts = new ArrayList<>();
     List<String> users = new ArrayList<>();
     String partition = null;

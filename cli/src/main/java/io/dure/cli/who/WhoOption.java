@@ -2,7 +2,6 @@ package io.dure.cli.who;
 
 import io.dure.surface.option.OptionArgument;
 import io.dure.surface.option.OptionSpec;
-import java.util.ArrayList;
 import java.util.List;
 
 /** The options, with their names, which blanks set apart. */
@@ -17,23 +16,17 @@ enum WhoOption {
   USERS('u', OptionArgument.REQUIRED, "user users"),
   VERSION('V', OptionArgument.NONE, "version");
 
+  private final String names;
   private final char letter;
   private final OptionArgument argument;
-  private final String names;
 
   WhoOption(char letter, OptionArgument argument, String names) {
+    this.names = names;
     this.letter = letter;
     this.argument = argument;
-    this.names = names;
   }
 
   static List<OptionSpec<WhoOption>> specs() {
-    List<OptionSpec<WhoOption>> specs = new ArrayList<>();
-    for (WhoOption option : values()) {
-      for (String name : option.names.split(" ", -1)) {
-        specs.add(new OptionSpec<>(option, name, option.letter, option.argument));
-      }
-    }
-    return specs;
+    return OptionSpec.table(values(), o -> OptionSpec.named(o, o.names, o.letter, o.argument));
   }
 }

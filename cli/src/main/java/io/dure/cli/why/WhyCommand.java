@@ -21,19 +21,13 @@ import java.util.List;
 /** Says why a job waits, who holds it, and what would let it start sooner. */
 public final class WhyCommand implements CliCommand {
   @Override
-  public int run(CommandContext context) {
-    try {
-      context.out().print(text(context));
-      return 0;
-    } catch (CommandException e) {
-      return context.fail(e);
-    }
+  public int execute(CommandContext context) throws CommandException {
+    context.out().print(text(context));
+    return 0;
   }
 
   private static String text(CommandContext context) throws CommandException {
-    OptionParser<WhyOption> parser =
-        new OptionParser<>(
-            context.program(), WhyOption.specs(), OptionParser.Operands.MIXED, context.arguments());
+    OptionParser<WhyOption> parser = context.options(WhyOption.specs());
     boolean facts = false;
     for (ParsedOption<WhyOption> option = parser.next(); option != null; option = parser.next()) {
       switch (option.key()) {

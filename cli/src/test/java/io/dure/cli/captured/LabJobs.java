@@ -3,7 +3,6 @@ package io.dure.cli.captured;
 import io.dure.model.Allocation;
 import io.dure.model.ArrayPart;
 import io.dure.model.Dependency;
-import io.dure.model.DependencyList;
 import io.dure.model.Hold;
 import io.dure.model.Job;
 import io.dure.model.JobSpec;
@@ -11,8 +10,6 @@ import io.dure.model.JobState;
 import io.dure.model.MemoryRequest;
 import io.dure.model.NodeShare;
 import io.dure.model.OpenMode;
-import io.dure.model.OversubscribeMode;
-import io.dure.model.RequeuePolicy;
 import io.dure.model.ResourceRequest;
 import io.dure.model.TaskIndices;
 import io.dure.model.TimeLimit;
@@ -233,49 +230,13 @@ final class LabJobs {
 
   private JobSpec spec() {
     ResourceRequest resources =
-        new ResourceRequest(
-            nodes,
-            nodes,
-            cpus,
-            1,
-            null,
-            1,
-            new MemoryRequest.PerCpu(memory),
-            0,
-            OversubscribeMode.DEFAULT,
-            List.of(),
-            List.of(),
-            null,
-            false,
-            false,
-            null,
-            null,
-            null,
-            null,
-            null);
-    return new JobSpec(
-        name,
-        partitions,
-        owner.equals(BOB) ? "bio" : owner.equals(ROOT) ? "root" : "physics",
-        qos,
-        null,
-        resources,
-        TimeLimit.minutes(minutes),
-        null,
-        begin,
-        null,
-        DependencyList.NONE,
-        null,
-        null,
-        RequeuePolicy.DEFAULT,
-        null,
-        0,
-        null,
-        null,
-        null,
-        List.of(),
-        0,
-        List.of());
+        ResourceRequest.of(nodes, cpus, 1).withMemory(new MemoryRequest.PerCpu(memory));
+    return JobSpec.of(name, partitions, resources, TimeLimit.minutes(minutes))
+        .with()
+        .account(owner.equals(BOB) ? "bio" : owner.equals(ROOT) ? "root" : "physics")
+        .qos(qos)
+        .beginTime(begin)
+        .build();
   }
 
   private static Workload.BatchSpec batch() {

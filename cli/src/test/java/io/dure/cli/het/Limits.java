@@ -10,28 +10,7 @@ final class Limits {
 
   /** Another time limit and nothing else. */
   static JobChange of(long minutes) {
-    return new JobChange(
-        null,
-        null,
-        null,
-        null,
-        null,
-        TimeLimit.minutes(minutes),
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        JobChange.ResourceChange.NONE,
-        JobChange.OutputChange.NONE,
-        null,
-        null,
-        null,
-        null,
-        null);
+    return JobChange.NONE.withTimeLimit(TimeLimit.minutes(minutes));
   }
 
   /** A job's limit in minutes, 0 for none. */

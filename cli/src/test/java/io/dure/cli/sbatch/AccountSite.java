@@ -96,26 +96,7 @@ final class AccountSite {
   }
 
   private void register(NodeRecord node) {
-    var shape = node.config().shape();
-    NodeFacts facts =
-        new NodeFacts(
-            "1",
-            node.name(),
-            null,
-            "x86_64",
-            "Linux",
-            shape.cpus(),
-            shape.sockets(),
-            shape.coresPerSocket(),
-            shape.threadsPerCore(),
-            node.config().realMemoryMib(),
-            node.config().tmpDiskMib(),
-            List.of(),
-            now,
-            "boot",
-            now,
-            "cgroup/v2",
-            List.of());
+    NodeFacts facts = node.config().asConfigured(now).withConfinement("cgroup/v2");
     decide(new Command.RegisterNode(facts, List.of(), null), new Caller.NodeDaemon(node.name()));
   }
 

@@ -99,26 +99,13 @@ final class Site {
   }
 
   private void register(NodeRecord node, List<String> missing) {
-    var shape = node.config().shape();
     NodeFacts facts =
-        new NodeFacts(
-            "1",
-            node.name(),
-            null,
-            "x86_64",
-            "Linux",
-            shape.cpus(),
-            shape.sockets(),
-            shape.coresPerSocket(),
-            shape.threadsPerCore(),
-            node.config().realMemoryMib(),
-            node.config().tmpDiskMib(),
-            List.of(),
-            now,
-            "boot",
-            now,
-            "cgroup/v2",
-            missing);
+        node.config()
+            .asConfigured(now)
+            .with()
+            .confinement("cgroup/v2")
+            .missingDevices(missing)
+            .build();
     decide(new Command.RegisterNode(facts, List.of(), null), new Caller.NodeDaemon(node.name()));
   }
 

@@ -13,7 +13,6 @@ import io.dure.model.MemoryRequest;
 import io.dure.model.NodeShare;
 import io.dure.model.OpenMode;
 import io.dure.model.OversubscribeMode;
-import io.dure.model.RequeuePolicy;
 import io.dure.model.ResourceRequest;
 import io.dure.model.TimeLimit;
 import io.dure.model.UserIdentity;
@@ -327,29 +326,18 @@ public final class JobFixture {
   /** The job as the controller tells of it. */
   public JobInfo info() {
     JobSpec spec =
-        new JobSpec(
-            name,
-            partitions,
-            account,
-            qos,
-            comment,
-            resources(),
-            limit,
-            null,
-            beginTime,
-            null,
-            DependencyList.NONE,
-            null,
-            null,
-            RequeuePolicy.DEFAULT,
-            null,
-            nice,
-            killOnInvalid,
-            mailType,
-            mailUser,
-            new ArrayList<>(asked),
-            0,
-            List.of());
+        JobSpec.of(name, partitions, resources(), limit)
+            .with()
+            .account(account)
+            .qos(qos)
+            .comment(comment)
+            .beginTime(beginTime)
+            .nice(nice)
+            .killOnInvalidDependency(killOnInvalid)
+            .mailType(mailType)
+            .mailUser(mailUser)
+            .asked(new ArrayList<>(asked))
+            .build();
     Workload.BatchSpec batch =
         new Workload.BatchSpec(
             TextId.EMPTY,
@@ -375,28 +363,20 @@ public final class JobFixture {
   }
 
   private ResourceRequest resources() {
-    return new ResourceRequest(
-        minNodes,
-        maxNodes,
-        tasks,
-        cpusPerTask,
-        null,
-        1,
-        memory,
-        0,
-        sharing,
-        required,
-        excluded,
-        features,
-        false,
-        false,
-        null,
-        null,
-        null,
-        gres,
-        licenses == null
-            ? null
-            : new ResourceRequest.RareOptions(
-                null, null, new LicenseRequest(licenses), null, null));
+    return ResourceRequest.of(minNodes, tasks, cpusPerTask)
+        .with()
+        .maxNodes(maxNodes)
+        .memory(memory)
+        .sharing(sharing)
+        .requiredNodes(required)
+        .excludedNodes(excluded)
+        .features(features)
+        .gres(gres)
+        .further(
+            licenses == null
+                ? null
+                : new ResourceRequest.RareOptions(
+                    null, null, new LicenseRequest(licenses), null, null))
+        .build();
   }
 }

@@ -21,16 +21,6 @@ public final class CoreSet {
     return word < words.length && (words[word] & 1L << core) != 0;
   }
 
-  /** True if any of the cores is a member. */
-  public boolean containsAny(List<Integer> cores) {
-    for (int core : cores) {
-      if (contains(core)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   /** Number of members. */
   public int size() {
     int size = 0;

@@ -128,25 +128,14 @@ public final class FakeNode {
   }
 
   private NodeFacts facts() {
-    NodeConfig.Shape shape = config.shape();
-    return new NodeFacts(
-        "1",
-        name(),
-        null,
-        "x86_64",
-        "Linux",
-        cpus,
-        shape.sockets(),
-        shape.coresPerSocket(),
-        shape.threadsPerCore(),
-        config.realMemoryMib(),
-        1000,
-        List.of(),
-        TestCluster.START,
-        name() + "-boot-" + boots,
-        TestCluster.START,
-        "cgroup/v2",
-        List.of());
+    return config
+        .asConfigured(TestCluster.START)
+        .with()
+        .cpus(cpus)
+        .tmpDiskMib(1000)
+        .bootId(name() + "-boot-" + boots)
+        .confinement("cgroup/v2")
+        .build();
   }
 
   /** The connection is gone; what runs here runs on. */

@@ -221,26 +221,13 @@ public final class JobBuilder {
   /** The request. */
   public JobSpec spec() {
     ResourceRequest resources =
-        new ResourceRequest(
-            nodes,
-            maxNodes == 0 ? Math.max(nodes, tasks) : maxNodes,
-            tasks,
-            cpus,
-            null,
-            1,
-            memory,
-            0,
-            sharing,
-            nodeList,
-            List.of(),
-            null,
-            false,
-            false,
-            null,
-            null,
-            null,
-            null,
-            null);
+        ResourceRequest.of(nodes, tasks, cpus)
+            .with()
+            .maxNodes(maxNodes == 0 ? Math.max(nodes, tasks) : maxNodes)
+            .memory(memory)
+            .sharing(sharing)
+            .requiredNodes(nodeList)
+            .build();
     return new JobSpec(
             name,
             partitions,

@@ -13,7 +13,6 @@ import io.dure.model.ErrorCode;
 import io.dure.model.Hold;
 import io.dure.model.JobSpec;
 import io.dure.model.MemoryRequest;
-import io.dure.model.OversubscribeMode;
 import io.dure.model.ResourceRequest;
 import io.dure.model.TimeLimit;
 import io.dure.model.UserIdentity;
@@ -50,27 +49,7 @@ final class ExplanationCacheTest {
   }
 
   private static JobSpec spec() {
-    ResourceRequest asked =
-        new ResourceRequest(
-            1,
-            1,
-            1,
-            1,
-            null,
-            1,
-            new MemoryRequest.PerNode(100),
-            0,
-            OversubscribeMode.DEFAULT,
-            List.of(),
-            List.of(),
-            null,
-            false,
-            false,
-            null,
-            null,
-            null,
-            null,
-            null);
+    ResourceRequest asked = ResourceRequest.of(1, 1, 1).withMemory(new MemoryRequest.PerNode(100));
     return JobSpec.of("job", List.of("debug"), asked, TimeLimit.minutes(10));
   }
 

@@ -134,11 +134,7 @@ record FileDamage(Kind kind, Path file, long offset, int bit) {
 
   @Override
   public String toString() {
-    return kind.text
-        + ": "
-        + file
-        + ":"
-        + offset
-        + (kind.name().startsWith("FLIP") ? " bit " + bit : "");
+    return "%s: %s:%s%s"
+        .formatted(kind.text, file, offset, (kind.name().startsWith("FLIP") ? " bit " + bit : ""));
   }
 }

@@ -242,70 +242,30 @@ record GeneratedHistory(List<HistoryBatch> decisions, List<ClusterState> states)
     }
 
     private JobChange limit() {
-      return new JobChange(
-          null,
-          null,
-          null,
-          null,
-          null,
-          TimeLimit.minutes(1 + random.nextInt(50)),
-          null,
-          null,
-          null,
-          null,
-          null,
-          null,
-          null,
-          null,
-          JobChange.ResourceChange.NONE,
-          JobChange.OutputChange.NONE,
-          null,
-          null,
-          null,
-          null,
-          null);
+      return JobChange.NONE.withTimeLimit(TimeLimit.minutes(1 + random.nextInt(50)));
     }
 
     private static PartitionConfig named(PartitionConfig like, String name) {
-      return new PartitionConfig(
-          name,
-          like.nodes(),
-          false,
-          like.state(),
-          like.limits(),
-          like.access(),
-          like.hidden(),
-          like.priorityTier(),
-          like.priorityJobFactor(),
-          like.sharing(),
-          like.defaultMemory(),
-          like.maxMemory(),
-          like.overTimeLimit(),
-          Map.of(),
-          null,
-          null,
-          Duration.ZERO,
-          GpuDefaults.NONE);
+      return like.with()
+          .name(name)
+          .isDefault(false)
+          .billingWeights(Map.of())
+          .qos(null)
+          .preemptMode(null)
+          .graceTime(Duration.ZERO)
+          .gpuDefaults(GpuDefaults.NONE)
+          .build();
     }
 
     private static NodeConfig named(NodeConfig like, String name) {
-      return new NodeConfig(
-          name,
-          name,
-          name,
-          name,
-          like.port(),
-          like.shape(),
-          like.realMemoryMib(),
-          like.memSpecLimitMib(),
-          like.tmpDiskMib(),
-          like.features(),
-          like.gres(),
-          like.weight(),
-          like.state(),
-          like.reason(),
-          null,
-          List.of());
+      return like.with()
+          .name(name)
+          .address(name)
+          .hostName(name)
+          .bcastAddress(name)
+          .inventory(null)
+          .specializedCores(List.of())
+          .build();
     }
 
     private NodeFacts facts(String name) {
@@ -331,29 +291,16 @@ record GeneratedHistory(List<HistoryBatch> decisions, List<ClusterState> states)
 
     private JobSpec spec() {
       ResourceRequest resources = ResourceRequest.of(1, 1, 1 + random.nextInt(4));
-      return new JobSpec(
-          "job" + random.nextInt(100),
-          List.of(),
-          null,
-          null,
-          null,
-          resources,
-          TimeLimit.minutes(1 + random.nextInt(600)),
-          null,
-          null,
-          null,
-          dependency(),
-          random.nextInt(8) == 0 ? "0-" + random.nextInt(5) : null,
-          null,
-          random.nextBoolean() ? RequeuePolicy.YES : RequeuePolicy.NO,
-          null,
-          0,
-          null,
-          null,
-          null,
-          List.of(),
-          0,
-          List.of());
+      return JobSpec.of(
+              "job" + random.nextInt(100),
+              List.of(),
+              resources,
+              TimeLimit.minutes(1 + random.nextInt(600)))
+          .with()
+          .dependency(dependency())
+          .arrayTasks(random.nextInt(8) == 0 ? "0-" + random.nextInt(5) : null)
+          .requeue(random.nextBoolean() ? RequeuePolicy.YES : RequeuePolicy.NO)
+          .build();
     }
 
     private DependencyList dependency() {

@@ -24,16 +24,13 @@ final class StateDescription {
     }
     for (NodeRecord node : state.nodes().values()) {
       lines.add(
-          "node "
-              + node.config().name()
-              + " "
-              + node.config().shape().cpus()
-              + " CPUs, facts "
-              + (node.facts() == null ? "none" : node.facts().bootId())
-              + ", silent since "
-              + node.silentSince()
-              + ", drained "
-              + node.condition().drain());
+          "node %s %s CPUs, facts %s, silent since %s, drained %s"
+              .formatted(
+                  node.config().name(),
+                  node.config().shape().cpus(),
+                  (node.facts() == null ? "none" : node.facts().bootId()),
+                  node.silentSince(),
+                  node.condition().drain()));
     }
     state.jobs().forEach(job -> lines.add(line(state, job)));
     return String.join("\n", lines) + "\n";
@@ -71,26 +68,23 @@ final class StateDescription {
       case JobState.Pending pending ->
           "pending, hold " + pending.hold() + ", waiting for " + pending.waitingFor().size();
       case JobState.Running running ->
-          "running on "
-              + running.allocation().nodes()
-              + " from "
-              + running.start()
-              + " to "
-              + running.end()
-              + (running.launched() ? ", launched" : "");
+          "running on %s from %s to %s%s"
+              .formatted(
+                  running.allocation().nodes(),
+                  running.start(),
+                  running.end(),
+                  (running.launched() ? ", launched" : ""));
       case JobState.Suspended suspended ->
           "suspended since " + suspended.since() + ", " + state(suspended.run());
       case JobState.Completing completing ->
           "completing on " + completing.nodesLeft() + " since " + completing.end();
       case JobState.Ended ended ->
-          "ended "
-              + ended.end()
-              + " "
-              + ended.outcome().getClass().getSimpleName()
-              + " "
-              + ended.outcome().exit().code()
-              + ":"
-              + ended.outcome().exit().signal();
+          "ended %s %s %s:%s"
+              .formatted(
+                  ended.end(),
+                  ended.outcome().getClass().getSimpleName(),
+                  ended.outcome().exit().code(),
+                  ended.outcome().exit().signal());
     };
   }
 }

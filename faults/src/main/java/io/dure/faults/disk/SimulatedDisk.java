@@ -57,11 +57,6 @@ public final class SimulatedDisk implements JournalDisk {
       this.bit = bit;
     }
 
-    /** Whether it is in a snapshot, without which the journal can do. */
-    public boolean inSnapshot() {
-      return file.startsWith("snapshot-");
-    }
-
     /** Flips the bit back, as a restored backup would. */
     public void repair() {
       flip();

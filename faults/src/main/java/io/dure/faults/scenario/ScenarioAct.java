@@ -12,11 +12,6 @@ public record ScenarioAct(long atMillis, ActKind what) {
 
   /** What there is to be done. */
   public sealed interface ActKind {
-    /** Whether it is a mishap, not something that people ask for. */
-    default boolean isFault() {
-      return this instanceof Fault;
-    }
-
     /** In a few words. */
     String words();
   }
@@ -62,24 +57,19 @@ public record ScenarioAct(long atMillis, ActKind what) {
       implements ActKind {
     @Override
     public String words() {
-      return "user"
-          + user
-          + " submits s"
-          + number
-          + ": "
-          + nodes
-          + " x "
-          + cores
-          + " cores, "
-          + seconds
-          + " s, limit "
-          + limitMinutes
-          + " min"
-          + (tasks > 0 ? ", array of " + tasks : "")
-          + (after >= 0 ? ", after s" + after : "")
-          + (requeue ? ", may be requeued" : "")
-          + (stubborn ? ", ignores SIGTERM" : "")
-          + (exit != 0 ? ", exits with " + exit : "");
+      return "user%s submits s%s: %s x %s cores, %s s, limit %s min%s%s%s%s%s"
+          .formatted(
+              user,
+              number,
+              nodes,
+              cores,
+              seconds,
+              limitMinutes,
+              (tasks > 0 ? ", array of " + tasks : ""),
+              (after >= 0 ? ", after s" + after : ""),
+              (requeue ? ", may be requeued" : ""),
+              (stubborn ? ", ignores SIGTERM" : ""),
+              (exit != 0 ? ", exits with " + exit : ""));
     }
   }
 
@@ -132,12 +122,8 @@ public record ScenarioAct(long atMillis, ActKind what) {
       implements OfController {
     @Override
     public String words() {
-      return who()
-          + " "
-          + (power ? "loses power" : "is killed")
-          + " at its disk operation "
-          + operations
-          + " from now";
+      return "%s %s at its disk operation %s from now"
+          .formatted(who(), (power ? "loses power" : "is killed"), operations);
     }
   }
 
@@ -161,13 +147,8 @@ public record ScenarioAct(long atMillis, ActKind what) {
   public record DiskErrors(int controller, int millis, int percent) implements OfController {
     @Override
     public String words() {
-      return "the disk of "
-          + who()
-          + " fails "
-          + percent
-          + "% of writes and syncs for "
-          + millis
-          + " ms";
+      return "the disk of %s fails %s%% of writes and syncs for %s ms"
+          .formatted(who(), percent, millis);
     }
   }
 
@@ -209,13 +190,7 @@ public record ScenarioAct(long atMillis, ActKind what) {
     @Override
     public String words() {
       String which = toNodes && fromNodes ? "from and to" : toNodes ? "from" : "to";
-      return "nothing "
-          + which
-          + " "
-          + who()
-          + " arrives at nodes and people for "
-          + millis
-          + " ms";
+      return "nothing %s %s arrives at nodes and people for %s ms".formatted(which, who(), millis);
     }
   }
 
@@ -328,13 +303,7 @@ public record ScenarioAct(long atMillis, ActKind what) {
   public record SlowLink(int node, int delayMillis, int millis) implements Fault {
     @Override
     public String words() {
-      return "messages from and to n"
-          + node
-          + " take "
-          + delayMillis
-          + " ms, for "
-          + millis
-          + " ms";
+      return "messages from and to n%s take %s ms, for %s ms".formatted(node, delayMillis, millis);
     }
   }
 

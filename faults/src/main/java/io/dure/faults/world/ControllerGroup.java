@@ -96,11 +96,8 @@ final class ControllerGroup {
         if (c.reader().position() != world.chronicle.size()) {
           world.violate(
               "without faults all controllers catch up",
-              machine.host
-                  + " has "
-                  + c.reader().position()
-                  + " batches of "
-                  + world.chronicle.size());
+              "%s has %s batches of %s"
+                  .formatted(machine.host, c.reader().position(), world.chronicle.size()));
         }
       }
     }

@@ -52,11 +52,6 @@ final class GroupLogHistory {
     return entries.size();
   }
 
-  /** The newest term in which somebody led. */
-  long newestTerm() {
-    return newestTerm;
-  }
-
   private static int hash(List<byte[]> records) {
     int hash = 1;
     for (byte[] record : records) {

@@ -444,13 +444,12 @@ final class PromiseWitness {
           if (seen > 12) {
             world.violate(
                 "one run of a job lives, and one that should",
-                "run "
-                    + id.text()
-                    + " on "
-                    + node.name()
-                    + (before == null ? "" : " and " + before)
-                    + ": "
-                    + (job == null ? "not active" : "run " + job.run() + " is the job's"));
+                "run %s on %s%s: %s"
+                    .formatted(
+                        id.text(),
+                        node.name(),
+                        (before == null ? "" : " and " + before),
+                        (job == null ? "not active" : "run " + job.run() + " is the job's")));
           }
         }
       }

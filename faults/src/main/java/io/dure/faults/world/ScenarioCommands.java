@@ -77,29 +77,12 @@ final class ScenarioCommands {
             ? DependencyList.NONE
             : new DependencyList(
                 List.of(new Dependency(DependencyType.AFTER_ANY, after, null, 0)), false);
-    return new JobSpec(
-        name,
-        partitions(act),
-        null,
-        null,
-        null,
-        resources,
-        TimeLimit.minutes(act.limitMinutes()),
-        null,
-        null,
-        null,
-        dependency,
-        act.tasks() > 0 ? "0-" + (act.tasks() - 1) : null,
-        null,
-        act.requeue() ? RequeuePolicy.YES : RequeuePolicy.NO,
-        null,
-        0,
-        null,
-        null,
-        null,
-        List.of(),
-        0,
-        List.of());
+    return JobSpec.of(name, partitions(act), resources, TimeLimit.minutes(act.limitMinutes()))
+        .with()
+        .dependency(dependency)
+        .arrayTasks(act.tasks() > 0 ? "0-" + (act.tasks() - 1) : null)
+        .requeue(act.requeue() ? RequeuePolicy.YES : RequeuePolicy.NO)
+        .build();
   }
 
   /** What somebody asks of a job. */
@@ -120,27 +103,6 @@ final class ScenarioCommands {
   }
 
   private static JobChange change(@Nullable TimeLimit limit, @Nullable Long nice) {
-    return new JobChange(
-        null,
-        null,
-        null,
-        null,
-        null,
-        limit,
-        null,
-        null,
-        null,
-        null,
-        null,
-        nice,
-        null,
-        null,
-        JobChange.ResourceChange.NONE,
-        JobChange.OutputChange.NONE,
-        null,
-        null,
-        null,
-        null,
-        null);
+    return JobChange.NONE.with().timeLimit(limit).nice(nice).build();
   }
 }

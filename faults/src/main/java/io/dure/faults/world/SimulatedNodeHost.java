@@ -77,10 +77,6 @@ final class SimulatedNodeHost {
     return spool;
   }
 
-  boolean running() {
-    return agent != null;
-  }
-
   @Nullable SimulatedNodeConnection connection() {
     return connection;
   }
@@ -162,25 +158,14 @@ final class SimulatedNodeHost {
   }
 
   private NodeFacts facts() {
-    NodeConfig.Shape shape = config.shape();
-    return new NodeFacts(
-        "1",
-        name(),
-        null,
-        "x86_64",
-        "Linux",
-        shape.cpus(),
-        shape.sockets(),
-        shape.coresPerSocket(),
-        shape.threadsPerCore(),
-        config.realMemoryMib(),
-        1000,
-        List.of(),
-        VirtualTimeline.START.plusSeconds(boots),
-        bootId(),
-        daemonStart,
-        "cgroup/v2",
-        List.of());
+    return config
+        .asConfigured(VirtualTimeline.START.plusSeconds(boots))
+        .with()
+        .tmpDiskMib(1000)
+        .bootId(bootId())
+        .daemonStart(daemonStart)
+        .confinement("cgroup/v2")
+        .build();
   }
 
   /** The daemon is killed; jobs run on. */

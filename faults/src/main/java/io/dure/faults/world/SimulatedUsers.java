@@ -9,7 +9,6 @@ import io.dure.model.command.Caller;
 import io.dure.model.command.Command;
 import io.dure.model.command.JobSelector;
 import io.dure.model.command.Reply;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -222,9 +221,5 @@ final class SimulatedUsers {
     public void failed(Throwable failure) {
       elsewhere();
     }
-  }
-
-  List<Integer> known() {
-    return new ArrayList<>(jobs.values());
   }
 }

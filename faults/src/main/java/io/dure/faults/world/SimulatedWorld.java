@@ -169,12 +169,8 @@ public final class SimulatedWorld {
 
   private Outcome run() {
     tell(
-        "a cluster of "
-            + scenario.nodes()
-            + " nodes and "
-            + scenario.controllers()
-            + " controllers, seed "
-            + scenario.seed());
+        "a cluster of %s nodes and %s controllers, seed %s"
+            .formatted(scenario.nodes(), scenario.controllers(), scenario.seed()));
     controllers.forEach(SimulatedControllerHost::start);
     nodes.forEach(SimulatedNodeHost::start);
     for (ScenarioAct act : scenario.acts()) {

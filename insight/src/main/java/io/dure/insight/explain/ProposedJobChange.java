@@ -63,28 +63,17 @@ final class ProposedJobChange {
             null,
             gres,
             licenses);
-    return new JobChange(
-        null,
-        partitions,
-        null,
-        qos,
-        null,
-        limit,
-        null,
-        begin,
-        null,
-        dependency,
-        null,
-        null,
-        null,
-        throttle,
-        shape,
-        JobChange.OutputChange.NONE,
-        null,
-        null,
-        null,
-        null,
-        reservations);
+    return JobChange.NONE
+        .with()
+        .partitions(partitions)
+        .qos(qos)
+        .timeLimit(limit)
+        .beginTime(begin)
+        .dependency(dependency)
+        .arrayThrottle(throttle)
+        .shape(shape)
+        .reservations(reservations)
+        .build();
   }
 
   /** All that starts together with a job, or the job. */

@@ -88,11 +88,6 @@ final class CapacityCalculator {
     return node.facts() == null && node.config().state() == NodeConfig.State.FUTURE;
   }
 
-  /** The types of the GPUs, in order. */
-  List<String> types() {
-    return types;
-  }
-
   /** What jobs ask for of GPUs, to be counted in. */
   GpuDemand demand() {
     return new GpuDemand(ledger.demand().types());

@@ -81,11 +81,6 @@ public record TresAmounts(List<TresAmounts.Amount> amounts) {
     return with(name, of(name) + more);
   }
 
-  /** The same without one resource. */
-  public TresAmounts without(String name) {
-    return new TresAmounts(amounts.stream().filter(a -> !a.name().equals(name)).toList());
-  }
-
   /** What an allocation holds. */
   public static TresAmounts of(Allocation allocation) {
     TresAmounts held =

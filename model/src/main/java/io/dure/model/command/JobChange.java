@@ -6,6 +6,7 @@ import io.dure.model.OversubscribeMode;
 import io.dure.model.RequeuePolicy;
 import io.dure.model.TimeLimit;
 import io.dure.model.gres.GresRequest;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  * @param siteFactor what is added to the priority
  * @param reservations reservations to run in; empty list for none
  */
+@RecordBuilder
 public record JobChange(
     @Nullable String name,
     @Nullable List<String> partitions,
@@ -56,33 +58,16 @@ public record JobChange(
     @Nullable String mailType,
     @Nullable String mailUser,
     @Nullable Long siteFactor,
-    @Nullable List<String> reservations) {
+    @Nullable List<String> reservations)
+    implements JobChangeBuilder.With {
+
+  /** Nothing changes. */
+  public static final JobChange NONE =
+      JobChangeBuilder.builder().shape(ResourceChange.NONE).output(OutputChange.NONE).build();
 
   /** Whether nothing but the comment changes. */
   public boolean isOnlyComment() {
-    return equals(
-        new JobChange(
-            null,
-            null,
-            null,
-            null,
-            comment,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            ResourceChange.NONE,
-            OutputChange.NONE,
-            null,
-            null,
-            null,
-            null,
-            null));
+    return equals(NONE.withComment(comment));
   }
 
   /**
@@ -92,6 +77,7 @@ public record JobChange(
    * @param gres generic resources; an empty request for none
    * @param licenses licences; empty for none
    */
+  @RecordBuilder
   public record ResourceChange(
       @Nullable Integer minNodes,
       @Nullable Integer maxNodes,
@@ -108,20 +94,20 @@ public record JobChange(
       @Nullable Boolean contiguous,
       @Nullable Integer cpus,
       @Nullable GresRequest gres,
-      @Nullable String licenses) {
+      @Nullable String licenses)
+      implements JobChangeResourceChangeBuilder.With {
     /** Nothing changes. */
-    public static final ResourceChange NONE =
-        new ResourceChange(
-            null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-            null, null);
+    public static final ResourceChange NONE = JobChangeResourceChangeBuilder.builder().build();
   }
 
   /** Changes to paths, of which the working directory is absolute; null components stay. */
+  @RecordBuilder
   public record OutputChange(
       @Nullable String standardInput,
       @Nullable String standardOutput,
       @Nullable String standardError,
-      @Nullable String workDirectory) {
+      @Nullable String workDirectory)
+      implements JobChangeOutputChangeBuilder.With {
     /** Nothing changes. */
     public static final OutputChange NONE = new OutputChange(null, null, null, null);
   }

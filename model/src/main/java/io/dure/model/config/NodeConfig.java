@@ -1,7 +1,9 @@
 package io.dure.model.config;
 
+import io.dure.model.NodeFacts;
 import io.dure.model.gres.NodeGres;
 import io.soabase.recordbuilder.core.RecordBuilder;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -96,6 +98,28 @@ public record NodeConfig(
   /** The same node with these generic resources. */
   public NodeConfig with(NodeGres resources) {
     return withInventory(resources.isEmpty() ? null : resources);
+  }
+
+  /** What the daemon of a machine that is as configured says of it, booted at that time. */
+  public NodeFacts asConfigured(Instant boot) {
+    return new NodeFacts(
+        "1",
+        name,
+        null,
+        "x86_64",
+        "Linux",
+        shape.cpus(),
+        shape.sockets(),
+        shape.coresPerSocket(),
+        shape.threadsPerCore(),
+        realMemoryMib,
+        tmpDiskMib,
+        List.of(),
+        boot,
+        "boot",
+        boot,
+        "none",
+        List.of());
   }
 
   /** CPUs that jobs may get. */

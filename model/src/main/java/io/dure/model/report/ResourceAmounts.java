@@ -28,11 +28,6 @@ public record ResourceAmounts(long cpus, List<Gpus> gpus, List<License> licenses
     licenses = List.copyOf(licenses);
   }
 
-  /** Whether it is nothing. */
-  public boolean isNone() {
-    return equals(NONE);
-  }
-
   /** GPUs of all types, in thousandths. */
   public long gpuMilli() {
     long sum = 0;

@@ -46,9 +46,4 @@ public record ResourceHolder(
    * @param factor the fair-share factor in the priority of jobs, 0 to 1
    */
   public record Share(double entitled, double used, double factor) {}
-
-  /** Whether it holds nothing and waits for nothing. */
-  public boolean isIdle() {
-    return running == 0 && waiting.jobs() == 0;
-  }
 }

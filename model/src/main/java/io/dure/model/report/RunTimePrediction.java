@@ -16,23 +16,12 @@ public record RunTimePrediction(
   /** What a prediction is taken from, the most telling of what there is. */
   public enum Basis {
     /** Runs of the same user, name, account and shape. */
-    KIND("jobs like it"),
+    KIND,
     /** Other runs of the same user. */
-    USER("other jobs of its user"),
+    USER,
     /** Runs of others with about the same limit. */
-    CLUSTER("jobs of others with such a limit"),
+    CLUSTER,
     /** Nothing ran yet: the limit. */
-    LIMIT("its time limit");
-
-    private final String text;
-
-    Basis(String text) {
-      this.text = text;
-    }
-
-    /** For people: "predicted from ...". */
-    public String text() {
-      return text;
-    }
+    LIMIT
   }
 }

@@ -1,6 +1,7 @@
 package io.dure.model.reservation;
 
 import io.dure.model.gres.License;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -33,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  *     it is the {@code coreCount}
  * @param licenses licences to keep for its jobs, empty for none
  */
+@RecordBuilder
 public record ReservationRequest(
     @Nullable String name,
     @Nullable Instant start,
@@ -54,7 +56,8 @@ public record ReservationRequest(
     boolean skip,
     @Nullable String zone,
     @Nullable List<Integer> coreCounts,
-    @Nullable List<License> licenses) {
+    @Nullable List<License> licenses)
+    implements ReservationRequestBuilder.With {
 
   /** A duration that has no end lasts so long. */
   public static final Duration LONGEST = Duration.ofDays(365);

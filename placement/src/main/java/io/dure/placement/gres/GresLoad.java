@@ -61,11 +61,6 @@ public final class GresLoad {
     change(gres, 1);
   }
 
-  /** Forgets what a job held. */
-  public void release(List<GresShare> gres) {
-    change(gres, -1);
-  }
-
   /** Notes that a job holds these, or where the sign is -1, that it does not any more. */
   public void change(List<GresShare> gres, int sign) {
     for (GresShare share : gres) {
@@ -204,10 +199,6 @@ public final class GresLoad {
 
   List<CountedGres> stocks() {
     return stocks;
-  }
-
-  long used(int stock) {
-    return used[stock];
   }
 
   /**

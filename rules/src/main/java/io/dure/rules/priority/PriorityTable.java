@@ -43,7 +43,6 @@ public final class PriorityTable {
 
   private final PrioritySettings settings;
   private final Instant now;
-  private final AccountingTree tree;
   private final IntMap<List<Owned>> owned;
   private final TreeMap<String, Double> qosFactor;
   private final TreeMap<String, Part> parts;
@@ -76,7 +75,6 @@ public final class PriorityTable {
   private PriorityTable(Builder builder) {
     settings = builder.settings;
     now = builder.now;
-    tree = builder.tree;
     owned = builder.owned;
     qosFactor = builder.qosFactor;
     parts = builder.parts;
@@ -329,16 +327,6 @@ public final class PriorityTable {
       sum += meant ? (double) one.count() : 0;
     }
     return sum;
-  }
-
-  /** The settings that the table was made by. */
-  public PrioritySettings settings() {
-    return settings;
-  }
-
-  /** The accounts that the table was made by. */
-  public AccountingTree accounts() {
-    return tree;
   }
 
   /** A table being made. */

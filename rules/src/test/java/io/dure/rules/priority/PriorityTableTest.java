@@ -4,15 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.dure.model.DependencyList;
 import io.dure.model.Hold;
 import io.dure.model.Job;
 import io.dure.model.JobSpec;
 import io.dure.model.JobState;
 import io.dure.model.MemoryRequest;
 import io.dure.model.NodeShare;
-import io.dure.model.OversubscribeMode;
-import io.dure.model.RequeuePolicy;
 import io.dure.model.ResourceRequest;
 import io.dure.model.TimeLimit;
 import io.dure.model.UserIdentity;
@@ -224,52 +221,18 @@ class PriorityTableTest {
     private List<String> partitions = List.of("debug");
 
     private ResourceRequest request() {
-      return new ResourceRequest(
-          nodes,
-          nodes,
-          tasks,
-          1,
-          null,
-          1,
-          new MemoryRequest.PerCpu(1000),
-          0,
-          OversubscribeMode.DEFAULT,
-          List.of(),
-          List.of(),
-          null,
-          false,
-          false,
-          null,
-          null,
-          null,
-          null,
-          null);
+      return ResourceRequest.of(nodes, tasks, 1).withMemory(new MemoryRequest.PerCpu(1000));
     }
 
     private JobSpec spec() {
-      return new JobSpec(
-          "it",
-          partitions,
-          account,
-          qos,
-          null,
-          request(),
-          limit,
-          null,
-          null,
-          null,
-          DependencyList.NONE,
-          null,
-          null,
-          RequeuePolicy.DEFAULT,
-          fixed,
-          nice,
-          null,
-          null,
-          null,
-          List.of(),
-          site,
-          List.of());
+      return JobSpec.of("it", partitions, request(), limit)
+          .with()
+          .account(account)
+          .qos(qos)
+          .priority(fixed)
+          .nice(nice)
+          .siteFactor(site)
+          .build();
     }
 
     private Job job(int id) {

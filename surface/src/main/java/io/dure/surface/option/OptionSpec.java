@@ -1,5 +1,9 @@
 package io.dure.surface.option;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
 /**
  * One name of an option.
  *
@@ -12,4 +16,24 @@ public record OptionSpec<K>(K key, String name, char letter, OptionArgument argu
 
   /** The letter of an option without a short name. */
   public static final char NO_LETTER = '\0';
+
+  /** All names of an option, which blanks set apart. */
+  public static <K> List<OptionSpec<K>> named(
+      K key, String names, char letter, OptionArgument argument) {
+    List<OptionSpec<K>> specs = new ArrayList<>();
+    for (String name : names.split(" ", -1)) {
+      specs.add(new OptionSpec<>(key, name, letter, argument));
+    }
+    return List.copyOf(specs);
+  }
+
+  /** The names of all options, in their order. */
+  public static <K> List<OptionSpec<K>> table(
+      K[] options, Function<K, List<OptionSpec<K>>> namesOf) {
+    List<OptionSpec<K>> table = new ArrayList<>();
+    for (K option : options) {
+      table.addAll(namesOf.apply(option));
+    }
+    return List.copyOf(table);
+  }
 }

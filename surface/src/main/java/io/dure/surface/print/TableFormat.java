@@ -17,14 +17,16 @@ public record TableFormat<C extends TableColumn>(List<FormatPart<C>> parts, List
 
   private static final int MAX_WIDTH = 1_000_000;
 
+  /** Reads letters as below; {@code %all} is every column with a letter, set apart by bars. */
+  public static <C extends TableColumn> TableFormat<C> ofLetters(String text, List<C> columns) {
+    return text.equals("%all") ? allLetters(columns) : ofLettersOnly(text, columns);
+  }
+
   /**
    * Reads {@code "%.18i %9P %R"}. Text is copied as it stands; a letter that names no column stays
-   * in the line as it was typed; {@code %all} is every column with a letter, set apart by bars.
+   * in the line as it was typed.
    */
-  public static <C extends TableColumn> TableFormat<C> ofLetters(String text, List<C> columns) {
-    if (text.equals("%all")) {
-      return allLetters(columns);
-    }
+  public static <C extends TableColumn> TableFormat<C> ofLettersOnly(String text, List<C> columns) {
     List<FormatPart<C>> parts = new ArrayList<>();
     List<String> unknown = new ArrayList<>();
     int percent = text.indexOf('%');

@@ -19,7 +19,7 @@ final class JobUpdate {
 
   /** Changes each of the jobs; one that fails does not keep the others from it. */
   void run(String jobs, List<KeyValue> settings) throws CommandException {
-    JobChangeBuilder builder = new JobChangeBuilder(port.clock());
+    JobChangeReader builder = new JobChangeReader(port.clock());
     for (KeyValue setting : settings) {
       JobUpdateKey key = JobUpdateKey.WORDS.find(setting.key());
       if (setting.value() == null && key != JobUpdateKey.NICE) {

@@ -8,6 +8,7 @@ import io.dure.model.gres.License;
 import io.dure.model.reservation.NameListEdit;
 import io.dure.model.reservation.ReservationFlag;
 import io.dure.model.reservation.ReservationRequest;
+import io.dure.model.reservation.ReservationRequestBuilder;
 import io.dure.surface.message.CommandException;
 import io.dure.surface.value.DateTimeParser;
 import io.dure.surface.value.TimeLimitParser;
@@ -19,7 +20,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Reads what is said of a reservation. For one command. */
 final class ReservationUpdateReader {
@@ -75,26 +75,9 @@ final class ReservationUpdateReader {
   /** {@code created} or {@code update}, as failures say it. */
   private final String deed;
 
-  private @Nullable String name;
-  private @Nullable Instant start;
-  private @Nullable Instant end;
-  private @Nullable Duration duration;
-  private @Nullable Duration lengthen;
-  private @Nullable List<String> nodes;
-  private @Nullable Integer nodeCount;
-  private @Nullable Integer coreCount;
-  private @Nullable List<Integer> coreCounts;
-  private @Nullable List<License> licenses;
-  private @Nullable String features;
-  private @Nullable String partition;
-  private @Nullable NameListEdit users;
-  private @Nullable NameListEdit accounts;
-  private @Nullable NameListEdit groups;
+  private final ReservationRequestBuilder request = ReservationRequestBuilder.builder();
   private final List<ReservationFlag> set = new ArrayList<>();
   private final List<ReservationFlag> clear = new ArrayList<>();
-  private @Nullable Duration maxStartDelay;
-  private @Nullable Duration purgeAfter;
-  private boolean skip;
 
   ReservationUpdateReader(WallClock clock, String deed) {
     this.clock = clock;
@@ -115,54 +98,38 @@ final class ReservationUpdateReader {
       }
       read(key, setting);
     }
-    return new ReservationRequest(
-        name,
-        start,
-        end,
-        duration,
-        lengthen,
-        nodes,
-        nodeCount,
-        coreCount,
-        features,
-        partition,
-        users,
-        accounts,
-        groups,
-        List.copyOf(set),
-        List.copyOf(clear),
-        maxStartDelay,
-        purgeAfter,
-        skip,
-        clock.zone().getId(),
-        coreCounts,
-        licenses);
+    return request
+        .set(List.copyOf(set))
+        .clear(List.copyOf(clear))
+        .zone(clock.zone().getId())
+        .build();
   }
 
   private void read(Key key, KeyValue setting) throws CommandException {
     String text = setting.text();
     switch (key) {
-      case NAME -> name = text;
-      case START -> start = moment(text, "Invalid start time " + setting.word() + ".");
-      case END -> end = moment(text, "Invalid end time " + setting.word() + ".");
+      case NAME -> request.name(text);
+      case START -> request.start(moment(text, "Invalid start time " + setting.word() + "."));
+      case END -> request.end(moment(text, "Invalid end time " + setting.word() + "."));
       case DURATION -> duration(setting);
-      case NODES -> nodes = nodes(setting);
-      case NODE_COUNT -> nodeCount = count(text, "Invalid node count " + text);
+      case NODES -> request.nodes(nodes(setting));
+      case NODE_COUNT -> request.nodeCount(count(text, "Invalid node count " + text));
       case CORE_COUNT -> cores(text, "Invalid core count " + text);
-      case FEATURES -> features = text;
-      case PARTITION -> partition = text;
-      case USERS -> users = names(setting);
-      case ACCOUNTS -> accounts = names(setting);
-      case GROUPS -> groups = names(setting);
+      case FEATURES -> request.features(text);
+      case PARTITION -> request.partition(text);
+      case USERS -> request.users(names(setting));
+      case ACCOUNTS -> request.accounts(names(setting));
+      case GROUPS -> request.groups(names(setting));
       case FLAGS -> flags(setting);
       case MAX_START_DELAY -> {
-        maxStartDelay = TimeLimitParser.parseDuration(text);
-        if (maxStartDelay == null) {
+        Duration delay = TimeLimitParser.parseDuration(text);
+        if (delay == null) {
           throw no("Invalid duration " + setting.word() + ".");
         }
+        request.maxStartDelay(delay);
       }
       case TRES -> tres(setting);
-      case SKIP -> skip = true;
+      case SKIP -> request.skip(true);
       case LICENSES -> licenses(text);
       case BURST_BUFFER -> throw refused("Requested operation not supported on this system");
     }
@@ -192,9 +159,9 @@ final class ReservationUpdateReader {
     Duration length =
         limit instanceof TimeLimit.Limited(Duration asked) ? asked : ReservationRequest.LONGEST;
     switch (setting.operator()) {
-      case '+' -> lengthen = length;
-      case '-' -> lengthen = length.negated();
-      default -> duration = length;
+      case '+' -> request.lengthen(length);
+      case '-' -> request.lengthen(length.negated());
+      default -> request.duration(length);
     }
   }
 
@@ -265,11 +232,12 @@ final class ReservationUpdateReader {
         throw no("Error parsing flags " + all + ".");
       }
       if (flag == ReservationFlag.PURGE_COMP && !away) {
-        purgeAfter =
+        Duration purgeAfter =
             equals < 0 ? USUAL_PURGE : TimeLimitParser.parseDuration(word.substring(equals + 1));
         if (purgeAfter == null) {
           throw no("Error parsing flags " + all + ".");
         }
+        request.purgeAfter(purgeAfter);
       }
       (away ? clear : set).add(flag);
     }
@@ -281,15 +249,16 @@ final class ReservationUpdateReader {
     for (String one : text.split(",", -1)) {
       counts.add(count(one, failure));
     }
-    coreCount = counts.size() == 1 ? counts.getFirst() : null;
-    coreCounts = counts.size() == 1 ? null : List.copyOf(counts);
+    request.coreCount(counts.size() == 1 ? counts.getFirst() : null);
+    request.coreCounts(counts.size() == 1 ? null : List.copyOf(counts));
   }
 
   private void licenses(String text) throws CommandException {
-    licenses = License.list(text);
+    List<License> licenses = License.list(text);
     if (licenses == null) {
       throw refused(ErrorCode.INVALID_LICENSES.text());
     }
+    request.licenses(licenses);
   }
 
   /** What is counted of each kind; numbers that follow without a kind are of other nodes. */
@@ -311,7 +280,8 @@ final class ReservationUpdateReader {
     for (Map.Entry<String, String> one : kinds.entrySet()) {
       String kind = one.getKey();
       switch (kind) {
-        case "node" -> nodeCount = count(one.getValue(), "Invalid node count " + one.getValue());
+        case "node" ->
+            request.nodeCount(count(one.getValue(), "Invalid node count " + one.getValue()));
         case "cpu" -> cores(one.getValue(), "Invalid core count " + one.getValue());
         default -> {
           if (!kind.startsWith("license/")) {

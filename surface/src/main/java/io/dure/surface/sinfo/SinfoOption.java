@@ -2,7 +2,6 @@ package io.dure.surface.sinfo;
 
 import io.dure.surface.option.OptionArgument;
 import io.dure.surface.option.OptionSpec;
-import java.util.ArrayList;
 import java.util.List;
 
 /** The options of the node listing, in the order in which ambiguous ones are listed. */
@@ -37,25 +36,19 @@ public enum SinfoOption {
   VERSION('V', OptionArgument.NONE, "version"),
   YAML(OptionSpec.NO_LETTER, OptionArgument.OPTIONAL, "yaml");
 
+  private final String names;
   private final char letter;
   private final OptionArgument argument;
-  private final String names;
 
   /** An option with its names, which blanks set apart. */
   SinfoOption(char letter, OptionArgument argument, String names) {
+    this.names = names;
     this.letter = letter;
     this.argument = argument;
-    this.names = names;
   }
 
   /** All names of all options. */
   public static List<OptionSpec<SinfoOption>> specs() {
-    List<OptionSpec<SinfoOption>> specs = new ArrayList<>();
-    for (SinfoOption option : values()) {
-      for (String name : option.names.split(" ", -1)) {
-        specs.add(new OptionSpec<>(option, name, option.letter, option.argument));
-      }
-    }
-    return specs;
+    return OptionSpec.table(values(), o -> OptionSpec.named(o, o.names, o.letter, o.argument));
   }
 }

@@ -84,13 +84,14 @@ record PackingOptions(
                 .orElse(null);
         if (found == null) {
           throw new PackingUsageException(
-              "--placement "
-                  + word
-                  + ": there is "
-                  + String.join(
-                      ", ",
-                      Stream.of(GpuPlacementPolicy.values()).map(GpuPlacementPolicy::word).toList())
-                  + " only");
+              "--placement %s: there is %s only"
+                  .formatted(
+                      word,
+                      String.join(
+                          ", ",
+                          Stream.of(GpuPlacementPolicy.values())
+                              .map(GpuPlacementPolicy::word)
+                              .toList())));
         }
         if (!placings.contains(found)) {
           placings.add(found);

@@ -35,18 +35,8 @@ public final class ProgressBar implements ReplayProgressListener {
     int full = (int) ((long) WIDTH * done / Math.max(1, all));
     long left = (now - began) / 1_000_000_000 * (all - done) / Math.max(1, done);
     terminal.print(
-        "\r"
-            + title
-            + " ["
-            + "#".repeat(full)
-            + ".".repeat(WIDTH - full)
-            + "] "
-            + done
-            + "/"
-            + all
-            + " jobs, about "
-            + left
-            + " s left \u001b[K");
+        "\r%s [%s%s] %s/%s jobs, about %s s left \u001b[K"
+            .formatted(title, "#".repeat(full), ".".repeat(WIDTH - full), done, all, left));
     terminal.flush();
   }
 

@@ -166,11 +166,8 @@ final class SimulateCommand {
     for (TraceWindow window : options.windows()) {
       if (window.start() + (long) window.count() > trace.jobs().size()) {
         throw new SimulateUsageException(
-            "--window "
-                + window.text()
-                + ": the trace has "
-                + trace.jobs().size()
-                + " jobs that can be replayed");
+            "--window %s: the trace has %s jobs that can be replayed"
+                .formatted(window.text(), trace.jobs().size()));
       }
     }
     boolean submissions = trace.jobs().getFirst().demand() instanceof TraceJobRequest.SbatchRequest;

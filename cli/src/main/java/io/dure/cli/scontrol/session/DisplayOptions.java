@@ -8,7 +8,6 @@ public final class DisplayOptions {
   private boolean all;
   private boolean quiet;
   private int details;
-  private int verbosity;
 
   /** Whether a record is one line. */
   public boolean isOneLine() {
@@ -35,11 +34,6 @@ public final class DisplayOptions {
     return details;
   }
 
-  /** How often more words were asked for. */
-  public int verbosity() {
-    return verbosity;
-  }
-
   /** A record is one line from now on. */
   public void setOneLine() {
     oneLine = true;
@@ -58,7 +52,6 @@ public final class DisplayOptions {
   /** Nothing is said about what goes wrong from now on. */
   public void setQuiet() {
     quiet = true;
-    verbosity = 0;
   }
 
   /** One degree of details more. */
@@ -66,9 +59,8 @@ public final class DisplayOptions {
     details++;
   }
 
-  /** One degree of words more. */
+  /** What goes wrong is said again. */
   public void addVerbosity() {
-    verbosity++;
     quiet = false;
   }
 }

@@ -163,15 +163,6 @@ public final class ScontrolSession implements UpdatePort {
     }
   }
 
-  /** The same as {@link #ask}, however long the answer takes. */
-  public Response await(String prefix, Request request) throws CommandException {
-    try {
-      return connection().await(request);
-    } catch (IOException e) {
-      throw broken(prefix + ": ", e);
-    }
-  }
-
   private CommandException broken(String prefix, IOException cause) {
     close();
     return CommandException.plain(prefix + cause.getMessage());

@@ -143,16 +143,6 @@ public record DecayedUsage(
     return new DecayedUsage(now, 0, rawRate, 0, wallRate, next, jobs);
   }
 
-  /** What running jobs hold of a resource. */
-  public long held(String name) {
-    for (OfTres one : tres) {
-      if (one.name().equals(name)) {
-        return one.held();
-      }
-    }
-    return 0;
-  }
-
   /** A resource by seconds, faded. */
   public double seconds(String name) {
     for (OfTres one : tres) {

@@ -38,11 +38,6 @@ public final class ProgramPattern {
     return names == null;
   }
 
-  /** The path as it is written. */
-  public String text() {
-    return text;
-  }
-
   /** Where the programs lie, with a slash at the end; empty for a name without a directory. */
   public String directory() {
     return text.substring(0, text.lastIndexOf('/') + 1);

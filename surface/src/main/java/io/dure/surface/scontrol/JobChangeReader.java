@@ -6,6 +6,9 @@ import io.dure.model.OversubscribeMode;
 import io.dure.model.RequeuePolicy;
 import io.dure.model.TimeLimit;
 import io.dure.model.command.JobChange;
+import io.dure.model.command.JobChangeBuilder;
+import io.dure.model.command.JobChangeOutputChangeBuilder;
+import io.dure.model.command.JobChangeResourceChangeBuilder;
 import io.dure.model.gres.GresCount;
 import io.dure.model.gres.GresRequest;
 import io.dure.model.gres.LicenseRequest;
@@ -18,96 +21,56 @@ import io.dure.surface.value.NodeCountRange;
 import io.dure.surface.value.NumberParser;
 import io.dure.surface.value.TimeLimitParser;
 import io.dure.surface.value.WallClock;
-import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Collects what is to be changed of a job, checking each value as it comes. */
-final class JobChangeBuilder {
+final class JobChangeReader {
 
   private static final long MOST = 0xffff_fffdL;
   private static final long DEFAULT_NICE = 100;
 
   private final WallClock clock;
-  private @Nullable String name;
-  private @Nullable List<String> partitions;
-  private @Nullable String account;
-  private @Nullable String qos;
+  private final JobChangeBuilder change = JobChange.NONE.with();
+  private final JobChangeResourceChangeBuilder shape = JobChange.ResourceChange.NONE.with();
+  private final JobChangeOutputChangeBuilder output = JobChange.OutputChange.NONE.with();
   private @Nullable String comment;
-  private @Nullable List<String> reservations;
-  private @Nullable TimeLimit timeLimit;
-  private @Nullable Long timeLimitDelta;
-  private @Nullable Instant beginTime;
-  private @Nullable Instant deadline;
-  private @Nullable DependencyList dependency;
-  private @Nullable Long priority;
-  private @Nullable Long nice;
-  private @Nullable Long siteFactor;
-  private @Nullable RequeuePolicy requeue;
-  private @Nullable Integer arrayThrottle;
-  private @Nullable String standardInput;
-  private @Nullable String standardOutput;
-  private @Nullable String standardError;
-  private @Nullable String workDirectory;
-  private @Nullable Instant endTime;
-  private @Nullable String mailType;
-  private @Nullable String mailUser;
-  private final Shape shape = new Shape();
+  private @Nullable GresRequest gres;
 
-  /** The resources asked for. */
-  private static final class Shape {
-    private @Nullable Integer minNodes;
-    private @Nullable Integer maxNodes;
-    private @Nullable Integer tasks;
-    private @Nullable Integer cpusPerTask;
-    private @Nullable Integer tasksPerNode;
-    private @Nullable Integer minCpusPerNode;
-    private @Nullable MemoryRequest memory;
-    private @Nullable Long tmpDiskMib;
-    private @Nullable OversubscribeMode sharing;
-    private @Nullable List<String> requiredNodes;
-    private @Nullable List<String> excludedNodes;
-    private @Nullable String features;
-    private @Nullable Boolean contiguous;
-    private @Nullable Integer cpus;
-    private @Nullable GresRequest gres;
-    private @Nullable String licenses;
-  }
-
-  JobChangeBuilder(WallClock clock) {
+  JobChangeReader(WallClock clock) {
     this.clock = clock;
   }
 
   void set(JobUpdateKey key, KeyValue setting) throws CommandException {
     String text = setting.text();
     switch (key) {
-      case ACCOUNT -> account = text;
-      case ARRAY_THROTTLE -> arrayThrottle = (int) number(key, setting, 0, Integer.MAX_VALUE);
+      case ACCOUNT -> change.account(text);
+      case ARRAY_THROTTLE -> change.arrayThrottle((int) number(key, setting, 0, Integer.MAX_VALUE));
       case COMMENT ->
           comment = setting.operator() == '+' && comment != null ? comment + "," + text : text;
       case DEADLINE ->
-          deadline = DateTimeParser.parse(text, clock, DateTimeParser.PastOrFuture.FUTURE);
-      case DEPENDENCY -> dependency = dependency(setting);
+          change.deadline(DateTimeParser.parse(text, clock, DateTimeParser.PastOrFuture.FUTURE));
+      case DEPENDENCY -> change.dependency(dependency(setting));
       case END_TIME ->
-          endTime = DateTimeParser.parse(text, clock, DateTimeParser.PastOrFuture.FUTURE);
-      case MAIL_TYPE -> mailType = mailTypes(key, setting);
-      case MAIL_USER -> mailUser = text;
-      case NAME -> name = text;
-      case NICE -> nice = setting.value() == null ? DEFAULT_NICE : NumberParser.leading(text);
-      case PARTITION -> partitions = List.copyOf(KeywordParser.list(text));
-      case PRIORITY -> priority = number(key, setting, 0, MOST);
-      case QOS -> qos = text;
-      case SITE_FACTOR -> siteFactor = NumberParser.leading(text);
-      case RESERVATION -> reservations = List.copyOf(KeywordParser.list(text));
-      case REQUEUE -> requeue = flag(key, setting) ? RequeuePolicy.YES : RequeuePolicy.NO;
+          change.endTime(DateTimeParser.parse(text, clock, DateTimeParser.PastOrFuture.FUTURE));
+      case MAIL_TYPE -> change.mailType(mailTypes(key, setting));
+      case MAIL_USER -> change.mailUser(text);
+      case NAME -> change.name(text);
+      case NICE -> change.nice(setting.value() == null ? DEFAULT_NICE : NumberParser.leading(text));
+      case PARTITION -> change.partitions(List.copyOf(KeywordParser.list(text)));
+      case PRIORITY -> change.priority(number(key, setting, 0, MOST));
+      case QOS -> change.qos(text);
+      case SITE_FACTOR -> change.siteFactor(NumberParser.leading(text));
+      case RESERVATION -> change.reservations(List.copyOf(KeywordParser.list(text)));
+      case REQUEUE -> change.requeue(flag(key, setting) ? RequeuePolicy.YES : RequeuePolicy.NO);
       case START_TIME ->
-          beginTime = DateTimeParser.parse(text, clock, DateTimeParser.PastOrFuture.FUTURE);
-      case STANDARD_ERROR -> standardError = text;
-      case STANDARD_INPUT -> standardInput = text;
-      case STANDARD_OUTPUT -> standardOutput = text;
+          change.beginTime(DateTimeParser.parse(text, clock, DateTimeParser.PastOrFuture.FUTURE));
+      case STANDARD_ERROR -> output.standardError(text);
+      case STANDARD_INPUT -> output.standardInput(text);
+      case STANDARD_OUTPUT -> output.standardOutput(text);
       case TIME_LIMIT -> timeLimit(setting);
-      case WORK_DIRECTORY -> workDirectory = directory(key, setting);
+      case WORK_DIRECTORY -> output.workDirectory(directory(key, setting));
       case CONTIGUOUS,
           CPUS,
           CPUS_PER_TASK,
@@ -123,7 +86,7 @@ final class JobChangeBuilder {
           TASKS,
           TASKS_PER_NODE ->
           setShape(key, setting);
-      case LICENSES -> shape.licenses = licenses(key, setting);
+      case LICENSES -> shape.licenses(licenses(key, setting));
       case CPUS_PER_TRES,
           GRES,
           MEM_PER_TRES,
@@ -138,24 +101,24 @@ final class JobChangeBuilder {
 
   private void setShape(JobUpdateKey key, KeyValue setting) throws CommandException {
     switch (key) {
-      case CONTIGUOUS -> shape.contiguous = flag(key, setting);
-      case CPUS -> shape.cpus = leastCpus(key, setting);
-      case CPUS_PER_TASK -> shape.cpusPerTask = count(key, setting);
-      case EXCLUDED_NODES -> shape.excludedNodes = nodes(setting);
-      case FEATURES -> shape.features = setting.text();
-      case MIN_CPUS -> shape.minCpusPerNode = count(key, setting);
-      case MIN_MEMORY_CPU -> shape.memory = new MemoryRequest.PerCpu(memory(key, setting));
-      case MIN_MEMORY_NODE -> shape.memory = new MemoryRequest.PerNode(memory(key, setting));
-      case MIN_TMP_DISK -> shape.tmpDiskMib = memory(key, setting);
+      case CONTIGUOUS -> shape.contiguous(flag(key, setting));
+      case CPUS -> shape.cpus(leastCpus(key, setting));
+      case CPUS_PER_TASK -> shape.cpusPerTask(count(key, setting));
+      case EXCLUDED_NODES -> shape.excludedNodes(nodes(setting));
+      case FEATURES -> shape.features(setting.text());
+      case MIN_CPUS -> shape.minCpusPerNode(count(key, setting));
+      case MIN_MEMORY_CPU -> shape.memory(new MemoryRequest.PerCpu(memory(key, setting)));
+      case MIN_MEMORY_NODE -> shape.memory(new MemoryRequest.PerNode(memory(key, setting)));
+      case MIN_TMP_DISK -> shape.tmpDiskMib(memory(key, setting));
       case NODES -> {
         NodeCountRange count = NodeCountRange.parse(setting.text());
-        shape.minNodes = count.min();
-        shape.maxNodes = count.max();
+        shape.minNodes(count.min());
+        shape.maxNodes(count.max());
       }
-      case REQUIRED_NODES -> shape.requiredNodes = nodes(setting);
-      case SHARING -> shape.sharing = sharing(key, setting);
-      case TASKS -> shape.tasks = count(key, setting);
-      case TASKS_PER_NODE -> shape.tasksPerNode = count(key, setting);
+      case REQUIRED_NODES -> shape.requiredNodes(nodes(setting));
+      case SHARING -> shape.sharing(sharing(key, setting));
+      case TASKS -> shape.tasks(count(key, setting));
+      case TASKS_PER_NODE -> shape.tasksPerNode(count(key, setting));
       default -> throw new IllegalArgumentException(key.name());
     }
   }
@@ -165,16 +128,15 @@ final class JobChangeBuilder {
     if (counts == null) {
       throw UpdateErrors.value(key.title(), setting.text());
     }
-    GresRequest before = shape.gres == null ? GresRequest.NONE : shape.gres;
+    GresRequest before = gres == null ? GresRequest.NONE : gres;
     long perGpu = GresRequest.gpus(counts);
     switch (key) {
-      case CPUS_PER_TRES ->
-          shape.gres = before.withCpusPerGpu((int) positive(key, setting, perGpu));
-      case MEM_PER_TRES -> shape.memory = new MemoryRequest.PerGpu(positive(key, setting, perGpu));
-      case TRES_PER_JOB -> shape.gres = before.withPerJob(counts);
-      case TRES_PER_SOCKET -> shape.gres = before.withPerSocket(counts);
-      case TRES_PER_TASK -> shape.gres = before.withPerTask(counts);
-      default -> shape.gres = before.withPerNode(counts);
+      case CPUS_PER_TRES -> gres = before.withCpusPerGpu((int) positive(key, setting, perGpu));
+      case MEM_PER_TRES -> shape.memory(new MemoryRequest.PerGpu(positive(key, setting, perGpu)));
+      case TRES_PER_JOB -> gres = before.withPerJob(counts);
+      case TRES_PER_SOCKET -> gres = before.withPerSocket(counts);
+      case TRES_PER_TASK -> gres = before.withPerTask(counts);
+      default -> gres = before.withPerNode(counts);
     }
   }
 
@@ -199,14 +161,14 @@ final class JobChangeBuilder {
       throw CommandException.error("Invalid TimeLimit value");
     }
     if (sign == '\0') {
-      timeLimit = limit;
+      change.timeLimit(limit);
       return;
     }
     if (!(limit instanceof TimeLimit.Limited limited)) {
       throw CommandException.error("Invalid TimeLimit value");
     }
     long minutes = limited.duration().toMinutes();
-    timeLimitDelta = sign == '+' ? minutes : -minutes;
+    change.timeLimitDelta(sign == '+' ? minutes : -minutes);
   }
 
   private static DependencyList dependency(KeyValue setting) throws CommandException {
@@ -309,43 +271,6 @@ final class JobChangeBuilder {
   }
 
   JobChange build() {
-    return new JobChange(
-        name,
-        partitions,
-        account,
-        qos,
-        comment,
-        timeLimit,
-        timeLimitDelta,
-        beginTime,
-        deadline,
-        dependency,
-        priority,
-        nice,
-        requeue,
-        arrayThrottle,
-        new JobChange.ResourceChange(
-            shape.minNodes,
-            shape.maxNodes,
-            shape.tasks,
-            shape.cpusPerTask,
-            shape.tasksPerNode,
-            shape.minCpusPerNode,
-            shape.memory,
-            shape.tmpDiskMib,
-            shape.sharing,
-            shape.requiredNodes,
-            shape.excludedNodes,
-            shape.features,
-            shape.contiguous,
-            shape.cpus,
-            shape.gres,
-            shape.licenses),
-        new JobChange.OutputChange(standardInput, standardOutput, standardError, workDirectory),
-        endTime,
-        mailType,
-        mailUser,
-        siteFactor,
-        reservations);
+    return change.comment(comment).shape(shape.gres(gres).build()).output(output.build()).build();
   }
 }
