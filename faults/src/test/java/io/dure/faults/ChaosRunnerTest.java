@@ -20,7 +20,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** Random worlds, the same in each build; {@code -Ddure.chaos.seed=S} for others. */
 @Tag("pure")
@@ -90,7 +89,7 @@ class ChaosRunnerTest {
   }
 
   @Test
-  @EnabledIfSystemProperty(named = "dure.chaos.mutations", matches = "true")
+  @Tag("soak")
   void plantedBugsAreFound() {
     ByteArrayOutputStream told = new ByteArrayOutputStream();
     ChaosOptions options = new ChaosOptions(1, 1, MILLIS, NODES, 0, true, false, 1);

@@ -109,7 +109,8 @@ final class Site {
     decide(new Command.RegisterNode(facts, List.of(), null), new Caller.NodeDaemon(node.name()));
   }
 
-  private Decision decide(Command command, Caller caller) {
+  /** Decides and applies; the invariants hold afterwards. */
+  Decision decide(Command command, Caller caller) {
     Decision decision = CommandDecider.decide(state, command, caller, now);
     state = EventApplier.applyAll(state, decision.events());
     StateInvariants.check(state);
@@ -122,23 +123,34 @@ final class Site {
    * @return what came of it: a line for each node, {@code waits REASON} or {@code refused TEXT}
    */
   List<String> submit(String user, String arguments) {
+    Accepted accepted = accept(user, false, arguments);
+    if (accepted.refusal() != null) {
+      return List.of(accepted.refusal());
+    }
+    schedule();
+    return seen(accepted.job());
+  }
+
+  /** A job's number, or {@code refused TEXT}. */
+  record Accepted(int job, String refusal) {}
+
+  /** Submits as that user. */
+  Accepted accept(String user, boolean operator, String arguments) {
     JobSubmission submission;
     try {
       submission = read(arguments);
     } catch (CommandException e) {
-      return List.of("refused " + text(e));
+      return new Accepted(0, "refused " + text(e));
     }
     UserIdentity who =
         users.computeIfAbsent(
             user, name -> new UserIdentity(1001 + users.size(), 1001 + users.size(), name, name));
     Command.SubmitJob command =
         new Command.SubmitJob(submission.spec(), submission.batch(), submission.texts());
-    Reply reply = decide(command, new Caller.User(who, List.of(), false)).reply();
-    if (reply instanceof Reply.Refused refused) {
-      return List.of("refused " + refused.code().text());
-    }
-    schedule();
-    return seen(((Reply.Submitted) reply).jobId());
+    Reply reply = decide(command, new Caller.User(who, List.of(), operator)).reply();
+    return reply instanceof Reply.Refused refused
+        ? new Accepted(0, "refused " + refused.code().text())
+        : new Accepted(((Reply.Submitted) reply).jobId(), null);
   }
 
   private static String text(CommandException e) {
@@ -211,9 +223,14 @@ final class Site {
   /** What an administrator is told who types {@code sacctmgr} and these words. */
   String sacctmgr(String text) {
     FakeContext own = new FakeContext();
-    own.controller = Desk::new;
-    new Sacctmgr().run(own.call(("sacctmgr -i " + text).split(" ", -1)));
+    sacctmgr(own, text);
     return own.errors().strip();
+  }
+
+  /** The same with a context to look at afterwards; gives the exit code. */
+  int sacctmgr(FakeContext own, String text) {
+    own.controller = Desk::new;
+    return new Sacctmgr().run(own.call(("sacctmgr -i " + text).split(" ", -1)));
   }
 
   /** What an administrator is told who types {@code scontrol} and these words. */
@@ -290,6 +307,11 @@ final class Site {
   String verdict(int id) {
     PendingVerdict verdict = plan.verdicts().get(id);
     return verdict == null ? null : verdict.reason();
+  }
+
+  /** Time goes by, and nothing happens. */
+  void advance(Instant until) {
+    now = until;
   }
 
   /** The time. */

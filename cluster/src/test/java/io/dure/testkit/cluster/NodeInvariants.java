@@ -5,6 +5,7 @@ import io.dure.cluster.NodeRecord;
 import io.dure.model.Job;
 import java.util.Collection;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /** What is true of the nodes of every cluster, whatever happened. */
 final class NodeInvariants {
@@ -20,7 +21,7 @@ final class NodeInvariants {
     for (FakeNode node : nodes) {
       for (FakeNode.Key key : node.begun()) {
         String before = begun.put(key, node.name());
-        require(before == null, "began twice, also on " + before, key);
+        require(before == null, () -> "began twice, also on " + before, key);
       }
       NodeRecord record = state.node(node.name());
       if (record == null || !node.connected() || !record.responding()) {
@@ -30,20 +31,20 @@ final class NodeInvariants {
           .forEach((key, run) -> {
             if (run.lives() && !run.dying) {
               String before = alive.put(key.jobId(), node.name());
-              require(before == null, "runs twice, also on " + before, key);
+              require(before == null, () -> "runs twice, also on " + before, key);
               Job job = state.active().get(key.jobId());
               require(
                   job != null && job.run() == key.run() && job.state().runningOrSuspended() != null,
-                  "runs on " + node.name() + " and should not: " + job,
+                  () -> "runs on " + node.name() + " and should not: " + job,
                   key);
             }
           });
     }
   }
 
-  private static void require(boolean truth, String what, Object about) {
+  private static void require(boolean truth, Supplier<String> what, Object about) {
     if (!truth) {
-      throw new AssertionError(what + ": " + about);
+      throw new AssertionError(what.get() + ": " + about);
     }
   }
 }
