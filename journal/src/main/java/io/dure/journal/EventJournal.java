@@ -121,6 +121,6 @@ public final class EventJournal {
             + " "
             + what
             + "; start the newer program that wrote it, or "
-            + RecoveryConsent.RESTORE);
+            + JournalRefusedException.RESTORE);
   }
 }

@@ -153,7 +153,7 @@ public final class JournalDump {
                   + ": record "
                   + frames.expected()
                   + " cannot be read; "
-                  + RecoveryConsent.RESTORE,
+                  + JournalRefusedException.RESTORE,
               true);
         }
       }

@@ -7,6 +7,9 @@ import java.io.IOException;
  * message names the file, the offset where there is one, and the remedy.
  */
 public final class JournalRefusedException extends IOException {
+  /** What always helps. */
+  static final String RESTORE = "restore the whole directory from a backup";
+
   private static final long serialVersionUID = 1;
 
   private final boolean damage;

@@ -11,7 +11,6 @@ import java.util.List;
  * then: what is given up stays under other names.
  */
 final class RecoveryConsent {
-  static final String RESTORE = "restore the whole directory from a backup";
   private static final String CONSENT = "give-up-from-";
   private static final String ASIDE = "given-up-";
   private static final int PIECE = 1024 * 1024;
@@ -28,19 +27,6 @@ final class RecoveryConsent {
     this.notes = notes;
   }
 
-  /** Refuses what a newer program wrote. */
-  static void checkVersion(Path file, int found, int known) throws JournalRefusedException {
-    if (found != known) {
-      throw new JournalRefusedException(
-          file
-              + ":8: format version "
-              + found
-              + " is not known to this program, which reads version "
-              + known
-              + "; start the newer program that wrote it, or restore the backup from before");
-    }
-  }
-
   /**
    * Goes on only if the administrator gave up that record and all after it.
    *
@@ -52,7 +38,7 @@ final class RecoveryConsent {
       throw new JournalRefusedException(
           what
               + "; "
-              + RESTORE
+              + JournalRefusedException.RESTORE
               + ", or, to give up record "
               + record
               + " and all after it, create the empty file "

@@ -32,16 +32,17 @@ record SegmentHeader(long salt, long firstSequence, long size) {
   static SegmentHeader parse(Path file, ByteBuffer bytes) throws JournalRefusedException {
     if (bytes.remaining() < BYTES || bytes.mismatch(ByteBuffer.wrap(MAGIC)) != MAGIC.length) {
       throw new JournalRefusedException(
-          file + ":0: not a Dure journal; " + RecoveryConsent.RESTORE, true);
+          file + ":0: not a Dure journal; " + JournalRefusedException.RESTORE, true);
     }
     byte[] header = new byte[BYTES];
     bytes.get(bytes.position(), header);
     ByteBuffer view = ByteBuffer.wrap(header);
     if (view.getInt(CRC_AT) != crc(header)) {
       throw new JournalRefusedException(
-          file + ":0: the head of this journal file is damaged; " + RecoveryConsent.RESTORE, true);
+          file + ":0: the head of this journal file is damaged; " + JournalRefusedException.RESTORE,
+          true);
     }
-    RecoveryConsent.checkVersion(file, view.getInt(8), VERSION);
+    checkVersion(file, view.getInt(8), VERSION);
     return new SegmentHeader(view.getLong(16), view.getLong(24), view.getLong(32));
   }
 
@@ -50,5 +51,18 @@ record SegmentHeader(long salt, long firstSequence, long size) {
     crc.update(header, 0, CRC_AT);
     crc.update(header, CRC_AT + 4, BYTES - CRC_AT - 4);
     return (int) crc.getValue();
+  }
+
+  /** Refuses what a newer program wrote. */
+  static void checkVersion(Path file, int found, int known) throws JournalRefusedException {
+    if (found != known) {
+      throw new JournalRefusedException(
+          file
+              + ":8: format version "
+              + found
+              + " is not known to this program, which reads version "
+              + known
+              + "; start the newer program that wrote it, or restore the backup from before");
+    }
   }
 }

@@ -42,7 +42,7 @@ final class SegmentReader implements Closeable {
                 + ":24: begins with record "
                 + header.firstSequence()
                 + ", which contradicts its name; restore its name, or "
-                + RecoveryConsent.RESTORE,
+                + JournalRefusedException.RESTORE,
             true);
       }
       SegmentReader reader = new SegmentReader(path, file, header, file.size());

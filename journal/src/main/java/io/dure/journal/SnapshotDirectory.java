@@ -122,7 +122,7 @@ final class SnapshotDirectory {
           || view.mismatch(ByteBuffer.wrap(MAGIC)) != MAGIC.length) {
         return null;
       }
-      RecoveryConsent.checkVersion(file, view.getInt(8), VERSION);
+      SegmentHeader.checkVersion(file, view.getInt(8), VERSION);
       if (view.getLong(12) != sequence) {
         return null;
       }

@@ -48,8 +48,7 @@ public enum ReplayRunTimes {
      *
      * @param cluster as it was before, so that the same jobs run equally long whatever the way
      */
-    static ChosenRunTimes of(
-        TraceReplay.ReplayContinuation turn, TwinCluster cluster, TraceJobRecords jobs) {
+    static ChosenRunTimes of(ReplayContinuation turn, TwinCluster cluster, TraceJobRecords jobs) {
       return new ChosenRunTimes(turn.runTimes(), cluster, jobs, turn.at());
     }
 

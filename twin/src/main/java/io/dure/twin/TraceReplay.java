@@ -6,7 +6,6 @@ import io.dure.model.Hold;
 import io.dure.model.Job;
 import io.dure.model.JobSpec;
 import io.dure.model.JobState;
-import io.dure.model.accounting.AccountingTree;
 import io.dure.model.collection.IntMap;
 import io.dure.model.command.PendingReason;
 import io.dure.model.command.PendingVerdict;
@@ -67,28 +66,6 @@ public final class TraceReplay {
   private long pace;
   private long lastPass = Long.MIN_VALUE / 2;
   private SchedulingPlan last = new SchedulingPlan(List.of(), IntMap.empty(), false);
-
-  /**
-   * How a replay goes on from a second on.
-   *
-   * @param at that second
-   * @param machine the machine, with all nodes that there were
-   * @param accounts whom jobs are charged to, null where nobody looks at it
-   * @param policy how it orders, overtakes and estimates
-   * @param submitted jobs that come then
-   * @param runTimes how long those run that have not ended
-   */
-  public record ReplayContinuation(
-      Instant at,
-      ReplayMachine machine,
-      @Nullable AccountingTree accounts,
-      ReplayPolicy policy,
-      List<TraceJob> submitted,
-      ReplayRunTimes runTimes) {
-    public ReplayContinuation {
-      submitted = List.copyOf(submitted);
-    }
-  }
 
   /** A replay at its beginning, the cluster empty or as the workload says. */
   public TraceReplay(

@@ -161,8 +161,8 @@ class InterruptionsTest {
     replay.runTo(at);
     ReplayMachine machine =
         ReplayMachine.of(SlurmConfParser.parse("/slurm.conf", _ -> conf).config());
-    TraceReplay.ReplayContinuation turn =
-        new TraceReplay.ReplayContinuation(at, machine, null, AS_THE_SITE, List.of(), times);
+    ReplayContinuation turn =
+        new ReplayContinuation(at, machine, null, AS_THE_SITE, List.of(), times);
     return replay.fork(turn, ReplayProgressListener.SILENT).run();
   }
 

@@ -1,6 +1,7 @@
 package io.dure.whatif;
 
 import io.dure.twin.JobResult;
+import io.dure.twin.ReplayContinuation;
 import io.dure.twin.ReplayMachine;
 import io.dure.twin.ReplayProgressListener;
 import io.dure.twin.ReplayResult;
@@ -125,7 +126,7 @@ final class WhatIfCommand {
    *
    * @param remarks what keeps changes from having an effect, in sentences
    */
-  private record Way(String title, TraceReplay.ReplayContinuation turn, List<String> remarks) {}
+  private record Way(String title, ReplayContinuation turn, List<String> remarks) {}
 
   private Way way(
       WhatIfSource source,
@@ -137,8 +138,8 @@ final class WhatIfCommand {
     ScenarioBuilder otherwise =
         new ScenarioBuilder(source.state(), at, zone, around.user(), around.directory());
     otherwise.make(one.changes());
-    TraceReplay.ReplayContinuation turn =
-        new TraceReplay.ReplayContinuation(
+    ReplayContinuation turn =
+        new ReplayContinuation(
             at,
             ReplayMachine.of(otherwise.state()),
             otherwise.state().accounts(),
@@ -174,7 +175,7 @@ final class WhatIfCommand {
   }
 
   private static ScenarioResult outcome(WhatIfSource source, Way way, TraceReplay replay) {
-    TraceReplay.ReplayContinuation turn = way.turn();
+    ReplayContinuation turn = way.turn();
     replay.runTo(source.window().to());
     int first = source.replay().arrived();
     ReplayResult schedule = replay.schedule();
@@ -203,7 +204,7 @@ final class WhatIfCommand {
 
   /** What becomes of the jobs that are submitted, however long they wait. */
   private static List<WhatIfJobResult> submitted(
-      TraceReplay replay, int first, TraceReplay.ReplayContinuation turn, Instant end) {
+      TraceReplay replay, int first, ReplayContinuation turn, Instant end) {
     List<WhatIfJobResult> fates = new ArrayList<>();
     int last = first + turn.submitted().size();
     Instant patience = turn.at().plus(PATIENCE);

@@ -1,9 +1,6 @@
 package io.dure.faults.plantedbugs;
 
-import io.dure.cluster.Event;
 import io.dure.faults.world.FaultHooks;
-import io.dure.model.JobOutcome;
-import io.dure.model.command.Command;
 import io.dure.protocol.ControllerToNodeMessage;
 import java.util.function.Supplier;
 
@@ -91,15 +88,5 @@ public enum PlantedBug {
 
   private static boolean isSeventhLaunch(ControllerToNodeMessage message) {
     return message instanceof ControllerToNodeMessage.Launch launch && launch.job().id() % 7 == 0;
-  }
-
-  static boolean isTimeout(Event event) {
-    return event instanceof Event.JobEnding ending
-        && ending.outcome() instanceof JobOutcome.TimedOut;
-  }
-
-  static boolean isThirdCancel(Command command) {
-    Command asked = command instanceof Command.Named named ? named.change() : command;
-    return asked instanceof Command.KillJob kill && kill.job().jobId() % 3 == 0;
   }
 }
