@@ -81,7 +81,7 @@ public final class AgentMain {
           case RECONFIGURE, REOPEN_LOG -> reopen(log);
         }
       });
-      log.info("agent of the cluster of " + configuration + " at " + socket);
+      log.info("dure-agent started: configuration " + configuration + ", socket " + socket);
       if (System.getenv("DURE_READY") != null) {
         System.out.println("ready");
       }
@@ -106,7 +106,7 @@ public final class AgentMain {
     try {
       log.reopen();
     } catch (IOException e) {
-      log.error("the log cannot be opened again: " + e.getMessage());
+      log.error("cannot reopen the log file, still writing to the old one: " + e.getMessage());
     }
   }
 
@@ -114,7 +114,7 @@ public final class AgentMain {
     try {
       agent.close();
     } catch (IOException e) {
-      log.error("the socket cannot be closed: " + e.getMessage());
+      log.error("cannot close the socket: " + e.getMessage());
     }
   }
 }

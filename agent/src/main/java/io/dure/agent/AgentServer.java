@@ -37,7 +37,7 @@ import org.slf4j.Logger;
 /**
  * Serves the clients of one machine: each call is a command that runs on a thread of its own with
  * its caller's identity, words, streams and files. Calls, and the memory of each, are bounded, so
- * that nobody keeps the others out; a client that is turned away runs its command by itself.
+ * that no user keeps the others out; a client that is turned away runs its command by itself.
  */
 final class AgentServer implements Closeable {
   private static final int MOST_CALLS = 512;
@@ -46,7 +46,7 @@ final class AgentServer implements Closeable {
   private static final int MOST_LARGE = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
 
   private static final int BACKLOG = 1024;
-  private static final int EVERYBODY = 0666;
+  private static final int ALL_USERS = 0666;
   private static final int MOST_SENDERS = 2;
   private static final long PATIENCE_MILLIS = 20;
   private static final int OUTPUT_BUFFER = 1 << 14;
@@ -99,7 +99,7 @@ final class AgentServer implements Closeable {
   }
 
   private UnixListener listen() throws IOException {
-    return UnixListener.open(socket, EVERYBODY, BACKLOG);
+    return UnixListener.open(socket, ALL_USERS, BACKLOG);
   }
 
   /** Serves until it is closed. */
@@ -131,7 +131,7 @@ final class AgentServer implements Closeable {
     }
   }
 
-  /** Listens anew if somebody has removed the socket; ends if another agent has taken its place. */
+  /** Creates the socket again if it was removed; ends if another agent has taken its place. */
   private void lookAfterSocket() {
     UnixListener before = listener;
     if (closed || before.isInPlace()) {
@@ -139,16 +139,17 @@ final class AgentServer implements Closeable {
     }
     try {
       if (Files.exists(socket, LinkOption.NOFOLLOW_LINKS)) {
-        throw new IOException("somebody else listens there");
+        throw new IOException("another process listens on it");
       }
       listener = listen();
-      log.info("the socket " + socket + " was removed; listening anew");
+      log.info("socket " + socket + " was removed, creating it again");
       before.close();
       if (closed) {
         listener.close();
       }
     } catch (IOException e) {
-      log.error("the socket " + socket + " is lost: " + e.getMessage() + "; the agent ends");
+      log.error(
+          "cannot create socket " + socket + " again: " + e.getMessage() + "; dure-agent exits");
       end();
     }
   }
@@ -157,7 +158,7 @@ final class AgentServer implements Closeable {
     try {
       close();
     } catch (IOException e) {
-      log.error("the socket cannot be closed: " + e.getMessage());
+      log.error("cannot close the socket: " + e.getMessage());
     }
   }
 
@@ -198,9 +199,9 @@ final class AgentServer implements Closeable {
       log.info(LogMarkers.VERBOSE, "user " + peer.uid() + ": " + e.getMessage());
       fallBack(conversation);
     } catch (IOException | CallerDisconnectedException e) {
-      log.info(LogMarkers.VERBOSE, "a call of user " + peer.uid() + " ended: " + e.getMessage());
+      log.info(LogMarkers.VERBOSE, "call of user " + peer.uid() + " ended: " + e.getMessage());
     } catch (RuntimeException | StackOverflowError bug) {
-      log.error("bug in a command of user " + peer.uid(), bug);
+      log.error("command of user " + peer.uid() + " failed, a bug in Dure", bug);
     } finally {
       hangUp(conversation);
       running.remove(conversation);
@@ -278,7 +279,7 @@ final class AgentServer implements Closeable {
     }
   }
 
-  /** A few at a time, but nobody waits long for somebody who does not read. */
+  /** A few at a time, but no call waits long for a client that does not read. */
   private void send(SharedListingOutput.Result result, OutputStream output) throws IOException {
     boolean mine = false;
     try {
@@ -336,7 +337,7 @@ final class AgentServer implements Closeable {
             try {
               work.run();
             } catch (RuntimeException bug) {
-              log.error("bug in the thread " + name, bug);
+              log.error("thread " + name + " failed, a bug in Dure", bug);
             }
           }
         });
@@ -361,7 +362,7 @@ final class AgentServer implements Closeable {
     try {
       conversation.fallBack();
     } catch (IOException e) {
-      log.info(LogMarkers.VERBOSE, "a client that is gone: " + e.getMessage());
+      log.info(LogMarkers.VERBOSE, "client disconnected: " + e.getMessage());
     }
   }
 
@@ -369,7 +370,7 @@ final class AgentServer implements Closeable {
     try {
       conversation.close();
     } catch (IOException e) {
-      log.info(LogMarkers.VERBOSE, "a connection that cannot be closed: " + e.getMessage());
+      log.info(LogMarkers.VERBOSE, "cannot close a connection: " + e.getMessage());
     }
   }
 

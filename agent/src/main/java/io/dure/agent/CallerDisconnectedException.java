@@ -1,8 +1,8 @@
 package io.dure.agent;
 
 /**
- * Ends a command whose caller is gone: whatever it would wait for or say, nobody wants it. Thrown
- * on the command's thread once that has been interrupted.
+ * Ends a command whose caller is gone: nothing that it would wait for or say is wanted. Thrown on
+ * the command's thread once that has been interrupted.
  */
 final class CallerDisconnectedException extends RuntimeException {
   private static final long serialVersionUID = 1L;

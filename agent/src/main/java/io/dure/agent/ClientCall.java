@@ -10,7 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a client says of its process. Nothing in it is trusted: who calls is the kernel's word.
+ * What a client says of its process. Nothing in it is trusted: the caller is identified by the
+ * kernel.
  *
  * @param umask file creation mask, 0 to 0777
  * @param session session number

@@ -107,7 +107,7 @@ final class ClientConversation implements Closeable {
     }
     long needed = MemoryBudget.ofInput(inputBytes);
     if (more > EMPTY && needed > inputHeld) {
-      // Whoever kept what he has while he waits would wait for others who do the same.
+      // Calls that kept their memory while they wait for more would deadlock.
       holdInput(0);
       if (!MemoryBudget.await(budget.input(), uid, needed, INPUT_PATIENCE)) {
         return new IOException("the agent has no room for more input now");
@@ -249,8 +249,8 @@ final class ClientConversation implements Closeable {
 
   /**
    * Says that the command is at work, unless the client does not read, and interrupts the command's
-   * thread if the client is gone. Waits for nobody; does nothing while something is being sent,
-   * since whoever sends finds out.
+   * thread if the client is gone. Does not block; does nothing while something is being sent, since
+   * the sending thread finds out.
    */
   void beat(Thread thread) {
     if (!sending.tryLock()) {
@@ -283,8 +283,8 @@ final class ClientConversation implements Closeable {
 
   /**
    * Says that the command begins. A client that hears nothing for a while runs the command by
-   * itself, and this agent may have stood still for so long: whoever has not gone by now waits for
-   * the command's end.
+   * itself, and this agent may have stood still for so long: a client that has not gone by now
+   * waits for the command's end.
    *
    * @throws IOException if the client is gone
    */
@@ -293,7 +293,7 @@ final class ClientConversation implements Closeable {
   }
 
   /**
-   * Sees that somebody still wants what the command is about to do.
+   * Checks that the client still wants what the command is about to do.
    *
    * @throws CallerDisconnectedException if the client is gone
    */
@@ -375,7 +375,7 @@ final class ClientConversation implements Closeable {
 
       @Override
       public void flush() {
-        // What was large is out; who flushes may wait for something next.
+        // The large part is out; after a flush the command may wait for something.
         turn.end();
         if (type == '1') {
           giveRowsBack();

@@ -32,7 +32,7 @@ final class ConnectionPool implements AutoCloseable {
   private int idleCount;
   private boolean closed;
 
-  /** Who uses a connection. */
+  /** The user of a connection. */
   record User(int uid, int gid) {}
 
   private record Idle(ControllerConnection connection, long since) {}
@@ -50,7 +50,7 @@ final class ConnectionPool implements AutoCloseable {
    * The way to the controller for a user whom the kernel has named.
    *
    * @param turn the call's, taken for what is large
-   * @param caller the call's conversation: a caller who is gone has nothing more asked
+   * @param caller the call's conversation: nothing more is asked for a client that is gone
    */
   ControllerConnector of(int uid, int gid, WorkSlots.Turn turn, ClientConversation caller) {
     User user = new User(uid, gid);
@@ -88,7 +88,7 @@ final class ConnectionPool implements AutoCloseable {
     return true;
   }
 
-  /** Ends connections that nobody has used for a while. */
+  /** Closes connections that were idle for a while. */
   synchronized void tidy() {
     long now = System.nanoTime();
     for (Deque<Idle> own : idle.values()) {

@@ -38,7 +38,7 @@ final class JobCache implements AutoCloseable {
   private final ControllerConnector port;
   private final long most;
 
-  /** A caller who is interrupted would take the connection with him. */
+  /** An interrupted caller would close the connection. */
   private final ExecutorService fetching =
       Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("shared-jobs").factory());
 
@@ -70,7 +70,7 @@ final class JobCache implements AutoCloseable {
    * @param pending by job id, as are the others
    * @param evaluated when the scheduler last looked at the pending ones
    * @param now the controller's time
-   * @param epoch changes with the settings that say who sees what
+   * @param epoch changes with the settings of visibility
    */
   record Snapshot(
       IntMap<JobInfo> pending,
@@ -150,7 +150,7 @@ final class JobCache implements AutoCloseable {
     Fetched outcome = outcome();
     mine.complete(outcome);
     if (outcome instanceof Failed) {
-      // Those who came meanwhile have waited too, and would for as long again.
+      // Calls that arrived meanwhile have waited too, and would for as long again.
       CompletableFuture<Fetched> queued = takeNext();
       if (queued != null) {
         queued.complete(outcome);
@@ -183,7 +183,7 @@ final class JobCache implements AutoCloseable {
           return new TooMany();
         }
         if (!(ask() instanceof Response.JobChanges next)) {
-          throw new IOException("the controller did not tell all jobs");
+          throw new IOException("the controller did not send all jobs");
         }
         changes = next;
         brought = after(brought, changes);
@@ -197,7 +197,7 @@ final class JobCache implements AutoCloseable {
       return new Failed(e);
     } catch (RuntimeException bug) {
       forget();
-      return new Failed(new IOException("the jobs cannot be told: " + bug, bug));
+      return new Failed(new IOException("cannot list jobs, a bug in Dure: " + bug, bug));
     }
   }
 
@@ -205,7 +205,7 @@ final class JobCache implements AutoCloseable {
     return snapshot.pending().size() + snapshot.active().size() + snapshot.ended().size();
   }
 
-  /** How many jobs there were when somebody last asked. */
+  /** How many jobs there were at the last request. */
   int count() {
     return count;
   }

@@ -9,8 +9,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings together those who ask for the same listing while it waits for its turn: it is made once,
- * and is as new as the moment in which each of them asked. Any thread.
+ * Brings together calls for the same listing while it waits for its turn: it is made once, and is
+ * as new as the moment in which each of them asked. Any thread.
  */
 final class ListingCoalescer {
   private static final Set<String> VARIABLES = Set.of("TZ", "USER", "LANG", "COLUMNS");
@@ -82,7 +82,7 @@ final class ListingCoalescer {
   /**
    * How long to wait before the listing is made again, in nanoseconds: the more had it the last
    * time, the longer, since each client that reads it costs the machine some milliseconds, and a
-   * crowd that polls must not take all of them. Nobody waits who does not poll in a crowd.
+   * crowd that polls must not take all of them. A single call never waits.
    */
   synchronized long patience(Listing listing) {
     Edition before = latest.get(listing);
@@ -92,7 +92,7 @@ final class ListingCoalescer {
     return Math.max(0, before.at() + before.readers() * NANOS_A_READER - System.nanoTime());
   }
 
-  /** From now on the output may be older than what somebody asks for. */
+  /** From now on the output may be older than a request. */
   synchronized void begin(Listing listing, SharedListingOutput own) {
     if (!waiting.remove(listing, own)) {
       return;

@@ -4,8 +4,8 @@ import io.dure.host.quota.Quota;
 import java.time.Duration;
 
 /**
- * How the heap is shared out among those who call. What is counted is what a command makes of its
- * bytes, not the bytes alone: strings, copies, the request to the controller.
+ * How the heap is shared among the calls. What is counted is what a command makes of its bytes, not
+ * the bytes alone: strings, copies, the request to the controller.
  *
  * @param calls for words and environments, until the call ends
  * @param input for what commands read of their callers

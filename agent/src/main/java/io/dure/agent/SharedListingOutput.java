@@ -53,7 +53,7 @@ final class SharedListingOutput extends OutputStream {
    * An output.
    *
    * @param direct where it goes at once when it becomes too long to be shared
-   * @param memory charged for what is kept, for the user, until nobody holds it any more
+   * @param memory charged for what is kept, for the user, until it is held no more
    */
   SharedListingOutput(OutputStream direct, Quota<Integer> memory, int uid) {
     this.direct = direct;
@@ -71,7 +71,7 @@ final class SharedListingOutput extends OutputStream {
     if (!streaming && !hasRoom(length + count)) {
       byte[] before = bytes;
       int kept = length;
-      // Whoever reads this one may be slow: those who wait go their own way first.
+      // The reader of this one may be slow: waiting calls make their own listing first.
       keepForOneself();
       direct.write(before, 0, kept);
     }
@@ -98,7 +98,7 @@ final class SharedListingOutput extends OutputStream {
     return true;
   }
 
-  /** One more waits for it or reads it. Only while somebody holds it. */
+  /** One more waits for it or reads it. Only while it is held. */
   void hold() {
     holders.incrementAndGet();
   }
@@ -111,7 +111,7 @@ final class SharedListingOutput extends OutputStream {
     }
   }
 
-  /** Nobody else can have it: those who wait go their own way. What was printed is lost. */
+  /** Not shared any more: waiting calls make their own. What was printed is lost. */
   void keepForOneself() {
     streaming = true;
     length = 0;

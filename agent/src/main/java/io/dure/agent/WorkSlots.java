@@ -7,8 +7,8 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Lets a few calls at a time make something large, so that many of them neither keep the processors
- * from small commands nor the memory for the sum of what they make. Whoever has begun goes before
- * those who have not, and those in the order in which they came. Any thread.
+ * from small commands nor the memory for the sum of what they make. Calls that have begun come
+ * before those that have not, and these in order of arrival. Any thread.
  */
 final class WorkSlots {
   private final ReentrantLock lock = new ReentrantLock();
@@ -77,7 +77,7 @@ final class WorkSlots {
       }
     }
 
-    /** Lets others work while this call, if it has the turn, waits for somebody. */
+    /** Lets others work while this call, if it has the turn, waits for something. */
     void leave() {
       lock.lock();
       try {
@@ -91,7 +91,7 @@ final class WorkSlots {
       }
     }
 
-    /** Goes on after {@link #leave}, in front of those who have not begun. */
+    /** Goes on after {@link #leave}, in front of those that have not begun. */
     void comeBack() {
       lock.lock();
       try {

@@ -161,9 +161,9 @@ final class ControllerDaemon implements AutoCloseable {
       System.out.println("ready");
     }
     log.info(
-        "slurmctld of cluster "
+        "slurmctld started: cluster "
             + config.settings().controller().clusterName()
-            + " serves port "
+            + ", port "
             + config.settings().controller().port()
             + inWhichState());
   }
@@ -187,7 +187,7 @@ final class ControllerDaemon implements AutoCloseable {
     return now == null ? null : part.apply(now);
   }
 
-  /** Waits until somebody asks the controller to end. */
+  /** Waits until the controller is asked to end. */
   void awaitEnd() throws InterruptedException {
     ended.await();
   }
@@ -209,7 +209,7 @@ final class ControllerDaemon implements AutoCloseable {
         case REOPEN_LOG -> log.reopen();
       }
     } catch (IOException e) {
-      log.error("cannot open the log again: " + e.getMessage());
+      log.error("cannot reopen the log file, still writing to the old one: " + e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -227,10 +227,10 @@ final class ControllerDaemon implements AutoCloseable {
       epoch.configure(config.parsed().config());
       users.forget();
       tellNodes(new ControllerToNodeMessage.Reconfigure());
-      log.info("configuration read again");
+      log.info("configuration reloaded");
       return List.of();
     } catch (IOException | ExecutionException e) {
-      log.error("reconfigure failed: " + e.getMessage());
+      log.error("reconfigure failed, still using the active configuration: " + e.getMessage());
       return List.of(String.valueOf(e.getMessage()));
     }
   }
@@ -246,9 +246,9 @@ final class ControllerDaemon implements AutoCloseable {
     @Override
     public void failed(IOException cause) {
       log.error(
-          "StateSaveLocation takes no writes ("
+          "StateSaveLocation is not writable ("
               + cause.getMessage()
-              + "): nothing is acknowledged until it does; running jobs go on");
+              + "): requests that change something wait until it is; running jobs are not affected");
     }
 
     @Override
@@ -258,12 +258,12 @@ final class ControllerDaemon implements AutoCloseable {
 
     @Override
     public void healed() {
-      log.info("StateSaveLocation takes writes again");
+      log.info("StateSaveLocation is writable again");
     }
 
     @Override
     public void stopped(Throwable cause) {
-      log.error("bug in the journal: the controller ends", cause);
+      log.error("journal failed, a bug in Dure: slurmctld exits", cause);
       end();
     }
   }

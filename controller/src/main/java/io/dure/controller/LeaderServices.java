@@ -126,7 +126,7 @@ final class LeaderServices implements AutoCloseable {
     loop.start();
     Reply reply = loop.submit(first, new Caller.Self()).get();
     if (reply instanceof Reply.Refused refused && refused.code() != ErrorCode.IN_STANDBY) {
-      throw new IllegalStateException("the beginning was refused: " + refused.detail());
+      throw new IllegalStateException("the first command was rejected: " + refused.detail());
     }
     ticker.start();
     forecasts.start();

@@ -103,7 +103,8 @@ final class ReplicatedRole implements ControllerRole {
             replicas::stillMillis,
             this::abandon,
             bug -> {
-              log.error("nobody watches the log any more: the controller ends", bug);
+              log.error(
+                  "watchdog of the replicated log failed, a bug in Dure: slurmctld exits", bug);
               stopped.accept(bug);
             });
   }
@@ -154,10 +155,10 @@ final class ReplicatedRole implements ControllerRole {
       replicas.abandon(now.epoch());
       leading.close();
       log.error(
-          "the log has stood still for "
+          "replicated log has stalled for "
               + stillMillis
-              + " ms, as it does while StateSaveLocation does not answer: this controller leads no"
-              + " more until it turns");
+              + " ms, StateSaveLocation may not respond: this controller stops leading until the"
+              + " log advances");
     }
   }
 
@@ -234,13 +235,13 @@ final class ReplicatedRole implements ControllerRole {
         Thread.ofPlatform().daemon().name("slurm.conf").start(() -> compare(state.config()));
       }
     } catch (IOException e) {
-      log.error("cannot lead: " + e.getMessage(), e);
+      log.error("cannot become the leader: " + e.getMessage() + "; slurmctld exits", e);
       stopped.accept(e);
     } catch (ExecutionException e) {
-      log.info("leadership was over before it began: " + e.getCause());
+      log.info("leadership was lost before it took effect: " + e.getCause());
     } catch (RuntimeException | Error bug) {
-      // The others elect another; a leader that serves nobody would keep them from it.
-      log.error("cannot lead", bug);
+      // The others elect another leader, which one that does not serve would prevent.
+      log.error("cannot become the leader, a bug in Dure: slurmctld exits", bug);
       stopped.accept(bug);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -266,8 +267,8 @@ final class ReplicatedRole implements ControllerRole {
     ClusterConfig fresh = file.get();
     if (fresh != null && differs(fresh, inForce)) {
       log.info(
-          "slurm.conf of this machine says other than what is in force, which stays; scontrol"
-              + " reconfigure puts the file in force");
+          "local slurm.conf differs from the active configuration; still using the active one;"
+              + " scontrol reconfigure activates the file");
     }
   }
 
@@ -305,7 +306,7 @@ final class ReplicatedRole implements ControllerRole {
     }
     try {
       if (!transitions.awaitTermination(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
-        log.error("the leadership does not end");
+        log.error("leadership did not stop in time, exiting nevertheless");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -340,7 +341,9 @@ final class ReplicatedRole implements ControllerRole {
 
     @Override
     public void stopped(Throwable cause) {
-      log.error("the controllers' log cannot go on here: the controller ends", cause);
+      log.error(
+          "replicated log failed on this controller, a bug in Dure or its disk: slurmctld exits",
+          cause);
       stopped.accept(cause);
     }
   }

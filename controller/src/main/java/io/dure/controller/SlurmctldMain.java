@@ -59,7 +59,7 @@ public final class SlurmctldMain {
       DaemonSignals.listen(controller::heed);
       controller.start(config.parsed().config(), options);
       controller.awaitEnd();
-      foundation.log().info("slurmctld ends");
+      foundation.log().info("slurmctld stopped");
     }
     return 0;
   }

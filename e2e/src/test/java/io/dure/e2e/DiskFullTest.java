@@ -31,7 +31,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class DiskFullTest {
   private static final Await SOON = Await.seconds(60);
   private static final Await LATER = Await.seconds(400);
-  private static final String FULL = "StateSaveLocation takes no writes";
+  private static final String FULL = "StateSaveLocation is not writable";
 
   private final Map<String, SmallDisk> disks = new LinkedHashMap<>();
   private Group group;
@@ -124,7 +124,7 @@ class DiskFullTest {
         host + " writes again",
         () -> {
           String log = group.member(host).log();
-          return log.lastIndexOf("takes writes again") > log.lastIndexOf(FULL);
+          return log.lastIndexOf("is writable again") > log.lastIndexOf(FULL);
         });
   }
 

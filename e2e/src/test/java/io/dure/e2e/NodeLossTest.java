@@ -94,7 +94,11 @@ class NodeLossTest {
   }
 
   private static long told(Daemon daemon) {
-    return daemon.log().lines().filter(line -> line.contains("another slurmd is n1")).count();
+    return daemon
+        .log()
+        .lines()
+        .filter(line -> line.contains("node n1 is already registered by slurmd"))
+        .count();
   }
 
   private static boolean isOf(String node, Processes.Seen seen) {

@@ -10,14 +10,14 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** Batches between those who append and the thread that writes. Any thread. */
+/** Batches between appending threads and the writing thread. Any thread. */
 final class AppendQueue {
   private final ReentrantLock lock = new ReentrantLock();
 
   /** For the thread that writes. */
   private final Condition changed = lock.newCondition();
 
-  /** For those who wait until something is durable. */
+  /** For threads that wait until something is durable. */
   private final Condition advanced = lock.newCondition();
 
   private final ArrayDeque<Batch> waiting = new ArrayDeque<>();
@@ -139,7 +139,7 @@ final class AppendQueue {
       }
       return !waiting.isEmpty();
     } catch (InterruptedException e) {
-      throw new IllegalStateException("nobody interrupts the journal's thread", e);
+      throw new IllegalStateException("the journal's thread is never interrupted", e);
     } finally {
       lock.unlock();
     }
@@ -212,7 +212,7 @@ final class AppendQueue {
       }
       return !closing;
     } catch (InterruptedException e) {
-      throw new IllegalStateException("nobody interrupts the journal's thread", e);
+      throw new IllegalStateException("the journal's thread is never interrupted", e);
     } finally {
       lock.unlock();
     }
@@ -227,7 +227,7 @@ final class AppendQueue {
       }
       while (lastDurable < sequence) {
         if (ended != null) {
-          throw new IOException("record " + sequence + " did not become durable", ended);
+          throw new IOException("record " + sequence + " could not be made durable", ended);
         }
         advanced.await();
       }

@@ -30,7 +30,7 @@ public final class Journal implements AutoCloseable {
   private final JournalRecovery.Inspection inspection;
   private boolean closed; // guarded by snapshotLock
 
-  /** Who does what the journal does beside its callers. */
+  /** Runs what the journal does beside its callers. */
   enum Workers {
     /** Threads of the journal's own. */
     THREADS {
@@ -165,7 +165,8 @@ public final class Journal implements AutoCloseable {
   }
 
   /**
-   * The same for a thread that calls {@link #help} before it waits: nobody is woken for the batch.
+   * The same for a thread that calls {@link #help} before it waits: no thread is woken for the
+   * batch.
    */
   public CompletableFuture<Long> put(List<byte[]> batch) {
     return queue.add(batch, false);
@@ -173,8 +174,8 @@ public final class Journal implements AutoCloseable {
 
   /**
    * Writes what waits on the thread that calls, as one round, unless another is at it or the disk
-   * refuses: then the journal's thread does. Whoever would wait for a batch at once spares that
-   * thread's waking.
+   * refuses: then the journal's thread does. A thread that would wait for a batch at once saves
+   * that thread's waking.
    */
   public void help() {
     if (thread == null) {
@@ -185,7 +186,7 @@ public final class Journal implements AutoCloseable {
 
   /**
    * Whether there is room for the next batch; false while the disk is too far behind. A journal
-   * that is closed or stopped has room, so that who waits for it comes to hear of the end.
+   * that is closed or stopped has room, so that waiting threads learn of the end.
    */
   public boolean accepting() {
     return queue.accepting();
@@ -263,8 +264,8 @@ public final class Journal implements AutoCloseable {
    * Writes what waits, unless the disk refuses, and ends. Waits for that, half a minute at most.
    * Closing twice is harmless.
    *
-   * @throws IOException if the disk does not answer; nobody else may have the directory then before
-   *     this process has ended
+   * @throws IOException if the disk does not answer; no other process may open the directory then
+   *     before this process has ended
    */
   @Override
   public void close() throws IOException {
@@ -272,11 +273,11 @@ public final class Journal implements AutoCloseable {
     if (thread == null) {
       writer.run();
     } else if (!inTime(nanos -> thread.join(Duration.ofNanos(nanos)))) {
-      throw new IOException("the journal does not end: its disk does not answer");
+      throw new IOException("the journal did not close: its disk does not respond");
     }
     // A snapshot in progress ends first.
     if (!inTime(nanos -> snapshotLock.tryLock(nanos, TimeUnit.NANOSECONDS))) {
-      throw new IOException("a snapshot does not end: its disk does not answer");
+      throw new IOException("a snapshot did not finish: its disk does not respond");
     }
     try {
       closed = true;

@@ -165,8 +165,8 @@ public final class JournalDump {
         file
             + ": record "
             + record.sequence()
-            + " is what one of several controllers keeps, which tells of no events; name the"
-            + " journal of a controller that is alone");
+            + " belongs to a replicated journal, which holds no events; name the"
+            + " journal of a standalone controller");
   }
 
   private static void tell(JournalRecord record, Path file, Listener listener) {

@@ -10,7 +10,7 @@ import java.util.zip.CRC32C;
  *
  * <p>A round is what one sync made durable. A round is written only after the one before it is
  * durable, so a valid frame proves that all records before its round were durable once: this tells
- * a torn tail, which nobody was promised, from damage to promised records. The salt keeps bytes
+ * a torn tail, which was never acknowledged, from damage to promised records. The salt keeps bytes
  * that a user chose from ever reading as a frame.
  *
  * <p>A mark is a frame without payload whose last byte is {@link #END} or {@link #GOES_ON}. It

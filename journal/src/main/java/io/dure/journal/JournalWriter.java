@@ -10,7 +10,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * The journal's thread: takes what waits, writes it as one round, syncs, acknowledges. Another may
  * do that in its stead, if it had to wait for it anyway ({@link #help}). When the disk refuses, it
  * keeps the round and writes it again into a fresh segment until that is durable: after a failed
- * sync nobody knows what the old file holds, and recovery reads the newer segment where two
+ * sync it is unknown what the old file holds, and recovery reads the newer segment where two
  * overlap.
  */
 final class JournalWriter implements Runnable {
@@ -27,7 +27,7 @@ final class JournalWriter implements Runnable {
   private final Duration retryDelay;
   private final long roundBytes;
 
-  /** Who has it writes: the journal's thread, or one that would only wait for it. */
+  /** Held by the writing thread: the journal's, or one that would only wait for it. */
   private final ReentrantLock turn = new ReentrantLock();
 
   private OpenSegment segment; // this and what follows are guarded by turn
@@ -100,7 +100,7 @@ final class JournalWriter implements Runnable {
     }
   }
 
-  /** Waits until nobody has written for a while, and marks the last round; false if more comes. */
+  /** Waits until nothing was written for a while, and marks the last round; false if more comes. */
   private boolean rested() {
     long seen = -1;
     while (true) {
@@ -158,7 +158,7 @@ final class JournalWriter implements Runnable {
 
   /**
    * Writes what waits as one round, or the round that the disk refused once more; nothing if
-   * nothing waits. For whoever steps the journal instead of running it.
+   * nothing waits. For callers that step the journal instead of running it.
    *
    * @return false if the disk refuses
    */

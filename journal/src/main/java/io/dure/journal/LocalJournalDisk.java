@@ -103,7 +103,7 @@ final class LocalJournalDisk implements JournalDisk {
 
   @Override
   public JournalDiskFile create(Path file) throws IOException {
-    Files.deleteIfExists(file); // never the bytes of a file that somebody still has open
+    Files.deleteIfExists(file); // never reuse the bytes of a file that is still open
     return new LocalFile(
         file,
         FileChannel.open(

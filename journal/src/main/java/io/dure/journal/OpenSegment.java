@@ -69,8 +69,8 @@ final class OpenSegment implements Closeable {
   }
 
   /**
-   * Marks that all which was written is durable, if it is not marked yet. Not synced, so that
-   * nobody waits for it: it survives the end of the process, and after some seconds a loss of
+   * Marks that all which was written is durable, if it is not marked yet. Not synced, so that no
+   * thread waits for it: it survives the end of the process, and after some seconds a loss of
    * power. The next round takes its place.
    */
   void mark() {

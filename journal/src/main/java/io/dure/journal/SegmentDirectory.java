@@ -21,7 +21,7 @@ final class SegmentDirectory {
   /**
    * Segments of a directory.
    *
-   * @param salts a number for each segment that nobody can foresee
+   * @param salts a number for each segment that cannot be foreseen
    */
   SegmentDirectory(JournalDisk disk, Path directory, long segmentBytes, LongSupplier salts) {
     this.disk = disk;

@@ -41,7 +41,7 @@ final class SegmentReader implements Closeable {
             path
                 + ":24: begins with record "
                 + header.firstSequence()
-                + ", against its name; give it its right name back, or "
+                + ", which contradicts its name; restore its name, or "
                 + JournalRefusedException.RESTORE,
             true);
       }

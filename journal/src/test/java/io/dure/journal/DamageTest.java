@@ -296,7 +296,7 @@ class DamageTest {
         files.get(0)
             + ":24: begins with record "
             + second
-            + ", against its name; give it its right name back, or restore the whole directory from"
+            + ", which contradicts its name; restore its name, or restore the whole directory from"
             + " a backup",
         refusal(directory));
   }

@@ -71,7 +71,7 @@ final class NodeDaemon implements AutoCloseable {
       DaemonLog log) {}
 
   /**
-   * Opens spool and socket and takes up what runs; talks to nobody yet.
+   * Opens spool and socket and takes up what runs; no communication yet.
    *
    * @throws IOException if one of them cannot be used
    */
@@ -154,10 +154,10 @@ final class NodeDaemon implements AutoCloseable {
       setup.set(loaded.setup());
       users.forget();
       agent.configure(loaded.setup());
-      log.info("configuration read again");
+      log.info("configuration reloaded");
     } catch (DaemonStartException e) {
       String.valueOf(e.getMessage()).lines().forEach(log::error);
-      log.error("the configuration in force stays");
+      log.error("reconfigure failed, still using the active configuration");
     }
   }
 

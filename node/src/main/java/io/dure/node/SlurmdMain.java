@@ -86,7 +86,7 @@ public final class SlurmdMain {
         System.out.println("ready");
       }
       daemon.run();
-      log.info("slurmd of node " + setup.nodeName() + " ends; jobs go on");
+      log.info("slurmd of node " + setup.nodeName() + " stopped; its jobs keep running");
     }
   }
 
@@ -105,7 +105,7 @@ public final class SlurmdMain {
     try {
       log.reopen();
     } catch (IOException e) {
-      log.error("the log cannot be opened again: " + e.getMessage());
+      log.error("cannot reopen the log file, still writing to the old one: " + e.getMessage());
     }
   }
 }

@@ -25,7 +25,7 @@ final class StartupChecks {
     try {
       return PidFile.claim(Path.of(pidFile));
     } catch (PidFile.AlreadyRunningException e) {
-      throw new DaemonStartException("slurmd is running already: " + e.getMessage());
+      throw new DaemonStartException("slurmd is already running: " + e.getMessage());
     } catch (IOException e) {
       throw new DaemonStartException("SlurmdPidFile " + pidFile + " cannot be written: " + e);
     }
@@ -74,7 +74,7 @@ final class StartupChecks {
     Path path = Path.of(named == null ? home + "/node/target/shepherd" : named).toAbsolutePath();
     if (!Files.isExecutable(path)) {
       throw new DaemonStartException(
-          "the program that keeps jobs is not there or not executable: " + path);
+          "shepherd program is missing or not executable: " + path + "; build it by ./dure build");
     }
     return path.normalize();
   }

@@ -203,7 +203,7 @@ class SlurmdTest {
         SlurmdProcess second = start()) {
       assertEquals(1, second.awaitEnd());
       assertTrue(
-          second.errors().contains("slurmd: fatal: slurmd is running already"), second.errors());
+          second.errors().contains("slurmd: fatal: slurmd is already running"), second.errors());
     }
   }
 

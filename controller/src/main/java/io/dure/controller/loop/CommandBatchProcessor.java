@@ -28,7 +28,7 @@ public final class CommandBatchProcessor {
   private ClusterState state;
   private volatile ClusterState published;
 
-  /** A command, who sent it, and who waits for the reply. */
+  /** A command, its caller, and the listener for the reply. */
   public record Work(Command command, Caller caller, StateLoop.ReplyListener asker) {}
 
   private record Answer(StateLoop.ReplyListener to, Reply reply) {}
@@ -90,7 +90,7 @@ public final class CommandBatchProcessor {
               round.answers.forEach(answer -> answer.to().failed(failure));
             }
           } catch (RuntimeException | Error bug) {
-            log.error("bug after storing events: the controller ends", bug);
+            log.error("publishing stored events failed, a bug in Dure: slurmctld exits", bug);
             consequences.stopped(bug);
             throw bug;
           }
@@ -109,9 +109,11 @@ public final class CommandBatchProcessor {
       long bytes = events.add(now, decision.events());
       return bytes > EventBatch.MOST_BYTES ? tooMuch(work.command(), bytes) : decision;
     } catch (RuntimeException bug) {
-      log.error("bug while deciding on " + work.command().getClass().getSimpleName(), bug);
+      log.error(
+          work.command().getClass().getSimpleName() + " failed, a bug in Dure: it was rejected",
+          bug);
       return Decision.refuse(
-          state, ErrorCode.BAD_INPUT, "internal error, see the controller's log");
+          state, ErrorCode.BAD_INPUT, "internal error, see the log of slurmctld");
     }
   }
 
@@ -123,7 +125,7 @@ public final class CommandBatchProcessor {
             + " bytes of at most "
             + EventBatch.MOST_BYTES
             + ": do it in parts";
-    log.error(command.getClass().getSimpleName() + " was refused: " + detail);
+    log.error(command.getClass().getSimpleName() + " was rejected: " + detail);
     return Decision.refuse(state, ErrorCode.CANNOT_STORE, detail);
   }
 

@@ -23,7 +23,7 @@ public interface EventStore {
    */
   default void gather(PendingCommands crowd) {}
 
-  /** Those who wait to be decided on. */
+  /** Commands that wait to be decided. */
   interface PendingCommands {
     /** How many went together the last time. */
     int before();

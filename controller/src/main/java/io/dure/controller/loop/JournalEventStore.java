@@ -38,7 +38,7 @@ public final class JournalEventStore implements EventStore, AutoCloseable {
   public record Opened(JournalEventStore store, ClusterState state) {}
 
   /**
-   * Where events are kept, and who does the work.
+   * Where events are kept, and the executor for slow work.
    *
    * @param directory the journal's directory
    * @param opener opens the journal there
@@ -97,7 +97,11 @@ public final class JournalEventStore implements EventStore, AutoCloseable {
     } catch (MalformedMessageException | IllegalStateException e) {
       store.close();
       throw new IOException(
-          directory + " cannot be replayed: " + e.getMessage() + "; keep it and report this", e);
+          directory
+              + ": journal cannot be replayed: "
+              + e.getMessage()
+              + "; keep it and report this",
+          e);
     } catch (IOException | UncheckedIOException e) {
       store.close();
       throw e instanceof UncheckedIOException unchecked ? unchecked.getCause() : (IOException) e;
@@ -107,7 +111,7 @@ public final class JournalEventStore implements EventStore, AutoCloseable {
   @Override
   public void append(EventBatch batch, Consumer<@Nullable Throwable> done) {
     events += batch.events().size();
-    // The disk may be behind or full: nobody is acknowledged until it takes writes again.
+    // The disk may be behind or full: nothing is acknowledged until it is writable again.
     if (!room.await(journal::accepting)) {
       done.accept(StoreBackpressure.stopping());
       return;
@@ -129,7 +133,7 @@ public final class JournalEventStore implements EventStore, AutoCloseable {
     try {
       journal.snapshot(sequence, snapshots.encode(StateSnapshot.of(state)));
     } catch (IOException e) {
-      log.error("snapshot failed, the journal keeps growing: " + e.getMessage());
+      log.error("snapshot failed, the journal grows until one succeeds: " + e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {

@@ -11,7 +11,7 @@ public final class ReplicatedEventStore implements EventStore {
   /** Less than a batch is under way, more than an answered client takes to ask again. */
   private static final long MOMENT_NANOS = 300_000;
 
-  /** Nobody waits longer for others, however many still come. */
+  /** Longest wait for further commands. */
   private static final long PATIENCE_NANOS = 2_000_000;
 
   private final AtomicInteger underWay = new AtomicInteger();
@@ -27,8 +27,8 @@ public final class ReplicatedEventStore implements EventStore {
 
   /**
    * A batch costs each controller messages, writes and wakings, whatever is in it. So one is under
-   * way at a time, and after one that many waited for, those who were answered get a moment to ask
-   * again, and another for each in which somebody did.
+   * way at a time, and after one that many waited for, clients that got their reply have a moment
+   * to send the next request, and another for each in which one did.
    */
   @Override
   public void gather(PendingCommands crowd) {
@@ -47,7 +47,7 @@ public final class ReplicatedEventStore implements EventStore {
 
   @Override
   public void append(EventBatch batch, Consumer<@Nullable Throwable> done) {
-    // Too many may wait for the others: nobody is acknowledged until they have caught up.
+    // The other controllers may be behind: nothing is acknowledged until they have caught up.
     if (!room.await(replicas::accepting)) {
       done.accept(StoreBackpressure.stopping());
       return;

@@ -21,7 +21,7 @@ public final class RetryingSubmitter {
   private final RetryDelays pauses;
   private final Logger log;
 
-  /** Who decides. */
+  /** Where commands are decided. */
   public interface CommandTarget {
     /** The reply, once the decision is durable; an exception if it could not be stored. */
     Future<Reply> submit(Command.InternalCommand news) throws InterruptedException;
@@ -55,7 +55,7 @@ public final class RetryingSubmitter {
     String objection = objection(news);
     while (objection != null && !stopping.await(pause.toNanos(), TimeUnit.NANOSECONDS)) {
       if (!complained) {
-        log.error(news + " cannot be stored and is tried again: " + objection);
+        log.error(news + " could not be stored, retrying: " + objection);
         complained = true;
       }
       pause = pauses.after(pause);

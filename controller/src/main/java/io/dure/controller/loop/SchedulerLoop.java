@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 /**
  * The scheduler's thread: after each change, and at least once a second, it lets time pass in the
  * state and starts what the scheduler places. It rests three times as long as it worked, so that a
- * long queue leaves the cores to those who submit and ask.
+ * long queue leaves CPU time to submissions and queries.
  */
 public final class SchedulerLoop implements AutoCloseable {
   private static final Duration LONGEST_REST = Duration.ofSeconds(1);
@@ -33,7 +33,7 @@ public final class SchedulerLoop implements AutoCloseable {
 
   /** Plans starts from a state. */
   public interface StartPlanner {
-    /** What may start now, and who makes room; called by one thread at a time. */
+    /** What may start now, and what is preempted for it; called by one thread at a time. */
     SchedulingPlan plan(ClusterState state, Instant now);
   }
 
@@ -66,9 +66,10 @@ public final class SchedulerLoop implements AutoCloseable {
       try {
         pass();
       } catch (ExecutionException e) {
-        log.error("the scheduler's decisions could not be stored: " + e.getCause());
+        log.error(
+            "scheduling decisions could not be stored, retrying in the next pass: " + e.getCause());
       } catch (RuntimeException bug) {
-        log.error("bug in a scheduling pass", bug);
+        log.error("scheduling pass failed, a bug in Dure; retrying", bug);
       } catch (InterruptedException e) {
         return;
       }
@@ -107,7 +108,7 @@ public final class SchedulerLoop implements AutoCloseable {
     try {
       loop.submit(command, new Caller.Self()).get(5, TimeUnit.MINUTES);
     } catch (java.util.concurrent.TimeoutException e) {
-      log.error("the journal has not answered for five minutes");
+      log.error("journal has not responded for 5 minutes; check the disk of StateSaveLocation");
     }
   }
 

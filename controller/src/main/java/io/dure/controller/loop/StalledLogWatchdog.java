@@ -8,8 +8,8 @@ import java.util.function.LongSupplier;
 
 /**
  * Sees when the log's thread stands still, as it does while a disk takes a write and does not
- * answer: the others elect another then, and whoever led must not go on as if he did. A thread of
- * its own, which never waits for the log's.
+ * answer: the other controllers elect another leader then, and a former leader must not go on
+ * leading. A thread of its own, which never waits for the log's.
  */
 public final class StalledLogWatchdog implements AutoCloseable {
   /** Longer than the others take to elect another, about two seconds. */
@@ -28,7 +28,7 @@ public final class StalledLogWatchdog implements AutoCloseable {
    *
    * @param stillMillis for how long the log's thread has not turned
    * @param stuck told each time when that is too long
-   * @param bug told of what went wrong there, after which nobody watches
+   * @param bug told of what went wrong there, after which the log is not watched
    */
   public StalledLogWatchdog(LongSupplier stillMillis, LongConsumer stuck, Consumer<Throwable> bug) {
     this.stillMillis = stillMillis;

@@ -4,9 +4,11 @@ import io.dure.cluster.ClusterState;
 import io.dure.model.command.Caller;
 import io.dure.model.command.Command;
 
-/** Who owns the cluster's state: takes commands, and shows what is durable. Any thread may call. */
+/**
+ * Access to the cluster's state: takes commands, and shows what is durable. Any thread may call.
+ */
 public interface StateAccess {
-  /** Has a command decided and somebody told. Waits while too many commands wait already. */
+  /** Has a command decided and its listener told. Waits while too many commands wait already. */
   void submit(Command command, Caller caller, StateLoop.ReplyListener asker)
       throws InterruptedException;
 

@@ -70,7 +70,7 @@ public final class StateLoop implements StateAccess, AutoCloseable {
     default void stopped(Throwable cause) {}
   }
 
-  /** Who waits for a reply. Called by the thread that made it durable; must not block. */
+  /** Receives a reply. Called by the thread that made it durable; must not block. */
   public interface ReplyListener {
     /** The decision is durable; its effects are performed after this returns. */
     void decided(Reply reply);
@@ -138,7 +138,7 @@ public final class StateLoop implements StateAccess, AutoCloseable {
     Waiting mine = new Waiting(asker);
     waiting.add(mine);
     CommandBatchProcessor.Work work = new CommandBatchProcessor.Work(command, caller, mine);
-    // Who is not seen here to come too late is seen by whoever closes.
+    // A command that is added after this check is answered by close().
     while (!closing && !inbox.offer(work, PUT_MILLIS, TimeUnit.MILLISECONDS)) {
       // The loop is behind.
     }
@@ -148,7 +148,7 @@ public final class StateLoop implements StateAccess, AutoCloseable {
     crowd.grew();
   }
 
-  /** Those in the inbox, and the one who was taken out of it first. */
+  /** Commands in the inbox, and the one that was taken out of it first. */
   private final class Crowd implements EventStore.PendingCommands {
     private int before;
     private volatile int awaited = Integer.MAX_VALUE;
@@ -188,7 +188,7 @@ public final class StateLoop implements StateAccess, AutoCloseable {
     ANSWERED
   }
 
-  /** Somebody who is answered once, by whichever comes first: his decision, or the end. */
+  /** A listener that is called once, with the decision or at the end, whichever comes first. */
   private final class Waiting implements ReplyListener {
     private final ReplyListener asker;
     private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.WAITS);
@@ -197,7 +197,7 @@ public final class StateLoop implements StateAccess, AutoCloseable {
       this.asker = asker;
     }
 
-    /** Whether he may be decided on: false if he was sent elsewhere. */
+    /** Whether its command may be decided: false if it was rejected already. */
     boolean take() {
       return stage.compareAndSet(Stage.WAITS, Stage.DECIDED);
     }
@@ -207,7 +207,7 @@ public final class StateLoop implements StateAccess, AutoCloseable {
       return stage.getAndSet(Stage.ANSWERED) != Stage.ANSWERED;
     }
 
-    /** The end: what was not decided is certainly not done, of the rest nobody here knows. */
+    /** The end: what was not decided is certainly not done, of the rest it is unknown. */
     void sendElsewhere() {
       if (stage.compareAndSet(Stage.WAITS, Stage.ANSWERED)) {
         waiting.remove(this);
@@ -248,7 +248,7 @@ public final class StateLoop implements StateAccess, AutoCloseable {
       // closing
     } catch (RuntimeException | Error bug) {
       // The journal holds what was acknowledged; a loop that is gone must not look like a slow one.
-      log.error("bug in the state loop: the controller ends", bug);
+      log.error("state loop failed, a bug in Dure: slurmctld exits", bug);
       closing = true;
       waiting.forEach(asker -> asker.failed(bug));
       consequences.stopped(bug);
@@ -257,7 +257,7 @@ public final class StateLoop implements StateAccess, AutoCloseable {
 
   /**
    * Ends the thread. Commands that wait are not decided, and told so; what was decided and is not
-   * durable yet may still become so, but nobody is kept waiting for it: that fails with {@link
+   * durable yet may still become so, but no caller waits for it: its reply fails with {@link
    * NotCommittedException}. What becomes durable later is still published. Any thread, also more
    * than once; does not wait for the store.
    */

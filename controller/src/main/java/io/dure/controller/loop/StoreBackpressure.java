@@ -6,8 +6,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The wait for room in a store. Whoever is interrupted in it gives up for good: what was decided
- * after a batch that is not stored must not be stored either. The state loop's thread.
+ * The wait for room in a store. A thread that is interrupted in it gives up for good: what was
+ * decided after a batch that is not stored must not be stored either. The state loop's thread.
  */
 final class StoreBackpressure {
   private static final long CHECK_NANOS = 10_000_000;

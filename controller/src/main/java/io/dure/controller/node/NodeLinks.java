@@ -30,10 +30,13 @@ public final class NodeLinks {
   private final Map<String, NodeLink.Instance> refused = new ConcurrentHashMap<>();
   private volatile boolean closed;
 
-  /** A daemon has said Hello. Whoever comes after the end is hung up on, and calls another. */
+  /**
+   * A daemon has said Hello. After the end its connection is closed, and it calls another
+   * controller.
+   */
   void enter(NodeLink link) {
     open.add(link);
-    // Who is not seen here to come too late is seen by whoever closes.
+    // A link that is added after this check is closed by close().
     if (closed) {
       leave(link);
     }
@@ -81,7 +84,7 @@ public final class NodeLinks {
     if (former != null && former != link) {
       former.close();
     }
-    // Its session detached it before it was here, and nobody would do it again.
+    // Its session detached it before it was here, and it would not be detached again.
     return !(link.isClosed() && detach(link));
   }
 
@@ -187,7 +190,7 @@ public final class NodeLinks {
     };
   }
 
-  /** Hangs up on all who are there and on all who come. Any thread; does not block. */
+  /** Closes all connections, and all that are added later. Any thread; does not block. */
   public void close() {
     closed = true;
     List.copyOf(open).forEach(this::leave);

@@ -48,7 +48,7 @@ public final class NodeProtocol {
       Executor aside,
       Logger log) {
 
-    /** What nobody asks the number of. */
+    /** With counts that are not shown. */
     public NodeServices(
         StateAccess owner, NodeLinks links, InstantSource clock, Executor aside, Logger log) {
       this(owner, links, new RequestCounts(), clock, aside, log);
@@ -89,7 +89,7 @@ public final class NodeProtocol {
     }
   }
 
-  /** The same asker, whose report counts once it is decided on. */
+  /** The same listener, with the report counted once it is decided. */
   private StateLoop.ReplyListener counted(
       Command.NodeCommand report, StateLoop.ReplyListener asker) {
     long came = System.nanoTime();
@@ -114,9 +114,9 @@ public final class NodeProtocol {
       return true;
     }
     String there =
-        "another slurmd is "
+        "node "
             + link.node()
-            + ": on "
+            + " is already registered by slurmd on "
             + holder.host()
             + ", started at "
             + holder.started();
@@ -124,13 +124,13 @@ public final class NodeProtocol {
       wiring
           .log()
           .error(
-              "a slurmd on "
+              "slurmd on "
                   + daemon.host()
                   + ", started at "
                   + daemon.started()
-                  + ", was refused: "
+                  + ", was rejected: "
                   + there
-                  + "; each needs a node name of its own");
+                  + "; give each slurmd its own NodeName");
     }
     link.send(new ControllerToNodeMessage.Rejected(there));
     return false;
@@ -142,7 +142,12 @@ public final class NodeProtocol {
     }
     ClusterState state = wiring.owner().published();
     if (comparison.hasLasted(RunReconciliation.doubts(state, link.node(), runs))) {
-      wiring.log().info("node " + link.node() + " and the controller differ in what runs there");
+      wiring
+          .log()
+          .info(
+              "node "
+                  + link.node()
+                  + " reports other runs than the controller expects; comparing them");
       wiring
           .owner()
           .submit(
@@ -156,7 +161,7 @@ public final class NodeProtocol {
   public void end() {
     link.close();
     if (wiring.links().detach(link)) {
-      wiring.log().info("node " + link.node() + " is not connected any more");
+      wiring.log().info("node " + link.node() + " disconnected");
       disconnected(link.node());
     }
   }
@@ -206,7 +211,10 @@ public final class NodeProtocol {
         // Another leads: the daemon is to call again, there.
         case Reply.Refused(var code, String _) when code == ErrorCode.IN_STANDBY -> link.close();
         case Reply.Refused(var code, String detail) -> {
-          wiring.log().error("node " + link.node() + " was refused: " + code.text() + " " + detail);
+          wiring
+              .log()
+              .error(
+                  "node " + link.node() + " registration rejected: " + code.text() + " " + detail);
           link.send(new ControllerToNodeMessage.Rejected(detail.isEmpty() ? code.text() : detail));
         }
         case Reply.Done _, Reply.Submitted _, Reply.Reserved _ -> {
@@ -241,7 +249,7 @@ public final class NodeProtocol {
     }
   }
 
-  /** Nobody waits: the node repeats its news until it is told to forget the run. */
+  /** No reply is needed: the node repeats its report until it is told to forget the run. */
   private static final class Silent implements StateLoop.ReplyListener {
     @Override
     public void decided(Reply reply) {}

@@ -66,7 +66,9 @@ public final class NodeSession {
         dialogue.heard(CODEC.decode(frame));
       }
     } catch (IOException | MalformedMessageException e) {
-      wiring.log().info(LogMarkers.VERBOSE, "connection of a node ended: " + e.getMessage());
+      wiring
+          .log()
+          .info(LogMarkers.VERBOSE, "connection of a node daemon closed: " + e.getMessage());
     } finally {
       end(dialogue);
     }
@@ -83,7 +85,12 @@ public final class NodeSession {
         && token.kind() == AuthToken.Kind.NODE) {
       return token.subject();
     }
-    wiring.log().error("a node daemon was refused: its token is not valid (" + verdict + ")");
+    wiring
+        .log()
+        .error(
+            "rejected a node daemon: token not valid ("
+                + verdict
+                + "); it needs the controller's dure.key");
     connection.send(
         WireCodecs.toNode()
             .encode(

@@ -10,7 +10,7 @@ import java.util.concurrent.BlockingQueue;
 
 /**
  * The sending side of a connection: messages wait in a bounded queue for a thread that writes them,
- * so that a stuck node stops nobody.
+ * so that a stuck node does not delay others.
  */
 final class QueuedNodeSender implements NodeChannel {
   private static final RecordCodec<ControllerToNodeMessage> CODEC = WireCodecs.toNode();

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who belongs to the group. A group is begun by one member alone, and only when every host has said
+ * Membership of the group. A group is begun by one member alone, and only when every host has said
  * that it holds no log: the one that holds a lone controller's log, or else the first by name. All
  * others come in as learners and get their vote when they have caught up. So a blank disk never
  * votes, and what a lost disk promised is never taken for unpromised. The log's thread.
@@ -31,7 +31,7 @@ final class GroupBootstrap {
   private boolean changing;
   private @Nullable String trouble;
 
-  /** Sends to a host, whoever is there if no member is named. */
+  /** Sends to a host, to any member there if none is named. */
   interface HostSender {
     /** May lose it. */
     void send(String host, @Nullable GroupMemberId to, PeerMessage message);
@@ -157,33 +157,38 @@ final class GroupBootstrap {
                 + host
                 + " and "
                 + other
-                + " hold the log of a controller that was alone: move one of them away");
+                + " hold the journal of a standalone controller: move one of them away");
         return;
       }
     }
     if (own == Disk.LOST) {
-      trouble("the log of " + host + " was set aside for its damage; waits for those who have it");
+      trouble(
+          "the log of "
+              + host
+              + " was damaged and set aside; waiting for a controller that has it");
     } else if (!missing.isEmpty()) {
-      trouble("a group begins only when all its hosts are there; missing: " + missing);
+      trouble(
+          "the controller group can be founded once all its hosts are reachable; missing: "
+              + missing);
     } else if (blank && (own == Disk.ALONE || first)) {
       List<GroupMemberId> founders = List.of(self());
-      notes.info("begins the group " + hosts);
+      notes.info("replication: this controller founds the group of " + hosts);
       wishes.found(new Membership(0, founders, founders));
     } else {
-      trouble("waits for the group to be begun by another");
+      trouble("waiting for another controller to found the group");
     }
   }
 
-  /** Somebody who is in no group asks who is there. */
+  /** A controller without a group asks for introductions. */
   void knocked(GroupMemberId from, Disk disk, @Nullable RaftCore core, long now) {
     seen.put(from.host(), new Seen(disk, now));
     Membership founders = core == null || core.isEnded() ? null : core.founders();
     wire.send(from.host(), from, new PeerMessage.Answer(disk(core != null), founders));
-    // He may be a member's successor before he knows what group there is.
+    // It may replace a member before it knows which group there is.
     knockers.put(from.host(), new Knocker(from, now));
   }
 
-  /** Somebody answered. */
+  /** Another controller answered. */
   void answered(
       GroupMemberId from, Disk disk, @Nullable Membership founders, boolean seeking, long now) {
     seen.put(from.host(), new Seen(disk, now));
@@ -193,9 +198,9 @@ final class GroupBootstrap {
     if (restored.alone()) {
       trouble(
           from.host()
-              + " keeps the log of a group, and "
+              + " has the log of a group, but "
               + host
-              + " that of a controller that was alone: move the latter away to join");
+              + " the journal of a standalone controller: move the latter away to join");
     } else {
       wishes.found(founders);
     }
@@ -234,7 +239,7 @@ final class GroupBootstrap {
   private void admit(RaftCore core, Membership members, GroupMemberId member) {
     for (GroupMemberId old : members.members()) {
       if (old.host().equals(member.host())) {
-        notes.info("the disk of " + old + " is gone: " + member + " takes its place");
+        notes.info("replication: " + member + " replaces " + old + ", whose disk is lost");
         change(core, old, MembershipChangeMode.REMOVE_MEMBER);
         return;
       }

@@ -89,7 +89,7 @@ sealed interface PeerMessage {
     static final String TAG = "Part";
   }
 
-  /** One who is in no group says who he is, and asks the same. */
+  /** A controller without a group introduces itself, and asks for an introduction. */
   record JoinProbe(Disk disk) implements PeerMessage {
     static final String TAG = "Knock";
   }

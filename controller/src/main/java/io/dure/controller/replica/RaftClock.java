@@ -1,9 +1,6 @@
 package io.dure.controller.replica;
 
 import io.microraft.executor.RaftNodeExecutor;
-import io.microraft.impl.task.HeartbeatTask;
-import io.microraft.impl.task.LeaderElectionTimeoutTask;
-import io.microraft.impl.task.PreVoteTimeoutTask;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -52,11 +49,11 @@ final class RaftClock implements RaftNodeExecutor {
   @Override
   public void schedule(Runnable task, long delay, TimeUnit unit) {
     long millis = unit.toMillis(delay) / pace;
-    if (task instanceof LeaderElectionTimeoutTask || task instanceof PreVoteTimeoutTask) {
-      // MicroRaft's own spread is a tenth: those who have split the votes would do so again.
+    if (PatchedRaftNode.isElectionTimeout(task)) {
+      // MicroRaft's own spread is a tenth: candidates that have split the votes would do so again.
       millis += turns.random().nextInt((int) (2 * millis) + 1);
     }
-    turns.later(task instanceof HeartbeatTask ? () -> beatInTurn(task) : task, millis);
+    turns.later(PatchedRaftNode.isHeartbeat(task) ? () -> beatInTurn(task) : task, millis);
   }
 
   private void beatInTurn(Runnable task) {

@@ -78,7 +78,7 @@ public final class RaftGroupMember implements AutoCloseable {
     /** A name that no other disk has. */
     String newDisk();
 
-    /** Who is told of MicroRaft's errors. */
+    /** Sets the receiver of MicroRaft's errors. */
     void complaints(LibraryLogging.Sink sink);
 
     /** Has all that was put into the journal written: at once, or soon by the journal's thread. */
@@ -105,7 +105,7 @@ public final class RaftGroupMember implements AutoCloseable {
 
   /**
    * Opens the directory. A journal that is damaged is set aside under another name, and this member
-   * gets the log from the others, if there is anybody who has it.
+   * gets the log from the others, if one of them has it.
    *
    * @throws IOException if the journal is in use, of a newer version, or the disk refuses
    */
@@ -196,7 +196,8 @@ public final class RaftGroupMember implements AutoCloseable {
       MemberServices ground, MemberEnvironment around, String damage, Words notes)
       throws IOException {
     String aside = around.setAside();
-    notes.error(damage + "; set aside in " + aside + ", the log comes from the other controllers");
+    notes.error(
+        damage + "; set aside in " + aside + ", copying the log from the other controllers");
     return around.journal(ground.disk());
   }
 
@@ -266,7 +267,7 @@ public final class RaftGroupMember implements AutoCloseable {
       return Journal.open(directory, settings, listener);
     }
 
-    /** Whoever finds the journal moved knows that a group may exist. */
+    /** A journal that was moved shows that a group may exist. */
     @Override
     public String setAside() throws IOException {
       List<Path> files = new ArrayList<>();

@@ -31,7 +31,7 @@ final class RaftJournalFile implements RaftLogFile {
   @Override
   public void append(List<byte[]> records) throws IOException {
     while (!journal.accepting()) {
-      // Who puts wakes nobody, so the journal's thread may be at rest.
+      // Appending wakes no thread, so the journal's may be at rest.
       around.write(journal);
       LockSupport.parkNanos(FULL_CHECK_NANOS);
     }
@@ -82,7 +82,7 @@ final class RaftJournalFile implements RaftLogFile {
           throw e;
         }
         if (!said) {
-          notes.error("the group's state cannot be stored and is tried again: " + e.getMessage());
+          notes.error("replication: could not store state, retrying: " + e.getMessage());
           said = true;
         }
         around.pause(journal, RETRY_NANOS);

@@ -132,7 +132,9 @@ final class RaftReplicatedLog implements ReplicatedLog {
             file,
             restored,
             turns,
-            e -> notes.error("snapshot failed, the journal keeps growing: " + e.getMessage()));
+            e ->
+                notes.error(
+                    "snapshot failed, the journal grows until one succeeds: " + e.getMessage()));
     RaftCore made =
         new RaftCore(
             new RaftCore.Ground(turns, store, this::send, settings),
@@ -148,7 +150,7 @@ final class RaftReplicatedLog implements ReplicatedLog {
       return;
     }
     if (serving && stillMillis() > (long) STILL_BEATS * settings.beatMillis()) {
-      // Another may lead by now; before anybody can take this log for one that turns.
+      // Another may lead by now; before this log can be taken for a live one.
       stepBack("this log stood still");
     }
     turned = turns.millis();
@@ -230,7 +232,7 @@ final class RaftReplicatedLog implements ReplicatedLog {
     }
   }
 
-  /** Tells who appended; what goes wrong there leaves a state that nobody may build on. */
+  /** Tells the appender; an exception there leaves a state that must not be built on. */
   private void end(Proposal proposal, @Nullable Throwable failure) {
     try {
       tell(proposal, failure);
@@ -428,7 +430,8 @@ final class RaftReplicatedLog implements ReplicatedLog {
     try {
       envelope = CODEC.decode(message);
     } catch (MalformedMessageException e) {
-      notes.error("a message of another controller cannot be read: " + e.getMessage());
+      notes.error(
+          "replication: dropped an unreadable message of another controller: " + e.getMessage());
       return;
     }
     turns.next(() -> take(envelope));

@@ -5,7 +5,10 @@ import org.jspecify.annotations.Nullable;
 
 /** What the journal of a member of a group holds. Grows at the end of its records only. */
 sealed interface RaftStoreRecord {
-  /** Whose journal this is; {@code lost} if an earlier one was set aside for its damage. */
+  /**
+   * The member that the journal belongs to; {@code lost} if an earlier one was set aside for its
+   * damage.
+   */
   record Self(GroupMemberId member, boolean lost) implements RaftStoreRecord {
     static final String TAG = "Self";
   }
@@ -20,7 +23,7 @@ sealed interface RaftStoreRecord {
     static final String TAG = "Founders";
   }
 
-  /** The current leadership and whom this member voted for in it. */
+  /** The current leadership and the member voted for in it. */
   record Term(int term, @Nullable GroupMemberId votedFor) implements RaftStoreRecord {
     static final String TAG = "Term";
   }

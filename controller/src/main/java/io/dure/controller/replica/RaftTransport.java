@@ -18,7 +18,7 @@ final class RaftTransport implements Transport {
   private final SnapshotChunks.Wire wire;
   private final RaftExecutor executor;
   private final long beatMillis;
-  private final MicroRaftPatches.Shift shift;
+  private final PatchedRaftNode.Shift shift;
   private final LongUnaryOperator hint;
   private final Map<GroupMemberId, Long> appends = new HashMap<>();
 
@@ -32,7 +32,7 @@ final class RaftTransport implements Transport {
       SnapshotChunks.Wire wire,
       RaftExecutor executor,
       long beatMillis,
-      MicroRaftPatches.Shift shift,
+      PatchedRaftNode.Shift shift,
       LongUnaryOperator hint) {
     this.wire = wire;
     this.executor = executor;
@@ -62,7 +62,7 @@ final class RaftTransport implements Transport {
   }
 
   /**
-   * MicroRaft says at once to everybody what is committed, in a message that says nothing else and
+   * MicroRaft tells all members at once what is committed, in a message that says nothing else and
    * for whose answer it does not wait. On a busy log the next entries say it as well.
    */
   private boolean isWorthwhile(GroupMemberId member, AppendEntriesRequest request) {

@@ -13,8 +13,8 @@ public interface ReplicatedLog extends AutoCloseable {
 
   /**
    * Appends records that are kept together or not at all, behind all earlier ones. Only for a epoch
-   * that is not over: whoever led before and does not know yet that it is over appends nothing to
-   * the next. The arrays must not change afterwards.
+   * that is not over: a former leader that does not know yet that its epoch is over appends nothing
+   * to the next. The arrays must not change afterwards.
    *
    * @param records at most 64 MiB together; none to learn when all earlier ones are kept
    * @param done hears of the end on the log's thread, in the order of the calls and before anything

@@ -24,8 +24,8 @@ public interface ReplicatedStateMachine {
   void elected(long term);
 
   /**
-   * This member does not lead any more: whoever waited for a batch has been told that it failed;
-   * the batch may still come by {@link #committed}.
+   * This member does not lead any more: callers that waited for a batch have been told that it
+   * failed; the batch may still come by {@link #committed}.
    */
   void deposed();
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a member's journal held when it was opened.
  *
- * @param self whose journal it is
+ * @param self the member that the journal belongs to
  * @param unnamed whether the journal does not say so yet
  * @param alone whether it holds what a controller without a group wrote
  * @param voting whether it has a vote
@@ -67,7 +67,7 @@ record RestoredLog(
   /**
    * Reads a journal.
    *
-   * @param fresh who this is if the journal does not say
+   * @param fresh the member that this is if the journal does not say
    * @param number last record in the snapshot
    * @throws MalformedMessageException if a record is not one that this program knows
    * @throws GapException if entries are missing

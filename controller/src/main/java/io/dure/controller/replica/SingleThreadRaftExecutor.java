@@ -17,7 +17,7 @@ final class SingleThreadRaftExecutor implements RaftExecutor, AutoCloseable {
   private final Bug bug;
   private final Random random = new java.security.SecureRandom();
 
-  /** Hears of exceptions that nobody caught. */
+  /** Receives uncaught exceptions. */
   interface Bug {
     /** On the log's thread. */
     void met(Throwable cause);

@@ -46,7 +46,7 @@ final class SnapshotChunks {
     this.turns = turns;
   }
 
-  /** Somebody has the content of a snapshot for us. */
+  /** Another member offers the content of a snapshot. */
   void offered(GroupMemberId from, PeerMessage.SnapshotOffer offer) {
     Fetching now = fetching;
     if (now == null || !now.from.equals(from) || now.offer.snapshot() != offer.snapshot()) {
@@ -79,7 +79,7 @@ final class SnapshotChunks {
     }
   }
 
-  /** Somebody asks for a part of the newest snapshot. */
+  /** Another member asks for a part of the newest snapshot. */
   void wanted(GroupMemberId from, PeerMessage.PartWanted wanted, SnapshotEntry snapshot) {
     if (snapshot.getIndex() != wanted.snapshot() || snapshot.getIndex() == 0) {
       return; // a newer offer is on its way

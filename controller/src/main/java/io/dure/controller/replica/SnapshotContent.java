@@ -5,7 +5,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state in a snapshot: its bytes, or an image that they are made of when somebody wants them. A
+ * The state in a snapshot: its bytes, or an image that they are made of when they are needed. A
  * large state takes seconds to write out, in which the log's thread must go on.
  */
 final class SnapshotContent {

@@ -50,7 +50,7 @@ public final class ControllerScriptRunner implements AutoCloseable {
   private final Logger log;
   private final CountDownLatch over = new CountDownLatch(1);
 
-  /** Who hears that a program is over; may block. */
+  /** Told that a program has ended; may block. */
   public interface Listener {
     /** A program is over. */
     void ended(Command.InternalCommand news) throws InterruptedException;
@@ -176,8 +176,8 @@ public final class ControllerScriptRunner implements AutoCloseable {
   }
 
   /**
-   * Runs nothing any more, and ends what runs. Waits a little for that: whoever leads next may be
-   * this controller. Any thread.
+   * Runs nothing any more, and ends what runs. Waits a little for that: the next leader may be this
+   * controller. Any thread.
    */
   @Override
   public void close() {
@@ -189,7 +189,7 @@ public final class ControllerScriptRunner implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException | TimeoutException e) {
-      log.error("programs of jobs do not end: " + e);
+      log.error("PrologSlurmctld or EpilogSlurmctld did not stop in time: " + e);
     }
   }
 
@@ -212,7 +212,7 @@ public final class ControllerScriptRunner implements AutoCloseable {
     try {
       result = perform(program);
     } catch (RuntimeException | Error bug) {
-      log.error(title + "bug while running its program", bug);
+      log.error(title + "PrologSlurmctld or EpilogSlurmctld failed, a bug in Dure", bug);
       return new ScriptResult.Failed("program could not be run: " + bug);
     } finally {
       programs.remove(program);
@@ -255,7 +255,8 @@ public final class ControllerScriptRunner implements AutoCloseable {
           } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
           } catch (RuntimeException | Error bug) {
-            log.error("bug in telling of a program of job " + jobId, bug);
+            log.error(
+                "job " + jobId + ": reporting the end of its program failed, a bug in Dure", bug);
           }
         };
     lasts.values().removeIf(CompletableFuture::isDone);

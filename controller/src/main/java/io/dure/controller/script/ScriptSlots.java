@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 
 /**
  * How many programs of a kind may run at a time; the others wait, in the order in which they came.
- * That they wait for long is logged once, and again only after nobody has waited. Any thread.
+ * Long waits are logged once, and again only after the queue was empty. Any thread.
  */
 final class ScriptSlots {
   private final String kind;
@@ -74,13 +74,13 @@ final class ScriptSlots {
     serve();
   }
 
-  /** Gives a place that was granted to the next who waits. */
+  /** Passes a granted place on to the next in the queue. */
   void giveBack() {
     free.release();
     serve();
   }
 
-  /** Whoever changes what is free or who waits calls this afterwards, so nobody is overlooked. */
+  /** Called after each change of free places or of the queue, so that no ticket is overlooked. */
   private void serve() {
     while (!waiting.isEmpty() && free.tryAcquire()) {
       Ticket next = waiting.poll();
@@ -98,7 +98,7 @@ final class ScriptSlots {
     int behind = waiting.size();
     if (behind > 0 && toTell.tryAcquire()) {
       log.error(
-          "%s: %d run, as many as may at a time, and %d wait for one of them to end"
+          "%s: limit of %d at a time reached, %d waiting; check for programs that hang"
               .formatted(kind, most, behind));
     }
   }

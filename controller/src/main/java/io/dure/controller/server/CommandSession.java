@@ -25,7 +25,7 @@ public final class CommandSession {
   private static final RecordCodec<Request> REQUESTS = WireCodecs.requests().strict();
   private static final RecordCodec<Response> RESPONSES = WireCodecs.responses();
 
-  /** For long lists, to those who ask for them in parts: they read this. */
+  /** For long lists that are requested in parts: those clients read this encoding. */
   private static final RecordCodec<Response> LISTS = RESPONSES.sharing();
 
   private static final Duration IDLE = Duration.ofMinutes(10);
@@ -46,7 +46,7 @@ public final class CommandSession {
    *
    * @param handler answers while this controller leads, null while it is in standby
    * @param standby answers then
-   * @param end ends the controller, once whoever asked for that has his answer
+   * @param end ends the controller, once the caller has the response
    */
   public record CommandServices(
       Supplier<@Nullable RequestHandler> handler,
@@ -64,12 +64,12 @@ public final class CommandSession {
     this.wiring = wiring;
   }
 
-  /** Serves a caller of this machine, whom the kernel vouches for. */
+  /** Serves a caller of this machine, identified by the kernel. */
   public void runLocal(int uid, int gid) throws IOException, InterruptedException {
     serve(wiring.callers().of(uid, gid));
   }
 
-  /** Serves a caller of another machine, or whom an agent speaks for: a token comes first. */
+  /** Serves a caller of another machine, or of an agent: a token comes first. */
   public void runWithToken() throws IOException, InterruptedException {
     byte[] first = connection.receive(WireCodecs.MAX_LOCAL);
     if (first == null || !(REQUESTS.decode(first) instanceof Request.Greeting greeting)) {

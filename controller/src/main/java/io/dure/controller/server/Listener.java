@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Accepts connections: at the unix socket from this machine, where the kernel says who calls, and
- * at the TCP port through TLS, where a signed token says it. Each connection has a virtual thread
- * of its own; their number is bounded.
+ * Accepts connections: at the unix socket from this machine, where the kernel identifies callers,
+ * and at the TCP port through TLS, where a signed token says it. Each connection has a virtual
+ * thread of its own; their number is bounded.
  */
 public final class Listener implements Closeable {
   private static final Duration FIRST_BYTES = Duration.ofSeconds(10);
@@ -81,18 +81,18 @@ public final class Listener implements Closeable {
       } catch (IOException e) {
         tcp.close();
         throw new IOException(
-            "cannot listen at port "
+            "cannot listen on port "
                 + port
                 + ": "
                 + e.getMessage()
-                + "; choose another SlurmctldPort or end whoever has it",
+                + "; stop the process that uses it or set another SlurmctldPort",
             e);
       }
       try {
         return new Sockets(UnixListener.open(socket, 0666, BACKLOG), tcp);
       } catch (IOException e) {
         tcp.close();
-        throw new IOException("cannot listen at " + socket + ": " + e.getMessage(), e);
+        throw new IOException("cannot listen on " + socket + ": " + e.getMessage(), e);
       }
     }
 
@@ -102,7 +102,7 @@ public final class Listener implements Closeable {
       try {
         unix.close();
       } catch (IOException e) {
-        // its directory belongs to root; a socket nobody listens at is replaced next time
+        // its directory belongs to root; a socket without a listener is replaced next time
       }
     }
   }
@@ -169,13 +169,13 @@ public final class Listener implements Closeable {
       caller = lookup.get();
     } catch (IOException e) {
       connection.close();
-      log.info(LogMarkers.VERBOSE, "a connection ended: " + e.getMessage());
+      log.info(LogMarkers.VERBOSE, "connection closed: " + e.getMessage());
       return;
     }
     if (!quota.tryAcquire(caller, 1)) {
       connection.close();
       String kind = caller instanceof InetAddress ? "address " : "user ";
-      log.error("too many connections of " + kind + caller + ": one was closed");
+      log.error("too many connections of " + kind + caller + ": closed the newest");
       return;
     }
     open.add(connection);
@@ -199,7 +199,7 @@ public final class Listener implements Closeable {
       service.run();
     } catch (IOException | RuntimeException e) {
       // Whatever strangers send must not fill the log: repeats of one text are counted.
-      log.info(LogMarkers.VERBOSE, "a connection ended: " + e.getMessage());
+      log.info(LogMarkers.VERBOSE, "connection closed: " + e.getMessage());
     } catch (InterruptedException e) {
       // the controller is stopping
     } finally {
@@ -219,14 +219,14 @@ public final class Listener implements Closeable {
     switch (connection.receiveMagic()) {
       case WireCodecs.COMMAND_MAGIC -> session.runLocal(peer.uid(), peer.gid());
       case WireCodecs.AGENT_MAGIC -> {
-        // Here the kernel says who calls: somebody else's token is no use to users.
+        // Here the kernel identifies the caller: users cannot use tokens of others.
         if (peer.uid() == 0 || peer.uid() == CurrentProcess.effectiveUid()) {
           session.runWithToken();
         } else {
-          session.refuse("user " + peer.uid() + " speaks for nobody else");
+          session.refuse("user " + peer.uid() + " may not act for other users");
         }
       }
-      default -> log.info(LogMarkers.VERBOSE, "a local connection said no command");
+      default -> log.info(LogMarkers.VERBOSE, "closed a local connection: unknown protocol");
     }
   }
 
@@ -247,7 +247,7 @@ public final class Listener implements Closeable {
           new PeerSession(connection, peers).run();
         }
       }
-      default -> log.info(LogMarkers.VERBOSE, "a connection said neither command nor node");
+      default -> log.info(LogMarkers.VERBOSE, "closed a connection: unknown protocol");
     }
   }
 

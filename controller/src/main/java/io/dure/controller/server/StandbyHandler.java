@@ -8,7 +8,7 @@ import io.dure.protocol.DureVersion;
 import io.dure.protocol.Request;
 import io.dure.protocol.Response;
 
-/** Answers while another controller leads: whoever asks for more goes there. Any thread. */
+/** Answers while another controller leads: other requests have to go there. Any thread. */
 public final class StandbyHandler {
   private final ControllerAdmin administration;
 
@@ -32,7 +32,7 @@ public final class StandbyHandler {
     }
     if (request instanceof Request.ShowReplicas) {
       Response.Replicas seen = administration.replicas();
-      // The leader knows more, if there is one, and whoever's log turns.
+      // A leader knows more, if there is one, and so does a controller with a live log.
       if (seen.replicas().stream().noneMatch(StandbyHandler::sendsOn)) {
         return seen;
       }

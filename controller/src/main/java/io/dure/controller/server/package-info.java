@@ -1,3 +1,3 @@
-/** Listening: who calls, within which bounds, and what they ask. */
+/** Listening, identities of callers, bounds, and dispatch of requests. */
 @org.jspecify.annotations.NullMarked
 package io.dure.controller.server;

@@ -41,7 +41,7 @@ public final class ChangeService {
             || change.command() instanceof Command.SubmitHetJob;
     if (submits && heap.full()) {
       return new Response.Decided(
-          new Reply.Refused(ErrorCode.MAX_JOB_COUNT, "the controller's memory is full of jobs"));
+          new Reply.Refused(ErrorCode.MAX_JOB_COUNT, "the controller has no memory for more jobs"));
     }
     Command.UserCommand command =
         change.command() instanceof Command.KillJob kill

@@ -29,10 +29,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers why jobs wait. One answer is worked out at a time, on the thread of whoever asks; a few
- * wait for their turn, of each user two, and who comes when there are more of them is told what
- * needs no trying. That is bounded too: who comes when even for that too many wait is told to ask
- * again. An answer is for all who ask of the same job, each sees of it what he may. Any thread.
+ * Explains why jobs are pending. One explanation with trials is computed at a time, on the calling
+ * thread; a few requests wait, two of each user, and further ones get the facts without trials.
+ * Those are bounded, too, and beyond that requests are rejected as too frequent. Requests for the
+ * same job share an explanation, of which each caller sees what it may. Any thread.
  */
 final class ExplanationCache {
   private static final SingleFlight.Limits TRIALS =

@@ -7,8 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Whether what the controller remembers fills its memory, as the last collection of garbage found:
- * jobs that nobody could remember any more must be refused, not accepted and then be its end. Any
- * thread.
+ * further jobs must be rejected then, instead of ending the controller. Any thread.
  */
 final class HeapGuard {
   private static final double FULL = 0.7;

@@ -16,15 +16,15 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who holds the cluster, worked out once for a state, as often as it is asked: for all who may see
- * everything together, and for each other asker by himself. One or two at a time, and of those who
- * wait for their turn no more than some; who comes then is told to ask again. Any thread.
+ * Holders of the cluster's resources, computed once for a state: one answer for all callers that
+ * may see everything, and one for each other caller. Two are computed at a time, a bounded number
+ * of requests waits, and further ones are rejected as too frequent. Any thread.
  */
 final class HoldingsCache {
   private static final SingleFlight.Limits RULES =
       new SingleFlight.Limits(2, 100, 20, Duration.ofSeconds(5));
 
-  private static final int EVERYBODY = -1;
+  private static final int ALL_USERS = -1;
   private static final int MOST_KEPT = 64;
 
   private final SingleFlight<Key, ClusterHoldings> room = new SingleFlight<>(RULES);
@@ -35,7 +35,7 @@ final class HoldingsCache {
   /**
    * A question.
    *
-   * @param uid who asks, {@link #EVERYBODY} for somebody who may see everything
+   * @param uid user number of the caller, {@link #ALL_USERS} for callers that may see everything
    */
   private record Key(Request.ShowHolders asked, int uid) {}
 
@@ -47,7 +47,7 @@ final class HoldingsCache {
       return new Response.Failed(ErrorCode.INVALID_PARTITION_NAME, "");
     }
     int uid = caller.identity().uid();
-    Key key = new Key(asked, HoldingsCensus.seesAll(state, caller) ? EVERYBODY : uid);
+    Key key = new Key(asked, HoldingsCensus.seesAll(state, caller) ? ALL_USERS : uid);
     ClusterHoldings known = known(key, state);
     if (known == null) {
       known =

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Counts how often the jobs have come to look different, so that whoever watches them waits instead
- * of asking again and again. A node that reports or a scheduling pass that finds what the last one
+ * Counts how often the jobs have come to look different, so that watching clients wait instead of
+ * asking again and again. A node that reports or a scheduling pass that finds what the last one
  * found changes nothing. Any thread may wait; {@link #published} and {@link #judged} are each
  * called by one thread at a time, once others see what they tell.
  */
@@ -88,7 +88,7 @@ public final class JobChangeCounter {
     return found[0];
   }
 
-  /** Lets all go who wait, as if something had changed. Any thread; does not block. */
+  /** Releases all waiting callers as if something had changed. Any thread; does not block. */
   public void close() {
     closed = true;
     change();

@@ -49,7 +49,7 @@ public final class JobEndWaiters {
     }
   }
 
-  /** Lets all go who wait, without an answer. Any thread; does not block. */
+  /** Releases all waiting callers without an answer. Any thread; does not block. */
   public void close() {
     closed = true;
     waiting.forEach(waiter -> waiter.done().complete(null));

@@ -12,7 +12,7 @@ import java.util.List;
 
 /**
  * Jobs as one caller sees them at one moment, made while they are told: a million of them at once
- * would be too much for whoever waits, and for the memory of both sides. One thread.
+ * would take too long, and too much memory on both sides. One thread.
  */
 final class JobListing {
   private final RowSources moment;

@@ -15,12 +15,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where answers are worked out that cost something, on the threads of those who ask: some at a
- * time, with places for a few who wait for their turn, and of these no more for one user than his
- * share. What is being worked out already is waited for, by as many as ask for it. Any thread.
+ * Bounds expensive computations, which run on the threads of their callers: a number of them at a
+ * time, a number of waiting ones, and of both a share for each user. Equal requests share one
+ * computation, and any number of callers may wait for it. Any thread.
  *
- * @param <K> what is asked
- * @param <V> what is answered
+ * @param <K> identifies a request
+ * @param <V> its result
  */
 final class SingleFlight<K, V> {
   private final Limits rules;
@@ -32,10 +32,10 @@ final class SingleFlight<K, V> {
   /**
    * How much is done at a time.
    *
-   * @param atOnce answers that are worked out at a time
-   * @param places askers who work one out or wait for their turn, in all
+   * @param atOnce computations at a time
+   * @param places callers that compute or wait for their turn, in all
    * @param ofOne the same of one user
-   * @param longest how long one waits for a turn, or for what another works out
+   * @param longest how long a caller waits for its turn, or for the result of another
    */
   record Limits(int atOnce, int places, int ofOne, Duration longest) {}
 
@@ -45,17 +45,17 @@ final class SingleFlight<K, V> {
     places = new Quota<>(rules.places(), rules.ofOne());
   }
 
-  /** Whether nobody gets a turn at once. */
+  /** Whether a further computation would have to wait. */
   boolean isBusy() {
     return turns.availablePermits() == 0;
   }
 
-  /** How many places a user has taken. */
+  /** How many callers of a user compute or wait. */
   int placesOf(int uid) {
     return places.held(uid);
   }
 
-  /** How many wait for what another works out. */
+  /** How many callers wait for the result of another. */
   int sharersOf(K key) {
     lock.lock();
     try {
@@ -67,10 +67,10 @@ final class SingleFlight<K, V> {
   }
 
   /**
-   * The answer.
+   * The result.
    *
-   * @param key two questions of the same key have the same answer
-   * @param uid who asks
+   * @param key requests of the same key have the same result
+   * @param uid the calling user
    * @return null if there is no place or no turn for it
    */
   @Nullable V answer(K key, int uid, Supplier<V> work) throws InterruptedException {
@@ -106,7 +106,7 @@ final class SingleFlight<K, V> {
       }
     } finally {
       leave(key, uid);
-      // Where nothing was made nobody need wait for it any more.
+      // Without a result, waiting callers are released.
       own.cancel(false);
     }
   }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** When a job would start that is not submitted, by the same forecast as those that are. */
 final class TestOnlyForecast {
-  /** Who asks waits no longer; then the plan's word stands. */
+  /** Longest time to compute; afterwards the plan's start is the answer. */
   private static final Duration PATIENCE = Duration.ofMillis(1500);
 
   private static final Duration ABOUT_NOW = Duration.ofSeconds(30);

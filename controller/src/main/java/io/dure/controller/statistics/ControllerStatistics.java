@@ -16,8 +16,9 @@ import java.util.function.IntFunction;
 
 /**
  * What the controller that leads has counted. Jobs are counted by the thread that makes events
- * durable, passes by the scheduler's, requests by whoever answers them; none waits for another.
- * Jobs and passes are counted anew from each midnight UTC on, as in Slurm; all is from a reset on.
+ * durable, passes by the scheduler's, requests by the threads that answer them; none waits for
+ * another. Jobs and passes are counted anew from each midnight UTC on, as in Slurm; all is from a
+ * reset on.
  */
 public final class ControllerStatistics {
   private static final int READINGS = 1000;
@@ -120,7 +121,7 @@ public final class ControllerStatistics {
    * @param queued messages on their way to node daemons
    * @param sending node daemons to which some are on their way
    * @param names the names of users
-   * @param daemonUid whom node daemons count as
+   * @param daemonUid user number of node daemons
    */
   public StatisticsInfo told(
       ClusterState state, int queued, int sending, IntFunction<String> names, int daemonUid) {

@@ -13,8 +13,8 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How often each kind of request came, from whom, and how long the answers took. Any thread; none
- * waits for another.
+ * How often each kind of request came, from which users, and how long the answers took. Any thread;
+ * none waits for another.
  */
 public final class RequestCounts {
   private static final long NANOS_A_MICRO = 1000;
@@ -79,7 +79,7 @@ public final class RequestCounts {
     }
   }
 
-  /** Somebody asks. */
+  /** A request begins. */
   public TimedCall begin(Request request, int uid) {
     TimedCall call = new TimedCall(request, uid);
     if (!call.waits) {
@@ -123,7 +123,7 @@ public final class RequestCounts {
    * By users, in the order of their numbers.
    *
    * @param names the name of each
-   * @param daemonUid who node daemons are
+   * @param daemonUid user number of node daemons
    */
   List<StatisticsInfo.Calls> users(IntFunction<String> names, int daemonUid) {
     Table now = table;

@@ -48,7 +48,7 @@ public final class AccountsView {
         caller.operator());
   }
 
-  /** Who has what share, and has used how much of it. */
+  /** Shares of accounts and users, and how much of them is used. */
   public static Response shares(ClusterState state, Caller.User caller, Instant now) {
     PrioritySettings settings = state.settings().priority();
     AccountingTree tree = state.accounts();

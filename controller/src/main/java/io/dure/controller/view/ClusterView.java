@@ -35,7 +35,7 @@ public final class ClusterView {
    *
    * @param load load of a node by its name
    * @param userName name of a user by uid
-   * @param caller who asks
+   * @param caller the requesting user
    */
   public static Response.Cluster of(
       ClusterState state,

@@ -63,7 +63,7 @@ final class RetryingSubmitterTest {
     assertEquals(List.of(NEWS, NEWS, NEWS, NEWS), asked);
     String said = lines.toString(StandardCharsets.UTF_8);
     assertEquals(1, said.lines().count(), said);
-    assertTrue(said.contains("error: EpilogEnded[jobId=7, run=1] cannot be stored"), said);
+    assertTrue(said.contains("error: EpilogEnded[jobId=7, run=1] could not be stored"), said);
     assertTrue(said.endsWith("internal error\n"), said);
   }
 

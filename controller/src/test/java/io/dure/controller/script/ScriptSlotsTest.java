@@ -55,7 +55,7 @@ final class ScriptSlotsTest {
   private void assertSaid(int waiting) throws InterruptedException {
     String said = lines.poll(20, TimeUnit.SECONDS);
     String wanted =
-        "error: Epilogs: 1 run, as many as may at a time, and %d wait for one of them to end\n"
+        "error: Epilogs: limit of 1 at a time reached, %d waiting; check for programs that hang\n"
             .formatted(waiting);
     assertTrue(said != null && said.endsWith(wanted), said);
   }

@@ -11,7 +11,7 @@ public final class LogMarkers {
   /** An error that ends the daemon: Slurm's level {@code fatal}. */
   public static final Marker FATAL = MARKERS.getMarker("fatal");
 
-  /** An information for those who want more of them: Slurm's level {@code verbose}. */
+  /** More detailed information: Slurm's level {@code verbose}. */
   public static final Marker VERBOSE = MARKERS.getMarker("verbose");
 
   private LogMarkers() {}

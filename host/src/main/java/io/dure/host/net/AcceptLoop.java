@@ -18,7 +18,7 @@ public final class AcceptLoop {
   private final ConnectionAcceptor round;
   private final Logger log;
 
-  /** Accepts one connection and has it served by somebody else. */
+  /** Accepts one connection and has it served by another thread. */
   public interface ConnectionAcceptor {
     /**
      * Waits for a connection.

@@ -50,7 +50,7 @@ public interface Connection extends Closeable {
   byte @Nullable [] receive() throws IOException;
 
   /**
-   * The same from a stranger, who shall not make this program hold much.
+   * The same from a peer that is not trusted, with a bound on what this program holds for it.
    *
    * @param maxPayload largest payload that is no {@link FrameException}, in bytes
    */

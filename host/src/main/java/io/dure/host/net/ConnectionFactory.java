@@ -28,7 +28,8 @@ public final class ConnectionFactory {
    * Connects to a daemon of this machine.
    *
    * @param limit time limit of each later send and receive; zero means none
-   * @throws java.net.SocketException if there is no socket of that name, or nobody listens at it
+   * @throws java.net.SocketException if there is no socket of that name, or no process listens on
+   *     it
    */
   public static Connection unix(Path socket, Duration limit) throws IOException {
     return over(SocketChannel.open(UnixDomainSocketAddress.of(socket)), limit);
@@ -75,10 +76,10 @@ public final class ConnectionFactory {
   /**
    * Connects to a daemon through TLS; the handshake is over when this returns.
    *
-   * @param context says whom to trust, see {@link PinnedTls}
+   * @param context says which server to trust, see {@link PinnedTls}
    * @param limit time limit of connecting, of the handshake, and of each later send and receive;
    *     zero means none
-   * @throws java.net.ConnectException if nobody listens there
+   * @throws java.net.ConnectException if no process listens there
    * @throws java.net.SocketTimeoutException if time was over
    * @throws javax.net.ssl.SSLException if the other side is not trusted
    */

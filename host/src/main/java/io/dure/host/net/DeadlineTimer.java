@@ -64,7 +64,7 @@ final class DeadlineTimer {
         due.sleeper().wake();
       }
     } catch (InterruptedException e) {
-      // Nobody interrupts this thread.
+      // This thread is never interrupted.
       Thread.currentThread().interrupt();
     }
   }

@@ -48,18 +48,21 @@ public final class FrameStream {
       return null;
     }
     if (got < HEADER) {
-      throw new FrameException("connection ended inside the length of a frame");
+      throw new FrameException("connection closed within the length of a frame");
     }
     int length = ByteBuffer.wrap(header).getInt();
     if (length < 0 || length > maxPayload) {
       throw new FrameException(
-          "frame of " + Integer.toUnsignedString(length) + " bytes, at most " + maxPayload);
+          "frame of "
+              + Integer.toUnsignedString(length)
+              + " bytes exceeds the limit of "
+              + maxPayload);
     }
     seen.accept(length);
     byte[] payload = payload(in, length);
     if (payload.length < length) {
       throw new FrameException(
-          "connection ended after " + payload.length + " of " + length + " bytes of a frame");
+          "connection closed after " + payload.length + " of " + length + " bytes of a frame");
     }
     return payload;
   }
@@ -80,7 +83,8 @@ public final class FrameStream {
    */
   public static void write(OutputStream out, byte[] payload, int maxPayload) throws IOException {
     if (payload.length > maxPayload) {
-      throw new FrameException("frame of " + payload.length + " bytes, at most " + maxPayload);
+      throw new FrameException(
+          "frame of " + payload.length + " bytes exceeds the limit of " + maxPayload);
     }
     byte[] frame = new byte[HEADER + payload.length];
     frame[0] = (byte) (payload.length >>> 24);

@@ -17,7 +17,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
 
 /**
- * Who is at the other end of a unix socket, by the kernel's word (SO_PEERCRED, unix(7)): the
+ * The process at the other end of a unix socket, by the kernel's word (SO_PEERCRED, unix(7)): the
  * process that connected, with the effective user and group it had at that moment.
  *
  * <p>The JDK's own option gives names, not numbers, and no process; so the option is read from the
@@ -50,14 +50,14 @@ public record PeerCredentials(int uid, int gid, int pid) {
                   errors, descriptor, SOL_SOCKET, SO_PEERCRED, credentials, size);
       if (answer != 0 || size.get(JAVA_INT, 0) != UCRED_SIZE) {
         int error = (int) Native.ERRNO.get(errors, 0L);
-        throw new IOException("SO_PEERCRED cannot be read: error number " + error);
+        throw new IOException("cannot read SO_PEERCRED of a unix socket: errno " + error);
       }
       int pid = credentials.getAtIndex(JAVA_INT, 0);
       int uid = credentials.getAtIndex(JAVA_INT, 1);
       int gid = credentials.getAtIndex(JAVA_INT, 2);
-      // The kernel answers -1 for a socket without a peer; nobody may pass as user 4294967295.
+      // The kernel answers -1 for a socket without a peer; no process may pass as user 4294967295.
       if (uid == -1) {
-        throw new IOException("SO_PEERCRED: the socket has no peer");
+        throw new IOException("unix socket has no peer (SO_PEERCRED)");
       }
       return new PeerCredentials(uid, gid, pid);
     } catch (IOException | RuntimeException | Error e) {
@@ -77,12 +77,13 @@ public record PeerCredentials(int uid, int gid, int pid) {
       return (int) method.invoke(channel);
     } catch (InaccessibleObjectException e) {
       throw new IOException(
-          "the peer of a socket cannot be told: start Java with"
+          "cannot determine the peer of a unix socket: start Java with"
               + " --add-opens java.base/sun.nio.ch=ALL-UNNAMED",
           e);
     } catch (ReflectiveOperationException | IllegalArgumentException e) {
       throw new IOException(
-          "the peer of a socket cannot be told: no descriptor in " + channel.getClass().getName(),
+          "cannot determine the peer of a unix socket: no file descriptor in "
+              + channel.getClass().getName(),
           e);
     }
   }

@@ -15,7 +15,7 @@ import java.nio.channels.SocketChannel;
 
 /**
  * What could be done with a connected socket at a moment, by the kernel's word (poll(2)). A channel
- * in blocking mode cannot be asked for that without stopping whoever reads from it.
+ * in blocking mode cannot be asked for that without stopping a thread that reads from it.
  *
  * @param gone whether the peer has closed its end
  * @param writable whether some kilobytes can be written without waiting

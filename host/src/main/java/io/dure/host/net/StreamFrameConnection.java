@@ -49,7 +49,7 @@ final class StreamFrameConnection implements Connection {
   public int receiveMagic() throws IOException {
     byte[] magic = receive(() -> in.readNBytes(Integer.BYTES));
     if (magic == null || magic.length < Integer.BYTES) {
-      throw new FrameException("connection ended before it said what speaks");
+      throw new FrameException("connection closed before its protocol was identified");
     }
     return ByteBuffer.wrap(magic).getInt();
   }
@@ -94,7 +94,7 @@ final class StreamFrameConnection implements Connection {
     receiving.start(limitNanos);
     try {
       byte[] payload = action.run();
-      // To a reader whose connection is closed under him the end may look like the peer's.
+      // To a reader whose connection is closed meanwhile the end may look like the peer's.
       if ((payload == null || payload.length == 0) && receiving.stop()) {
         throw timedOut(null);
       }

@@ -76,7 +76,7 @@ public final class UnixListener implements Closeable {
     return channel;
   }
 
-  /** Whether those who connect to the path still come here. */
+  /** Whether connections to the path still arrive here. */
   public boolean isInPlace() {
     Object found = identity(path);
     return found != null && found.equals(identity);

@@ -1,3 +1,3 @@
-/** Connections between programs: frames over unix sockets and TLS, and who is at the other end. */
+/** Connections between programs: frames over unix sockets and TLS, and the identity of peers. */
 @org.jspecify.annotations.NullMarked
 package io.dure.host.net;

@@ -19,9 +19,8 @@ public final class IdlePriority {
   private IdlePriority() {}
 
   /**
-   * The calling thread, and the processes that it starts, take what nobody else wants from now on:
-   * to the scheduler a processor that does no more than that is idle. A platform's thread, for
-   * good.
+   * The calling thread, and the processes that it starts, use idle CPU only from now on: to the
+   * scheduler a processor that does no more than that is idle. A platform's thread, for good.
    *
    * @return whether the system took it
    */

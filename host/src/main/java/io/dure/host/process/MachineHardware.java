@@ -85,7 +85,7 @@ public record MachineHardware(
         }
       }
     }
-    throw new IOException("the kernel does not tell which CPUs this process may use");
+    throw new IOException("cannot determine which CPUs this process may use");
   }
 
   private static String architecture(ProcFs proc) throws IOException {

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where a program writes: a file that loses its name once the program has it, so that it is gone
- * with the last process that holds it. A pipe would need somebody who reads until the last child
- * has closed it, which may be never. One thread uses it.
+ * with the last process that holds it. A pipe would need a reader until the last child has closed
+ * it, which may be never. One thread uses it.
  */
 final class ScriptOutput implements Closeable {
   private static final int LONGEST = 400;

@@ -31,7 +31,7 @@ public record ScriptProcessFile(Path file) {
       }
       clear();
     } catch (IOException | NumberFormatException e) {
-      // A note that cannot be read tells of nobody: at worst the program runs twice.
+      // An unreadable file names no process: at worst the program runs twice.
       return;
     }
   }

@@ -58,7 +58,7 @@ public final class ScriptRun {
     } catch (IOException e) {
       result = new ScriptResult.Failed(title + " could not be run: " + e.getMessage());
     } catch (RuntimeException e) {
-      // Whoever waits for the end must hear of it, whatever a path or a name holds.
+      // The waiting thread must learn of the end, whatever a path or a name holds.
       result = new ScriptResult.Failed(title + " could not be run: " + e);
     }
     if (mark != null) {
@@ -163,7 +163,7 @@ public final class ScriptRun {
     }
   }
 
-  /** No process is to be killed any more, whose number may soon mean another; true if one was. */
+  /** Kills no process any more, since its number may soon be reused; true if one was killed. */
   private synchronized boolean over(boolean gone) {
     boolean onPurpose = killed;
     if (!gone) {

@@ -29,7 +29,7 @@ public final class AtomicFile {
    * Replaces or creates {@code file}.
    *
    * @param mode permission bits such as 0600, set exactly (the umask does not matter)
-   * @param owner whom the file shall belong to; null leaves the running user
+   * @param owner owner of the file; null leaves the running user
    * @throws IOException if any step fails; the old content is then still there
    */
   public static void write(Path file, byte[] content, int mode, @Nullable FileOwner owner)
@@ -46,10 +46,10 @@ public final class AtomicFile {
 
   /**
    * Creates {@code file} with its full content, or fails if it exists: of several callers exactly
-   * one succeeds, and nobody ever sees the file half written.
+   * one succeeds, and no reader ever sees the file half written.
    *
    * @param mode permission bits such as 0600, set exactly
-   * @param owner whom the file shall belong to; null leaves the running user
+   * @param owner owner of the file; null leaves the running user
    * @throws FileAlreadyExistsException if the file exists
    */
   public static void create(Path file, byte[] content, int mode, @Nullable FileOwner owner)
@@ -74,7 +74,7 @@ public final class AtomicFile {
   private static Path writeTemporary(Path file, byte[] content, int mode, @Nullable FileOwner owner)
       throws IOException {
     Path directory = parent(file);
-    // Readable by nobody else until its mode and owner are as asked for.
+    // Not readable by others until its mode and owner are as asked for.
     FileAttribute<Set<PosixFilePermission>> secret =
         PosixFilePermissions.asFileAttribute(
             EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE));

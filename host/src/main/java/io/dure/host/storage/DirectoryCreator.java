@@ -18,7 +18,7 @@ public final class DirectoryCreator {
    * since an administrator may have chosen them; missing parents are made with mode 0755.
    *
    * @param mode permission bits of a new directory, set exactly
-   * @param owner whom each new directory shall belong to; null leaves the running user
+   * @param owner owner of each new directory; null leaves the running user
    * @return true if it was created
    * @throws NotDirectoryException if something else has the name
    */

@@ -11,14 +11,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A statement, vouched for by the holder of the cluster key, who is at the other end of a TLS
- * connection: a user, a node daemon, or a controller.
+ * A statement, signed with the cluster key, of the identity at the other end of a TLS connection: a
+ * user, a node daemon, or a controller.
  *
  * <p>As text: {@code v1.KIND.subject.uid.gid.expiry.nonce.HMAC}, where the subject (names may hold
  * dots), the nonce and the HMAC are in base64url without padding, the expiry in seconds since 1970,
  * and the HMAC-SHA256 covers everything before its dot.
  *
- * @param kind whom the token speaks of
+ * @param kind the kind of identity
  * @param subject login name of the user, or name of the node; at most 255 bytes in UTF-8
  * @param uid number of the user, unsigned 32 bits in an int; of the daemon's user for a node
  * @param gid number of the user's primary group, likewise
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param nonce random text that makes each token unique
  */
 public record AuthToken(Kind kind, String subject, int uid, int gid, Instant expiry, String nonce) {
-  /** Whom a token speaks of. */
+  /** The kind of identity. */
   public enum Kind {
     /** A user of the cluster. */
     USER,

@@ -62,7 +62,7 @@ final class CertificateIssuer {
           new JcaX509ExtensionUtils().createSubjectKeyIdentifier(pair.getPublic()));
       return signed(builder, pair, pair.getPrivate());
     } catch (GeneralSecurityException | OperatorCreationException e) {
-      throw new IOException("the cluster's certificate authority cannot be made", e);
+      throw new IOException("cannot create the cluster's certificate authority", e);
     }
   }
 
@@ -89,7 +89,7 @@ final class CertificateIssuer {
           extensions.createAuthorityKeyIdentifier(ca.certificate()));
       return signed(builder, pair, ca.key());
     } catch (GeneralSecurityException | OperatorCreationException e) {
-      throw new IOException("the server's certificate cannot be made", e);
+      throw new IOException("cannot create the server's certificate", e);
     }
   }
 

@@ -62,8 +62,8 @@ public final class ClusterCa {
   /**
    * Loads the authority from {@code directory}, or makes it where there is none.
    *
-   * @param hostName name of this host, for those who look into its certificate
-   * @param owner whom new files shall belong to (SlurmUser); null leaves the running user
+   * @param hostName name of this host, shown in its certificate
+   * @param owner owner of new files (SlurmUser); null leaves the running user
    * @throws IOException if the files cannot be read or written, or are damaged
    */
   public static ClusterCa open(

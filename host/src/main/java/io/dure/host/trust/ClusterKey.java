@@ -51,7 +51,7 @@ public final class ClusterKey {
   }
 
   /**
-   * A new key with a secret that nobody knows.
+   * A new key with a random secret.
    *
    * @param caFingerprint SHA-256 of the CA certificate, 64 hexadecimal digits
    */
@@ -67,7 +67,7 @@ public final class ClusterKey {
    * @param slurmUserUid number of SlurmUser, whose file is trusted as root's and the running user's
    * @throws NoSuchFileException if there is none
    * @throws ClusterKeyException if others than its owner may read or write it, if it belongs to
-   *     somebody else, or if it is damaged
+   *     another user, or if it is damaged
    */
   public static ClusterKey load(Path file, int slurmUserUid) throws IOException {
     FileOwner owner = FileModes.ownerOf(file);
@@ -90,7 +90,7 @@ public final class ClusterKey {
               + file);
     }
     if (Files.size(file) > LARGEST_FILE) {
-      throw new ClusterKeyException(file + " is no cluster key: it is too long");
+      throw new ClusterKeyException(file + " is not a cluster key: it is too long");
     }
     return parse(file, Files.readString(file, StandardCharsets.ISO_8859_1));
   }
@@ -105,13 +105,14 @@ public final class ClusterKey {
       } else if (trimmed.startsWith("ca=")) {
         ca = fingerprint(file, trimmed.substring("ca=".length()));
       } else if (!trimmed.isEmpty() && !trimmed.startsWith("#")) {
-        throw new ClusterKeyException(file + " is no cluster key: it has an unknown line" + ANEW);
+        throw new ClusterKeyException(
+            file + " is not a cluster key: it has an unknown line" + ANEW);
       }
     }
     if (secret == null || ca == null) {
       throw new ClusterKeyException(
           file
-              + " is no cluster key: the line "
+              + " is not a cluster key: the line "
               + (secret == null ? "secret=" : "ca=")
               + " is missing"
               + ANEW);
@@ -129,7 +130,8 @@ public final class ClusterKey {
     int at = end < 0 ? text.length() : end;
     String checked = CHECK + digest(text.substring(0, at)) + "\n";
     if ((end >= 0 || text.startsWith(CHECKED)) && !text.substring(at).equals(checked)) {
-      throw new ClusterKeyException(file + " is damaged: it is not as it was written" + ANEW);
+      throw new ClusterKeyException(
+          file + " is damaged: its content does not match its checksum" + ANEW);
     }
   }
 
@@ -153,7 +155,7 @@ public final class ClusterKey {
       // The decoder's message would quote a part of the secret.
     }
     throw new ClusterKeyException(
-        file + " is no cluster key: secret= is not " + SECRET_BYTES + " bytes in base64" + ANEW);
+        file + " is not a cluster key: secret= is not " + SECRET_BYTES + " bytes in base64" + ANEW);
   }
 
   private static String fingerprint(Path file, String hex) throws ClusterKeyException {
@@ -166,13 +168,13 @@ public final class ClusterKey {
       // The message below says it.
     }
     throw new ClusterKeyException(
-        file + " is no cluster key: ca= is not a SHA-256 in hexadecimal" + ANEW);
+        file + " is not a cluster key: ca= is not a SHA-256 in hexadecimal" + ANEW);
   }
 
   /**
    * Writes a new key file with mode 0600, at once and durably.
    *
-   * @param owner whom it shall belong to (SlurmUser); null leaves the running user
+   * @param owner its owner (SlurmUser); null leaves the running user
    * @throws java.nio.file.FileAlreadyExistsException if there is one; it is never overwritten
    */
   public void create(Path file, @Nullable FileOwner owner) throws IOException {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param ca the authority with the controller's certificate
  */
 public record ClusterTrust(ClusterKey key, ClusterCa ca) {
-  /** Whose cluster this is and where its files lie; {@code owner} is SlurmUser or null. */
+  /** The cluster and where its files lie; {@code owner} is SlurmUser or null. */
   public record TrustLocations(
       Path keyFile,
       Path tlsDirectory,
@@ -42,7 +42,7 @@ public record ClusterTrust(ClusterKey key, ClusterCa ca) {
           keyFile
               + " names a certificate authority, but there is none in "
               + place.tlsDirectory()
-              + ": bring that directory back, or remove the key file to have both made anew"
+              + ": restore that directory, or remove the key file to have both created again"
               + " (then copy the key file to each machine)");
     }
     ClusterCa ca =

@@ -153,7 +153,8 @@ public final class PinnedTls {
     }
 
     private static CertificateException clientCertificate() {
-      return new CertificateException("clients of a cluster show tokens, not certificates");
+      return new CertificateException(
+          "clients of a cluster authenticate by tokens, not by certificates");
     }
 
     @Override

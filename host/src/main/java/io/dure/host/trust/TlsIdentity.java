@@ -39,7 +39,7 @@ record TlsIdentity(PrivateKey key, X509Certificate certificate) {
           || !identity.isPair()) {
         throw new IOException(
             file
-                + " is damaged: not as it was written; restore it from a backup or from another"
+                + " is damaged: its content does not match its checksum; restore it from a backup or from another"
                 + " controller");
       }
       return identity;

@@ -170,7 +170,7 @@ public final class LibcUserDatabase implements UserDatabase {
         default -> tries = MOST_TRIES;
       }
     }
-    throw new UserDatabaseException("user database cannot be read: error number " + error);
+    throw new UserDatabaseException("cannot read the user database: errno " + error);
   }
 
   private static PasswdEntry account(MemorySegment entry) {

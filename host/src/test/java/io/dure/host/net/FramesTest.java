@@ -51,10 +51,11 @@ class FramesTest {
   @Test
   void tooLongIsRefusedBeforeAnythingIsAllocated() {
     FrameException tooLong = assertThrows(FrameException.class, () -> read(0x7f, 0xff, 0xff, 0xff));
-    assertEquals("frame of 2147483647 bytes, at most 1073741824", tooLong.getMessage());
+    assertEquals("frame of 2147483647 bytes exceeds the limit of 1073741824", tooLong.getMessage());
     FrameException negative =
         assertThrows(FrameException.class, () -> read(0xff, 0xff, 0xff, 0xff));
-    assertEquals("frame of 4294967295 bytes, at most 1073741824", negative.getMessage());
+    assertEquals(
+        "frame of 4294967295 bytes exceeds the limit of 1073741824", negative.getMessage());
     // The first bytes of an HTTP request and of a TLS greeting.
     assertThrows(FrameException.class, () -> read('G', 'E', 'T', ' '));
     assertThrows(FrameException.class, () -> read(0x16, 0x03, 0x01, 0x02));

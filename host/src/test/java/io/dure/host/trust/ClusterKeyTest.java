@@ -107,7 +107,7 @@ class ClusterKeyTest {
       Path file = write(text);
       ClusterKeyException refused =
           assertThrows(ClusterKeyException.class, () -> ClusterKey.load(file, 0), text);
-      assertTrue(refused.getMessage().contains("is no cluster key"), refused.getMessage());
+      assertTrue(refused.getMessage().contains("is not a cluster key"), refused.getMessage());
       assertFalse(refused.getMessage().contains(SECRET.substring(4)), refused.getMessage());
     }
   }

@@ -6,7 +6,7 @@ import java.time.InstantSource;
 /**
  * The two clocks of a daemon. Any thread may read them.
  *
- * @param wall the machine's, for what people read; it jumps when somebody sets it
+ * @param wall the machine's, for what people read; it jumps when it is set
  * @param steady begins with the machine's time and never jumps, for what lasts or comes again
  */
 public record DaemonClocks(InstantSource wall, InstantSource steady) {

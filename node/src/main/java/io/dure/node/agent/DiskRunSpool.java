@@ -125,7 +125,7 @@ final class DiskRunSpool implements RunSpool {
         Files.deleteIfExists(entry);
       }
     } catch (IOException | UncheckedIOException e) {
-      log.error("left behind in the spool: " + tree + ": " + e);
+      log.error("cannot remove " + tree + " from the spool: " + e);
     }
   }
 
@@ -169,9 +169,15 @@ final class DiskRunSpool implements RunSpool {
     try {
       Files.move(entry, aside);
       log.error(
-          "record of run " + entry.getFileName() + " is broken, now in " + aside + ": " + reason);
+          "record of run "
+              + entry.getFileName()
+              + " is damaged, moved to "
+              + aside
+              + ": "
+              + reason);
     } catch (IOException e) {
-      log.error("record of run " + entry.getFileName() + " is broken and stays: " + e);
+      log.error(
+          "record of run " + entry.getFileName() + " is damaged and could not be moved: " + e);
     }
   }
 

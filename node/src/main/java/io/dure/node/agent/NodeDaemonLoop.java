@@ -184,7 +184,7 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
     try {
       handle(event);
     } catch (RuntimeException e) {
-      log.error("bug: " + event.getClass().getSimpleName() + " was not dealt with", e);
+      log.error(event.getClass().getSimpleName() + " failed, a bug in Dure", e);
     }
   }
 
@@ -233,12 +233,13 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
         refusal = "";
         TreeSet<RunId> ids = new TreeSet<>();
         known.forEach(run -> ids.add(new RunId(run.jobId(), run.run())));
-        log.info("registered with the controller, which knows " + ids.size() + " runs here");
+        log.info(
+            "registered with the controller, which expects " + ids.size() + " runs on this node");
         keeper.reconcile(ids);
       }
       case ControllerToNodeMessage.Rejected(String text) -> {
         if (!text.equals(refusal)) {
-          log.error("the controller refuses this node: " + text);
+          log.error("controller rejected this node: " + text);
         }
         refusal = text;
         from.close();
@@ -268,14 +269,14 @@ public final class NodeDaemonLoop implements ControllerLink.Listener {
       }
       case ControllerToNodeMessage.Shutdown _ -> surroundings.shutdown().run();
       case ControllerToNodeMessage.Reconfigure _ -> surroundings.reconfigure().run();
-      case ControllerToNodeMessage.KeepAlive _ -> log.trace("the controller is there");
+      case ControllerToNodeMessage.KeepAlive _ -> log.trace("controller is alive");
     }
   }
 
   private void signal(RunId id, int signal, Effect.Scope scope) {
     RunEntry entry = keeper.find(id);
     if (entry == null || signal < 1 || signal > 64) {
-      log.info("signal " + signal + " for run " + id.text() + ": there is none");
+      log.info("signal " + signal + " for run " + id.text() + " ignored: no such run");
       return;
     }
     switch (scope) {

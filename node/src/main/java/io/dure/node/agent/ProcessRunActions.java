@@ -57,7 +57,7 @@ final class ProcessRunActions implements RunActions {
     this.loop = loop;
   }
 
-  /** Work that may be interrupted, which nobody does. */
+  /** Work that may throw InterruptedException; its thread is never interrupted. */
   private interface Task {
     void run() throws InterruptedException;
   }
@@ -211,7 +211,7 @@ final class ProcessRunActions implements RunActions {
   private void ended(Launch launch, RunningStep step, StepExit exit) throws InterruptedException {
     RunId id = launch.id();
     if (exit instanceof StepExit.Lost lost && !lost.mayHaveRun()) {
-      log.info("run " + id.text() + " had not begun when the daemon ended: it is started again");
+      log.info("run " + id.text() + " had not started when slurmd stopped: starting it again");
       if (putAside(step.directory())) {
         startNow(launch);
         return;
@@ -239,7 +239,7 @@ final class ProcessRunActions implements RunActions {
       Files.move(path, path.resolveSibling("withdrawn-" + System.nanoTime()));
       return true;
     } catch (IOException e) {
-      log.error(path + " cannot be put aside: " + e);
+      log.error(path + " cannot be set aside: " + e);
       return false;
     }
   }
@@ -250,10 +250,10 @@ final class ProcessRunActions implements RunActions {
     long kills = group.oomKills();
     try {
       if (!group.remove()) {
-        log.error("run " + id.text() + ": processes are left in " + group.directories());
+        log.error("run " + id.text() + ": processes remain in " + group.directories());
       }
     } catch (IOException e) {
-      log.error("run " + id.text() + ": its control groups cannot be removed: " + e);
+      log.error("run " + id.text() + ": cannot remove its control groups: " + e);
     }
     return kills;
   }
@@ -272,7 +272,7 @@ final class ProcessRunActions implements RunActions {
         entry,
         () -> {
           if (!JobStderrMessages.write(job, setup.nodeName(), line, users)) {
-            log.debug("run " + id.text() + ": its standard error takes no message");
+            log.debug("run " + id.text() + ": cannot write a message to its standard error");
           }
         });
   }
@@ -312,7 +312,7 @@ final class ProcessRunActions implements RunActions {
           entry,
           () -> {
             if (!suspend(step)) {
-              log.error("run " + id.text() + ": its processes still move: they are stopped again");
+              log.error("run " + id.text() + ": some processes still run, suspending again");
               happened(id, new RunInput.StillMoves());
             }
           });
@@ -320,7 +320,7 @@ final class ProcessRunActions implements RunActions {
   }
 
   /**
-   * Until all that were found had been stopped before: nobody is left who makes others. False if
+   * Until all that were found had been stopped before: no process is left that could fork. False if
    * that did not come about.
    */
   private boolean suspend(RunningStep step) throws InterruptedException {
@@ -381,14 +381,14 @@ final class ProcessRunActions implements RunActions {
 
   private void sweep(long jobId) {
     StepCgroup group = starter.group(jobId);
-    log.info("job " + jobId + " has left control groups behind: they are removed");
+    log.info("job " + jobId + ": removing control groups that it left behind");
     group.kill();
     try {
       if (!group.remove()) {
-        log.error("processes of job " + jobId + " cannot be killed: " + group.processes());
+        log.error("job " + jobId + ": cannot kill processes " + group.processes());
       }
     } catch (IOException e) {
-      log.error("control groups of job " + jobId + " cannot be removed: " + e);
+      log.error("job " + jobId + ": cannot remove its control groups: " + e);
     }
   }
 
@@ -407,7 +407,7 @@ final class ProcessRunActions implements RunActions {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (IOException e) {
-      log.error("what runs in " + runDirectory + " cannot be told: " + e);
+      log.error("cannot determine the processes of " + runDirectory + ": " + e);
     }
   }
 }

@@ -34,7 +34,7 @@ public interface RunActions {
   /** Writes a line to the job's standard error. */
   void write(RunEntry entry, NodeSetup setup, String line);
 
-  /** SIGTERM to the step, as soon as there is somebody to hear it. */
+  /** SIGTERM to the step, as soon as it has a process. */
   void terminate(RunEntry entry);
 
   /** SIGKILL to the step. */
@@ -49,12 +49,12 @@ public interface RunActions {
   /** A signal to the step. */
   void signal(RunEntry entry, int signal, SignalScope scope);
 
-  /** Kills what runs of jobs that nobody knows. Blocks, because the job may come again. */
+  /** Kills what runs of unknown jobs. Blocks, because the job may come again. */
   void sweep(Set<Long> known);
 
   /**
-   * Ends the processes of a run whose record cannot be read, for nobody would know of them any
-   * more. Blocks for a while.
+   * Ends the processes of a run whose record cannot be read, for they would be unknown from then
+   * on. Blocks for a while.
    */
   void killUnreadableRun(Path runDirectory);
 }

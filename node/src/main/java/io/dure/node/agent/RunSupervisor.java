@@ -212,7 +212,7 @@ final class RunSupervisor {
       if (known.contains(id)) {
         tell(entry);
       } else {
-        log.info("run " + id.text() + " is not wanted by the controller");
+        log.info("run " + id.text() + " is unknown to the controller");
         apply(entry, new RunInput.Unwanted(setup.settings().jobs().killWait()));
       }
     }

@@ -37,7 +37,7 @@ public interface Cgroups {
   StepCgroup existing(long jobId, String step);
 
   /**
-   * The jobs that have groups now, in order: after a restart, those that nobody claims are to be
+   * The jobs that have groups now, in order: after a restart, those without a run are to be
    * removed.
    */
   List<Long> jobs();

@@ -178,8 +178,8 @@ final class CgroupsV1 implements Cgroups {
     }
 
     /**
-     * At one stroke by version 2; else frozen first, so that nobody can fork meanwhile, and killed
-     * one by one.
+     * At one stroke by version 2; else frozen first, so that no process can fork meanwhile, and
+     * killed one by one.
      */
     @Override
     public void kill() {

@@ -198,7 +198,7 @@ public final class StepStarter {
         limited ? (Long) share.memoryMib() : null);
   }
 
-  /** Jobs that have control groups on this node; those that nobody knows are left over. */
+  /** Jobs that have control groups on this node; those of unknown jobs are leftovers. */
   public List<Long> groupedJobs() {
     return cgroups.jobs();
   }

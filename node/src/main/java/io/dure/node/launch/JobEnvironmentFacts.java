@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the environment of a batch script tells the job about itself.
  *
- * @param identity who and what the job is
+ * @param identity owner and ids of the job
  * @param shape what was allocated
  * @param asked what the user asked for, and only that
  * @param array the job's place in its array, or null
@@ -27,7 +27,8 @@ public record JobEnvironmentFacts(
     SequencedMap<String, String> het) {
 
   /**
-   * Who and what the job is; a null means that the job has none of it and the variable stays unset.
+   * Owner and ids of the job; a null means that the job has none of it and the variable stays
+   * unset.
    *
    * @param end when the time limit is over; null without a limit
    * @param restarts how often it was requeued and started again

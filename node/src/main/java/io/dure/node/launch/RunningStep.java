@@ -49,8 +49,8 @@ public final class RunningStep {
   /**
    * Sends a signal to processes of the step.
    *
-   * <p>A signal right after the start may find nobody yet: whoever wants the step to end repeats it
-   * until {@link #exit} completes.
+   * <p>A signal right after the start may find no process yet and has to be repeated until {@link
+   * #exit} completes.
    *
    * @param signal Linux's number, 1 to 64
    * @return how many processes it was sent to

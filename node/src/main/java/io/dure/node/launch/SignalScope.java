@@ -1,6 +1,6 @@
 package io.dure.node.launch;
 
-/** Whom a signal to a step reaches. */
+/** The processes that a signal to a step reaches. */
 public enum SignalScope {
   /** The script's own process alone: {@code scancel --batch}, {@code --signal=B:...}. */
   BATCH_SHELL,

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A step's directory in the spool: the script, what the shepherd is to do, and what it reports. The
- * owner may pass through it to the script; nobody but the daemon and the owner may read the script,
- * and the rest is the daemon's alone. The spool itself must be traversable by all (0755 or 0711).
+ * owner may pass through it to the script; only the daemon and the owner may read the script, and
+ * the rest is the daemon's alone. The spool itself must be traversable by all (0755 or 0711).
  *
  * @param path an absolute path
  */
@@ -93,7 +93,7 @@ public record StepDirectory(Path path) {
   }
 
   /**
-   * Whose step this is.
+   * The step's identity.
    *
    * @throws IOException when the file is missing or damaged, as it may be after a power failure
    */

@@ -37,7 +37,7 @@ public sealed interface StepExit {
   record LaunchFailed(LaunchStage stage, int errno, String text) implements StepExit {}
 
   /**
-   * Nobody knows how the script ended: the shepherd was killed, or the machine was restarted under
+   * How the script ended is unknown: the shepherd was killed, or the machine was restarted under
    * it.
    *
    * @param survivors processes of the step that could not be killed within the time allowed

@@ -8,7 +8,7 @@ import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a restarted daemon must know of a step: whose it is, and how to find its processes when the
+ * What a restarted daemon must know of a step: its owner, and how to find its processes when the
  * shepherd is gone. It is stored in the step's directory for as long as that exists.
  *
  * @param jobId the job's number, as in SLURM_JOB_ID

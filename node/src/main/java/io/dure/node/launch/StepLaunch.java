@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * not know.
  *
  * @param identity the step
- * @param user as whom it runs; its uid is the identity's
+ * @param user it runs as; its uid is the identity's
  * @param workingDirectory where it starts; if it is gone, /tmp with a message, as in Slurm
  * @param umask octal 0 to 0777
  * @param stdin absolute path to read

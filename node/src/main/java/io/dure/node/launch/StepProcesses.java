@@ -90,7 +90,7 @@ final class StepProcesses {
       return environment.contains("SLURM_JOB_ID=" + step.jobId())
           && environment.contains("SLURMD_NODENAME=" + step.nodeName());
     } catch (IOException _) {
-      // It has ended, or belongs to somebody whom this daemon may not look at.
+      // It has ended, or this daemon may not look at it.
       return false;
     }
   }

@@ -3,7 +3,7 @@ package io.dure.node.launch;
 import java.util.List;
 
 /**
- * The user as whom a step runs, as the node's user database tells.
+ * The user that a step runs as, as the node's user database tells.
  *
  * @param name the login name
  * @param uid the user id, an unsigned 32-bit number

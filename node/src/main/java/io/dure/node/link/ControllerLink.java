@@ -22,7 +22,7 @@ public final class ControllerLink implements Closeable {
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
   private static final int MOST_WAITING = 100_000;
 
-  /** Who hears what comes; called by one thread, and must not block for long. */
+  /** Takes what arrives; called by one thread, and must not block for long. */
   public interface Listener {
     /** A connection stands. */
     void connected(Session session);
@@ -62,7 +62,7 @@ public final class ControllerLink implements Closeable {
         welcome = hold(link);
       } catch (IOException e) {
         if (closed.getCount() > 0 && !complained) {
-          log.error("controller cannot be reached: " + e.getMessage());
+          log.error("cannot reach the controller, retrying: " + e.getMessage());
           complained = true;
         }
       }
@@ -149,7 +149,7 @@ public final class ControllerLink implements Closeable {
     @Override
     public void send(NodeToControllerMessage message) {
       if (!waiting.offer(message)) {
-        log.error("the controller takes no messages: connection given up");
+        log.error("controller does not read messages, closing the connection");
         close();
       }
     }

@@ -125,7 +125,7 @@ public final class TlsControllerEndpoint implements ControllerEndpoint {
       try {
         return payload == null ? null : incoming.decode(payload);
       } catch (MalformedMessageException e) {
-        throw new IOException("the controller sent what is no message", e);
+        throw new IOException("the controller sent an unreadable message", e);
       }
     }
 

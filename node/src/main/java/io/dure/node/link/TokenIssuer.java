@@ -31,15 +31,15 @@ import org.slf4j.Logger;
 import org.slf4j.Marker;
 
 /**
- * Vouches for the users of this machine at the daemon's unix socket: signs who the kernel says is
- * calling. Each connection has a few seconds, each user a number of them.
+ * Vouches for the users of this machine at the daemon's unix socket: signs the identity that the
+ * kernel reports. Each connection has a few seconds, each user a number of them.
  */
 public final class TokenIssuer implements Closeable {
   private static final int AT_A_TIME = 512;
   private static final int OF_ONE_USER = 64;
   private static final int BACKLOG = 256;
   private static final Duration PATIENCE = Duration.ofSeconds(5);
-  private static final Marker KIND = LogMarkers.kind("token desk");
+  private static final Marker KIND = LogMarkers.kind("token request");
   private static final Duration TOKEN_LIFE = Duration.ofMinutes(1);
 
   private final RecordCodec<LocalRequest> requests = WireCodecs.localRequests();
@@ -78,8 +78,8 @@ public final class TokenIssuer implements Closeable {
     TokenIssuer desk = new TokenIssuer(listener, key, users, clock, log);
     AcceptLoop loop =
         new AcceptLoop(
-            "token desk", listener.channel()::isOpen, () -> desk.begin(listener.accept()), log);
-    Thread.ofVirtual().name("token desk").start(loop::run);
+            "token socket", listener.channel()::isOpen, () -> desk.begin(listener.accept()), log);
+    Thread.ofVirtual().name("token-socket").start(loop::run);
     return desk;
   }
 
@@ -89,12 +89,15 @@ public final class TokenIssuer implements Closeable {
       caller = PeerCredentials.of(channel);
     } catch (IOException e) {
       channel.close();
-      log.debug(KIND, "token desk: " + e);
+      log.debug(KIND, "token request: " + e);
       return;
     }
     if (!connections.tryAcquire(caller.uid(), 1)) {
       channel.close();
-      log.error("too many connections of user " + caller.uid() + " at the token desk");
+      log.error(
+          "too many connections of user "
+              + caller.uid()
+              + " at the token socket: closed the newest");
       return;
     }
     Thread.ofVirtual().name("token request").start(() -> serve(channel, caller));
@@ -110,7 +113,7 @@ public final class TokenIssuer implements Closeable {
         connection.send(replies.encode(answer(requests.decode(request), caller)));
       }
     } catch (IOException | MalformedMessageException e) {
-      log.debug(KIND, "token desk: " + e);
+      log.debug(KIND, "token request: " + e);
     } finally {
       connections.release(caller.uid(), 1);
     }
@@ -134,7 +137,7 @@ public final class TokenIssuer implements Closeable {
     }
   }
 
-  /** Serves nobody any more and removes the socket. */
+  /** Stops serving and removes the socket. */
   @Override
   public void close() throws IOException {
     listener.close();

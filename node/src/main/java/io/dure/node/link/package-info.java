@@ -1,3 +1,3 @@
-/** Whom the node daemon talks to: the controller, and programs of its own machine. */
+/** The node daemon's peers: the controller, and programs of its own machine. */
 @org.jspecify.annotations.NullMarked
 package io.dure.node.link;

@@ -146,7 +146,7 @@ public final class PeerLinks implements PeerTransport, AutoCloseable {
             .log()
             .info(
                 LogMarkers.VERBOSE,
-                "no connection to the controller on " + host + ": " + e.getMessage());
+                "cannot connect to the controller on " + host + ": " + e.getMessage());
       }
     }
   }

@@ -44,7 +44,12 @@ public final class PeerSession {
             SKEW);
     if (!(verdict instanceof AuthToken.Verdict.Valid(AuthToken token))
         || token.kind() != AuthToken.Kind.CONTROLLER) {
-      wiring.log().error("a controller was refused: its token is not valid (" + verdict + ")");
+      wiring
+          .log()
+          .error(
+              "rejected another controller: token not valid ("
+                  + verdict
+                  + "); both need the same dure.key");
       return;
     }
     connection.timeLimit(SILENCE);
