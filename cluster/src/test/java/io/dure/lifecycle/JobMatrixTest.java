@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * What every command does to a job in every state. The expected table is a file that people read:
- * core/src/test/resources/life-cycle/jobs.txt.
+ * cluster/src/test/resources/life-cycle/jobs.txt.
  */
 @Tag("pure")
 class JobMatrixTest {

@@ -87,7 +87,7 @@ final class Matrix {
 
   Comparison compare(String name) {
     try {
-      Path root = ContractTable.root().resolve("core");
+      Path root = ContractTable.root().resolve("cluster");
       String found = String.join("\n", lines).strip() + "\n";
       Path written = root.resolve("target/life-cycle").resolve(name);
       Files.createDirectories(written.getParent());

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * What every command does to a node in every condition. The expected table is a file that people
- * read: core/src/test/resources/life-cycle/nodes.txt.
+ * read: cluster/src/test/resources/life-cycle/nodes.txt.
  */
 @Tag("pure")
 class NodeMatrixTest {
