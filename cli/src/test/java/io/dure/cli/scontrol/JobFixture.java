@@ -3,7 +3,6 @@ package io.dure.cli.scontrol;
 import io.dure.model.Allocation;
 import io.dure.model.ArrayPart;
 import io.dure.model.ArrayRequest;
-import io.dure.model.DependencyList;
 import io.dure.model.Hold;
 import io.dure.model.Job;
 import io.dure.model.JobOutcome;

@@ -59,7 +59,7 @@ public final class TestOnlyScheduling {
       AdmissionView view, Command.UserCommand submission, Caller.User caller, Instant now) {
     if (submission instanceof Command.SubmitJob one) {
       Refusal refusal = Admission.scriptRefusal(view, one.texts().script());
-      Command.Component only = new Command.Component(one.spec(), one.batch());
+      Command.Component only = new Command.Component(one.spec(), one.workload());
       return refusal == null ? ask(view, List.of(only), caller, now) : new Refused(refusal);
     }
     if (submission instanceof Command.SubmitHetJob all) {
@@ -88,7 +88,7 @@ public final class TestOnlyScheduling {
         }
         case Admission.Answer.Admitted admitted -> {
           HetComponent het = size == 1 ? null : new HetComponent(first, i, size);
-          after = ViewWithJob.of(after, caller.identity(), admitted, one.batch(), het, now);
+          after = ViewWithJob.of(after, caller.identity(), admitted, one.workload(), het, now);
           ids.add(first + i);
           specs.add(admitted.spec());
         }

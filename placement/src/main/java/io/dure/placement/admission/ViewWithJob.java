@@ -1,12 +1,12 @@
 package io.dure.placement.admission;
 
 import io.dure.model.ArrayPart;
-import io.dure.model.BatchSpec;
 import io.dure.model.Hold;
 import io.dure.model.Job;
 import io.dure.model.JobSpec;
 import io.dure.model.JobState;
 import io.dure.model.UserIdentity;
+import io.dure.model.Workload;
 import io.dure.model.accounting.AccountingTree;
 import io.dure.model.accounting.usage.OwnerJobCounts;
 import io.dure.model.accounting.usage.UsageLedger;
@@ -47,7 +47,7 @@ public final class ViewWithJob implements AdmissionView {
       AdmissionView base,
       UserIdentity owner,
       Admission.Answer.Admitted admitted,
-      BatchSpec batch,
+      Workload batch,
       @Nullable HetComponent het,
       Instant now) {
     JobSpec spec = admitted.spec();
