@@ -97,7 +97,7 @@ class PointInTimeJournalReaderTest {
       var _ = open.append(List.of(new byte[] {2, 1, 1, 1})).get();
     }
     String said = refusal();
-    assertTrue(said.contains(": record 1 is what one of several controllers keeps"), said);
+    assertTrue(said.contains(": record 1 belongs to a replicated journal"), said);
   }
 
   @Test
