@@ -303,7 +303,6 @@ final class ArchitectureRules {
                             "io.dure.cluster..",
                             "io.dure.controller..",
                             "io.dure.faults..",
-                            "io.dure.insight..",
                             "io.dure.whatif..",
                             "io.dure.bench.."))))
         .should()
